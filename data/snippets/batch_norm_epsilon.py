@@ -1,0 +1,64 @@
+"""Epsilon keeps batch norm from dividing by zero; it adds no noise.
+
+It is a constant, so the same batch always gives the same output. It caps the factor
+1 / sqrt(variance + eps), and it is not negligible where the variance is as small.
+"""
+
+import numpy as np
+
+EPS = 1e-5
+
+
+def batch_norm(x, eps=EPS):
+    """Normalise each feature (column) over the batch (rows)."""
+    return (x - x.mean(axis=0)) / np.sqrt(x.var(axis=0) + eps)
+
+
+def with_variance(x, variance):
+    """Shift and scale a batch so that its features have exactly this variance."""
+    return (x - x.mean(axis=0)) / x.std(axis=0) * np.sqrt(variance)
+
+
+rng = np.random.default_rng(3)
+batch = rng.normal(size=(32, 4))
+
+repeats = np.stack([batch_norm(batch) for _ in range(1000)])
+distinct_outputs = len({output.tobytes() for output in repeats})
+noise_std = (repeats - repeats[0]).std(axis=0).max()
+assert distinct_outputs == 1 and noise_std == 0
+
+# Batch norm does regularise, but by the company an example keeps: the other rows.
+example = batch[:1]
+companions = rng.normal(size=(1000, 31, 4))
+outputs = np.array([batch_norm(np.vstack([example, rest]))[0] for rest in companions])
+companion_std = outputs.std(axis=0).mean()
+assert companion_std > 0.05
+
+print("std of the normalised output, which would be 1 if eps were negligible")
+print(f"{'variance':>10}{'eps=1e-3':>12}{'eps=1e-5':>12}{'eps=1e-8':>12}")
+epsilons = np.array([1e-3, 1e-5, 1e-8])
+for variance in (1e0, 1e-3, 1e-5, 1e-8):
+    x = with_variance(batch, variance)
+    stds = [batch_norm(x, eps).std(axis=0).mean() for eps in epsilons]
+    print(f"{variance:10.0e}" + "".join(f"{std:12.4f}" for std in stds))
+    assert np.allclose(stds, np.sqrt(variance / (variance + epsilons)))
+
+constant = np.full((32, 1), 3.0)  # a dead feature: every row the same
+with np.errstate(invalid="ignore"):
+    nans = np.isnan(batch_norm(constant, eps=0)).sum()
+assert nans == 32 and not batch_norm(constant).any()
+
+cap_inside = 1 / np.sqrt(constant.var() + EPS)
+cap_outside = 1 / (np.sqrt(constant.var()) + EPS)
+assert np.isclose(cap_outside, cap_inside**2)  # outside the root, eps acts as eps^2
+output_std = batch_norm(with_variance(batch, 1e-5)).std(axis=0).mean()
+
+print()
+print(f"distinct_outputs: {distinct_outputs}")
+print(f"noise_std: {noise_std:g}")
+print(f"noise_std_of_other_rows: {companion_std:.3g}")
+print(f"output_std_at_variance_1e_5: {output_std:.6g}")
+print(f"nans_without_epsilon: {nans}")
+print(f"normalization_factor_at_zero_variance: {cap_inside:.6g}")
+print(f"factor_with_eps_outside_the_root: {cap_outside:.6g}")
+print(f"float16_eps_1e_8: {float(np.float16(1e-8)):g}")

@@ -1,0 +1,69 @@
+"""Dynamic programming finds the cheapest order of a matrix chain in O(N^3).
+
+A chain of N matrices has N + 1 sizes: matrix i is sizes[i] x sizes[i + 1]. The last
+multiplication splits the chain in two, and both halves must be cheapest themselves.
+"""
+
+import numpy as np
+
+
+def plan(sizes):
+    """Return the cost of every stretch i..j, where it splits, and the splits examined."""
+    n = len(sizes) - 1
+    cost = np.zeros((n, n), dtype=np.int64)
+    split = np.zeros((n, n), dtype=np.intp)
+    examined = 0
+    for length in range(1, n):  # short stretches first: the long ones are made of them
+        for i, j in zip(range(n), range(length, n)):
+            last = sizes[i] * sizes[i + 1 : j + 1] * sizes[j + 1]
+            totals = cost[i, i:j] + cost[i + 1 : j + 1, j] + last
+            examined += totals.size
+            split[i, j] = i + totals.argmin()
+            cost[i, j] = totals.min()
+    return cost, split, examined
+
+
+def brackets(split, i, j):
+    """Read the order back out of the table of splits."""
+    if i == j:
+        return f"A{i + 1}"
+    k = split[i, j]
+    return f"({brackets(split, i, k)} {brackets(split, k + 1, j)})"
+
+
+def every_cost(sizes):
+    """The cost of each way to set the brackets, one entry a way."""
+    if len(sizes) == 2:
+        return np.zeros(1, dtype=np.int64)
+    return np.concatenate([
+        np.add.outer(every_cost(sizes[: k + 1]), every_cost(sizes[k:])).ravel()
+        + sizes[0] * sizes[k] * sizes[-1]
+        for k in range(1, len(sizes) - 1)
+    ])  # fmt: skip
+
+
+textbook = np.array([30, 35, 15, 5, 10, 20, 25])  # the example of Cormen et al., 15.2
+cost, split, _ = plan(textbook)
+assert cost[0, -1] == every_cost(textbook).min() == 15125
+print("sizes", *textbook)
+print("best ", brackets(split, 0, len(textbook) - 2))
+
+rng = np.random.default_rng(1)
+print(f"\n{'N':>3}{'ways':>8}{'splits':>8}{'best':>10}{'left to right':>15}{'worst':>12}")
+for n in (2, 4, 6, 8, 10):
+    sizes = rng.integers(1, 200, n + 1)
+    cost, _, examined = plan(sizes)
+    ways = every_cost(sizes)
+    in_order = sizes[0] * (sizes[1:-1] * sizes[2:]).sum()
+    assert cost[0, -1] == ways.min() <= in_order <= ways.max()
+    assert examined == n * (n * n - 1) // 6
+    print(f"{n:3}{ways.size:8}{examined:8}{ways.min():10}{in_order:15}{ways.max():12}")
+
+*_, examined_100 = plan(rng.integers(1, 200, 101))
+print()
+print(f"textbook_chain_multiplications: {every_cost(textbook).min()}")
+print(f"ways_to_bracket_10: {ways.size}")
+print(f"splits_examined_10: {examined}")
+print(f"splits_examined_100: {examined_100}")
+print(f"worst_over_best_10: {ways.max() / ways.min():.4g}")
+print(f"left_to_right_over_best_10: {in_order / ways.min():.4g}")

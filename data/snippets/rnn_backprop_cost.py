@@ -1,0 +1,127 @@
+"""Backpropagation through time costs T times the weights but holds T times the width.
+
+One cell: h = tanh(W [h, x] + b), with b as the last column of W. Multiply-adds are
+counted in the products themselves, held values in the arrays that are kept.
+"""
+
+from collections import Counter
+
+import numpy as np
+
+STEPS, CHUNK, WIDTH, INPUTS = 100, 10, 16, 4
+count = Counter()
+
+
+def multiply(left, right):
+    """left @ right, counting a multiply-add for every pair of factors."""
+    count["multiply_adds"] += left.shape[0] * right.size
+    return left @ right
+
+
+def forward(w, x, h):
+    """Return the hidden state after each step, starting from h."""
+    hidden = np.empty((len(x), h.size))
+    for t in range(len(x)):  # each step needs the one before: the loop is inherent
+        hidden[t] = h = np.tanh(multiply(w[:, :-1], np.append(h, x[t])) + w[:, -1])
+        count["forward"] += 1
+    return hidden
+
+
+def backward(w, grad, x, y, hidden, start, carry=0.0):
+    """Add the gradient of |hidden - y|^2 / 2 to grad and return the one for start."""
+    for t in reversed(range(len(x))):
+        carry = (carry + hidden[t] - y[t]) * (1 - hidden[t] ** 2)
+        inputs = np.append(hidden[t - 1] if t else start, x[t])
+        grad[:, :-1] += multiply(carry[:, None], inputs[None])
+        grad[:, -1] += carry
+        carry = multiply(w[:, : start.size].T, carry)
+        count["backward"] += 1
+    return carry
+
+
+def truncated(w, x, y, chunk, carried=True):
+    """Backpropagate within each chunk only; one chunk of all steps is full BPTT."""
+    count.clear()
+    grad, start, states, held = np.zeros_like(w), np.zeros(len(w)), [], 0
+    for part in np.arange(len(x)).reshape(-1, chunk):
+        hidden = forward(w, x[part], start)
+        backward(w, grad, x[part], y[part], hidden, start)  # flows no further back
+        held = max(held, hidden.size + (start.size if states else 0))
+        start = hidden[-1] if carried else np.zeros(len(w))
+        states.append(hidden)  # kept for the comparisons below only
+    return grad, held, np.concatenate(states)
+
+
+def sliding(w, x, y, window, states):
+    """Backpropagate the loss of every step through the last steps of a window."""
+    count.clear()
+    zero = np.zeros(len(w))
+    for t in range(len(x)):
+        part = slice(max(0, t + 1 - window), t + 1)
+        target = np.vstack([states[part][:-1], y[t]])  # no loss but that of step t
+        start = states[part.start - 1] if part.start else zero
+        backward(w, np.zeros_like(w), x[part], target, states[part], start)
+
+
+def checkpointed(w, x, y, chunk):
+    """Full BPTT that keeps each chunk's last state and recomputes the rest going back."""
+    count.clear()
+    grad, zero, carry, ends, held = np.zeros_like(w), np.zeros(len(w)), 0.0, [], 0
+    parts = np.arange(len(x)).reshape(-1, chunk)
+    for part in parts:
+        ends.append(forward(w, x[part], ends[-1] if ends else zero)[-1].copy())
+    for part, start in zip(parts[::-1], [*ends[-2::-1], zero]):
+        hidden = forward(w, x[part], start)
+        held = max(held, hidden.size + np.size(ends))
+        carry = backward(w, grad, x[part], y[part], hidden, start, carry)
+    return grad, held, count["forward"] - len(x)
+
+
+def loss(w):
+    return ((forward(w, x, np.zeros(len(w))) - y) ** 2).sum() / 2
+
+
+rng = np.random.default_rng(6)
+multiply_adds = {}
+for scale in (2, 1):
+    w = rng.normal(size=(scale * WIDTH, scale * (WIDTH + INPUTS) + 1)) / np.sqrt(scale * WIDTH)
+    x = rng.normal(size=(STEPS, scale * INPUTS))
+    y = rng.uniform(-0.5, 0.5, size=(STEPS, scale * WIDTH))
+    grad, full_held, states = truncated(w, x, y, STEPS)
+    multiply_adds[scale], full_steps = count["multiply_adds"], count["backward"]
+_, _, reset = truncated(w, x, y, CHUNK, carried=False)
+grad_cut, cut_held, carried = truncated(w, x, y, CHUNK)
+cut_steps = count["backward"]
+grad_kept, kept_held, recomputed = checkpointed(w, x, y, CHUNK)
+kept_steps = count["backward"]
+sliding(w, x, y, CHUNK, states)
+
+nudge = 1e-6 * rng.normal(size=w.shape)  # the gradient predicts what a nudge does
+assert np.isclose((loss(w + nudge) - loss(w - nudge)) / 2, (grad * nudge).sum(), rtol=1e-6)
+assert np.allclose(grad_kept, grad, atol=1e-12) and not np.allclose(grad_cut, grad)
+
+print(f"T = {STEPS} steps, width {WIDTH}, {w.size} weights")
+print(f"{'':14}{'backward':>9}{'recomputed':>11}{'states':>8}{'with weights, gradient':>24}")
+for name, steps, again, held in (
+    ("full", full_steps, 0, full_held),
+    (f"truncated {CHUNK}", cut_steps, 0, cut_held),
+    ("checkpoints", kept_steps, recomputed, kept_held),
+):
+    print(f"{name:14}{steps:9}{again:11}{held:8}{held + w.size + grad.size:24}")
+
+print()
+print(f"values_held: {full_held + w.size + grad.size}")
+print(f"values_claimed_by_t_times_w: {STEPS * w.size}")
+print(f"cost_ratio_double_width: {multiply_adds[2] / multiply_adds[1]:.6g}")
+print(f"full_steps: {full_steps}")
+print(f"truncated_steps: {cut_steps}")
+print(f"sliding_window_steps: {count['backward']}")
+print(f"truncated_gradient_error: {np.abs(grad_cut - grad).max() / np.abs(grad).max():.3g}")
+print(f"hidden_error_when_carried: {np.abs(carried - states).max():g}")
+print(f"hidden_error_when_reset: {np.abs(reset - states).max():.3g}")
+print("hidden states alone, full, truncated and checkpointed")
+print(f"hidden_values_held: {full_held}")
+print(f"truncated_values_held: {cut_held}")
+print(f"checkpoint_values_held: {kept_held}")
+print(f"recomputed_in_backward: {recomputed}")
+print(f"checkpoint_gradient_error: {np.abs(grad_kept - grad).max():g}")

@@ -1,0 +1,30 @@
+"""``kb completion``: the script that completes commands in a shell."""
+
+from __future__ import annotations
+
+import click
+from click.shell_completion import get_completion_class
+
+from kb.cli.options import Settings, global_options
+from kb.cli.output import Page
+from kb.errors import ExitCode
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(SHELLS))
+@global_options
+def command(settings: Settings, shell: str) -> int:
+    """Print the completion script for a shell.
+
+    \b
+      kb completion bash >> ~/.bashrc
+    """
+    from kb.cli.main import kb_group
+
+    found = get_completion_class(shell)
+    assert found is not None
+    script = found(kb_group(), {}, "kb", "_KB_COMPLETE").source()
+    Page(settings.color).stream(script.strip() + "\n")
+    return ExitCode.DONE

@@ -1,0 +1,47 @@
+"""``kb export``: the knowledge base, or a part of it, in another form."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from kb.cli import messages
+from kb.cli.options import Settings, filter_options, global_options
+from kb.cli.output import binary
+from kb.errors import ExitCode, UsageError
+from kb.exchange.registry import EXPORTERS
+from kb.model import Filters
+
+_FORMATS = "\n".join(f"  {name:<8}{format.summary}" for name, format in EXPORTERS.items())
+
+
+@click.command(
+    "export",
+    help=f"""Write the knowledge base, or a filtered part of it.
+
+    \b
+      kb export -f json -o backup.json
+      kb export -f csv --level H -o hard.csv
+      kb export -f jsonld
+
+    \b
+    Formats:
+{_FORMATS}
+    """,
+)
+@click.option("--format", "-f", required=True, metavar="FORMAT", help="See above.")
+@click.option("--output", "-o", metavar="PATH", default="-", help="A file, or - for stdout (-).")
+@filter_options
+@global_options
+def command(settings: Settings, format: str, output: str, filters: Filters) -> int:
+    """Write an export to a file or to stdout."""
+    to_stdout = output == "-"
+    if to_stdout and format == "sqlite" and os.isatty(1):
+        raise UsageError("a database cannot be shown in a terminal", "Name a file with -o PATH.")
+    with settings.open() as library:
+        target = binary() if to_stdout else output
+        written = library.export(format, target, filters=filters)
+    if not to_stdout:
+        messages.notice(f"{output}: {written} entries written")
+    return ExitCode.DONE

@@ -1,0 +1,24 @@
+"""Hits for people: a line or two for each."""
+
+from __future__ import annotations
+
+from kb.cli.output import Page
+from kb.model import Hit
+
+
+def write_hit(page: Page, hit: Hit, rank: int | None = None) -> None:
+    """Write a hit: its id, level and verdicts, its question, and the passage that matched."""
+    facts = [hit.kind if hit.kind != "question" else "", hit.number or "", hit.level or ""]
+    facts += [f"{count} {verdict}" for verdict, count in hit.verdicts.items()]
+    head = page.styled(hit.id, bold=True)
+    page.rows([f"{f'{rank}. ' if rank else ''}{head}  {' · '.join(filter(None, facts))}"])
+    for text in questions(hit):
+        page.write(text, indent=4)
+    if hit.excerpt is not None and hit.excerpt.text and hit.excerpt.text not in questions(hit):
+        page.write(f"… {hit.excerpt.text} …", indent=4, style={"dim": True})
+
+
+def questions(hit: Hit) -> list[str]:
+    """Return the first line of the question in the language that was found, or in any."""
+    text = hit.question.get(hit.lang) or next(iter(hit.question.values()), "")
+    return text.strip().split("\n")[:1]

@@ -1,0 +1,74 @@
+"""``kb import``: other people's question banks and decks."""
+
+from __future__ import annotations
+
+import click
+
+from kb.cli import messages
+from kb.cli.options import Settings, global_options
+from kb.cli.output import Page, write_json
+from kb.errors import ExitCode
+from kb.exchange.registry import IMPORTERS
+from kb.model import SCHEMA_VERSION, ImportReport
+
+
+@click.command("import")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("--format", "-f", metavar="FORMAT", help=f"One of: {', '.join(IMPORTERS)}.")
+@click.option("--collection", metavar="NAME", help="Where to put them (else the file's name).")
+@click.option("--dry-run", is_flag=True, help="Read and check, but change nothing.")
+@global_options
+def command(
+    settings: Settings,
+    paths: tuple[str, ...],
+    format: str | None,
+    collection: str | None,
+    dry_run: bool,
+) -> int:
+    """Add the questions, answers and cards of files.
+
+    \b
+      kb import questions.md
+      kb import deck.jsonl --collection mine
+      kb import backup.json
+
+    Each file is added whole or not at all, and nothing is ever erased: importing a file
+    again renews its entries.
+    """
+    reports = []
+    with settings.open() as library:
+        for path in paths:
+            report = library.import_file(
+                path,
+                collection=collection,
+                format=format,
+                dry_run=dry_run,
+                progress=messages.progress(f"importing {path}"),
+            )
+            reports.append((path, report))
+    if settings.as_json:
+        write_json({"schema_version": SCHEMA_VERSION, "files": [_json(*r) for r in reports]})
+    else:
+        page = Page(settings.color)
+        for path, report in reports:
+            page.write(_sentence(path, report))
+    return ExitCode.DONE
+
+
+def _json(path: str, report: ImportReport) -> dict[str, object]:
+    return {
+        "path": path,
+        "collection": report.collection,
+        "added": report.added,
+        "updated": report.updated,
+        "unchanged": report.unchanged,
+        "dry_run": report.dry_run,
+    }
+
+
+def _sentence(path: str, report: ImportReport) -> str:
+    would = "would be " if report.dry_run else ""
+    return (
+        f"{path}: {report.added} {would}added, {report.updated} {would}updated, "
+        f"{report.unchanged} unchanged, in {report.collection}"
+    )

@@ -1,0 +1,37 @@
+"""``kb init``: make the database now."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kb.cli import messages
+from kb.cli.options import Settings, global_options
+from kb.cli.output import write_json
+from kb.errors import Conflict, ExitCode
+from kb.library import default_path
+
+
+@click.command("init")
+@click.option("--empty", is_flag=True, help="Without the bundled content.")
+@global_options
+def command(settings: Settings, empty: bool) -> int:
+    """Make the database, with or without the bundled content.
+
+    \b
+      kb init
+      kb --db mine.db init --empty
+    """
+    path = settings.db or default_path()
+    if empty and Path(path).is_file():
+        raise Conflict(f"{path}: there is a database already", "Name another file with --db.")
+    with settings.open(bundled=not empty) as library:
+        info = library.info()
+    if settings.as_json:
+        write_json({"schema_version": 1, **info})
+    else:
+        counts = info["counts"]
+        assert isinstance(counts, dict)
+        messages.notice(f"{path}: {counts['entry']} entries")
+    return ExitCode.DONE

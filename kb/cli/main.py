@@ -1,0 +1,116 @@
+"""The ``kb`` command: its subcommands, loaded when they are named, and its exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import Any, NoReturn
+
+import click
+
+from kb import __version__
+from kb.cli import messages
+from kb.cli.options import global_options
+from kb.errors import ExitCode, KbError, UsageError, nearest
+
+COMMANDS = (
+    "tui", "search", "show", "list", "run", "verify", "import", "export", "init", "rebuild",
+    "doctor", "info", "completion",
+)  # fmt: skip
+"""The commands in the order of the help; each is ``kb/cli/NAME.py`` with a ``command`` in it."""
+
+
+class _Commands(click.Group):
+    """A group whose commands are imported when they are asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, or nothing for a name that is none."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(
+            f"kb.cli.{cmd_name}_" if cmd_name == "import" else f"kb.cli.{cmd_name}"
+        )
+        found: click.Command = module.command
+        return found
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Name the nearest command where there is none of that name."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise click.UsageError(
+                f"no such command '{args[0]}'. {nearest(args[0], COMMANDS)}", ctx
+            )
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=_Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="With no command in a terminal, the app is opened.",
+)
+@click.version_option(__version__, prog_name="danesh", message="%(prog)s %(version)s")
+@global_options
+def kb(settings: Any) -> None:
+    """A knowledge base that answers offline, in English and Persian.
+
+    \b
+      kb search vanishing gradient       find
+      kb show rnn-backprop-complexity    read
+      kb run rnn-backprop-complexity     run its snippet
+      kb import questions.md             add your own
+    """
+    context = click.get_current_context()
+    if context.invoked_subcommand is not None:
+        return
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        context.invoke(_Commands.get_command(kb_group(), context, "tui"))  # type: ignore[arg-type]
+        return
+    click.echo(context.get_help())
+
+
+def kb_group() -> _Commands:
+    """Return the group itself."""
+    assert isinstance(kb, _Commands)
+    return kb
+
+
+def main() -> NoReturn:
+    """Run the command line and exit with the code of what came of it."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run a command line; return its exit code. Nothing is raised."""
+    as_json = "--json" in arguments
+    try:
+        result = kb.main(args=arguments, prog_name="kb", standalone_mode=False)
+        return int(result) if isinstance(result, int) else ExitCode.DONE
+    except KbError as error:
+        messages.error(error, as_json=as_json)
+        return error.exit_code
+    except click.ClickException as error:
+        messages.error(UsageError(error.format_message(), _usage_hint(error)), as_json=as_json)
+        return ExitCode.USAGE
+    except (click.Abort, KeyboardInterrupt):
+        return ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        # The reader has gone; the interpreter must not try to flush to it on the way out.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.DONE
+    except OSError as error:
+        problem = KbError(f"{error.filename or 'output'}: {error.strerror or error}")
+        messages.error(problem, as_json=as_json)
+        return ExitCode.BAD_DATA
+
+
+def _usage_hint(error: click.ClickException) -> str:
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "kb"
+    return f"See '{path} --help'."

@@ -1,0 +1,87 @@
+"""The options that several commands share, and what a command gets of them."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kb.model import LEVELS, VERDICTS, Filters
+
+if TYPE_CHECKING:
+    from kb.library import Library
+
+_Command = Callable[..., Any]
+_GLOBAL = ("db", "as_json", "color")
+
+
+@dataclass
+class Settings:
+    """The global options, given before the command or after it."""
+
+    db: str | None = None
+    as_json: bool = False
+    color: str = "auto"
+
+    def open(self, *, bundled: bool = True) -> Library:
+        """Open the knowledge base these options name, and make it where it is absent."""
+        from kb.cli import messages
+        from kb.library import open_library
+
+        progress = messages.progress("making the knowledge base")
+        return open_library(self.db, bundled=bundled, progress=progress)
+
+
+def global_options(command: _Command) -> _Command:
+    """Add the global options to a command, which gets `Settings` as its first argument."""
+
+    @click.option("--db", metavar="PATH", help="The database file (else $KB_DB, else your own).")
+    @click.option("--json", "as_json", is_flag=True, help="Write one JSON document.")
+    @click.option("--color", type=click.Choice(["auto", "always", "never"]), help="Use colour.")
+    @click.pass_context
+    @functools.wraps(command)
+    def merged(context: click.Context, /, **options: Any) -> Any:
+        settings = context.ensure_object(Settings)
+        for name in _GLOBAL:
+            value = options.pop(name)
+            if value:
+                setattr(settings, name, value)
+        return command(settings, **options)
+
+    return merged
+
+
+def filter_options(command: _Command) -> _Command:
+    """Add the options that filter, which mean the same everywhere; they arrive as ``filters``."""
+
+    @click.option("--lang", metavar="CODE", help="Only this language: en, fa, …")
+    @click.option("--collection", metavar="NAME", help="Only this collection.")
+    @click.option(
+        "--level", type=click.Choice(LEVELS, case_sensitive=False), help="Only this level."
+    )
+    @click.option("--verdict", type=click.Choice(VERDICTS), help="Only with such an annotation.")
+    @click.option("--tag", metavar="TAG", help="Only with this tag.")
+    @functools.wraps(command)
+    def filtered(*args: Any, **options: Any) -> Any:
+        values = {name: options.pop(name) for name in Filters.__dataclass_fields__}
+        return command(*args, filters=Filters(**values), **options)
+
+    return filtered
+
+
+def page_options(limit: int | None) -> Callable[[_Command], _Command]:
+    """Return what adds ``--limit``, with this default, and ``--offset``."""
+    shown = "all" if limit is None else str(limit)
+
+    def add(command: _Command) -> _Command:
+        command = click.option(
+            "--offset", type=click.IntRange(min=0), default=0, help="Leave out so many first."
+        )(command)
+        return click.option(
+            "--limit", type=click.IntRange(min=0), default=limit, help=f"At most so many ({shown})."
+        )(command)
+
+    return add

@@ -1,0 +1,82 @@
+"""The one module that writes to stdout: documents as JSON, text for people, bytes of exports."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Iterable
+from typing import Any, BinaryIO
+
+import click
+
+_WIDEST = 100
+
+
+def write_json(document: dict[str, Any]) -> None:
+    """Write one JSON document in UTF-8, in logical order, whatever the locale."""
+    text = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)
+    binary().write(text.encode("utf-8") + b"\n")
+    binary().flush()
+
+
+def binary() -> BinaryIO:
+    """Return stdout as a stream of bytes."""
+    return sys.stdout.buffer
+
+
+class Page:
+    """Text for people: safe for a terminal, wrapped and turned where there is one."""
+
+    def __init__(self, color: str) -> None:
+        terminal = sys.stdout.isatty()
+        dumb = os.environ.get("TERM") == "dumb"
+        plain = bool(os.environ.get("NO_COLOR")) or dumb or not terminal
+        self._color = color == "always" or (color == "auto" and not plain)
+        self._terminal = terminal
+        self._turned = terminal and _app_turns()
+        self.width = min(_WIDEST, shutil.get_terminal_size().columns) if terminal else 0
+
+    def write(
+        self, text: str = "", *, indent: int = 0, style: dict[str, Any] | None = None
+    ) -> None:
+        """Write a text. In a terminal its lines are wrapped, and Persian keeps to the right."""
+        for line, rtl, width in self._lines(text, indent):
+            edge = max(0, self.width - indent - width) if rtl and self._terminal else 0
+            self._put(" " * (indent + edge) + self.styled(line, **(style or {})))
+
+    def rows(self, lines: Iterable[str]) -> None:
+        """Write lines that are ready, such as those of a running snippet."""
+        for line in lines:
+            self._put(line)
+
+    def stream(self, text: str) -> None:
+        """Write a piece of output as it comes."""
+        binary().write(text.encode("utf-8", "replace"))
+        binary().flush()
+
+    def styled(self, text: str, **style: Any) -> str:
+        """Return a text in a style where colour is wanted."""
+        return click.style(text, **style) if self._color and style else text
+
+    def _lines(self, text: str, indent: int) -> Iterable[tuple[str, bool, int]]:
+        from kb.display import lay_out, safe
+
+        if not self._terminal:
+            return [(line, False, 0) for line in safe(text).split("\n")]
+        laid = lay_out(text, self.width - indent, turned=self._turned)
+        return [(line.text, line.rtl and self._turned, line.width) for line in laid]
+
+    def _put(self, line: str) -> None:
+        data = (line.rstrip() + "\n").encode("utf-8", "replace")
+        binary().write(data)
+        binary().flush()
+
+
+def _app_turns() -> bool:
+    """Say whether lines are to be turned here; VTE must first be told to leave them alone."""
+    from kb.display.terminal import direction_support
+
+    support = direction_support(os.environ)
+    return support.mode == "app" and not support.switch

@@ -1,0 +1,24 @@
+"""``kb rebuild``: the index anew."""
+
+from __future__ import annotations
+
+import click
+
+from kb.cli import messages
+from kb.cli.options import Settings, global_options
+from kb.cli.output import write_json
+from kb.errors import ExitCode
+from kb.model import SCHEMA_VERSION
+
+
+@click.command("rebuild")
+@global_options
+def command(settings: Settings) -> int:
+    """Make the search index anew from the stored texts."""
+    with settings.open() as library:
+        documents = library.rebuild(messages.progress("indexing"))
+    if settings.as_json:
+        write_json({"schema_version": SCHEMA_VERSION, "documents": documents})
+    else:
+        messages.notice(f"{documents} texts indexed")
+    return ExitCode.DONE

@@ -1,0 +1,93 @@
+"""``kb run``: a snippet in a process of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+
+import click
+
+from kb.cli import messages
+from kb.cli.options import Settings, global_options
+from kb.cli.output import Page, write_json
+from kb.display.safe import safe
+from kb.errors import ExitCode, Untrusted
+from kb.model import SCHEMA_VERSION, Outcome
+
+
+@click.command("run")
+@click.argument("snippet")
+@click.option("--timeout", metavar="S", type=float, default=10.0, help="Seconds (10).")
+@click.option("--memory", metavar="MIB", type=int, default=1024, help="MiB of memory (1024).")
+@click.option("--trust", is_flag=True, help="Run code that did not come with danesh.")
+@global_options
+def command(settings: Settings, snippet: str, timeout: float, memory: int, trust: bool) -> int:
+    """Run a snippet, or the main snippet of an entry.
+
+    \b
+      kb run matrix_chain_order
+      kb run rnn-backprop-complexity --timeout 5
+
+    It runs in a process of its own, with limits on time, memory and output.
+    """
+    page = Page(settings.color)
+    with settings.open() as library:
+        try:
+            outcome = library.run(
+                snippet,
+                timeout=timeout,
+                memory=memory,
+                trust=trust,
+                on_output=None if settings.as_json else _stream(page),
+            )
+        except Untrusted:
+            if settings.as_json:
+                write_json(_json(_refused(library.snippet(snippet).id)))
+            raise
+    if settings.as_json:
+        write_json(_json(outcome))
+    else:
+        _say(outcome)
+    return _code(outcome)
+
+
+def _stream(page: Page) -> Callable[[str, str], None]:
+    """Return what writes the snippet's output as it comes, made safe for a terminal."""
+
+    def write(stream: str, text: str) -> None:
+        if stream == "stdout":
+            page.stream(safe(text))
+        else:
+            messages.stream(safe(text))
+
+    return write
+
+
+def _say(outcome: Outcome) -> None:
+    peak = outcome.peak_memory_bytes / 2**20
+    limited = ", ".join(outcome.isolation)
+    cut = "; the output was cut" if outcome.truncated else ""
+    messages.notice(
+        f"{outcome.status} after {outcome.seconds:.2f} s, {peak:.0f} MiB at most{cut} "
+        f"(limits: {limited})"
+    )
+
+
+def _json(outcome: Outcome) -> dict[str, object]:
+    shape = asdict(outcome)
+    return {
+        "schema_version": SCHEMA_VERSION,
+        **shape,
+        "isolation": list(outcome.isolation),
+        "figures": dict(outcome.figures),
+    }
+
+
+def _refused(snippet: str) -> Outcome:
+    return Outcome(snippet, "refused", None, "", "", False, 0.0, 0, (), {})
+
+
+def _code(outcome: Outcome) -> int:
+    if outcome.status == "timeout":
+        return ExitCode.TIMEOUT
+    return ExitCode.DONE if outcome.status == "ok" else ExitCode.FINDINGS

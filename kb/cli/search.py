@@ -1,0 +1,84 @@
+"""``kb search``: ranked hits."""
+
+from __future__ import annotations
+
+import click
+
+from kb.cli import messages
+from kb.cli.options import Settings, filter_options, global_options, page_options
+from kb.errors import ExitCode
+from kb.model import Filters, Results
+
+
+@click.command("search", context_settings={"ignore_unknown_options": True})
+@click.argument("query", nargs=-1, required=True)
+@filter_options
+@page_options(10)
+@click.option("--explain", is_flag=True, help="Show how the query was read and ranked.")
+@global_options
+def command(
+    settings: Settings,
+    query: tuple[str, ...],
+    filters: Filters,
+    limit: int | None,
+    offset: int,
+    explain: bool,
+) -> int:
+    """Find entries, best first.
+
+    \b
+      kb search vanishing gradient
+      kb search "بی ثباتی عددی"
+      kb search '"batch norm" level:H -gpu'
+      kb search 'topic:hardware OR kind:card'
+
+    Bare words match as many as possible. A "phrase", a prefix*, -without, OR, ( ) and
+    field:value (lang level topic tag verdict kind id) do what they say.
+    """
+    text = " ".join(query)
+    with settings.open() as library:
+        results = library.search(text, limit=limit, offset=offset, filters=filters, explain=explain)
+    if settings.as_json:
+        _write_json(results, explain)
+    else:
+        _write_text(settings, results, offset)
+    return ExitCode.DONE if results.hits else ExitCode.FINDINGS
+
+
+def _write_json(results: Results, explain: bool) -> None:
+    from kb.cli.output import write_json
+    from kb.exchange.shapes import SCHEMA, hit_json
+
+    write_json(
+        {
+            **SCHEMA,
+            "query": results.query,
+            "took_ms": results.took_ms,
+            "total": results.total,
+            "suggestion": results.suggestion,
+            "notice": results.notice,
+            **({"explanation": list(results.explanation)} if explain else {}),
+            "hits": [hit_json(hit) for hit in results.hits],
+        }
+    )
+
+
+def _write_text(settings: Settings, results: Results, offset: int) -> None:
+    from kb.cli.hits import write_hit
+    from kb.cli.output import Page
+
+    page = Page(settings.color)
+    for rank, hit in enumerate(results.hits, offset + 1):
+        write_hit(page, hit, rank)
+        if results.explanation:
+            page.write(f"score {hit.score:g} via {hit.via}, in {hit.lang}", indent=4)
+    for line in results.explanation:
+        page.write(line)
+    if results.notice:
+        messages.notice(results.notice)
+    if not results.hits:
+        messages.notice(f"nothing matches: {results.query}")
+        if results.suggestion:
+            messages.notice(f"did you mean: {results.suggestion}")
+    elif results.total > offset + len(results.hits):
+        messages.notice(f"{len(results.hits)} of {results.total}; more with --limit or --offset")

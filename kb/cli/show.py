@@ -1,0 +1,100 @@
+"""``kb show``: an entry with everything that belongs to it."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import click
+
+from kb.cli.options import Settings, global_options
+from kb.cli.output import Page, write_json
+from kb.errors import ExitCode, NotFound, nearest
+from kb.figures import figure
+from kb.model import Annotation, Entry, Evidence
+
+
+@click.command("show")
+@click.argument("id")
+@click.option("--lang", metavar="CODE", help="Only this language: en, fa, …")
+@global_options
+def command(settings: Settings, id: str, lang: str | None) -> int:
+    """Show an entry: question, answers, annotations, snippets.
+
+    \b
+      kb show batch-norm-epsilon
+      kb show batch-norm-epsilon --lang fa
+    """
+    with settings.open() as library:
+        entry = library.show(id)
+    if lang is not None:
+        entry = only_language(entry, lang)
+    if settings.as_json:
+        from kb.exchange.shapes import SCHEMA, entry_json
+
+        write_json({**SCHEMA, **entry_json(entry)})
+    else:
+        _write(Page(settings.color), entry, lang)
+    return ExitCode.DONE
+
+
+def only_language(entry: Entry, lang: str) -> Entry:
+    """Return an entry with the texts of one language; its annotations keep their targets."""
+    spoken = dict.fromkeys([*entry.question, *(answer.lang for answer in entry.answers)])
+    if lang not in spoken:
+        raise NotFound(
+            f"{entry.id}: this entry has no text in '{lang}'",
+            nearest(lang, spoken) or f"It has: {', '.join(spoken)}.",
+        )
+    return dataclasses.replace(
+        entry,
+        question={k: v for k, v in entry.question.items() if k == lang},
+        origins={k: v for k, v in entry.origins.items() if k == lang},
+        restored={k: v for k, v in entry.restored.items() if k == lang},
+        answers=tuple(answer for answer in entry.answers if answer.lang == lang),
+    )
+
+
+def _write(page: Page, entry: Entry, lang: str | None) -> None:
+    facts = [entry.kind, entry.number, entry.level, entry.topic, entry.collection]
+    page.rows([f"{page.styled(entry.id, bold=True)}  {' · '.join(filter(None, facts))}"])
+    for language, question in entry.question.items():
+        page.write()
+        page.write(question, style={"bold": True})
+        if entry.restored.get(language):
+            page.write("(formulas and layout restored; the source lost them)", style={"dim": True})
+    for answer in entry.answers:
+        page.write()
+        page.write(f"{answer.role} answer ({answer.lang})", style={"underline": True})
+        page.write(answer.text)
+    for annotation in entry.annotations:
+        _write_annotation(page, annotation, lang)
+    for snippet in entry.snippets:
+        page.write()
+        title = snippet.title.get(lang or "en") or next(iter(snippet.title.values()), "")
+        page.write(f"snippet {snippet.id}: {title}", style={"underline": True})
+        page.write(snippet.code.rstrip(), indent=4)
+    if entry.related:
+        page.write()
+        page.write(f"related: {', '.join(entry.related)}")
+
+
+def _write_annotation(page: Page, annotation: Annotation, lang: str | None) -> None:
+    page.write()
+    style = {"fg": "red" if annotation.severity == "high" else "yellow"}
+    page.write(f"✗ {annotation.verdict} ({annotation.severity}, {annotation.status})", style=style)
+    page.write(f"“{annotation.target.quote}”", indent=4, style={"dim": True})
+    if annotation.repeats:
+        page.write(f"the same claim as {annotation.repeats}", indent=4)
+        return
+    for language, note in annotation.note.items():
+        if lang in (None, language):
+            page.write(note, indent=4)
+    for evidence in annotation.evidence:
+        page.write(_measured(evidence), indent=4, style={"bold": True})
+    for reference in annotation.references:
+        page.write(f"· {reference}", indent=4)
+
+
+def _measured(evidence: Evidence) -> str:
+    claimed = "" if evidence.claimed is None else f"claimed {figure(evidence.claimed)} · "
+    return f"{claimed}measured {figure(evidence.expected)} ({evidence.snippet}: {evidence.figure})"

@@ -1,0 +1,74 @@
+"""``kb verify``: the evidence behind annotations."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from kb.cli import messages
+from kb.cli.options import Settings, global_options
+from kb.cli.output import Page, write_json
+from kb.errors import ExitCode
+from kb.figures import figure
+from kb.model import SCHEMA_VERSION, Verification
+
+_STATES = {"confirmed": "✓", "refuted": "✗", "stale": "?", "cannot-run": "!"}
+
+
+@click.command("verify")
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.option("--accept", is_flag=True, help="Renew the hashes of what is stale, after a look.")
+@click.option("--timeout", metavar="S", type=float, default=30.0, help="Seconds a snippet (30).")
+@click.option("--memory", metavar="MIB", type=int, default=1024, help="MiB of memory (1024).")
+@global_options
+def command(
+    settings: Settings, ids: tuple[str, ...], accept: bool, timeout: float, memory: int
+) -> int:
+    """Run the evidence behind annotations and say whether it holds.
+
+    \b
+      kb verify
+      kb verify rnn-backprop-complexity
+
+    confirmed: the snippet measures what the annotation expects, and not what a wrong
+    claim says. refuted: it does not. stale: the quoted text or the snippet changed since
+    somebody looked. cannot-run: the snippet fails, or is not trusted.
+    """
+    with settings.open() as library:
+        results = library.verify(
+            ids,
+            accept=accept,
+            timeout=timeout,
+            memory=memory,
+            progress=messages.progress("running snippets"),
+        )
+    counts = Counter(result.status for result in results)
+    if settings.as_json:
+        write_json(_json(results, counts))
+    else:
+        page = Page(settings.color)
+        for result in results:
+            _write(page, result)
+        found = ", ".join(f"{counts[state]} {state}" for state in _STATES)
+        messages.notice(f"{len(results)} annotations with evidence: {found}")
+    return ExitCode.DONE if counts["confirmed"] == len(results) else ExitCode.FINDINGS
+
+
+def _json(results: Sequence[Verification], counts: Counter[str]) -> dict[str, Any]:
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "checked": len(results),
+        **{state.replace("-", "_"): counts[state] for state in _STATES},
+        "results": [
+            {"annotation": r.annotation, "status": r.status, "figures": dict(r.figures)}
+            for r in results
+        ],
+    }
+
+
+def _write(page: Page, result: Verification) -> None:
+    figures = " · ".join(f"{name} {figure(value)}" for name, value in result.figures.items())
+    page.rows([f"{_STATES[result.status]} {result.status:<11} {result.annotation}  {figures}"])

@@ -1,0 +1,52 @@
+"""The bundled programs: their code, their titles, and the digests that make them trusted."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+from kb.content.tables import read_table
+from kb.errors import BadData
+from kb.model import Snippet, digest
+
+
+def read_snippets(folder: Path) -> dict[str, Snippet]:
+    """Read every program of the folder.
+
+    The English title is the first line of a program's docstring; ``titles.toml`` has
+    the titles in other languages, a table by language for each program.
+    """
+    programs = {file.stem: file for file in sorted(folder.glob("*.py"))}
+    titles = read_table(folder / "titles.toml")
+    titles.only(*programs)
+    found = {}
+    for name, file in programs.items():
+        code = _read(file)
+        others = titles.texts(name) if name in titles else {}
+        found[name] = Snippet(name, {"en": _title(file, code), **others}, code)
+    return found
+
+
+def trusted_digests(folder: Path) -> frozenset[str]:
+    """Return the digests of the programs that come with danesh: what may run unasked."""
+    return frozenset(digest(_read(file)) for file in folder.glob("*.py"))
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_bytes().decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadData(f"{file}: cannot be read as UTF-8 text") from error
+
+
+def _title(file: Path, code: str) -> str:
+    try:
+        docstring = ast.get_docstring(ast.parse(code))
+    except (SyntaxError, ValueError, RecursionError) as error:
+        line = getattr(error, "lineno", None) or 1
+        raise BadData(f"{file}:{line}: this is not Python ({error})") from error
+    if not docstring:
+        raise BadData(
+            f"{file}:1: the docstring is missing", "Its first line is the title of the snippet."
+        )
+    return docstring.splitlines()[0].rstrip(".")

@@ -1,0 +1,58 @@
+"""The source documents as received, and the table that says where they come from."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from kb.content.tables import Table, read_table
+from kb.errors import nearest
+from kb.model import Source, Span
+
+_KEYS = ("file", "title", "author", "lang", "rights", "sha256", "origin")
+
+
+def read_sources(folder: Path) -> dict[str, Source]:
+    """Read ``sources.toml`` and the documents it names, each checked against its checksum."""
+    table = read_table(folder / "sources.toml")
+    table.only("source")
+    return {source.file: source for row in table.tables("source") for source in [_read(row)]}
+
+
+def _read(row: Table) -> Source:
+    row.only(*_KEYS)
+    file = row.get("file", str)
+    try:
+        raw = (row.file.parent / file).read_bytes()
+        text = raw.decode("utf-8")
+    except (OSError, ValueError) as error:
+        raise row.error("file", f"'{file}' cannot be read") from error
+    found, expected = hashlib.sha256(raw).hexdigest(), row.get("sha256", str)
+    if found != expected:
+        raise row.error("sha256", f"'{file}' was changed: its checksum is {found}")
+    return Source(
+        file=file,
+        title=row.get("title", str),
+        author=row.get("author", str),
+        lang=row.get("lang", str),
+        rights=f"{row.get('origin', str)} {row.get('rights', str)}",
+        sha256=found,
+        text=text,
+    )
+
+
+def read_span(place: Table, sources: dict[str, Source]) -> Span:
+    """Return the span a table names; it must lie within its document."""
+    file = place.get("file", str)
+    if file not in sources:
+        raise place.error("file", f"no source document '{file}'", nearest(file, sources))
+    start, end = place.get("start", int), place.get("end", int)
+    length = len(sources[file].text)
+    if not 0 <= start < end <= length:
+        raise place.error("end", f"the span {start} to {end} is not within {file} (0 to {length})")
+    return Span(file, start, end)
+
+
+def cut(span: Span, sources: dict[str, Source]) -> str:
+    """Return the text of a span."""
+    return sources[span.file].text[span.start : span.end]

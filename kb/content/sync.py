@@ -1,0 +1,68 @@
+"""The bundled content into a database: what changed is renewed, what a user added stays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from kb.content.bundle import read_content, stamp
+from kb.errors import ReadOnly
+from kb.store import entries, index
+from kb.store.database import Database, put_meta
+from kb.text import FINGERPRINT
+
+_STAMP = "content"
+_NONE = "none"
+Progress = Callable[[int, int], None]
+
+
+def fill(database: Database, folder: Path | None, progress: Progress | None = None) -> None:
+    """Put the bundled content into a new database; without a folder it stays empty for good."""
+    if folder is not None:
+        _write(database, folder, progress)
+        return
+    with database.writing() as connection:
+        put_meta(connection, _STAMP, _NONE)
+        put_meta(connection, index.FINGERPRINT_KEY, FINGERPRINT)
+
+
+def refresh(database: Database, folder: Path | None, progress: Progress | None = None) -> None:
+    """Renew the index if the analyzer changed, and the content if ``folder`` did.
+
+    A database that cannot be written keeps what it has.
+    """
+    with database.errors():
+        known = database.meta(_STAMP)
+        analyzer = database.meta(index.FINGERPRINT_KEY)
+    try:
+        if analyzer != FINGERPRINT:
+            with database.writing() as connection:
+                index.rebuild(connection, progress)
+        if folder is not None and known not in (_NONE, stamp(folder)):
+            _write(database, folder, progress)
+    except ReadOnly:
+        return
+
+
+def _write(database: Database, folder: Path, progress: Progress | None) -> None:
+    """Store the content in one transaction; entries of ours that are gone are removed.
+
+    An entry whose name a user has taken is left out: theirs stays.
+    """
+    mark, content = stamp(folder), read_content(folder)
+    with database.writing() as connection:
+        entries.put_sources(connection, content.sources)
+        for name, title in content.collections.items():
+            entries.put_collection(connection, name, title)
+        users = entries.owned(connection, "user")
+        ours = entries.owned(connection, "bundled")
+        for position, entry in enumerate(content.entries):
+            if entry.id not in users:
+                entries.put_entry(connection, entry, "bundled", position)
+            if progress is not None:
+                progress(position + 1, len(content.entries))
+        for gone in sorted(ours - {entry.id for entry in content.entries}):
+            entries.remove_entry(connection, gone)
+        entries.drop_unused(connection)
+        put_meta(connection, _STAMP, mark)
+        put_meta(connection, index.FINGERPRINT_KEY, FINGERPRINT)

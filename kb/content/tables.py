@@ -1,0 +1,167 @@
+"""A TOML file whose every mistake is named by file, line, key and nearest right spelling."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from kb.errors import BadData, nearest
+
+T = TypeVar("T")
+_HEADER = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
+_NAMES = {str: "text", int: "a whole number", float: "a number", bool: "true or false",
+          list: "a list", dict: "a table"}  # fmt: skip
+
+
+class Table:
+    """A table of a TOML file that knows where it stands.
+
+    ``header`` is its path with the number of its turn, as ``("annotation", 2)``; it
+    serves to find the line of a key, which TOML parsers do not tell.
+    """
+
+    def __init__(
+        self, file: Path, text: str, values: Mapping[str, Any], header: tuple[object, ...] = ()
+    ) -> None:
+        self.file = file
+        self._text = text
+        self._values = values
+        self._header = header
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._values
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def only(self, *known: str) -> None:
+        """Refuse keys that are not known."""
+        for key in self._values:
+            if key not in known:
+                hint = nearest(key, known) or f"Known: {', '.join(sorted(known))}."
+                raise self.error(key, "no such key", hint)
+
+    def get(self, key: str, kind: type[T], default: T | None = None) -> T:
+        """Return the value of ``key``, of that kind; it is needed unless it has a default."""
+        if key not in self._values:
+            if default is not None:
+                return default
+            raise self.error("", f"the key '{key}' is missing", f"Write {key} = … here.")
+        value = self._values[key]
+        if kind is float and type(value) is int:
+            value = float(value)
+        if type(value) is not kind:
+            raise self.error(key, f"must be {_NAMES[kind]}, not {_NAMES.get(type(value), 'that')}")
+        return value
+
+    def choice(self, key: str, known: Iterable[str]) -> str:
+        """Return a text that must be one of ``known``."""
+        value, allowed = self.get(key, str), list(known)
+        if value not in allowed:
+            hint = nearest(value, allowed) or f"Known: {', '.join(allowed)}."
+            raise self.error(key, f"'{value}' is not one of its values", hint)
+        return value
+
+    def words(self, key: str) -> tuple[str, ...]:
+        """Return a list of texts, empty where the key is absent."""
+        value = self.get(key, list, [])
+        if not all(isinstance(item, str) for item in value):
+            raise self.error(key, "must be a list of texts")
+        return tuple(value)
+
+    def texts(self, key: str) -> dict[str, str]:
+        """Return texts by language; none may be empty."""
+        value: dict[str, Any] = self.get(key, dict)
+        for lang, text in value.items():
+            if not isinstance(text, str) or not text.strip():
+                raise self.error(key, f"the text in '{lang}' is empty or not a text")
+        return value
+
+    def table(self, key: str) -> Table:
+        """Return the table under ``key``."""
+        return self._below(self.get(key, dict), (*self._header, key))
+
+    def tables(self, key: str) -> list[Table]:
+        """Return the list of tables under ``key``, empty where it is absent."""
+        value = self.get(key, list, [])
+        if not all(isinstance(item, dict) for item in value):
+            raise self.error(key, "must be a list of tables")
+        return [self._below(item, (*self._header, key, turn)) for turn, item in enumerate(value)]
+
+    def error(self, key: str, sentence: str, hint: str = "") -> BadData:
+        """Return an error that names this file, the line of ``key``, and the key."""
+        place = f"{self.file}:{self._line(key)}"
+        return BadData(f"{place}: {key}: {sentence}" if key else f"{place}: {sentence}", hint)
+
+    def _below(self, values: Any, header: tuple[object, ...]) -> Table:
+        return Table(self.file, self._text, values, header)
+
+    def _line(self, key: str) -> int:
+        """Return the line of a key of this table, or else of its header, or else the first."""
+        header, best = self._header, 1
+        while header:
+            best, found = self._look(header, key if header == self._header else str(header[-1]))
+            if best > 1:
+                break
+            # A table written in one line has no header: look in the one it stands in.
+            turn = header[-1] if isinstance(header[-1], int) else 0
+            best, found = self._look(header[: -2 if isinstance(header[-1], int) else -1], key, turn)
+            if found:
+                break
+            header = header[:-1]
+        else:
+            best, _ = self._look((), key)
+        return best
+
+    def _look(self, header: tuple[object, ...], key: str, turn: int = 0) -> tuple[int, bool]:
+        """Return the line of the key's ``turn``-th mention under a header, or the header's."""
+        here: tuple[object, ...] = ()
+        turns: dict[tuple[object, ...], int] = {}
+        spelled = re.compile(rf"(?:^|[\s{{,])\"?{re.escape(key)}\"?\s*(?:\.\w+\s*)?=")
+        best, seen = 1, 0
+        for number, line in enumerate(self._text.splitlines(), 1):
+            opened = _HEADER.match(line)
+            if opened:
+                here = _place(opened[2].split("."), opened[1] == "[[", turns)
+                best = number if here == header else best
+            elif key and here == header and spelled.search(line):
+                if seen == turn:
+                    return number, True
+                seen += 1
+        return best, False
+
+
+def read_table(file: Path) -> Table:
+    """Read a TOML file. Raises `BadData` where it is missing, not UTF-8 or not TOML."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadData(f"{file}: cannot be read ({_reason(error)})") from error
+    try:
+        return Table(file, text, tomllib.loads(text))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        line = re.search(r"at line (\d+)", str(error))
+        place = f"{file}:{line[1]}" if line else str(file)
+        raise BadData(f"{place}: this is not TOML ({error})") from error
+
+
+def _reason(error: OSError | UnicodeDecodeError) -> str:
+    return getattr(error, "strerror", None) or "not UTF-8 text"
+
+
+def _place(
+    names: list[str], listed: bool, turns: dict[tuple[object, ...], int]
+) -> tuple[object, ...]:
+    """Return the path a header opens, with the turn of each list of tables on the way."""
+    path: tuple[object, ...] = ()
+    for depth, name in enumerate(names, 1):
+        path = (*path, name)
+        last = depth == len(names)
+        if last and listed:
+            turns[path] = turns.get(path, -1) + 1
+        if path in turns:
+            path = (*path, turns[path])
+    return path

@@ -1,0 +1,101 @@
+"""What state a knowledge base and its surroundings are in, and what mends them."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Callable
+
+import kb
+from kb.content import bundled_folder, read_content
+from kb.display.terminal import direction_support
+from kb.errors import KbError
+from kb.model import Check, Snippet
+from kb.run import Limits, run_snippet
+from kb.store import entries, index
+from kb.store.database import Database
+from kb.store.driver import journal_mode, sqlite3
+from kb.text import FINGERPRINT
+
+
+def info(database: Database) -> dict[str, object]:
+    """Return paths, versions, counts and the state of the index."""
+    with database.errors():
+        connection = database.connection
+        stored = entries.counts(connection)
+        analyzer = database.meta(index.FINGERPRINT_KEY)
+    path = database.path
+    return {
+        "version": kb.__version__,
+        "python": platform.python_version(),
+        "sqlite": sqlite3.sqlite_version,
+        "journal": journal_mode(),
+        "database": path,
+        "bytes": os.path.getsize(path) if os.path.exists(path) else 0,
+        "content": str(bundled_folder()),
+        "counts": stored,
+        "index": {"analyzer": analyzer, "current": analyzer == FINGERPRINT},
+    }
+
+
+def examine(database: Database) -> list[Check]:
+    """Run every check, whatever the others found."""
+    return [check(database) for check in _CHECKS]
+
+
+def _file(database: Database) -> Check:
+    with database.errors():
+        found = database.connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    remedy = "Export what can be read ('kb export -f json') and import it into a new database."
+    return Check("database", found == "ok", f"{database.path}: {found}", remedy)
+
+
+def _index(database: Database) -> Check:
+    with database.errors():
+        damaged = index.damaged(database.connection)
+        total = entries.counts(database.connection)["document"]
+    found = f"{len(damaged)} of {total} texts are not indexed as they are stored"
+    return Check("index", not damaged, found, "Make the index anew with 'kb rebuild'.")
+
+
+def _content(database: Database) -> Check:
+    try:
+        content = read_content(bundled_folder())
+    except KbError as error:
+        return Check("content", False, error.message, error.hint or "Install danesh again.")
+    found = f"{len(content.entries)} entries, {len(content.sources)} source documents"
+    return Check("content", True, found)
+
+
+def _sqlite(database: Database) -> Check:
+    mode = journal_mode()
+    found = f"SQLite {sqlite3.sqlite_version}, journal {mode}"
+    if mode == "wal":
+        return Check("sqlite", True, found)
+    return Check("sqlite", True, f"{found} (older than 3.51.3: WAL is not safe, so not used)")
+
+
+def _sandbox(database: Database) -> Check:
+    probe = Snippet("probe", {}, "import numpy\nprint('numpy: 1')\n")
+    outcome = run_snippet(probe, Limits(seconds=20))
+    level = ", ".join(outcome.isolation)
+    if outcome.status != "ok":
+        return Check("sandbox", False, outcome.stderr.strip(), "Install numpy beside danesh.")
+    return Check("sandbox", True, f"limits on {level}; files and network are not closed off")
+
+
+def _terminal(database: Database) -> Check:
+    support = direction_support(os.environ)
+    screen = "a terminal" if sys.stdout.isatty() else "no terminal"
+    return Check("terminal", True, f"{screen}; {support.terminal}: {support.reason}")
+
+
+_CHECKS: tuple[Callable[[Database], Check], ...] = (
+    _file,
+    _index,
+    _content,
+    _sqlite,
+    _sandbox,
+    _terminal,
+)

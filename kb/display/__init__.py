@@ -1,0 +1,27 @@
+"""Text made fit to be shown in a terminal, for both front ends.
+
+``safe``       control characters and direction tricks made visible
+``bidi``       the Unicode Bidirectional Algorithm (UAX #9), with ``classes``, ``runs``,
+               ``brackets`` and ``mirroring``
+``shaping``    Arabic letters in their joined forms
+``direction``  a line turned, with the place of every character
+``layout``     a text in lines of cells
+``terminal``   what this terminal does to direction by itself
+"""
+
+from kb.display.direction import base_direction, is_rtl, turn
+from kb.display.layout import Line, lay_out, text_width
+from kb.display.safe import safe
+from kb.display.terminal import Support, direction_support
+
+__all__ = [
+    "Line",
+    "Support",
+    "base_direction",
+    "direction_support",
+    "is_rtl",
+    "lay_out",
+    "safe",
+    "text_width",
+    "turn",
+]

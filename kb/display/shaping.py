@@ -1,0 +1,73 @@
+"""Arabic letters to their presentation forms, one code point for each one.
+
+Few terminals join Arabic letters by themselves; the presentation forms
+(U+FB50 to U+FEFF) look joined in all of them. ``arabic_reshaper`` chooses the form;
+ligatures are off, since lam-alef as one glyph would be one cell less.
+
+Joining follows ArabicShaping.txt: marks and most format characters are transparent,
+ZWJ joins on both sides, ZWNJ and any other character keep letters apart.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from functools import cache, lru_cache
+
+ZWNJ = "\u200c"
+ZWJ = "\u200d"
+KASHIDA = "\u0640"
+
+_LETTERS = re.compile("[\u0620-\u064a\u0671-\u06d5\u06fa-\u06ff]")
+_TRANSPARENT = frozenset({"Mn", "Me", "Cf"})
+_NOT_TRANSPARENT = frozenset(f"{ZWNJ}{ZWJ}\u2066\u2067\u2068\u2069")
+# All that changes lengths or positions is set: an environment variable of the
+# reshaper may name a file with other defaults.
+_SETTINGS = {
+    "language": "Arabic",
+    "support_ligatures": False,
+    "delete_harakat": False,
+    "shift_harakat_position": False,
+    "delete_tatweel": False,
+    "use_unshaped_instead_of_isolated": False,
+}
+
+
+def shape(text: str) -> str:
+    """Return the text with each Arabic letter in the form that its neighbours ask for.
+
+    The result is as long as the text, and still in logical order.
+
+    >>> [f"{ord(char):04x}" for char in shape("سلا")]
+    ['feb3', 'fee0', 'fe8e']
+    """
+    if not _LETTERS.search(text):
+        return text
+    visible = "".join(char for char in text if not _transparent(char))
+    # The reshaper deletes ZWJ, and misplaces marks when it does; a kashida joins alike.
+    forms = iter(_reshaper()(visible.replace(ZWJ, KASHIDA)))
+    shaped = (char if _transparent(char) else _form(char, next(forms)) for char in text)
+    return "".join(shaped)
+
+
+def _form(char: str, form: str) -> str:
+    return char if char == ZWJ else form
+
+
+@lru_cache(maxsize=4096)
+def _transparent(char: str) -> bool:
+    """Say whether letters join across the character as if it were not there."""
+    return (
+        unicodedata.category(char) in _TRANSPARENT
+        and char not in _NOT_TRANSPARENT
+        and unicodedata.bidirectional(char) != "AN"
+    )
+
+
+@cache
+def _reshaper() -> Callable[[str], str]:
+    import arabic_reshaper  # not before it is needed
+
+    reshape: Callable[[str], str] = arabic_reshaper.ArabicReshaper(_SETTINGS).reshape
+    return reshape

@@ -1,0 +1,71 @@
+"""What the terminal at hand does to right-to-left text by itself, told by its environment.
+
+Most terminals print cells as they come, and the program has to turn the text. Some
+turn it themselves, and turning it for them would turn it twice. VTE's can be asked
+to stop (ECMA-48 BDSM, ``CSI 8 l``) and is then like the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal, NamedTuple
+
+Mode = Literal["app", "terminal"]
+
+STOP_TURNING = "\x1b[8l"
+"""Asks a terminal that turns text to print it as it comes (explicit direction)."""
+
+TURN_AGAIN = "\x1b[8h"
+"""Gives a terminal back its own direction (implicit), as it is by default."""
+
+
+class Support(NamedTuple):
+    """Who turns the text: the ``app`` or the ``terminal``; ``switch`` where it must be told."""
+
+    terminal: str
+    mode: Mode
+    switch: bool
+    reason: str
+
+
+_TURNS_ITSELF = "it turns right-to-left text itself, so text is sent in logical order"
+_TURNED_FOR = "it prints cells as they come, so danesh turns right-to-left text"
+_SWITCHED = "it is asked to print cells as they come, and danesh turns right-to-left text"
+
+_Test = Callable[[Mapping[str, str]], bool]
+
+_KNOWN: tuple[tuple[str, _Test, Mode, bool, str], ...] = (
+    ("tmux or screen", lambda e: bool(e.get("TMUX") or e.get("STY")), "app", False, _TURNED_FOR),
+    ("Konsole", lambda e: bool(e.get("KONSOLE_VERSION")), "terminal", False, _TURNS_ITSELF),
+    ("mlterm", lambda e: bool(e.get("MLTERM")), "terminal", False, _TURNS_ITSELF),
+    (
+        "kitty",
+        lambda e: bool(e.get("KITTY_WINDOW_ID")) or e.get("TERM") == "xterm-kitty",
+        "terminal",
+        False,
+        "it turns each word by itself, so text is sent in logical order",
+    ),
+    (
+        "Apple Terminal",
+        lambda e: e.get("TERM_PROGRAM") == "Apple_Terminal",
+        "terminal",
+        False,
+        _TURNS_ITSELF,
+    ),
+    ("VTE", lambda e: bool(e.get("VTE_VERSION")), "app", True, _SWITCHED),
+    ("xterm", lambda e: bool(e.get("XTERM_VERSION")), "app", False, _TURNED_FOR),
+)
+
+
+def direction_support(environ: Mapping[str, str]) -> Support:
+    """Return who turns text in the terminal that these variables describe.
+
+    >>> direction_support({"VTE_VERSION": "7006"}).switch
+    True
+    >>> direction_support({"KONSOLE_VERSION": "221203"}).mode
+    'terminal'
+    """
+    for name, test, mode, switch, reason in _KNOWN:
+        if test(environ):
+            return Support(name, mode, switch, reason)
+    return Support("a terminal like most", "app", False, _TURNED_FOR)

@@ -1,0 +1,105 @@
+"""Every error that leaves the library, as one tree.
+
+    KbError                    1  something was found wrong
+    ├── UsageError             2  the request cannot be read
+    ├── NotFound               3  no such entry, snippet, collection, file
+    ├── BadData                4  a file holds what it must not
+    │   └── BadDatabase        4  the database is damaged, foreign, newer or out of reach
+    │       └── ReadOnly       4  the database may be read but not changed
+    ├── Untrusted              5  a snippet that is neither bundled nor trusted
+    └── Conflict               6  the change contradicts what is stored
+
+The figure is the exit code of the command line. A message is one sentence for
+the reader; ``hint`` is what the reader can do about it.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """What the command line tells the shell."""
+
+    DONE = 0
+    FINDINGS = 1
+    USAGE = 2
+    NOT_FOUND = 3
+    BAD_DATA = 4
+    UNTRUSTED = 5
+    CONFLICT = 6
+    TIMEOUT = 124
+    INTERRUPTED = 130
+
+
+class KbError(Exception):
+    """The root of the tree: a sentence for the reader and, where there is one, a remedy."""
+
+    code = "error"
+    exit_code = ExitCode.FINDINGS
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class UsageError(KbError):
+    """The request cannot be read: an unknown format, a limit below zero."""
+
+    code = "usage"
+    exit_code = ExitCode.USAGE
+
+
+class NotFound(KbError):
+    """There is no entry, snippet, collection or file of that name."""
+
+    code = "not-found"
+    exit_code = ExitCode.NOT_FOUND
+
+
+class BadData(KbError):
+    """A file holds what it must not; nothing was changed."""
+
+    code = "bad-data"
+    exit_code = ExitCode.BAD_DATA
+
+
+class BadDatabase(BadData):
+    """The database is damaged, foreign, made by a newer version, full or out of reach."""
+
+    code = "bad-database"
+
+
+class ReadOnly(BadDatabase):
+    """The database may be read but not changed."""
+
+    code = "read-only"
+
+
+class Untrusted(KbError):
+    """A snippet that is not bundled was to run without the reader's consent."""
+
+    code = "untrusted"
+    exit_code = ExitCode.UNTRUSTED
+
+
+class Conflict(KbError):
+    """The change contradicts what is stored, or another program holds the database."""
+
+    code = "conflict"
+    exit_code = ExitCode.CONFLICT
+
+
+def nearest(word: str, known: Iterable[str], limit: int = 3) -> str:
+    """Return the sentence that names the known spellings nearest to ``word``, or nothing.
+
+    >>> nearest("levle", ["level", "lang", "topic"])
+    'Nearest: level.'
+    >>> nearest("zzz", ["level"])
+    ''
+    """
+    close = difflib.get_close_matches(word, list(known), n=limit, cutoff=0.5)
+    return f"Nearest: {', '.join(close)}." if close else ""

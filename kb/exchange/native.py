@@ -1,0 +1,43 @@
+"""danesh's own JSON: one document with everything, which imports again with nothing lost."""
+
+from __future__ import annotations
+
+from kb.errors import BadData
+from kb.exchange.book import Batch, Book
+from kb.exchange.reading import Reader, loads, read_entry, read_source
+from kb.exchange.shapes import SCHEMA, dumps, entry_json, source_json
+from kb.model import SCHEMA_VERSION
+
+
+def write(book: Book) -> str:
+    """Return the document."""
+    return (
+        dumps(
+            {
+                **SCHEMA,
+                "collections": [
+                    {"id": name, "title": dict(title)} for name, title in book.collections.items()
+                ],
+                "sources": [source_json(source) for source in book.sources],
+                "entries": [entry_json(entry) for entry in book.entries],
+            }
+        )
+        + "\n"
+    )
+
+
+def read(text: str, name: str) -> Batch:
+    """Return what such a document holds."""
+    raw = Reader(loads(text, name), name)
+    version = raw.get("schema_version", int)
+    if version != SCHEMA_VERSION:
+        raise BadData(
+            f"{name}: schema_version {version} is not known (this danesh reads {SCHEMA_VERSION})",
+            "Upgrade danesh.",
+        )
+    collections = {row.get("id", str): row.texts("title") for row in raw.objects("collections")}
+    sources = tuple(read_source(row) for row in raw.objects("sources"))
+    values = raw.get("entries", list)
+    entries = tuple(read_entry(v, f"{name}: entries[{i}]") for i, v in enumerate(values))
+    raw.done()
+    return Batch(Book(entries, sources, collections), own=True)

@@ -1,0 +1,205 @@
+"""Question lists and cards as people write them: Markdown, or text that has lost its marks.
+
+A file is read in one of five ways, the first that finds anything in it:
+
+*levels*     list items that begin with ``[E]``, ``[M]`` or ``[H]``: each is a question, and what
+             follows up to the next item belongs to it
+*bold*       lines that are bold as a whole: a question, with its answer below
+*headings*   headings that ask (or all, if none ends in a question mark), with the answer below
+*cards*      lines that end in a question mark, with the answer below
+*items*      the outer items of any list, with what is indented below as the answer
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from kb.errors import BadData
+from kb.exchange.book import Batch, Book
+from kb.exchange.language import guess_language
+from kb.model import Answer, Entry
+
+_ITEM = re.compile(r"^(?P<indent>\s*)(?:[-*+•]|(?P<number>\d+(?:\.\d+)*)[.)])\s+(?P<text>.*)$")
+_LEVEL = re.compile(r"^\[(?P<level>[EMH])\]\s*(?P<text>.*)$")
+_BOLD = re.compile(r"^\s*(?:\*\*|__)(?P<text>[^*_].*?)(?:\*\*|__)\s*:?\s*$")
+_HEADING = re.compile(r"^#{1,6}\s+(?P<text>.*?)\s*#*\s*$")
+_NUMBERED = re.compile(r"^(?P<number>\d+(?:\.\d+)*)[.)]?\s+(?P<text>.+)$")
+_FENCE = re.compile(r"^\s*(?:```|~~~)")
+_ASKS = ("?", "؟", "？")
+_SLUG_WORDS = 9
+_LONGEST_SLUG = 80
+
+
+class _Card(NamedTuple):
+    question: str
+    answer: str = ""
+    level: str | None = None
+    number: str | None = None
+
+
+def read(text: str, name: str) -> Batch:
+    """Return the questions, answers and cards of a file; raises `BadData` where there are none."""
+    if "\0" in text:
+        raise BadData(f"{name}: this is not a text file")
+    lines = text.replace("\r\n", "\n").split("\n")
+    for way in _WAYS:
+        cards = [card for card in way(lines) if card.question]
+        if cards:
+            return Batch(Book(tuple(_entries(cards))))
+    raise BadData(
+        f"{name}: no questions found",
+        "Questions are list items with a level like [E], bold lines, headings, "
+        "or lines that end in a question mark.",
+    )
+
+
+def _levels(lines: list[str]) -> Iterator[_Card]:
+    """Read list items with levels; a nested item is numbered after the one it stands in."""
+    current: _Card | None = None
+    rest: list[str] = []
+    outer: str | None = None
+    turn = 0
+    for line, in_code in _with_code(lines):
+        item = None if in_code else _ITEM.match(line)
+        level = _LEVEL.match(item["text"]) if item else None
+        belongs = item["indent"] and not level if item else not _HEADING.match(line)
+        if in_code or belongs:
+            rest.append(line)
+            continue
+        if current is not None:
+            yield _continued(current, rest)
+        current, rest = None, []
+        if item and level:
+            nested = bool(item["indent"])
+            turn = turn + 1 if nested else 0
+            number = f"{outer}.{turn}" if nested and outer else item["number"]
+            current = _Card(level["text"], level=level["level"], number=number)
+        elif item and not item["indent"]:
+            outer, turn = item["number"], 0
+    if current is not None:
+        yield _continued(current, rest)
+
+
+def _continued(card: _Card, rest: list[str]) -> _Card:
+    """Add to a question the lines that follow its item: a hint, the code it speaks of."""
+    more = "\n".join(rest).strip("\n").rstrip()
+    return card._replace(question=f"{card.question.rstrip()}\n\n{more}" if more else card.question)
+
+
+def _bold(lines: list[str]) -> Iterator[_Card]:
+    return _sections(lines, lambda line: _BOLD.match(line))
+
+
+def _headings(lines: list[str]) -> Iterator[_Card]:
+    cards = list(_sections(lines, lambda line: _HEADING.match(line)))
+    asking = [card for card in cards if card.question.endswith(_ASKS)]
+    return iter(asking or [card for card in cards if card.answer])
+
+
+def _cards(lines: list[str]) -> Iterator[_Card]:
+    """Read lines that ask; two that follow each other are one question."""
+    question: list[str] = []
+    answer: list[str] = []
+    for line, in_code in _with_code(lines):
+        asks = not in_code and _question_text(line)
+        if asks and (not question or any(map(str.strip, answer))):
+            if question:
+                yield _card(question, answer)
+            question, answer = [asks], []
+        elif asks:
+            question.append(asks)
+        elif question:
+            answer.append(line)
+    if question:
+        yield _card(question, answer)
+
+
+def _question_text(line: str) -> str:
+    """Return the question a line asks, without the sign of its list, or nothing."""
+    item = _ITEM.match(line)
+    text = (
+        (f"{item['number']} {item['text']}" if item["number"] else item["text"]) if item else line
+    )
+    # Cards copied from slides name their slide: "What is it? (slide 4)".
+    bare = re.sub(r"\s*\([^()?]*\)\s*$", "", text).rstrip()
+    return text.strip() if bare.endswith(_ASKS) else ""
+
+
+def _card(question: list[str], answer: list[str]) -> _Card:
+    numbered = _NUMBERED.match(question[0])
+    first = numbered["text"] if numbered else question[0]
+    return _Card(
+        "\n".join([first, *question[1:]]),
+        "\n".join(answer).strip("\n").rstrip(),
+        number=numbered["number"] if numbered else None,
+    )
+
+
+def _sections(lines: list[str], opens: Callable[[str], re.Match[str] | None]) -> Iterator[_Card]:
+    """Read what stands under each line that opens a section."""
+    title, body = "", list[str]()
+    for line, in_code in _with_code(lines):
+        opened = None if in_code else opens(line)
+        if opened is None:
+            body.append(line)
+            continue
+        if title:
+            yield _card([title], body)
+        title, body = opened["text"].strip(), []
+    if title:
+        yield _card([title], body)
+
+
+def _with_code(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """Yield each line, and whether it stands in fenced code (the fences too)."""
+    inside = False
+    for line in lines:
+        fence = bool(_FENCE.match(line))
+        yield line, inside or fence
+        inside = inside != fence
+
+
+def _items(lines: list[str]) -> Iterator[_Card]:
+    outer = re.compile(r"^(?=[-*+•\d])" + _ITEM.pattern[1:])
+    return _sections(lines, lambda line: outer.match(line))
+
+
+_WAYS: tuple[Callable[[list[str]], Iterator[_Card]], ...] = (
+    _levels,
+    _bold,
+    _headings,
+    _cards,
+    _items,
+)
+
+
+def _entries(cards: list[_Card]) -> Iterator[Entry]:
+    """Turn cards to entries; ids come from the words of the question, so they stay the same."""
+    taken: dict[str, int] = {}
+    for card in cards:
+        lang = guess_language(card.question.split("\n")[0])
+        slug = _slug(card.question)
+        taken[slug] = taken.get(slug, 0) + 1
+        yield Entry(
+            id=slug if taken[slug] == 1 else f"{slug}-{taken[slug]}",
+            kind="question" if card.level or not card.answer or card.number else "card",
+            collection="",
+            question={lang: card.question},
+            number=card.number,
+            level=card.level,
+            answers=(Answer("source", lang, card.answer),) if card.answer else (),
+        )
+
+
+def _slug(question: str) -> str:
+    """Return the first words of a question joined by hyphens.
+
+    >>> _slug("What does it mean when we say “intractable”?")
+    'what-does-it-mean-when-we-say-intractable'
+    """
+    folded = unicodedata.normalize("NFKC", question).casefold().replace("\u200c", "")
+    words = re.findall(r"\w+", folded)[:_SLUG_WORDS]
+    return "-".join(words)[:_LONGEST_SLUG].strip("-") or "question"

@@ -1,0 +1,69 @@
+"""The formats by name, and which of them a file's ending stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+from kb.errors import UsageError, nearest
+from kb.exchange.book import Batch, Book
+
+
+class Format(NamedTuple):
+    """A format: the module that knows it, the endings it goes by, and a line for the reader."""
+
+    module: str
+    suffixes: tuple[str, ...]
+    summary: str
+
+
+EXPORTERS: Mapping[str, Format] = {
+    "json": Format("native", (".json",), "one document; imports again with nothing lost"),
+    "jsonl": Format("lines", (".jsonl",), "an entry a line; imports again"),
+    "csv": Format("tables", (".csv",), "a row for each entry and language"),
+    "md": Format("markdown", (".md",), "one Markdown document, to read or to print"),
+    "jsonld": Format("webannotation", (".jsonld",), "the annotations, as W3C Web Annotations"),
+    "sqlite": Format("", (".db", ".sqlite"), "a copy of the database, for Datasette or the shell"),
+}
+"""What can be written. ``sqlite`` is a copy of the file and has no module."""
+
+IMPORTERS: Mapping[str, Format] = {
+    "json": Format("native", (".json",), "danesh's own JSON"),
+    "jsonl": Format("lines", (".jsonl", ".ndjson"), "a line for each: id, lang, title, text"),
+    "md": Format("questions", (".md", ".markdown", ".txt"), "question lists and cards as text"),
+}
+"""What can be read."""
+
+
+def exporter(name: str) -> Callable[[Book], str]:
+    """Return the function that writes a text format. Raises `UsageError` for an unknown one."""
+    found = _known(name, EXPORTERS, "export")
+    write: Callable[[Book], str] = import_module(f"kb.exchange.{found.module}").write
+    return write
+
+
+def importer(name: str | None, path: Path) -> Callable[[str, str], Batch]:
+    """Return the function that reads a format, by its name or else by the file's ending.
+
+    The function takes a text and the name it goes by in messages.
+    """
+    if name is None:
+        by_suffix = {suffix: key for key, f in IMPORTERS.items() for suffix in f.suffixes}
+        name = by_suffix.get(path.suffix.lower())
+        if name is None:
+            raise UsageError(
+                f"{path}: what is in a '{path.suffix}' file?",
+                f"Name its format with --format: {', '.join(IMPORTERS)}.",
+            )
+    found = _known(name, IMPORTERS, "import")
+    read: Callable[[str, str], Batch] = import_module(f"kb.exchange.{found.module}").read
+    return read
+
+
+def _known(name: str, formats: Mapping[str, Format], deed: str) -> Format:
+    if name not in formats:
+        hint = nearest(name, formats) or f"Formats: {', '.join(formats)}."
+        raise UsageError(f"no {deed} format '{name}'", hint)
+    return formats[name]

@@ -1,0 +1,121 @@
+"""Books out of a database, and batches into one."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Sequence
+
+from kb.errors import BadData, Conflict
+from kb.exchange.book import Batch, Book
+from kb.model import Entry, ImportReport, digest
+from kb.store import entries
+from kb.store.conditions import Condition
+from kb.store.database import Database
+from kb.store.driver import Connection
+
+Progress = Callable[[int, int], None]
+
+
+class _DryRun(Exception):
+    """Ends a transaction that was only to be tried."""
+
+
+def collect(database: Database, condition: Condition) -> Book:
+    """Return the entries that meet the condition, with the sources they speak of."""
+    with database.errors():
+        connection = database.connection
+        _, found = entries.select(connection, condition)
+        chosen = [e for each in found if (e := entries.get_entry(connection, each[0])) is not None]
+        files = {file for entry in chosen for file in _files(entry)}
+        names = {entry.collection for entry in chosen}
+        titles = entries.get_collections(connection)
+        return Book(
+            tuple(chosen),
+            tuple(s for s in entries.get_sources(connection) if s.file in files),
+            {name: title for name, title in titles.items() if name in names},
+        )
+
+
+def store(
+    database: Database,
+    batch: Batch,
+    collection: str,
+    *,
+    dry_run: bool = False,
+    progress: Progress | None = None,
+) -> ImportReport:
+    """Store a batch in one transaction: all of it or nothing.
+
+    Entries of our own formats keep their ids and collections. Others are put under
+    ``collection``, with the id ``COLLECTION/ID``; importing them again renews them.
+    """
+    book = batch.book if batch.own else _shelved(batch.book, collection)
+    _check(book)
+    counts = {"added": 0, "updated": 0, "unchanged": 0}
+    try:
+        with database.writing() as connection:
+            _put_surroundings(connection, book)
+            for done, entry in enumerate(book.entries, 1):
+                position = entries.next_position(connection, entry.collection)
+                counts[entries.put_entry(connection, entry, "user", position)] += 1
+                if progress is not None:
+                    progress(done, len(book.entries))
+            if dry_run:
+                raise _DryRun
+    except _DryRun:
+        pass
+    return ImportReport(collection, **counts, dry_run=dry_run)
+
+
+def _shelved(book: Book, collection: str) -> Book:
+    renamed = tuple(
+        dataclasses.replace(entry, id=f"{collection}/{entry.id}", collection=collection)
+        for entry in book.entries
+    )
+    return dataclasses.replace(book, entries=renamed)
+
+
+def _check(book: Book) -> None:
+    """Refuse what contradicts itself: two of a name, a quote that is not at its place."""
+    _unique("entry", (entry.id for entry in book.entries))
+    _unique("annotation", (a.id for entry in book.entries for a in entry.annotations))
+    sources = {source.file: source.text for source in book.sources}
+    for source in book.sources:
+        if digest(source.text) != source.sha256:
+            raise BadData(f"{source.file}: the document's text does not have its checksum")
+    for entry in book.entries:
+        for annotation in entry.annotations:
+            target = annotation.target
+            text = sources.get(target.file)
+            if text is not None and text[target.start : target.end] != target.quote:
+                raise BadData(
+                    f"{annotation.id}: the quote does not stand at {target.start} to "
+                    f"{target.end} of {target.file}"
+                )
+
+
+def _unique(kind: str, names: Iterable[str]) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise BadData(f"{name}: two of the file's {kind} records have this id")
+        seen.add(name)
+
+
+def _put_surroundings(connection: Connection, book: Book) -> None:
+    """Store the sources and collections; a source that is stored with another text stays."""
+    known = {source.file: source.sha256 for source in entries.get_sources(connection)}
+    for source in book.sources:
+        if known.get(source.file, source.sha256) != source.sha256:
+            raise Conflict(f"{source.file}: another source document of that name is stored")
+    entries.put_sources(connection, (s for s in book.sources if s.file not in known))
+    for name, title in book.collections.items():
+        entries.put_collection(connection, name, title)
+    for name in dict.fromkeys(entry.collection for entry in book.entries):
+        entries.put_collection(connection, name, {})
+
+
+def _files(entry: Entry) -> Sequence[str]:
+    answers = [answer.origin.file for answer in entry.answers if answer.origin]
+    origins = [span.file for spans in entry.origins.values() for span in spans]
+    return [*origins, *answers, *(a.target.file for a in entry.annotations)]

@@ -1,0 +1,42 @@
+"""CSV: a row for each entry and language, for spreadsheets and data frames."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from kb.exchange.book import Book
+from kb.model import Entry
+
+_COLUMNS = ("id", "kind", "collection", "number", "level", "topic", "tags", "lang", "question",
+            "source_answer", "reference_answer", "snippets", "verdicts")  # fmt: skip
+
+
+def write(book: Book) -> str:
+    """Return the table (RFC 4180, with line feeds); lists within a cell are parted by blanks."""
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(_COLUMNS)
+    for entry in book.entries:
+        for lang in dict.fromkeys([*entry.question, *(a.lang for a in entry.answers)]):
+            table.writerow(_row(entry, lang))
+    return out.getvalue()
+
+
+def _row(entry: Entry, lang: str) -> list[str]:
+    source, reference = entry.answer(lang, "source"), entry.answer(lang, "reference")
+    return [
+        entry.id,
+        entry.kind,
+        entry.collection,
+        entry.number or "",
+        entry.level or "",
+        entry.topic or "",
+        " ".join(entry.tags),
+        lang,
+        entry.question.get(lang, ""),
+        source.text if source else "",
+        reference.text if reference else "",
+        " ".join(snippet.id for snippet in entry.snippets),
+        " ".join(a.verdict for a in entry.annotations if a.target.lang == lang),
+    ]

@@ -1,0 +1,390 @@
+"""The one door: what the command line, the terminal app and other programs call.
+
+Every method raises a `KbError` or nothing, whatever it is given. A library may be used
+from several threads; each has its own connection.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Concatenate, ParamSpec, TypeVar
+
+from kb.errors import BadData, Conflict, KbError, NotFound, UsageError, nearest
+from kb.model import (
+    Check,
+    Entry,
+    Filters,
+    ImportReport,
+    Outcome,
+    Results,
+    Snippet,
+    Verification,
+)
+from kb.store import entries, index
+from kb.store.conditions import Every, from_filters
+from kb.store.database import Database
+
+Progress = Callable[[int, int], None]
+P = ParamSpec("P")
+T = TypeVar("T")
+_LARGEST = 1 << 62
+
+
+def default_path() -> str:
+    """Return where the database lies: ``$KB_DB``, or the platform's folder for user data."""
+    named = os.environ.get("KB_DB")
+    if named:
+        return named
+    import platformdirs
+
+    return str(Path(platformdirs.user_data_dir("kb", appauthor=False)) / "kb.db")
+
+
+def open_library(
+    path: str | os.PathLike[str] | None = None,
+    *,
+    bundled: bool = True,
+    progress: Progress | None = None,
+) -> Library:
+    """Open a knowledge base, or make it: from the bundled content, or empty.
+
+    A bundled entry that changed since is renewed; what a user added is never touched.
+    Raises `BadDatabase` for a file that is none, newer, or cannot be made.
+    """
+    from kb.content import sync
+    from kb.content.bundle import bundled_folder
+
+    place = default_path() if path is None else os.fspath(path)
+    folder = bundled_folder() if bundled else None
+    with _only_our_errors(place):
+        database = Database.open(place, lambda new: sync.fill(new, folder, progress))
+        library = Library(database)
+        try:
+            sync.refresh(database, folder, progress)
+        except BaseException:
+            library.close()
+            raise
+    return library
+
+
+def _door(
+    method: Callable[Concatenate[Library, P], T],
+) -> Callable[Concatenate[Library, P], T]:
+    """Let nothing but our own errors out of a method."""
+
+    @functools.wraps(method)
+    def guarded(self: Library, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        with _only_our_errors(self.path):
+            return method(self, *args, **kwargs)
+
+    return guarded
+
+
+@contextmanager
+def _only_our_errors(path: str) -> Iterator[None]:
+    from kb.store.driver import SQLITE_ERRORS, explain
+
+    try:
+        yield
+    except KbError:
+        raise
+    except SQLITE_ERRORS as error:
+        raise explain(error, path) from error
+    except OSError as error:
+        name = error.filename or path
+        raise BadData(f"{name}: {error.strerror or error}") from error
+    except (TypeError, ValueError, OverflowError, RecursionError, MemoryError) as error:
+        raise UsageError(f"the request cannot be read ({type(error).__name__}: {error})") from error
+
+
+class Library:
+    """A knowledge base that is open. Use it as a context manager, or `close` it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @property
+    def path(self) -> str:
+        """The database file."""
+        return self._database.path
+
+    def __enter__(self) -> Library:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections of all threads."""
+        self._database.close()
+
+    @_door
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int | None = 10,
+        offset: int = 0,
+        filters: Filters | None = None,
+        explain: bool = False,
+        typing: bool = False,
+    ) -> Results:
+        """Find the entries a query asks for, best first.
+
+        Bare words match as many as possible. ``typing`` reads the last word as one that
+        may not be finished. Any text is a query. Raises `UsageError` for a limit or an
+        offset below zero.
+        """
+        from kb.search import engine
+
+        page = engine.Page(_within("limit", limit), _within("offset", offset) or 0)
+        wanted = _clean_filters(filters)
+        return engine.search(
+            self._database, clean(query), wanted, page, explain=explain, typing=typing
+        )
+
+    @_door
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        offset: int = 0,
+        filters: Filters | None = None,
+    ) -> Results:
+        """Return the entries that pass the filters, in the order of their collections."""
+        from kb.search import engine
+
+        page = engine.Page(_within("limit", limit), _within("offset", offset) or 0)
+        return engine.list_entries(self._database, _clean_filters(filters), page)
+
+    @_door
+    def show(self, entry: str) -> Entry:
+        """Return an entry with everything that belongs to it. Raises `NotFound`."""
+        with self._database.errors():
+            found = entries.get_entry(self._database.connection, clean(entry))
+            if found is None:
+                raise self._not_found("entry", entry)
+            return found
+
+    @_door
+    def marks(self, text: str, lang: str, query: str) -> tuple[tuple[int, int], ...]:
+        """Return the places in a text that a query matches."""
+        from kb.search import engine
+
+        return engine.mark(self._database, text, lang, clean(query))
+
+    @_door
+    def collections(self) -> dict[str, dict[str, str]]:
+        """Return the collections in order, each with its title by language."""
+        with self._database.errors():
+            return entries.get_collections(self._database.connection)
+
+    @_door
+    def snippet(self, name: str) -> Snippet:
+        """Return a snippet, or the main snippet of an entry. Raises `NotFound`."""
+        with self._database.errors():
+            connection = self._database.connection
+            wanted = clean(name).removesuffix(".py")
+            found = entries.get_snippet(connection, wanted)
+            if found is None:
+                entry = entries.get_entry(connection, clean(name))
+                found = entry.main_snippet() if entry else None
+                if entry and not found:
+                    raise NotFound(f"{name}: this entry has no snippet")
+            if found is None:
+                raise self._not_found("snippet or entry", name)
+            return found
+
+    @_door
+    def run(
+        self,
+        name: str,
+        *,
+        timeout: float = 10.0,
+        memory: int = 1024,
+        trust: bool = False,
+        on_output: Callable[[str, str], None] | None = None,
+        stop: threading.Event | None = None,
+    ) -> Outcome:
+        """Run a snippet, or the main snippet of an entry, in a process of its own.
+
+        ``timeout`` in seconds, ``memory`` in MiB. Raises `Untrusted` for code that did not
+        come with danesh unless ``trust``; `NotFound` where there is no such snippet.
+        """
+        from kb.run import Limits, check_trust, run_snippet
+
+        snippet = self.snippet(name)
+        check_trust(snippet, self._trusted(), trust)
+        return run_snippet(snippet, Limits(*_limits(timeout, memory)), on_output, stop)
+
+    @_door
+    def verify(
+        self,
+        ids: Iterable[str] = (),
+        *,
+        accept: bool = False,
+        timeout: float = 30.0,
+        memory: int = 1024,
+        progress: Progress | None = None,
+    ) -> Sequence[Verification]:
+        """Run the evidence behind annotations, of these entries or annotations or of all.
+
+        ``accept`` first renews the hashes of what is stale, here and in the bundled
+        content where that is a checkout. Raises `NotFound` for an id that does not exist.
+        """
+        from kb.content.bundle import accept_evidence, bundled_folder
+        from kb.run import Limits
+        from kb.run.verify import accept as renew
+        from kb.run.verify import verify, with_evidence
+
+        chosen = self._chosen(tuple(ids))
+        if accept:
+            annotations = with_evidence(chosen)
+            digests = renew(self._database, annotations)
+            bundled = entries.owned(self._database.connection, "bundled")
+            ours = with_evidence(entry for entry in chosen if entry.id in bundled)
+            accept_evidence(bundled_folder(), ours, digests)
+            chosen = [self.show(entry.id) for entry in chosen]
+        limits = Limits(*_limits(timeout, memory))
+        return verify(self._database, chosen, self._trusted(), limits, progress)
+
+    @_door
+    def import_file(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        collection: str | None = None,
+        format: str | None = None,
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> ImportReport:
+        """Add the entries of a file: all of them, or none and a `BadData` that names the line.
+
+        The collection is named after the file unless ``collection`` says otherwise.
+        """
+        from kb.exchange import importer
+        from kb.exchange.storage import store
+
+        file = Path(path)
+        read = importer(format, file)
+        try:
+            text = file.read_bytes().decode("utf-8-sig")
+        except FileNotFoundError as error:
+            raise NotFound(f"{file}: there is no such file") from error
+        except UnicodeDecodeError as error:
+            raise BadData(f"{file}: this is not UTF-8 text (byte {error.start})") from error
+        name = clean(collection or file.stem).strip()
+        if not name:
+            raise UsageError("a collection needs a name")
+        batch = read(text, str(file))
+        return store(self._database, batch, name, dry_run=dry_run, progress=progress)
+
+    @_door
+    def export(
+        self,
+        format: str,
+        target: str | os.PathLike[str] | BinaryIO,
+        *,
+        filters: Filters | None = None,
+    ) -> int:
+        """Write the knowledge base, or what passes the filters; return the number of entries.
+
+        ``target`` is a path, which is replaced whole or not at all, or a binary file.
+        """
+        from kb.exchange.output import write_book, write_copy
+        from kb.exchange.storage import collect
+
+        condition = from_filters(_clean_filters(filters))
+        if isinstance(target, str | os.PathLike) and _same_file(target, self.path):
+            raise Conflict(f"{os.fspath(target)}: this is the database itself")
+        if format == "sqlite":
+            return write_copy(self._database, condition, target)
+        book = collect(self._database, condition)
+        write_book(format, book, target)
+        return len(book.entries)
+
+    @_door
+    def rebuild(self, progress: Progress | None = None) -> int:
+        """Make the index anew from the stored texts; return the number of documents."""
+        with self._database.writing() as connection:
+            return index.rebuild(connection, progress)
+
+    @_door
+    def info(self) -> dict[str, object]:
+        """Return paths, versions, counts and the state of the index."""
+        from kb.diagnosis import info
+
+        return info(self._database)
+
+    @_door
+    def doctor(self) -> Sequence[Check]:
+        """Return for each check its name, whether all is well, what was found, what mends it."""
+        from kb.diagnosis import examine
+
+        return examine(self._database)
+
+    def _trusted(self) -> frozenset[str]:
+        from kb.content import bundled_folder, trusted_digests
+
+        return trusted_digests(bundled_folder() / "snippets")
+
+    def _chosen(self, ids: Sequence[str]) -> Sequence[Entry]:
+        """Return the entries of these ids (or of annotations of these ids), or all."""
+        with self._database.errors():
+            connection = self._database.connection
+            _, every = entries.select(connection, Every())
+            if not ids:
+                return [self.show(entry) for entry, _ in every]
+            known = {entry for entry, _ in every}
+            owners = entries.annotation_owners(connection)
+        chosen = dict.fromkeys(owners.get(name, name) for name in map(clean, ids))
+        for name in chosen:
+            if name not in known:
+                raise self._not_found("entry or annotation", name)
+        return [self.show(name) for name in chosen]
+
+    def _not_found(self, kind: str, name: str) -> NotFound:
+        known = entries.known_ids(self._database.connection)
+        return NotFound(f"there is no {kind} '{clean(name)}'", nearest(clean(name), known))
+
+
+def clean(text: str) -> str:
+    """Return a text that SQLite and UTF-8 can hold: halves of surrogate pairs and NUL replaced."""
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")
+
+
+def _clean_filters(filters: Filters | None) -> Filters:
+    if filters is None:
+        return Filters()
+    values = {name: getattr(filters, name) for name in Filters.__dataclass_fields__}
+    return Filters(**{name: clean(v) if v is not None else None for name, v in values.items()})
+
+
+def _within(name: str, value: int | None) -> int | None:
+    if value is not None and value < 0:
+        raise UsageError(f"{name} must not be below zero")
+    return None if value is None else min(value, _LARGEST)
+
+
+def _limits(timeout: float, memory: int) -> tuple[float, int]:
+    if not 0 < timeout <= 86400 or not 0 < memory <= 1 << 30:
+        raise UsageError("a time limit and a memory limit must be above zero, and within reason")
+    return timeout, memory
+
+
+def _same_file(target: str | os.PathLike[str], path: str) -> bool:
+    try:
+        return os.path.samefile(target, path)
+    except OSError:
+        return False

@@ -1,0 +1,281 @@
+"""The records of the knowledge base: frozen, and they read nothing.
+
+An *entry* is a question, a card or a note. It holds its texts by language, the
+*answers* a source gave and the reference answers, the *snippets* that can be
+run, and *annotations*: claims that a span of a source text is weak, each with
+what is true and, where a program can show it, *evidence*.
+
+All offsets count characters (code points) from 0, and ``end`` is exclusive.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+SCHEMA_VERSION = 1
+
+Kind = Literal["question", "card", "note"]
+Via = Literal["text", "translation", "spelling", "transliteration", "layout"]
+
+KINDS = ("question", "card", "note")
+LEVELS = ("E", "M", "H")
+ROLES = ("source", "reference")
+TARGET_ROLES = ("question", "source")
+SEVERITIES = ("high", "medium", "low")
+VERDICTS = (
+    "wrong",
+    "misleading",
+    "incomplete",
+    "outdated",
+    "typo",
+    "translation-error",
+    "lost-in-extraction",
+)
+STATUSES = ("confirmed", "refuted", "stale", "cannot-run", "unverified", "no-evidence")
+
+
+class Span(NamedTuple):
+    """A place in a source document: ``text[start:end]`` of ``file``."""
+
+    file: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A source document, kept byte for byte, and where it comes from."""
+
+    file: str
+    title: str
+    author: str
+    lang: str
+    rights: str
+    sha256: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer in one language; ``origin`` is the span it was taken from."""
+
+    role: str
+    lang: str
+    text: str
+    origin: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """A runnable program. ``main`` marks the one that an entry's id runs."""
+
+    id: str
+    title: Mapping[str, str]
+    code: str
+    main: bool = False
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the code: what trust and staleness are decided by."""
+        return digest(self.code)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The exact words an annotation speaks of: ``quote`` is ``file[start:end]``."""
+
+    role: str
+    lang: str
+    quote: str
+    start: int
+    end: int
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A figure a snippet measures: what the source claims and what is expected of it.
+
+    ``tolerance`` is relative to ``expected`` unless ``absolute``. ``quote_hash`` and
+    ``snippet_hash`` remember what a person last looked at (see ``accepted``).
+    """
+
+    snippet: str
+    figure: str
+    expected: float
+    claimed: float | None = None
+    tolerance: float = 0.0
+    absolute: bool = False
+    quote_hash: str = ""
+    snippet_hash: str = ""
+
+    def agrees(self, measured: float) -> bool:
+        """Say whether ``measured`` equals what is expected, within the tolerance."""
+        return self._near(measured, self.expected)
+
+    def contradicts_claim(self, measured: float) -> bool:
+        """Say whether ``measured`` differs from what the source claims."""
+        return self.claimed is None or not self._near(measured, self.claimed)
+
+    def _near(self, measured: float, value: float) -> bool:
+        scale = 1.0 if self.absolute else abs(value)
+        return abs(measured - value) <= self.tolerance * scale
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """A claim that a span of a source text is weak, what is true, and the proof.
+
+    ``repeats`` names the annotation whose claim the span makes again; it then
+    carries the same note and evidence.
+    """
+
+    id: str
+    target: Target
+    verdict: str
+    severity: str
+    note: Mapping[str, str]
+    references: tuple[str, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    status: str = "unverified"
+    repeats: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A question, a card or a note, with everything that belongs to it."""
+
+    id: str
+    kind: str
+    collection: str
+    question: Mapping[str, str]
+    number: str | None = None
+    level: str | None = None
+    topic: str | None = None
+    tags: tuple[str, ...] = ()
+    origins: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
+    restored: Mapping[str, bool] = field(default_factory=dict)
+    answers: tuple[Answer, ...] = ()
+    snippets: tuple[Snippet, ...] = ()
+    annotations: tuple[Annotation, ...] = ()
+    related: tuple[str, ...] = ()
+
+    def answer(self, lang: str, role: str = "source") -> Answer | None:
+        """Return the answer of that language and role, if there is one."""
+        for answer in self.answers:
+            if answer.lang == lang and answer.role == role:
+                return answer
+        return None
+
+    def main_snippet(self) -> Snippet | None:
+        """Return the snippet that the entry's own id runs, if it has any."""
+        for snippet in self.snippets:
+            if snippet.main:
+                return snippet
+        return self.snippets[0] if self.snippets else None
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What narrows a search, a list or an export; every part given must hold."""
+
+    lang: str | None = None
+    collection: str | None = None
+    level: str | None = None
+    verdict: str | None = None
+    tag: str | None = None
+
+
+class Excerpt(NamedTuple):
+    """A passage in its original spelling and the places in it that matched."""
+
+    text: str
+    marks: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """An entry that was found, or listed (then without score, via and excerpt)."""
+
+    id: str
+    kind: str
+    collection: str
+    number: str | None
+    level: str | None
+    lang: str
+    question: Mapping[str, str]
+    verdicts: Mapping[str, int]
+    snippets: tuple[str, ...]
+    score: float | None = None
+    via: Via | None = None
+    excerpt: Excerpt | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The answer to a search or a list: the hits asked for, of ``total`` that match."""
+
+    query: str
+    total: int
+    hits: tuple[Hit, ...]
+    took_ms: float = 0.0
+    suggestion: str | None = None
+    notice: str | None = None
+    explanation: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of running a snippet. Sizes in bytes, time in seconds of wall clock."""
+
+    snippet: str
+    status: str
+    exit_code: int | None
+    stdout: str
+    stderr: str
+    truncated: bool
+    seconds: float
+    peak_memory_bytes: int
+    isolation: tuple[str, ...]
+    figures: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """The state of one annotation's evidence, with the figures that were measured."""
+
+    annotation: str
+    status: str
+    figures: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What an import did, or would do: counts of entries, and what it could not place."""
+
+    collection: str
+    added: int
+    updated: int
+    unchanged: int
+    dry_run: bool = False
+
+
+class Check(NamedTuple):
+    """A check of a knowledge base: whether all is well, what was found, what mends it."""
+
+    name: str
+    well: bool
+    found: str
+    remedy: str = ""
+
+
+def digest(text: str) -> str:
+    """Return the SHA-256 of a text in UTF-8, in hexadecimal digits.
+
+    >>> digest("")[:8]
+    'e3b0c442'
+    """
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

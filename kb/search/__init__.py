@@ -1,0 +1,15 @@
+"""From what was typed to ranked hits.
+
+``tree``      the query as a small tree that knows neither Whoosh nor SQLite
+``grammar``   the one module that knows Whoosh: its parser, its spelling automata
+``parser``    what was typed to a tree, whatever was typed
+``plan``      the tree to an FTS5 expression, a condition, and what to mark
+``weights``   the figures that ranking uses
+``excerpt``   the passage to show, and the places that matched
+``spelling``  what was probably meant
+``engine``    all of it together
+"""
+
+from kb.search.engine import list_entries, mark, search
+
+__all__ = ["list_entries", "mark", "search"]

@@ -1,0 +1,123 @@
+"""Which SQLite is used, how a connection is set up, and what its errors mean to a reader.
+
+`pysqlite3` brings a current SQLite where it has wheels. The one Python was built
+with may be older than 3.51.3, before which two connections that write at once
+can damage a file in WAL mode (https://sqlite.org/wal.html#walresetbug); there
+the rollback journal is used instead.
+"""
+
+from __future__ import annotations
+
+import sqlite3 as stdlib_sqlite3
+import time
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from kb.errors import BadDatabase, Conflict, KbError, ReadOnly
+
+sqlite3: ModuleType
+try:
+    import pysqlite3
+
+    sqlite3 = pysqlite3
+except ImportError:
+    sqlite3 = stdlib_sqlite3
+
+SQLITE_ERRORS: tuple[type[Exception], ...] = (sqlite3.Error, stdlib_sqlite3.Error)
+_BUSY_SECONDS = 10
+_WAL_IS_SAFE_FROM = (3, 51, 3)
+_STEPS_BETWEEN_LOOKS = 2000
+
+Connection = Any  # both modules have a class of this name, and neither knows the other
+
+
+def journal_mode() -> str:
+    """Name the journal this SQLite may be trusted with."""
+    version = tuple(map(int, sqlite3.sqlite_version.split(".")))
+    return "wal" if version >= _WAL_IS_SAFE_FROM else "truncate"
+
+
+def connect(target: str, *, read_only: bool = False) -> Connection:
+    """Open a connection with the house's settings; ``target`` is a path or a ``file:`` URI."""
+    uri = target
+    if not target.startswith("file:"):
+        uri = Path(target).absolute().as_uri() + ("?mode=ro" if read_only else "")
+    connection = sqlite3.connect(
+        uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+    )
+    connection.row_factory = sqlite3.Row
+    for pragma in (
+        "foreign_keys=ON",
+        "recursive_triggers=ON",
+        "trusted_schema=OFF",
+        "cell_size_check=ON",
+        "mmap_size=0",
+        "synchronous=FULL",
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+    return connection
+
+
+class Deadline:
+    """Stops the statements of a connection that run past ``seconds``.
+
+    Used as a context manager; SQLite then reports ``interrupted``.
+    """
+
+    def __init__(self, connection: Connection, seconds: float) -> None:
+        self._connection = connection
+        self._seconds = seconds
+
+    def __enter__(self) -> Deadline:
+        end = time.monotonic() + self._seconds
+        self._connection.set_progress_handler(
+            lambda: int(time.monotonic() > end), _STEPS_BETWEEN_LOOKS
+        )
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._connection.set_progress_handler(None, 0)
+
+
+def explain(error: Exception, path: str) -> KbError:
+    """Turn an error of SQLite into a sentence with the exit code of its cause."""
+    text = str(error).lower()
+    for words, kind, sentence, hint in _CAUSES:
+        if any(word in text for word in words):
+            return kind(f"{path}: {sentence}", hint)
+    return BadDatabase(f"{path}: the database cannot be used ({error})", "Try 'kb doctor'.")
+
+
+_CAUSES: tuple[tuple[tuple[str, ...], type[KbError], str, str], ...] = (
+    (
+        ("not a database", "malformed", "disk image", "no such table", "no such column"),
+        BadDatabase,
+        "this is not a whole knowledge base (damaged, cut short, or made by another program)",
+        "Keep the file, and make a new one with 'kb --db NEW.db init'.",
+    ),
+    (
+        ("readonly", "read-only"),
+        ReadOnly,
+        "the database is read-only, so nothing was changed",
+        "Give yourself the right to write the file and its folder, or name another with --db.",
+    ),
+    (
+        ("disk is full", "disk i/o"),
+        BadDatabase,
+        "the disk is full or failing, so nothing was changed",
+        "Free some space and try again.",
+    ),
+    (
+        ("locked", "busy"),
+        Conflict,
+        "another program is writing to the database",
+        "Try again when it has finished.",
+    ),
+    (
+        ("unable to open",),
+        BadDatabase,
+        "the database cannot be opened or made there",
+        "Name a file in a folder you may write to with --db.",
+    ),
+)

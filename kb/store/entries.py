@@ -1,0 +1,347 @@
+"""Entries and what belongs to them, written and read. Every function takes a connection.
+
+Who owns a row decides what may change it: ``bundled`` rows follow the content that
+comes with the program, ``user`` rows are the reader's and nothing else touches them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+from kb.errors import Conflict
+from kb.model import Annotation, Entry, Evidence, Hit, Snippet, Source, digest
+from kb.store import rows
+from kb.store.conditions import Condition, to_sql
+from kb.store.driver import Connection
+from kb.store.index import add_document, remove_document
+from kb.store.schema import INDEXED
+
+Owner = Literal["bundled", "user"]
+Change = Literal["added", "updated", "unchanged"]
+
+
+def put_sources(connection: Connection, sources: Iterable[Source]) -> None:
+    """Store source documents, or renew them."""
+    for source in sources:
+        values = {name: getattr(source, name) for name in Source.__dataclass_fields__}
+        _upsert(connection, "source", values, ("file",))
+
+
+def put_collection(connection: Connection, name: str, title: Mapping[str, str]) -> None:
+    """Store a collection; one that exists keeps its place, and its title unless one is given."""
+    title_json = rows.to_json(dict(title))
+    connection.execute(
+        "INSERT INTO collection (id, title) VALUES (?, ?) ON CONFLICT (id) DO UPDATE "
+        "SET title = CASE excluded.title WHEN '{}' THEN title ELSE excluded.title END",
+        (name, title_json),
+    )
+
+
+def put_entry(connection: Connection, entry: Entry, owner: Owner, position: int) -> Change:
+    """Store an entry, or renew it where anything in it changed.
+
+    Raises `Conflict` when a stored entry or snippet of that name is another owner's.
+    """
+    values = rows.entry_values(entry, owner, position)
+    stored = connection.execute(
+        "SELECT digest, owner, position FROM entry WHERE id = ?", (entry.id,)
+    ).fetchone()
+    if stored is not None:
+        if stored["digest"] == values["digest"]:
+            return "unchanged"
+        if stored["owner"] != owner:
+            raise Conflict(
+                f"{entry.id}: another entry of that name is already stored",
+                "Change the id, or import into an empty database ('kb init --empty').",
+            )
+        if owner == "user":
+            values["position"] = stored["position"]
+        _clear(connection, entry.id)
+    _upsert(connection, "entry", values, ("id",))
+    _put_snippets(connection, entry, owner)
+    _put_documents(connection, entry)
+    _put_annotations(connection, entry, owner)
+    return "added" if stored is None else "updated"
+
+
+def next_position(connection: Connection, collection: str) -> int:
+    """Return the place behind the last entry of a collection."""
+    sql = "SELECT coalesce(max(position), -1) + 1 FROM entry WHERE collection = ?"
+    return int(connection.execute(sql, (collection,)).fetchone()[0])
+
+
+def remove_entry(connection: Connection, entry: str) -> None:
+    """Remove an entry and what belongs to it."""
+    _clear(connection, entry)
+    connection.execute("DELETE FROM entry WHERE id = ?", (entry,))
+
+
+def owned(connection: Connection, owner: Owner) -> set[str]:
+    """Return the ids of an owner's entries."""
+    sql = "SELECT id FROM entry WHERE owner = ?"
+    return {row[0] for row in connection.execute(sql, (owner,))}
+
+
+def get_entry(connection: Connection, entry: str) -> Entry | None:
+    """Return an entry with everything that belongs to it, or nothing."""
+    row = connection.execute("SELECT * FROM entry WHERE id = ?", (entry,)).fetchone()
+    if row is None:
+        return None
+    documents = connection.execute(
+        "SELECT * FROM document WHERE entry = ? ORDER BY id", (entry,)
+    ).fetchall()
+    snippets = [
+        rows.read_snippet(found, bool(found["main"]))
+        for found in connection.execute(
+            "SELECT s.*, es.main FROM entry_snippet es JOIN snippet s ON s.id = es.snippet "
+            "WHERE es.entry = ? ORDER BY es.position",
+            (entry,),
+        )
+    ]
+    return rows.read_entry(row, documents, snippets, _annotations(connection, entry))
+
+
+def get_snippet(connection: Connection, snippet: str) -> Snippet | None:
+    """Return a snippet by its id, or nothing."""
+    row = connection.execute("SELECT * FROM snippet WHERE id = ?", (snippet,)).fetchone()
+    return None if row is None else rows.read_snippet(row)
+
+
+def get_sources(connection: Connection) -> list[Source]:
+    """Return the source documents, by file name."""
+    return [rows.read_source(row) for row in connection.execute("SELECT * FROM source ORDER BY 1")]
+
+
+def get_collections(connection: Connection) -> dict[str, dict[str, str]]:
+    """Return the collections in order, each with its title by language."""
+    found = connection.execute("SELECT id, title FROM collection ORDER BY position")
+    return {row["id"]: json.loads(row["title"]) for row in found}
+
+
+def select(
+    connection: Connection, condition: Condition, limit: int | None = None, offset: int = 0
+) -> tuple[int, list[tuple[str, str]]]:
+    """Return how many entries meet the condition, and those asked for: id and first language."""
+    sql, values = to_sql(condition)
+    matching = f"FROM document d JOIN entry e ON e.id = d.entry WHERE {sql}"
+    total = connection.execute(f"SELECT count(DISTINCT e.id) {matching}", values).fetchone()[0]
+    found = connection.execute(
+        f"SELECT e.id AS id, d.lang AS lang, min(d.id) {matching} GROUP BY e.id "
+        "ORDER BY (SELECT position FROM collection WHERE id = e.collection), e.position, e.id "
+        "LIMIT ? OFFSET ?",
+        (*values, -1 if limit is None else limit, offset),
+    )
+    return total, [(row["id"], row["lang"]) for row in found]
+
+
+def known_ids(connection: Connection) -> list[str]:
+    """Return the ids of all entries and snippets, to name the nearest to a misspelt one."""
+    sql = "SELECT id FROM entry UNION SELECT id FROM snippet"
+    return [row[0] for row in connection.execute(sql)]
+
+
+def annotation_owners(connection: Connection) -> dict[str, str]:
+    """Return the entry of each annotation."""
+    return {row[0]: row[1] for row in connection.execute("SELECT id, entry FROM annotation")}
+
+
+def get_hit(connection: Connection, entry: str, lang: str) -> Hit:
+    """Return an entry as a line of a list, spoken of in ``lang``."""
+    row = connection.execute("SELECT * FROM entry WHERE id = ?", (entry,)).fetchone()
+    questions = connection.execute(
+        "SELECT lang, question FROM document WHERE entry = ? AND question <> '' ORDER BY id",
+        (entry,),
+    )
+    verdicts = connection.execute(
+        "SELECT verdict, count(*) AS n FROM annotation WHERE entry = ? GROUP BY 1 ORDER BY 1",
+        (entry,),
+    )
+    snippets = connection.execute(
+        "SELECT snippet FROM entry_snippet WHERE entry = ? ORDER BY position", (entry,)
+    )
+    return Hit(
+        id=row["id"],
+        kind=row["kind"],
+        collection=row["collection"],
+        number=row["number"],
+        level=row["level"],
+        lang=lang,
+        question={q["lang"]: q["question"] for q in questions},
+        verdicts={v["verdict"]: v["n"] for v in verdicts},
+        snippets=tuple(s["snippet"] for s in snippets),
+    )
+
+
+def get_document(connection: Connection, entry: str, lang: str) -> dict[str, str | None]:
+    """Return the searched texts of an entry in one language, by column."""
+    columns = ", ".join(INDEXED)
+    row = connection.execute(
+        f"SELECT {columns} FROM document WHERE entry = ? AND lang = ?", (entry, lang)
+    ).fetchone()
+    return {} if row is None else dict(row)
+
+
+def counts(connection: Connection) -> dict[str, int]:
+    """Return how much of everything is stored."""
+    tables = ("entry", "document", "snippet", "annotation", "evidence", "source", "collection")
+    return {
+        table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables
+    }
+
+
+def put_status(
+    connection: Connection, annotation: str, status: str, figures: Mapping[str, float]
+) -> None:
+    """Remember what the last run of an annotation's evidence showed."""
+    values = {"annotation": annotation, "status": status, "figures": rows.to_json(dict(figures))}
+    _upsert(connection, "verification", values, ("annotation",))
+
+
+def accept(connection: Connection, annotation: Annotation, snippets: Mapping[str, str]) -> None:
+    """Renew the hashes of an annotation's evidence; ``snippets`` has each snippet's digest."""
+    for evidence in annotation.evidence:
+        connection.execute(
+            "UPDATE evidence SET quote_hash = ?, snippet_hash = ? "
+            "WHERE annotation = ? AND snippet = ?",
+            (
+                digest(annotation.target.quote),
+                snippets.get(evidence.snippet, ""),
+                annotation.id,
+                evidence.snippet,
+            ),
+        )
+    owner = connection.execute(
+        "SELECT entry FROM annotation WHERE id = ?", (annotation.id,)
+    ).fetchone()["entry"]
+    entry = get_entry(connection, owner)
+    assert entry is not None
+    connection.execute(
+        "UPDATE entry SET digest = ? WHERE id = ?", (rows.entry_digest(entry), owner)
+    )
+
+
+def drop_unused(connection: Connection) -> None:
+    """Remove the bundled snippets and the collections that nothing belongs to any more."""
+    connection.execute(
+        "DELETE FROM snippet WHERE owner = 'bundled' "
+        "AND id NOT IN (SELECT snippet FROM entry_snippet)"
+    )
+    connection.execute("DELETE FROM collection WHERE id NOT IN (SELECT collection FROM entry)")
+
+
+def _annotations(connection: Connection, entry: str) -> list[Annotation]:
+    digests = {
+        row["id"]: digest(row["code"])
+        for row in connection.execute(
+            "SELECT DISTINCT s.id, s.code FROM evidence v JOIN annotation a ON a.id = v.annotation "
+            "JOIN snippet s ON s.id = v.snippet WHERE a.entry = ?",
+            (entry,),
+        )
+    }
+    found = connection.execute(
+        "SELECT a.*, v.status FROM annotation a LEFT JOIN verification v ON v.annotation = a.id "
+        "WHERE a.entry = ? ORDER BY a.position, a.id",
+        (entry,),
+    ).fetchall()
+    return [_annotation(connection, row, digests) for row in found]
+
+
+def _annotation(connection: Connection, row: rows.Row, digests: Mapping[str, str]) -> Annotation:
+    evidence = tuple(
+        rows.read_evidence(found)
+        for found in connection.execute(
+            "SELECT * FROM evidence WHERE annotation = ? ORDER BY position", (row["id"],)
+        )
+    )
+    return rows.read_annotation(row, evidence, _status(row, evidence, digests))
+
+
+def _status(row: rows.Row, evidence: tuple[Evidence, ...], digests: Mapping[str, str]) -> str:
+    if not evidence:
+        return "no-evidence"
+    quote = digest(row["quote"])
+    if any(e.quote_hash != quote or e.snippet_hash != digests.get(e.snippet) for e in evidence):
+        return "stale"
+    return row["status"] or "unverified"
+
+
+def _clear(connection: Connection, entry: str) -> None:
+    """Remove what an entry is made of, but not the entry, nor another owner's annotations."""
+    for row in connection.execute("SELECT id FROM document WHERE entry = ?", (entry,)).fetchall():
+        remove_document(connection, row["id"])
+    mine = "SELECT a.id FROM annotation a JOIN entry e ON e.id = a.entry AND e.owner = a.owner"
+    for statement in (
+        "DELETE FROM document WHERE entry = ?",
+        "DELETE FROM entry_snippet WHERE entry = ?",
+        f"DELETE FROM verification WHERE annotation IN ({mine} WHERE a.entry = ?)",
+        f"DELETE FROM evidence WHERE annotation IN ({mine} WHERE a.entry = ?)",
+        f"DELETE FROM annotation WHERE id IN ({mine} WHERE a.entry = ?)",
+    ):
+        connection.execute(statement, (entry,))
+
+
+def _put_documents(connection: Connection, entry: Entry) -> None:
+    for values in rows.document_values(entry):
+        cursor = _insert(connection, "document", values)
+        add_document(connection, cursor.lastrowid)
+
+
+def _put_snippets(connection: Connection, entry: Entry, owner: Owner) -> None:
+    for position, snippet in enumerate(entry.snippets):
+        stored = connection.execute(
+            "SELECT owner, code FROM snippet WHERE id = ?", (snippet.id,)
+        ).fetchone()
+        if stored is not None and stored["owner"] != owner and stored["code"] != snippet.code:
+            raise Conflict(
+                f"{snippet.id}: another snippet of that name is already stored",
+                f"Rename the snippet of {entry.id}.",
+            )
+        if stored is None or stored["owner"] == owner:
+            title = rows.to_json(dict(snippet.title))
+            values = {"id": snippet.id, "owner": owner, "title": title, "code": snippet.code}
+            _upsert(connection, "snippet", values, ("id",))
+        link = {
+            "entry": entry.id,
+            "position": position,
+            "snippet": snippet.id,
+            "main": int(snippet.main),
+        }
+        _insert(connection, "entry_snippet", link)
+
+
+def _put_annotations(connection: Connection, entry: Entry, owner: Owner) -> None:
+    for position, annotation in enumerate(entry.annotations):
+        taken = "SELECT 1 FROM annotation WHERE id = ?"
+        if connection.execute(taken, (annotation.id,)).fetchone() is not None:
+            raise Conflict(
+                f"{annotation.id}: another annotation of that name is already stored",
+                f"Rename the annotation of {entry.id}.",
+            )
+        values = rows.annotation_values(entry.id, position, owner, annotation)
+        _insert(connection, "annotation", values)
+        for place, evidence in enumerate(annotation.evidence):
+            _insert(connection, "evidence", rows.evidence_values(annotation.id, place, evidence))
+        if annotation.status in ("confirmed", "refuted", "cannot-run"):
+            put_status(connection, annotation.id, annotation.status, {})
+
+
+def _insert(connection: Connection, table: str, values: Mapping[str, Any]) -> Any:
+    columns = ", ".join(f'"{name}"' for name in values)
+    marks = ", ".join("?" * len(values))
+    sql = f'INSERT INTO "{table}" ({columns}) VALUES ({marks})'
+    return connection.execute(sql, tuple(values.values()))
+
+
+def _upsert(
+    connection: Connection, table: str, values: Mapping[str, Any], keys: tuple[str, ...]
+) -> None:
+    columns = ", ".join(f'"{name}"' for name in values)
+    marks = ", ".join("?" * len(values))
+    renewed = ", ".join(f'"{n}" = excluded."{n}"' for n in values if n not in keys)
+    connection.execute(
+        f'INSERT INTO "{table}" ({columns}) VALUES ({marks}) '
+        f"ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {renewed}",
+        tuple(values.values()),
+    )

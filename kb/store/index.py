@@ -1,0 +1,170 @@
+"""The full-text index: FTS5 over terms that `kb.text` has analysed.
+
+The index is an external-content table over ``document``: what is stored there is
+the readable text, what is indexed are its terms. SQLite cannot take a row out of
+such an index without the terms that were put in, so they are analysed again from
+the stored text; the file therefore remembers the analyzer's fingerprint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from kb.store.conditions import Condition, to_sql
+from kb.store.database import put_meta
+from kb.store.driver import Connection, Deadline
+from kb.store.schema import INDEXED
+from kb.text import FINGERPRINT, SEPARATOR, index_text
+
+FINGERPRINT_KEY = "analyzer"
+_COLUMNS = ", ".join(INDEXED)
+_MARKS = ", ".join("?" * len(INDEXED))
+_SECONDS_FOR_A_QUERY = 2.0
+
+
+class Found(NamedTuple):
+    """A document that matched: its entry, its language and its score (higher is better)."""
+
+    document: int
+    entry: str
+    lang: str
+    score: float
+
+
+class Retrieved(NamedTuple):
+    """The best documents, one for each entry, and how many entries match."""
+
+    total: int
+    found: tuple[Found, ...]
+
+
+def add_document(connection: Connection, document: int) -> None:
+    """Index a stored document."""
+    values = _analyzed(connection, document)
+    connection.execute(
+        f"INSERT INTO document_fts (rowid, {_COLUMNS}) VALUES (?, {_MARKS})", (document, *values)
+    )
+
+
+def remove_document(connection: Connection, document: int) -> None:
+    """Take a document out of the index; it must still be stored as it was indexed."""
+    values = _analyzed(connection, document)
+    connection.execute(
+        f"INSERT INTO document_fts (document_fts, rowid, {_COLUMNS}) "
+        f"VALUES ('delete', ?, {_MARKS})",
+        (document, *values),
+    )
+
+
+def rebuild(connection: Connection, progress: Callable[[int, int], None] | None = None) -> int:
+    """Make the index anew from the stored texts; return the number of documents."""
+    connection.execute("INSERT INTO document_fts (document_fts) VALUES ('delete-all')")
+    rows = [row[0] for row in connection.execute("SELECT id FROM document ORDER BY id")]
+    for done, document in enumerate(rows, 1):
+        add_document(connection, document)
+        if progress is not None and done % 200 == 0:
+            progress(done, len(rows))
+    put_meta(connection, FINGERPRINT_KEY, FINGERPRINT)
+    return len(rows)
+
+
+def retrieve(
+    connection: Connection,
+    expression: str,
+    condition: Condition,
+    weights: tuple[float, ...],
+    limit: int,
+    offset: int = 0,
+) -> Retrieved:
+    """Rank the documents that match an FTS5 expression by BM25, the best of each entry.
+
+    ``weights`` has a factor for each of `INDEXED`. The score is Okapi BM25 as FTS5
+    computes it (k1 = 1.2, b = 0.75, https://sqlite.org/fts5.html#the_bm25_function),
+    turned so that higher is better. Raises SQLite's ``interrupted`` after two seconds.
+    """
+    narrowed, values = to_sql(condition)
+    factors = ", ".join(str(float(weight)) for weight in weights)
+    sql = f"""
+        WITH scored AS MATERIALIZED (
+            SELECT d.id AS id, d.entry AS entry, d.lang AS lang,
+                   bm25(document_fts, {factors}) AS score
+            FROM document_fts JOIN document d ON d.id = document_fts.rowid
+                 JOIN entry e ON e.id = d.entry
+            WHERE document_fts MATCH ? AND ({narrowed})
+        )
+        SELECT id, entry, lang, min(score) AS score, count(*) OVER () AS total
+        FROM scored GROUP BY entry ORDER BY score, id LIMIT ? OFFSET ?
+    """
+    with Deadline(connection, _SECONDS_FOR_A_QUERY):
+        rows = connection.execute(sql, (expression, *values, limit, offset)).fetchall()
+    found = tuple(Found(row["id"], row["entry"], row["lang"], -row["score"]) for row in rows)
+    if not rows and offset:
+        return Retrieved(retrieve(connection, expression, condition, weights, 1).total, ())
+    return Retrieved(rows[0]["total"] if rows else 0, found)
+
+
+def holds(connection: Connection, expression: str) -> bool:
+    """Say whether any document matches."""
+    sql = "SELECT 1 FROM document_fts WHERE document_fts MATCH ? LIMIT 1"
+    return connection.execute(sql, (expression,)).fetchone() is not None
+
+
+def vocabulary(connection: Connection) -> Iterator[tuple[str, int]]:
+    """Yield every indexed term in order, with the number of documents that hold it."""
+    connection.execute(
+        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5vocab(main, document_fts, row)"
+    )
+    for term, documents in connection.execute("SELECT term, doc FROM temp.words ORDER BY term"):
+        if term != SEPARATOR:
+            yield term, documents
+
+
+def languages(connection: Connection) -> tuple[str, ...]:
+    """Return the languages that documents are stored in."""
+    sql = """
+        WITH RECURSIVE langs(lang) AS (
+            SELECT min(lang) FROM document
+            UNION ALL SELECT (SELECT min(lang) FROM document WHERE document.lang > langs.lang)
+            FROM langs WHERE langs.lang IS NOT NULL
+        ) SELECT lang FROM langs WHERE lang IS NOT NULL
+    """
+    return tuple(row[0] for row in connection.execute(sql))
+
+
+def damaged(connection: Connection) -> list[int]:
+    """Return the documents whose index entries are not what their stored texts give.
+
+    SQLite's own integrity check compares the index with the stored text, which is not
+    what was indexed, so this one compares with a second index made from the texts.
+    """
+    connection.execute(
+        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.places "
+        "USING fts5vocab(main, document_fts, instance)"
+    )
+    indexed: dict[int, dict[tuple[str, str], int]] = {}
+    for term, document, column in connection.execute("SELECT term, doc, col FROM temp.places"):
+        bag = indexed.setdefault(document, {})
+        bag[term, column] = bag.get((term, column), 0) + 1
+    stored = [row[0] for row in connection.execute("SELECT id FROM document ORDER BY id")]
+    wrong = [d for d in stored if _bag(connection, d) != indexed.pop(d, {})]
+    return wrong + sorted(indexed)
+
+
+def _bag(connection: Connection, document: int) -> dict[tuple[str, str], int]:
+    bag: dict[tuple[str, str], int] = {}
+    for column, text in zip(INDEXED, _analyzed(connection, document), strict=True):
+        for term in text.split():
+            bag[term, column] = bag.get((term, column), 0) + 1
+    return bag
+
+
+def _analyzed(connection: Connection, document: int) -> tuple[str, ...]:
+    row = connection.execute(
+        f"SELECT lang, {_COLUMNS} FROM document WHERE id = ?", (document,)
+    ).fetchone()
+    return tuple(_terms(row[column], row["lang"]) for column in INDEXED)
+
+
+def _terms(text: str | None, lang: str) -> str:
+    return index_text(text, lang) if text else ""

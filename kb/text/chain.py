@@ -1,0 +1,205 @@
+"""The analysis chain: a text to the words and terms it is indexed and found by."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import Stemmer
+
+from kb.text import persian
+from kb.text.fold import fold, script
+from kb.text.split import Part, parts
+from kb.text.stems import stem
+
+_VERSION = 1
+FINGERPRINT = f"{_VERSION}/snowball {Stemmer.version()}/unicode {unicodedata.unidata_version}"
+"""Changes whenever the same text could give other terms; an index remembers its own."""
+
+SEPARATOR = "\u01c0"
+"""Stands between the terms in order and the other forms: a letter nobody types."""
+
+_SYMBOLS = {"+": "plus", "#": "sharp"}
+_LONGEST_TERM = 64
+
+
+class Term(NamedTuple):
+    """One indexed form and the place in the text it stands for."""
+
+    text: str
+    start: int
+    end: int
+
+
+class Word(NamedTuple):
+    """A word as it was written.
+
+    ``terms`` are its stems in order, one for each part (``k-NN`` has two).
+    ``forms`` are other spellings of it or of its parts that are indexed beside them:
+    the unstemmed part, the parts joined, the halves of a name like ``AllReduce``.
+    """
+
+    start: int
+    end: int
+    terms: tuple[Term, ...]
+    forms: tuple[Term, ...]
+
+
+class _Unit(NamedTuple):
+    """A part with the affixes that belong to it: its stem and its joined spelling."""
+
+    stem: str
+    surface: str
+    start: int
+    end: int
+
+
+def analyze(text: str, lang: str) -> Iterator[Word]:
+    """Yield the words of ``text``, stemmed as ``lang`` where the script allows.
+
+    >>> [[term.text for term in word.terms] for word in analyze("k-NN شبکه های عصبی", "en")]
+    [['k', 'nn'], ['شبکه'], ['عصبی']]
+    """
+    for group in _words(text, list(parts(text))):
+        word = _word(text, group, lang)
+        if word is not None:
+            yield word
+
+
+def index_text(text: str, lang: str) -> str:
+    """Return what is handed to the index for a text: its terms in order, then other forms.
+
+    Every term is made of letters, digits and marks alone, so the index's own
+    tokenizer leaves it as it is.
+
+    >>> index_text("The matrices", "en").split()
+    ['the', 'matric', 'ǀ', 'matrices']
+    """
+    words = list(analyze(text, lang))
+    terms = [term.text for word in words for term in word.terms]
+    forms = [form.text for word in words for form in word.forms]
+    return " ".join([*terms, SEPARATOR, *forms] if forms else terms)
+
+
+def joined_pairs(words: Sequence[Word], text: str) -> Iterator[tuple[int, str]]:
+    """Yield the spelling of each two neighbouring words written as one, with the first's index.
+
+    What one person writes apart another joins: data set, بیش برازش.
+
+    >>> text = "data set"
+    >>> list(joined_pairs(list(analyze(text, "en")), text))
+    [(0, 'dataset')]
+    """
+    for index, (left, right) in enumerate(pairwise(words)):
+        if text[left.end : right.start].isspace() and not (left.forms and len(left.terms) > 1):
+            joined = fold(text[left.start : left.end]) + fold(text[right.start : right.end])
+            if len(joined) <= _LONGEST_TERM:
+                yield index, joined
+
+
+def _words(text: str, found: list[Part]) -> Iterator[list[Part]]:
+    """Group parts into words: by what glues them, and by the rules for Persian affixes."""
+    group: list[Part] = []
+    for part in found:
+        if group and (part.glue or _affix_apart(text, group[-1], part)):
+            group.append(part if part.glue else part._replace(glue="j"))
+            continue
+        if group:
+            yield group
+        group = [part]
+    if group:
+        yield group
+
+
+def _affix_apart(text: str, left: Part, right: Part) -> bool:
+    """Say whether two parts are one Persian word written with a blank inside."""
+    if right.start - left.end != 1 or not text[left.end].isspace():
+        return False
+    before, after = text[left.start : left.end], text[right.start : right.end]
+    if before.isascii() or after.isascii() or script(before) != script(after):
+        return False
+    return fold(after) in persian.SUFFIXES_APART or fold(before) in persian.VERB_PREFIXES
+
+
+def _word(text: str, group: list[Part], lang: str) -> Word | None:
+    start, end = group[0].start, group[-1].end
+    if group[0].kind == "pairs":
+        terms = tuple(_pairs(text, group[0]))
+        return Word(start, end, terms, ())
+    if group[0].kind == "symbol":
+        return Word(start, end, (Term(_spelled(text[start:end]), start, end),), ())
+    units = _units(text, group, lang)
+    if not units:
+        return None
+    terms = tuple(Term(unit.stem[:_LONGEST_TERM], unit.start, unit.end) for unit in units)
+    return Word(start, end, terms, tuple(_forms(text, units, start, end)))
+
+
+def _forms(text: str, units: list[_Unit], start: int, end: int) -> Iterator[Term]:
+    for unit in units:
+        if unit.surface != unit.stem and len(unit.surface) <= _LONGEST_TERM:
+            yield Term(unit.surface, unit.start, unit.end)
+        yield from _humps(text, unit)
+    joined = "".join(unit.surface for unit in units)
+    if len(units) > 1 and len(joined) <= _LONGEST_TERM:
+        yield Term(joined, start, end)
+
+
+def _units(text: str, group: list[Part], lang: str) -> list[_Unit]:
+    """Fold and stem the parts of a word, each with the Persian affixes that belong to it."""
+    units: list[_Unit] = []
+    prefix: _Unit | None = None
+    for place, part in enumerate(group):
+        spelled = text[part.start : part.end]
+        base, surface = stem(spelled, lang)
+        if not surface:
+            continue
+        half_joined = part.glue == "j"
+        if units and half_joined and surface in persian.SUFFIXES_HALF_JOINED:
+            last = units[-1]
+            units[-1] = last._replace(surface=last.surface + surface, end=part.end)
+        elif prefix is not None:
+            units[-1] = _Unit(base, prefix.surface + surface, prefix.start, part.end)
+            prefix = None
+        else:
+            units.append(_Unit(base, surface, part.start, part.end))
+            follows = place + 1 < len(group) and group[place + 1].glue == "j"
+            if surface in persian.VERB_PREFIXES and follows:
+                prefix = units[-1]
+    return units
+
+
+def _pairs(text: str, part: Part) -> Iterator[Term]:
+    """Yield overlapping pairs of characters, for scripts that write no spaces."""
+    clusters = list(_clusters(text, part))
+    for left, right in pairwise(clusters) if len(clusters) > 1 else [(clusters[0], clusters[0])]:
+        yield Term(fold(text[left[0] : right[1]]), left[0], right[1])
+
+
+def _clusters(text: str, part: Part) -> Iterator[tuple[int, int]]:
+    """Yield the places of each letter with its combining marks."""
+    start = part.start
+    for place in range(part.start + 1, part.end):
+        if unicodedata.category(text[place])[0] != "M":
+            yield start, place
+            start = place
+    yield start, part.end
+
+
+def _humps(text: str, unit: _Unit) -> Iterable[Term]:
+    """Yield the halves of a name in mixed case: AllReduce is also found by reduce."""
+    name = text[unit.start : unit.end]
+    if not name.isascii() or name.islower() or name.isupper() or not name.isalnum():
+        return
+    edges = [i for i in range(1, len(name)) if name[i].isupper() and not name[i - 1].isupper()]
+    if not edges:
+        return
+    for left, right in pairwise([0, *edges, len(name)]):
+        yield Term(name[left:right].lower(), unit.start + left, unit.start + right)
+
+
+def _spelled(symbol: str) -> str:
+    """Spell the signs of a name in letters, since the index drops them: c++ is cplusplus."""
+    return "".join(_SYMBOLS.get(char, char) for char in symbol.casefold())

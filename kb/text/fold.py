@@ -1,0 +1,70 @@
+"""One spelling for each word: letters, digits, marks and case.
+
+Persian is written with Arabic letters, with and without vowels, kashida and
+hamza, and with two sets of digits. The mapping follows the normalisers of
+Apache Lucene (ArabicNormalizer, PersianNormalizer) with these differences, each
+because the pairs are the same word to a Persian reader: presentation forms are
+decomposed, and hamza on its own at the end of a word is dropped.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+_LETTERS = {
+    **dict.fromkeys("\u064a\u0649\u06d2\u06cd\u06d0\u0626", "ی"),
+    **dict.fromkeys("\u0643\u06aa", "ک"),
+    **dict.fromkeys("\u0629\u06c0\u06c2\u06d5\u06c1\u06be\u06c3", "ه"),
+    **dict.fromkeys("\u0622\u0623\u0625\u0671\u0672\u0673", "ا"),
+    "\u0624": "و",
+}
+_DROPPED = dict.fromkeys([0x0640, 0x0670, *range(0x0610, 0x061B), *range(0x064B, 0x0660), 0x06D4])
+_ARABIC = {**{ord(k): v for k, v in _LETTERS.items()}, **_DROPPED}
+
+
+def script(word: str) -> str:
+    """Name the script of a word by its first letter: arabic, latin, or its Unicode name.
+
+    >>> script("شبکه"), script("L2"), script("сеть"), script("2024")
+    ('arabic', 'latin', 'cyrillic', 'latin')
+    """
+    for char in word:
+        if char.isascii():
+            if char.isalpha():
+                return "latin"
+        elif char.isalpha():
+            return unicodedata.name(char, "latin").split()[0].lower()
+    return "latin"
+
+
+def fold(part: str) -> str:
+    """Return the one spelling of a part: what two writers of the same word share.
+
+    >>> fold("كاهِشي"), fold("L۲"), fold("Straße"), fold("دادهٔ")
+    ('کاهشی', 'l2', 'strasse', 'داده')
+    """
+    if part.isascii():
+        return part.lower().replace("'", "")
+    text = unicodedata.normalize("NFKC", part).casefold()
+    text = unicodedata.normalize("NFC", text).translate(_ARABIC)
+    text = "".join(map(_plain_character, text))
+    return text.rstrip("\u0621") or text
+
+
+def without_accents(word: str) -> str:
+    """Remove the accents of Latin and Greek letters, after stemming, which needs them.
+
+    >>> without_accents("réseau"), without_accents("й")
+    ('reseau', 'й')
+    """
+    if word.isascii() or script(word) not in ("latin", "greek"):
+        return word
+    decomposed = unicodedata.normalize("NFD", word)
+    return "".join(char for char in decomposed if not unicodedata.combining(char))
+
+
+def _plain_character(char: str) -> str:
+    """Spell digits 0-9 and leave out what no word is told apart by: controls, apostrophes."""
+    if char.isdecimal():
+        return str(unicodedata.decimal(char))
+    return char if unicodedata.category(char)[0] in "LMN" else ""
