@@ -13,9 +13,9 @@ def write_hit(page: Page, hit: Hit, rank: int | None = None) -> None:
     head = page.styled(hit.id, bold=True)
     page.rows([f"{f'{rank}. ' if rank else ''}{head}  {' · '.join(filter(None, facts))}"])
     for text in questions(hit):
-        page.write(text, indent=4)
+        page.write(text, lang=hit.lang, indent=4)
     if hit.excerpt is not None and hit.excerpt.text and hit.excerpt.text not in questions(hit):
-        page.write(f"… {hit.excerpt.text} …", indent=4, style={"dim": True})
+        page.write(f"… {hit.excerpt.text} …", lang=hit.lang, indent=4, style={"dim": True})
 
 
 def questions(hit: Hit) -> list[str]:

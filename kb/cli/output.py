@@ -39,10 +39,15 @@ class Page:
         self.width = min(_WIDEST, shutil.get_terminal_size().columns) if terminal else 0
 
     def write(
-        self, text: str = "", *, indent: int = 0, style: dict[str, Any] | None = None
+        self,
+        text: str = "",
+        *,
+        lang: str = "",
+        indent: int = 0,
+        style: dict[str, Any] | None = None,
     ) -> None:
         """Write a text. In a terminal its lines are wrapped, and Persian keeps to the right."""
-        for line, rtl, width in self._lines(text, indent):
+        for line, rtl, width in self._lines(text, indent, lang):
             edge = max(0, self.width - indent - width) if rtl and self._terminal else 0
             self._put(" " * (indent + edge) + self.styled(line, **(style or {})))
 
@@ -60,12 +65,13 @@ class Page:
         """Return a text in a style where colour is wanted."""
         return click.style(text, **style) if self._color and style else text
 
-    def _lines(self, text: str, indent: int) -> Iterable[tuple[str, bool, int]]:
-        from kb.display import lay_out, safe
+    def _lines(self, text: str, indent: int, lang: str) -> Iterable[tuple[str, bool, int]]:
+        from kb.display import lay_out, safe, written_rtl
 
         if not self._terminal:
             return [(line, False, 0) for line in safe(text).split("\n")]
-        laid = lay_out(text, self.width - indent, turned=self._turned)
+        rtl = written_rtl(lang)
+        laid = lay_out(text, self.width - indent, rtl=rtl, turned=self._turned)
         return [(line.text, line.rtl and self._turned, line.width) for line in laid]
 
     def _put(self, line: str) -> None:

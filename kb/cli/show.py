@@ -59,13 +59,13 @@ def _write(page: Page, entry: Entry, lang: str | None) -> None:
     page.rows([f"{page.styled(entry.id, bold=True)}  {' · '.join(filter(None, facts))}"])
     for language, question in entry.question.items():
         page.write()
-        page.write(question, style={"bold": True})
+        page.write(question, lang=language, style={"bold": True})
         if entry.restored.get(language):
             page.write("(formulas and layout restored; the source lost them)", style={"dim": True})
     for answer in entry.answers:
         page.write()
         page.write(f"{answer.role} answer ({answer.lang})", style={"underline": True})
-        page.write(answer.text)
+        page.write(answer.text, lang=answer.lang)
     for annotation in entry.annotations:
         _write_annotation(page, annotation, lang)
     for snippet in entry.snippets:
@@ -82,13 +82,14 @@ def _write_annotation(page: Page, annotation: Annotation, lang: str | None) -> N
     page.write()
     style = {"fg": "red" if annotation.severity == "high" else "yellow"}
     page.write(f"✗ {annotation.verdict} ({annotation.severity}, {annotation.status})", style=style)
-    page.write(f"“{annotation.target.quote}”", indent=4, style={"dim": True})
+    quote = f"“{annotation.target.quote}”"
+    page.write(quote, lang=annotation.target.lang, indent=4, style={"dim": True})
     if annotation.repeats:
         page.write(f"the same claim as {annotation.repeats}", indent=4)
         return
     for language, note in annotation.note.items():
         if lang in (None, language):
-            page.write(note, indent=4)
+            page.write(note, lang=language, indent=4)
     for evidence in annotation.evidence:
         page.write(_measured(evidence), indent=4, style={"bold": True})
     for reference in annotation.references:

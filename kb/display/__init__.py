@@ -9,7 +9,7 @@
 ``terminal``   what this terminal does to direction by itself
 """
 
-from kb.display.direction import base_direction, is_rtl, turn
+from kb.display.direction import base_direction, has_rtl, is_rtl, turn, written_rtl
 from kb.display.layout import Line, lay_out, text_width
 from kb.display.safe import safe
 from kb.display.terminal import Support, direction_support
@@ -19,9 +19,11 @@ __all__ = [
     "Support",
     "base_direction",
     "direction_support",
+    "has_rtl",
     "is_rtl",
     "lay_out",
     "safe",
     "text_width",
     "turn",
+    "written_rtl",
 ]

@@ -28,6 +28,7 @@ _INVISIBLE = frozenset(
     "\u061c\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
     "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
+_RTL_LANGUAGES = frozenset({"ar", "ckb", "dv", "fa", "he", "prs", "ps", "sd", "ug", "ur", "yi"})
 _SKIN_TONES = frozenset("\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")
 # Every block that holds right-to-left letters or numbers, and the direction controls.
 _TURNING = re.compile(
@@ -50,6 +51,20 @@ class VisualLine(NamedTuple):
 def base_direction(paragraph: str) -> int:
     """Return 1 for a paragraph that runs right to left by its first strong letter, else 0."""
     return paragraph_level(paragraph)
+
+
+def written_rtl(lang: str) -> bool:
+    """Say whether a language is written from right to left.
+
+    >>> written_rtl("fa"), written_rtl("en")
+    (True, False)
+    """
+    return lang in _RTL_LANGUAGES
+
+
+def has_rtl(text: str) -> bool:
+    """Say whether a text holds any right-to-left letter."""
+    return _TURNING.search(text) is not None
 
 
 def is_rtl(paragraph: str) -> bool:

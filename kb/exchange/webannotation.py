@@ -11,6 +11,7 @@ from kb.model import Annotation, Source
 
 _CONTEXT = "http://www.w3.org/ns/anno.jsonld"
 _AROUND = 32
+_RTL = ("ar", "fa", "he", "ps", "ur", "yi")
 
 
 def write(book: Book) -> str:
@@ -55,7 +56,7 @@ def _item(annotation: Annotation, sources: dict[str, Source]) -> dict[str, Any]:
 
 
 def _text(lang: str, note: str) -> dict[str, str]:
-    direction = "rtl" if lang in ("fa", "ar", "yi", "he", "ur") else "ltr"
+    direction = "rtl" if lang in _RTL else "ltr"
     return {
         "type": "TextualBody",
         "purpose": "commenting",

@@ -24,7 +24,7 @@ class _Match(NamedTuple):
 def marks(text: str, lang: str, wanted: Wanted) -> tuple[tuple[int, int], ...]:
     """Return the places in ``text`` that match, in order and apart.
 
-    >>> marks("Ill-conditioned matrices", "en", Wanted(frozenset(["matric"])))
+    >>> marks("Ill-conditioned matrices", "en", Wanted(frozenset(["matrix"])))
     ((16, 24),)
     """
     return _apart(_matches(text, lang, wanted))

@@ -50,7 +50,8 @@ def similar(word: str, vocabulary: Sequence[str], distance: int, limit: int = 20
     >>> similar("gradiant", ["gradient", "graph", "radian"], 1)
     ['gradient']
     """
-    corrector = ListCorrector(vocabulary)
+    # Whoosh never looks at the first word of the list.
+    corrector = ListCorrector(["", *vocabulary])
     found: list[str] = corrector.suggest(word, limit=limit, maxdist=distance)
     return found
 

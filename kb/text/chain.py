@@ -75,7 +75,7 @@ def index_text(text: str, lang: str) -> str:
     tokenizer leaves it as it is.
 
     >>> index_text("The matrices", "en").split()
-    ['the', 'matric', 'ǀ', 'matrices']
+    ['the', 'matrix', 'ǀ', 'matrices']
     """
     words = list(analyze(text, lang))
     terms = [term.text for word in words for term in word.terms]

@@ -1,21 +1,20 @@
 """The languages whose words are stemmed, and which of them stems a given word.
 
-Persian is ours (`kb.text.persian`), English is Snowball over American spelling,
-and the other languages are Snowball as they are (https://snowballstem.org, by
-way of PyStemmer). A word in another script than the text's own language is
-stemmed by the usual language of that script: an English term in a Persian
-answer is an English word.
+Persian is ours (`kb.text.persian`), English is Snowball over regular forms and American
+spelling (`kb.text.english`), and the other languages are Snowball as they are
+(https://snowballstem.org, by way of PyStemmer). A word in another script than the text's
+own language is stemmed by the usual language of that script: an English term in a
+Persian answer is an English word.
 """
 
 from __future__ import annotations
 
-import re
 import threading
 from functools import lru_cache
 
 import Stemmer
 
-from kb.text import persian
+from kb.text import english, persian
 from kb.text.fold import fold, script, without_accents
 
 _SNOWBALL = {
@@ -39,12 +38,6 @@ LANGUAGES = tuple(sorted({*_SNOWBALL, "fa"}))
 """The codes of the languages that have a stemmer; any other is indexed as it is spelled."""
 
 _LOCAL = threading.local()
-_BRITISH = (
-    (re.compile(r"(?<=[a-z]{3})is(?=(?:e[sdr]?|ers|ing|ations?|able)$)"), "iz"),
-    (re.compile(r"(?<=[a-z]{3})our(?=(?:s|ed|ing|al|ite|hoods?)?$)"), "or"),
-    (re.compile(r"^(cent|met|lit|fib|theat)re(?=s?$)"), r"\1er"),
-    (re.compile(r"(?<=[a-z]{3})ys(?=(?:e[sdr]?|ing)$)"), "yz"),
-)
 
 
 def default_language(word: str) -> str:
@@ -68,15 +61,8 @@ def stem(part: str, lang: str) -> tuple[str, str]:
         return persian.stem(folded), folded
     if speaks is None or speaks not in _SNOWBALL:
         return folded, without_accents(folded)
-    word = _american(folded) if speaks == "en" else folded
+    word = english.regular(folded) if speaks == "en" else folded
     return without_accents(_snowball(speaks).stemWord(word)) or folded, without_accents(folded)
-
-
-def _american(word: str) -> str:
-    """Spell an English word the American way, whatever it means: both sides are treated alike."""
-    for pattern, replacement in _BRITISH:
-        word = pattern.sub(replacement, word)
-    return word
 
 
 def _snowball(lang: str) -> Stemmer.Stemmer:

@@ -1,0 +1,176 @@
+"""What `kb.text` must hold, in English, Persian and other scripts."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kb.text import LANGUAGES, SEPARATOR, analyze, index_text
+
+PERSIAN = "ابپتجچحخدذرزسشصطعغفقکگلمنوهی" + "يكةئؤأآ\u200c\u064b\u064e\u0651\u0640۱۲٣ ،؛"
+MIXED = st.text(st.one_of(st.sampled_from(PERSIAN), st.characters()), max_size=60)
+LANGUAGE = st.sampled_from([*LANGUAGES, "xx"])
+
+
+def terms(text: str, lang: str = "en") -> set[str]:
+    """Return every form a text is indexed by."""
+    return set(index_text(text, lang).split()) - {SEPARATOR}
+
+
+def meet(left: str, right: str) -> bool:
+    """Say whether asking for one finds the other, whichever is stored."""
+    return bool(terms(left) & terms(right))
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("می‌شود", "می شود"),
+        ("می‌شود", "میشود"),
+        ("می شود", "میشود"),
+        ("نمی‌توان", "نمی توان"),
+        ("شبکه‌های", "شبکه های"),
+        ("شبکه‌های", "شبکههای"),
+        ("شبكه‌هاي عصبي", "شبکه عصبی"),
+        ("شبــکه", "شبکه"),
+        ("ویژگی‌هایشان", "ویژگی"),
+        ("بیش‌برازش", "بیشبرازش"),
+        ("دادهٔ", "داده"),
+        ("دادۀ", "داده"),
+        ("نُرم", "نرم"),
+        ("جریمهٔ", "جریمه"),
+        ("مسأله", "مسئله"),
+        ("مسئلهٔ", "مساله"),
+        ("مقادیر", "مقدار"),
+        ("توابع", "تابع"),
+        ("فصل ۱۲", "12"),
+        ("١٢", "۱۲"),
+        ("آرایه", "ارایه"),
+        ("ﻣﺎﺗﺮﯾﺲ", "ماتریس"),
+        ("overfitting", "overfit"),
+        ("matrices", "matrix"),
+        ("optimisation", "optimization"),
+        ("behaviour", "behavior"),
+        ("Networks", "network"),
+        ("naïve", "naive"),
+        ("k-NN", "kNN"),
+        ("L2-norm", "l2"),
+        ("AllReduce", "reduce"),
+        ("np.linalg.norm(", "norm"),
+        ("within_radius", "radius"),
+        ("don't", "don’t"),
+        ("ＧＰＵ", "gpu"),
+        ("x²", "x2"),
+    ],
+)
+def test_two_spellings_of_one_word_meet(left: str, right: str) -> None:
+    assert meet(left, right)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("داده", "داد"),
+        ("بیش", "بیشه"),
+        ("تنها", "تن"),
+        ("پارامتر", "پارام"),
+        ("میانگین", "انگین"),
+        ("C++", "C"),
+        ("c#", "c"),
+        ("C++", "c#"),
+        ("нет", "net"),
+        ("کم‌برازش", "بیش‌برازش چیست"[:4]),
+        ("overfitting", "underfitting"),
+    ],
+)
+def test_two_words_that_only_look_alike_do_not_meet(left: str, right: str) -> None:
+    assert not meet(left, right)
+
+
+def test_a_half_space_parts_a_compound_and_the_parts_are_found() -> None:
+    assert {"بیش", "برازش", "بیشبرازش"} <= terms("بیش‌برازش")
+
+
+def test_an_affix_written_apart_belongs_to_its_word() -> None:
+    (word,) = analyze("شبکه های", "fa")
+    assert (word.start, word.end) == (0, 8)
+    assert [term.text for term in word.terms] == ["شبکه"]
+
+
+def test_an_english_term_in_a_persian_text_is_an_english_word() -> None:
+    assert "network" in terms("در Networks عمیق", "fa")
+
+
+def test_scripts_without_spaces_are_indexed_by_pairs_of_characters() -> None:
+    assert {"机器", "器学", "学习"} == terms("机器学习", "zh")
+    assert terms("机", "zh") == {"机"}
+
+
+def test_combining_marks_stay_in_their_word() -> None:
+    assert [word.end - word.start for word in analyze("नेटवर्क", "xx")] == [7]
+
+
+def test_every_language_of_the_registry_stems_without_error() -> None:
+    for lang in LANGUAGES:
+        assert terms("networks شبکه‌ها сети", lang)
+
+
+@given(MIXED, LANGUAGE)
+def test_places_lie_within_the_text_and_words_follow_each_other(text: str, lang: str) -> None:
+    last = 0
+    for word in analyze(text, lang):
+        assert last <= word.start < word.end <= len(text)
+        for term in (*word.terms, *word.forms):
+            assert word.start <= term.start < term.end <= word.end
+            assert term.text
+        last = word.end
+
+
+@given(MIXED, LANGUAGE)
+def test_the_tokenizer_of_sqlite_leaves_every_term_as_it_is(text: str, lang: str) -> None:
+    expected = index_text(text, lang).split()
+    assert _as_sqlite_reads(" ".join(expected)) == expected
+
+
+def test_the_check_of_the_tokenizer_finds_a_term_that_is_not_whole() -> None:
+    assert _as_sqlite_reads("سلام،دنیا") != ["سلام،دنیا"]
+
+
+@given(MIXED, LANGUAGE)
+def test_analysis_of_a_term_changes_nothing_but_its_stem(text: str, lang: str) -> None:
+    for word in analyze(text, lang):
+        for form in word.forms:
+            again = [t for w in analyze(form.text, lang) for t in (*w.terms, *w.forms)]
+            assert any(term.text == form.text for term in again) or len(again) > 1
+
+
+@given(st.text(st.sampled_from(PERSIAN), min_size=1, max_size=20))
+def test_arabic_letters_vowels_and_kashida_change_nothing(word: str) -> None:
+    plain = word.replace("\u0640", "").replace("\u064b", "").replace("\u064e", "")
+    arabic = plain.replace("ی", "\u064a").replace("ک", "\u0643")
+    assert index_text(plain, "fa") == index_text(arabic, "fa")
+
+
+@given(st.text(max_size=80))
+def test_case_changes_no_stem_of_plain_words(text: str) -> None:
+    plain = "".join(char for char in text if char.isascii())
+    lower = [w.terms[0].text for w in analyze(plain.lower(), "en")]
+    upper = [w.terms[0].text for w in analyze(plain.upper(), "en")]
+    assert lower == upper
+
+
+def _as_sqlite_reads(terms: str) -> list[str]:
+    """Return the tokens that the tokenizer of the index makes of a text, in order."""
+    database = sqlite3.connect(":memory:")
+    database.execute(
+        "CREATE VIRTUAL TABLE t USING fts5(x, tokenize="
+        "\"unicode61 remove_diacritics 0 categories 'L* N* Co M*'\")"
+    )
+    database.execute("CREATE VIRTUAL TABLE v USING fts5vocab(t, instance)")
+    database.execute("INSERT INTO t VALUES (?)", (terms,))
+    found = database.execute("SELECT term FROM v ORDER BY offset").fetchall()
+    database.close()
+    return [row[0] for row in found]
