@@ -129,8 +129,8 @@ class Evidence:
 class Annotation:
     """A claim that a span of a source text is weak, what is true, and the proof.
 
-    ``repeats`` names the annotation whose claim the span makes again; it then
-    carries the same note and evidence.
+    ``repeats`` names the annotation whose claim the span makes again: verdict, note and
+    status are then those, and the evidence stands there.
     """
 
     id: str

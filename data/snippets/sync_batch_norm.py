@@ -9,51 +9,87 @@ from functools import reduce
 import numpy as np
 
 EPS = 1e-5
-exchanged = []  # numbers a worker sends, one entry an exchange
+COUNTS = np.array([4, 12, 16, 32])  # rows of each worker
+sent = []  # numbers each worker sends, one entry an exchange
 
 
 def all_reduce(parts):
     """The sum over the workers, which every one of them receives."""
-    exchanged.append(parts[0].size)
+    sent.append(parts[0].size)
     return np.sum(parts, axis=0)
 
 
 def moments(x):
     """Count, mean and sum of squared deviations of each feature."""
-    mean = x.mean(axis=0)
-    return len(x), mean, ((x - mean) ** 2).sum(axis=0)
+    return len(x), x.mean(axis=0), ((x - x.mean(axis=0)) ** 2).sum(axis=0)
 
 
 def merge(one, other):
-    """Join two moments without ever squaring the mean (Chan, Golub and LeVeque)."""
-    (n, mean, squares), (m, other_mean, other_squares) = one, other
-    gap = other_mean - mean
-    return n + m, mean + gap * m / (n + m), squares + other_squares + gap**2 * n * m / (n + m)
+    """Join two moments without squaring a mean (Chan, Golub and LeVeque)."""
+    (n, mean, squares), (m, mean_m, squares_m) = one, other
+    gap, both = mean_m - mean, n + m
+    return both, mean + gap * m / both, squares + squares_m + gap**2 * n * m / both
 
 
 def normalise(x, mean, variance):
     return (x - mean) / np.sqrt(variance + EPS)
 
 
-def gradient(dy, normal, variance, sum_dy, sum_dy_normal, n):
-    """The gradient for x, given that for its normalised form and two sums over n rows."""
-    return (dy - sum_dy / n - normal * sum_dy_normal / n) / np.sqrt(variance + EPS)
+def input_gradient(dy, y, variance, sums, n):
+    """The gradient for x: that for y = normalise(x), less what moves mean and variance."""
+    return (dy - sums[0] / n - y * sums[1] / n) / np.sqrt(variance + EPS)
 
 
 rng = np.random.default_rng(12)
-cuts = np.cumsum([4, 12, 16])  # four workers with 4, 12, 16 and 32 rows
-centres = np.repeat([-1.0, 0.0, 1.0, 2.0], [4, 12, 16, 32])[:, None]
-x = rng.normal(centres, size=(64, 3))
-dy = rng.normal(size=x.shape)
-shards, dy_shards = np.split(x, cuts), np.split(dy, cuts)
-FEATURES = x.shape[1]
+centres = np.repeat([-1.0, 0.0, 1.0, 2.0], COUNTS)[:, None]  # sorted data: means differ
+x, dy = rng.normal(centres, size=(64, 3)), rng.normal(size=(64, 3))
+shards, dys = (np.split(a, COUNTS.cumsum()[:-1]) for a in (x, dy))
 
-totals = all_reduce([
-    np.concatenate([[len(s)], s.sum(axis=0), (s**2).sum(axis=0)]) for s in shards
+n, total, squares = all_reduce([
+    np.stack(np.broadcast_arrays(len(s), s.sum(axis=0), (s**2).sum(axis=0))) for s in shards
 ])  # fmt: skip
-n, mean = totals[0], totals[1 : 1 + FEATURES] / totals[0]
-variance = totals[1 + FEATURES :] / n - mean**2
-_, merged_mean, squares = reduce(merge, map(moments, shards))
-pooled_error = max(np.abs(mean - x.mean(axis=0)).max(), np.abs(variance - x.var(axis=0)).max())
-merged_error = np.abs(squares / n - x.var(axis=0)).max()
-assert pooled_error < 1e-12 and merged_error < 1e-12
+mean, variance = total / n, squares / n - (total / n) ** 2
+_, merged_mean, deviations = reduce(merge, map(moments, shards))
+errors = np.abs([mean - x.mean(axis=0), variance - x.var(axis=0)])
+assert np.allclose(merged_mean, mean) and np.allclose(deviations / n, variance)
+
+within = COUNTS @ [s.var(axis=0) for s in shards] / len(x)
+between = COUNTS @ [(s.mean(axis=0) - mean) ** 2 for s in shards] / len(x)
+assert np.allclose(within + between, x.var(axis=0))
+
+ys = [normalise(s, mean, variance) for s in shards]  # with the statistics of all
+local_sums = [np.stack([d.sum(axis=0), (d * y).sum(axis=0)]) for d, y in zip(dys, ys)]
+sums = all_reduce(local_sums)  # also the gradients of batch norm's shift and scale
+y = normalise(x, x.mean(axis=0), x.var(axis=0))
+whole = input_gradient(dy, y, x.var(axis=0), [dy.sum(axis=0), (dy * y).sum(axis=0)], len(x))
+synced = [input_gradient(d, y, variance, sums, n) for d, y in zip(dys, ys)]
+unsynced = [input_gradient(d, y, variance, own, len(d)) for d, y, own in zip(dys, ys, local_sums)]
+synced_error, unsynced_error = (
+    np.abs(np.concatenate(parts) - whole).max() / np.abs(whole).max()
+    for parts in (synced, unsynced)
+)
+nudge = 1e-5 * rng.normal(size=x.shape)
+ahead, behind = (normalise(v, v.mean(axis=0), v.var(axis=0)) for v in (x + nudge, x - nudge))
+assert np.isclose((dy * (ahead - behind)).sum() / 2, (whole * nudge).sum(), rtol=1e-6)
+
+print("relative error of a float32 variance, 8 workers with 512 rows each")
+print(f"{'mean':>8}{'sums of squares':>18}{'merged deviations':>20}")
+for offset in (0, 100, 10_000):
+    parts = (offset + rng.normal(size=(8, 512))).astype(np.float32)
+    truth = parts.var(dtype=np.float64)
+    square = (parts**2).sum(axis=1).sum() / parts.size - (parts.sum() / parts.size) ** 2
+    chan = reduce(merge, map(moments, parts))[2] / parts.size
+    print(f"{offset:8}{abs(square / truth - 1):18.1e}{abs(chan / truth - 1):20.1e}")
+assert abs(chan / truth - 1) < 1e-4 < abs(square / truth - 1)
+
+print()
+print(f"pooled_error: {errors.max():.1e}")
+print(f"whole_batch_variance: {x.var(axis=0)[0]:.4g}")
+print(f"average_of_local_variances: {within[0]:.4g}")
+print(f"between_worker_term: {between[0]:.4g}")
+print(f"float32_error_of_sums_of_squares: {abs(square / truth - 1):.2g}")
+print(f"float32_error_of_merged: {abs(chan / truth - 1):.2g}")
+print(f"numbers_sent_forward_per_feature: {sent[0] // x.shape[1]}")
+print(f"numbers_sent_backward_per_feature: {sent[1] // x.shape[1]}")
+print(f"gradient_error_synced: {synced_error:.1e}")
+print(f"gradient_error_unsynced: {unsynced_error:.3g}")

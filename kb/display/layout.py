@@ -36,8 +36,8 @@ def lay_out(text: str, width: int, *, rtl: bool = False, turned: bool = True) ->
     ``rtl`` is set for a text in a language written so: then every paragraph with such
     letters runs right to left, also one that begins with an English term; otherwise its
     first letter decides. Lines are broken at blanks, and within a word only where it is
-    longer than a line. With ``turned``, right-to-left text is put in the order in which a terminal that
-    knows no direction has to print it; without, it stays in logical order.
+    longer than a line. With ``turned``, right-to-left text is put in the order in which a
+    terminal that knows no direction has to print it; without, it stays in logical order.
 
     >>> [line.text for line in lay_out("one two three", 8)]
     ['one two', 'three']

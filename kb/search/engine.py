@@ -140,12 +140,16 @@ def _as_written(database: Database, term: str) -> str:
     """Return a term as some document writes it: terms are folded, and many are stems."""
     found = index.retrieve(database.connection, f'"{term}"', Every(), FIELD_WEIGHTS, 1).found
     wanted = Wanted(frozenset([term]))
-    for document in found:
-        texts = entries.get_document(database.connection, document.entry, document.lang)
-        for text in texts.values():
-            for start, end in excerpt.marks(text or "", document.lang, wanted):
-                return (text or "")[start:end]
-    return term
+    spellings = [
+        text[start:end]
+        for document in found
+        for text in entries.get_document(
+            database.connection, document.entry, document.lang
+        ).values()
+        if text
+        for start, end in excerpt.marks(text, document.lang, wanted)
+    ]
+    return min(spellings, key=len, default=term)
 
 
 def _unfinished(node: Node) -> Node:

@@ -6,6 +6,7 @@ comes with the program, ``user`` rows are the reader's and nothing else touches 
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
@@ -245,7 +246,12 @@ def _annotations(connection: Connection, entry: str) -> list[Annotation]:
         "WHERE a.entry = ? ORDER BY a.position, a.id",
         (entry,),
     ).fetchall()
-    return [_annotation(connection, row, digests) for row in found]
+    read = [_annotation(connection, row, digests) for row in found]
+    status = {annotation.id: annotation.status for annotation in read}
+    return [
+        dataclasses.replace(a, status=status.get(a.repeats, a.status)) if a.repeats else a
+        for a in read
+    ]
 
 
 def _annotation(connection: Connection, row: rows.Row, digests: Mapping[str, str]) -> Annotation:

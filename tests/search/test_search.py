@@ -1,0 +1,306 @@
+"""What searching must hold: finds what is there, in both languages, whatever is typed."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kb import Library
+from kb.errors import UsageError
+from kb.model import Filters
+from kb.search.parser import LONGEST, parse
+from kb.search.plan import Reading, make_plan
+from kb.search.tree import And, Bare, Field, Node, Not, Or, Phrase, Prefix, Words
+
+
+def found(library: Library, query: str, **options: object) -> list[str]:
+    return [hit.id for hit in library.search(query, **options).hits]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("query", "entry"),
+    [
+        ("intractable", "intractable-problem"),
+        ("بی ثباتی عددی", "numerical-instability-causes"),
+        ("بي ثباتي", "numerical-instability-causes"),
+        ("بی‌ثباتی", "numerical-instability-causes"),
+        ("np.linalg.norm(", "radius-mask"),
+        ("within_radius", "radius-mask"),
+        ("AllReduce", "data-parallelism-methods"),
+        ("all reduce", "data-parallelism-methods"),
+        ("پس‌انتشار", "rnn-backprop-complexity"),
+        ("پس انتشار", "rnn-backprop-complexity"),
+        ("شبکه‌های عصبی", "rnn-backprop-complexity"),
+        ("نرمال‌سازی دسته‌ای", "batch-norm-across-gpus"),
+        ("GPU های", "gpus-and-tpus"),
+    ],
+)
+def test_a_query_finds_its_entry(bundled: Library, query: str, entry: str) -> None:
+    assert entry in found(bundled, query)
+
+
+TREES: list[tuple[str, Node | None]] = [
+    ("", None),
+    ("   ", None),
+    ("batch norm", Bare((Words("batch"), Words("norm")))),
+    ('"batch norm"', Phrase("batch norm")),
+    ("grad*", Prefix("grad")),
+    ("a -b", Bare((Words("a"), Not(Words("b"))))),
+    ("a NOT b", Bare((Words("a"), Not(Words("b"))))),
+    ("a OR b", Or((Words("a"), Words("b")))),
+    ("a AND b", And((Words("a"), Words("b")))),
+    ("a (b OR c)", Bare((Words("a"), Or((Words("b"), Words("c")))))),
+    ("level:H", Field("level", "H")),
+    ('tag:"batch norm" x', Bare((Field("tag", "batch norm"), Words("x")))),
+    ("foo:bar", Words("foo:bar")),
+    ("c++", Words("c++")),
+    ("k-NN", Words("k-NN")),
+    ("O(TW) b", Bare((Words("O(TW"), Words("b")))),
+    ('"missing data', Bare((Words('"missing'), Words("data")))),
+    ("(ridge", Words("ridge")),
+    ("گرادیان -شبکه", Bare((Words("گرادیان"), Not(Words("شبکه"))))),
+    ('"پس انتشار" سطح', Bare((Phrase("پس انتشار"), Words("سطح")))),
+    ("or and not", Bare((Words("or"), Words("and"), Words("not")))),
+]
+
+
+@pytest.mark.parametrize(("query", "tree"), TREES)
+def test_the_query_language_is_this_table(query: str, tree: Node | None) -> None:
+    assert parse(query).node == tree
+
+
+EXPRESSIONS = [
+    ("gradient", '"gradient"'),
+    ("networks", '("network" OR "networks")'),
+    ("k-NN", '("k nn" OR "knn")'),
+    ("می‌شود", '("شود" OR "میشود")'),
+    ('"neural networks"', '"neural network"'),
+    ("grad*", '"grad" *'),
+    ("data set", '"data" OR "set" OR "dataset"'),
+    ("c++", '"cplusplus"'),
+    ('"; DROP TABLE entry; --', '"drop" OR "tabl" OR "table" OR "entri" OR "entry"'),
+    ("-gpu", ""),
+]
+
+
+@pytest.mark.parametrize(("query", "expression"), EXPRESSIONS)
+def test_the_index_is_asked_by_this_table(query: str, expression: str) -> None:
+    node = parse(query).node
+    assert node is not None
+    asked = make_plan(node, Reading(("en", "fa"))).expression
+    assert asked.replace("(", "").replace(")", "").split(" OR ")[
+        : expression.count(" OR ") + 1
+    ] == (expression.replace("(", "").replace(")", "").split(" OR "))
+
+
+def test_bare_words_match_as_many_as_possible_and_more_is_better(
+    empty: Library, tmp_path: Path
+) -> None:
+    _store(
+        empty,
+        tmp_path,
+        one="gradient descent converges",
+        two="gradient clipping",
+        three="random forest",
+    )
+    assert found(empty, "gradient descent zebra") == ["t/one", "t/two"]
+
+
+def test_a_match_in_the_question_counts_more_than_one_in_the_answer(bundled: Library) -> None:
+    assert found(bundled, "batch normalization")[0].startswith("batch-norm")
+
+
+def test_a_phrase_is_found_only_where_it_stands(empty: Library, tmp_path: Path) -> None:
+    _store(empty, tmp_path, one="neural networks learn", two="networks of neural cells")
+    assert found(empty, '"neural network"') == ["t/one"]
+
+
+def test_a_persian_phrase_is_found_however_its_affixes_are_written(
+    empty: Library, tmp_path: Path
+) -> None:
+    _store(empty, tmp_path, one="شبکه‌های عصبی عمیق", two="عصبی بودن شبکه")
+    for query in ('"شبکه عصبی"', '"شبکه های عصبی"', '"شبکه‌های عصبی"', '"شبكههاي عصبي"'):
+        assert found(empty, query) == ["t/one"], query
+
+
+def test_a_prefix_finds_words_that_begin_so(empty: Library, tmp_path: Path) -> None:
+    _store(empty, tmp_path, one="regularization", two="irregular", three="گرادیان کاهشی")
+    assert found(empty, "regul*") == ["t/one"]
+    assert found(empty, "گراد*") == ["t/three"]
+
+
+def test_what_is_ruled_out_is_not_found(bundled: Library) -> None:
+    everything = found(bundled, "gpu", limit=None)
+    without = found(bundled, "gpu -tpu", limit=None)
+    assert "gpus-and-tpus" in everything
+    assert "gpus-and-tpus" not in without
+    assert set(without) < set(everything)
+
+
+def test_only_what_is_ruled_out_lists_the_rest(bundled: Library) -> None:
+    assert len(found(bundled, "-gpu", limit=None)) == 33 - len(found(bundled, "gpu", limit=None))
+
+
+def test_alternatives_and_brackets_do_what_they_say(bundled: Library) -> None:
+    either = set(found(bundled, "intractable OR throughput", limit=None))
+    assert {"intractable-problem", "training-metric"} <= either
+    assert set(found(bundled, "(intractable OR throughput) AND kind:card")) == {
+        "training-metric",
+        "error-tolerance",
+    }
+
+
+@pytest.mark.parametrize(
+    ("query", "test"),
+    [
+        ("level:H", lambda hit: hit.level == "H"),
+        ("level:h", lambda hit: hit.level == "H"),
+        ("kind:card", lambda hit: hit.kind == "card"),
+        ("verdict:wrong", lambda hit: "wrong" in hit.verdicts),
+        ("id:radius-mask", lambda hit: hit.id == "radius-mask"),
+    ],
+)
+def test_a_field_narrows(bundled: Library, query: str, test: object) -> None:
+    hits = bundled.search(query, limit=None).hits
+    assert hits
+    assert all(test(hit) for hit in hits)  # type: ignore[operator]
+
+
+def test_tags_and_topics_narrow(bundled: Library) -> None:
+    assert "rnn-backprop-complexity" in found(bundled, "tag:rnn")
+    assert "gpus-and-tpus" in found(bundled, "topic:hardware")
+
+
+def test_a_language_narrows_to_texts_in_it(bundled: Library) -> None:
+    hits = bundled.search("GPU lang:fa", limit=None).hits
+    assert hits
+    assert {hit.lang for hit in hits} == {"fa"}
+
+
+def test_filters_mean_the_same_as_fields(bundled: Library) -> None:
+    by_field = found(bundled, "gradient level:H", limit=None)
+    assert found(bundled, "gradient", filters=Filters(level="H"), limit=None) == by_field
+
+
+def test_the_passage_shows_the_match_in_its_original_spelling(bundled: Library) -> None:
+    (hit, *_) = bundled.search("بي ثباتي عددي").hits
+    assert hit.excerpt is not None
+    marked = {hit.excerpt.text[start:end] for start, end in hit.excerpt.marks}
+    assert {"بی", "ثباتی", "عددی"} <= marked
+
+
+def test_marks_cover_half_spaces_and_vowels(bundled: Library) -> None:
+    text = "شَبکه‌های عصبی"
+    assert [text[a:b] for a, b in bundled.marks(text, "fa", "شبکه")] == ["شَبکه‌های"]
+
+
+def test_pages_follow_each_other(bundled: Library) -> None:
+    whole = found(bundled, "training", limit=None)
+    assert (
+        found(bundled, "training", limit=3) + found(bundled, "training", limit=3, offset=3)
+        == (whole[:6])
+    )
+    assert bundled.search("training", limit=1, offset=10_000).total == len(whole)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("intratable", "intractable"),
+        ("gradeint", "gradient"),
+        ("خودهمبستگیی عددی پیچیدیگ", None),
+        ("پیچیدکی", "پیچیدگی"),
+        ("zzzzzz", None),
+    ],
+)
+def test_what_is_found_nowhere_is_suggested_if_it_is_near(
+    bundled: Library, typed: str, meant: str | None
+) -> None:
+    results = bundled.search(typed)
+    if meant is None:
+        assert results.total or not results.suggestion
+    else:
+        assert (results.total, results.suggestion) == (0, meant)
+
+
+def test_an_unfinished_word_is_found_as_it_is_typed(bundled: Library) -> None:
+    assert "intractable-problem" in found(bundled, "intrac", typing=True)
+    assert "intractable-problem" not in found(bundled, "intrac")
+    assert "rnn-backprop-complexity" in found(bundled, "پیچید", typing=True)
+
+
+def test_an_explanation_says_how_the_query_was_read(bundled: Library) -> None:
+    lines = "\n".join(bundled.search("networks level:H", explain=True).explanation)
+    for part in ("network", "level", "BM25", "question 4"):
+        assert part in lines
+
+
+def test_a_long_or_deep_query_is_read_as_plain_words_and_says_so(bundled: Library) -> None:
+    assert "longer" in str(bundled.search("gradient " * 200).notice)
+    assert found(bundled, "gradient " * 200)
+    assert "nested" in str(bundled.search("(" * 30 + "gradient" + ")" * 30).notice)
+    assert parse("a" * LONGEST).notice is None
+
+
+def test_a_limit_below_zero_is_refused(bundled: Library) -> None:
+    with pytest.raises(UsageError):
+        bundled.search("x", limit=-1)
+
+
+SOUP = st.lists(
+    st.one_of(
+        st.sampled_from(
+            ["AND", "OR", "NOT", "(", ")", '"', "*", "-", ":", "lang:", "level:H", "id:", "^2",
+             "~", "[a TO", "]", "gradient", "شبکه", "\u200c", "c++", "%", "'", "\\", "NEAR("]
+        ),
+        st.text(max_size=12),
+        st.text(st.characters(), max_size=6),
+    ),
+    max_size=14,
+).map(" ".join)  # fmt: skip
+
+
+@settings(
+    max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
+@given(query=SOUP)
+def test_no_query_raises(bundled: Library, query: str) -> None:
+    results = bundled.search(query, limit=3)
+    assert results.total >= len(results.hits)
+    for hit in results.hits:
+        assert hit.excerpt is not None
+        for start, end in hit.excerpt.marks:
+            assert 0 <= start < end <= len(hit.excerpt.text)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "\0", "\ud800", "a\0b", "gradient\ud83d", "(" * 10_000, '"' * 501, "a* OR " * 80,
+        "gradient " * 1000, "NOT " * 100, "[a TO " * 80, "-" * 400, "a-" * 250, "\u202e" * 100,
+    ],
+)  # fmt: skip
+def test_hostile_queries_are_answered(bundled: Library, query: str) -> None:
+    bundled.search(query)
+
+
+def test_the_control_of_the_fuzz_test_raises(bundled: Library) -> None:
+    """Without the plan, what is typed would reach the index, and most of it raises there."""
+    connection = bundled._database.connection
+    with pytest.raises(Exception, match="syntax|no such column"):
+        connection.execute("SELECT * FROM document_fts WHERE document_fts MATCH ?", ("np.norm(",))
+
+
+def _store(library: Library, folder: Path, **texts: str) -> None:
+    file = folder / "t.jsonl"
+    lines = [
+        json.dumps({"id": name, "lang": "fa" if re.search("[آ-ی]", text) else "en", "text": text})
+        for name, text in texts.items()
+    ]
+    file.write_text("\n".join(lines))
+    library.import_file(file)

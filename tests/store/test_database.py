@@ -1,0 +1,276 @@
+"""What the database file must hold, above all when things go wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import shutil
+import sqlite3
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from kb import open_library
+from kb.errors import BadDatabase, Conflict, ExitCode, KbError, ReadOnly
+from kb.model import Filters
+from kb.store import driver, index, schema
+from kb.store.database import Database
+
+LINES = "\n".join(
+    json.dumps({"id": str(n), "lang": "en", "title": f"Question {n}", "text": "gradient " * 50})
+    for n in range(400)
+)
+
+
+def entry_count(path: Path) -> int:
+    with open_library(path) as library:
+        return library.list().total
+
+
+def test_a_new_database_holds_the_bundled_content(tmp_path: Path) -> None:
+    assert entry_count(tmp_path / "kb.db") == 33
+
+
+def test_a_folder_for_it_is_made(tmp_path: Path) -> None:
+    assert entry_count(tmp_path / "a" / "b" / "kb.db") == 33
+
+
+def test_nothing_else_is_left_beside_a_new_database(tmp_path: Path) -> None:
+    open_library(tmp_path / "kb.db").close()
+    assert [file.name for file in tmp_path.iterdir()] == ["kb.db"]
+
+
+def test_an_empty_one_stays_empty(tmp_path: Path) -> None:
+    open_library(tmp_path / "kb.db", bundled=False).close()
+    assert entry_count(tmp_path / "kb.db") == 0
+
+
+def test_the_settings_of_every_connection_are_those_of_the_house(bundled_path: Path) -> None:
+    connection = driver.connect(str(bundled_path))
+
+    def pragma(name: str) -> object:
+        return connection.execute(f"PRAGMA {name}").fetchone()[0]
+
+    assert pragma("synchronous") == 2
+    assert pragma("foreign_keys") == 1
+    assert pragma("recursive_triggers") == 1
+    assert pragma("trusted_schema") == 0
+    assert pragma("journal_mode") == driver.journal_mode()
+    connection.close()
+
+
+def test_write_ahead_logging_is_used_only_where_it_is_safe(monkeypatch: pytest.MonkeyPatch) -> None:
+    for version, mode in (("3.40.1", "truncate"), ("3.51.2", "truncate"), ("3.51.3", "wal")):
+        monkeypatch.setattr(driver.sqlite3, "sqlite_version", version)
+        assert driver.journal_mode() == mode
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("foreign.txt", b"This is a shopping list. " * 20, "not a whole knowledge base"),
+        ("empty.db", b"", "is empty"),
+        ("short.db", b"SQLite format 3\0", "not a whole knowledge base"),
+    ],
+)
+def test_a_file_that_is_no_database_is_refused_and_kept(
+    tmp_path: Path, name: str, content: bytes, words: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(BadDatabase, match=words):
+        open_library(path)
+    assert path.read_bytes() == content
+
+
+def test_a_truncated_database_is_refused(bundled_path: Path) -> None:
+    whole = bundled_path.read_bytes()
+    bundled_path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(BadDatabase, match="not a whole knowledge base"):
+        open_library(bundled_path)
+
+
+def test_a_damaged_database_is_one_clear_sentence(bundled_path: Path) -> None:
+    raw = bytearray(bundled_path.read_bytes())
+    raw[4096 : len(raw) - 4096] = b"\xa5" * (len(raw) - 8192)
+    bundled_path.write_bytes(raw)
+    with pytest.raises(BadDatabase), open_library(bundled_path) as library:
+        library.search("gradient")
+
+
+def test_another_programs_database_is_refused_and_kept(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE entry (id)")
+    before = path.read_bytes()
+    with pytest.raises(BadDatabase, match="another program"):
+        open_library(path)
+    assert path.read_bytes() == before
+
+
+def test_a_newer_database_is_refused_and_kept(bundled_path: Path) -> None:
+    with sqlite3.connect(bundled_path) as newer:
+        newer.execute(f"PRAGMA user_version = {schema.VERSION + 1}")
+    with pytest.raises(BadDatabase, match="newer danesh"):
+        open_library(bundled_path)
+
+
+def test_a_folder_is_not_a_database(tmp_path: Path) -> None:
+    with pytest.raises(BadDatabase, match="folder"):
+        open_library(tmp_path)
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(BadDatabase, match="cannot be made there"):
+        open_library(tmp_path / "file" / "kb.db")
+
+
+def test_a_name_with_a_nul_is_one_clear_sentence() -> None:
+    with pytest.raises(KbError):
+        open_library("a\0b")
+
+
+def test_a_read_only_database_is_searched_but_not_changed(
+    bundled_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = tmp_path / "more.jsonl"
+    lines.write_text(LINES)
+    real = driver.connect
+    monkeypatch.setattr("kb.store.database.connect", lambda target: real(target, read_only=True))
+    with open_library(bundled_path) as library:
+        assert library.search("intractable").total
+        with pytest.raises(ReadOnly, match="read-only"):
+            library.import_file(lines)
+    assert ReadOnly.exit_code is ExitCode.BAD_DATA
+
+
+def test_a_full_disk_changes_nothing(bundled_path: Path, tmp_path: Path) -> None:
+    lines = tmp_path / "more.jsonl"
+    lines.write_text(LINES)
+    with open_library(bundled_path) as library:
+        connection = library._database.connection
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {pages + 5}")
+        with pytest.raises(BadDatabase, match="disk is full"):
+            library.import_file(lines)
+        assert library.list().total == 33
+        connection.execute(f"PRAGMA max_page_count = {pages + 100_000}")
+        assert library.import_file(lines).added == 400
+
+
+def test_a_disk_that_is_full_from_the_start_leaves_no_half_made_file(tmp_path: Path) -> None:
+    def fill_up() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+
+    done = subprocess.run(
+        [sys.executable, "-m", "kb", "--db", str(tmp_path / "kb.db"), "init"],
+        preexec_fn=fill_up,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+    )
+    assert done.returncode == ExitCode.BAD_DATA, done.stderr
+    assert "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_two_writers_at_once_lose_nothing(bundled_path: Path, tmp_path: Path) -> None:
+    files = []
+    for name in ("one", "two"):
+        file = tmp_path / f"{name}.jsonl"
+        file.write_text(LINES)
+        files.append(file)
+    failed: list[BaseException] = []
+
+    def add(file: Path) -> None:
+        try:
+            with open_library(bundled_path) as library:
+                library.import_file(file)
+        except KbError as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=add, args=(file,)) for file in files]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failed
+    assert entry_count(bundled_path) == 33 + 800
+
+
+def test_a_writer_that_waits_too_long_is_told_so(
+    bundled_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(driver, "_BUSY_SECONDS", 0)
+    # The same library: locks of two SQLites in one process do not see each other.
+    holder = driver.sqlite3.connect(str(bundled_path), isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    with open_library(bundled_path) as library, pytest.raises(Conflict, match="another program"):
+        library.rebuild()
+    holder.execute("ROLLBACK")
+    holder.close()
+
+
+def test_two_programs_that_make_one_database_both_get_a_whole_one(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "kb", "--db", str(tmp_path / "kb.db"), "list", "--json"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) for _ in range(2)]
+    for process in both:
+        output, _ = process.communicate()
+        assert json.loads(output)["total"] == 33
+
+
+def test_the_index_is_what_the_stored_texts_give(bundled_path: Path) -> None:
+    with open_library(bundled_path) as library:
+        connection = library._database.connection
+        assert index.damaged(connection) == []
+        connection.execute("UPDATE document SET question = 'changed behind its back' WHERE id = 3")
+        assert index.damaged(connection) == [3]
+        library.rebuild()
+        assert index.damaged(connection) == []
+
+
+def test_an_index_made_by_another_analyzer_is_made_anew(bundled_path: Path) -> None:
+    with sqlite3.connect(bundled_path) as old:
+        old.execute("UPDATE meta SET value = 'older' WHERE key = ?", (index.FINGERPRINT_KEY,))
+        old.execute("INSERT INTO document_fts (document_fts) VALUES ('delete-all')")
+    with open_library(bundled_path) as library:
+        assert library.search("intractable").total
+
+
+def test_a_changed_content_renews_ours_and_leaves_the_readers(
+    bundled_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = tmp_path / "mine.md"
+    notes.write_text("What is mine?\nThis is mine.\n")
+    with open_library(bundled_path) as library:
+        library.import_file(notes)
+        mine = library.list(filters=Filters(collection="mine")).hits[0].id
+        before = library.show(mine)
+    data = tmp_path / "data"
+    shutil.copytree(Path(__file__).parents[2] / "data", data)
+    entry = data / "systems-for-ml" / "06-preprocessing-bottleneck.toml"
+    entry.write_text(entry.read_text().replace('tags = ["systems"', 'tags = ["zymurgy", "systems"'))
+    (data / "systems-for-ml" / "02-training-metric.toml").unlink()
+    monkeypatch.setattr("kb.content.bundle.bundled_folder", lambda: data)
+    with open_library(bundled_path) as library:
+        assert [hit.id for hit in library.search("zymurgy").hits] == ["preprocessing-bottleneck"]
+        assert library.list().total == 33
+        assert library.show(mine) == before
+        assert index.damaged(library._database.connection) == []
+
+
+def test_each_thread_has_a_connection_of_its_own(bundled_path: Path) -> None:
+    database = Database.open(str(bundled_path), lambda new: None)
+    seen = {id(database.connection)}
+    thread = threading.Thread(target=lambda: seen.add(id(database.connection)))
+    thread.start()
+    thread.join()
+    assert len(seen) == 2
+    database.close()
