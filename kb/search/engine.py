@@ -138,7 +138,7 @@ def _suggestion(database: Database, query: str, filters: Filters) -> str | None:
 
 def _as_written(database: Database, term: str) -> str:
     """Return a term as some document writes it: terms are folded, and many are stems."""
-    found = index.retrieve(database.connection, f'"{term}"', Every(), FIELD_WEIGHTS, 1).found
+    found = index.retrieve(database.connection, f'"{term}"', Every(), FIELD_WEIGHTS, 5).found
     wanted = Wanted(frozenset([term]))
     spellings = [
         text[start:end]

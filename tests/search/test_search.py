@@ -292,7 +292,7 @@ def test_hostile_queries_are_answered(bundled: Library, query: str) -> None:
 def test_the_control_of_the_fuzz_test_raises(bundled: Library) -> None:
     """Without the plan, what is typed would reach the index, and most of it raises there."""
     connection = bundled._database.connection
-    with pytest.raises(Exception, match="syntax|no such column"):
+    with pytest.raises(Exception, match=r"syntax|no such column"):
         connection.execute("SELECT * FROM document_fts WHERE document_fts MATCH ?", ("np.norm(",))
 
 
