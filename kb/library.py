@@ -27,7 +27,7 @@ from kb.model import (
     Verification,
 )
 from kb.store import entries, index
-from kb.store.conditions import Every, from_filters
+from kb.store.conditions import Condition, Every, Named, from_filters
 from kb.store.database import Database
 
 Progress = Callable[[int, int], None]
@@ -297,15 +297,19 @@ class Library:
         target: str | os.PathLike[str] | BinaryIO,
         *,
         filters: Filters | None = None,
+        ids: Iterable[str] | None = None,
     ) -> int:
         """Write the knowledge base, or what passes the filters; return the number of entries.
 
+        ``ids`` narrows it to these entries. Raises `UsageError` for an unknown format.
         ``target`` is a path, which is replaced whole or not at all, or a binary file.
         """
         from kb.exchange.output import write_book, write_copy
         from kb.exchange.storage import collect
 
-        condition = from_filters(_clean_filters(filters))
+        condition: Condition = from_filters(_clean_filters(filters))
+        if ids is not None:
+            condition = Every((condition, Named(tuple(map(clean, ids)))))
         if isinstance(target, str | os.PathLike) and _same_file(target, self.path):
             raise Conflict(f"{os.fspath(target)}: this is the database itself")
         if format == "sqlite":
@@ -313,6 +317,13 @@ class Library:
         book = collect(self._database, condition)
         write_book(format, book, target)
         return len(book.entries)
+
+    @_door
+    def export_formats(self) -> dict[str, str]:
+        """Return the formats an export can have, each with a line about it."""
+        from kb.exchange import EXPORTERS
+
+        return {name: known.summary for name, known in EXPORTERS.items()}
 
     @_door
     def rebuild(self, progress: Progress | None = None) -> int:

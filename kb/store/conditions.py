@@ -6,6 +6,7 @@ The tree speaks of documents (``d``: an entry in one language) and their entries
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
 from kb.model import Filters
@@ -24,6 +25,13 @@ class Has:
 
     field: str
     value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The document's entry is one of these."""
+
+    ids: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +55,7 @@ class Lacks:
     condition: Condition
 
 
-Condition = Match | Has | Every | Some | Lacks
+Condition = Match | Has | Named | Every | Some | Lacks
 
 FIELDS = {
     "lang": "d.lang = ? COLLATE NOCASE",
@@ -87,6 +95,8 @@ def to_sql(condition: Condition) -> tuple[str, list[str]]:
             return f"d.id IN ({found})", [expression]
         case Has(field, value):
             return FIELDS[field], [value]
+        case Named(ids):
+            return "e.id IN (SELECT value FROM json_each(?))", [json.dumps(ids)]
         case Every(of):
             return _join(of, " AND ", empty="1")
         case Some(of):
