@@ -92,7 +92,7 @@ def _only_our_errors(path: str) -> Iterator[None]:
 
     try:
         yield
-    except KbError:
+    except (KbError, BrokenPipeError):  # the second is the caller's own stream
         raise
     except SQLITE_ERRORS as error:
         raise explain(error, path) from error

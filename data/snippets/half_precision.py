@@ -63,7 +63,7 @@ per_channel = rms((through_int8(weights, axis=1) - weights)[1:])
 assert lost[2.0**12] == 0 < lost[1.0] and per_channel < ordinary < outlier / 10
 
 print()
-print(f"float16_over_float32_bytes: {weights.astype(half).nbytes / weights.astype(single).nbytes}")
+print(f"float16_over_float32_bytes: {narrow.nbytes / values.nbytes}")
 print(f"gradients_lost: {lost[1.0]:.4g}")
 print(f"gradients_lost_with_loss_scale: {lost[2.0**12]:g}")
 print(f"weight_after_float16_updates: {updated[half]:.6g}")

@@ -31,16 +31,17 @@ def blocked(a, b, tile, order):
     """a @ b by tiles of the output, in any order, with the bytes it loads and stores."""
     out, moved = np.empty_like(a), 0
     for place in order:
-        i, j = np.multiply(divmod(place, len(a) // tile), tile)
-        rows, columns, part = a[i : i + tile], b[:, j : j + tile], out[i : i + tile, j : j + tile]
+        i, j = (slice(k * tile, (k + 1) * tile) for k in divmod(place, len(a) // tile))
+        rows, columns, part = a[i], b[:, j], out[i, j]
         part[:] = rows @ columns  # needs no other tile of the output
         moved += rows.nbytes + columns.nbytes + part.nbytes
     return out, moved
 
 
 print("operations per byte, and the share of the peak the chip can reach")
-layer = [(f"1024x1024 times {n:4} vectors", matmul(1024, 1024, n)) for n in (1, 8, 64, 1024)]
-for name, intensity in (("adding two vectors", add(1024)), *layer):
+work = {"adding two vectors": add(1024)}
+work |= {f"1024x1024 times {n:4} vectors": matmul(1024, 1024, n) for n in (1, 8, 64, 1024)}
+for name, intensity in work.items():
     print(f"  {name:28}{intensity:10.3f}{min(1, intensity / BALANCE):9.1%}")
 
 edges = np.arange(1, 2049)

@@ -57,47 +57,47 @@ def peak_bytes(make, *arguments):
     return peak
 
 
-small, large = np.zeros((24, 24, 24), dtype=bool), np.zeros((64, 64, 64), dtype=bool)
+roi, radius = (12, 12, 12), 5
+tiny, small, middle, large = (np.zeros((n, n, n), dtype=bool) for n in (12, 24, 32, 64))
 errors = 0
 try:
-    make_mask(small, (12, 12, 12), 5)
+    make_mask(small, roi, radius)
 except TypeError as error:
     errors += 1
     print("roi as a tuple:", error)
 
 calls, norm = [], np.linalg.norm
 np.linalg.norm = lambda difference: calls.append(1) or norm(difference)
-original = make_mask(small, np.array([12, 12, 12]), 5)
+make_mask(small, np.array(roi), radius)
 np.linalg.norm = norm
 
-for roi, radius in (((12, 12, 12), 5), ((1, 20, 23), 4.5), ((3.5, 8.25, 0.5), 3)):
-    expected = make_mask(small, np.array(roi), radius)
-    box, inside = sphere_box(small, roi, radius)
-    placed = np.zeros(small.shape, dtype=bool)
+for place, r in (((6, 6, 6), 5), ((1, 9, 11), 4.5), ((3.5, 8.25, 0.5), 3), ((40, 0, 0), 2)):
+    box, inside = sphere_box(tiny, place, r)
+    placed = np.zeros(tiny.shape, dtype=bool)
     placed[box] = inside
-    for mask in (improved_mask(small, roi, radius), sphere_mask(small, roi, radius), placed):
+    expected = make_mask(tiny, np.array(place), r)
+    for mask in (improved_mask(tiny, place, r), sphere_mask(tiny, place, r), placed):
         assert np.array_equal(mask, expected)
 
-whole, (_, boxed) = improved_mask(large, (32, 32, 32), 5), sphere_box(large, (32, 32, 32), 5)
-ogrid = np.ogrid[:64, :64, :64]
-peaks = {
-    make.__name__: peak_bytes(make, small, np.array([12, 12, 12]), 5)
-    for make in (make_mask, improved_mask, sphere_mask, sphere_box)
-}
-assert peaks["make_mask"] < peaks["improved_mask"]
+makers = (make_mask, improved_mask, sphere_mask, sphere_box)
+peaks = {make: peak_bytes(make, middle, np.array(roi), radius) for make in makers}
+assert peaks[sphere_box] < peaks[sphere_mask] < peaks[make_mask] < peaks[improved_mask]
+print("\npeak memory for a 32x32x32 volume")
+for make, peak in peaks.items():
+    print(f"  {make.__name__:14}{peak:9} bytes")
+print(f"original_peak_bytes: {peaks[make_mask]}")
+print(f"improved_peak_bytes: {peaks[improved_mask]}")
+print(f"improved_over_original_peak: {peaks[improved_mask] / peaks[make_mask]:.3g}")
 
-print(f"\n{'':16}{'peak bytes, 24^3':>18}")
-for name, peak in peaks.items():
-    print(f"{name:16}{peak:18}")
-print("\nfor 64^3 and radius 5, unless the peak for 24^3 is meant")
+print("\na 24x24x24 volume in the original code")
 print(f"original_errors_with_tuple_roi: {errors}")
 print(f"norm_calls: {len(calls)}")
+
+whole, compact = improved_mask(large, roi, radius), sphere_mask(large, roi, radius)
+print("\na 64x64x64 volume and radius 5")
 print(f"improved_mask_voxels: {whole.size}")
-print(f"small_box_voxels: {boxed.size}")
+print(f"small_box_voxels: {sphere_box(large, roi, radius)[1].size}")
 print(f"indices_bytes: {np.indices(large.shape).nbytes}")
-print(f"ogrid_bytes: {sum(axis.nbytes for axis in ogrid)}")
+print(f"ogrid_bytes: {sum(axis.nbytes for axis in np.ogrid[:64, :64, :64])}")
 print(f"mask_bytes_float64: {whole.nbytes}")
-print(f"mask_bytes_bool: {sphere_mask(large, (32, 32, 32), 5).nbytes}")
-print(f"original_peak_bytes: {peaks['make_mask']}")
-print(f"improved_peak_bytes: {peaks['improved_mask']}")
-print(f"improved_over_original_peak: {peaks['improved_mask'] / peaks['make_mask']:.3g}")
+print(f"mask_bytes_bool: {compact.nbytes}")

@@ -46,30 +46,30 @@ def train(batch=4, side=16, dtype="f4", dropout=False, decay=0.0):
 
 
 settings = {
-    "as a start": {},
-    "batch times 4": {"batch": 16},
-    "side times 2": {"side": 32},
+    "start": {},
+    "batch x4": {"batch": 16},
+    "side x2": {"side": 32},
     "dropout": {"dropout": True},
-    "weight decay": {"decay": 0.01},
+    "decay": {"decay": 0.01},
     "float16": {"dtype": "f2"},
 }
 held = {name: train(**change)[0] for name, change in settings.items()}
 total = {name: sum(row.values()) for name, row in held.items()}
-start, (_, inference) = held["as a start"], train()
+start, (_, inference) = held["start"], train()
 assert start["gradients"] == start["weights"] and start["moments"] == 2 * start["weights"]
 
-print(f"{'bytes':14}" + "".join(f"{purpose:>12}" for purpose in start) + f"{'all':>10}")
+print(f"{'bytes':8}" + "".join(f"{purpose:>12}" for purpose in start) + f"{'all':>9}")
 for name, row in held.items():
-    print(f"{name:14}" + "".join(f"{n:12}" for n in row.values()) + f"{total[name]:10}")
+    print(f"{name:8}" + "".join(f"{n:12}" for n in row.values()) + f"{total[name]:9}")
 print(f"inference keeps no more than two layers at a time: {inference} bytes")
 
 print()
 for purpose in ("weights", "gradients", "moments", "activations"):
     print(f"{purpose}_bytes: {start[purpose]}")
-for name in ("batch times 4", "side times 2"):
+for name in ("batch x4", "side x2"):
     ratio = held[name]["activations"] / start["activations"]
     print(f"activations_at_{name.replace(' ', '_')}: {ratio:.6g}")
 print(f"dropout_mask_bytes: {held['dropout']['masks']}")
-print(f"weight_decay_extra_bytes: {total['weight decay'] - total['as a start']}")
-print(f"float16_over_float32: {total['float16'] / total['as a start']:.6g}")
-print(f"training_over_inference: {total['as a start'] / inference:.4g}")
+print(f"weight_decay_extra_bytes: {total['decay'] - total['start']}")
+print(f"float16_over_float32: {total['float16'] / total['start']:.6g}")
+print(f"training_over_inference: {total['start'] / inference:.4g}")

@@ -25,7 +25,7 @@ def write(book: Book) -> str:
             titles = book.collections.get(collection, {}).values()
             blocks.append(f"# {_inline(' · '.join(titles) or collection)}")
         blocks.extend(_entry(entry))
-    return "\n\n".join(blocks) + "\n" if blocks else ""
+    return "\n\n".join(filter(None, blocks)) + "\n" if blocks else ""
 
 
 def _entry(entry: Entry) -> Iterator[str]:

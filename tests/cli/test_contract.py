@@ -1,0 +1,274 @@
+"""The public contract of the command line: documents, streams and exit codes."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from kb import __version__
+from kb.cli.main import COMMANDS, kb_group
+from kb.cli.main import run as run_here
+from kb.model import VERDICTS
+
+ROOT = Path(__file__).parents[2]
+HIT = {"id", "kind", "collection", "number", "level", "lang", "question", "verdicts", "snippets"}
+
+
+@pytest.fixture
+def kb(bundled_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("KB_DB", str(bundled_path))
+    return bundled_path
+
+
+def run(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "kb", *arguments]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        command, capture_output=True, encoding="utf-8", check=False, env=environment, **options
+    )
+
+
+def document(*arguments: str, code: int = 0) -> dict[str, Any]:
+    done = run(*arguments, "--json")
+    assert done.returncode == code, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    assert found["schema_version"] == 1
+    return found
+
+
+def test_search_has_its_shape(kb: Path) -> None:
+    found = document("search", "شبکه", "عصبی")
+    assert {"query", "took_ms", "total", "suggestion", "hits"} <= set(found)
+    for hit in found["hits"]:
+        assert set(hit) == HIT | {"score", "via", "excerpt"}
+        assert set(hit["excerpt"]) == {"text", "marks"}
+
+
+def test_a_search_without_hits_prints_its_document_and_exits_with_1(kb: Path) -> None:
+    found = document("search", "intratable", code=1)
+    assert (found["hits"], found["suggestion"]) == ([], "intractable")
+
+
+def test_list_has_its_shape_and_everything(kb: Path) -> None:
+    found = document("list")
+    assert (found["total"], len(found["hits"])) == (33, 33)
+    assert set(found["hits"][0]) == HIT
+    assert document("list", "--collection", "none", code=1)["hits"] == []
+
+
+def test_show_has_its_shape_for_every_entry(kb: Path) -> None:
+    for hit in document("list")["hits"]:
+        shown = json.loads(_here("show", hit["id"], "--json"))
+        assert {
+            "id", "kind", "collection", "number", "level", "tags", "question", "origins",
+            "restored", "answers", "snippets", "annotations", "related",
+        } <= set(shown)  # fmt: skip
+        for annotation in shown["annotations"]:
+            assert annotation["verdict"] in VERDICTS
+            assert set(annotation["target"]) == {"role", "lang", "quote", "start", "end", "file"}
+            source = (ROOT / "data" / "sources" / annotation["target"]["file"]).read_bytes()
+            text = source.decode()
+            target = annotation["target"]
+            assert text[target["start"] : target["end"]] == target["quote"]
+
+
+def test_run_has_its_shape(kb: Path) -> None:
+    found = document("run", "matrix-chain-three")
+    assert set(found) == {
+        "schema_version", "snippet", "status", "exit_code", "stdout", "stderr", "truncated",
+        "seconds", "peak_memory_bytes", "isolation", "figures",
+    }  # fmt: skip
+    assert found["figures"]["left_first_multiplications"] == 500_000
+
+
+def test_every_question_has_a_snippet_that_runs(kb: Path) -> None:
+    for hit in document("list")["hits"]:
+        if hit["kind"] == "question":
+            assert json.loads(_here("run", hit["id"], "--json"))["status"] == "ok", hit["id"]
+
+
+def test_verify_has_its_shape(kb: Path) -> None:
+    found = document("verify", "radius-mask")
+    assert found["checked"] == found["confirmed"] == len(found["results"])
+    assert {"refuted", "stale", "cannot_run"} <= set(found)
+
+
+def test_a_snippet_that_runs_out_of_time_exits_with_124(kb: Path) -> None:
+    done = run("run", "rnn_backprop_cost", "--timeout", "0.05", "--json")
+    assert (done.returncode, json.loads(done.stdout)["status"]) == (124, "timeout")
+
+
+def test_a_snippet_that_is_not_trusted_exits_with_5_and_says_refused(
+    kb: Path, tmp_path: Path
+) -> None:
+    book = json.loads(run("export", "-f", "json").stdout)
+    entry = next(e for e in book["entries"] if e["id"] == "radius-mask")
+    entry |= {"id": "mine", "annotations": [], "related": []}
+    entry["snippets"][0] |= {"id": "mine_snippet", "code": "print('hello: 1')"}
+    file = tmp_path / "mine.json"
+    file.write_text(json.dumps(book | {"entries": [entry]}))
+    assert run("import", str(file)).returncode == 0
+    done = run("run", "mine", "--json")
+    assert done.returncode == 5
+    assert json.loads(done.stdout)["status"] == "refused"
+    assert json.loads(done.stderr)["error"]["code"] == "untrusted"
+    assert "hello" in run("run", "mine", "--trust").stdout
+
+
+def test_errors_are_json_where_json_is_asked_for(kb: Path) -> None:
+    done = run("show", "nothing-of-the-kind", "--json")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert set(json.loads(done.stderr)["error"]) == {"code", "message", "hint"}
+    assert json.loads(run("search", "--json").stderr)["error"]["code"] == "usage"
+
+
+def test_global_options_stand_before_or_after_the_command(kb: Path, tmp_path: Path) -> None:
+    other = str(tmp_path / "other.db")
+    run("--db", other, "init", "--empty")
+    assert json.loads(run("--json", "--db", other, "list").stdout)["total"] == 0
+    assert json.loads(run("list", "--db", other, "--json").stdout)["total"] == 0
+
+
+def test_bytes_that_are_no_text_are_a_query(kb: Path) -> None:
+    done = subprocess.run(
+        [sys.executable.encode(), b"-m", b"kb", b"search", b"\xff\xfe(", b"\xc3"],
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert done.returncode == 1
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_closed_pipe_ends_quietly(kb: Path) -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m kb export -f json | head -c 10",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_full_disk_under_stdout_is_one_sentence(kb: Path) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "kb", "export", "-f", "json"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )
+    assert done.returncode == 4
+    assert "No space left" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_without_terminal_kb_prints_its_help(kb: Path) -> None:
+    assert "Usage: kb" in run(stdin=subprocess.DEVNULL).stdout
+
+
+def test_the_version_is_told(kb: Path) -> None:
+    assert run("--version").stdout == f"danesh {__version__}\n"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(name: str) -> None:
+    context = kb_group().make_context("kb", [name], resilient_parsing=True)
+    command = kb_group().get_command(context, name)
+    assert command is not None
+    assert command.name == name
+    assert command.get_short_help_str()
+    for parameter in command.params:
+        assert not isinstance(parameter, click.Option) or parameter.help, parameter.name
+
+
+@pytest.mark.parametrize(
+    ("variables", "option", "colored"),
+    [
+        ({}, "auto", True),
+        ({"NO_COLOR": "1"}, "auto", False),
+        ({"NO_COLOR": ""}, "auto", True),
+        ({"TERM": "dumb"}, "auto", False),
+        ({}, "never", False),
+        ({"NO_COLOR": "1"}, "always", True),
+    ],
+)
+def test_colour_is_used_where_it_is_wanted(
+    kb: Path, variables: dict[str, str], option: str, colored: bool
+) -> None:
+    output = _in_terminal(["--color", option, "search", "intractable"], variables)
+    assert ("\x1b[" in output) is colored
+
+
+def test_a_pipe_gets_no_colour(kb: Path) -> None:
+    assert "\x1b[" not in run("search", "intractable").stdout
+
+
+def test_persian_is_turned_in_a_terminal_and_kept_in_logical_order_in_a_pipe(kb: Path) -> None:
+    query = ["search", "بی ثباتی", "--limit", "1", "--lang", "fa"]
+    assert "بی ثباتی عددی" in run(*query).stdout
+    shown = _in_terminal(query, {})
+    assert "ﺩﺪﻋ" in shown
+    assert "بی ثباتی" not in shown
+    left_alone = _in_terminal(query, {"KONSOLE_VERSION": "221203"})
+    assert "بی ثباتی عددی" in left_alone
+
+
+def test_content_never_reaches_the_terminal_raw(empty: object, tmp_path: Path) -> None:
+    file = tmp_path / "evil.jsonl"
+    evil = "\x1b]52;c;aGk=\x07\x1b[2J\x9b31m\u202eevil"
+    file.write_text(json.dumps({"id": f"e{evil}", "title": f"What is {evil}?", "text": evil}))
+    database = str(tmp_path / "evil.db")
+    run("--db", database, "init", "--empty")
+    told = run("--db", database, "import", str(file), "--collection", evil)
+    told_again = run("--db", database, "show", f"nothing{evil}")
+    shown = _in_terminal(["--db", database, "--color", "never", "search", "evil"], {})
+    for text in (told.stdout, told_again.stderr, shown):
+        assert not set(text) & {"\x1b", "\x07", "\x9b", "\u202e"}
+        assert "evil" in text
+
+
+def _here(*arguments: str) -> str:
+    """Run a command in this process, which is much faster, and return its output."""
+    stream, sys.stdout = sys.stdout, io.TextIOWrapper(io.BytesIO(), "utf-8")
+    try:
+        run_here(list(arguments))
+        return sys.stdout.buffer.getvalue().decode()  # type: ignore[attr-defined, no-any-return]
+    finally:
+        sys.stdout = stream
+
+
+def _in_terminal(arguments: list[str], variables: dict[str, str]) -> str:
+    """Run a command in a pseudo-terminal and return what it wrote there."""
+    environment = {"TERM": "xterm-256color", **os.environ, "PYTHONPATH": str(ROOT), **variables}
+    master, slave = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "kb", *arguments], stdout=slave, stderr=slave, env=environment
+    )
+    os.close(slave)
+    output = b""
+    while select.select([master], [], [], 20)[0]:
+        try:
+            piece = os.read(master, 1 << 16)
+        except OSError:
+            break
+        if not piece:
+            break
+        output += piece
+    process.wait()
+    os.close(master)
+    return output.decode()

@@ -1,0 +1,198 @@
+"""What the bundled content must hold, and how a mistake in it is told."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from kb.content import Content, bundled_folder, read_content
+from kb.errors import BadData
+from kb.run.figures import read_figures
+
+DATA = bundled_folder()
+ENTRY = "complexity-and-numerics/01-matrix-chain-three.toml"
+
+
+@pytest.fixture(scope="module")
+def content() -> Content:
+    return read_content(DATA)
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(DATA, tmp_path / "data"))
+
+
+def test_there_are_thirteen_questions_nineteen_cards_and_a_note(content: Content) -> None:
+    kinds = [entry.kind for entry in content.entries]
+    assert [kinds.count(kind) for kind in ("question", "card", "note")] == [13, 19, 1]
+    numbers = [entry.number for entry in content.entries if entry.kind == "question"]
+    assert numbers == ["1.1", "1.2", *map(str, range(2, 13))]
+
+
+def test_every_question_has_both_languages_a_level_an_answer_and_a_snippet(
+    content: Content,
+) -> None:
+    for entry in content.entries:
+        if entry.kind == "question":
+            assert set(entry.question) == {"en", "fa"}, entry.id
+            assert entry.level in ("E", "M", "H")
+            assert entry.answer("en") is not None
+            assert entry.main_snippet() is not None
+
+
+def test_every_text_is_the_span_it_names(content: Content) -> None:
+    sources = {source.file: source.text for source in content.sources}
+    for entry in content.entries:
+        for lang, spans in entry.origins.items():
+            first = sources[spans[0].file][spans[0].start : spans[0].end]
+            assert entry.restored.get(lang) or entry.question[lang] == first
+        for answer in entry.answers:
+            if answer.origin is not None:
+                span = answer.origin
+                assert answer.text == sources[span.file][span.start : span.end]
+        for annotation in entry.annotations:
+            target = annotation.target
+            assert sources[target.file][target.start : target.end] == target.quote
+
+
+def test_every_question_names_its_place_in_every_source_that_holds_it(content: Content) -> None:
+    for entry in content.entries:
+        if entry.kind == "question":
+            files = {span.file[:3] for span in entry.origins["en"]}
+            assert files == {"000", "001", "002"}, entry.id
+            assert {span.file[:3] for span in entry.origins["fa"]} == {"003"}
+
+
+def test_questions_whose_formulas_were_lost_are_restored_and_say_so(content: Content) -> None:
+    restored = {entry.number for entry in content.entries if entry.restored.get("en")}
+    assert restored == {"1.1", "1.2", "3", "12"}
+
+
+def test_no_part_of_an_answer_document_is_left_out(content: Content) -> None:
+    for name in ("002", "004"):
+        source = next(s for s in content.sources if s.file.startswith(name))
+        covered = bytearray(len(source.text))
+        for entry in content.entries:
+            spans = [s for spans in entry.origins.values() for s in spans]
+            spans += [a.origin for a in entry.answers if a.origin]
+            for span in spans:
+                if span.file == source.file:
+                    covered[span.start : span.end] = b"\1" * (span.end - span.start)
+        left = "".join(c for c, taken in zip(source.text, covered, strict=True) if not taken)
+        assert (
+            re.sub(r"In \[1\]:|L9 - Systems for ML Flashcards|[\s*]|\d+(\.\d)?\.?", "", left) == ""
+        )
+
+
+def test_the_four_examined_answers_have_evidence(content: Content) -> None:
+    for entry in content.entries:
+        if entry.kind == "question" and entry.number in ("1.1", "3", "6", "12"):
+            assert any(a.evidence for a in entry.annotations), entry.id
+            for annotation in entry.annotations:
+                assert {"en", "fa"} <= set(annotation.note)
+                if annotation.verdict == "wrong":
+                    assert annotation.evidence or annotation.repeats, annotation.id
+
+
+SNIPPETS = sorted(DATA.glob("snippets/*.py"))
+
+
+@pytest.mark.parametrize("file", SNIPPETS, ids=lambda file: file.stem)
+def test_every_snippet_runs_by_hand_twice_alike_and_prints_figures(file: Path) -> None:
+    command = [sys.executable, "-I", "-W", "error", str(file)]
+    runs = [
+        subprocess.run(command, capture_output=True, text=True, timeout=30, check=True).stdout
+        for _ in range(2)
+    ]
+    assert read_figures(runs[0])
+    assert max(map(len, runs[0].splitlines())) <= 80
+    if "tracemalloc" not in file.read_text():  # what the interpreter holds differs a little
+        assert runs[0] == runs[1]
+
+
+def test_every_snippet_has_a_title_in_both_languages(content: Content) -> None:
+    for entry in content.entries:
+        for snippet in entry.snippets:
+            assert set(snippet.title) == {"en", "fa"}, snippet.id
+
+
+def edit(old: str, new: str) -> Callable[[str], str]:
+    def change(text: str) -> str:
+        assert old in text
+        return text.replace(old, new, 1)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (edit('level = "E"', 'levle = "E"'), [":4:", "levle", "level"]),
+        (edit('level = "E"', 'level = "X"'), [":4:", "level", "'X'", "E, M, H"]),
+        (edit('kind = "question"', 'kind = "qestion"'), [":2:", "kind", "question"]),
+        (edit('id = "matrix-chain-three"\n', ""), ["'id' is missing"]),
+        (edit('id = "matrix-chain-three"', 'id = "other"'), ["not the name of its file"]),
+        (
+            edit('["matrix_chain_order"]', '["matrix_chain_ordr"]'),
+            ["snippets", "matrix_chain_order"],
+        ),
+        (edit('["matrix_chain_order"]', '"matrix_chain_order"'), ["snippets", "must be a list"]),
+        (edit("end = ", "end = 9"), ["end", "is not within"]),
+        (edit('quote = "', 'quote = "x'), ["quote", "does not stand at"]),
+        (edit('verdict = "wrong"', 'verdict = "wrogn"'), ["verdict", "Nearest: wrong"]),
+        (edit('severity = "high"', 'severity = "huge"'), ["severity", "Nearest: high"]),
+        (edit("note.fa", "note.fx"), ["note", "missing in 'fa'"]),
+        (edit('figure = "', "figure = 3 # "), ["figure", "must be text"]),
+        (edit('related = ["matrix-chain-many"]', 'related = ["no-such"]'), ["related", "no-such"]),
+        (edit("[question.en]", "[question.en"), ["not TOML"]),
+        (edit('file = "000_', 'file = "009_'), ["file", "no source document", "000_"]),
+    ],
+)
+def test_a_mistake_is_named_by_file_key_and_nearest_word(
+    copy: Path, change: Callable[[str], str], words: list[str]
+) -> None:
+    file = copy / ENTRY
+    file.write_text(change(file.read_text()))
+    with pytest.raises(BadData) as caught:
+        read_content(copy)
+    told = f"{caught.value.message} {caught.value.hint}"
+    assert "complexity-and-numerics" in told
+    for word in words:
+        assert word in told, told
+
+
+def test_the_line_of_a_mistake_is_named_in_a_list_of_tables(copy: Path) -> None:
+    file = copy / ENTRY
+    lines = file.read_text().splitlines()
+    place = [n for n, line in enumerate(lines, 1) if line.startswith("severity")][3]
+    lines[place - 1] = 'severity = "huge"'
+    file.write_text("\n".join(lines))
+    with pytest.raises(BadData, match=rf"three.toml:{place}: severity"):
+        read_content(copy)
+
+
+def test_a_changed_source_document_is_noticed(copy: Path) -> None:
+    source = next((copy / "sources").glob("002*"))
+    source.write_text(source.read_text().replace("1,000,000", "500,000"))
+    with pytest.raises(BadData, match="checksum"):
+        read_content(copy)
+
+
+def test_what_is_read_is_what_is_stored(bundled: object, content: Content) -> None:
+    import dataclasses
+
+    for entry in content.entries:
+        stored = bundled.show(entry.id)  # type: ignore[attr-defined]
+        plain = [dataclasses.replace(a, status="") for a in stored.annotations]
+        wanted = [dataclasses.replace(a, status="") for a in entry.annotations]
+        assert plain == wanted
+        assert dataclasses.replace(stored, annotations=()) == dataclasses.replace(
+            entry, annotations=()
+        )

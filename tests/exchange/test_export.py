@@ -1,0 +1,191 @@
+"""What an export must hold: the same bytes every time, and nothing lost on the way back."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from kb import Library, open_library
+from kb.errors import Conflict, UsageError
+from kb.exchange import EXPORTERS, Batch, Book, exporter
+from kb.exchange.native import read, write
+from kb.exchange.storage import store
+from kb.model import Answer, Entry, Filters
+from tests.exchange.hard import BOOK, TEXT
+
+GOLDEN = Path(__file__).parent / "golden"
+TEXT_FORMATS = [name for name, known in EXPORTERS.items() if known.module]
+
+
+@pytest.mark.parametrize("name", TEXT_FORMATS)
+def test_a_format_is_these_bytes(name: str) -> None:
+    assert exporter(name)(BOOK).encode() == (GOLDEN / f"hard.{name}").read_bytes()
+
+
+def test_csv_is_read_back_as_it_was_by_others() -> None:
+    rows = list(csv.DictReader(io.StringIO(exporter("csv")(BOOK), newline="")))
+    assert rows[0]["question"] == BOOK.entries[0].question["en"]
+    assert rows[1]["question"] == BOOK.entries[0].question["fa"]
+    assert [row["lang"] for row in rows] == ["en", "fa", "en"]
+
+
+def test_markdown_renders_without_html_or_headings_from_the_content() -> None:
+    html = MarkdownIt("commonmark").render(exporter("md")(BOOK))
+    assert "<b>" not in html
+    assert "&lt;b&gt;now" in html
+    assert "<h1>نه" not in html
+    assert html.count("<h1>") == 1
+    assert "if a &lt; b:" in html
+
+
+def test_the_control_of_the_markdown_test_is_live_html() -> None:
+    assert "<b>" in MarkdownIt("commonmark").render(BOOK.entries[0].question["en"])
+
+
+def test_web_annotations_quote_what_stands_at_their_place() -> None:
+    items = json.loads(exporter("jsonld")(BOOK))["items"]
+    assert len(items) == 2
+    for item in items:
+        quote, position = item["target"]["selector"]
+        assert TEXT[position["start"] : position["end"]] == quote["exact"]
+        before = TEXT[: position["start"]]
+        assert before.endswith(quote["prefix"])
+        tags = [body["value"] for body in item["body"] if body["purpose"] == "tagging"]
+        assert tags == ["wrong"]
+
+
+def test_json_out_and_in_again_is_the_same_database(bundled: Library, tmp_path: Path) -> None:
+    bundled.verify(["batch-norm-epsilon"])
+    first, second = tmp_path / "one.json", tmp_path / "two.json"
+    bundled.export("json", first)
+    with open_library(tmp_path / "new.db", bundled=False) as copy:
+        assert copy.import_file(first).added == 33
+        copy.export("json", second)
+        for hit in bundled.list().hits:
+            assert copy.show(hit.id) == bundled.show(hit.id)
+        assert [h.id for h in copy.list().hits] == [h.id for h in bundled.list().hits]
+        assert copy.collections() == bundled.collections()
+    assert first.read_bytes() == second.read_bytes()
+
+
+def test_jsonl_imports_again_too(bundled: Library, tmp_path: Path) -> None:
+    file = tmp_path / "all.jsonl"
+    bundled.export("jsonl", file)
+    with open_library(tmp_path / "new.db", bundled=False) as copy:
+        assert copy.import_file(file).added == 33
+        assert copy.show("radius-mask").annotations == bundled.show("radius-mask").annotations
+
+
+ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
+
+
+@given(
+    question=st.dictionaries(st.sampled_from(["en", "fa", "de"]), ANY_TEXT, min_size=1),
+    answer=ANY_TEXT,
+    tags=st.lists(ANY_TEXT, max_size=3),
+    number=st.none() | ANY_TEXT,
+)
+def test_any_text_survives_json(
+    question: dict[str, str], answer: str, tags: list[str], number: str | None
+) -> None:
+    entry = Entry(
+        "x",
+        "card",
+        "c",
+        question,
+        number,
+        tags=tuple(tags),
+        answers=(Answer("source", "en", answer),),
+    )
+    assert read(write(Book((entry,))), "x.json").book.entries == (entry,)
+
+
+def test_a_filter_narrows_every_format(bundled: Library, tmp_path: Path) -> None:
+    hard = Filters(level="H")
+    for name in EXPORTERS:
+        assert bundled.export(name, tmp_path / f"hard.{name}", filters=hard) == 6
+    assert len((tmp_path / "hard.jsonl").read_text().splitlines()) == 6
+    with open_library(tmp_path / "hard.sqlite") as part:
+        assert {hit.level for hit in part.list().hits} == {"H"}
+        assert part.search("throughput").total == 0
+
+
+def test_chosen_entries_are_exported_alone(bundled: Library) -> None:
+    out = io.BytesIO()
+    assert bundled.export("jsonl", out, ids=["radius-mask", "accurate-mean"]) == 2
+    assert [json.loads(line)["id"] for line in out.getvalue().decode().splitlines()] == [
+        "accurate-mean",
+        "radius-mask",
+    ]
+
+
+def test_an_export_replaces_a_file_whole_or_not_at_all(bundled: Library, tmp_path: Path) -> None:
+    target = tmp_path / "out.json"
+    target.write_text("before")
+    with pytest.raises(UsageError):
+        bundled.export("jsno", target)
+    assert target.read_text() == "before"
+    bundled.export("json", target)
+    assert json.loads(target.read_text())["schema_version"] == 1
+    assert [file.name for file in tmp_path.iterdir() if file.name.startswith(".")] == []
+
+
+def test_an_unknown_format_names_the_nearest(bundled: Library) -> None:
+    with pytest.raises(UsageError) as caught:
+        bundled.export("jsno", io.BytesIO())
+    assert "json" in caught.value.hint
+
+
+def test_the_database_is_not_exported_over_itself(bundled: Library) -> None:
+    with pytest.raises(Conflict, match="the database itself"):
+        bundled.export("sqlite", bundled.path)
+
+
+def test_a_copy_is_searched_with_the_shell_of_sqlite(bundled: Library, tmp_path: Path) -> None:
+    path = tmp_path / "copy.db"
+    bundled.export("sqlite", path)
+    shell = sqlite3.connect(path)
+    rows = shell.execute(
+        "SELECT DISTINCT entry FROM document WHERE id IN "
+        "(SELECT rowid FROM document_fts WHERE document_fts MATCH 'intractable')"
+    ).fetchall()
+    assert ("intractable-problem",) in rows
+    inflected = "SELECT count(*) FROM document_fts WHERE document_fts MATCH 'matrices'"
+    assert shell.execute(inflected).fetchone()[0] > 0
+    shell.close()
+
+
+async def test_datasette_opens_a_copy_and_finds_exactly_the_right_rows(
+    bundled: Library, tmp_path: Path
+) -> None:
+    from datasette.app import Datasette
+
+    path = tmp_path / "copy.db"
+    with bundled._database.writing():
+        pass
+    store(
+        bundled._database, Batch(Book((Entry("one", "card", "x", {"fa": "زیمورژی چیست؟"}),))), "x"
+    )
+    store(
+        bundled._database, Batch(Book((Entry("two", "card", "x", {"en": "Is it zymurgy?"}),))), "x"
+    )
+    bundled.export("sqlite", path)
+    datasette = Datasette([str(path)])
+    for word, entries in (
+        ("zymurgy", ["x/two"]),
+        ("زیمورژی", ["x/one"]),
+        ("nowhereatall", []),
+        ("intracable OR", []),
+    ):
+        found = await datasette.client.get(
+            "/copy/document.json", params={"_search": word, "_shape": "array"}
+        )
+        assert [row["entry"] for row in found.json()] == entries

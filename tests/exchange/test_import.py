@@ -1,0 +1,210 @@
+"""What an import must hold: everything in a file, or nothing and the line that is broken."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kb import Library
+from kb.content import bundled_folder
+from kb.errors import BadData, Conflict, KbError, NotFound, UsageError
+from kb.exchange.lines import read as read_lines
+from kb.exchange.questions import read as read_questions
+from kb.model import Filters
+
+SOURCES = bundled_folder() / "sources"
+
+
+def seed(number: str) -> Path:
+    return next(SOURCES.glob(f"{number}_*.txt"))
+
+
+def entries_of(library: Library, collection: str) -> list[str]:
+    return [hit.id for hit in library.list(filters=Filters(collection=collection)).hits]
+
+
+@pytest.mark.parametrize(
+    ("number", "count", "answers", "levels"),
+    [
+        ("000", 13, 0, {"E": 4, "M": 3, "H": 6}),
+        ("001", 13, 0, {"E": 4, "M": 3, "H": 6}),
+        ("002", 13, 13, {}),
+        ("003", 13, 0, {"E": 4, "M": 3, "H": 6}),
+        ("004", 19, 19, {}),
+    ],
+)
+def test_the_five_documents_import_as_any_users_files(
+    empty: Library, number: str, count: int, answers: int, levels: dict[str, int]
+) -> None:
+    assert empty.import_file(seed(number), collection="c").added == count
+    entries = [empty.show(name) for name in entries_of(empty, "c")]
+    assert sum(bool(entry.answers) for entry in entries) == answers
+    assert Counter(e.level for e in entries if e.level) == Counter(levels)
+    lang = "fa" if number == "003" else "en"
+    assert all(set(entry.question) == {lang} for entry in entries)
+
+
+def test_imported_questions_and_answers_are_those_of_the_bundled_entries(
+    bundled: Library, empty: Library
+) -> None:
+    empty.import_file(seed("002"), collection="answers")
+    empty.import_file(seed("003"), collection="fa")
+    empty.import_file(seed("004"), collection="cards")
+    imported = {
+        collection: [empty.show(name) for name in entries_of(empty, collection)]
+        for collection in ("answers", "fa", "cards")
+    }
+    questions = [bundled.show(hit.id) for hit in bundled.list().hits if hit.kind == "question"]
+    cards = [bundled.show(hit.id) for hit in bundled.list().hits if hit.kind == "card"]
+    for ours, theirs in zip(questions, imported["answers"], strict=True):
+        assert theirs.number == ours.number
+        assert ours.answer("en").text in theirs.answer("en").text  # type: ignore[union-attr]
+    for ours, theirs in zip(questions, imported["fa"], strict=True):
+        assert theirs.question["fa"].split() == ours.question["fa"].split()
+    for ours, theirs in zip(cards, imported["cards"], strict=True):
+        assert (theirs.kind, theirs.question["en"]) == ("card", ours.question["en"])
+        assert theirs.answer("en").text == ours.answer("en").text  # type: ignore[union-attr]
+
+
+MARKDOWN = [
+    ("# Bank\n\n1. [E] What is a norm?\n2. [H] نرم چیست؟\n", 2, 0),
+    ("- [M] One\n  more of it\n- [E] Two\n", 2, 0),
+    ("- [E] Which holds?\n  - this\n  - that\n", 1, 0),
+    ("**1. What is a norm?**\n\nA length.\n\n**2. نرم چیست؟**\n\nاندازه.\n", 2, 2),
+    ("## What is a norm?\n\nA length.\n\n```python\n# What is this?\n```\n", 1, 1),
+    ("What is a norm?\nA length.\nAnd a ball?\n- round\n- open\n", 2, 2),
+    ("نرم چیست؟\nاندازهٔ بردار.\n", 1, 1),
+    ("1. Explain overfitting\n2. Explain dropout\n   It drops units.\n", 2, 1),
+    ("Q: Two lines?\r\nYes.\r\n", 1, 1),
+]
+
+
+@pytest.mark.parametrize(("text", "questions", "answers"), MARKDOWN)
+def test_lists_as_people_write_them_are_read(text: str, questions: int, answers: int) -> None:
+    entries = read_questions(text, "x.md").book.entries
+    assert len(entries) == questions
+    assert sum(bool(entry.answers) for entry in entries) == answers
+
+
+def test_code_in_an_answer_asks_nothing() -> None:
+    (entry,) = read_questions(MARKDOWN[4][0], "x.md").book.entries
+    assert "# What is this?" in entry.answers[0].text
+
+
+@pytest.mark.parametrize("text", ["", "just a line\n", "\0\0", "# Heading only\n"])
+def test_a_file_without_questions_says_so(text: str) -> None:
+    with pytest.raises(BadData, match=r"no questions|not a text"):
+        read_questions(text, "x.md")
+
+
+def line(**values: object) -> str:
+    return json.dumps({"id": "a", "lang": "en", "title": "T", "text": "X"} | values)
+
+
+@pytest.mark.parametrize(
+    ("broken", "words"),
+    [
+        ("{", "not JSON"),
+        ("[]", "must be an object"),
+        ('{"id": "x"}', "title and text"),
+        ('{"lang": "en", "title": "T"}', "id"),
+        (line(id=""), "id is empty"),
+        (line(title=3), "title must be a text"),
+        (line(id="1"), "stands in line 1 too"),
+        (line(title="\ud800"), "title must be a text"),
+        ("[" * 100_000, "not JSON"),
+        ('{"id": ' + "9" * 5000 + "}", "not JSON"),
+        ("NaN", "not JSON"),
+    ],
+)
+def test_a_broken_line_is_named_and_nothing_is_changed(
+    empty: Library, tmp_path: Path, broken: str, words: str
+) -> None:
+    lines = [line(id=str(number)) for number in range(1, 5000)]
+    file = tmp_path / "big.jsonl"
+    file.write_text("\n".join([*lines, broken, line(id="last")]))
+    with pytest.raises(BadData, match=words) as caught:
+        empty.import_file(file)
+    assert f"{file}:5000" in caught.value.message
+    assert empty.list().total == 0
+
+
+def test_importing_again_renews_and_never_erases(empty: Library, tmp_path: Path) -> None:
+    file = tmp_path / "mine.jsonl"
+    file.write_text("\n".join([line(id="1"), line(id="2")]))
+    assert empty.import_file(file).added == 2
+    file.write_text("\n".join([line(id="2", title="گرادیان"), line(id="3")]))
+    report = empty.import_file(file)
+    assert (report.added, report.updated, report.unchanged) == (1, 1, 0)
+    assert entries_of(empty, "mine") == ["mine/1", "mine/2", "mine/3"]
+    assert [hit.id for hit in empty.search("گرادیان").hits] == ["mine/2"]
+    assert empty.import_file(file).unchanged == 2
+
+
+def test_lines_of_one_id_in_two_languages_are_one_entry() -> None:
+    text = "\n".join([line(), line(lang="fa", title="نرم", text="اندازه")])
+    (entry,) = read_lines(text, "x").book.entries
+    assert entry.question == {"en": "T", "fa": "نرم"}
+
+
+def test_a_line_without_language_is_told_by_its_script() -> None:
+    text = json.dumps({"id": "a", "title": "نرم چیست؟"})
+    assert list(read_lines(text, "x").book.entries[0].question) == ["fa"]
+
+
+def test_a_dry_run_counts_and_changes_nothing(empty: Library) -> None:
+    assert empty.import_file(seed("004"), dry_run=True).added == 19
+    assert empty.list().total == 0
+
+
+def test_our_own_json_does_not_overwrite_what_is_bundled(bundled: Library, tmp_path: Path) -> None:
+    file = tmp_path / "changed.json"
+    bundled.export("json", file)
+    file.write_text(
+        file.read_text().replace("smaller mask array around", "bigger mask array around")
+    )
+    with pytest.raises((Conflict, BadData)):
+        bundled.import_file(file)
+    assert "bigger" not in str(bundled.show("radius-mask").answers)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kind"),
+    [
+        ("x.json", b"{}", BadData),
+        ("x.json", b'{"schema_version": 99, "entries": []}', BadData),
+        ("x.json", b'{"schema_version": 1, "entries": [{"id": "a", "knd": "card"}]}', BadData),
+        ("x.md", b"\xff\xfe\xfa", BadData),
+        ("x.xyz", b"hello", UsageError),
+    ],
+)
+def test_a_bad_file_is_one_clear_sentence(
+    empty: Library, tmp_path: Path, name: str, content: bytes, kind: type[KbError]
+) -> None:
+    file = tmp_path / name
+    file.write_bytes(content)
+    with pytest.raises(kind) as caught:
+        empty.import_file(file)
+    assert name in caught.value.message
+
+
+def test_a_missing_file_and_a_folder_say_so(empty: Library, tmp_path: Path) -> None:
+    with pytest.raises(NotFound):
+        empty.import_file(tmp_path / "none.md")
+    (tmp_path / "folder.md").mkdir()
+    with pytest.raises(KbError, match=r"folder\.md"):
+        empty.import_file(tmp_path / "folder.md")
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    for read in (read_questions, read_lines):
+        try:
+            read(text, "x")
+        except BadData as error:
+            assert error.message.startswith("x")
