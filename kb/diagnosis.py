@@ -8,7 +8,8 @@ import sys
 from collections.abc import Callable
 
 import kb
-from kb.content import bundled_folder, read_content
+from kb.content.bundle import read_content
+from kb.content.place import bundled_folder
 from kb.display.terminal import direction_support
 from kb.errors import KbError
 from kb.model import Check, Snippet

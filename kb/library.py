@@ -58,7 +58,7 @@ def open_library(
     Raises `BadDatabase` for a file that is none, newer, or cannot be made.
     """
     from kb.content import sync
-    from kb.content.bundle import bundled_folder
+    from kb.content.place import bundled_folder
 
     place = default_path() if path is None else os.fspath(path)
     folder = bundled_folder() if bundled else None
@@ -243,7 +243,8 @@ class Library:
         ``accept`` first renews the hashes of what is stale, here and in the bundled
         content where that is a checkout. Raises `NotFound` for an id that does not exist.
         """
-        from kb.content.bundle import accept_evidence, bundled_folder
+        from kb.content.bundle import accept_evidence
+        from kb.content.place import bundled_folder
         from kb.run import Limits
         from kb.run.verify import accept as renew
         from kb.run.verify import verify, with_evidence
@@ -346,7 +347,8 @@ class Library:
         return examine(self._database)
 
     def _trusted(self) -> frozenset[str]:
-        from kb.content import bundled_folder, trusted_digests
+        from kb.content.place import bundled_folder
+        from kb.content.snippets import trusted_digests
 
         return trusted_digests(bundled_folder() / "snippets")
 

@@ -15,26 +15,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-SCHEMA_VERSION = 1
-
 Kind = Literal["question", "card", "note"]
 Via = Literal["text", "translation", "spelling", "transliteration", "layout"]
-
-KINDS = ("question", "card", "note")
-LEVELS = ("E", "M", "H")
-ROLES = ("source", "reference")
-TARGET_ROLES = ("question", "source")
-SEVERITIES = ("high", "medium", "low")
-VERDICTS = (
-    "wrong",
-    "misleading",
-    "incomplete",
-    "outdated",
-    "typo",
-    "translation-error",
-    "lost-in-extraction",
-)
-STATUSES = ("confirmed", "refuted", "stale", "cannot-run", "unverified", "no-evidence")
 
 
 class Span(NamedTuple):

@@ -7,7 +7,6 @@ import click
 from kb.cli.options import Settings, global_options
 from kb.cli.output import Page, write_json
 from kb.errors import ExitCode
-from kb.model import SCHEMA_VERSION
 
 
 @click.command("doctor")
@@ -19,7 +18,7 @@ def command(settings: Settings) -> int:
     if settings.as_json:
         names = ("check", "ok", "found", "remedy")
         rows = [dict(zip(names, check, strict=True)) for check in checks]
-        write_json({"schema_version": SCHEMA_VERSION, "checks": rows})
+        write_json({"checks": rows})
     else:
         page = Page(settings.color)
         for name, well, found, remedy in checks:

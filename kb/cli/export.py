@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,7 +12,9 @@ from kb.cli.options import Settings, filter_options, global_options
 from kb.cli.output import binary
 from kb.errors import ExitCode, UsageError
 from kb.exchange.registry import EXPORTERS
-from kb.model import Filters
+
+if TYPE_CHECKING:
+    from kb.model import Filters
 
 _FORMATS = "\n".join(f"  {name:<8}{format.summary}" for name, format in EXPORTERS.items())
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from kb.cli.output import Page
-from kb.model import Hit
+
+if TYPE_CHECKING:
+    from kb.model import Hit
 
 
 def write_hit(page: Page, hit: Hit, rank: int | None = None) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from kb.cli import messages
@@ -9,7 +11,9 @@ from kb.cli.options import Settings, global_options
 from kb.cli.output import Page, write_json
 from kb.errors import ExitCode
 from kb.exchange.registry import IMPORTERS
-from kb.model import SCHEMA_VERSION, ImportReport
+
+if TYPE_CHECKING:
+    from kb.model import ImportReport
 
 
 @click.command("import")
@@ -47,7 +51,7 @@ def command(
             )
             reports.append((path, report))
     if settings.as_json:
-        write_json({"schema_version": SCHEMA_VERSION, "files": [_json(*r) for r in reports]})
+        write_json({"files": [_json(*r) for r in reports]})
     else:
         page = Page(settings.color)
         for path, report in reports:

@@ -7,7 +7,6 @@ import click
 from kb.cli.options import Settings, global_options
 from kb.cli.output import Page, write_json
 from kb.errors import ExitCode
-from kb.model import SCHEMA_VERSION
 
 
 @click.command("info")
@@ -17,7 +16,7 @@ def command(settings: Settings) -> int:
     with settings.open() as library:
         facts = library.info()
     if settings.as_json:
-        write_json({"schema_version": SCHEMA_VERSION, **facts})
+        write_json(facts)
         return ExitCode.DONE
     page = Page(settings.color)
     for name, value in facts.items():

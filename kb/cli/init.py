@@ -10,7 +10,6 @@ from kb.cli import messages
 from kb.cli.options import Settings, global_options
 from kb.cli.output import write_json
 from kb.errors import Conflict, ExitCode
-from kb.library import default_path
 
 
 @click.command("init")
@@ -23,13 +22,15 @@ def command(settings: Settings, empty: bool) -> int:
       kb init
       kb --db mine.db init --empty
     """
+    from kb.library import default_path
+
     path = settings.db or default_path()
     if empty and Path(path).is_file():
         raise Conflict(f"{path}: there is a database already", "Name another file with --db.")
     with settings.open(bundled=not empty) as library:
         info = library.info()
     if settings.as_json:
-        write_json({"schema_version": 1, **info})
+        write_json(info)
     else:
         counts = info["counts"]
         assert isinstance(counts, dict)

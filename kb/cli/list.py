@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from kb.cli import messages
 from kb.cli.options import Settings, filter_options, global_options, page_options
 from kb.errors import ExitCode
-from kb.model import Filters
+
+if TYPE_CHECKING:
+    from kb.model import Filters
 
 
 @click.command("list")
@@ -25,10 +29,10 @@ def command(settings: Settings, filters: Filters, limit: int | None, offset: int
         results = library.list(limit=limit, offset=offset, filters=filters)
     if settings.as_json:
         from kb.cli.output import write_json
-        from kb.exchange.shapes import SCHEMA, hit_json
+        from kb.exchange.shapes import hit_json
 
         hits = [hit_json(hit) for hit in results.hits]
-        write_json({**SCHEMA, "total": results.total, "hits": hits})
+        write_json({"total": results.total, "hits": hits})
     else:
         from kb.cli.hits import write_hit
         from kb.cli.output import Page

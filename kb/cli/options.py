@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kb.model import LEVELS, VERDICTS, Filters
+from kb.vocabulary import LEVELS, VERDICTS
 
 if TYPE_CHECKING:
     from kb.library import Library
@@ -66,6 +66,8 @@ def filter_options(command: _Command) -> _Command:
     @click.option("--tag", metavar="TAG", help="Only with this tag.")
     @functools.wraps(command)
     def filtered(*args: Any, **options: Any) -> Any:
+        from kb.model import Filters
+
         values = {name: options.pop(name) for name in Filters.__dataclass_fields__}
         return command(*args, filters=Filters(**values), **options)
 

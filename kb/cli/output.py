@@ -11,12 +11,19 @@ from typing import Any, BinaryIO
 
 import click
 
+from kb.vocabulary import SCHEMA_VERSION
+
 _WIDEST = 100
 
 
 def write_json(document: dict[str, Any]) -> None:
-    """Write one JSON document in UTF-8, in logical order, whatever the locale."""
-    text = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False)
+    """Write one JSON document in UTF-8, in logical order, with the version of its schema."""
+    text = json.dumps(
+        {"schema_version": SCHEMA_VERSION, **document},
+        ensure_ascii=False,
+        indent=2,
+        allow_nan=False,
+    )
     binary().write(text.encode("utf-8") + b"\n")
     binary().flush()
 

@@ -8,7 +8,6 @@ from kb.cli import messages
 from kb.cli.options import Settings, global_options
 from kb.cli.output import write_json
 from kb.errors import ExitCode
-from kb.model import SCHEMA_VERSION
 
 
 @click.command("rebuild")
@@ -18,7 +17,7 @@ def command(settings: Settings) -> int:
     with settings.open() as library:
         documents = library.rebuild(messages.progress("indexing"))
     if settings.as_json:
-        write_json({"schema_version": SCHEMA_VERSION, "documents": documents})
+        write_json({"documents": documents})
     else:
         messages.notice(f"{documents} texts indexed")
     return ExitCode.DONE

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 import click
 
 from kb.cli import messages
 from kb.cli.options import Settings, global_options
 from kb.cli.output import Page, write_json
-from kb.display.safe import safe
 from kb.errors import ExitCode, Untrusted
-from kb.model import SCHEMA_VERSION, Outcome
+
+if TYPE_CHECKING:
+    from kb.model import Outcome
 
 
 @click.command("run")
@@ -53,6 +55,7 @@ def command(settings: Settings, snippet: str, timeout: float, memory: int, trust
 
 def _stream(page: Page) -> Callable[[str, str], None]:
     """Return what writes the snippet's output as it comes, made safe for a terminal."""
+    from kb.display.safe import safe
 
     def write(stream: str, text: str) -> None:
         if stream == "stdout":
@@ -76,7 +79,6 @@ def _say(outcome: Outcome) -> None:
 def _json(outcome: Outcome) -> dict[str, object]:
     shape = asdict(outcome)
     return {
-        "schema_version": SCHEMA_VERSION,
         **shape,
         "isolation": list(outcome.isolation),
         "figures": dict(outcome.figures),
@@ -84,6 +86,8 @@ def _json(outcome: Outcome) -> dict[str, object]:
 
 
 def _refused(snippet: str) -> Outcome:
+    from kb.model import Outcome
+
     return Outcome(snippet, "refused", None, "", "", False, 0.0, 0, (), {})
 
 

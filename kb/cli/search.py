@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from kb.cli import messages
 from kb.cli.options import Settings, filter_options, global_options, page_options
 from kb.errors import ExitCode
-from kb.model import Filters, Results
+
+if TYPE_CHECKING:
+    from kb.model import Filters, Results
 
 
 @click.command("search", context_settings={"ignore_unknown_options": True})
@@ -47,11 +51,10 @@ def command(
 
 def _write_json(results: Results, explain: bool) -> None:
     from kb.cli.output import write_json
-    from kb.exchange.shapes import SCHEMA, hit_json
+    from kb.exchange.shapes import hit_json
 
     write_json(
         {
-            **SCHEMA,
             "query": results.query,
             "took_ms": results.took_ms,
             "total": results.total,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,7 +11,9 @@ from kb.cli.options import Settings, global_options
 from kb.cli.output import Page, write_json
 from kb.errors import ExitCode, NotFound, nearest
 from kb.figures import figure
-from kb.model import Annotation, Entry, Evidence
+
+if TYPE_CHECKING:
+    from kb.model import Annotation, Entry, Evidence
 
 
 @click.command("show")
@@ -29,9 +32,9 @@ def command(settings: Settings, id: str, lang: str | None) -> int:
     if lang is not None:
         entry = only_language(entry, lang)
     if settings.as_json:
-        from kb.exchange.shapes import SCHEMA, entry_json
+        from kb.exchange.shapes import entry_json
 
-        write_json({**SCHEMA, **entry_json(entry)})
+        write_json({**entry_json(entry)})
     else:
         _write(Page(settings.color), entry, lang)
     return ExitCode.DONE

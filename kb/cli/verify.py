@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,7 +13,9 @@ from kb.cli.options import Settings, global_options
 from kb.cli.output import Page, write_json
 from kb.errors import ExitCode
 from kb.figures import figure
-from kb.model import SCHEMA_VERSION, Verification
+
+if TYPE_CHECKING:
+    from kb.model import Verification
 
 _STATES = {"confirmed": "✓", "refuted": "✗", "stale": "?", "cannot-run": "!"}
 
@@ -59,7 +61,6 @@ def command(
 
 def _json(results: Sequence[Verification], counts: Counter[str]) -> dict[str, Any]:
     return {
-        "schema_version": SCHEMA_VERSION,
         "checked": len(results),
         **{state.replace("-", "_"): counts[state] for state in _STATES},
         "results": [

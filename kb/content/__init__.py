@@ -4,10 +4,7 @@
 ``sources``   the documents as received
 ``snippets``  the programs, their titles, and which of them are trusted
 ``entries``   questions, cards and notes with their answers and annotations
-``bundle``    where ``data/`` lies, and all of it together
+``bundle``    all of it together, and what of it was looked at
+``place``     where ``data/`` lies
+``sync``      all of it into a database
 """
-
-from kb.content.bundle import Content, bundled_folder, read_content, stamp
-from kb.content.snippets import trusted_digests
-
-__all__ = ["Content", "bundled_folder", "read_content", "stamp", "trusted_digests"]

@@ -1,4 +1,4 @@
-"""Where ``data/`` lies, all of it together, and the file of accepted evidence.
+"""All of ``data/`` together, and the file of accepted evidence.
 
 ``accepted.toml`` keeps, for each annotation with evidence, the digests of the quote
 and of the snippets a person last looked at. It is written by ``kb verify --accept``.
@@ -31,23 +31,6 @@ class Content:
     sources: tuple[Source, ...]
     collections: Mapping[str, Mapping[str, str]]
     entries: tuple[Entry, ...]
-
-
-def bundled_folder() -> Path:
-    """Return the folder of the bundled content: inside the package, or in the checkout."""
-    package = Path(kb.__file__).parent
-    inside = package / "data"
-    return inside if inside.is_dir() else package.parent / "data"
-
-
-def stamp(folder: Path) -> str:
-    """Return what changes when a file of the folder does, without reading any of them."""
-    files = sorted(file for file in folder.rglob("*") if file.suffix in (".toml", ".txt", ".py"))
-    facts = []
-    for file in files:
-        status = file.stat()
-        facts.append(f"{file.relative_to(folder)} {status.st_size} {status.st_mtime_ns}")
-    return digest("\n".join(facts))
 
 
 def read_content(folder: Path) -> Content:

@@ -9,22 +9,8 @@ from pathlib import Path
 from kb.content.sources import cut, read_span
 from kb.content.tables import Table, read_table
 from kb.errors import nearest
-from kb.model import (
-    KINDS,
-    LEVELS,
-    ROLES,
-    SEVERITIES,
-    TARGET_ROLES,
-    VERDICTS,
-    Annotation,
-    Answer,
-    Entry,
-    Evidence,
-    Snippet,
-    Source,
-    Span,
-    Target,
-)
+from kb.model import Annotation, Answer, Entry, Evidence, Snippet, Source, Span, Target
+from kb.vocabulary import KINDS, LEVELS, ROLES, SEVERITIES, TARGET_ROLES, VERDICTS
 
 _ENTRY = ("id", "kind", "number", "level", "topic", "tags", "related", "snippets", "question",
           "answer", "annotation")  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from kb.content.bundle import read_content, stamp
+from kb.content.place import stamp
 from kb.errors import ReadOnly
 from kb.store import entries, index
 from kb.store.database import Database, put_meta
@@ -49,6 +49,8 @@ def _write(database: Database, folder: Path, progress: Progress | None) -> None:
 
     An entry whose name a user has taken is left out: theirs stays.
     """
+    from kb.content.bundle import read_content
+
     mark, content = stamp(folder), read_content(folder)
     with database.writing() as connection:
         entries.put_sources(connection, content.sources)

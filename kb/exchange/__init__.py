@@ -5,7 +5,6 @@ pure. To add a format, write a module beside these and name it in `EXPORTERS` or
 `IMPORTERS`; the command line, its help and the app read the registries.
 """
 
-from kb.exchange.book import Batch, Book
 from kb.exchange.registry import EXPORTERS, IMPORTERS, exporter, importer
 
-__all__ = ["EXPORTERS", "IMPORTERS", "Batch", "Book", "exporter", "importer"]
+__all__ = ["EXPORTERS", "IMPORTERS", "exporter", "importer"]

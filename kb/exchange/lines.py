@@ -10,7 +10,8 @@ from kb.exchange.book import Batch, Book
 from kb.exchange.language import guess_language
 from kb.exchange.reading import Reader, loads, read_entry
 from kb.exchange.shapes import dumps, entry_json
-from kb.model import LEVELS, Answer, Entry
+from kb.model import Answer, Entry
+from kb.vocabulary import LEVELS
 
 
 def write(book: Book) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from kb.errors import BadData
 from kb.exchange.book import Batch, Book
 from kb.exchange.reading import Reader, loads, read_entry, read_source
-from kb.exchange.shapes import SCHEMA, dumps, entry_json, source_json
-from kb.model import SCHEMA_VERSION
+from kb.exchange.shapes import dumps, entry_json, source_json
+from kb.vocabulary import SCHEMA_VERSION
 
 
 def write(book: Book) -> str:
@@ -14,7 +14,7 @@ def write(book: Book) -> str:
     return (
         dumps(
             {
-                **SCHEMA,
+                "schema_version": SCHEMA_VERSION,
                 "collections": [
                     {"id": name, "title": dict(title)} for name, title in book.collections.items()
                 ],

@@ -10,23 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from kb.errors import BadData, nearest
-from kb.model import (
-    KINDS,
-    LEVELS,
-    ROLES,
-    SEVERITIES,
-    STATUSES,
-    TARGET_ROLES,
-    VERDICTS,
-    Annotation,
-    Answer,
-    Entry,
-    Evidence,
-    Snippet,
-    Source,
-    Span,
-    Target,
-)
+from kb.model import Annotation, Answer, Entry, Evidence, Snippet, Source, Span, Target
+from kb.vocabulary import KINDS, LEVELS, ROLES, SEVERITIES, STATUSES, TARGET_ROLES, VERDICTS
 
 T = TypeVar("T")
 _LARGEST = 1 << 63

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from kb.errors import UsageError, nearest
-from kb.exchange.book import Batch, Book
+
+if TYPE_CHECKING:
+    from kb.exchange.book import Batch, Book
 
 
 class Format(NamedTuple):

@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 from kb.model import (
-    SCHEMA_VERSION,
     Annotation,
     Answer,
     Entry,
@@ -15,9 +14,6 @@ from kb.model import (
     Snippet,
     Source,
 )
-
-SCHEMA = {"schema_version": SCHEMA_VERSION}
-"""What every JSON document begins with."""
 
 
 def dumps(value: object, indent: int | None = 2) -> str:

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from kb.content import Content, bundled_folder, read_content
+from kb.content.bundle import Content, read_content
+from kb.content.place import bundled_folder
 from kb.errors import BadData
 from kb.run.figures import read_figures
 

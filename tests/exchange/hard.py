@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kb.exchange import Book
+from kb.exchange.book import Book
 from kb.model import Annotation, Answer, Entry, Evidence, Snippet, Source, Span, Target, digest
 
 TEXT = 'The cost is "O(T)" | not O(T·W) 🤖.\nشبکه‌های عصبی، «عمیق».\n'

@@ -15,7 +15,8 @@ from markdown_it import MarkdownIt
 
 from kb import Library, open_library
 from kb.errors import Conflict, UsageError
-from kb.exchange import EXPORTERS, Batch, Book, exporter
+from kb.exchange import EXPORTERS, exporter
+from kb.exchange.book import Batch, Book
 from kb.exchange.native import read, write
 from kb.exchange.storage import store
 from kb.model import Answer, Entry, Filters

@@ -258,7 +258,7 @@ def test_a_changed_content_renews_ours_and_leaves_the_readers(
     entry = data / "systems-for-ml" / "06-preprocessing-bottleneck.toml"
     entry.write_text(entry.read_text().replace('tags = ["systems"', 'tags = ["zymurgy", "systems"'))
     (data / "systems-for-ml" / "02-training-metric.toml").unlink()
-    monkeypatch.setattr("kb.content.bundle.bundled_folder", lambda: data)
+    monkeypatch.setattr("kb.content.place.bundled_folder", lambda: data)
     with open_library(bundled_path) as library:
         assert [hit.id for hit in library.search("zymurgy").hits] == ["preprocessing-bottleneck"]
         assert library.list().total == 33

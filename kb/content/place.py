@@ -1,0 +1,25 @@
+"""Where ``data/`` lies, and whether anything in it changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import kb
+from kb.model import digest
+
+
+def bundled_folder() -> Path:
+    """Return the folder of the bundled content: inside the package, or in the checkout."""
+    package = Path(kb.__file__).parent
+    inside = package / "data"
+    return inside if inside.is_dir() else package.parent / "data"
+
+
+def stamp(folder: Path) -> str:
+    """Return what changes when a file of the folder does, without reading any of them."""
+    files = sorted(file for file in folder.rglob("*") if file.suffix in (".toml", ".txt", ".py"))
+    facts = []
+    for file in files:
+        status = file.stat()
+        facts.append(f"{file.relative_to(folder)} {status.st_size} {status.st_mtime_ns}")
+    return digest("\n".join(facts))

@@ -1,0 +1,154 @@
+"""How long one waits for danesh to start, beside its rivals: ``python tests/bench/startup.py``.
+
+Prints one table. Every figure is the median of interleaved runs in one go on one machine;
+what counts is the ratio. The database is made in a folder of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+BIN = Path(sys.executable).parent
+QUERY = "gradient memory"
+EMPTY_APP = """
+import time
+began = time.perf_counter()
+from textual.app import App
+from textual.widgets import Input
+
+class Empty(App):
+    def compose(self):
+        yield Input()
+    def on_ready(self):
+        self.exit(time.perf_counter() - began)
+
+print(Empty().run(headless=True))
+"""
+OUR_APP = """
+import time
+began = time.perf_counter()
+import sys
+from kb import open_library
+from tui.app import make_app
+
+with open_library(sys.argv[1]) as library:
+    app = make_app(library, None, on_ready=lambda app: app.exit(time.perf_counter() - began))
+    print(app.run(headless=True))
+"""
+
+
+class Row(NamedTuple):
+    """A comparison: what is measured, beside what, and the most the ratio may be."""
+
+    name: str
+    ours: Callable[[], float]
+    rival: str
+    theirs: Callable[[], float]
+    most: float
+
+
+def clock(*command: str) -> Callable[[], float]:
+    """Return what runs a command and gives its seconds."""
+
+    def run() -> float:
+        began = time.perf_counter()
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment())
+        return time.perf_counter() - began
+
+    return run
+
+
+def told(*command: str) -> Callable[[], float]:
+    """Return what runs a program that prints its own seconds on its last line."""
+
+    def run() -> float:
+        done = subprocess.run(
+            command, check=True, capture_output=True, text=True, env=environment()
+        )
+        return float(done.stdout.split()[-1])
+
+    return run
+
+
+def environment() -> dict[str, str]:
+    """Return an environment in which the checkout is what is imported."""
+    return {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "120", "LINES": "40"}
+
+
+def rows(database: str) -> list[Row]:
+    """Return the comparisons."""
+    python = sys.executable
+    kb, sqlite_utils = str(BIN / "kb"), str(BIN / "sqlite-utils")
+    return [
+        Row(
+            "kb search, cold",
+            clock(kb, "--db", database, "search", QUERY),
+            "sqlite-utils search, same database",
+            clock(
+                sqlite_utils, "search", database, "document", "gradient OR memory", "--limit", "10"
+            ),
+            1.0,
+        ),
+        Row(
+            "kb --help",
+            clock(kb, "--help"),
+            "import click",
+            clock(python, "-c", "import click"),
+            2.0,
+        ),
+        Row(
+            "the app's first screen",
+            told(python, "-c", OUR_APP, database),
+            "an empty Textual app's",
+            told(python, "-c", EMPTY_APP),
+            1.5,
+        ),
+    ]
+
+
+def main() -> int:
+    """Measure, print the table, and fail where a ratio is above what is promised."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--runs", type=int, default=15)
+    runs = parser.parse_args().runs
+    with tempfile.TemporaryDirectory() as folder:
+        database = str(Path(folder) / "kb.db")
+        subprocess.run([BIN / "kb", "--db", database, "init"], check=True, env=environment())
+        print(
+            f"Python {platform.python_version()}, {os.cpu_count()} cores, median of {runs} runs\n"
+        )
+        print("| | ms | beside | ms | ratio | at most |\n|---|---|---|---|---|---|")
+        failed = 0
+        for row in rows(database):
+            ours, theirs = measure(row, runs)
+            ratio = ours / theirs
+            failed += ratio > row.most
+            print(
+                f"| {row.name} | {ours * 1000:.0f} | {row.rival} | {theirs * 1000:.0f} "
+                f"| {ratio:.2f} | {row.most:g} |"
+            )
+    return int(failed > 0)
+
+
+def measure(row: Row, runs: int) -> tuple[float, float]:
+    """Return the median seconds of both sides, run in turn after one run to warm up."""
+    pairs = [(row.ours(), row.theirs()) for _ in range(runs + 1)][1:]
+    return (
+        statistics.median(pair[0] for pair in pairs),
+        statistics.median(pair[1] for pair in pairs),
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

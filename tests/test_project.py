@@ -1,0 +1,98 @@
+"""The house itself: its contracts, its documents, and what importing it costs."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from kb.cli.main import COMMANDS, kb_group
+from kb.exchange import EXPORTERS, IMPORTERS
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text()
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
+
+
+def modules_after(statement: str) -> set[str]:
+    """Return what is imported in a clean interpreter after a statement."""
+    program = f"import sys\n{statement}\nprint(*sys.modules)"
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    return set(done.stdout.split())
+
+
+def test_the_library_imports_no_terminal_toolkit() -> None:
+    loaded = modules_after("import kb, kb.library, kb.cli.main, kb.search, kb.exchange, kb.run")
+    assert not {"textual", "rich", "tui"} & loaded
+
+
+@pytest.mark.parametrize(
+    ("statement", "heavy"),
+    [
+        ("import kb", {"numpy", "whoosh", "sqlite_utils", "babel", "click", "Stemmer"}),
+        ("from kb.cli.main import run; run(['--help'])", {"numpy", "whoosh", "sqlite_utils"}),
+        (
+            "from kb.cli.main import run; run(['--db', ':memory:', 'search', '--help'])",
+            {"numpy", "whoosh", "sqlite_utils", "babel"},
+        ),
+    ],
+)
+def test_nothing_heavy_is_imported_before_it_is_needed(statement: str, heavy: set[str]) -> None:
+    assert not heavy & modules_after(statement)
+
+
+def test_a_plain_search_loads_neither_parser_nor_schema_tools(bundled_path: Path) -> None:
+    statement = (
+        f"from kb import open_library\nwith open_library({str(bundled_path)!r}) as library:\n"
+        "    assert library.search('gradient شبکه').total"
+    )
+    assert not {"whoosh", "sqlite_utils", "numpy"} & modules_after(statement)
+
+
+def test_every_dependency_is_imported_and_has_its_reason() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    code = "\n".join(
+        file.read_text()
+        for folder in ("kb", "tui", "data/snippets")
+        for file in (ROOT / folder).rglob("*.py")
+    )
+    names = {"whoosh-reloaded": "whoosh", "pystemmer": "Stemmer", "sqlite-utils": "sqlite_utils",
+             "arabic-reshaper": "arabic_reshaper"}  # fmt: skip
+    for requirement in project["dependencies"]:
+        name = re.split(r"[<>=;\s]", requirement)[0]
+        module = names.get(name.lower(), name)
+        assert re.search(rf"^\s*(?:from|import) {module}\b", code, re.MULTILINE), name
+        assert f"**{name}**" in CONTRIBUTING, name
+
+
+def test_readme_speaks_of_every_command_and_format() -> None:
+    for name in COMMANDS:
+        assert f"kb {name}" in README, name
+    for name in (*EXPORTERS, *IMPORTERS):
+        assert f"`{name}`" in README, name
+
+
+def test_readme_examples_are_commands_that_exist() -> None:
+    group = kb_group()
+    for line in re.findall(r"^kb (\S+)", README, re.MULTILINE):
+        if not line.startswith("-"):
+            assert line in group.list_commands(None), line  # type: ignore[arg-type]
+
+
+def test_pictures_and_links_of_the_documents_exist() -> None:
+    for text in (README, CONTRIBUTING):
+        for target in re.findall(r"\]\(([^)#:]+)\)", text):
+            assert (ROOT / target).exists(), target
+
+
+def test_the_top_level_is_what_the_design_says() -> None:
+    tracked = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
+    ).stdout.split("\n")
+    folders = {line.split("/")[0] for line in tracked if "/" in line}
+    assert folders <= {"kb", "data", "tui", "tests", ".ci"}
