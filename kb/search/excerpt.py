@@ -11,7 +11,8 @@ from kb.text import analyze
 
 _LENGTH = 160
 _LEAD = 40
-_PREFERRED = ("source", "reference", "question", "notes", "code")
+# Prose is looked at first, and what is read more seldom only if the match is nowhere in it.
+_COLUMNS = (("source", "reference", "question"), ("notes", "keywords"), ("code",))
 _BLANKS = str.maketrans("\n\r\t\v\f\x85\u2028\u2029", "        ")
 
 
@@ -35,18 +36,16 @@ def excerpt(texts: Mapping[str, str | None], lang: str, wanted: Wanted) -> Excer
 
     ``texts`` has a document's texts by column. Offsets count characters of the excerpt.
     """
-    best: tuple[int, str, Sequence[_Match]] | None = None
-    for column in _PREFERRED:
-        text = texts.get(column)
-        if not text:
-            continue
-        window = _best_window(_matches(text, lang, wanted))
-        found = len({match.term for match in window})
-        if best is None or found > best[0]:
-            best = (found, text, window)
-    if best is None:
-        return Excerpt("", ())
-    return _cut(best[1], best[2])
+    for columns in _COLUMNS:
+        found = [
+            (text, _best_window(_matches(text, lang, wanted)))
+            for column in columns
+            if (text := texts.get(column))
+        ]
+        text, window = max(found, key=lambda each: _distinct(each[1]), default=("", []))
+        if window:
+            return _cut(text, window)
+    return _cut(texts.get("question") or texts.get("source") or "", [])
 
 
 def _matches(text: str, lang: str, wanted: Wanted) -> list[_Match]:
@@ -62,10 +61,13 @@ def _best_window(matches: list[_Match]) -> list[_Match]:
         while matches[first].start < match.end - (_LENGTH - _LEAD):
             first += 1
         window = matches[first : last + 1]
-        distinct = len({m.term for m in window})
-        if distinct > most:
-            best, most = window, distinct
+        if _distinct(window) > most:
+            best, most = window, _distinct(window)
     return best
+
+
+def _distinct(window: Sequence[_Match]) -> int:
+    return len({match.term for match in window})
 
 
 def _cut(text: str, window: Sequence[_Match]) -> Excerpt:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -124,17 +125,40 @@ def _affix_apart(text: str, left: Part, right: Part) -> bool:
 
 
 def _word(text: str, group: list[Part], lang: str) -> Word | None:
-    start, end = group[0].start, group[-1].end
-    if group[0].kind == "pairs":
-        terms = tuple(_pairs(text, group[0]))
-        return Word(start, end, terms, ())
-    if group[0].kind == "symbol":
-        return Word(start, end, (Term(_spelled(text[start:end]), start, end),), ())
+    first = group[0]
+    if len(group) == 1:
+        return _placed(_single(text[first.start : first.end], first.kind, lang), first.start)
+    start, end = first.start, group[-1].end
     units = _units(text, group, lang)
     if not units:
         return None
     terms = tuple(Term(unit.stem[:_LONGEST_TERM], unit.start, unit.end) for unit in units)
     return Word(start, end, terms, tuple(_forms(text, units, start, end)))
+
+
+@lru_cache(maxsize=1 << 16)
+def _single(part: str, kind: str, lang: str) -> Word | None:
+    """Return the word that a part is by itself, as it stands at the beginning of a text."""
+    end = len(part)
+    whole = Part(0, end, "", kind)
+    if kind == "pairs":
+        return Word(0, end, tuple(_pairs(part, whole)), ())
+    if kind == "symbol":
+        return Word(0, end, (Term(_spelled(part), 0, end),), ())
+    units = _units(part, [whole], lang)
+    terms = tuple(Term(unit.stem[:_LONGEST_TERM], 0, end) for unit in units)
+    return Word(0, end, terms, tuple(_forms(part, units, 0, end))) if terms else None
+
+
+def _placed(word: Word | None, start: int) -> Word | None:
+    """Move a word to where it stands in its text."""
+    if word is None:
+        return None
+    terms, forms = (
+        tuple([Term(t.text, t.start + start, t.end + start) for t in of])
+        for of in (word.terms, word.forms)
+    )
+    return Word(start, word.end + start, terms, forms)
 
 
 def _forms(text: str, units: list[_Unit], start: int, end: int) -> Iterator[Term]:
