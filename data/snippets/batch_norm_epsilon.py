@@ -30,9 +30,11 @@ assert distinct_outputs == 1 and noise_std == 0
 # Batch norm does regularise, but by the company an example keeps: the other rows.
 example = batch[:1]
 companions = rng.normal(size=(1000, 31, 4))
-outputs = np.array([batch_norm(np.vstack([example, rest]))[0] for rest in companions])
-companion_std = outputs.std(axis=0).mean()
-assert companion_std > 0.05
+batches = [np.vstack([example, rest]) for rest in companions]
+companion_std, companion_std_without = (
+    np.array([batch_norm(x, eps)[0] for x in batches]).std(axis=0).mean() for eps in (EPS, 0)
+)
+assert companion_std > 0.05 and np.isclose(companion_std, companion_std_without, rtol=1e-4)
 
 print("std of the normalised output, which would be 1 if eps were negligible")
 print(f"{'variance':>10}{'eps=1e-3':>12}{'eps=1e-5':>12}{'eps=1e-8':>12}")
@@ -51,14 +53,18 @@ assert nans == 32 and not batch_norm(constant).any()
 cap_inside = 1 / np.sqrt(constant.var() + EPS)
 cap_outside = 1 / (np.sqrt(constant.var()) + EPS)
 assert np.isclose(cap_outside, cap_inside**2)  # outside the root, eps acts as eps^2
+tiny = with_variance(batch, 1e-20)
+factor = batch_norm(tiny).std() / tiny.std()
+assert np.isclose(factor, cap_inside)
 output_std = batch_norm(with_variance(batch, 1e-5)).std(axis=0).mean()
 
 print()
 print(f"distinct_outputs: {distinct_outputs}")
 print(f"noise_std: {noise_std:g}")
 print(f"noise_std_of_other_rows: {companion_std:.3g}")
+print(f"noise_std_of_other_rows_without_epsilon: {companion_std_without:.3g}")
 print(f"output_std_at_variance_1e_5: {output_std:.6g}")
 print(f"nans_without_epsilon: {nans}")
-print(f"normalization_factor_at_zero_variance: {cap_inside:.6g}")
+print(f"normalization_factor_at_tiny_variance: {factor:.6g}")
 print(f"factor_with_eps_outside_the_root: {cap_outside:.6g}")
 print(f"float16_eps_1e_8: {float(np.float16(1e-8)):g}")

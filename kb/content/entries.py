@@ -102,18 +102,22 @@ _Places = tuple[dict[str, tuple[Span, ...]], tuple[Answer, ...]]
 
 
 def _annotations(table: Table, places: _Places, shelf: Shelf) -> tuple[Annotation, ...]:
-    found: dict[str, Annotation] = {}
+    rows: dict[str, Table] = {}
     for row in table.tables("annotation"):
         row.only(*_ANNOTATION)
         name = row.get("id", str)
-        if name in found:
+        if name in rows:
             raise row.error("id", f"'{name}' stands twice")
-        target = _target(row, places, shelf)
-        if "repeats" in row:
-            found[name] = _repeated(row, name, target, found)
-        else:
-            found[name] = _annotation(row, name, target, shelf)
-    return tuple(found.values())
+        rows[name] = row
+    targets = {name: _target(row, places, shelf) for name, row in rows.items()}
+    first = {
+        name: _annotation(row, name, targets[name], shelf)
+        for name, row in rows.items()
+        if "repeats" not in row
+    }
+    return tuple(
+        first.get(name) or _repeated(row, name, targets[name], first) for name, row in rows.items()
+    )
 
 
 def _annotation(row: Table, name: str, target: Target, shelf: Shelf) -> Annotation:
