@@ -187,6 +187,8 @@ def _place(draft: str, path: str) -> None:
 
 def _check_place(path: str) -> None:
     """Look at the file before SQLite does, for what SQLite only finds out later."""
+    if "\0" in path:
+        raise BadDatabase(f"{path!r}: this is not a file name")
     place = Path(path)
     try:
         if place.is_dir():
@@ -199,8 +201,6 @@ def _check_place(path: str) -> None:
     except OSError as error:
         reason = error.strerror or str(error)
         raise BadDatabase(f"{path}: the database cannot be read ({reason})") from error
-    except ValueError as error:  # a NUL in the name
-        raise BadDatabase(f"{path!r}: this is not a file name") from error
     if size and not header.startswith(b"SQLite format 3\0"):
         raise explain(stdlib_sqlite3.DatabaseError("file is not a database"), path)
     if size and (len(header) < 100 or size < _bytes_promised(header)):

@@ -130,9 +130,13 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         open_library(tmp_path / "file" / "kb.db")
 
 
-def test_a_name_with_a_nul_is_one_clear_sentence() -> None:
-    with pytest.raises(KbError):
+def test_a_name_with_a_nul_is_one_clear_sentence_and_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BadDatabase, match="not a file name"):
         open_library("a\0b")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_read_only_database_is_searched_but_not_changed(
