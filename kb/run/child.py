@@ -76,6 +76,8 @@ def _execute(name: str) -> None:
     """Run the file as a program by itself would run."""
     with open(name, encoding="utf-8") as file:
         program = compile(file.read(), name, "exec")
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     module = ModuleType("__main__")
     module.__dict__.update(__file__=name, __builtins__=__builtins__)
     sys.argv = [name]

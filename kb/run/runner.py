@@ -100,7 +100,7 @@ class _Run:
             "memory_bytes": self._limits.memory_mib << 20,
             "cpu_seconds": int(self._limits.seconds) + 1,
         }
-        command = [sys.executable, "-I", "-B", "-u", "-X", "utf8", str(_CHILD)]
+        command = [sys.executable, "-I", "-B", "-X", "utf8", str(_CHILD)]
         return subprocess.Popen(
             [*command, json.dumps(config)],
             cwd=scratch,
