@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from kb.version import __version__
+
 if TYPE_CHECKING:
     from kb.library import Library, open_library
 
-__version__ = "0.1.0"
 __all__ = ["Library", "__version__", "open_library"]
 
 

@@ -7,7 +7,6 @@ import platform
 import sys
 from collections.abc import Callable
 
-import kb
 from kb.content.bundle import read_content
 from kb.content.place import bundled_folder
 from kb.display.terminal import direction_support
@@ -18,6 +17,7 @@ from kb.store import entries, index
 from kb.store.database import Database
 from kb.store.driver import journal_mode, sqlite3
 from kb.text import FINGERPRINT
+from kb.version import __version__
 
 
 def info(database: Database) -> dict[str, object]:
@@ -28,7 +28,7 @@ def info(database: Database) -> dict[str, object]:
         analyzer = database.meta(index.FINGERPRINT_KEY)
     path = database.path
     return {
-        "version": kb.__version__,
+        "version": __version__,
         "python": platform.python_version(),
         "sqlite": sqlite3.sqlite_version,
         "journal": journal_mode(),

@@ -73,12 +73,12 @@ class Page:
         return click.style(text, **style) if self._color and style else text
 
     def _lines(self, text: str, indent: int, lang: str) -> Iterable[tuple[str, bool, int]]:
-        from kb.display import lay_out, safe, written_rtl
+        from kb.display import direction_of, lay_out, safe
 
         if not self._terminal:
             return [(line, False, 0) for line in safe(text).split("\n")]
-        rtl = written_rtl(lang)
-        laid = lay_out(text, self.width - indent, rtl=rtl, turned=self._turned)
+        direction = direction_of(lang)
+        laid = lay_out(text, self.width - indent, direction=direction, turned=self._turned)
         return [(line.text, line.rtl and self._turned, line.width) for line in laid]
 
     def _put(self, line: str) -> None:

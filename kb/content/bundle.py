@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import kb
 from kb.content.entries import Shelf, read_entry
 from kb.content.snippets import read_snippets
 from kb.content.sources import read_sources
@@ -57,7 +56,7 @@ def accept_evidence(
     Only a checkout is written to: an installed program's files are not the reader's.
     """
     file = folder / _ACCEPTED
-    if folder.parent == Path(kb.__file__).parent or not os.access(folder, os.W_OK):
+    if folder.parent == Path(__file__).parents[1] or not os.access(folder, os.W_OK):
         return
     known = {name: dict(values) for name, values in _read_accepted(file).items()}
     for annotation in annotations:

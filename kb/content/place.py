@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import kb
 from kb.model import digest
 
 
 def bundled_folder() -> Path:
     """Return the folder of the bundled content: inside the package, or in the checkout."""
-    package = Path(kb.__file__).parent
+    package = Path(__file__).parents[1]
     inside = package / "data"
     return inside if inside.is_dir() else package.parent / "data"
 

@@ -9,15 +9,17 @@
 ``terminal``   what this terminal does to direction by itself
 """
 
-from kb.display.direction import base_direction, has_rtl, is_rtl, turn, written_rtl
+from kb.display.direction import Direction, base_direction, direction_of, has_rtl, is_rtl, turn
 from kb.display.layout import Line, lay_out, text_width
 from kb.display.safe import safe
 from kb.display.terminal import Support, direction_support
 
 __all__ = [
+    "Direction",
     "Line",
     "Support",
     "base_direction",
+    "direction_of",
     "direction_support",
     "has_rtl",
     "is_rtl",
@@ -25,5 +27,4 @@ __all__ = [
     "safe",
     "text_width",
     "turn",
-    "written_rtl",
 ]

@@ -16,7 +16,7 @@ import re
 import unicodedata
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from kb.display.bidi import levels, paragraph_level, visual_order
 from kb.display.mirroring import mirror
@@ -28,6 +28,9 @@ _INVISIBLE = frozenset(
     "\u061c\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
     "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
+Direction = Literal["auto", "ltr", "rtl"]
+"""How a text runs: by its first letter, or one way throughout."""
+
 _RTL_LANGUAGES = frozenset({"ar", "ckb", "dv", "fa", "he", "prs", "ps", "sd", "ug", "ur", "yi"})
 _SKIN_TONES = frozenset("\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")
 # Every block that holds right-to-left letters or numbers, and the direction controls.
@@ -53,13 +56,24 @@ def base_direction(paragraph: str) -> int:
     return paragraph_level(paragraph)
 
 
-def written_rtl(lang: str) -> bool:
-    """Say whether a language is written from right to left.
+def direction_of(lang: str) -> Direction:
+    """Return how texts in a language run: right to left, or as their first letter says.
 
-    >>> written_rtl("fa"), written_rtl("en")
-    (True, False)
+    >>> direction_of("fa"), direction_of("en")
+    ('rtl', 'auto')
     """
-    return lang in _RTL_LANGUAGES
+    return "rtl" if lang in _RTL_LANGUAGES else "auto"
+
+
+def base_of(paragraph: str, direction: Direction) -> int:
+    """Return the base level of a paragraph: 1 for right to left, else 0.
+
+    In a text that runs right to left, so does every paragraph with such letters, also one
+    that begins with an English term; a line of code without any keeps its own.
+    """
+    if direction == "ltr":
+        return 0
+    return int(has_rtl(paragraph)) if direction == "rtl" else base_direction(paragraph)
 
 
 def has_rtl(text: str) -> bool:

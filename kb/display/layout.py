@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from kb.display.direction import base_direction, has_rtl, turn
+from kb.display.direction import Direction, base_of, turn
 from kb.display.safe import safe
 
 _TAB = 4
@@ -30,21 +30,21 @@ class Line(NamedTuple):
     width: int
 
 
-def lay_out(text: str, width: int, *, rtl: bool = False, turned: bool = True) -> Iterator[Line]:
+def lay_out(
+    text: str, width: int, *, direction: Direction = "auto", turned: bool = True
+) -> Iterator[Line]:
     """Yield a text in lines of at most ``width`` cells, made safe for a terminal.
 
-    ``rtl`` is set for a text in a language written so: then every paragraph with such
-    letters runs right to left, also one that begins with an English term; otherwise its
-    first letter decides. Lines are broken at blanks, and within a word only where it is
-    longer than a line. With ``turned``, right-to-left text is put in the order in which a
-    terminal that knows no direction has to print it; without, it stays in logical order.
+    Lines are broken at blanks, and within a word only where it is longer than a line. With
+    ``turned``, right-to-left text is put in the order in which a terminal that knows no
+    direction has to print it; without, it stays in logical order.
 
     >>> [line.text for line in lay_out("one two three", 8)]
     ['one two', 'three']
     """
     start = 0
     for paragraph in safe(text).split("\n"):
-        base = int(has_rtl(paragraph)) if rtl else base_direction(paragraph)
+        base = base_of(paragraph, direction)
         for first, last in _breaks(paragraph, max(1, width)):
             yield _line(paragraph[first:last], start + first, base, turned)
         start += len(paragraph) + 1

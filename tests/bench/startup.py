@@ -40,11 +40,11 @@ import time
 began = time.perf_counter()
 import sys
 from kb import open_library
-from tui.app import make_app
+from tui.app import DaneshApp
 
+DaneshApp.on_ready = lambda self: self.exit(time.perf_counter() - began)
 with open_library(sys.argv[1]) as library:
-    app = make_app(library, None, on_ready=lambda app: app.exit(time.perf_counter() - began))
-    print(app.run(headless=True))
+    print(DaneshApp(library).run(headless=True))
 """
 
 
@@ -63,7 +63,8 @@ def clock(*command: str) -> Callable[[], float]:
 
     def run() -> float:
         began = time.perf_counter()
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment())
+        quiet = subprocess.DEVNULL
+        subprocess.run(command, check=True, stdout=quiet, stderr=quiet, env=environment())
         return time.perf_counter() - began
 
     return run

@@ -1,0 +1,11 @@
+"""The terminal app: search, read, run and export, in English and Persian.
+
+``app``        the App: arguments in, language and theme, first screen
+``commands``   everything a reader can ask for, declared once
+``messages``   what the parts of the app tell each other
+``workers``    all work that runs in threads: the only callers of the library
+``i18n``       the language of the interface
+``terminal``   who puts right-to-left text in order: this app or the terminal
+``bidi``       text in styled lines for a width; ``phrases`` and ``annotated`` make the texts
+``screens``, ``widgets``, ``providers``
+"""

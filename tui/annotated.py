@@ -1,0 +1,91 @@
+"""Annotations brought to the text they speak of: spans found, signs put behind them.
+
+An annotation's place is known in its source document; a shown text is a span of that
+document, or mends it. So the place is computed, checked against the quote, and else the
+quote is looked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from kb.model import Annotation, Entry, Span
+from tui.bidi import Mark
+from tui.phrases import annotation_sign, verdict_of
+
+
+class Numbered(NamedTuple):
+    """An annotation of an entry with the number a reader knows it by."""
+
+    number: int
+    annotation: Annotation
+
+    @property
+    def style(self) -> str:
+        """The style of its span: never colour alone."""
+        return f"{verdict_of(self.annotation.verdict).style} underline"
+
+
+def numbered(entry: Entry) -> list[Numbered]:
+    """Return the annotations of an entry in the order of their numbers, from 1."""
+    return [Numbered(place, each) for place, each in enumerate(entry.annotations, 1)]
+
+
+def origins_of(entry: Entry, role: str, lang: str) -> tuple[Span, ...]:
+    """Return where the text of that role and language lies in the source documents."""
+    if role == "question":
+        return tuple(entry.origins.get(lang, ()))
+    answer = entry.answer(lang, role)
+    return (answer.origin,) if answer and answer.origin else ()
+
+
+def concerns(annotation: Annotation, role: str, lang: str) -> bool:
+    """Say whether an annotation speaks of the text of that role and language."""
+    return (annotation.target.role, annotation.target.lang) == (role, lang)
+
+
+def find_span(text: str, origins: Iterable[Span], annotation: Annotation) -> tuple[int, int] | None:
+    """Return where the annotation's quote stands in a text, or nothing."""
+    target = annotation.target
+    for origin in origins:
+        start = target.start - origin.start
+        end = start + len(target.quote)
+        if origin.file == target.file and start >= 0 and text[start:end] == target.quote:
+            return start, end
+    start = text.find(target.quote) if target.quote else -1
+    return (start, start + len(target.quote)) if start >= 0 else None
+
+
+def with_signs(
+    text: str, found: Sequence[tuple[Numbered, tuple[int, int]]], marks: Sequence[Mark] = ()
+) -> tuple[str, list[Mark]]:
+    """Return a text with a sign behind each span, and all marks moved to their new places.
+
+    ``marks`` are others that the text has already, such as what a search matched.
+    """
+    spans = [Mark(*span, each.style) for each, span in found]
+    signs = sorted((span[1], each.number, each.style) for each, span in found)
+    parts: list[str] = []
+    inserted: list[Mark] = []
+    shifts: list[tuple[int, int]] = []
+    done = grown = 0
+    for place, number, style in signs:
+        parts.append(text[done:place])
+        sign = annotation_sign(number)
+        start = place + grown
+        inserted.append(Mark(start, start + len(sign), f"{style.removesuffix(' underline')} bold"))
+        shifts.append((place, len(sign)))
+        parts.append(sign)
+        grown += len(sign)
+        done = place
+    parts.append(text[done:])
+    moved = [_moved(mark, shifts) for mark in [*marks, *spans]]
+    return "".join(parts), [*moved, *inserted]
+
+
+def _moved(mark: Mark, shifts: Sequence[tuple[int, int]]) -> Mark:
+    """Return a mark after signs of these lengths went in at these places."""
+    before_start = sum(length for place, length in shifts if place <= mark.start)
+    before_end = sum(length for place, length in shifts if place < mark.end)
+    return Mark(mark.start + before_start, mark.end + before_end, mark.style)

@@ -1,0 +1,112 @@
+"""Text in lines for a width: safe, wrapped, turned, and styled by offsets in the text.
+
+Nothing here reads markup: what the library holds is shown as it is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from rich.segment import Segment
+from textual.content import Content, Span
+from textual.strip import Strip
+from textual.style import Style
+
+from kb.display import Direction, Line, lay_out
+from tui.terminal import turned
+
+_UNBROKEN = 1 << 20
+
+
+class Mark(NamedTuple):
+    """A style (in Textual's words, with theme variables) on ``text[start:end]``."""
+
+    start: int
+    end: int
+    style: str
+
+
+class Row(NamedTuple):
+    """A line to show; ``line.places`` count from ``start``, where its paragraph begins."""
+
+    start: int
+    line: Line
+
+    def holds(self, place: int) -> bool:
+        """Say whether the line shows this place of the text, or ends after it."""
+        return any(self.start + shown >= place for shown in self.line.places)
+
+
+def rows_of(text: str, width: int, direction: Direction = "auto") -> list[Row]:
+    """Return the lines of a text."""
+    rows: list[Row] = []
+    start = 0
+    for paragraph in text.split("\n"):
+        rows.extend(Row(start, line) for line in _lines(paragraph, width, direction, turned()))
+        start += len(paragraph) + 1
+    return rows
+
+
+@lru_cache(maxsize=1 << 13)
+def _lines(paragraph: str, width: int, direction: Direction, turn: bool) -> tuple[Line, ...]:
+    return tuple(lay_out(paragraph, width, direction=direction, turned=turn))
+
+
+def first_rows(text: str, width: int, most: int, direction: Direction = "auto") -> list[Row]:
+    """Return at most so many lines of a text in one paragraph, the last with an ellipsis."""
+    flat = text.replace("\n", " ")
+    rows = rows_of(flat, width, direction)
+    if len(rows) <= most:
+        return rows
+    end = max(rows[most - 1].line.places, default=0)
+    cut = rows_of(f"{flat[: end + 1].rstrip()}…", width, direction)
+    while len(cut) > most:
+        end -= 1
+        cut = rows_of(f"{flat[:end].rstrip()}…", width, direction)
+    return cut
+
+
+def styled(row: Row, marks: Sequence[Mark], width: int = 0) -> Content:
+    """Return a line with its marks where its characters stand.
+
+    Padded to ``width``, at the left where its paragraph runs right to left.
+    """
+    line = row.line
+    left = max(0, width - line.width) if line.rtl else 0
+    right = max(0, width - line.width - left)
+    spans = [
+        Span(left + first, left + last, mark.style)
+        for mark in marks
+        for first, last in _runs(row, mark)
+    ]
+    return Content(f"{' ' * left}{line.text}{' ' * right}", spans)
+
+
+def _runs(row: Row, mark: Mark) -> Iterator[tuple[int, int]]:
+    """Yield the stretches of a line, as shown, that a mark covers."""
+    first = None
+    for index, place in enumerate(row.line.places):
+        covered = mark.start <= row.start + place < mark.end
+        if covered and first is None:
+            first = index
+        elif not covered and first is not None:
+            yield first, index
+            first = None
+    if first is not None:
+        yield first, len(row.line.places)
+
+
+def label(text: str, width: int = _UNBROKEN) -> str:
+    """Return a text ready for a widget that prints strings as they come."""
+    return "\n".join(line.text for line in lay_out(text, width, turned=turned()))
+
+
+def strip_of(
+    content: Content, width: int, base: Style, parse: Callable[[Style | str], Style]
+) -> Strip:
+    """Return a line as cells, filled to the width in the base style."""
+    pieces = content.render(base, "", parse)
+    strip = Strip([Segment(text, style.rich_style) for text, style in pieces])
+    return strip.adjust_cell_length(width, base.rich_style)

@@ -1,0 +1,185 @@
+"""Everything a reader can ask for, declared once.
+
+Bindings, the command bar, its tooltips, the palette and the help screen are made from
+this list; `Command.available` decides for all of them what can be done now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from textual.binding import Binding, BindingType
+
+from tui.i18n import N_
+
+Place = Literal["app", "screen", "search", "list", "reading", "link"]
+
+
+class Situation(NamedTuple):
+    """What the main screen holds at the moment, as far as commands depend on it."""
+
+    typing: bool = False
+    reading: bool = False
+    entry: bool = False
+    listed: bool = False
+    languages: int = 0
+    runnable: bool = False
+    running: bool = False
+    hidden_answer: bool = False
+    suggestion: bool = False
+
+
+def _always(_: Situation) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One thing a reader can ask for.
+
+    ``label`` names it in the command bar, ``description`` is the sentence in tooltip,
+    palette and help. ``action`` is looked up on the widgets of ``places``. ``bar`` says
+    whether the command bar offers it, ``palette`` whether the palette does.
+    """
+
+    id: str
+    keys: tuple[str, ...]
+    label: str
+    description: str
+    group: str
+    action: str
+    places: tuple[Place, ...] = ("screen",)
+    available: Callable[[Situation], bool] = _always
+    bar: bool = False
+    palette: bool = True
+    priority: bool = False
+
+
+MOVING = N_("Moving about")
+FINDING = N_("Finding")
+READING = N_("Reading")
+RUNNING = N_("Running")
+APP = N_("The app")
+GROUPS = (FINDING, MOVING, READING, RUNNING, APP)
+
+_INNER: tuple[Place, ...] = ("list", "reading")
+
+COMMANDS: tuple[Command, ...] = (
+    Command("stop", ("x",), N_("Stop"), N_("Stop the snippet that is running."), RUNNING,
+            "stop_run", available=lambda s: s.running, bar=True),
+    Command("reveal", ("space",), N_("Show answer"), N_("Show the answer of this card."), READING,
+            "reveal", available=lambda s: s.hidden_answer, bar=True),
+    Command("search", ("slash",), N_("Search"), N_("Type what to look for."), FINDING,
+            "search", available=lambda s: not s.typing, bar=True),
+    Command("suggestion", ("s",), N_("Did you mean"), N_("Search for the suggested spelling."),
+            FINDING, "take_suggestion", available=lambda s: s.suggestion, bar=True),
+    Command("run", ("r",), N_("Run"),
+            N_("Run the snippet: the one in focus, or the main one of this entry."), RUNNING,
+            "run_snippet", available=lambda s: s.runnable and not s.running, bar=True),
+    Command("language", ("l",), N_("Language"),
+            N_("Show this entry's texts in the other language."), READING,
+            "other_language", available=lambda s: s.languages > 1, bar=True),
+    Command("next", ("n",), N_("Next"), N_("Open the next entry of the list."), MOVING,
+            "next_entry", available=lambda s: s.listed and s.entry, bar=True),
+    Command("previous", ("p",), N_("Previous"), N_("Open the previous entry of the list."), MOVING,
+            "previous_entry", available=lambda s: s.listed and s.entry),
+    Command("export", ("e",), N_("Export"), N_("Write this entry, or what is listed, to a file."),
+            READING, "export", available=lambda s: s.entry or s.listed, bar=True),
+    Command("back", ("escape",), N_("Back"),
+            N_("Stop a run, leave the entry or the search box, or clear the search."), MOVING,
+            "back", bar=True),
+    Command("panes", ("tab",), N_("Next pane"),
+            N_("Go to the next part of the screen: search box, list, entry, snippets."), MOVING,
+            "app.focus_next", palette=False),
+    Command("panes-back", ("shift+tab",), N_("Previous pane"),
+            N_("Go to the part of the screen before this one."), MOVING,
+            "app.focus_previous", palette=False),
+    Command("open", ("enter",), N_("Open"), N_("Open what is under the cursor."), MOVING,
+            "open", ("list", "link"), palette=False),
+    Command("to-list", ("down",), N_("To the list"),
+            N_("Go from the search box to what was found."), FINDING,
+            "to_list", ("search",), palette=False),
+    Command("down", ("j", "down"), N_("Down"), N_("Go a line or a row down."), MOVING,
+            "down", _INNER, palette=False),
+    Command("up", ("k", "up"), N_("Up"), N_("Go a line or a row up."), MOVING,
+            "up", _INNER, palette=False),
+    Command("page-down", ("pagedown", "ctrl+d"), N_("Page down"), N_("Go a page down."), MOVING,
+            "page_down", _INNER, palette=False),
+    Command("page-up", ("pageup", "ctrl+u"), N_("Page up"), N_("Go a page up."), MOVING,
+            "page_up", _INNER, palette=False),
+    Command("top", ("g", "home"), N_("Top"), N_("Go to the beginning."), MOVING,
+            "top", _INNER, palette=False),
+    Command("bottom", ("G", "end"), N_("Bottom"), N_("Go to the end."), MOVING,
+            "bottom", _INNER, palette=False),
+    Command("interface", ("f2",), N_("Interface"),
+            N_("Speak the other language in menus and messages."), APP, "other_interface"),
+    Command("theme", ("t",), N_("Light or dark"), N_("Change between light and dark colours."),
+            APP, "other_theme"),
+    Command("help", ("question_mark", "f1"), N_("Help"),
+            N_("Explain the keys, the signs and what can be searched for."), APP, "help", bar=True),
+    Command("palette", ("ctrl+p",), N_("Commands"), N_("List what can be done now."), APP,
+            "command_palette", ("app",), palette=False, priority=True),
+    Command("quit", ("q",), N_("Quit"), N_("Leave danesh; a running snippet is stopped."), APP,
+            "app.quit", available=lambda s: not s.typing),
+    Command("leave", ("ctrl+q",), N_("Quit at once"), N_("Leave danesh from anywhere."), APP,
+            "quit", ("app",), palette=False, priority=True),
+)  # fmt: skip
+
+BY_ACTION = {command.action: command for command in COMMANDS}
+
+_GROUPS = {group: Binding.Group(group) for group in GROUPS}
+
+# The letters that stand on the same keys of a Persian keyboard (ISIRI 9147).
+_PERSIAN_KEYS = dict(zip("qertpasgjklxn", "ضثقفحشسلتنمطد", strict=True)) | {"question_mark": "؟"}
+
+
+def bindings(place: Place) -> list[BindingType]:
+    """Return the bindings of the commands of one place, for a class's ``BINDINGS``."""
+    return [
+        Binding(
+            ",".join(_with_persian(command.keys)),
+            command.action,
+            command.label,
+            show=command.bar,
+            tooltip=command.description,
+            id=command.id,
+            group=_GROUPS[command.group],
+            priority=command.priority,
+        )
+        for command in COMMANDS
+        if place in command.places
+    ]
+
+
+def _with_persian(keys: Iterable[str]) -> list[str]:
+    return [key for own in keys for key in (own, _PERSIAN_KEYS.get(own)) if key]
+
+
+def in_palette(situation: Situation) -> Iterable[Command]:
+    """Return the commands that the palette offers now."""
+    return (each for each in COMMANDS if each.palette and each.available(situation))
+
+
+def in_bar(situation: Situation) -> list[Command]:
+    """Return the commands that the bar offers now; help comes last, in its own corner."""
+    return [each for each in COMMANDS if each.bar and each.available(situation)]
+
+
+def by_group() -> dict[str, list[Command]]:
+    """Return all commands under their groups, in the order of the help."""
+    return {group: [each for each in COMMANDS if each.group == group] for group in GROUPS}
+
+
+def shown_keys(command: Command) -> list[str]:
+    """Return a command's keys as they stand on a keyboard."""
+    return [_KEY_NAMES.get(key, key) for key in command.keys]
+
+
+_KEY_NAMES = {
+    "slash": "/", "question_mark": "?", "escape": "Esc", "enter": "Enter", "space": "Space",
+    "down": "↓", "up": "↑", "pagedown": "PgDn", "pageup": "PgUp", "home": "Home", "end": "End",
+    "tab": "Tab", "shift+tab": "Shift+Tab", "ctrl+p": "Ctrl+P", "ctrl+q": "Ctrl+Q",
+    "ctrl+d": "Ctrl+D", "ctrl+u": "Ctrl+U", "f1": "F1", "f2": "F2",
+}  # fmt: skip

@@ -1,0 +1,95 @@
+"""What the parts of the app tell each other.
+
+A message in the imperative asks; one in the past tense tells what came of it. The
+``number`` of an answer is that of its question, so that a late answer is known as such.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from textual.message import Message
+
+from kb.model import Entry, Outcome, Results
+from tui.bidi import Mark
+
+
+@dataclass
+class OpenEntry(Message):
+    """Show this entry; ``read`` moves the reader to it, too."""
+
+    entry: str
+    read: bool = True
+
+
+@dataclass
+class TakeSuggestion(Message):
+    """Search for the suggested spelling."""
+
+
+@dataclass
+class RunSnippet(Message):
+    """Run this snippet."""
+
+    snippet: str
+
+
+@dataclass
+class ColourCode(Message):
+    """Find the colours of this code."""
+
+    code: str
+
+
+@dataclass
+class ResultsFound(Message):
+    """A search or a list came back; ``collections`` are titles by language."""
+
+    number: int
+    results: Results
+    collections: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+@dataclass
+class EntryLoaded(Message):
+    """An entry came back, with what the search matched, by role and language."""
+
+    number: int
+    entry: Entry
+    read: bool
+    marks: Mapping[tuple[str, str], tuple[tuple[int, int], ...]] = field(default_factory=dict)
+
+
+@dataclass
+class CodeColoured(Message):
+    """The colours of a code were found."""
+
+    code: str
+    marks: tuple[Mark, ...]
+
+
+@dataclass
+class OutputArrived(Message):
+    """A running snippet wrote something."""
+
+    number: int
+    stream: str
+    text: str
+
+
+@dataclass
+class RunEnded(Message):
+    """A run ended, with its outcome, or refused with a sentence."""
+
+    number: int
+    outcome: Outcome | None
+    refusal: str = ""
+
+
+@dataclass
+class Exported(Message):
+    """A file was written."""
+
+    count: int
+    path: str

@@ -1,0 +1,130 @@
+"""What the app says about the library's records, in the language of the interface.
+
+Every verdict has a sign beside its colour, for those who see no colours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from kb.model import Entry, Evidence, Hit, Outcome
+from tui.i18n import N_, _, digits, number
+
+
+class Verdict(NamedTuple):
+    """How a verdict is named and marked."""
+
+    name: str
+    sign: str
+    style: str
+
+
+VERDICTS: Mapping[str, Verdict] = {
+    "wrong": Verdict(N_("wrong"), "✗", "$text-error"),
+    "misleading": Verdict(N_("misleading"), "≈", "$text-warning"),
+    "incomplete": Verdict(N_("incomplete"), "◐", "$text-accent"),
+    "outdated": Verdict(N_("outdated"), "↺", "$text-secondary"),
+    "typo": Verdict(N_("typo"), "✎", "$text-primary"),
+    "translation-error": Verdict(N_("translation error"), "⇄", "$text-warning"),
+    "lost-in-extraction": Verdict(N_("lost in extraction"), "∅", "$text-secondary"),
+}
+"""By the verdict's own word, in the order of their weight."""
+
+SEVERITIES = {"high": N_("severe"), "medium": N_("of some weight"), "low": N_("slight")}
+STATUSES = {
+    "confirmed": N_("confirmed by a run"),
+    "refuted": N_("refuted by a run"),
+    "stale": N_("to be looked at again"),
+    "cannot-run": N_("cannot be run"),
+    "unverified": N_("not yet verified"),
+    "no-evidence": N_("without a figure"),
+}
+LEVELS = {"E": N_("easy"), "M": N_("medium"), "H": N_("hard")}
+KINDS = {"question": N_("question"), "card": N_("card"), "note": N_("note")}
+ROLES = {"source": N_("Source answer"), "reference": N_("Reference answer")}
+ISOLATION = {
+    "fs": N_("files"),
+    "net": N_("network"),
+    "memory": N_("memory"),
+    "cpu": N_("time"),
+    "processes": N_("processes"),
+}
+RUNS = {
+    "ok": N_("finished"),
+    "failed": N_("failed"),
+    "timeout": N_("ran out of time"),
+    "killed": N_("stopped"),
+    "refused": N_("refused"),
+}
+
+FORMATS = {
+    "json": N_("one document; imports again with nothing lost"),
+    "jsonl": N_("an entry a line; imports again"),
+    "csv": N_("a row for each entry and language"),
+    "md": N_("one Markdown document, to read or to print"),
+    "jsonld": N_("the annotations, as W3C Web Annotations"),
+    "sqlite": N_("a copy of the database, for Datasette or the shell"),
+}
+"""What is said of the export formats known here; the library speaks for others."""
+
+
+def verdict_of(word: str) -> Verdict:
+    """Return how a verdict is shown, one that is not known as itself."""
+    return VERDICTS.get(word, Verdict(word, "•", "$text-warning"))
+
+
+def verdict_marks(hit: Hit) -> list[tuple[str, str]]:
+    """Return the signs of a hit's verdicts with their counts, each with its style."""
+    order = [*VERDICTS, *hit.verdicts]
+    found = sorted(hit.verdicts.items(), key=lambda pair: order.index(pair[0]))
+    return [
+        (f"{verdict_of(word).sign}{digits(str(count))}", verdict_of(word).style)
+        for word, count in found
+        if count
+    ]
+
+
+def annotation_sign(place: int) -> str:
+    """Return the sign that joins a marked span and its annotation."""
+    return f"⟨{digits(str(place))}⟩"
+
+
+def facts(entry: Entry, collection: str) -> str:
+    """Return the line above an entry: what it is and where it belongs."""
+    level = f"[{entry.level}] {_(LEVELS[entry.level])}" if entry.level in LEVELS else None
+    kind = _(KINDS.get(entry.kind, entry.kind))
+    number_ = digits(entry.number) if entry.number else None
+    return " · ".join(filter(None, [kind, number_, level, entry.topic, collection]))
+
+
+def claim(evidence: Evidence) -> str:
+    """Return what the source claims and what a run measures."""
+    claimed = _("claimed {figure}").format(figure=number(evidence.claimed or 0))
+    measured = _("measured {figure}").format(figure=number(evidence.expected))
+    return measured if evidence.claimed is None else f"{claimed} · {measured}"
+
+
+def comparison(evidence: Evidence, measured: float) -> str:
+    """Return what the run that just ended says about a claim."""
+    parts = [
+        _("expected {figure}").format(figure=number(evidence.expected)),
+        _("measured {figure}").format(figure=number(measured)),
+        _("✓ agrees") if evidence.agrees(measured) else _("✗ differs from what was expected"),
+    ]
+    if evidence.claimed is not None:
+        parts.insert(0, _("claimed {figure}").format(figure=number(evidence.claimed)))
+    return " · ".join(parts)
+
+
+def result(outcome: Outcome) -> str:
+    """Return the line that ends a run: how, how long, how much, how far shut in."""
+    isolated = _(", ").join(_(ISOLATION.get(part, part)) for part in outcome.isolation)
+    return " · ".join(
+        [
+            _(RUNS.get(outcome.status, outcome.status)),
+            _("{figure} s").format(figure=number(round(outcome.seconds, 2))),
+            _("{figure} MiB at most").format(figure=number(outcome.peak_memory_bytes >> 20)),
+            _("limits on {parts}").format(parts=isolated) if isolated else _("no limits"),
+        ]
+    )

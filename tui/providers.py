@@ -1,0 +1,47 @@
+"""The command palette's view of the commands: what can be done now, in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from functools import partial
+
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.content import Content
+
+from tui.bidi import label
+from tui.commands import Command, in_palette, shown_keys
+from tui.i18n import _
+from tui.screens.main import MainScreen
+
+
+class CommandProvider(Provider):
+    """Offers the commands that `Command.available` allows at the moment."""
+
+    def _offered(self) -> list[Command]:
+        screen = self.screen
+        return list(in_palette(screen.situation)) if isinstance(screen, MainScreen) else []
+
+    async def discover(self) -> Hits:
+        """Offer all that can be done now."""
+        for command in self._offered():
+            name = _name(command)
+            yield DiscoveryHit(
+                Content(label(name)), self._action(command), name, label(_(command.description))
+            )
+
+    async def search(self, query: str) -> Hits:
+        """Offer what the typed letters are in, in order, in name or sentence."""
+        matcher = self.matcher(query)
+        for command in self._offered():
+            name, sentence = _name(command), _(command.description)
+            score = max(matcher.match(name), matcher.match(sentence) / 2)
+            if score > 0:
+                display = Content(label(name))
+                yield Hit(score, display, self._action(command), name, label(sentence))
+
+    def _action(self, command: Command) -> Callable[[], Coroutine[object, object, None]]:
+        return partial(self.screen.run_action, command.action)
+
+
+def _name(command: Command) -> str:
+    return f"{_(command.label)} ({shown_keys(command)[0]})"

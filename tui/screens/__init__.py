@@ -1,0 +1,1 @@
+"""What fills the terminal: the main screen, the help and the export form."""

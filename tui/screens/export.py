@@ -1,0 +1,133 @@
+"""The export form: what to write, in which format, where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, OptionList, RadioButton, RadioSet
+from textual.widgets.option_list import Option
+
+from tui.bidi import label
+from tui.i18n import _, ngettext
+from tui.phrases import FORMATS
+from tui.widgets.bidi_text import BidiText
+from tui.widgets.search_box import SafeInput
+
+_SUFFIXES = {"sqlite": "db"}
+
+
+@dataclass(frozen=True)
+class ExportChoice:
+    """What the reader asked for."""
+
+    format: str
+    path: str
+    only_entry: bool
+
+
+class ExportScreen(ModalScreen[ExportChoice | None]):
+    """A form that returns an `ExportChoice`, or nothing.
+
+    An existing file is replaced only when Enter is pressed a second time.
+    """
+
+    CSS_PATH = "export.tcss"
+    BINDINGS = [("escape", "cancel", "Back")]
+
+    def __init__(
+        self, formats: Mapping[str, str], *, entry: str | None, listed: int, at_entry: bool
+    ) -> None:
+        super().__init__()
+        self._formats = dict(formats)
+        self._entry = entry
+        self._listed = listed
+        self._at_entry = at_entry and entry is not None
+        self._warned: str | None = None
+        self._suggested = ""
+
+    def compose(self) -> ComposeResult:
+        """Put the questions together."""
+        with VerticalScroll(id="form"):
+            yield BidiText(_("Export"), classes="caption")
+            with RadioSet(id="scope"):
+                if self._entry is not None:
+                    only = _("this entry: {id}").format(id=self._entry)
+                    yield RadioButton(Content(label(only, 60)), self._at_entry, id="only")
+                if self._listed:
+                    listed = ngettext(
+                        "the {n} entry listed", "the {n} entries listed", self._listed
+                    )
+                    yield RadioButton(Content(label(listed, 60)), not self._at_entry, id="listed")
+            yield BidiText(_("Format"), classes="caption")
+            yield OptionList(
+                *(
+                    Option(Content(label(f"{name}: {_(FORMATS.get(name, summary))}", 64)), id=name)
+                    for name, summary in self._formats.items()
+                ),
+                id="format",
+                markup=False,
+            )
+            yield BidiText(_("File"), classes="caption")
+            yield SafeInput(id="path", compact=True)
+            yield BidiText(_("Enter writes the file, Esc goes back."), classes="hint")
+
+    def on_mount(self) -> None:
+        """Choose the first format, and suggest a path."""
+        self.query_one(OptionList).highlighted = 0
+        self.query_one(OptionList).focus()
+        self._suggest()
+
+    @property
+    def only_entry(self) -> bool:
+        """Whether only the entry is to be written."""
+        pressed = self.query_one(RadioSet).pressed_button
+        return pressed is not None and pressed.id == "only"
+
+    @property
+    def format(self) -> str:
+        """The name of the format under the cursor."""
+        option = self.query_one(OptionList).highlighted_option
+        return str(option.id) if option else next(iter(self._formats))
+
+    @on(OptionList.OptionHighlighted)
+    @on(RadioSet.Changed)
+    def _suggest(self) -> None:
+        """Follow format and scope with the path, as long as it was not typed over."""
+        path = self.query_one("#path", Input)
+        stem = (self._entry or "") if self.only_entry else "danesh"
+        name = "".join(char if char.isalnum() or char in "-_." else "-" for char in stem)
+        suggested = f"{name}.{_SUFFIXES.get(self.format, self.format)}"
+        if path.value == self._suggested:
+            path.value = suggested
+        self._suggested = suggested
+
+    @on(OptionList.OptionSelected)
+    def _chosen(self) -> None:
+        """Go on to the path."""
+        self.query_one("#path", Input).focus()
+
+    @on(Input.Submitted)
+    def _submitted(self) -> None:
+        path = str(Path(self.query_one("#path", Input).value.strip()).expanduser())
+        if not self.query_one("#path", Input).value.strip():
+            self._hint(_("A file needs a name."))
+        elif Path(path).exists() and self._warned != path:
+            self._warned = path
+            self._hint(_("This file exists: Enter again replaces it."))
+        else:
+            self.dismiss(ExportChoice(self.format, path, self.only_entry))
+
+    def _hint(self, text: str) -> None:
+        self.query_one(".hint", BidiText).show(text)
+        self.query_one(".hint").add_class("-warning")
+
+    def action_cancel(self) -> None:
+        """Write nothing."""
+        self.dismiss(None)

@@ -1,0 +1,298 @@
+"""The main screen: search box, list, entry; beside each other, or one at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.reactive import reactive
+from textual.widgets import Input
+
+from kb.model import Results
+from tui import i18n
+from tui.commands import BY_ACTION, Situation, bindings
+from tui.i18n import ngettext, of_language
+from tui.messages import (
+    CodeColoured,
+    ColourCode,
+    EntryLoaded,
+    Exported,
+    OpenEntry,
+    ResultsFound,
+    TakeSuggestion,
+)
+from tui.screens.running import RunningScreen
+from tui.widgets.blocks import Reading
+from tui.widgets.command_bar import CommandBar
+from tui.widgets.entry_list import EntryList
+from tui.widgets.entry_view import EntryView
+from tui.widgets.search_box import SearchBox
+from tui.widgets.snippet_view import SnippetView
+
+if TYPE_CHECKING:
+    from kb.library import Library
+
+
+class MainScreen(RunningScreen):
+    """Everything the library holds, found and read.
+
+    ``showing`` says that the reader is at the entry; where the terminal is narrow, it
+    then has the screen to itself.
+    """
+
+    BINDINGS = bindings("screen")
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
+
+    showing: reactive[bool] = reactive(False, toggle_class="-showing")
+
+    def __init__(self, library: Library, entry: str | None = None) -> None:
+        super().__init__(library)
+        self._first = entry
+        self._lang = i18n.language()
+        self._asked = 0
+        self._wanted = 0
+        self._results: Results | None = None
+        self._titles: Mapping[str, Mapping[str, str]] = {}
+
+    def compose(self) -> ComposeResult:
+        """Put the parts together."""
+        yield SearchBox(id="search")
+        with Horizontal(id="panes"):
+            yield EntryList(id="list")
+            yield EntryView(id="entry")
+        yield CommandBar(id="commands")
+
+    def on_mount(self) -> None:
+        """List everything, and open the entry that was asked for."""
+        self.query_one(EntryList).focus()
+        self.bindings_updated_signal.subscribe(self, self._offer)
+        self._look()
+        if self._first is not None:
+            self._open(self._first, read=True)
+
+    @property
+    def query_text(self) -> str:
+        """What stands in the search box."""
+        return self.query_one("#query", Input).value
+
+    @property
+    def situation(self) -> Situation:
+        """What commands can do now."""
+        reading = self.query_one(EntryView).reading
+        narrow = self.has_class("-narrow")
+        seen = reading if self.showing or not narrow else None
+        return Situation(
+            typing=isinstance(self.focused, Input),
+            reading=self.showing,
+            entry=seen is not None,
+            listed=bool(self.query_one(EntryList).ids),
+            languages=len(seen.languages) if seen else 0,
+            runnable=bool(seen and seen.entry.snippets and not seen.hidden),
+            running=self.running,
+            hidden_answer=bool(seen and seen.hidden),
+            suggestion=bool(self._results and self._results.suggestion),
+        )
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Say whether a command can be done now; the same rule feeds bar and palette."""
+        command = BY_ACTION.get(action)
+        return command is None or not self.is_mounted or command.available(self.situation)
+
+    async def _offer(self, _screen: object = None) -> None:
+        if self.is_mounted:
+            await self.query_one(CommandBar).offer(self.situation)
+
+    def _look(self) -> None:
+        """Ask for what the search box says; an answer to an older question is dropped."""
+        self._asked += 1
+        self.find(self.query_text, self._asked)
+
+    def _open(self, entry: str, *, read: bool) -> None:
+        self._wanted += 1
+        self.load(entry, self._wanted, self.query_text, read)
+
+    @on(Input.Changed, "#query")
+    def _typed(self) -> None:
+        self._look()
+
+    @on(Input.Submitted, "#query")
+    def _submitted(self) -> None:
+        """Take the suggestion where nothing matches, else go to what was found."""
+        if self._results and self._results.suggestion and not self._results.hits:
+            self.action_take_suggestion()
+        else:
+            self.query_one(EntryList).focus()
+
+    @on(ResultsFound)
+    def _found(self, message: ResultsFound) -> None:
+        if message.number != self._asked:
+            return
+        self._results, self._titles = message.results, message.collections
+        listing = self.query_one(EntryList)
+        listing.show(message.results, message.collections)
+        self.query_one(SearchBox).tell(message.results)
+        reading = self.query_one(EntryView).reading
+        if reading is not None and (self.showing or not message.results.hits):
+            listing.choose(reading.entry.id)
+        elif self._first is not None:
+            listing.choose(self._first)
+        self.refresh_bindings()
+
+    @on(EntryList.Highlighted)
+    def _highlighted(self, message: EntryList.Highlighted) -> None:
+        """Show what is under the cursor, where there is room beside the list."""
+        reading = self.query_one(EntryView).reading
+        awaited = self._first is not None and reading is None
+        if self.has_class("-wide") and not self.showing and not awaited:
+            self._open(message.entry, read=False)
+
+    @on(OpenEntry)
+    def _asked_to_open(self, message: OpenEntry) -> None:
+        self._open(message.entry, read=message.read)
+
+    @on(EntryLoaded)
+    def _loaded(self, message: EntryLoaded) -> None:
+        if message.number != self._wanted:
+            return
+        entry, self._first = message.entry, None
+        view = self.query_one(EntryView)
+        if view.reading is None or view.reading.entry.id != entry.id:
+            self.stop_running()
+            view.runs.clear()
+        title = of_language(self._titles.get(entry.collection, {}))[1] or entry.collection
+        view.reading = Reading(entry, self._lang, title, message.marks)
+        view.scroll_home(animate=False)
+        if message.read:
+            self.showing = True
+            self.query_one(EntryList).choose(entry.id)
+            view.focus()
+        self.refresh_bindings()
+
+    @on(ColourCode)
+    def _colour(self, message: ColourCode) -> None:
+        self.colour(message.code)
+
+    @on(CodeColoured)
+    def _coloured(self, message: CodeColoured) -> None:
+        for view in self.query(SnippetView):
+            if view.snippet.code == message.code:
+                view.colour(message.marks)
+
+    @on(Exported)
+    def _exported(self, message: Exported) -> None:
+        written = ngettext("{n} entry written to", "{n} entries written to", message.count)
+        self.say(f"{written} {message.path}")
+
+    def on_resize(self) -> None:
+        """Show the entry under the cursor when there is room for it all at once."""
+        self.call_after_refresh(self._fill)
+
+    def _fill(self) -> None:
+        chosen = self.query_one(EntryList).chosen
+        if self.has_class("-wide") and chosen and self.query_one(EntryView).reading is None:
+            self._open(chosen, read=False)
+        self.refresh_bindings()
+
+    def action_search(self) -> None:
+        """Type what to look for."""
+        self.query_one("#query", Input).focus()
+
+    @on(TakeSuggestion)
+    def action_take_suggestion(self) -> None:
+        """Search for the suggested spelling."""
+        if self._results and self._results.suggestion:
+            self.query_one("#query", Input).value = self._results.suggestion
+
+    def action_back(self) -> None:
+        """Stop a run, leave the entry or the search box, or clear the search."""
+        listing = self.query_one(EntryList)
+        if self.running:
+            self.stop_running()
+        elif self.showing or isinstance(self.focused, Input):
+            self.showing = False
+            listing.focus()
+        else:
+            self.query_one("#query", Input).value = ""
+        self.refresh_bindings()
+
+    def action_other_language(self) -> None:
+        """Read the entry in its next language, and those after it too."""
+        view = self.query_one(EntryView)
+        if view.reading is not None:
+            view.reading = view.reading.in_next_language()
+            self._lang = view.reading.wanted
+
+    def action_reveal(self) -> None:
+        """Show the answer of a card."""
+        view = self.query_one(EntryView)
+        if view.reading is not None:
+            view.reading = replace(view.reading, revealed=True)
+        self.refresh_bindings()
+
+    def action_next_entry(self) -> None:
+        """Open the next entry of the list."""
+        self._step(1)
+
+    def action_previous_entry(self) -> None:
+        """Open the previous entry of the list."""
+        self._step(-1)
+
+    def _step(self, step: int) -> None:
+        entry = self.query_one(EntryList).neighbour(step)
+        if entry is not None:
+            self.query_one(EntryList).choose(entry)
+            if self.showing:
+                self._open(entry, read=True)
+
+    def action_other_interface(self) -> None:
+        """Speak the other language in menus and messages, and read in it."""
+        codes = list(i18n.LANGUAGES)
+        i18n.use_language(codes[(codes.index(i18n.language()) + 1) % len(codes)])
+        self._lang = i18n.language()
+        self.query_one(SearchBox).translate()
+        view, listing = self.query_one(EntryView), self.query_one(EntryList)
+        chosen = listing.chosen
+        if self._results is not None:
+            self.query_one(SearchBox).tell(self._results)
+            listing.show(self._results, self._titles)
+        if view.reading is not None:
+            title = of_language(self._titles.get(view.reading.entry.collection, {}))[1]
+            view.reading = replace(
+                view.reading, wanted=self._lang, collection=title, interface=self._lang
+            )
+        if chosen is not None:
+            listing.choose(chosen)
+        self.refresh_bindings()
+
+    def action_help(self) -> None:
+        """Explain the keys, the signs and the query language."""
+        from tui.screens.help import HelpScreen
+
+        self.app.push_screen(HelpScreen())
+
+    @work(exit_on_error=False)
+    async def action_export(self) -> None:
+        """Ask for format and path, and write the file."""
+        from tui.screens.export import ExportScreen
+
+        situation, listing = self.situation, self.query_one(EntryList)
+        reading = self.query_one(EntryView).reading if situation.entry else None
+        everything = not self.query_text.strip()
+        choice = await self.app.push_screen_wait(
+            ExportScreen(
+                self.library.export_formats(),
+                entry=reading.entry.id if reading else None,
+                listed=self._results.total if self._results and everything else len(listing.ids),
+                at_entry=self.showing,
+            )
+        )
+        if choice is None:
+            return
+        ids = listing.ids if not everything else None
+        if choice.only_entry and reading:
+            ids = [reading.entry.id]
+        self.write_file(choice.format, choice.path, ids)

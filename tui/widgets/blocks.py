@@ -1,0 +1,156 @@
+"""The texts of an entry as blocks, each with its marks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from kb.display import direction_of
+from kb.model import Annotation, Entry
+from tui.annotated import Numbered, concerns, find_span, numbered, origins_of, with_signs
+from tui.bidi import Mark
+from tui.i18n import LANGUAGES, _, language, of_language
+from tui.phrases import (
+    ROLES,
+    SEVERITIES,
+    STATUSES,
+    annotation_sign,
+    claim,
+    facts,
+    verdict_of,
+)
+from tui.widgets.bidi_text import BidiText
+
+Places = Sequence[tuple[int, int]]
+_MATCHED = "$text-accent bold"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """An entry, and how it is read: in which language, with what matched, answer shown or not."""
+
+    entry: Entry
+    wanted: str
+    collection: str
+    matched: Mapping[tuple[str, str], Places] = field(default_factory=dict)
+    revealed: bool = False
+    interface: str = field(default_factory=language)
+
+    @property
+    def lang(self) -> str:
+        """The language shown: the one wanted, or the first the entry has."""
+        return of_language(self.entry.question, self.wanted)[0]
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the answer is kept back: that of a card, until it is asked for."""
+        return self.entry.kind == "card" and not self.revealed
+
+    @property
+    def languages(self) -> list[str]:
+        """The languages that the entry's texts are in."""
+        spoken = [*self.entry.question, *(answer.lang for answer in self.entry.answers)]
+        return list(dict.fromkeys(spoken))
+
+    def in_next_language(self) -> Reading:
+        """Return the same, read in the next language."""
+        languages = self.languages
+        after = (languages.index(self.lang) + 1) % len(languages)
+        return replace(self, wanted=languages[after])
+
+
+def question_blocks(reading: Reading) -> Iterator[BidiText]:
+    """Yield what an entry is, its question, and whether the question was restored."""
+    entry = reading.entry
+    yield BidiText(facts(entry, reading.collection), classes="facts")
+    lang, question = of_language(entry.question, reading.wanted)
+    yield _annotated(reading, "question", lang, question, "question")
+    if entry.restored.get(lang):
+        note = _("Restored: the source lost formulas or layout of this question.")
+        yield BidiText(note, classes="hint")
+
+
+def answer_blocks(reading: Reading, role: str) -> Iterator[BidiText]:
+    """Yield the answers of a role, in the language read or in those there are."""
+    answers = [answer for answer in reading.entry.answers if answer.role == role]
+    in_language = [answer for answer in answers if answer.lang == reading.wanted]
+    for answer in in_language or answers:
+        caption = _(ROLES[role])
+        if answer.lang != reading.lang:
+            caption = f"{caption} ({LANGUAGES.get(answer.lang, answer.lang)})"
+        yield BidiText(caption, classes="caption")
+        yield _annotated(reading, role, answer.lang, answer.text, role)
+
+
+def annotation_blocks(reading: Reading) -> Iterator[BidiText]:
+    """Yield each annotation: number, verdict, weight, what is true, proof, references."""
+    every = numbered(reading.entry)
+    if every:
+        yield BidiText(_("Annotations"), classes="caption")
+    for each in every:
+        head = _head(each)
+        yield BidiText(head, [Mark(0, len(head), each.style.replace("underline", "bold"))])
+        if not _in_sight(reading, each.annotation):
+            target = each.annotation.target
+            direction = direction_of(target.lang)
+            yield BidiText(f"“{target.quote}”", direction=direction, classes="quote")
+        yield from _details(each, every, reading.wanted)
+
+
+def _head(each: Numbered) -> str:
+    annotation = each.annotation
+    verdict = verdict_of(annotation.verdict)
+    weight = _(SEVERITIES.get(annotation.severity, annotation.severity))
+    status = _(STATUSES.get(annotation.status, annotation.status))
+    name = f"{annotation_sign(each.number)} {verdict.sign} {_(verdict.name)}"
+    return " · ".join([name, weight, status])
+
+
+def _details(each: Numbered, every: Sequence[Numbered], lang: str) -> Iterator[BidiText]:
+    annotation = each.annotation
+    if annotation.repeats:
+        first = [other.number for other in every if other.annotation.id == annotation.repeats]
+        named = annotation_sign(first[0]) if first else annotation.repeats
+        yield BidiText(_("The same claim as {number}.").format(number=named), classes="note")
+        return
+    spoken, note = of_language(annotation.note, lang)
+    if note:
+        yield BidiText(note, direction=direction_of(spoken), classes="note")
+    for evidence in annotation.evidence:
+        yield BidiText(f"{claim(evidence)} ({evidence.figure})", classes="evidence")
+    for reference in annotation.references:
+        yield BidiText(reference, classes="reference")
+
+
+def _in_sight(reading: Reading, annotation: Annotation) -> bool:
+    """Say whether the words an annotation speaks of are marked in a text that is shown."""
+    target = annotation.target
+    if target.role == "question":
+        lang, text = of_language(reading.entry.question, reading.wanted)
+        texts = [(lang, text)]
+    else:
+        answers = [a for a in reading.entry.answers if a.role == target.role]
+        shown = [a for a in answers if a.lang == reading.wanted] or answers
+        texts = [(answer.lang, answer.text) for answer in shown]
+    return any(
+        lang == target.lang
+        and find_span(text, origins_of(reading.entry, target.role, lang), annotation) is not None
+        for lang, text in texts
+    )
+
+
+def _annotated(reading: Reading, role: str, lang: str, text: str, classes: str) -> BidiText:
+    """Return a text with what a search matched and the spans that annotations speak of."""
+    origins = origins_of(reading.entry, role, lang)
+    spans = [
+        (each, span)
+        for each in numbered(reading.entry)
+        if concerns(each.annotation, role, lang)
+        and (span := find_span(text, origins, each.annotation)) is not None
+    ]
+    matched = [Mark(*place, _MATCHED) for place in reading.matched.get((role, lang), ())]
+    if reading.hidden:
+        spans = []
+    return BidiText(
+        *with_signs(text, spans, matched), direction=direction_of(lang), classes=classes
+    )

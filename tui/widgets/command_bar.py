@@ -1,0 +1,54 @@
+"""The bar at the bottom: what can be done now, with keys; a click does it."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widgets import Static
+
+from tui.bidi import label
+from tui.commands import Command, Situation, in_bar, shown_keys
+from tui.i18n import _
+
+_TOOLTIP = 36
+
+
+class CommandKey(Static):
+    """One command: its key and its name; its sentence is the tooltip."""
+
+    ALLOW_SELECT = False
+
+    def __init__(self, command: Command) -> None:
+        key = (f" {shown_keys(command)[0]} ", "$footer-key-foreground bold")
+        super().__init__(Content.assemble(key, label(_(command.label))), markup=False)
+        self.tooltip = Content(label(_(command.description), _TOOLTIP))
+        self.command = command
+
+    async def on_click(self, event: events.Click) -> None:
+        """Do what the command says."""
+        event.stop()
+        await self.screen.run_action(self.command.action)
+
+
+class CommandBar(Horizontal):
+    """The commands that the bar offers in a situation."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._offered: tuple[str, list[Command]] | None = None
+
+    def compose(self) -> ComposeResult:
+        """Show nothing yet: the screen says what can be done."""
+        yield from ()
+
+    async def offer(self, situation: Situation) -> None:
+        """Show what can be done now, if that has changed."""
+        commands = in_bar(situation)
+        spoken = _(commands[-1].label), commands
+        if spoken != self._offered:
+            self._offered = spoken
+            async with self.batch():
+                await self.remove_children()
+                await self.mount_all(CommandKey(command) for command in commands)

@@ -1,0 +1,126 @@
+"""The rows of the list: collection titles, entries, and what a search found in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from textual.content import Content
+
+from kb.display import Direction, direction_of, text_width
+from kb.model import Excerpt, Hit, Results
+from tui.bidi import Mark, first_rows, rows_of, styled
+from tui.i18n import digits, language, of_language, right_to_left
+from tui.phrases import verdict_marks
+
+_LINES = 2
+_MATCHED = "$text-accent bold underline"
+
+
+class Heading(NamedTuple):
+    """The title of a collection, above its entries."""
+
+    title: str
+
+
+class Columns(NamedTuple):
+    """The widths that all entries of a list share: number, and level where there is any."""
+
+    number: int
+    level: int
+
+    @property
+    def width(self) -> int:
+        """What stands before a question, with blanks around."""
+        return self.number + self.level + 2
+
+
+ListRow = Heading | Hit
+
+
+def list_rows(results: Results, titles: Mapping[str, Mapping[str, str]]) -> list[ListRow]:
+    """Return the rows of a result: hits by rank, or all entries under their collections."""
+    rows: list[ListRow] = []
+    collection = None
+    for hit in results.hits:
+        if hit.excerpt is None and hit.collection != collection:
+            collection = hit.collection
+            title = of_language(titles.get(collection, {}))[1] or collection
+            rows.append(Heading(title))
+        rows.append(hit)
+    return rows
+
+
+def columns(rows: Iterable[ListRow]) -> Columns:
+    """Return the widths that the entries among these rows need."""
+    hits = [row for row in rows if isinstance(row, Hit)]
+    number = max((text_width(hit.number or "") for hit in hits), default=0)
+    return Columns(min(number, 6), 4 if any(hit.level for hit in hits) else 0)
+
+
+def row_lines(row: ListRow, width: int, shared: Columns) -> list[Content]:
+    """Return a row as lines of exactly this width; it is mirrored in a Persian interface."""
+    if isinstance(row, Heading):
+        return _heading(row.title, width)
+    marks = verdict_marks(row)
+    tail = sum(text_width(text) + 1 for text, _ in marks)
+    middle = max(1, width - shared.width - tail - 1)
+    lines = _question(row, middle)
+    head = Content.styled(_head(row, shared), "$text-muted")
+    pairs = [(mark, " ") if right_to_left() else (" ", mark) for mark in marks]
+    signs = Content.assemble(*[part for pair in pairs for part in pair])
+    blank = Content.blank(shared.width), Content.blank(tail)
+    return [
+        _joined(head if not y else blank[0], line, signs if not y else blank[1])
+        for y, line in enumerate(lines)
+    ]
+
+
+def _heading(title: str, width: int) -> list[Content]:
+    rows = first_rows(title, max(1, width - 2), 1)
+    lines = [styled(row, [Mark(0, len(title), "$text-primary bold")], width - 2) for row in rows]
+    if right_to_left():
+        return [line.pad_left(max(0, width - 1 - line.cell_length)).pad_right(1) for line in lines]
+    return [line.pad_left(1).pad_right(1) for line in lines]
+
+
+def _head(hit: Hit, shared: Columns) -> str:
+    number = digits((hit.number or "")[: shared.number])
+    level = f"[{hit.level}]" if hit.level else ""
+    if right_to_left():
+        return f" {level.ljust(shared.level)}{number.rjust(shared.number)} "
+    return f" {number.rjust(shared.number)}{level.rjust(shared.level)} "
+
+
+def _joined(head: Content, middle: Content, tail: Content) -> Content:
+    parts = [head, middle, tail, Content(" ")]
+    return Content("").join(reversed(parts) if right_to_left() else parts)
+
+
+def _question(hit: Hit, width: int) -> list[Content]:
+    """Return the question in lines, and the passage that matched where it is another text."""
+    lang, text = of_language(hit.question, language())
+    text = text or hit.id
+    found = hit.excerpt
+    marks: Sequence[Mark] = ()
+    if found and found.text == text:
+        marks, found = _marks(found.marks), None
+    lines = [
+        styled(row, marks, width) for row in first_rows(text, width, _LINES, direction_of(lang))
+    ]
+    if found:
+        lines.append(_passage(found, direction_of(hit.lang), width))
+    return [line.pad_right(max(0, width - line.cell_length)) for line in lines]
+
+
+def _passage(found: Excerpt, direction: Direction, width: int) -> Content:
+    """Return the line of a passage that holds the first match."""
+    text, places = found
+    first = places[0][0] if places else 0
+    rows = rows_of(text.replace("\n", " "), width, direction)
+    row = next((row for row in rows if row.holds(first)), rows[0])
+    return styled(row, [Mark(0, len(text), "$text-muted"), *_marks(places)], width)
+
+
+def _marks(places: Iterable[tuple[int, int]]) -> list[Mark]:
+    return [Mark(start, end, _MATCHED) for start, end in places]

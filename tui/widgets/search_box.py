@@ -1,0 +1,90 @@
+"""The search box, with what was typed in the right order under it, and what came of it."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.widgets import Input
+
+from kb.display import safe
+from kb.model import Results
+from tui.bidi import label
+from tui.commands import bindings
+from tui.i18n import _, ngettext
+from tui.messages import TakeSuggestion
+from tui.terminal import turned
+from tui.widgets.bidi_text import BidiText
+
+
+class SafeInput(Input):
+    """An input that shows control characters instead of obeying them, typed or pasted."""
+
+    BINDINGS = bindings("search")
+
+    def validate_value(self, value: str) -> str:
+        """Return what may be shown, as long as what was typed."""
+        return safe(value).replace("\n", " ").replace("\t", " ")
+
+    def action_to_list(self) -> None:
+        """Go to what was found."""
+        self.screen.query_one("#list").focus()
+
+
+class StatusLine(BidiText):
+    """What came of a search; a click takes the spelling that it suggests."""
+
+    def on_click(self, event: events.Click) -> None:
+        """Take the suggestion."""
+        event.stop()
+        self.post_message(TakeSuggestion())
+
+
+class SearchBox(Vertical):
+    """The input, its preview and its status."""
+
+    def compose(self) -> ComposeResult:
+        """Put the three lines together."""
+        yield SafeInput(id="query", compact=True, select_on_focus=False)
+        yield BidiText(id="preview")
+        yield StatusLine(id="status")
+
+    def on_mount(self) -> None:
+        """Show what can be typed."""
+        self.translate()
+
+    def translate(self) -> None:
+        """Speak the language of the interface."""
+        self.query_one(Input).placeholder = label(_("Search (/)"))
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Show right-to-left text in order: an input shows it as it was typed."""
+        preview = self.query_one("#preview", BidiText)
+        preview.show(event.value)
+        preview.display = turned() and any(
+            not row.line.text.startswith(event.value) for row in preview.rows(1 << 16)
+        )
+
+    def tell(self, results: Results | None) -> None:
+        """Say how much was found, and what may have been meant."""
+        self.query_one(StatusLine).show(status(results) if results else _("Looking…"))
+
+
+def status(results: Results) -> str:
+    """Return the sentence on what was found."""
+    parts = [_counted(results)]
+    if results.suggestion:
+        parts.append(_("did you mean “{words}”? (Enter)").format(words=results.suggestion))
+    if results.notice:
+        parts.append(results.notice)
+    return " · ".join(parts)
+
+
+def _counted(results: Results) -> str:
+    if not results.total:
+        return _("Nothing matches") if results.query.strip() else _("There are no entries yet")
+    found = ngettext("{n} entry", "{n} entries", results.total)
+    if results.total > len(results.hits):
+        shown = ngettext("the first {n} is shown", "the first {n} are shown", len(results.hits))
+        return f"{found}, {shown}"
+    return found

@@ -1,0 +1,132 @@
+"""All work that runs in threads, and the one place where its failures are shown.
+
+A thread worker goes on after it was cancelled, so each asks before it speaks; and an
+answer carries the number of its question. Every thread has a database connection of its
+own, which the library sees to.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from textual import work
+from textual.message import Message
+from textual.screen import Screen
+from textual.worker import Worker, WorkerState, get_current_worker
+
+from kb.errors import KbError, Untrusted
+from kb.model import Entry
+from tui.bidi import Mark, label
+from tui.i18n import _
+from tui.messages import (
+    CodeColoured,
+    EntryLoaded,
+    Exported,
+    OutputArrived,
+    ResultsFound,
+    RunEnded,
+)
+
+if TYPE_CHECKING:
+    from kb.library import Library
+
+MOST_HITS = 50
+MOST_LISTED = 300
+_TOAST = 50
+
+
+class WorkingScreen(Screen[None]):
+    """A screen that asks the library, in threads; answers come as messages."""
+
+    def __init__(self, library: Library) -> None:
+        super().__init__()
+        self.library = library
+
+    @work(thread=True, exclusive=True, group="search", exit_on_error=False)
+    def find(self, query: str, number: int) -> None:
+        """Search as one types, or list everything for an empty query → `ResultsFound`."""
+        if get_current_worker().is_cancelled:
+            return
+        collections = self.library.collections()
+        if query.strip():
+            results = self.library.search(query, typing=True, limit=MOST_HITS)
+        else:
+            results = self.library.list(limit=MOST_LISTED)
+        self.tell(ResultsFound(number, results, collections))
+
+    @work(thread=True, exclusive=True, group="entry", exit_on_error=False)
+    def load(self, entry: str, number: int, query: str, read: bool) -> None:
+        """Fetch an entry, and what the query matches in it → `EntryLoaded`."""
+        if get_current_worker().is_cancelled:
+            return
+        found = self.library.show(entry)
+        marks = self._matches(found, query) if query.strip() else {}
+        self.tell(EntryLoaded(number, found, read, marks))
+
+    def _matches(
+        self, entry: Entry, query: str
+    ) -> Mapping[tuple[str, str], tuple[tuple[int, int], ...]]:
+        texts = {("question", lang): text for lang, text in entry.question.items()}
+        texts |= {(answer.role, answer.lang): answer.text for answer in entry.answers}
+        return {key: self.library.marks(text, key[1], query) for key, text in texts.items()}
+
+    @work(thread=True, group="colour", exit_on_error=False)
+    def colour(self, code: str) -> None:
+        """Find the colours of Python code → `CodeColoured`. Pygments is loaded here only."""
+        from textual.highlight import highlight
+
+        content = highlight(code, language="python", tab_size=4)
+        marks = tuple(Mark(span.start, span.end, str(span.style)) for span in content.spans)
+        if content.plain == code.rstrip("\n"):
+            self.tell(CodeColoured(code, marks))
+
+    @work(thread=True, exclusive=True, group="run", exit_on_error=False)
+    def run_code(self, snippet: str, number: int, stop: threading.Event) -> None:
+        """Run a snippet → `OutputArrived` as it writes, then `RunEnded`."""
+        worker = get_current_worker()
+
+        def arrived(stream: str, text: str) -> None:
+            if worker.is_cancelled:
+                stop.set()
+            self.tell(OutputArrived(number, stream, text))
+
+        try:
+            outcome = self.library.run(snippet, on_output=arrived, stop=stop)
+        except Untrusted as error:
+            self.tell(RunEnded(number, None, f"{error.message} {error.hint}".strip()))
+        except Exception as error:
+            self.tell(RunEnded(number, None, sentence(error)))
+            raise
+        else:
+            self.tell(RunEnded(number, outcome))
+
+    @work(thread=True, group="export", exit_on_error=False)
+    def write_file(self, format: str, path: str, ids: Sequence[str] | None) -> None:
+        """Write entries to a file → `Exported`."""
+        count = self.library.export(format, path, ids=ids)
+        self.tell(Exported(count, path))
+
+    def tell(self, message: Message) -> None:
+        """Post a worker's answer, unless the worker was cancelled meanwhile."""
+        if not get_current_worker().is_cancelled:
+            self.post_message(message)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Show what made a worker fail; nothing that failed stays silent."""
+        if event.state is WorkerState.ERROR and event.worker.error is not None:
+            self.say(sentence(event.worker.error), failed=True)
+
+    def say(self, text: str, *, failed: bool = False) -> None:
+        """Notify the reader, as plain text."""
+        severity = "error" if failed else "information"
+        self.notify(label(text, _TOAST), severity=severity, markup=False)  # type: ignore[arg-type]
+
+
+def sentence(error: BaseException) -> str:
+    """Return what to tell the reader about an error."""
+    if isinstance(error, KbError):
+        return f"{error.message} {error.hint}".strip()
+    kind = type(error).__name__
+    return _("Something went wrong: {error}").format(error=f"{kind}: {error}")
