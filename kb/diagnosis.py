@@ -14,9 +14,9 @@ from kb.errors import KbError
 from kb.model import Check, Snippet
 from kb.run import Limits, run_snippet
 from kb.store import entries, index
-from kb.store.database import Database
+from kb.store.database import FINGERPRINT_KEY, Database
 from kb.store.driver import journal_mode, sqlite3
-from kb.text import FINGERPRINT
+from kb.text.fingerprint import FINGERPRINT
 from kb.version import __version__
 
 
@@ -25,7 +25,7 @@ def info(database: Database) -> dict[str, object]:
     with database.errors():
         connection = database.connection
         stored = entries.counts(connection)
-        analyzer = database.meta(index.FINGERPRINT_KEY)
+        analyzer = database.meta(FINGERPRINT_KEY)
     path = database.path
     return {
         "version": __version__,

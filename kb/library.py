@@ -26,7 +26,7 @@ from kb.model import (
     Snippet,
     Verification,
 )
-from kb.store import entries, index
+from kb.store import entries
 from kb.store.conditions import Condition, Every, Named, from_filters
 from kb.store.database import Database
 
@@ -147,8 +147,9 @@ class Library:
         offset below zero.
         """
         from kb.search import engine
+        from kb.search.listing import Page
 
-        page = engine.Page(_within("limit", limit), _within("offset", offset) or 0)
+        page = Page(_within("limit", limit), _within("offset", offset) or 0)
         wanted = _clean_filters(filters)
         return engine.search(
             self._database, clean(query), wanted, page, explain=explain, typing=typing
@@ -163,10 +164,10 @@ class Library:
         filters: Filters | None = None,
     ) -> Results:
         """Return the entries that pass the filters, in the order of their collections."""
-        from kb.search import engine
+        from kb.search.listing import Page, list_entries
 
-        page = engine.Page(_within("limit", limit), _within("offset", offset) or 0)
-        return engine.list_entries(self._database, _clean_filters(filters), page)
+        page = Page(_within("limit", limit), _within("offset", offset) or 0)
+        return list_entries(self._database, _clean_filters(filters), page)
 
     @_door
     def show(self, entry: str) -> Entry:
@@ -329,6 +330,8 @@ class Library:
     @_door
     def rebuild(self, progress: Progress | None = None) -> int:
         """Make the index anew from the stored texts; return the number of documents."""
+        from kb.store import index
+
         with self._database.writing() as connection:
             return index.rebuild(connection, progress)
 
@@ -380,7 +383,7 @@ def clean(text: str) -> str:
 def _clean_filters(filters: Filters | None) -> Filters:
     if filters is None:
         return Filters()
-    values = {name: getattr(filters, name) for name in Filters.__dataclass_fields__}
+    values = {name: getattr(filters, name) for name in Filters._fields}
     return Filters(**{name: clean(v) if v is not None else None for name, v in values.items()})
 
 

@@ -10,7 +10,6 @@ All offsets count characters (code points) from 0, and ``end`` is exclusive.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
@@ -27,8 +26,7 @@ class Span(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A source document, kept byte for byte, and where it comes from."""
 
     file: str
@@ -40,8 +38,7 @@ class Source:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """One answer in one language; ``origin`` is the span it was taken from."""
 
     role: str
@@ -65,8 +62,7 @@ class Snippet:
         return digest(self.code)
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """The exact words an annotation speaks of: ``quote`` is ``file[start:end]``."""
 
     role: str
@@ -160,8 +156,7 @@ class Entry:
         return self.snippets[0] if self.snippets else None
 
 
-@dataclass(frozen=True, slots=True)
-class Filters:
+class Filters(NamedTuple):
     """What narrows a search, a list or an export; every part given must hold."""
 
     lang: str | None = None
@@ -196,8 +191,7 @@ class Hit:
     excerpt: Excerpt | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Results:
+class Results(NamedTuple):
     """The answer to a search or a list: the hits asked for, of ``total`` that match."""
 
     query: str
@@ -209,8 +203,7 @@ class Results:
     explanation: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What came of running a snippet. Sizes in bytes, time in seconds of wall clock."""
 
     snippet: str
@@ -225,8 +218,7 @@ class Outcome:
     figures: Mapping[str, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Verification:
+class Verification(NamedTuple):
     """The state of one annotation's evidence, with the figures that were measured."""
 
     annotation: str
@@ -234,8 +226,7 @@ class Verification:
     figures: Mapping[str, float]
 
 
-@dataclass(frozen=True, slots=True)
-class ImportReport:
+class ImportReport(NamedTuple):
     """What an import did, or would do: counts of entries, and what it could not place."""
 
     collection: str
@@ -260,4 +251,6 @@ def digest(text: str) -> str:
     >>> digest("")[:8]
     'e3b0c442'
     """
+    import hashlib  # it loads a library that starting does without
+
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

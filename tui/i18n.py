@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Mapping
+from decimal import Decimal
 from pathlib import Path
 
 from kb.figures import figure
@@ -18,7 +19,6 @@ LANGUAGES = {"en": "English", "fa": "فارسی"}
 
 _FOLDER = Path(__file__).with_name("locale")
 _VARIABLES = ("KB_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-_PERSIAN_FIGURES = str.maketrans("0123456789,.", "۰۱۲۳۴۵۶۷۸۹٬٫")
 _PERSIAN_DIGITS = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
 _LRM = "\u200e"
 
@@ -92,7 +92,13 @@ def number(value: float) -> str:
         return text
     if "e" in text:
         return _LRM + text
-    return (_LRM if "-" in text else "") + text.translate(_PERSIAN_FIGURES)
+    from babel.numbers import format_decimal  # not needed to start in English
+
+    plain = Decimal(text.replace(",", ""))
+    written = format_decimal(
+        plain, locale=_Interface.language, decimal_quantization=False, numbering_system="default"
+    )
+    return (_LRM if "-" in text else "") + written
 
 
 def digits(text: str) -> str:

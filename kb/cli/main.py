@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
@@ -79,11 +79,6 @@ def kb_group() -> _Commands:
     """Return the group itself."""
     assert isinstance(kb, _Commands)
     return kb
-
-
-def main() -> NoReturn:
-    """Run the command line and exit with the code of what came of it."""
-    sys.exit(run(sys.argv[1:]))
 
 
 def run(arguments: list[str]) -> int:

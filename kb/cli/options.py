@@ -68,7 +68,7 @@ def filter_options(command: _Command) -> _Command:
     def filtered(*args: Any, **options: Any) -> Any:
         from kb.model import Filters
 
-        values = {name: options.pop(name) for name in Filters.__dataclass_fields__}
+        values = {name: options.pop(name) for name in Filters._fields}
         return command(*args, filters=Filters(**values), **options)
 
     return filtered

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -77,7 +76,7 @@ def _say(outcome: Outcome) -> None:
 
 
 def _json(outcome: Outcome) -> dict[str, object]:
-    shape = asdict(outcome)
+    shape = outcome._asdict()
     return {
         **shape,
         "isolation": list(outcome.isolation),

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from kb.content.place import stamp
 from kb.errors import ReadOnly
-from kb.store import entries, index
-from kb.store.database import Database, put_meta
-from kb.text import FINGERPRINT
+from kb.store import entries
+from kb.store.database import FINGERPRINT_KEY, Database, put_meta
+from kb.text.fingerprint import FINGERPRINT
 
 _STAMP = "content"
 _NONE = "none"
@@ -23,7 +23,7 @@ def fill(database: Database, folder: Path | None, progress: Progress | None = No
         return
     with database.writing() as connection:
         put_meta(connection, _STAMP, _NONE)
-        put_meta(connection, index.FINGERPRINT_KEY, FINGERPRINT)
+        put_meta(connection, FINGERPRINT_KEY, FINGERPRINT)
 
 
 def refresh(database: Database, folder: Path | None, progress: Progress | None = None) -> None:
@@ -33,9 +33,11 @@ def refresh(database: Database, folder: Path | None, progress: Progress | None =
     """
     with database.errors():
         known = database.meta(_STAMP)
-        analyzer = database.meta(index.FINGERPRINT_KEY)
+        analyzer = database.meta(FINGERPRINT_KEY)
     try:
         if analyzer != FINGERPRINT:
+            from kb.store import index
+
             with database.writing() as connection:
                 index.rebuild(connection, progress)
         if folder is not None and known not in (_NONE, stamp(folder)):
@@ -67,4 +69,4 @@ def _write(database: Database, folder: Path, progress: Progress | None) -> None:
             entries.remove_entry(connection, gone)
         entries.drop_unused(connection)
         put_meta(connection, _STAMP, mark)
-        put_meta(connection, index.FINGERPRINT_KEY, FINGERPRINT)
+        put_meta(connection, FINGERPRINT_KEY, FINGERPRINT)

@@ -18,10 +18,6 @@ from functools import lru_cache
 from itertools import chain
 from typing import Literal, NamedTuple
 
-from kb.display.bidi import levels, paragraph_level, visual_order
-from kb.display.mirroring import mirror
-from kb.display.shaping import ZWJ, shape
-
 # Zero-width characters that have done their work once a line is shaped and in order.
 # Some terminals give them a cell.
 _INVISIBLE = frozenset(
@@ -32,6 +28,7 @@ Direction = Literal["auto", "ltr", "rtl"]
 """How a text runs: by its first letter, or one way throughout."""
 
 _RTL_LANGUAGES = frozenset({"ar", "ckb", "dv", "fa", "he", "prs", "ps", "sd", "ug", "ur", "yi"})
+_ZWJ = "\u200d"
 _SKIN_TONES = frozenset("\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")
 # Every block that holds right-to-left letters or numbers, and the direction controls.
 _TURNING = re.compile(
@@ -53,6 +50,10 @@ class VisualLine(NamedTuple):
 
 def base_direction(paragraph: str) -> int:
     """Return 1 for a paragraph that runs right to left by its first strong letter, else 0."""
+    if not has_rtl(paragraph):
+        return 0
+    from kb.display.bidi import paragraph_level
+
     return paragraph_level(paragraph)
 
 
@@ -103,6 +104,11 @@ def turn(line: str, base: int) -> VisualLine:
     """
     if not base and not _TURNING.search(line):
         return VisualLine(line, tuple(range(len(line))))
+    # Text that runs one way only, which is most of it, is shown without the algorithm.
+    from kb.display.bidi import levels, visual_order
+    from kb.display.mirroring import mirror
+    from kb.display.shaping import shape
+
     line_levels = levels(line, base)
     shaped = shape(line)
     clusters = _clusters(line)
@@ -120,7 +126,7 @@ def _clusters(line: str) -> list[list[int]]:
     clusters: list[list[int]] = []
     joined = False
     for place, char in enumerate(line):
-        joins = char == ZWJ and _joins_emoji(line, place)
+        joins = char == _ZWJ and _joins_emoji(line, place)
         if char in _INVISIBLE and not joins:
             continue
         if clusters and (joins or joined or _extends(char)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from kb.text import default_language
+from kb.text.stems import default_language
 
 _ENOUGH = 2000
 

@@ -140,7 +140,7 @@ def read_entry(value: object, place: str) -> Entry:
 
 def read_source(raw: Reader) -> Source:
     """Return a source document from its JSON."""
-    source = Source(**{name: raw.get(name, str) for name in Source.__dataclass_fields__})
+    source = Source(**{name: raw.get(name, str) for name in Source._fields})
     raw.done()
     return source
 

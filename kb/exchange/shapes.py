@@ -93,7 +93,7 @@ def hit_json(hit: Hit) -> dict[str, Any]:
 
 def source_json(source: Source) -> dict[str, str]:
     """Return a source document with its text."""
-    return {name: getattr(source, name) for name in Source.__dataclass_fields__}
+    return {name: getattr(source, name) for name in Source._fields}
 
 
 def _answer_json(answer: Answer) -> dict[str, Any]:

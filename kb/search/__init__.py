@@ -8,8 +8,5 @@
 ``excerpt``   the passage to show, and the places that matched
 ``spelling``  what was probably meant
 ``engine``    all of it together
+``listing``   entries in order, where nothing is asked
 """
-
-from kb.search.engine import list_entries, mark, search
-
-__all__ = ["list_entries", "mark", "search"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from dataclasses import dataclass
 
 from kb.model import Filters, Hit, Results
 from kb.search import excerpt, spelling
+from kb.search.listing import Page
 from kb.search.parser import parse
 from kb.search.plan import Plan, Reading, Wanted, make_plan
 from kb.search.tree import Bare, Node, Prefix, Words
@@ -19,14 +19,6 @@ from kb.store.driver import SQLITE_ERRORS
 from kb.store.index import Found, Retrieved
 
 _TOO_SLOW = "The query asks too much at once and was stopped; ask for fewer or rarer words."
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Which of the hits are wanted."""
-
-    limit: int | None = 10
-    offset: int = 0
 
 
 def search(
@@ -61,16 +53,6 @@ def search(
         notice=parsed.notice or notice,
         explanation=_explanation(node, plan, narrowed) if explain else (),
     )
-
-
-def list_entries(database: Database, filters: Filters, page: Page) -> Results:
-    """Return the entries that pass the filters, in the order of their collections."""
-    with database.errors():
-        total, found = entries.select(
-            database.connection, from_filters(filters), page.limit, page.offset
-        )
-        hits = tuple(entries.get_hit(database.connection, *each) for each in found)
-    return Results("", total, hits)
 
 
 def mark(database: Database, text: str, lang: str, query: str) -> tuple[tuple[int, int], ...]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from kb.model import Excerpt
 from kb.search.plan import Wanted
-from kb.text import analyze
+from kb.text.chain import analyze
 
 _LENGTH = 160
 _LEAD = 40

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from kb.search.tree import And, Bare, Field, Node, Not, Or, Phrase, Prefix, Text, Words
 from kb.search.tree import positive_texts as texts_of
 from kb.store.conditions import Condition, Every, Has, Lacks, Match, Some
-from kb.text import Word, analyze, default_language, joined_pairs
+from kb.text.chain import Word, analyze, joined_pairs
+from kb.text.stems import default_language
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from kb.text import analyze, default_language
+from kb.text.chain import analyze
+from kb.text.stems import default_language
 
 _FARTHEST = 2
 _SHORTEST = 3

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
-import sqlite3 as stdlib_sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +12,9 @@ from pathlib import Path
 from kb.errors import BadDatabase
 from kb.store import schema
 from kb.store.driver import SQLITE_ERRORS, Connection, connect, explain, journal_mode
+
+FINGERPRINT_KEY = "analyzer"
+"""Under which a file remembers the analyzer its index was made by."""
 
 _memory_names = itertools.count(1)
 
@@ -202,9 +204,9 @@ def _check_place(path: str) -> None:
         reason = error.strerror or str(error)
         raise BadDatabase(f"{path}: the database cannot be read ({reason})") from error
     if size and not header.startswith(b"SQLite format 3\0"):
-        raise explain(stdlib_sqlite3.DatabaseError("file is not a database"), path)
+        raise explain(Exception("file is not a database"), path)
     if size and (len(header) < 100 or size < _bytes_promised(header)):
-        raise explain(stdlib_sqlite3.DatabaseError("malformed: cut short"), path)
+        raise explain(Exception("malformed: cut short"), path)
     if not size:
         raise BadDatabase(
             f"{path}: the file is empty", "Remove it, or name another file with --db."

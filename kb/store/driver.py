@@ -8,7 +8,6 @@ the rollback journal is used instead.
 
 from __future__ import annotations
 
-import sqlite3 as stdlib_sqlite3
 import time
 from pathlib import Path
 from types import ModuleType
@@ -22,9 +21,11 @@ try:
 
     sqlite3 = pysqlite3
 except ImportError:
+    import sqlite3 as stdlib_sqlite3
+
     sqlite3 = stdlib_sqlite3
 
-SQLITE_ERRORS: tuple[type[Exception], ...] = (sqlite3.Error, stdlib_sqlite3.Error)
+SQLITE_ERRORS: tuple[type[Exception], ...] = (sqlite3.Error,)
 _BUSY_SECONDS = 10
 _WAL_IS_SAFE_FROM = (3, 51, 3)
 _STEPS_BETWEEN_LOOKS = 2000

@@ -16,7 +16,6 @@ from kb.model import Annotation, Entry, Evidence, Hit, Snippet, Source, digest
 from kb.store import rows
 from kb.store.conditions import Condition, to_sql
 from kb.store.driver import Connection
-from kb.store.index import add_document, remove_document
 from kb.store.schema import INDEXED
 
 Owner = Literal["bundled", "user"]
@@ -26,7 +25,7 @@ Change = Literal["added", "updated", "unchanged"]
 def put_sources(connection: Connection, sources: Iterable[Source]) -> None:
     """Store source documents, or renew them."""
     for source in sources:
-        values = {name: getattr(source, name) for name in Source.__dataclass_fields__}
+        values = {name: getattr(source, name) for name in Source._fields}
         _upsert(connection, "source", values, ("file",))
 
 
@@ -275,8 +274,10 @@ def _status(row: rows.Row, evidence: tuple[Evidence, ...], digests: Mapping[str,
 
 def _clear(connection: Connection, entry: str) -> None:
     """Remove what an entry is made of, but not the entry, nor another owner's annotations."""
+    from kb.store import index
+
     for row in connection.execute("SELECT id FROM document WHERE entry = ?", (entry,)).fetchall():
-        remove_document(connection, row["id"])
+        index.remove_document(connection, row["id"])
     mine = "SELECT a.id FROM annotation a JOIN entry e ON e.id = a.entry AND e.owner = a.owner"
     for statement in (
         "DELETE FROM document WHERE entry = ?",
@@ -289,9 +290,11 @@ def _clear(connection: Connection, entry: str) -> None:
 
 
 def _put_documents(connection: Connection, entry: Entry) -> None:
+    from kb.store import index  # the analyzer is not needed to read
+
     for values in rows.document_values(entry):
         cursor = _insert(connection, "document", values)
-        add_document(connection, cursor.lastrowid)
+        index.add_document(connection, cursor.lastrowid)
 
 
 def _put_snippets(connection: Connection, entry: Entry, owner: Owner) -> None:

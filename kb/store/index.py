@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from kb.store.conditions import Condition, to_sql
-from kb.store.database import put_meta
+from kb.store.database import FINGERPRINT_KEY, put_meta
 from kb.store.driver import Connection, Deadline
 from kb.store.schema import INDEXED
-from kb.text import FINGERPRINT, SEPARATOR, index_text
+from kb.text.chain import SEPARATOR, index_text
+from kb.text.fingerprint import FINGERPRINT
 
-FINGERPRINT_KEY = "analyzer"
 _COLUMNS = ", ".join(INDEXED)
 _MARKS = ", ".join("?" * len(INDEXED))
 _SECONDS_FOR_A_QUERY = 2.0

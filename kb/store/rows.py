@@ -72,7 +72,7 @@ def annotation_values(entry: str, position: int, owner: str, note: Annotation) -
         "entry": entry,
         "position": position,
         "owner": owner,
-        **dataclasses.asdict(note.target),
+        **note.target._asdict(),
         "verdict": note.verdict,
         "severity": note.severity,
         "note": to_json(dict(note.note)),
@@ -121,12 +121,12 @@ def read_snippet(row: Row, main: bool = False) -> Snippet:
 
 def read_source(row: Row) -> Source:
     """Return the record of a source document."""
-    return Source(**{field.name: row[field.name] for field in dataclasses.fields(Source)})
+    return Source(**{name: row[name] for name in Source._fields})
 
 
 def read_annotation(row: Row, evidence: tuple[Evidence, ...], status: str) -> Annotation:
     """Return the record of an annotation."""
-    target = Target(**{field.name: row[field.name] for field in dataclasses.fields(Target)})
+    target = Target(**{name: row[name] for name in Target._fields})
     return Annotation(
         id=row["id"],
         target=target,

@@ -8,16 +8,10 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-import Stemmer
-
 from kb.text import persian
 from kb.text.fold import fold, script
 from kb.text.split import Part, parts
 from kb.text.stems import stem
-
-_VERSION = 1
-FINGERPRINT = f"{_VERSION}/snowball {Stemmer.version()}/unicode {unicodedata.unidata_version}"
-"""Changes whenever the same text could give other terms; an index remembers its own."""
 
 SEPARATOR = "\u01c0"
 """Stands between the terms in order and the other forms: a letter nobody types."""

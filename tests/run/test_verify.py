@@ -50,7 +50,7 @@ def test_a_figure_that_is_not_printed_cannot_be_run() -> None:
 
 
 def test_a_snippet_that_fails_cannot_be_run() -> None:
-    failed = dataclasses.replace(measured(figure=2)["s"], status="failed")
+    failed = measured(figure=2)["s"]._replace(status="failed")
     assert status(EVIDENCE, {"s": failed}) == "cannot-run"
 
 

@@ -18,7 +18,7 @@ from kb import open_library
 from kb.errors import BadDatabase, Conflict, ExitCode, KbError, ReadOnly
 from kb.model import Filters
 from kb.store import driver, index, schema
-from kb.store.database import Database
+from kb.store.database import FINGERPRINT_KEY, Database
 
 LINES = "\n".join(
     json.dumps({"id": str(n), "lang": "en", "title": f"Question {n}", "text": "gradient " * 50})
@@ -242,7 +242,7 @@ def test_the_index_is_what_the_stored_texts_give(bundled_path: Path) -> None:
 
 def test_an_index_made_by_another_analyzer_is_made_anew(bundled_path: Path) -> None:
     with sqlite3.connect(bundled_path) as old:
-        old.execute("UPDATE meta SET value = 'older' WHERE key = ?", (index.FINGERPRINT_KEY,))
+        old.execute("UPDATE meta SET value = 'older' WHERE key = ?", (FINGERPRINT_KEY,))
         old.execute("INSERT INTO document_fts (document_fts) VALUES ('delete-all')")
     with open_library(bundled_path) as library:
         assert library.search("intractable").total

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.text import LANGUAGES, SEPARATOR, analyze, index_text
+from kb.text.chain import SEPARATOR, analyze, index_text
+from kb.text.stems import LANGUAGES
 
 PERSIAN = "ابپتجچحخدذرزسشصطعغفقکگلمنوهی" + "يكةئؤأآ\u200c\u064b\u064e\u0651\u0640۱۲٣ ،؛"
 MIXED = st.text(st.one_of(st.sampled_from(PERSIAN), st.characters()), max_size=60)

@@ -70,6 +70,10 @@ class MainScreen(RunningScreen):
         """List everything, and open the entry that was asked for."""
         self.query_one(EntryList).focus()
         self.bindings_updated_signal.subscribe(self, self._offer)
+        # The first screen is painted before a thread asks for its share of the interpreter.
+        self.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
         self._look()
         if self._first is not None:
             self._open(self._first, read=True)

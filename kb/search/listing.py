@@ -1,0 +1,27 @@
+"""Entries in the order of their collections: what a list shows before anything is asked."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from kb.model import Filters, Results
+from kb.store import entries
+from kb.store.conditions import from_filters
+from kb.store.database import Database
+
+
+class Page(NamedTuple):
+    """Which of the hits are wanted."""
+
+    limit: int | None = 10
+    offset: int = 0
+
+
+def list_entries(database: Database, filters: Filters, page: Page) -> Results:
+    """Return the entries that pass the filters, in the order of their collections."""
+    with database.errors():
+        total, found = entries.select(
+            database.connection, from_filters(filters), page.limit, page.offset
+        )
+        hits = tuple(entries.get_hit(database.connection, *each) for each in found)
+    return Results("", total, hits)
