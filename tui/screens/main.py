@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from textual import on, work
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.reactive import reactive
@@ -191,11 +191,18 @@ class MainScreen(RunningScreen):
         written = ngettext("{n} entry written to", "{n} entries written to", message.count)
         self.say(f"{written} {message.path}")
 
-    def on_resize(self) -> None:
-        """Show the entry under the cursor when there is room for it all at once."""
-        self.call_after_refresh(self._fill)
+    def on_resize(self, event: events.Resize) -> None:
+        """Correct the news of a size that has passed; two of them would answer each other forever.
 
+        The layout for a size posts that size again, so two that wait take turns.
+        """
+        if event.size != self.app.size:
+            event.prevent_default()
+            self.post_message(events.Resize.from_dimensions(self.app.size, None))
+
+    @on(EntryView.Appeared)
     def _fill(self) -> None:
+        """Show the entry under the cursor when there is room for it all at once."""
         chosen = self.query_one(EntryList).chosen
         if self.has_class("-wide") and chosen and self.query_one(EntryView).reading is None:
             self._open(chosen, read=False)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
+from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
@@ -26,9 +28,17 @@ class EntryView(VerticalScroll, can_focus=True):
 
     reading: reactive[Reading | None] = reactive[Reading | None](None, recompose=True)
 
+    @dataclass
+    class Appeared(Message):
+        """There is room for the view now."""
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.runs: dict[str, Run] = {}
+
+    def on_show(self) -> None:
+        """Tell that there is room."""
+        self.post_message(self.Appeared())
 
     def compose(self) -> ComposeResult:
         """Put the parts of the entry together."""
