@@ -98,7 +98,7 @@ def number(value: float) -> str:
     written = format_decimal(
         plain, locale=_Interface.language, decimal_quantization=False, numbering_system="default"
     )
-    return (_LRM if "-" in text else "") + written
+    return (_LRM if "-" in text else "") + digits(written)  # Babel keeps Latin digits
 
 
 def digits(text: str) -> str:

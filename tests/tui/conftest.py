@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
+from textual.worker import WorkerCancelled, WorkerFailed
 
 from kb import Library
 from tui.app import DaneshApp
@@ -19,7 +20,8 @@ Open = Callable[..., Any]
 async def settled(pilot: Driver) -> None:
     """Wait until every worker is done and what it told is on the screen."""
     for _ in range(3):
-        await pilot.app.workers.wait_for_complete()
+        with suppress(WorkerFailed, WorkerCancelled):  # a worker that a newer one replaced, or that is to fail
+            await pilot.app.workers.wait_for_complete()
         await pilot.pause()
 
 
@@ -46,7 +48,7 @@ def opened(bundled: Library) -> Open:
     async def open_app(
         entry: str | None = None, size: tuple[int, int] = (160, 50), library: Library = bundled
     ) -> AsyncIterator[Driver]:
-        async with DaneshApp(library, entry).run_test(size=size) as pilot:
+        async with DaneshApp(library, entry).run_test(size=size, notifications=True) as pilot:
             await settled(pilot)
             yield pilot
 

@@ -13,6 +13,7 @@ from kb import Library
 from kb.errors import KbError
 from kb.model import Results
 from tests.tui.conftest import Open, screen_text, settled, until
+from tui.screens.export import ExportScreen
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
 
@@ -175,7 +176,8 @@ async def test_a_card_keeps_its_answer_until_it_is_asked_for(opened: Open) -> No
 async def test_what_is_shown_is_exported_on_a_key(opened: Open, tmp_path: Path) -> None:
     async with opened("radius-mask") as pilot:
         await pilot.press("e")
-        await settled(pilot)
+        await until(pilot, lambda: isinstance(pilot.app.screen, ExportScreen))
+        await pilot.pause()
         box = pilot.app.screen.query_one(Input)
         box.value = str(tmp_path / "mask.json")
         box.focus()
