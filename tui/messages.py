@@ -53,10 +53,14 @@ class ResultsFound(Message):
 
 @dataclass
 class EntryLoaded(Message):
-    """An entry came back, with what the search matched, by role and language."""
+    """An entry came back with its collection's title, and what the search matched in it.
+
+    ``marks`` are by role and language.
+    """
 
     number: int
     entry: Entry
+    title: Mapping[str, str]
     read: bool
     marks: Mapping[tuple[str, str], tuple[tuple[int, int], ...]] = field(default_factory=dict)
 

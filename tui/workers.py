@@ -63,7 +63,8 @@ class WorkingScreen(Screen[None]):
             return
         found = self.library.show(entry)
         marks = self._matches(found, query) if query.strip() else {}
-        self.tell(EntryLoaded(number, found, read, marks))
+        title = self.library.collections().get(found.collection, {})
+        self.tell(EntryLoaded(number, found, title, read, marks))
 
     def _matches(
         self, entry: Entry, query: str

@@ -20,7 +20,9 @@ Open = Callable[..., Any]
 async def settled(pilot: Driver) -> None:
     """Wait until every worker is done and what it told is on the screen."""
     for _ in range(3):
-        with suppress(WorkerFailed, WorkerCancelled):  # a worker that a newer one replaced, or that is to fail
+        with suppress(
+            WorkerFailed, WorkerCancelled
+        ):  # a worker that a newer one replaced, or that is to fail
             await pilot.app.workers.wait_for_complete()
         await pilot.pause()
 

@@ -167,7 +167,7 @@ class MainScreen(RunningScreen):
         if view.reading is None or view.reading.entry.id != entry.id:
             self.stop_running()
             view.runs.clear()
-        title = of_language(self._titles.get(entry.collection, {}))[1] or entry.collection
+        title = of_language(message.title)[1] or entry.collection
         view.reading = Reading(entry, self._lang, title, message.marks)
         view.scroll_home(animate=False)
         if message.read:

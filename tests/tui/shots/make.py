@@ -1,0 +1,138 @@
+"""Take pictures of the app in real terminals: ``python tests/tui/shots/make.py [NAME…]``.
+
+Needs Debian's xvfb, xterm, lxterminal (a VTE), xdotool, x11-utils, imagemagick and
+fonts-dejavu-core. README's pictures are those in `KEPT`, in xterm; all others go to a
+folder that is named at the end, to be looked at.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+HERE = Path(__file__).resolve().parent
+KB = Path(sys.executable).with_name("kb")
+KEPT = {"answer", "persian"}
+SIZES = {"wide": "132x44", "narrow": "80x24"}
+
+
+class Shot(NamedTuple):
+    """What to open, which keys to press, and in which language the interface speaks."""
+
+    name: str
+    entry: str = ""
+    keys: tuple[str, ...] = ()
+    language: str = "en"
+
+
+SHOTS = (
+    Shot("list"),
+    Shot("answer", "matrix-chain-three", ()),
+    Shot("persian", "batch-norm-epsilon", ("l",)),
+    Shot("run", "matrix-chain-three", ("r", "", "")),
+    Shot("search", "", ("slash", "U0634", "U0628", "U06A9", "U0647", "space", "U0639", "U0635")),
+    Shot("card", "preprocessing-bottleneck"),
+    Shot("help", "", ("question",)),
+    Shot("interface", "rnn-backprop-complexity", ("l",), "fa"),
+)
+
+
+def terminal(kind: str, size: str, command: list[str]) -> list[str]:
+    """Return the command that opens a program in a terminal of this kind."""
+    if kind == "xterm":
+        name = ["xterm", "-tn", "xterm-256color", "-fa", "DejaVu Sans Mono", "-fs", "10"]
+        return [*name, "-geometry", size, "-e", *command]
+    return ["lxterminal", "--no-remote", f"--geometry={size}", "-e", " ".join(command)]
+
+
+def run(*command: str) -> str:
+    """Run a program on the virtual screen and return its output."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.stdout
+
+
+@contextmanager
+def screen() -> Iterator[None]:
+    """Hold a virtual screen open, of a number that nobody else has."""
+    reading, writing = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1600x1000x24"],
+        pass_fds=(writing,),
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        os.environ["DISPLAY"] = f":{os.read(reading, 16).decode().strip()}"
+        yield
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def still(path: Path) -> None:
+    """Take a picture once the screen stands still."""
+    before = b""
+    for _ in range(40):
+        time.sleep(0.5)
+        run("import", "-window", "root", str(path))
+        now = path.read_bytes() if path.exists() else b""
+        if now and now == before:
+            return
+        before = now
+
+
+def take(kind: str, size: str, shot: Shot, folder: Path, path: Path) -> None:
+    """Open the app in a terminal, press the keys, and keep what is seen."""
+    environment = {
+        **os.environ,
+        "KB_LANG": shot.language,
+        "KB_DB": str(folder / "kb.db"),
+        "LC_ALL": "C.UTF-8",
+        "COLORTERM": "truecolor",
+        "XDG_CONFIG_HOME": str(folder),
+    }
+    command = terminal(kind, SIZES[size], [str(KB), "tui", shot.entry] if shot.entry else [str(KB)])
+    process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
+    try:
+        still(path)
+        window = run("xdotool", "search", "--onlyvisible", "--name", ".").split()[-1:]
+        run("xdotool", "windowfocus", *window)
+        for key in shot.keys:
+            run("xdotool", "key", key) if key else time.sleep(1)
+            time.sleep(0.1)
+        still(path)
+        run("convert", str(path), "-trim", "+repage", "+dither", "-colors", "200", f"png8:{path}")
+    finally:
+        process.kill()
+        process.wait()
+
+
+def main() -> None:
+    """Take the pictures that are named, or all."""
+    wanted = set(sys.argv[1:]) or {shot.name for shot in SHOTS}
+    folder = Path(tempfile.mkdtemp(prefix="danesh-shots-"))
+    (folder / "lxterminal").mkdir()
+    (folder / "lxterminal" / "lxterminal.conf").write_text(
+        "[general]\nfontname=DejaVu Sans Mono 10\nhidescrollbar=true\nhidemenubar=true\n"
+    )
+    with screen():
+        for shot in SHOTS:
+            if shot.name not in wanted:
+                continue
+            for kind in ("xterm", "vte"):
+                for size in SIZES:
+                    path = folder / f"{kind}-{size}-{shot.name}.png"
+                    take(kind, size, shot, folder, path)
+                    if (kind, size) == ("xterm", "wide") and shot.name in KEPT:
+                        (HERE / f"{shot.name}.png").write_bytes(path.read_bytes())
+    print(folder)
+
+
+if __name__ == "__main__":
+    main()
