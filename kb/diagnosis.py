@@ -13,7 +13,7 @@ from kb.display.terminal import direction_support
 from kb.errors import KbError
 from kb.model import Check, Snippet
 from kb.run import Limits, run_snippet
-from kb.store import entries, index
+from kb.store import index, queries
 from kb.store.database import FINGERPRINT_KEY, Database
 from kb.store.driver import journal_mode, sqlite3
 from kb.text.fingerprint import FINGERPRINT
@@ -24,7 +24,7 @@ def info(database: Database) -> dict[str, object]:
     """Return paths, versions, counts and the state of the index."""
     with database.errors():
         connection = database.connection
-        stored = entries.counts(connection)
+        stored = queries.counts(connection)
         analyzer = database.meta(FINGERPRINT_KEY)
     path = database.path
     return {
@@ -55,7 +55,7 @@ def _file(database: Database) -> Check:
 def _index(database: Database) -> Check:
     with database.errors():
         damaged = index.damaged(database.connection)
-        total = entries.counts(database.connection)["document"]
+        total = queries.counts(database.connection)["document"]
     found = f"{len(damaged)} of {total} texts are not indexed as they are stored"
     return Check("index", not damaged, found, "Make the index anew with 'kb rebuild'.")
 

@@ -6,16 +6,23 @@ from several threads; each has its own connection.
 
 from __future__ import annotations
 
-import functools
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Concatenate, ParamSpec, TypeVar
+from typing import BinaryIO
 
-from kb.errors import BadData, Conflict, KbError, NotFound, UsageError, nearest
+from kb.errors import BadData, Conflict, NotFound, UsageError, nearest
+from kb.guard import (
+    clean,
+    clean_filters,
+    door,
+    only_our_errors,
+    same_file,
+    within,
+    within_reason,
+)
 from kb.model import (
     Check,
     Entry,
@@ -26,14 +33,11 @@ from kb.model import (
     Snippet,
     Verification,
 )
-from kb.store import entries
+from kb.store import entries, queries
 from kb.store.conditions import Condition, Every, Named, from_filters
 from kb.store.database import Database
 
 Progress = Callable[[int, int], None]
-P = ParamSpec("P")
-T = TypeVar("T")
-_LARGEST = 1 << 62
 
 
 def default_path() -> str:
@@ -62,7 +66,7 @@ def open_library(
 
     place = default_path() if path is None else os.fspath(path)
     folder = bundled_folder() if bundled else None
-    with _only_our_errors(place):
+    with only_our_errors(place):
         database = Database.open(place, lambda new: sync.fill(new, folder, progress))
         library = Library(database)
         try:
@@ -71,36 +75,6 @@ def open_library(
             library.close()
             raise
     return library
-
-
-def _door(
-    method: Callable[Concatenate[Library, P], T],
-) -> Callable[Concatenate[Library, P], T]:
-    """Let nothing but our own errors out of a method."""
-
-    @functools.wraps(method)
-    def guarded(self: Library, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        with _only_our_errors(self.path):
-            return method(self, *args, **kwargs)
-
-    return guarded
-
-
-@contextmanager
-def _only_our_errors(path: str) -> Iterator[None]:
-    from kb.store.driver import SQLITE_ERRORS, explain
-
-    try:
-        yield
-    except (KbError, BrokenPipeError):  # the second is the caller's own stream
-        raise
-    except SQLITE_ERRORS as error:
-        raise explain(error, path) from error
-    except OSError as error:
-        name = error.filename or path
-        raise BadData(f"{name}: {error.strerror or error}") from error
-    except (TypeError, ValueError, OverflowError, RecursionError, MemoryError) as error:
-        raise UsageError(f"the request cannot be read ({type(error).__name__}: {error})") from error
 
 
 class Library:
@@ -129,7 +103,7 @@ class Library:
         """Close the connections of all threads."""
         self._database.close()
 
-    @_door
+    @door
     def search(
         self,
         query: str,
@@ -149,13 +123,13 @@ class Library:
         from kb.search import engine
         from kb.search.listing import Page
 
-        page = Page(_within("limit", limit), _within("offset", offset) or 0)
-        wanted = _clean_filters(filters)
+        page = Page(within("limit", limit), within("offset", offset) or 0)
+        wanted = clean_filters(filters)
         return engine.search(
             self._database, clean(query), wanted, page, explain=explain, typing=typing
         )
 
-    @_door
+    @door
     def list(
         self,
         *,
@@ -166,10 +140,10 @@ class Library:
         """Return the entries that pass the filters, in the order of their collections."""
         from kb.search.listing import Page, list_entries
 
-        page = Page(_within("limit", limit), _within("offset", offset) or 0)
-        return list_entries(self._database, _clean_filters(filters), page)
+        page = Page(within("limit", limit), within("offset", offset) or 0)
+        return list_entries(self._database, clean_filters(filters), page)
 
-    @_door
+    @door
     def show(self, entry: str) -> Entry:
         """Return an entry with everything that belongs to it. Raises `NotFound`."""
         with self._database.errors():
@@ -178,20 +152,20 @@ class Library:
                 raise self._not_found("entry", entry)
             return found
 
-    @_door
+    @door
     def marks(self, text: str, lang: str, query: str) -> tuple[tuple[int, int], ...]:
         """Return the places in a text that a query matches."""
         from kb.search import engine
 
         return engine.mark(self._database, text, lang, clean(query))
 
-    @_door
+    @door
     def collections(self) -> dict[str, dict[str, str]]:
         """Return the collections in order, each with its title by language."""
         with self._database.errors():
-            return entries.get_collections(self._database.connection)
+            return queries.get_collections(self._database.connection)
 
-    @_door
+    @door
     def snippet(self, name: str) -> Snippet:
         """Return a snippet, or the main snippet of an entry. Raises `NotFound`."""
         with self._database.errors():
@@ -207,7 +181,7 @@ class Library:
                 raise self._not_found("snippet or entry", name)
             return found
 
-    @_door
+    @door
     def run(
         self,
         name: str,
@@ -227,9 +201,9 @@ class Library:
 
         snippet = self.snippet(name)
         check_trust(snippet, self._trusted(), trust)
-        return run_snippet(snippet, Limits(*_limits(timeout, memory)), on_output, stop)
+        return run_snippet(snippet, Limits(*within_reason(timeout, memory)), on_output, stop)
 
-    @_door
+    @door
     def verify(
         self,
         ids: Iterable[str] = (),
@@ -254,14 +228,14 @@ class Library:
         if accept:
             annotations = with_evidence(chosen)
             digests = renew(self._database, annotations)
-            bundled = entries.owned(self._database.connection, "bundled")
+            bundled = queries.owned(self._database.connection, "bundled")
             ours = with_evidence(entry for entry in chosen if entry.id in bundled)
             accept_evidence(bundled_folder(), ours, digests)
             chosen = [self.show(entry.id) for entry in chosen]
-        limits = Limits(*_limits(timeout, memory))
+        limits = Limits(*within_reason(timeout, memory))
         return verify(self._database, chosen, self._trusted(), limits, progress)
 
-    @_door
+    @door
     def import_file(
         self,
         path: str | os.PathLike[str],
@@ -292,7 +266,7 @@ class Library:
         batch = read(text, str(file))
         return store(self._database, batch, name, dry_run=dry_run, progress=progress)
 
-    @_door
+    @door
     def export(
         self,
         format: str,
@@ -309,10 +283,10 @@ class Library:
         from kb.exchange.output import write_book, write_copy
         from kb.exchange.storage import collect
 
-        condition: Condition = from_filters(_clean_filters(filters))
+        condition: Condition = from_filters(clean_filters(filters))
         if ids is not None:
             condition = Every((condition, Named(tuple(map(clean, ids)))))
-        if isinstance(target, str | os.PathLike) and _same_file(target, self.path):
+        if isinstance(target, str | os.PathLike) and same_file(target, self.path):
             raise Conflict(f"{os.fspath(target)}: this is the database itself")
         if format == "sqlite":
             return write_copy(self._database, condition, target)
@@ -320,14 +294,14 @@ class Library:
         write_book(format, book, target)
         return len(book.entries)
 
-    @_door
+    @door
     def export_formats(self) -> dict[str, str]:
         """Return the formats an export can have, each with a line about it."""
         from kb.exchange import EXPORTERS
 
         return {name: known.summary for name, known in EXPORTERS.items()}
 
-    @_door
+    @door
     def rebuild(self, progress: Progress | None = None) -> int:
         """Make the index anew from the stored texts; return the number of documents."""
         from kb.store import index
@@ -335,14 +309,14 @@ class Library:
         with self._database.writing() as connection:
             return index.rebuild(connection, progress)
 
-    @_door
+    @door
     def info(self) -> dict[str, object]:
         """Return paths, versions, counts and the state of the index."""
         from kb.diagnosis import info
 
         return info(self._database)
 
-    @_door
+    @door
     def doctor(self) -> Sequence[Check]:
         """Return for each check its name, whether all is well, what was found, what mends it."""
         from kb.diagnosis import examine
@@ -359,11 +333,11 @@ class Library:
         """Return the entries of these ids (or of annotations of these ids), or all."""
         with self._database.errors():
             connection = self._database.connection
-            _, every = entries.select(connection, Every())
+            _, every = queries.select(connection, Every())
             if not ids:
                 return [self.show(entry) for entry, _ in every]
             known = {entry for entry, _ in every}
-            owners = entries.annotation_owners(connection)
+            owners = queries.annotation_owners(connection)
         chosen = dict.fromkeys(owners.get(name, name) for name in map(clean, ids))
         for name in chosen:
             if name not in known:
@@ -371,36 +345,5 @@ class Library:
         return [self.show(name) for name in chosen]
 
     def _not_found(self, kind: str, name: str) -> NotFound:
-        known = entries.known_ids(self._database.connection)
+        known = queries.known_ids(self._database.connection)
         return NotFound(f"there is no {kind} '{clean(name)}'", nearest(clean(name), known))
-
-
-def clean(text: str) -> str:
-    """Return a text that SQLite and UTF-8 can hold: halves of surrogate pairs and NUL replaced."""
-    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")
-
-
-def _clean_filters(filters: Filters | None) -> Filters:
-    if filters is None:
-        return Filters()
-    values = {name: getattr(filters, name) for name in Filters._fields}
-    return Filters(**{name: clean(v) if v is not None else None for name, v in values.items()})
-
-
-def _within(name: str, value: int | None) -> int | None:
-    if value is not None and value < 0:
-        raise UsageError(f"{name} must not be below zero")
-    return None if value is None else min(value, _LARGEST)
-
-
-def _limits(timeout: float, memory: int) -> tuple[float, int]:
-    if not 0 < timeout <= 86400 or not 0 < memory <= 1 << 30:
-        raise UsageError("a time limit and a memory limit must be above zero, and within reason")
-    return timeout, memory
-
-
-def _same_file(target: str | os.PathLike[str], path: str) -> bool:
-    try:
-        return os.path.samefile(target, path)
-    except OSError:
-        return False

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kb.content.place import stamp
 from kb.errors import ReadOnly
-from kb.store import entries
+from kb.store import entries, queries
 from kb.store.database import FINGERPRINT_KEY, Database, put_meta
 from kb.text.fingerprint import FINGERPRINT
 
@@ -58,8 +58,8 @@ def _write(database: Database, folder: Path, progress: Progress | None) -> None:
         entries.put_sources(connection, content.sources)
         for name, title in content.collections.items():
             entries.put_collection(connection, name, title)
-        users = entries.owned(connection, "user")
-        ours = entries.owned(connection, "bundled")
+        users = queries.owned(connection, "user")
+        ours = queries.owned(connection, "bundled")
         for position, entry in enumerate(content.entries):
             if entry.id not in users:
                 entries.put_entry(connection, entry, "bundled", position)

@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from kb.exchange.book import Book
 from kb.exchange.registry import exporter
-from kb.store import entries
+from kb.store import entries, queries
 from kb.store.conditions import Condition, Every
 from kb.store.database import Database
 
@@ -28,7 +28,7 @@ def write_book(format: str, book: Book, target: Target) -> None:
 def write_copy(database: Database, condition: Condition, target: Target) -> int:
     """Write a copy of the database that holds what meets the condition; return how much."""
     with database.errors():
-        total, chosen = entries.select(database.connection, condition)
+        total, chosen = queries.select(database.connection, condition)
 
     def copy(draft: Path) -> None:
         database.copy_to(str(draft))
@@ -43,7 +43,7 @@ def _keep_only(path: str, chosen: set[str]) -> None:
     part = Database.open(path, lambda new: None)
     try:
         with part.writing() as connection:
-            _, every = entries.select(connection, Every())
+            _, every = queries.select(connection, Every())
             for entry, _ in every:
                 if entry not in chosen:
                     entries.remove_entry(connection, entry)

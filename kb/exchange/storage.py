@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from kb.errors import BadData, Conflict
 from kb.exchange.book import Batch, Book
 from kb.model import Entry, ImportReport, digest
-from kb.store import entries
+from kb.store import entries, queries
 from kb.store.conditions import Condition
 from kb.store.database import Database
 from kb.store.driver import Connection
@@ -24,14 +24,14 @@ def collect(database: Database, condition: Condition) -> Book:
     """Return the entries that meet the condition, with the sources they speak of."""
     with database.errors():
         connection = database.connection
-        _, found = entries.select(connection, condition)
+        _, found = queries.select(connection, condition)
         chosen = [e for each in found if (e := entries.get_entry(connection, each[0])) is not None]
         files = {file for entry in chosen for file in _files(entry)}
         names = {entry.collection for entry in chosen}
-        titles = entries.get_collections(connection)
+        titles = queries.get_collections(connection)
         return Book(
             tuple(chosen),
-            tuple(s for s in entries.get_sources(connection) if s.file in files),
+            tuple(s for s in queries.get_sources(connection) if s.file in files),
             {name: title for name, title in titles.items() if name in names},
         )
 
@@ -104,7 +104,7 @@ def _unique(kind: str, names: Iterable[str]) -> None:
 
 def _put_surroundings(connection: Connection, book: Book) -> None:
     """Store the sources and collections; a source that is stored with another text stays."""
-    known = {source.file: source.sha256 for source in entries.get_sources(connection)}
+    known = {source.file: source.sha256 for source in queries.get_sources(connection)}
     for source in book.sources:
         if known.get(source.file, source.sha256) != source.sha256:
             raise Conflict(f"{source.file}: another source document of that name is stored")

@@ -12,7 +12,7 @@ from kb.search.parser import parse
 from kb.search.plan import Plan, Reading, Wanted, make_plan
 from kb.search.tree import Bare, Node, Prefix, Words
 from kb.search.weights import FIELD_WEIGHTS
-from kb.store import entries, index
+from kb.store import index, queries
 from kb.store.conditions import Condition, Every, from_filters
 from kb.store.database import Database
 from kb.store.driver import SQLITE_ERRORS
@@ -92,14 +92,14 @@ def _retrieve(database: Database, plan: Plan, narrowed: Condition, page: Page) -
         return index.retrieve(
             connection, plan.expression, condition, FIELD_WEIGHTS, limit, page.offset
         )
-    total, found = entries.select(connection, condition, limit, page.offset)
+    total, found = queries.select(connection, condition, limit, page.offset)
     return Retrieved(total, tuple(Found(0, entry, lang, 0.0) for entry, lang in found))
 
 
 def _hit(database: Database, found: Found, wanted: Wanted) -> Hit:
     connection = database.connection
-    hit = entries.get_hit(connection, found.entry, found.lang)
-    texts = entries.get_document(connection, found.entry, found.lang)
+    hit = queries.get_hit(connection, found.entry, found.lang)
+    texts = queries.get_document(connection, found.entry, found.lang)
     return dataclasses.replace(
         hit,
         score=round(found.score, 6),
@@ -125,7 +125,7 @@ def _as_written(database: Database, term: str) -> str:
     spellings = [
         text[start:end]
         for document in found
-        for text in entries.get_document(
+        for text in queries.get_document(
             database.connection, document.entry, document.lang
         ).values()
         if text

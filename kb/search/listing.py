@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from kb.model import Filters, Results
-from kb.store import entries
+from kb.store import queries
 from kb.store.conditions import from_filters
 from kb.store.database import Database
 
@@ -20,8 +20,8 @@ class Page(NamedTuple):
 def list_entries(database: Database, filters: Filters, page: Page) -> Results:
     """Return the entries that pass the filters, in the order of their collections."""
     with database.errors():
-        total, found = entries.select(
+        total, found = queries.select(
             database.connection, from_filters(filters), page.limit, page.offset
         )
-        hits = tuple(entries.get_hit(database.connection, *each) for each in found)
+        hits = tuple(queries.get_hit(database.connection, *each) for each in found)
     return Results("", total, hits)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
@@ -12,6 +12,7 @@ from textual.worker import WorkerCancelled, WorkerFailed
 
 from kb import Library
 from tui.app import DaneshApp
+from tui.i18n import use_language
 
 Driver = Pilot[None]
 Open = Callable[..., Any]
@@ -40,6 +41,12 @@ async def until(pilot: Driver, holds: Callable[[], Awaitable[bool] | bool]) -> N
             return
         await pilot.pause(0.01)
     raise AssertionError(f"it never came about; the screen:\n{screen_text(pilot)}")
+
+
+@pytest.fixture(autouse=True)
+def _in_english_again() -> Iterator[None]:
+    yield
+    use_language("en")
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 
 from kb.display import Support
@@ -15,6 +14,7 @@ from tui.commands import bindings, by_group, shown_keys
 from tui.i18n import N_, _
 from tui.phrases import VERDICTS
 from tui.widgets.bidi_text import BidiText
+from tui.widgets.scrolling import ScrollingPane
 
 QUERIES = (
     ("gradient vanishing", N_("as many of the words as possible, best first")),
@@ -26,7 +26,7 @@ QUERIES = (
 )
 
 
-class HelpText(VerticalScroll, can_focus=True):
+class HelpText(ScrollingPane):
     """The text of the help, scrolled by the keys of a reader."""
 
     BINDINGS = bindings("reading")
@@ -50,22 +50,6 @@ class HelpText(VerticalScroll, can_focus=True):
             yield BidiText(sign, [Mark(0, 1, f"{verdict.style} bold")], classes="item")
         yield BidiText(_("This terminal"), classes="caption")
         yield described(terminal.support().terminal, turning(terminal.support()))
-
-    def action_down(self) -> None:
-        """Scroll a line down."""
-        self.scroll_down(animate=False)
-
-    def action_up(self) -> None:
-        """Scroll a line up."""
-        self.scroll_up(animate=False)
-
-    def action_top(self) -> None:
-        """Scroll to the beginning."""
-        self.scroll_home(animate=False)
-
-    def action_bottom(self) -> None:
-        """Scroll to the end."""
-        self.scroll_end(animate=False)
 
 
 class HelpScreen(ModalScreen[None]):

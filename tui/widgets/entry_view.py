@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
@@ -18,10 +17,11 @@ from tui.i18n import _
 from tui.messages import OpenEntry
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.blocks import Reading, annotation_blocks, answer_blocks, question_blocks
+from tui.widgets.scrolling import ScrollingPane
 from tui.widgets.snippet_view import Run, RunPanel, SnippetView
 
 
-class EntryView(VerticalScroll, can_focus=True):
+class EntryView(ScrollingPane):
     """The entry that is read, in one of its languages; a card keeps its answer back."""
 
     BINDINGS = bindings("reading")
@@ -95,22 +95,6 @@ class EntryView(VerticalScroll, can_focus=True):
     def _to_output(self, view: Widget | None) -> None:
         for panel in view.query(RunPanel) if view else ():
             panel.scroll_visible(animate=False)
-
-    def action_down(self) -> None:
-        """Scroll a line down."""
-        self.scroll_down(animate=False)
-
-    def action_up(self) -> None:
-        """Scroll a line up."""
-        self.scroll_up(animate=False)
-
-    def action_top(self) -> None:
-        """Scroll to the beginning."""
-        self.scroll_home(animate=False)
-
-    def action_bottom(self) -> None:
-        """Scroll to the end."""
-        self.scroll_end(animate=False)
 
 
 class HiddenAnswer(BidiText):

@@ -1,0 +1,100 @@
+"""What is asked of the stored entries without changing them: lists, hits, names, counts."""
+
+from __future__ import annotations
+
+import json
+
+from kb.model import Hit, Source
+from kb.store import rows
+from kb.store.conditions import Condition, to_sql
+from kb.store.driver import Connection
+from kb.store.entries import Owner
+from kb.store.schema import INDEXED
+
+
+def select(
+    connection: Connection, condition: Condition, limit: int | None = None, offset: int = 0
+) -> tuple[int, list[tuple[str, str]]]:
+    """Return how many entries meet the condition, and those asked for: id and first language."""
+    sql, values = to_sql(condition)
+    matching = f"FROM document d JOIN entry e ON e.id = d.entry WHERE {sql}"
+    total = connection.execute(f"SELECT count(DISTINCT e.id) {matching}", values).fetchone()[0]
+    found = connection.execute(
+        f"SELECT e.id AS id, d.lang AS lang, min(d.id) {matching} GROUP BY e.id "
+        "ORDER BY (SELECT position FROM collection WHERE id = e.collection), e.position, e.id "
+        "LIMIT ? OFFSET ?",
+        (*values, -1 if limit is None else limit, offset),
+    )
+    return total, [(row["id"], row["lang"]) for row in found]
+
+
+def known_ids(connection: Connection) -> list[str]:
+    """Return the ids of all entries and snippets, to name the nearest to a misspelt one."""
+    sql = "SELECT id FROM entry UNION SELECT id FROM snippet"
+    return [row[0] for row in connection.execute(sql)]
+
+
+def annotation_owners(connection: Connection) -> dict[str, str]:
+    """Return the entry of each annotation."""
+    return {row[0]: row[1] for row in connection.execute("SELECT id, entry FROM annotation")}
+
+
+def get_hit(connection: Connection, entry: str, lang: str) -> Hit:
+    """Return an entry as a line of a list, spoken of in ``lang``."""
+    row = connection.execute("SELECT * FROM entry WHERE id = ?", (entry,)).fetchone()
+    questions = connection.execute(
+        "SELECT lang, question FROM document WHERE entry = ? AND question <> '' ORDER BY id",
+        (entry,),
+    )
+    verdicts = connection.execute(
+        "SELECT verdict, count(*) AS n FROM annotation WHERE entry = ? GROUP BY 1 ORDER BY 1",
+        (entry,),
+    )
+    snippets = connection.execute(
+        "SELECT snippet FROM entry_snippet WHERE entry = ? ORDER BY position", (entry,)
+    )
+    return Hit(
+        id=row["id"],
+        kind=row["kind"],
+        collection=row["collection"],
+        number=row["number"],
+        level=row["level"],
+        lang=lang,
+        question={q["lang"]: q["question"] for q in questions},
+        verdicts={v["verdict"]: v["n"] for v in verdicts},
+        snippets=tuple(s["snippet"] for s in snippets),
+    )
+
+
+def get_document(connection: Connection, entry: str, lang: str) -> dict[str, str | None]:
+    """Return the searched texts of an entry in one language, by column."""
+    columns = ", ".join(INDEXED)
+    row = connection.execute(
+        f"SELECT {columns} FROM document WHERE entry = ? AND lang = ?", (entry, lang)
+    ).fetchone()
+    return {} if row is None else dict(row)
+
+
+def counts(connection: Connection) -> dict[str, int]:
+    """Return how much of everything is stored."""
+    tables = ("entry", "document", "snippet", "annotation", "evidence", "source", "collection")
+    return {
+        table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables
+    }
+
+
+def get_sources(connection: Connection) -> list[Source]:
+    """Return the source documents, by file name."""
+    return [rows.read_source(row) for row in connection.execute("SELECT * FROM source ORDER BY 1")]
+
+
+def get_collections(connection: Connection) -> dict[str, dict[str, str]]:
+    """Return the collections in order, each with its title by language."""
+    found = connection.execute("SELECT id, title FROM collection ORDER BY position")
+    return {row["id"]: json.loads(row["title"]) for row in found}
+
+
+def owned(connection: Connection, owner: Owner) -> set[str]:
+    """Return the ids of an owner's entries."""
+    sql = "SELECT id FROM entry WHERE owner = ?"
+    return {row[0] for row in connection.execute(sql, (owner,))}
