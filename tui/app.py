@@ -24,6 +24,9 @@ def open_app(library: Library, entry_id: str | None) -> None:
 
     The terminal is given back as it was, whatever ends the app.
     """
+    told = terminal.colours(os.environ)
+    if told is not None:
+        os.environ["COLORTERM"] = told
     app = DaneshApp(library, entry_id)
     try:
         app.run()

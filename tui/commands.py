@@ -116,7 +116,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("interface", ("f2",), N_("Interface"),
             N_("Speak the other language in menus and messages."), APP, "other_interface"),
     Command("theme", ("t",), N_("Light or dark"), N_("Change between light and dark colours."),
-            APP, "other_theme"),
+            APP, "app.other_theme"),
     Command("help", ("question_mark", "f1"), N_("Help"),
             N_("Explain the keys, the signs and what can be searched for."), APP, "help", bar=True),
     Command("palette", ("ctrl+p",), N_("Commands"), N_("List what can be done now."), APP,

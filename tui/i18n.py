@@ -94,11 +94,12 @@ def number(value: float) -> str:
         return _LRM + text
     from babel.numbers import format_decimal  # not needed to start in English
 
+    # Babel writes the signs of the numbering system, but the digits of ASCII.
     plain = Decimal(text.replace(",", ""))
     written = format_decimal(
         plain, locale=_Interface.language, decimal_quantization=False, numbering_system="default"
     )
-    return (_LRM if "-" in text else "") + digits(written)  # Babel keeps Latin digits
+    return (_LRM if "-" in text else "") + digits(written)
 
 
 def digits(text: str) -> str:

@@ -53,15 +53,15 @@ class ResultsFound(Message):
 
 @dataclass
 class EntryLoaded(Message):
-    """An entry came back with its collection's title, and what the search matched in it.
+    """An entry came back, with its collection's titles and what the search matched.
 
-    ``marks`` are by role and language.
+    ``titles`` are by language, ``marks`` by role and language.
     """
 
     number: int
     entry: Entry
-    title: Mapping[str, str]
     read: bool
+    titles: Mapping[str, str] = field(default_factory=dict)
     marks: Mapping[tuple[str, str], tuple[tuple[int, int], ...]] = field(default_factory=dict)
 
 

@@ -8,10 +8,13 @@ from functools import partial
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
-from tui.bidi import label
+from tui.bidi import rows_of, styled
 from tui.commands import Command, in_palette, shown_keys
 from tui.i18n import _
 from tui.screens.main import MainScreen
+
+# The cells that the palette's own frame and scrollbar take.
+_AROUND = 6
 
 
 class CommandProvider(Provider):
@@ -25,9 +28,8 @@ class CommandProvider(Provider):
         """Offer all that can be done now."""
         for command in self._offered():
             name = _name(command)
-            yield DiscoveryHit(
-                Content(label(name)), self._action(command), name, label(_(command.description))
-            )
+            sentence = self._shown(_(command.description))
+            yield DiscoveryHit(Content(self._shown(name)), self._action(command), name, sentence)
 
     async def search(self, query: str) -> Hits:
         """Offer what the typed letters are in, in order, in name or sentence."""
@@ -36,8 +38,13 @@ class CommandProvider(Provider):
             name, sentence = _name(command), _(command.description)
             score = max(matcher.match(name), matcher.match(sentence) / 2)
             if score > 0:
-                display = Content(label(name))
-                yield Hit(score, display, self._action(command), name, label(sentence))
+                display = Content(self._shown(name))
+                yield Hit(score, display, self._action(command), name, self._shown(sentence))
+
+    def _shown(self, text: str) -> str:
+        """Return a text in lines for the palette, at the right where it runs right to left."""
+        width = max(1, self.app.size.width - _AROUND)
+        return "\n".join(styled(row, (), width).plain.rstrip() for row in rows_of(text, width))
 
     def _action(self, command: Command) -> Callable[[], Coroutine[object, object, None]]:
         return partial(self.screen.run_action, command.action)

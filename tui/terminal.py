@@ -13,6 +13,8 @@ from textual.driver import Driver
 
 from kb.display.terminal import STOP_TURNING, TURN_AGAIN, Support, direction_support
 
+_DIRECT_COLOURS = 331
+
 
 class _Terminal:
     """What is known of the terminal; one for the process."""
@@ -29,6 +31,19 @@ def look_at(environ: Mapping[str, str]) -> Support:
 def support() -> Support:
     """Return what is known of the terminal."""
     return _Terminal.support
+
+
+def colours(environ: Mapping[str, str]) -> str | None:
+    """Return what ``COLORTERM`` should say where an xterm does not tell of its colours.
+
+    xterm draws 24-bit colours since patch 331, but sets no variable that says so.
+
+    >>> colours({"TERM": "xterm", "XTERM_VERSION": "XTerm(379)"})
+    'truecolor'
+    """
+    version = "".join(filter(str.isdigit, environ.get("XTERM_VERSION", "")))
+    direct = environ.get("TERM", "").startswith("xterm") and int(version or 0) >= _DIRECT_COLOURS
+    return "truecolor" if direct and "COLORTERM" not in environ else None
 
 
 def turned() -> bool:

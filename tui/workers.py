@@ -63,8 +63,8 @@ class WorkingScreen(Screen[None]):
             return
         found = self.library.show(entry)
         marks = self._matches(found, query) if query.strip() else {}
-        title = self.library.collections().get(found.collection, {})
-        self.tell(EntryLoaded(number, found, title, read, marks))
+        titles = self.library.collections().get(found.collection, {})
+        self.tell(EntryLoaded(number, found, read, titles, marks))
 
     def _matches(
         self, entry: Entry, query: str

@@ -15,7 +15,7 @@ from textual.widgets import Input
 from kb.model import Results
 from tui import i18n
 from tui.commands import BY_ACTION, Situation, bindings
-from tui.i18n import ngettext, of_language
+from tui.i18n import ngettext
 from tui.messages import (
     CodeColoured,
     ColourCode,
@@ -167,8 +167,7 @@ class MainScreen(RunningScreen):
         if view.reading is None or view.reading.entry.id != entry.id:
             self.stop_running()
             view.runs.clear()
-        title = of_language(message.title)[1] or entry.collection
-        view.reading = Reading(entry, self._lang, title, message.marks)
+        view.reading = Reading(entry, self._lang, message.titles, message.marks)
         view.scroll_home(animate=False)
         if message.read:
             self.showing = True
@@ -271,10 +270,7 @@ class MainScreen(RunningScreen):
             self.query_one(SearchBox).tell(self._results)
             listing.show(self._results, self._titles)
         if view.reading is not None:
-            title = of_language(self._titles.get(view.reading.entry.collection, {}))[1]
-            view.reading = replace(
-                view.reading, wanted=self._lang, collection=title, interface=self._lang
-            )
+            view.reading = replace(view.reading, wanted=self._lang, interface=self._lang)
         if chosen is not None:
             listing.choose(chosen)
         self.refresh_bindings()

@@ -31,7 +31,7 @@ class Reading:
 
     entry: Entry
     wanted: str
-    collection: str
+    titles: Mapping[str, str] = field(default_factory=dict)
     matched: Mapping[tuple[str, str], Places] = field(default_factory=dict)
     revealed: bool = False
     interface: str = field(default_factory=language)
@@ -40,6 +40,11 @@ class Reading:
     def lang(self) -> str:
         """The language shown: the one wanted, or the first the entry has."""
         return of_language(self.entry.question, self.wanted)[0]
+
+    @property
+    def collection(self) -> str:
+        """The title of the entry's collection in the language of the interface."""
+        return of_language(self.titles)[1] or self.entry.collection
 
     @property
     def hidden(self) -> bool:
