@@ -28,8 +28,24 @@ class Numbered(NamedTuple):
 
 
 def numbered(entry: Entry) -> list[Numbered]:
-    """Return the annotations of an entry in the order of their numbers, from 1."""
-    return [Numbered(place, each) for place, each in enumerate(entry.annotations, 1)]
+    """Return the annotations of an entry in the order a reader needs them, from 1.
+
+    Those of answers come first, by language and place, then those of the question, most of
+    which tell what a source lost and the text shown has again.
+    """
+    spoken = [*entry.question, *(answer.lang for answer in entry.answers)]
+
+    def place(annotation: Annotation) -> tuple[bool, int, int]:
+        target = annotation.target
+        known = target.lang in spoken
+        return (
+            target.role == "question",
+            spoken.index(target.lang) if known else len(spoken),
+            target.start,
+        )
+
+    in_order = sorted(entry.annotations, key=place)
+    return [Numbered(number, each) for number, each in enumerate(in_order, 1)]
 
 
 def origins_of(entry: Entry, role: str, lang: str) -> tuple[Span, ...]:

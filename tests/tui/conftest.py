@@ -1,64 +1,107 @@
-"""An app on the bundled content, and what a test needs to wait for it and to read it."""
+"""What the tests share: a small library, and a reader who waits for answers, never for time."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, suppress
-from typing import Any
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
-from textual.worker import WorkerCancelled, WorkerFailed
 
-from kb import Library
+from kb.library import Library, open_library
+from tests.tui.sample import write_sample
+from tui import i18n, terminal
 from tui.app import DaneshApp
-from tui.i18n import use_language
 
-Driver = Pilot[None]
-Open = Callable[..., Any]
-
-
-async def settled(pilot: Driver) -> None:
-    """Wait until every worker is done and what it told is on the screen."""
-    for _ in range(3):
-        with suppress(
-            WorkerFailed, WorkerCancelled
-        ):  # a worker that a newer one replaced, or that is to fail
-            await pilot.app.workers.wait_for_complete()
-        await pilot.pause()
+_ENVIRONMENT = ("KB_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "VTE_VERSION", "TMUX",
+                "STY", "KONSOLE_VERSION", "MLTERM", "KITTY_WINDOW_ID", "TERM_PROGRAM",
+                "XTERM_VERSION")  # fmt: skip
 
 
-def screen_text(pilot: Driver) -> str:
-    """Return what stands on the screen, line by line."""
-    compositor = pilot.app.screen._compositor
-    return "\n".join("".join(s.text for s in strip) for strip in compositor.render_strips())
+class Reader:
+    """The app under test, with what a person would see and do."""
+
+    def __init__(self, app: DaneshApp, pilot: Pilot[None]) -> None:
+        self.app = app
+        self.pilot = pilot
+
+    @property
+    def main(self):
+        return self.app.main
+
+    async def settle(self) -> None:
+        """Wait until no thread works and every message is handled."""
+        for _ in range(3):
+            await self.pilot.pause()
+            working = [w for w in self.app.workers if w.group != "default" and not w.is_finished]
+            if working:
+                await self.app.workers.wait_for_complete(working)
+        await self.pilot.pause()
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+        await self.settle()
+
+    async def type(self, text: str) -> None:
+        await self.press("slash")
+        await self.press(*text)
+
+    def lines(self) -> list[str]:
+        return [strip.text for strip in self.app.screen._compositor.render_strips()]
+
+    def text(self) -> str:
+        return "\n".join(self.lines())
+
+    def notices(self) -> str:
+        return "\n".join(note.message for note in self.app._notifications)
 
 
-async def until(pilot: Driver, holds: Callable[[], Awaitable[bool] | bool]) -> None:
-    """Wait until something holds, by letting the app go on; fail if it never does."""
-    for _ in range(400):
-        if holds():
-            return
-        await pilot.pause(0.01)
-    raise AssertionError(f"it never came about; the screen:\n{screen_text(pilot)}")
+Opener = Callable[..., AbstractAsyncContextManager[Reader]]
 
 
 @pytest.fixture(autouse=True)
-def _in_english_again() -> Iterator[None]:
+def plain_environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for name in _ENVIRONMENT:
+        monkeypatch.delenv(name, raising=False)
     yield
-    use_language("en")
+    i18n.use_language("en")
+    terminal.look_at({})
+
+
+@pytest.fixture(scope="session")
+def sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_sample(tmp_path_factory.mktemp("sample") / "sample.json")
 
 
 @pytest.fixture
-def opened(bundled: Library) -> Open:
-    """Open the app at a size, on the bundled content or another library."""
+def library(tmp_path: Path, sample_file: Path) -> Iterator[Library]:
+    with open_library(tmp_path / "kb.db", bundled=False) as opened:
+        opened.import_file(sample_file)
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def bundled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    with open_library(tmp_path_factory.mktemp("bundled") / "kb.db") as opened:
+        yield opened
+
+
+@pytest.fixture
+def opened(library: Library) -> Opener:
+    """Return what opens the app and leaves it when the test ends."""
 
     @asynccontextmanager
-    async def open_app(
-        entry: str | None = None, size: tuple[int, int] = (160, 50), library: Library = bundled
-    ) -> AsyncIterator[Driver]:
-        async with DaneshApp(library, entry).run_test(size=size, notifications=True) as pilot:
-            await settled(pilot)
-            yield pilot
+    async def reader(
+        entry: str | None = None,
+        *,
+        size: tuple[int, int] = (120, 40),
+        of: Library | None = None,
+    ) -> AsyncIterator[Reader]:
+        app = DaneshApp(of or library, entry)
+        async with app.run_test(size=size) as pilot:
+            reading = Reader(app, pilot)
+            await reading.settle()
+            yield reading
 
-    return open_app
+    return reader

@@ -1,99 +1,142 @@
-"""The registry of the app's commands: complete, reachable, and nothing bound twice."""
+"""One registry: keys, bar, tooltips, palette, help."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from collections import Counter
-from pathlib import Path
-
 import pytest
-from babel.messages.extract import extract_from_dir
-from babel.messages.pofile import read_po
+from textual.widgets import Input
 
-from tests.tui.conftest import Open, screen_text, settled
-from tui.commands import COMMANDS, bindings
+from tui.app import DaneshApp
+from tui.commands import COMMANDS, Situation, bindings, by_group, in_bar, in_palette
+from tui.screens.help import HelpScreen
+from tui.screens.main import MainScreen
+from tui.widgets.command_bar import CommandKey
+from tui.widgets.entry_list import EntryList
+from tui.widgets.entry_view import EntryView, RelatedLink
+from tui.widgets.search_box import SafeInput
 
-ROOT = Path(__file__).parents[2]
-CATALOGS = sorted(ROOT.glob("tui/locale/*/LC_MESSAGES/*.po"))
+PLACES = {
+    "app": (DaneshApp,),
+    "screen": (MainScreen,),
+    "search": (SafeInput,),
+    "list": (EntryList,),
+    "reading": (EntryView,),
+    "link": (RelatedLink,),
+}
 
 
-def test_every_command_has_a_name_a_sentence_a_group_and_a_key() -> None:
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda c: c.id)
+def test_every_command_is_documented_and_has_its_action(command):
+    assert command.label and command.description.endswith(".") and command.keys and command.group
+    owners = [owner for place in command.places for owner in PLACES[place]]
+    method = f"action_{command.action.removeprefix('app.')}"
+    if command.action.startswith("app."):
+        owners = [DaneshApp]
+    for owner in owners:
+        assert callable(getattr(owner, method)), (owner, method)
+
+
+def test_no_key_is_bound_twice():
+    for place in PLACES:
+        keys = [key for binding in bindings(place) for key in binding.key.split(",")]
+        around = [
+            key
+            for outer in ("screen", "app")
+            if outer != place
+            for binding in bindings(outer)
+            for key in binding.key.split(",")
+        ]
+        assert len(keys) == len(set(keys)), place
+        assert not set(keys) & set(around), place
+
+
+def test_every_binding_has_an_id_a_tooltip_and_a_group():
+    for place in PLACES:
+        for binding in bindings(place):
+            assert binding.id and binding.tooltip and binding.group
+
+
+def test_terminals_that_confuse_control_letters_lose_no_command():
     for command in COMMANDS:
-        assert command.keys
-        assert command.label
-        assert command.description.endswith(".")
-        assert command.group
-    assert max(Counter(command.id for command in COMMANDS).values()) == 1
+        assert set(command.keys) - {"ctrl+m", "ctrl+i", "ctrl+h"}
 
 
-@pytest.mark.parametrize("place", ["app", "screen", "search", "list", "reading", "link"])
-def test_no_key_is_bound_twice_in_one_place(place: str) -> None:
-    keys = [key for binding in bindings(place) for key in binding.key.split(",")]  # type: ignore[arg-type, union-attr]
-    assert [key for key, count in Counter(keys).items() if count > 1] == []
+def test_palette_and_bar_offer_only_what_can_be_done_now():
+    nothing = Situation()
+    offered = {command.id for command in in_palette(nothing)} | {c.id for c in in_bar(nothing)}
+    assert not offered & {"run", "stop", "reveal", "language", "suggestion", "export"}
+    running = Situation(entry=True, running=True, runnable=True)
+    assert {"stop"} <= {command.id for command in in_bar(running)} - {"run"}
+    assert "run" not in {command.id for command in in_palette(running)}
 
 
-def test_every_binding_has_an_id_a_tooltip_and_a_group() -> None:
-    for binding in bindings("screen"):
-        assert binding.id  # type: ignore[union-attr]
-        assert binding.tooltip  # type: ignore[union-attr]
-        assert binding.group  # type: ignore[union-attr]
+async def test_the_bar_follows_the_situation_and_a_click_does_it(opened):
+    async with opened("flash", size=(120, 40)) as reader:
+        shown = {key.command.id: key for key in reader.main.query(CommandKey)}
+        assert "reveal" in shown and "run" not in shown
+        assert "Show the answer" in str(shown["reveal"].tooltip)
+        await reader.pilot.click(shown["reveal"])
+        await reader.settle()
+        assert "Work done per second." in reader.text()
+        assert "reveal" not in {key.command.id for key in reader.main.query(CommandKey)}
 
 
-def test_no_key_that_a_terminal_sends_for_another_is_the_only_way() -> None:
-    for command in COMMANDS:
-        assert set(command.keys) - {"ctrl+m", "ctrl+i", "ctrl+h"}, command.id
+async def test_the_bar_fits_eighty_columns_in_every_language(opened, monkeypatch):
+    for language in ("en", "fa"):
+        monkeypatch.setenv("KB_LANG", language)
+        async with opened("chain", size=(80, 24)) as reader:
+            keys = list(reader.main.query(CommandKey))
+            assert keys[-1].command.id == "help"
+            assert all(key.region.right <= 80 for key in keys)
 
 
-async def test_help_explains_every_command(opened: Open) -> None:
-    async with opened(size=(120, 140)) as pilot:
-        await pilot.press("question_mark")
-        await settled(pilot)
-        shown = " ".join(screen_text(pilot).split())
-        for command in COMMANDS:
-            assert command.description[:30] in shown, command.id
+async def test_the_help_names_every_command_with_its_keys(opened):
+    for key in ("question_mark", "f1"):
+        async with opened(size=(120, 40)) as reader:
+            await reader.press(key)
+            assert isinstance(reader.app.screen, HelpScreen)
+            texts = "\n".join(block.text for block in reader.app.screen.query("BidiText"))
+            for command in COMMANDS:
+                assert command.description in texts
+            await reader.press("escape")
+            assert reader.app.screen is reader.main
 
 
-async def test_the_palette_offers_what_can_be_done_now(opened: Open) -> None:
-    async with opened("matrix-chain-three", size=(120, 60)) as pilot:
-        await pilot.press("ctrl+p")
-        await settled(pilot)
-        shown = screen_text(pilot)
-        assert "Run (r)" in shown
-        assert "Stop (x)" not in shown
-        assert "Run the snippet" in shown
+def test_the_help_has_every_group():
+    assert {command.group for command in COMMANDS} == set(by_group())
 
 
-def messages() -> set[str]:
-    found = extract_from_dir(
-        str(ROOT / "tui"),
-        method_map=[("**.py", "python")],
-        keywords={"_": None, "N_": None, "ngettext": (1, 2)},
-    )
-    return {m[2] if isinstance(m[2], str) else m[2][0] for m in found if m[2]}
+async def test_the_palette_runs_a_command_of_the_registry(opened):
+    async with opened("flash", size=(120, 40)) as reader:
+        await reader.press("ctrl+p")
+        assert "Show answer (Space)" in reader.text()
+        assert "Run (r)" not in reader.text()
+        await reader.press(*"show answer")
+        await reader.press("enter")
+        if reader.app.screen is not reader.main:
+            await reader.press("enter")
+        assert "Work done per second." in reader.text()
 
 
-@pytest.mark.parametrize("catalog", CATALOGS, ids=lambda path: path.parent.parent.name)
-def test_no_message_is_missing_or_stale(catalog: Path) -> None:
-    with catalog.open("rb") as file:
-        translated = {
-            m.id if isinstance(m.id, str) else m.id[0]: m.string for m in read_po(file) if m.id
-        }
-    assert messages() - set(translated) == set()
-    assert set(translated) - messages() == set()
-    for message, string in translated.items():
-        assert all([string] if isinstance(string, str) else string), message
+async def test_q_quits_but_not_while_typing_and_ctrl_q_always(opened):
+    async with opened() as reader:
+        await reader.press("slash", "q")
+        assert reader.main.query_one(Input).value == "q"
+        assert reader.app.is_running
+        await reader.press("ctrl+q")
+        assert not reader.app.is_running
+    async with opened() as reader:
+        await reader.press("q")
+        assert not reader.app.is_running
 
 
-@pytest.mark.parametrize("catalog", CATALOGS, ids=lambda path: path.parent.parent.name)
-def test_translations_are_written_with_persian_letters(catalog: Path) -> None:
-    text = catalog.read_text()
-    assert not set(text) & set("يكة٠١٢٣")
+async def test_persian_keyboards_reach_the_same_commands(opened):
+    async with opened("flash", size=(120, 40)) as reader:
+        await reader.press("؟")
+        assert isinstance(reader.app.screen, HelpScreen)
 
 
-def test_the_app_loads_nothing_heavy_before_it_is_needed() -> None:
-    program = "import sys, tui.app\nprint(*sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT
-    )
-    assert not {"numpy", "whoosh", "sqlite_utils", "babel", "pygments"} & set(done.stdout.split())
+async def test_the_theme_key_changes_between_light_and_dark(opened):
+    async with opened() as reader:
+        dark = reader.app.current_theme.dark
+        await reader.press("t")
+        assert reader.app.current_theme.dark is not dark

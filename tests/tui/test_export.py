@@ -1,0 +1,101 @@
+"""Writing what is shown to a file."""
+
+from __future__ import annotations
+
+import json
+
+from textual.widgets import Input, OptionList
+
+from tui.screens.export import ExportScreen
+
+
+async def form(reader):
+    await reader.press("e")
+    assert isinstance(reader.app.screen, ExportScreen)
+    return reader.app.screen
+
+
+async def test_the_entry_that_is_read_is_written(opened, tmp_path):
+    async with opened("flash") as reader:
+        screen = await form(reader)
+        assert screen.only_entry
+        assert screen.query_one(Input).value == "flash.json"
+        await reader.press("enter")
+        screen.query_one(Input).value = str(tmp_path / "out.json")
+        await reader.press("enter")
+        entries = json.loads((tmp_path / "out.json").read_text("utf-8"))["entries"]
+        assert [entry["id"] for entry in entries] == ["flash"]
+        assert "1 entry written to" in reader.notices()
+
+
+async def test_the_entries_found_are_written(opened, tmp_path):
+    async with opened(size=(80, 24)) as reader:
+        await reader.type("throughput")
+        await reader.press("escape")
+        screen = await form(reader)
+        assert not screen.only_entry
+        await reader.press("down", "enter")
+        assert screen.format == "jsonl"
+        screen.query_one(Input).value = str(tmp_path / "out.jsonl")
+        await reader.press("enter")
+        lines = (tmp_path / "out.jsonl").read_text("utf-8").splitlines()
+        assert [json.loads(line)["id"] for line in lines] == ["flash"]
+
+
+async def test_everything_is_written_where_nothing_was_searched(opened, tmp_path, library):
+    async with opened(size=(80, 24)) as reader:
+        screen = await form(reader)
+        screen.query_one(Input).value = str(tmp_path / "all.json")
+        screen.query_one(Input).focus()
+        await reader.press("enter")
+        assert len(json.loads((tmp_path / "all.json").read_text("utf-8"))["entries"]) == 3
+
+
+async def test_the_form_offers_the_formats_of_the_library(opened, library):
+    async with opened() as reader:
+        screen = await form(reader)
+        options = screen.query_one(OptionList)
+        names = [options.get_option_at_index(i).id for i in range(options.option_count)]
+        assert names == list(library.export_formats())
+
+
+async def test_an_existing_file_is_replaced_only_on_a_second_enter(opened, tmp_path):
+    there = tmp_path / "there.json"
+    there.write_text("mine")
+    async with opened("flash") as reader:
+        screen = await form(reader)
+        screen.query_one(Input).value = str(there)
+        screen.query_one(Input).focus()
+        await reader.press("enter")
+        assert there.read_text() == "mine"
+        assert "This file exists" in reader.text()
+        await reader.press("enter")
+        assert there.read_text() != "mine"
+
+
+async def test_escape_writes_nothing(opened, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    async with opened("flash") as reader:
+        await form(reader)
+        await reader.press("escape")
+        assert reader.app.screen is reader.main
+    assert not list(tmp_path.glob("*.json"))
+
+
+async def test_a_path_that_cannot_be_written_is_told(opened, tmp_path):
+    async with opened("flash") as reader:
+        screen = await form(reader)
+        screen.query_one(Input).value = str(tmp_path / "no" / "such" / "out.json")
+        screen.query_one(Input).focus()
+        await reader.press("enter")
+        assert "such file" in reader.notices()
+        assert reader.app.is_running
+
+
+async def test_a_file_needs_a_name(opened):
+    async with opened("flash") as reader:
+        screen = await form(reader)
+        screen.query_one(Input).value = "  "
+        screen.query_one(Input).focus()
+        await reader.press("enter")
+        assert "A file needs a name." in reader.text()

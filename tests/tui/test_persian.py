@@ -1,0 +1,219 @@
+"""Right to left: cells, preview, terminals, and the Persian interface."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+from textual.driver import Driver
+from textual.widgets import Input
+
+from kb.display import lay_out
+from kb.display.terminal import STOP_TURNING, TURN_AGAIN
+from tests.tui.sample import QUESTION_FA
+from tui import i18n, terminal
+from tui.app import DaneshApp
+from tui.bidi import Mark, first_rows, rows_of, styled
+from tui.commands import COMMANDS
+
+# "پیچیدگی (زمانی) شبکه RNN چیست؟" as xterm must print it: last letter first, letters joined.
+GOLDEN = "؟ﺖﺴﯿﭼ RNN ﻪﮑﺒﺷ (ﯽﻧﺎﻣﺯ) ﯽﮔﺪﯿﭽﯿﭘ"
+CATALOG = Path(i18n.__file__).parent / "locale/fa/LC_MESSAGES/danesh.po"
+
+
+async def test_a_persian_question_is_turned_joined_and_at_the_right_edge(opened):
+    async with opened("chain", size=(80, 24)) as reader:
+        await reader.press("l")
+        line = next(line for line in reader.lines() if "RNN" in line)
+        assert line.strip(" ▏") == GOLDEN
+        assert line.rstrip().endswith(GOLDEN)
+        assert len(line) - len(line.rstrip()) <= 2
+
+
+async def test_a_terminal_that_turns_by_itself_gets_logical_order(opened, monkeypatch):
+    monkeypatch.setenv("KONSOLE_VERSION", "221203")
+    async with opened("chain", size=(80, 24)) as reader:
+        await reader.press("l")
+        assert QUESTION_FA in reader.text()
+
+
+def test_marks_follow_their_letters_whatever_way_they_run():
+    row = rows_of(QUESTION_FA, 60)[0]
+    start = QUESTION_FA.index("RNN")
+    content = styled(row, [Mark(start, start + 3, "bold")], 60)
+    assert [content.plain[s.start : s.end] for s in content.spans] == ["RNN"]
+    content = styled(row, [Mark(0, 7, "bold")], 60)
+    assert [content.plain[s.start : s.end] for s in content.spans] == ["ﯽﮔﺪﯿﭽﯿﭘ"]
+    assert content.cell_length == 60
+
+
+def test_a_long_question_is_cut_at_its_end_with_an_ellipsis():
+    rows = first_rows(QUESTION_FA * 5, 20, 2)
+    assert len(rows) == 2
+    assert rows[1].line.text.startswith("…")
+    assert all(row.line.width <= 20 for row in rows)
+
+
+async def test_persian_in_the_search_box_is_previewed_in_order(opened):
+    async with opened(size=(80, 24)) as reader:
+        preview = reader.main.query_one("#preview")
+        await reader.type("gpu")
+        assert not preview.display
+        reader.main.query_one(Input).value = "شبکه"
+        await reader.settle()
+        assert preview.display
+        assert "ﻪﮑﺒﺷ" in reader.text()
+
+
+def test_a_terminal_that_turns_is_stopped_on_entering_and_given_back_on_leaving():
+    log = []
+
+    class Plain(Driver):
+        def write(self, data):
+            log.append(data)
+
+        def start_application_mode(self):
+            log.append("start")
+
+        def stop_application_mode(self):
+            log.append("stop")
+
+        def disable_input(self):
+            log.append("disable")
+
+    driver = object.__new__(terminal.with_switch(Plain))
+    driver.start_application_mode()
+    driver.suspend_application_mode()
+    assert log == ["start", STOP_TURNING, TURN_AGAIN, "stop", "disable"] or log[:4] == [
+        "start",
+        STOP_TURNING,
+        TURN_AGAIN,
+        "stop",
+    ]
+
+
+def test_only_a_terminal_that_needs_it_gets_the_switching_driver(library, monkeypatch):
+    assert DaneshApp(library).driver_class.__name__ != "SwitchingDriver"
+    monkeypatch.setenv("VTE_VERSION", "7006")
+    assert DaneshApp(library).driver_class.__name__ == "SwitchingDriver"
+
+
+def test_a_crash_gives_the_terminal_back(monkeypatch, library):
+    written = []
+
+    class Terminal:
+        def isatty(self):
+            return True
+
+        def write(self, text):
+            written.append(text)
+
+        def flush(self):
+            pass
+
+    def crash(self):
+        raise RuntimeError
+
+    monkeypatch.setenv("VTE_VERSION", "7006")
+    monkeypatch.setattr("sys.__stderr__", Terminal())
+    monkeypatch.setattr(DaneshApp, "run", crash)
+    from tui.app import open_app
+
+    with pytest.raises(RuntimeError):
+        open_app(library, None)
+    assert written == [TURN_AGAIN]
+
+
+async def test_the_interface_speaks_persian_when_the_environment_asks(opened, monkeypatch):
+    monkeypatch.setenv("KB_LANG", "fa")
+    async with opened("chain", size=(120, 60)) as reader:
+        texts = "\n".join(block.text for block in reader.main.query("BidiText"))
+        assert "پاسخ مرجع" in texts
+        assert "ادعا ۱٬۰۰۰٬۰۰۰ · اندازه‌گیری ۵۰۰٬۰۰۰" in texts
+        assert "۳ مدخل" in texts
+        assert next(lay_out("جست‌وجو", 40)).text in reader.lines()[-1]
+
+
+async def test_a_key_changes_the_language_of_the_interface(opened):
+    async with opened("chain", size=(120, 60)) as reader:
+        await reader.press("f2")
+        texts = "\n".join(block.text for block in reader.main.query("BidiText"))
+        assert "پاسخ مرجع" in texts
+        assert reader.main.query_one("#entry").reading.entry.id == "chain"
+        await reader.press("f2")
+        assert "Reference answer" in reader.text()
+
+
+async def test_a_persian_interface_lists_persian_questions_and_titles(opened, monkeypatch):
+    monkeypatch.setenv("KB_LANG", "fa")
+    async with opened(size=(80, 24)) as reader:
+        assert GOLDEN in reader.text()
+        assert next(lay_out("مقدمات", 40)).text in reader.text()
+
+
+@pytest.mark.parametrize(
+    ("environ", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "fa_IR.UTF-8"}, "fa"),
+        ({"LC_ALL": "en_GB.UTF-8", "LANG": "fa_IR.UTF-8"}, "en"),
+        ({"LANGUAGE": "fa:en", "LANG": "en_US.UTF-8"}, "fa"),
+        ({"KB_LANG": "fa", "LC_ALL": "C"}, "fa"),
+        ({"KB_LANG": "tlh"}, "en"),
+    ],
+)
+def test_the_environment_chooses_the_language(environ, language):
+    assert i18n.wanted_language(environ) == language
+
+
+def test_every_message_is_translated_with_the_same_places_to_fill():
+    with CATALOG.open("rb") as file:
+        catalog = read_po(file, locale="fa")
+    for message in catalog:
+        if not message.id:
+            continue
+        ids = message.id if isinstance(message.id, tuple | list) else [message.id]
+        strings = message.string if isinstance(message.string, tuple | list) else [message.string]
+        for one, translated in zip(ids, strings, strict=True):
+            assert translated.strip(), one
+            assert sorted(_places(one)) == sorted(_places(translated)), one
+            assert not set("يك") & set(translated), one
+    known = {m.id if isinstance(m.id, str) else m.id[0] for m in catalog}
+    assert {c.label for c in COMMANDS} | {c.description for c in COMMANDS} <= known
+
+
+def test_figures_wear_the_digits_of_the_language():
+    i18n.use_language("fa")
+    assert i18n.number(1234567) == "۱٬۲۳۴٬۵۶۷"
+    assert i18n.number(-0.5) == "\u200e-۰٫۵"
+    assert i18n.number(1e-9) == "\u200e1e-09"
+
+
+def _places(text: str) -> list[str]:
+    import re
+
+    return re.findall(r"\{\w*\}", text)
+
+
+@pytest.mark.parametrize(
+    ("environ", "told"),
+    [
+        ({"TERM": "xterm", "XTERM_VERSION": "XTerm(379)"}, "truecolor"),
+        ({"TERM": "xterm-256color", "XTERM_VERSION": "XTerm(379)"}, "truecolor"),
+        ({"TERM": "xterm", "XTERM_VERSION": "XTerm(330)"}, None),
+        ({"TERM": "xterm", "XTERM_VERSION": "XTerm(379)", "COLORTERM": ""}, None),
+        ({"TERM": "screen", "XTERM_VERSION": "XTerm(379)"}, None),
+        ({"TERM": "xterm"}, None),
+    ],
+)
+def test_an_xterm_that_can_draw_all_colours_is_asked_for_them(environ, told):
+    assert terminal.colours(environ) == told
+
+
+async def test_a_long_persian_sentence_in_the_palette_keeps_its_beginning(opened, monkeypatch):
+    monkeypatch.setenv("KB_LANG", "fa")
+    async with opened("chain", size=(60, 40)) as reader:
+        await reader.press("ctrl+p")
+        assert next(lay_out("اجرا را متوقف می‌کند،", 40)).text in reader.text()

@@ -1,0 +1,238 @@
+"""Reading: annotated answers, cards, languages, moving about, narrow and wide."""
+
+from __future__ import annotations
+
+from tests.tui.sample import ANSWER, QUESTION_EN
+from tui.annotated import find_span, numbered, with_signs
+from tui.widgets.bidi_text import BidiText
+from tui.widgets.entry_list import EntryList
+from tui.widgets.entry_view import EntryView
+
+
+async def test_an_entry_shows_question_answer_annotations_and_proof(opened):
+    async with opened("chain", size=(120, 60)) as reader:
+        text = reader.text()
+        for words in (
+            QUESTION_EN,
+            "Restored: the source lost formulas or layout",
+            "1,000,000⟨1⟩ operations",
+            "⟨1⟩ ✗ wrong · severe",
+            "true words on 1,000,000",
+            "claimed 1,000,000 · measured 500,000 (left)",
+            "Cormen et al., 15.2",
+            "⟨2⟩ ≈ misleading",
+            "Half a million",
+            "▶ chain_cost · Two orders",
+            "→ flash",
+        ):
+            assert words in text, words
+
+
+async def test_a_span_is_underlined_and_coloured_by_its_verdict(opened):
+    async with opened("chain") as reader:
+        answer = next(b for b in reader.main.query(BidiText) if b.text.startswith("Method 1"))
+        lines = [answer.render_line(y) for y in range(answer.content_size.height)]
+        styles = {segment.text: segment.style for line in lines for segment in line}
+        wrong = styles["1,000,000"]
+        misleading = next(style for text, style in styles.items() if text.startswith("choose"))
+        assert wrong.underline and misleading.underline
+        assert not styles["Method 1 takes "].underline
+        assert len({wrong.color, misleading.color, styles["Method 1 takes "].color}) == 3
+
+
+def test_a_span_is_found_by_its_place_and_else_by_its_words(library):
+    entry = library.show("chain")
+    origin = entry.answers[0].origin
+    first = entry.annotations[0]
+    assert ANSWER[slice(*find_span(ANSWER, (origin,), first))] == "1,000,000"
+    assert find_span(f"Restored. {ANSWER}", (origin,), first)[0] == ANSWER.index("1,000,000") + 10
+    assert find_span("another text", (origin,), first) is None
+
+
+def test_signs_move_the_marks_behind_them(library):
+    entry = library.show("chain")
+    every = numbered(entry)
+    text, marks = with_signs("abcdef", [(every[0], (1, 3)), (every[1], (2, 5))])
+    assert text == "abc⟨1⟩de⟨2⟩f"
+    assert [text[m.start : m.end] for m in marks] == ["bc", "c⟨1⟩de", "⟨1⟩", "⟨2⟩"]
+
+
+async def test_the_language_key_changes_the_texts_and_the_notes(opened):
+    async with opened("chain") as reader:
+        await reader.press("l")
+        assert reader.main.query_one(EntryView).reading.lang == "fa"
+        texts = [block.text for block in reader.main.query(BidiText)]
+        assert "نیم میلیون و سی هزار." in texts
+        assert any(text.startswith("سخن درست") for text in texts)
+        await reader.press("l")
+        assert "Half a million" in reader.text()
+
+
+async def test_a_card_keeps_its_answer_until_it_is_asked_for(opened):
+    async with opened("flash") as reader:
+        assert "What is throughput?" in reader.text()
+        assert "Work done per second." not in reader.text()
+        await reader.press("space")
+        assert "Work done per second." in reader.text()
+
+
+async def test_a_click_shows_the_answer_of_a_card(opened):
+    async with opened("flash") as reader:
+        await reader.pilot.click("HiddenAnswer")
+        await reader.settle()
+        assert "Work done per second." in reader.text()
+
+
+async def test_the_next_card_hides_its_answer_again(opened):
+    async with opened("flash") as reader:
+        await reader.press("space", "p", "n")
+        assert "Work done per second." not in reader.text()
+
+
+async def test_a_wide_screen_shows_the_entry_under_the_cursor_beside_the_list(opened):
+    async with opened(size=(140, 40)) as reader:
+        assert "true words on 1,000,000" in reader.text()
+        await reader.press("j")
+        assert "Work done" not in reader.text()
+        assert "press Space" in reader.text()
+        assert reader.main.query_one(EntryList).region.width > 0
+
+
+async def test_a_narrow_screen_shows_the_list_or_the_entry(opened):
+    async with opened(size=(80, 24)) as reader:
+        listing, view = reader.main.query_one(EntryList), reader.main.query_one(EntryView)
+        assert listing.region and not view.region
+        await reader.press("enter")
+        assert view.region and not listing.region
+        assert reader.app.focused is view
+        await reader.press("escape")
+        assert listing.region and not view.region
+
+
+async def test_resizing_while_it_runs_keeps_entry_and_list_usable(opened):
+    async with opened("chain", size=(140, 40)) as reader:
+        for size in ((80, 24), (160, 50), (70, 20), (100, 30)):
+            await reader.pilot.resize_terminal(*size)
+            await reader.settle()
+            assert all(len(line) >= 1 for line in reader.lines())
+            assert "1,000,000⟨1⟩" in reader.text()
+            assert (
+                max(strip.cell_length for strip in reader.app.screen._compositor.render_strips())
+                == size[0]
+            )
+
+
+async def test_a_screen_that_grows_wide_fills_the_entry_pane(opened):
+    async with opened(size=(80, 24)) as reader:
+        await reader.pilot.resize_terminal(140, 40)
+        await reader.settle()
+        assert "true words on 1,000,000" in reader.text()
+
+
+async def test_two_resizes_at_once_end_in_one_layout(opened):
+    from textual.events import Resize
+    from textual.geometry import Size
+
+    async with opened(size=(80, 24)) as reader:
+        for width in (100, 90, 100, 90):
+            reader.main.post_message(Resize.from_dimensions((width, 30), None))
+            reader.main.call_later(lambda: None)
+        await reader.settle()
+        assert reader.main.size == Size(80, 24)
+
+
+async def test_vi_keys_and_arrows_move_alike(opened):
+    async with opened() as reader:
+        listing = reader.main.query_one(EntryList)
+        await reader.press("j")
+        assert listing.chosen == "flash"
+        await reader.press("up")
+        assert listing.chosen == "chain"
+        await reader.press("G")
+        assert listing.chosen == "nasty"
+        await reader.press("home")
+        assert listing.chosen == "chain"
+        await reader.press("pagedown")
+        assert listing.chosen == "nasty"
+        await reader.press("ctrl+u")
+        assert listing.chosen == "chain"
+
+
+async def test_a_click_on_a_row_opens_it(opened):
+    async with opened(size=(80, 24)) as reader:
+        row = next(y for y, line in enumerate(reader.lines()) if "What is throughput?" in line)
+        await reader.pilot.click(offset=(20, row))
+        await reader.settle()
+        assert reader.main.query_one(EntryView).reading.entry.id == "flash"
+        assert reader.main.showing
+
+
+async def test_a_related_entry_opens_by_key_and_by_click(opened):
+    async with opened("chain", size=(120, 60)) as reader:
+        reader.main.query_one("RelatedLink").focus()
+        await reader.press("enter")
+        assert reader.main.query_one(EntryView).reading.entry.id == "flash"
+    async with opened("chain", size=(120, 60)) as reader:
+        await reader.pilot.click("RelatedLink")
+        await reader.settle()
+        assert reader.main.query_one(EntryView).reading.entry.id == "flash"
+
+
+async def test_what_a_search_matched_is_marked_in_the_entry(opened):
+    async with opened() as reader:
+        await reader.type("operations")
+        answer = next(b for b in reader.main.query(BidiText) if b.text.startswith("Method 1"))
+        styles = {segment.text: segment.style for segment in answer.render_line(0)}
+        assert styles["operations"].bold
+
+
+async def test_selected_text_is_copied_as_it_is_written(opened):
+    from textual.geometry import Offset
+    from textual.selection import Selection
+
+    async with opened("chain") as reader:
+        await reader.press("l")
+        block = next(b for b in reader.main.query(BidiText) if b.text.startswith("نیم میلیون"))
+        assert block.get_selection(Selection(None, None))[0] == "نیم میلیون و سی هزار."
+        width = block.content_size.width
+        picked = block.get_selection(Selection(Offset(width - 3, 0), Offset(width, 0)))
+        assert picked[0] == "نیم"
+
+
+def test_annotations_are_numbered_with_those_of_answers_first_and_by_place(library):
+    from dataclasses import replace
+
+    entry = library.show("chain")
+    first, second = entry.annotations
+    asked = replace(first, id="q", target=replace_target(first, role="question", start=90))
+    mixed = replace(entry, annotations=(second, first, asked))
+    assert [each.annotation.id for each in numbered(mixed)] == ["chain-1", "chain-2", "q"]
+
+
+def replace_target(annotation, **values):
+    from kb.model import Target
+
+    fields = ("role", "lang", "quote", "start", "end", "file")
+    return Target(**{name: getattr(annotation.target, name) for name in fields} | values)
+
+
+async def test_the_collection_is_named_by_its_title_even_before_the_list_is_there(
+    opened, library, monkeypatch
+):
+    import threading
+
+    go, listing = threading.Event(), library.list
+
+    def late(**options):
+        go.wait(10)
+        return listing(**options)
+
+    monkeypatch.setattr(library, "list", late)
+    from tui.app import DaneshApp
+
+    app = DaneshApp(library, "chain")
+    async with app.run_test(size=(120, 40)) as pilot:
+        while app.main.query_one(EntryView).reading is None:
+            await pilot.pause()
+        assert app.main.query_one(EntryView).reading.collection == "The basics"
+        go.set()

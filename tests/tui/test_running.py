@@ -1,0 +1,141 @@
+"""Running snippets: streamed output, figures, stopping, refusal."""
+
+from __future__ import annotations
+
+import threading
+
+from kb.model import Outcome
+from tui.widgets.entry_view import EntryView
+from tui.widgets.snippet_view import SnippetView
+
+
+def outcome(status="ok", **figures) -> Outcome:
+    return Outcome("chain_cost", status, 0, "", "", False, 0.25, 64 << 20, ("fs", "net"), figures)
+
+
+async def test_output_streams_in_and_figures_stand_beside_the_claim(opened, library, monkeypatch):
+    go, written = threading.Event(), threading.Event()
+
+    def run(name, *, on_output, stop):
+        on_output("stdout", "first line\n")
+        written.set()
+        go.wait(10)
+        on_output("stdout", "second line\n")
+        return outcome(left=500_000.0)
+
+    monkeypatch.setattr(library, "run", run)
+    async with opened("chain", size=(120, 70)) as reader:
+        await reader.pilot.press("r")
+        while not written.is_set():
+            await reader.pilot.pause()
+        await reader.pilot.pause()
+        assert "first line" in reader.text()
+        assert "second line" not in reader.text()
+        assert "running… (x stops it)" in reader.text()
+        go.set()
+        await reader.settle()
+        text = reader.text()
+        assert "second line" in text
+        assert "finished · 0.25 s · 64 MiB at most · limits on files, network" in text
+        figures = reader.main.query_one(".figures").text
+        assert figures == (
+            "claimed 1,000,000 · expected 500,000 · measured 500,000 · ✓ agrees (left)"
+        )
+
+
+async def test_a_figure_that_differs_is_said_to_differ(opened, library, monkeypatch):
+    monkeypatch.setattr(library, "run", lambda *_, **__: outcome(left=7.0))
+    async with opened("chain", size=(120, 70)) as reader:
+        await reader.press("r")
+        figures = reader.main.query_one(".figures").text
+        assert "measured 7 · ✗ differs from what was expected" in figures
+
+
+async def test_x_and_escape_and_leaving_stop_a_run(opened, library, monkeypatch):
+    stops = []
+
+    def run(name, *, on_output, stop):
+        stops.append(stop)
+        stop.wait(10)
+        return outcome("killed")
+
+    monkeypatch.setattr(library, "run", run)
+    for key in ("x", "escape"):
+        async with opened("chain", size=(120, 70)) as reader:
+            await reader.pilot.press("r")
+            while not reader.main.running:
+                await reader.pilot.pause()
+            await reader.press(key)
+            assert "stopped" in reader.text()
+            assert not reader.main.running
+    async with opened("chain") as reader:
+        await reader.pilot.press("r")
+        while not reader.main.running:
+            await reader.pilot.pause()
+    assert all(stop.is_set() for stop in stops)
+
+
+async def test_opening_another_entry_stops_the_run(opened, library, monkeypatch):
+    def run(name, *, on_output, stop):
+        return outcome("killed") if stop.wait(10) else outcome()
+
+    monkeypatch.setattr(library, "run", run)
+    async with opened("chain") as reader:
+        await reader.pilot.press("r")
+        while not reader.main.running:
+            await reader.pilot.pause()
+        await reader.press("n")
+        assert reader.main.query_one(EntryView).reading.entry.id == "flash"
+        assert not reader.main.running
+
+
+async def test_a_snippet_that_did_not_come_with_danesh_is_refused_with_a_sentence(opened):
+    async with opened("chain", size=(120, 70)) as reader:
+        await reader.press("r")
+        panel = reader.main.query_one(".ending")
+        assert "chain_cost" in panel.text
+        assert "running" not in panel.text
+        assert panel.has_class("-failed")
+
+
+async def test_a_bundled_snippet_really_runs(opened, bundled):
+    async with opened("matrix-chain-three", of=bundled, size=(120, 50)) as reader:
+        await reader.press("r")
+        assert "left_first_multiplications: 500000" in reader.main.query_one(".output").text
+        assert "finished" in reader.main.query_one(".ending").text
+
+
+async def test_a_run_stays_in_sight_when_the_language_changes(opened, library, monkeypatch):
+    monkeypatch.setattr(library, "run", lambda *_, **__: outcome(left=7.0))
+    async with opened("chain", size=(120, 70)) as reader:
+        await reader.press("r", "l", "l")
+        assert "measured 7" in reader.text()
+
+
+async def test_code_is_coloured_and_persian_in_it_stays_at_the_left(opened):
+    async with opened("chain", size=(120, 70)) as reader:
+        code = reader.main.query_one(SnippetView).query_one(".code")
+        strings = {s.style.color for y in range(3) for s in code.render_line(y) if "left" in s.text}
+        names = {s.style.color for y in range(3) for s in code.render_line(y) if "print" in s.text}
+        assert strings and names and strings != names
+        assert code.render_line(1).text.startswith("print(")
+
+
+async def test_a_click_on_the_title_runs_the_snippet(opened, library, monkeypatch):
+    monkeypatch.setattr(library, "run", lambda *_, **__: outcome())
+    async with opened("chain", size=(120, 70)) as reader:
+        await reader.pilot.click("SnippetTitle")
+        await reader.settle()
+        assert "finished" in reader.text()
+
+
+async def test_a_run_that_breaks_says_so_in_its_panel_and_aloud(opened, library, monkeypatch):
+    def run(*_, **__):
+        raise RuntimeError("[/ broken")
+
+    monkeypatch.setattr(library, "run", run)
+    async with opened("chain", size=(120, 70)) as reader:
+        await reader.press("r")
+        assert "RuntimeError: [/ broken" in reader.main.query_one(".ending").text
+        assert "[/ broken" in reader.notices()
+        assert not reader.main.running

@@ -1,0 +1,119 @@
+"""Finding: the list, results as one types, suggestions."""
+
+from __future__ import annotations
+
+import threading
+
+from textual.widgets import Input
+
+from tui.widgets.entry_list import EntryList
+from tui.widgets.rows import Heading, list_rows
+
+
+async def test_an_empty_box_lists_every_entry_under_its_collection(opened):
+    async with opened(size=(80, 24)) as reader:
+        text = reader.text()
+        assert text.index("The basics") < text.index("1.1 [E]") < text.index("Cards")
+        assert "✗1 ≈1" in text
+        assert "3 entries" in text
+
+
+async def test_results_come_as_one_types(opened):
+    async with opened() as reader:
+        await reader.type("throughp")
+        assert reader.main.query_one(EntryList).ids == ["flash"]
+        assert "1 entry" in reader.text()
+
+
+async def test_what_matched_is_marked_in_the_list(opened):
+    async with opened() as reader:
+        await reader.type("throughput")
+        strips = reader.main.query_one(EntryList)
+        segments = [s for y in range(3) for s in strips.render_line(y) if "throughput" in s.text]
+        assert segments[0].style.underline
+
+
+async def test_a_slow_answer_never_replaces_a_newer_one(opened, library, monkeypatch):
+    slow, search = threading.Event(), library.search
+    begun = threading.Event()
+
+    def sometimes_slow(query, **options):
+        results = search(query, **options)
+        if query == "t":
+            begun.set()
+            slow.wait(10)
+        return results
+
+    monkeypatch.setattr(library, "search", sometimes_slow)
+    async with opened() as reader:
+        await reader.pilot.press("slash", "t")
+        while not begun.is_set():
+            await reader.pilot.pause()
+        await reader.press("h", "r", "o", "u", "g", "h", "p", "u", "t")
+        slow.set()
+        await reader.settle()
+        assert reader.main.query_one(EntryList).ids == ["flash"]
+
+
+async def test_an_answer_with_an_old_number_is_dropped_even_if_it_is_told(opened, library):
+    from tui.messages import ResultsFound
+
+    async with opened() as reader:
+        await reader.type("throughput")
+        reader.main.post_message(ResultsFound(1, library.list()))
+        await reader.settle()
+        assert reader.main.query_one(EntryList).ids == ["flash"]
+
+
+async def test_nothing_matches_is_said_and_enter_takes_the_suggestion(opened):
+    async with opened() as reader:
+        await reader.type("througput")
+        assert "Nothing matches · did you mean “throughput”?" in reader.text()
+        await reader.press("enter")
+        assert reader.main.query_one(Input).value == "throughput"
+        assert reader.main.query_one(EntryList).ids == ["flash"]
+
+
+async def test_a_key_or_a_click_takes_the_suggestion_too(opened):
+    async with opened() as reader:
+        await reader.type("througput")
+        await reader.press("escape", "s")
+        assert reader.main.query_one(EntryList).ids == ["flash"]
+    async with opened() as reader:
+        await reader.type("througput")
+        await reader.pilot.click("#status")
+        await reader.settle()
+        assert reader.main.query_one(EntryList).ids == ["flash"]
+
+
+async def test_what_nothing_matches_at_all_is_said_without_a_suggestion(opened):
+    async with opened() as reader:
+        await reader.type("qqqqqq")
+        assert "Nothing matches" in reader.text()
+        assert "did you mean" not in reader.text()
+
+
+async def test_escape_leaves_the_box_and_then_clears_it(opened):
+    async with opened() as reader:
+        await reader.type("throughput")
+        await reader.press("escape")
+        assert reader.app.focused is reader.main.query_one(EntryList)
+        await reader.press("escape")
+        assert len(reader.main.query_one(EntryList).ids) == 3
+
+
+async def test_letters_are_typed_and_not_obeyed_in_the_box(opened):
+    async with opened() as reader:
+        await reader.type("quit")
+        assert reader.app.is_running
+        assert reader.main.query_one(Input).value == "quit"
+
+
+async def test_a_list_longer_than_what_is_shown_says_so(opened, monkeypatch):
+    monkeypatch.setattr("tui.workers.MOST_LISTED", 2)
+    async with opened() as reader:
+        assert "3 entries, the first 2 are shown" in reader.text()
+
+
+def test_hits_of_a_search_stand_by_rank_without_titles(library):
+    assert not any(isinstance(r, Heading) for r in list_rows(library.search("method"), {}))
