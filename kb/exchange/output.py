@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from kb.errors import BadData
 from kb.exchange.book import Book
 from kb.exchange.registry import exporter
 from kb.store import entries, queries
@@ -58,9 +59,12 @@ def _deliver(target: Target, make: Callable[[Path], object]) -> None:
     """Make the file under another name and then give it its own, or send it down a stream."""
     if isinstance(target, str | os.PathLike):
         place = Path(target)
-        with _scratch(place.parent) as folder:
-            make(folder / "new")
-            os.replace(folder / "new", place)
+        try:
+            with _scratch(place.parent) as folder:
+                make(folder / "new")
+                os.replace(folder / "new", place)
+        except OSError as error:
+            raise BadData(f"{place}: cannot be written ({error.strerror})") from error
         return
     with _scratch(None) as folder:
         make(folder / "new")

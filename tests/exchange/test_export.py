@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from kb import Library, open_library
-from kb.errors import Conflict, UsageError
+from kb.errors import BadData, Conflict, UsageError
 from kb.exchange import EXPORTERS, exporter
 from kb.exchange.book import Batch, Book
 from kb.exchange.native import read, write
@@ -137,6 +137,12 @@ def test_an_export_replaces_a_file_whole_or_not_at_all(bundled: Library, tmp_pat
     bundled.export("json", target)
     assert json.loads(target.read_text())["schema_version"] == 1
     assert [file.name for file in tmp_path.iterdir() if file.name.startswith(".")] == []
+
+
+def test_a_place_that_cannot_be_written_is_named(bundled: Library, tmp_path: Path) -> None:
+    for target in (tmp_path / "none" / "out.json", tmp_path):
+        with pytest.raises(BadData, match=f"{target}: cannot be written"):
+            bundled.export("json", target)
 
 
 def test_an_unknown_format_names_the_nearest(bundled: Library) -> None:
