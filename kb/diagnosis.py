@@ -65,7 +65,7 @@ def _content(database: Database) -> Check:
         content = read_content(bundled_folder())
     except KbError as error:
         return Check("content", False, error.message, error.hint or "Install danesh again.")
-    found = f"{len(content.entries)} entries, {len(content.sources)} source documents"
+    found = f"{len(content.entries)} entries bundled, {len(content.sources)} source documents"
     return Check("content", True, found)
 
 

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import functools
+import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
-from kb.errors import BadData, KbError, UsageError
+from kb.errors import BadData, BadDatabase, KbError, UsageError
 from kb.model import Filters
 
 P = ParamSpec("P")
 T = TypeVar("T")
 _LARGEST = 1 << 62
+_UNREADABLE = (
+    AttributeError,
+    KeyError,
+    TypeError,
+    ValueError,
+    OverflowError,
+    RecursionError,
+    MemoryError,
+)
 
 
 class _HasPath(Protocol):
@@ -49,7 +59,10 @@ def only_our_errors(path: str) -> Iterator[None]:
     except OSError as error:
         name = error.filename or path
         raise BadData(f"{name}: {error.strerror or error}") from error
-    except (TypeError, ValueError, OverflowError, RecursionError, MemoryError) as error:
+    except json.JSONDecodeError as error:
+        hint = "Try 'kb doctor'."
+        raise BadDatabase(f"{path}: a stored record is damaged ({error})", hint) from error
+    except _UNREADABLE as error:
         raise UsageError(f"the request cannot be read ({type(error).__name__}: {error})") from error
 
 

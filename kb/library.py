@@ -29,6 +29,7 @@ from kb.model import (
     Filters,
     ImportReport,
     Outcome,
+    Progress,
     Results,
     Snippet,
     Verification,
@@ -36,8 +37,6 @@ from kb.model import (
 from kb.store import entries, queries
 from kb.store.conditions import Condition, Every, Named, from_filters
 from kb.store.database import Database
-
-Progress = Callable[[int, int], None]
 
 
 def default_path() -> str:
@@ -64,9 +63,9 @@ def open_library(
     from kb.content import sync
     from kb.content.place import bundled_folder
 
-    place = default_path() if path is None else os.fspath(path)
     folder = bundled_folder() if bundled else None
-    with only_our_errors(place):
+    with only_our_errors(str(path)):
+        place = default_path() if path is None else os.fspath(path)
         database = Database.open(place, lambda new: sync.fill(new, folder, progress))
         library = Library(database)
         try:

@@ -10,11 +10,13 @@ All offsets count characters (code points) from 0, and ``end`` is exclusive.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-Kind = Literal["question", "card", "note"]
+Progress = Callable[[int, int], None]
+"""Is told how much of the work is done, and how much there is."""
+
 Via = Literal["text", "translation", "spelling", "transliteration", "layout"]
 
 
@@ -121,6 +123,18 @@ class Annotation:
     status: str = "unverified"
     repeats: str = ""
 
+    def is_stale(self, snippets: Mapping[str, str]) -> bool:
+        """Say whether the quote or a snippet changed since a person looked at the evidence.
+
+        ``snippets`` has the digest of each snippet that is there.
+        """
+        quote = digest(self.target.quote)
+        return any(
+            each.quote_hash != quote
+            or snippets.get(each.snippet, each.snippet_hash) != each.snippet_hash
+            for each in self.evidence
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -140,6 +154,11 @@ class Entry:
     snippets: tuple[Snippet, ...] = ()
     annotations: tuple[Annotation, ...] = ()
     related: tuple[str, ...] = ()
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages of its texts, those of its question first."""
+        return tuple(dict.fromkeys((*self.question, *(each.lang for each in self.answers))))
 
     def answer(self, lang: str, role: str = "source") -> Answer | None:
         """Return the answer of that language and role, if there is one."""
@@ -227,7 +246,7 @@ class Verification(NamedTuple):
 
 
 class ImportReport(NamedTuple):
-    """What an import did, or would do: counts of entries, and what it could not place."""
+    """What an import did, or would do, in numbers of entries."""
 
     collection: str
     added: int

@@ -18,3 +18,5 @@ VERDICTS = (
     "lost-in-extraction",
 )
 STATUSES = ("confirmed", "refuted", "stale", "cannot-run", "unverified", "no-evidence")
+RTL_LANGUAGES = ("ar", "ckb", "dv", "fa", "he", "prs", "ps", "sd", "ug", "ur", "yi")
+"""The languages that are written from right to left."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from textual.app import App
 from textual.driver import Driver
 
+from kb.errors import KbError
 from tui import i18n, terminal
 from tui.bidi import label
 from tui.commands import bindings
@@ -33,6 +34,8 @@ def open_app(library: Library, entry_id: str | None) -> None:
     finally:
         app.main.stop_running()
         terminal.give_back()
+    if app.return_code:
+        raise KbError("the app ended because of an error")
 
 
 class DaneshApp(App[None]):

@@ -41,6 +41,9 @@ def command(
     """
     reports = []
     with settings.open() as library:
+        # All files are looked at before one is stored, so that a broken one stops them all.
+        for path in paths if len(paths) > 1 else ():
+            library.import_file(path, collection=collection, format=format, dry_run=True)
         for path in paths:
             report = library.import_file(
                 path,

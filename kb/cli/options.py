@@ -47,7 +47,7 @@ def global_options(command: _Command) -> _Command:
         settings = context.ensure_object(Settings)
         for name in _GLOBAL:
             value = options.pop(name)
-            if value:
+            if value is not None and value is not False:
                 setattr(settings, name, value)
         return command(settings, **options)
 
@@ -57,7 +57,7 @@ def global_options(command: _Command) -> _Command:
 def filter_options(command: _Command) -> _Command:
     """Add the options that filter, which mean the same everywhere; they arrive as ``filters``."""
 
-    @click.option("--lang", metavar="CODE", help="Only this language: en, fa, …")
+    @click.option("--lang", metavar="CODE", help="Only what has a text in this language: en, fa, …")
     @click.option("--collection", metavar="NAME", help="Only this collection.")
     @click.option(
         "--level", type=click.Choice(LEVELS, case_sensitive=False), help="Only this level."

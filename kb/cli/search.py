@@ -14,7 +14,19 @@ if TYPE_CHECKING:
     from kb.model import Filters, Results
 
 
-@click.command("search", context_settings={"ignore_unknown_options": True})
+class _QueryCommand(click.Command):
+    """A command whose words may begin with a hyphen: ``-hidden`` rules a word out."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take ``-h`` for help only where it stands alone."""
+        return super().parse_args(ctx, ["--help" if word == "-h" else word for word in args])
+
+
+@click.command(
+    "search",
+    cls=_QueryCommand,
+    context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]},
+)
 @click.argument("query", nargs=-1, required=True)
 @filter_options
 @page_options(10)
@@ -37,7 +49,7 @@ def command(
       kb search 'topic:hardware OR kind:card'
 
     Bare words match as many as possible. A "phrase", a prefix*, -without, OR, ( ) and
-    field:value (lang level topic tag verdict kind id) do what they say.
+    field:value (lang level topic tag verdict kind collection id) do what they say.
     """
     text = " ".join(query)
     with settings.open() as library:

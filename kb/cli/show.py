@@ -42,7 +42,7 @@ def command(settings: Settings, id: str, lang: str | None) -> int:
 
 def only_language(entry: Entry, lang: str) -> Entry:
     """Return an entry with the texts of one language; its annotations keep their targets."""
-    spoken = dict.fromkeys([*entry.question, *(answer.lang for answer in entry.answers)])
+    spoken = entry.languages
     if lang not in spoken:
         raise NotFound(
             f"{entry.id}: this entry has no text in '{lang}'",

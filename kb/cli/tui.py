@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from kb.cli.options import Settings, global_options
-from kb.errors import ExitCode
+from kb.errors import ExitCode, UsageError
 
 
 @click.command("tui")
@@ -13,6 +15,8 @@ from kb.errors import ExitCode
 @global_options
 def command(settings: Settings, id: str | None = None) -> int:
     """Open the terminal app, at an entry if one is named."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError("the app needs a terminal", "In a pipe or a script use 'kb search'.")
     with settings.open() as library:
         if id is not None:
             library.show(id)

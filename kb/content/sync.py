@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
 from pathlib import Path
 
 from kb.content.place import stamp
-from kb.errors import ReadOnly
+from kb.errors import Conflict, ReadOnly
+from kb.model import Entry, Progress
 from kb.store import entries, queries
-from kb.store.database import FINGERPRINT_KEY, Database, put_meta
+from kb.store.database import CONTENT_KEY, FINGERPRINT_KEY, NO_CONTENT, Database, put_meta
+from kb.store.driver import Connection
 from kb.text.fingerprint import FINGERPRINT
-
-_STAMP = "content"
-_NONE = "none"
-Progress = Callable[[int, int], None]
 
 
 def fill(database: Database, folder: Path | None, progress: Progress | None = None) -> None:
@@ -22,7 +20,7 @@ def fill(database: Database, folder: Path | None, progress: Progress | None = No
         _write(database, folder, progress)
         return
     with database.writing() as connection:
-        put_meta(connection, _STAMP, _NONE)
+        put_meta(connection, CONTENT_KEY, NO_CONTENT)
         put_meta(connection, FINGERPRINT_KEY, FINGERPRINT)
 
 
@@ -32,7 +30,7 @@ def refresh(database: Database, folder: Path | None, progress: Progress | None =
     A database that cannot be written keeps what it has.
     """
     with database.errors():
-        known = database.meta(_STAMP)
+        known = database.meta(CONTENT_KEY)
         analyzer = database.meta(FINGERPRINT_KEY)
     try:
         if analyzer != FINGERPRINT:
@@ -40,7 +38,7 @@ def refresh(database: Database, folder: Path | None, progress: Progress | None =
 
             with database.writing() as connection:
                 index.rebuild(connection, progress)
-        if folder is not None and known not in (_NONE, stamp(folder)):
+        if folder is not None and known not in (NO_CONTENT, stamp(folder)):
             _write(database, folder, progress)
     except ReadOnly:
         return
@@ -49,7 +47,8 @@ def refresh(database: Database, folder: Path | None, progress: Progress | None =
 def _write(database: Database, folder: Path, progress: Progress | None) -> None:
     """Store the content in one transaction; entries of ours that are gone are removed.
 
-    An entry whose name a user has taken is left out: theirs stays.
+    An entry whose name a user has taken is left out, and so is one with a snippet or an
+    annotation whose name is taken: theirs stays.
     """
     from kb.content.bundle import read_content
 
@@ -62,11 +61,24 @@ def _write(database: Database, folder: Path, progress: Progress | None) -> None:
         ours = queries.owned(connection, "bundled")
         for position, entry in enumerate(content.entries):
             if entry.id not in users:
-                entries.put_entry(connection, entry, "bundled", position)
+                with contextlib.suppress(Conflict):
+                    _put(connection, entry, position)
             if progress is not None:
                 progress(position + 1, len(content.entries))
         for gone in sorted(ours - {entry.id for entry in content.entries}):
             entries.remove_entry(connection, gone)
         entries.drop_unused(connection)
-        put_meta(connection, _STAMP, mark)
+        put_meta(connection, CONTENT_KEY, mark)
         put_meta(connection, FINGERPRINT_KEY, FINGERPRINT)
+
+
+def _put(connection: Connection, entry: Entry, position: int) -> None:
+    """Store an entry whole, or leave the database as it was."""
+    connection.execute("SAVEPOINT entry")
+    try:
+        entries.put_entry(connection, entry, "bundled", position)
+    except Conflict:
+        connection.execute("ROLLBACK TO entry")
+        raise
+    finally:
+        connection.execute("RELEASE entry")

@@ -18,6 +18,8 @@ from functools import lru_cache
 from itertools import chain
 from typing import Literal, NamedTuple
 
+from kb.vocabulary import RTL_LANGUAGES
+
 # Zero-width characters that have done their work once a line is shaped and in order.
 # Some terminals give them a cell.
 _INVISIBLE = frozenset(
@@ -27,7 +29,6 @@ _INVISIBLE = frozenset(
 Direction = Literal["auto", "ltr", "rtl"]
 """How a text runs: by its first letter, or one way throughout."""
 
-_RTL_LANGUAGES = frozenset({"ar", "ckb", "dv", "fa", "he", "prs", "ps", "sd", "ug", "ur", "yi"})
 _ZWJ = "\u200d"
 _SKIN_TONES = frozenset("\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")
 # Every block that holds right-to-left letters or numbers, and the direction controls.
@@ -63,7 +64,7 @@ def direction_of(lang: str) -> Direction:
     >>> direction_of("fa"), direction_of("en")
     ('rtl', 'auto')
     """
-    return "rtl" if lang in _RTL_LANGUAGES else "auto"
+    return "rtl" if lang in RTL_LANGUAGES else "auto"
 
 
 def base_of(paragraph: str, direction: Direction) -> int:

@@ -15,7 +15,7 @@ from kb.exchange.book import Book
 from kb.exchange.registry import exporter
 from kb.store import entries, queries
 from kb.store.conditions import Condition, Every
-from kb.store.database import Database
+from kb.store.database import CONTENT_KEY, NO_CONTENT, Database, put_meta
 
 Target = str | os.PathLike[str] | BinaryIO
 
@@ -49,6 +49,7 @@ def _keep_only(path: str, chosen: set[str]) -> None:
                 if entry not in chosen:
                     entries.remove_entry(connection, entry)
             entries.drop_unused(connection)
+            put_meta(connection, CONTENT_KEY, NO_CONTENT)  # a part stays a part
         with part.errors():
             part.connection.execute("VACUUM")
     finally:
@@ -58,10 +59,16 @@ def _keep_only(path: str, chosen: set[str]) -> None:
 def _deliver(target: Target, make: Callable[[Path], object]) -> None:
     """Make the file under another name and then give it its own, or send it down a stream."""
     if isinstance(target, str | os.PathLike):
-        place = Path(target)
+        place = Path(os.path.realpath(target))
         try:
+            if place.exists() and not place.is_file() and not place.is_dir():
+                with place.open("wb") as stream:  # a device or a pipe is written to, not replaced
+                    _deliver(stream, make)
+                return
             with _scratch(place.parent) as folder:
                 make(folder / "new")
+                if place.exists():
+                    shutil.copymode(place, folder / "new")
                 os.replace(folder / "new", place)
         except OSError as error:
             raise BadData(f"{place}: cannot be written ({error.strerror})") from error

@@ -5,7 +5,7 @@ A file is read in one of five ways, the first that finds anything in it:
 *levels*     list items that begin with ``[E]``, ``[M]`` or ``[H]``: each is a question, and what
              follows up to the next item belongs to it
 *bold*       lines that are bold as a whole: a question, with its answer below
-*headings*   headings that ask (or all, if none ends in a question mark), with the answer below
+*headings*   headings of the level that asks (or of the deepest), with the answer below
 *cards*      lines that end in a question mark, with the answer below
 *items*      the outer items of any list, with what is indented below as the answer
 """
@@ -13,6 +13,7 @@ A file is read in one of five ways, the first that finds anything in it:
 from __future__ import annotations
 
 import re
+import textwrap
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
@@ -84,9 +85,21 @@ def _levels(lines: list[str]) -> Iterator[_Card]:
 
 
 def _continued(card: _Card, rest: list[str]) -> _Card:
-    """Add to a question the lines that follow its item: a hint, the code it speaks of."""
-    more = "\n".join(rest).strip("\n").rstrip()
-    return card._replace(question=f"{card.question.rstrip()}\n\n{more}" if more else card.question)
+    """Add what follows an item: to the question its lines and its code, the rest as the answer.
+
+    A hint or code stands with the question; a paragraph of its own, after a blank line, answers.
+    """
+    lines = "\n".join(rest).strip("\n").rstrip().split("\n")
+    blank = next((n for n, line in enumerate(rest) if not line.strip()), len(rest))
+    told = [line for line in rest[blank:] if line.strip()]
+    if not told or _FENCE.match(told[0]):
+        more = "\n".join(lines)
+        question = f"{card.question.rstrip()}\n\n{more}" if more else card.question
+        return card._replace(question=question)
+    more = "\n".join(rest[:blank]).strip()
+    question = f"{card.question.rstrip()}\n\n{more}" if more else card.question
+    answer = textwrap.dedent("\n".join(rest[blank:]).strip("\n")).rstrip()
+    return card._replace(question=question, answer=answer)
 
 
 def _bold(lines: list[str]) -> Iterator[_Card]:
@@ -94,9 +107,21 @@ def _bold(lines: list[str]) -> Iterator[_Card]:
 
 
 def _headings(lines: list[str]) -> Iterator[_Card]:
-    cards = list(_sections(lines, lambda line: _HEADING.match(line)))
-    asking = [card for card in cards if card.question.endswith(_ASKS)]
-    return iter(asking or [card for card in cards if card.answer])
+    """Read headings of one level, that of the first that asks; deeper ones belong to the answer."""
+    levels = [
+        (len(line) - len(line.lstrip("#")), heading["text"].endswith(_ASKS))
+        for line, in_code in _with_code(lines)
+        if not in_code and (heading := _HEADING.match(line))
+    ]
+    asking = [level for level, asks in levels if asks]
+    level = asking[0] if asking else max((level for level, _ in levels), default=0)
+    cards = list(_sections(lines, lambda line: _heading_above(line, level)))
+    return iter([card for card in cards if card.answer or card.question.endswith(_ASKS)])
+
+
+def _heading_above(line: str, level: int) -> re.Match[str] | None:
+    heading = _HEADING.match(line)
+    return heading if heading and len(line) - len(line.lstrip("#")) <= level else None
 
 
 def _cards(lines: list[str]) -> Iterator[_Card]:

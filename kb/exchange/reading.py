@@ -6,6 +6,7 @@ What is missing, of another kind or unknown is a `BadData` that says where it st
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
@@ -49,7 +50,9 @@ class Reader:
         if value is None and key not in self._values:
             raise BadData(f"{self._place}: {key} is missing")
         if kind is float and type(value) is int:
-            value = float(value)
+            value = float(value) if abs(value) < _LARGEST else math.inf
+        if isinstance(value, float) and not math.isfinite(value):
+            raise BadData(f"{self._place}: {key} is not a finite number")
         if type(value) is not kind or (isinstance(value, str) and not _encodable(value)):
             raise BadData(f"{self._place}: {key} must be {_NAMES[kind]}")
         if isinstance(value, int) and abs(value) >= _LARGEST:
@@ -108,8 +111,8 @@ _NAMES = {str: "a text", int: "a whole number", float: "a number", bool: "true o
 
 
 def _encodable(text: str) -> bool:
-    """Say whether a text is whole: JSON may smuggle in half a surrogate pair."""
-    return text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text)
+    """Say whether a text is whole: JSON may smuggle in half a surrogate pair, or a NUL."""
+    return "\0" not in text and not any("\ud800" <= char <= "\udfff" for char in text)
 
 
 def read_entry(value: object, place: str) -> Entry:
@@ -135,7 +138,20 @@ def read_entry(value: object, place: str) -> Entry:
         related=raw.words("related"),
     )
     raw.done()
+    _check_texts(entry, place)
     return entry
+
+
+def _check_texts(entry: Entry, place: str) -> None:
+    """Refuse what could not be stored whole."""
+    if not entry.languages or not all(map(str.strip, entry.question.values())):
+        raise BadData(f"{place}: an entry needs a question or an answer, and no empty question")
+    roles = [(answer.role, answer.lang) for answer in entry.answers]
+    if len(set(roles)) < len(roles):
+        raise BadData(f"{place}: two answers of one role in one language")
+    for lang in (*entry.origins, *entry.restored):
+        if lang not in entry.languages:
+            raise BadData(f"{place}: origins or restored speak of '{lang}', which has no text")
 
 
 def read_source(raw: Reader) -> Source:

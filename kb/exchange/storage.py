@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from kb.errors import BadData, Conflict
 from kb.exchange.book import Batch, Book
-from kb.model import Entry, ImportReport, digest
+from kb.model import Entry, ImportReport, Progress, digest
 from kb.store import entries, queries
 from kb.store.conditions import Condition
 from kb.store.database import Database
 from kb.store.driver import Connection
-
-Progress = Callable[[int, int], None]
 
 
 class _DryRun(Exception):
@@ -56,6 +54,8 @@ def store(
         with database.writing() as connection:
             _put_surroundings(connection, book)
             for done, entry in enumerate(book.entries, 1):
+                if not batch.own:
+                    entry = _with_other_languages(entries.get_entry(connection, entry.id), entry)
                 position = entries.next_position(connection, entry.collection)
                 counts[entries.put_entry(connection, entry, "user", position)] += 1
                 if progress is not None:
@@ -64,7 +64,8 @@ def store(
                 raise _DryRun
     except _DryRun:
         pass
-    return ImportReport(collection, **counts, dry_run=dry_run)
+    names = ", ".join(dict.fromkeys(entry.collection for entry in book.entries))
+    return ImportReport(names, **counts, dry_run=dry_run)
 
 
 def _shelved(book: Book, collection: str) -> Book:
@@ -73,6 +74,15 @@ def _shelved(book: Book, collection: str) -> Book:
         for entry in book.entries
     )
     return dataclasses.replace(book, entries=renamed)
+
+
+def _with_other_languages(stored: Entry | None, new: Entry) -> Entry:
+    """Return an entry with the languages that are stored and not in the file: nothing is erased."""
+    if stored is None:
+        return new
+    kept = tuple(answer for answer in stored.answers if answer.lang not in new.languages)
+    old = {k: v for k, v in stored.question.items() if k not in new.languages}
+    return dataclasses.replace(new, question={**old, **new.question}, answers=(*kept, *new.answers))
 
 
 def _check(book: Book) -> None:

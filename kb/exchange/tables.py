@@ -18,7 +18,7 @@ def write(book: Book) -> str:
     table = csv.writer(out, lineterminator="\n")
     table.writerow(_COLUMNS)
     for entry in book.entries:
-        for lang in dict.fromkeys([*entry.question, *(a.lang for a in entry.answers)]):
+        for lang in entry.languages:
             table.writerow(_row(entry, lang))
     return out.getvalue()
 

@@ -8,10 +8,10 @@ from urllib.parse import quote
 from kb.exchange.book import Book
 from kb.exchange.shapes import dumps
 from kb.model import Annotation, Source
+from kb.vocabulary import RTL_LANGUAGES
 
 _CONTEXT = "http://www.w3.org/ns/anno.jsonld"
 _AROUND = 32
-_RTL = ("ar", "fa", "he", "ps", "ur", "yi")
 
 
 def write(book: Book) -> str:
@@ -56,7 +56,7 @@ def _item(annotation: Annotation, sources: dict[str, Source]) -> dict[str, Any]:
 
 
 def _text(lang: str, note: str) -> dict[str, str]:
-    direction = "rtl" if lang in _RTL else "ltr"
+    direction = "rtl" if lang in RTL_LANGUAGES else "ltr"
     return {
         "type": "TextualBody",
         "purpose": "commenting",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kb.model import Annotation, Evidence, Outcome, Snippet, Verification, digest
+from kb.model import Annotation, Evidence, Outcome, Snippet, Verification
 
 
 def judge(
@@ -24,23 +24,13 @@ def judge(
     return Verification(annotation.id, _status(annotation, snippets, outcomes, measured), measured)
 
 
-def is_stale(annotation: Annotation, snippets: Mapping[str, Snippet]) -> bool:
-    """Say whether the quote or a snippet changed since a person looked at the evidence."""
-    quote = digest(annotation.target.quote)
-    return any(
-        e.quote_hash != quote
-        or (e.snippet in snippets and e.snippet_hash != snippets[e.snippet].digest)
-        for e in annotation.evidence
-    )
-
-
 def _status(
     annotation: Annotation,
     snippets: Mapping[str, Snippet],
     outcomes: Mapping[str, Outcome],
     measured: Mapping[str, float],
 ) -> str:
-    if is_stale(annotation, snippets):
+    if annotation.is_stale({name: snippet.digest for name, snippet in snippets.items()}):
         return "stale"
     for evidence in annotation.evidence:
         outcome = outcomes.get(evidence.snippet)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
 from kb.errors import Untrusted
-from kb.model import Annotation, Entry, Outcome, Snippet, Verification
-from kb.run.evidence import is_stale, judge
+from kb.model import Annotation, Entry, Outcome, Progress, Snippet, Verification
+from kb.run.evidence import judge
 from kb.run.runner import Limits, run_snippet
 from kb.run.trust import check_trust
 from kb.store import entries
 from kb.store.database import Database
 
 _AT_ONCE = 2
-Progress = Callable[[int, int], None]
 
 
 def verify(
@@ -31,7 +30,8 @@ def verify(
     with database.errors():
         annotations = with_evidence(chosen)
         snippets = snippets_of(database, annotations)
-    fresh = {e.snippet for a in annotations if not is_stale(a, snippets) for e in a.evidence}
+    digests = {name: snippet.digest for name, snippet in snippets.items()}
+    fresh = {e.snippet for a in annotations if not a.is_stale(digests) for e in a.evidence}
     wanted = [snippets[name] for name in sorted(fresh) if name in snippets]
     outcomes = _run_all(wanted, trusted, limits, progress)
     results = [judge(annotation, snippets, outcomes) for annotation in annotations]

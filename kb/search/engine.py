@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from itertools import islice
 
 from kb.model import Filters, Hit, Results
 from kb.search import excerpt, spelling
 from kb.search.listing import Page
 from kb.search.parser import parse
 from kb.search.plan import Plan, Reading, Wanted, make_plan
-from kb.search.tree import Bare, Node, Prefix, Words
+from kb.search.tree import Bare, Node, Prefix, Words, positive_texts
 from kb.search.weights import FIELD_WEIGHTS
 from kb.store import index, queries
 from kb.store.conditions import Condition, Every, from_filters
 from kb.store.database import Database
 from kb.store.driver import SQLITE_ERRORS
-from kb.store.index import Found, Retrieved
+from kb.store.index import Found, Ranking, Retrieved
 
+_MOST_MENDED = 8
 _TOO_SLOW = "The query asks too much at once and was stopped; ask for fewer or rarer words."
 
 
@@ -43,7 +45,9 @@ def search(
     with database.errors():
         plan, retrieved, notice = _resort(database, node, narrowed, page)
         hits = tuple(_hit(database, found, plan.wanted) for found in retrieved.found)
-        suggestion = None if retrieved.total else _suggestion(database, query, filters)
+        suggestion = (
+            None if retrieved.total or notice else _suggestion(database, query, node, filters)
+        )
     return Results(
         query=query,
         total=retrieved.total,
@@ -72,11 +76,12 @@ def _resort(
     languages = index.languages(database.connection)
     plan = make_plan(node, Reading(languages))
     try:
-        retrieved = _retrieve(database, plan, narrowed, page)
-        if not retrieved.total:
-            loose = make_plan(node, Reading(languages, loose=True))
-            if loose.expression != plan.expression:
-                plan, retrieved = loose, _retrieve(database, loose, narrowed, page)
+        with index.deadline(database.connection):
+            retrieved = _retrieve(database, plan, narrowed, page)
+            if not retrieved.total:
+                loose = make_plan(node, Reading(languages, loose=True))
+                if loose.expression != plan.expression:
+                    plan, retrieved = loose, _retrieve(database, loose, narrowed, page)
     except SQLITE_ERRORS as error:
         if "interrupted" not in str(error):
             raise
@@ -90,7 +95,7 @@ def _retrieve(database: Database, plan: Plan, narrowed: Condition, page: Page) -
     connection = database.connection
     if plan.expression:
         return index.retrieve(
-            connection, plan.expression, condition, FIELD_WEIGHTS, limit, page.offset
+            connection, plan.expression, condition, plan.ranking, limit, page.offset
         )
     total, found = queries.select(connection, condition, limit, page.offset)
     return Retrieved(total, tuple(Found(0, entry, lang, 0.0) for entry, lang in found))
@@ -108,19 +113,24 @@ def _hit(database: Database, found: Found, wanted: Wanted) -> Hit:
     )
 
 
-def _suggestion(database: Database, query: str, filters: Filters) -> str | None:
-    """Return a query that finds something, if the nearest words make one."""
+def _suggestion(database: Database, query: str, node: Node, filters: Filters) -> str | None:
+    """Return the query with its unknown words mended, if it then finds something."""
     vocabulary = dict(index.vocabulary(database.connection))
-    suggested = spelling.correct(query, vocabulary, lambda term: _as_written(database, term))
-    if suggested is None or suggested == query:
+    suggested = query
+    for text in islice(positive_texts(node), _MOST_MENDED):
+        mended = spelling.correct(text.text, vocabulary, lambda term: _as_written(database, term))
+        if mended is not None:
+            suggested = suggested.replace(text.text, mended, 1)
+    found = parse(suggested).node
+    if suggested == query or found is None:
         return None
-    found = _resort(database, Words(suggested), from_filters(filters), Page(1))[1]
-    return suggested if found.total else None
+    return suggested if _resort(database, found, from_filters(filters), Page(1))[1].total else None
 
 
 def _as_written(database: Database, term: str) -> str:
     """Return a term as some document writes it: terms are folded, and many are stems."""
-    found = index.retrieve(database.connection, f'"{term}"', Every(), FIELD_WEIGHTS, 5).found
+    ranking = Ranking(FIELD_WEIGHTS)
+    found = index.retrieve(database.connection, f'"{term}"', Every(), ranking, 5).found
     wanted = Wanted(frozenset([term]))
     spellings = [
         text[start:end]

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 
 from kb.search.tree import And, Bare, Field, Node, Not, Or, Phrase, Prefix, Text, Words
 from kb.search.tree import positive_texts as texts_of
+from kb.search.weights import FIELD_WEIGHTS, LANGUAGE_FACTOR
 from kb.store.conditions import Condition, Every, Has, Lacks, Match, Some
+from kb.store.index import Ranking
 from kb.text.chain import Word, analyze, joined_pairs
 from kb.text.stems import default_language
 
@@ -36,6 +38,12 @@ class Plan:
     expression: str
     condition: Condition
     wanted: Wanted = field(default_factory=Wanted)
+    lang: str = ""
+
+    @property
+    def ranking(self) -> Ranking:
+        """How what is found is ranked."""
+        return Ranking(FIELD_WEIGHTS, self.lang, LANGUAGE_FACTOR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +67,8 @@ def make_plan(node: Node, reading: Reading) -> Plan:
     condition = _condition(node, reading, outermost=True)
     if wanted_texts and not expression and condition == Every():
         condition = Some(())  # signs that are no words find nothing, not everything
-    return Plan(expression, condition, _wanted(node, reading))
+    typed = " ".join(text.text for text in wanted_texts)
+    return Plan(expression, condition, _wanted(node, reading), default_language(typed))
 
 
 def _condition(node: Node, reading: Reading, outermost: bool = False) -> Condition:

@@ -26,7 +26,7 @@ def correct(
     pieces, last, changed = [], 0, False
     for word in analyze(query, default_language(query)):
         known = [t.text for t in (*word.terms, *word.forms)]
-        if any(term in vocabulary for term in known):
+        if any(term in vocabulary for term in known) or not any(map(str.isalpha, known[0])):
             continue
         typed = known[-1] if word.forms else known[0]
         near = _nearest(typed, words, vocabulary)

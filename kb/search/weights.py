@@ -23,3 +23,7 @@ class FieldWeights(NamedTuple):
 
 
 FIELD_WEIGHTS = FieldWeights()
+
+LANGUAGE_FACTOR = 1.5
+"""What a text in the language of the query counts for, beside one in another that holds its
+words: who asks in English wants to read English."""

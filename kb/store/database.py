@@ -11,8 +11,12 @@ from pathlib import Path
 
 from kb.errors import BadDatabase
 from kb.store import schema
-from kb.store.driver import SQLITE_ERRORS, Connection, connect, explain, journal_mode
+from kb.store.driver import MEMORY, SQLITE_ERRORS, Connection, connect, explain, journal_mode
 
+CONTENT_KEY = "content"
+"""Under which a file remembers the bundled content it holds, or `NO_CONTENT`."""
+
+NO_CONTENT = "none"
 FINGERPRINT_KEY = "analyzer"
 """Under which a file remembers the analyzer its index was made by."""
 
@@ -37,7 +41,7 @@ class Database:
         nobody ever sees half of one, and of two programs that make it at once one wins.
         """
         if path == ":memory:":
-            name = f"file:danesh-{os.getpid()}-{next(_memory_names)}?mode=memory&cache=shared"
+            name = f"{MEMORY}{os.getpid()}-{next(_memory_names)}?mode=memory&cache=shared"
             database = cls(path, name)
             database.build(fill)
             return database
@@ -197,6 +201,8 @@ def _check_place(path: str) -> None:
             raise BadDatabase(f"{path}: this is a folder, not a database", "Name a file with --db.")
         if not place.exists():
             return
+        if not place.is_file():
+            raise BadDatabase(f"{path}: this is not a file", "Name a file with --db.")
         with place.open("rb") as file:
             header = file.read(100)
         size = place.stat().st_size
@@ -205,7 +211,9 @@ def _check_place(path: str) -> None:
         raise BadDatabase(f"{path}: the database cannot be read ({reason})") from error
     if size and not header.startswith(b"SQLite format 3\0"):
         raise explain(Exception("file is not a database"), path)
-    if size and (len(header) < 100 or size < _bytes_promised(header)):
+    # What is missing may lie in a journal beside the file, which SQLite reads by itself.
+    journal = any(Path(path + end).exists() for end in ("-wal", "-journal"))
+    if size and not journal and (len(header) < 100 or size < _bytes_promised(header)):
         raise explain(Exception("malformed: cut short"), path)
     if not size:
         raise BadDatabase(

@@ -26,6 +26,9 @@ except ImportError:
     sqlite3 = stdlib_sqlite3
 
 SQLITE_ERRORS: tuple[type[Exception], ...] = (sqlite3.Error,)
+MEMORY = "file:danesh-memory-"
+"""How the names of databases begin that lie in memory alone."""
+
 _BUSY_SECONDS = 10
 _WAL_IS_SAFE_FROM = (3, 51, 3)
 _STEPS_BETWEEN_LOOKS = 2000
@@ -40,9 +43,9 @@ def journal_mode() -> str:
 
 
 def connect(target: str, *, read_only: bool = False) -> Connection:
-    """Open a connection with the house's settings; ``target`` is a path or a ``file:`` URI."""
+    """Open a connection with the house's settings; ``target`` is a path or begins with `MEMORY`."""
     uri = target
-    if not target.startswith("file:"):
+    if not target.startswith(MEMORY):
         uri = Path(target).absolute().as_uri() + ("?mode=ro" if read_only else "")
     connection = sqlite3.connect(
         uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False

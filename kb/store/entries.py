@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from kb.errors import Conflict
-from kb.model import Annotation, Entry, Evidence, Snippet, Source, digest
+from kb.model import Annotation, Entry, Snippet, Source, digest
 from kb.store import rows
 from kb.store.driver import Connection
 
@@ -43,12 +43,17 @@ def put_entry(connection: Connection, entry: Entry, owner: Owner, position: int)
     """
     values = rows.entry_values(entry, owner, position)
     stored = connection.execute(
-        "SELECT digest, owner, position FROM entry WHERE id = ?", (entry.id,)
+        "SELECT digest, owner, position, collection FROM entry WHERE id = ?", (entry.id,)
     ).fetchone()
     if stored is not None:
         if stored["digest"] == values["digest"]:
+            if owner == "bundled":
+                moved = "UPDATE entry SET position = ? WHERE id = ?"
+                connection.execute(moved, (position, entry.id))
             return "unchanged"
-        if stored["owner"] != owner:
+        if stored["owner"] != owner or (
+            owner == "user" and stored["collection"] != entry.collection
+        ):
             raise Conflict(
                 f"{entry.id}: another entry of that name is already stored",
                 "Change the id, or import into an empty database ('kb init --empty').",
@@ -169,16 +174,10 @@ def _annotation(connection: Connection, row: rows.Row, digests: Mapping[str, str
             "SELECT * FROM evidence WHERE annotation = ? ORDER BY position", (row["id"],)
         )
     )
-    return rows.read_annotation(row, evidence, _status(row, evidence, digests))
-
-
-def _status(row: rows.Row, evidence: tuple[Evidence, ...], digests: Mapping[str, str]) -> str:
+    read = rows.read_annotation(row, evidence, row["status"] or "unverified")
     if not evidence:
-        return "no-evidence"
-    quote = digest(row["quote"])
-    if any(e.quote_hash != quote or e.snippet_hash != digests.get(e.snippet) for e in evidence):
-        return "stale"
-    return row["status"] or "unverified"
+        return dataclasses.replace(read, status="no-evidence")
+    return dataclasses.replace(read, status="stale") if read.is_stale(digests) else read
 
 
 def _clear(connection: Connection, entry: str) -> None:
@@ -211,7 +210,11 @@ def _put_snippets(connection: Connection, entry: Entry, owner: Owner) -> None:
         stored = connection.execute(
             "SELECT owner, code FROM snippet WHERE id = ?", (snippet.id,)
         ).fetchone()
-        if stored is not None and stored["owner"] != owner and stored["code"] != snippet.code:
+        theirs = stored is not None and (
+            stored["owner"] != owner
+            or (owner == "user" and _used_elsewhere(connection, snippet, entry))
+        )
+        if theirs and stored["code"] != snippet.code:
             raise Conflict(
                 f"{snippet.id}: another snippet of that name is already stored",
                 f"Rename the snippet of {entry.id}.",
@@ -227,6 +230,12 @@ def _put_snippets(connection: Connection, entry: Entry, owner: Owner) -> None:
             "main": int(snippet.main),
         }
         _insert(connection, "entry_snippet", link)
+
+
+def _used_elsewhere(connection: Connection, snippet: Snippet, entry: Entry) -> bool:
+    """Say whether another entry runs this snippet."""
+    sql = "SELECT 1 FROM entry_snippet WHERE snippet = ? AND entry <> ?"
+    return connection.execute(sql, (snippet.id, entry.id)).fetchone() is not None
 
 
 def _put_annotations(connection: Connection, entry: Entry, owner: Owner) -> None:

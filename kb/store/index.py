@@ -20,7 +20,9 @@ from kb.text.fingerprint import FINGERPRINT
 
 _COLUMNS = ", ".join(INDEXED)
 _MARKS = ", ".join("?" * len(INDEXED))
-_SECONDS_FOR_A_QUERY = 2.0
+# What a query may take: enough for a hundred thousand documents a second, within bounds.
+_SECONDS_A_DOCUMENT = 1e-5
+_LEAST_SECONDS, _MOST_SECONDS = 0.2, 2.0
 
 
 class Found(NamedTuple):
@@ -30,6 +32,14 @@ class Found(NamedTuple):
     entry: str
     lang: str
     score: float
+
+
+class Ranking(NamedTuple):
+    """How documents are ranked: a factor for each of `INDEXED`, and one for a language."""
+
+    weights: tuple[float, ...]
+    lang: str = ""
+    lang_factor: float = 1.0
 
 
 class Retrieved(NamedTuple):
@@ -73,22 +83,23 @@ def retrieve(
     connection: Connection,
     expression: str,
     condition: Condition,
-    weights: tuple[float, ...],
+    ranking: Ranking,
     limit: int,
     offset: int = 0,
 ) -> Retrieved:
     """Rank the documents that match an FTS5 expression by BM25, the best of each entry.
 
-    ``weights`` has a factor for each of `INDEXED`. The score is Okapi BM25 as FTS5
+    The score is Okapi BM25 as FTS5
     computes it (k1 = 1.2, b = 0.75, https://sqlite.org/fts5.html#the_bm25_function),
-    turned so that higher is better. Raises SQLite's ``interrupted`` after two seconds.
+    turned so that higher is better.
     """
     narrowed, values = to_sql(condition)
-    factors = ", ".join(str(float(weight)) for weight in weights)
+    factors = ", ".join(str(float(weight)) for weight in ranking.weights)
     sql = f"""
         WITH scored AS MATERIALIZED (
             SELECT d.id AS id, d.entry AS entry, d.lang AS lang,
-                   bm25(document_fts, {factors}) AS score
+                   bm25(document_fts, {factors})
+                   * CASE d.lang WHEN ? THEN ? ELSE 1.0 END AS score
             FROM document_fts JOIN document d ON d.id = document_fts.rowid
                  JOIN entry e ON e.id = d.entry
             WHERE document_fts MATCH ? AND ({narrowed})
@@ -96,18 +107,19 @@ def retrieve(
         SELECT id, entry, lang, min(score) AS score, count(*) OVER () AS total
         FROM scored GROUP BY entry ORDER BY score, id LIMIT ? OFFSET ?
     """
-    with Deadline(connection, _SECONDS_FOR_A_QUERY):
-        rows = connection.execute(sql, (expression, *values, limit, offset)).fetchall()
+    asked = (ranking.lang, ranking.lang_factor, expression, *values, limit, offset)
+    rows = connection.execute(sql, asked).fetchall()
     found = tuple(Found(row["id"], row["entry"], row["lang"], -row["score"]) for row in rows)
-    if not rows and offset:
-        return Retrieved(retrieve(connection, expression, condition, weights, 1).total, ())
+    if not rows and (offset or not limit):
+        return Retrieved(retrieve(connection, expression, condition, ranking, 1).total, ())
     return Retrieved(rows[0]["total"] if rows else 0, found)
 
 
-def holds(connection: Connection, expression: str) -> bool:
-    """Say whether any document matches."""
-    sql = "SELECT 1 FROM document_fts WHERE document_fts MATCH ? LIMIT 1"
-    return connection.execute(sql, (expression,)).fetchone() is not None
+def deadline(connection: Connection) -> Deadline:
+    """Return what stops statements that take longer than a reader waits for an answer."""
+    documents = connection.execute("SELECT max(id) FROM document").fetchone()[0] or 0
+    seconds = min(_MOST_SECONDS, max(_LEAST_SECONDS, documents * _SECONDS_A_DOCUMENT))
+    return Deadline(connection, seconds)
 
 
 def vocabulary(connection: Connection) -> Iterator[tuple[str, int]]:

@@ -45,8 +45,7 @@ def entry_values(entry: Entry, owner: str, position: int) -> dict[str, Any]:
 
 def document_values(entry: Entry) -> Iterable[dict[str, Any]]:
     """Yield the row of each language of an entry: what is read, and what is searched."""
-    langs = [*entry.question, *(a.lang for a in entry.answers if a.lang not in entry.question)]
-    for place, lang in enumerate(dict.fromkeys(langs)):
+    for place, lang in enumerate(entry.languages):
         source, reference = entry.answer(lang, "source"), entry.answer(lang, "reference")
         yield {
             "entry": entry.id,

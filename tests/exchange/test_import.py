@@ -14,8 +14,10 @@ from kb import Library
 from kb.content.place import bundled_folder
 from kb.errors import BadData, Conflict, KbError, NotFound, UsageError
 from kb.exchange.lines import read as read_lines
+from kb.exchange.native import write
 from kb.exchange.questions import read as read_questions
 from kb.model import Filters
+from tests.exchange.hard import BOOK
 
 SOURCES = bundled_folder() / "sources"
 
@@ -77,6 +79,9 @@ MARKDOWN = [
     ("- [E] Which holds?\n  - this\n  - that\n", 1, 0),
     ("**1. What is a norm?**\n\nA length.\n\n**2. نرم چیست؟**\n\nاندازه.\n", 2, 2),
     ("## What is a norm?\n\nA length.\n\n```python\n# What is this?\n```\n", 1, 1),
+    ("1. [E] What is a norm?\n\n   A length.\n\n2. [M] Next?\n", 2, 1),
+    ("## What is A?\nIntro.\n### Details\nMore.\n## چیست؟\nب.\n", 2, 2),
+    ("## First thing\nText.\n## What is it?\nIt.\n", 2, 2),
     ("What is a norm?\nA length.\nAnd a ball?\n- round\n- open\n", 2, 2),
     ("نرم چیست؟\nاندازهٔ بردار.\n", 1, 1),
     ("1. Explain overfitting\n2. Explain dropout\n   It drops units.\n", 2, 1),
@@ -89,6 +94,12 @@ def test_lists_as_people_write_them_are_read(text: str, questions: int, answers:
     entries = read_questions(text, "x.md").book.entries
     assert len(entries) == questions
     assert sum(bool(entry.answers) for entry in entries) == answers
+
+
+def test_what_stands_under_a_deeper_heading_belongs_to_the_answer() -> None:
+    text = "## What is A?\nIntro.\n### Details\nMore.\n"
+    (entry,) = read_questions(text, "x.md").book.entries
+    assert "More." in entry.answers[0].text
 
 
 def test_code_in_an_answer_asks_nothing() -> None:
@@ -165,12 +176,10 @@ def test_a_dry_run_counts_and_changes_nothing(empty: Library) -> None:
 def test_our_own_json_does_not_overwrite_what_is_bundled(bundled: Library, tmp_path: Path) -> None:
     file = tmp_path / "changed.json"
     bundled.export("json", file)
-    file.write_text(
-        file.read_text().replace("smaller mask array around", "bigger mask array around")
-    )
-    with pytest.raises((Conflict, BadData)):
+    file.write_text(file.read_text().replace('"vectorization",', '"bigger",', 1))
+    with pytest.raises(Conflict, match="already stored"):
         bundled.import_file(file)
-    assert "bigger" not in str(bundled.show("radius-mask").answers)
+    assert "bigger" not in str(bundled.show("radius-mask"))
 
 
 @pytest.mark.parametrize(
@@ -191,6 +200,96 @@ def test_a_bad_file_is_one_clear_sentence(
     with pytest.raises(kind) as caught:
         empty.import_file(file)
     assert name in caught.value.message
+
+
+def own_entry(name: str, code: str, annotation: str = "") -> str:
+    book = {
+        "id": name, "kind": "card", "collection": "own", "question": {"en": name},
+        "snippets": [{"id": "shared", "title": {}, "code": code, "main": True}],
+    }  # fmt: skip
+    if annotation:
+        target = {"role": "question", "lang": "en", "quote": "x", "start": 0, "end": 1, "file": "f"}
+        book["annotations"] = [
+            {"id": annotation, "target": target, "verdict": "typo", "severity": "low", "note": {}}
+        ]
+    return json.dumps(book)
+
+
+def test_an_import_never_changes_the_snippet_of_another_entry(
+    empty: Library, tmp_path: Path
+) -> None:
+    file = tmp_path / "own.jsonl"
+    file.write_text(own_entry("one", "print(1)"))
+    empty.import_file(file)
+    file.write_text(own_entry("two", "print(2)"))
+    with pytest.raises(Conflict, match="shared"):
+        empty.import_file(file)
+    assert empty.snippet("one").code == "print(1)"
+    assert empty.list().total == 1
+
+
+def test_an_annotation_of_a_taken_name_is_refused(empty: Library, tmp_path: Path) -> None:
+    file = tmp_path / "own.jsonl"
+    file.write_text(own_entry("one", "print(1)", "note"))
+    empty.import_file(file)
+    file.write_text(own_entry("two", "print(1)", "note"))
+    with pytest.raises(Conflict, match="note"):
+        empty.import_file(file)
+
+
+def test_two_records_of_one_id_in_a_file_are_refused(empty: Library, tmp_path: Path) -> None:
+    file = tmp_path / "own.json"
+    one = json.loads(own_entry("one", "print(1)"))
+    file.write_text(json.dumps({"schema_version": 1, "entries": [one, one]}))
+    with pytest.raises(BadData, match="two of the file's entry records"):
+        empty.import_file(file)
+
+
+def test_a_quote_that_is_not_at_its_place_is_refused(empty: Library, tmp_path: Path) -> None:
+    file = tmp_path / "hard.json"
+    file.write_text(write(BOOK).replace('"start": 12', '"start": 13'))
+    with pytest.raises(BadData, match="the quote does not stand at 13"):
+        empty.import_file(file)
+
+
+def test_another_language_is_added_and_the_first_kept(empty: Library, tmp_path: Path) -> None:
+    for lang, title in (("en", "A norm?"), ("fa", "نرم؟")):
+        file = tmp_path / f"{lang}.jsonl"
+        file.write_text(line(lang=lang, title=title))
+        empty.import_file(file, collection="m")
+    assert empty.show("m/a").question == {"en": "A norm?", "fa": "نرم؟"}
+    assert len(empty.show("m/a").answers) == 2
+
+
+def test_ids_of_two_collections_that_would_be_one_are_a_conflict(
+    empty: Library, tmp_path: Path
+) -> None:
+    file = tmp_path / "x.jsonl"
+    file.write_text(line(id="b/c"))
+    empty.import_file(file, collection="a")
+    file.write_text(line(id="c", title="Other"))
+    with pytest.raises(Conflict):
+        empty.import_file(file, collection="a/b")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"question": {}},
+        {"question": {"en": " "}},
+        {"answers": [{"role": "source", "lang": "en", "text": "x"}] * 2},
+        {"restored": {"fa": True}},
+        {"number": 7},
+        {"id": "a\0b"},
+    ],
+)
+def test_what_could_not_be_stored_whole_is_refused(
+    empty: Library, tmp_path: Path, change: dict[str, object]
+) -> None:
+    file = tmp_path / "own.jsonl"
+    file.write_text(json.dumps(json.loads(own_entry("one", "print(1)")) | change))
+    with pytest.raises(BadData, match=r"own\.jsonl:1"):
+        empty.import_file(file)
 
 
 def test_a_missing_file_and_a_folder_say_so(empty: Library, tmp_path: Path) -> None:

@@ -83,7 +83,10 @@ EXPRESSIONS = [
     ("grad*", '"grad" *'),
     ("data set", '"data" OR "set" OR "dataset"'),
     ("c++", '"cplusplus"'),
-    ('"; DROP TABLE entry; --', '"drop" OR "tabl" OR "table" OR "entri" OR "entry"'),
+    (
+        '"; DROP TABLE entry; --',
+        '"drop" OR ("tabl" OR "table") OR ("entri" OR "entry") OR "droptable" OR "tableentry"',
+    ),
     ("-gpu", ""),
 ]
 
@@ -92,10 +95,7 @@ EXPRESSIONS = [
 def test_the_index_is_asked_by_this_table(query: str, expression: str) -> None:
     node = parse(query).node
     assert node is not None
-    asked = make_plan(node, Reading(("en", "fa"))).expression
-    assert asked.replace("(", "").replace(")", "").split(" OR ")[
-        : expression.count(" OR ") + 1
-    ] == (expression.replace("(", "").replace(")", "").split(" OR "))
+    assert make_plan(node, Reading(("en", "fa"))).expression == expression
 
 
 def test_bare_words_match_as_many_as_possible_and_more_is_better(
