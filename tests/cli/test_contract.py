@@ -139,6 +139,25 @@ def test_global_options_stand_before_or_after_the_command(kb: Path, tmp_path: Pa
     assert json.loads(run("list", "--db", other, "--json").stdout)["total"] == 0
 
 
+def test_a_word_that_begins_with_a_hyphen_is_no_option(kb: Path) -> None:
+    assert "Usage" not in run("search", "norm", "-hidden").stdout
+    assert "Usage" in run("search", "-h").stdout
+
+
+def test_of_several_files_all_are_imported_or_none(kb: Path, tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.md", tmp_path / "bad.md"
+    good.write_text("What is good?\nThis.\n")
+    bad.write_text("nothing\n")
+    assert run("import", str(good), str(bad)).returncode == 4
+    assert document("list")["total"] == 33
+
+
+def test_the_app_asks_for_a_terminal(kb: Path) -> None:
+    done = run("tui", stdin=subprocess.DEVNULL)
+    assert done.returncode == 2
+    assert "needs a terminal" in done.stderr
+
+
 def test_bytes_that_are_no_text_are_a_query(kb: Path) -> None:
     done = subprocess.run(
         [sys.executable.encode(), b"-m", b"kb", b"search", b"\xff\xfe(", b"\xc3"],

@@ -141,6 +141,28 @@ def test_an_export_replaces_a_file_whole_or_not_at_all(bundled: Library, tmp_pat
     assert [file.name for file in tmp_path.iterdir() if file.name.startswith(".")] == []
 
 
+def test_a_part_stays_a_part_when_the_content_changes(
+    bundled: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bundled.export("sqlite", tmp_path / "part.db", filters=Filters(level="H"))
+    monkeypatch.setattr("kb.content.sync.stamp", lambda folder: "another")
+    with open_library(tmp_path / "part.db") as part:
+        assert part.list().total == 6
+
+
+def test_a_link_a_mode_and_a_pipe_are_kept(bundled: Library, tmp_path: Path) -> None:
+    real, link = tmp_path / "real.jsonl", tmp_path / "link.jsonl"
+    real.write_text("before")
+    real.chmod(0o600)
+    link.symlink_to(real)
+    bundled.export("jsonl", link, ids=["radius-mask"])
+    assert link.is_symlink()
+    assert json.loads(real.read_text())["id"] == "radius-mask"
+    assert real.stat().st_mode & 0o777 == 0o600
+    bundled.export("jsonl", "/dev/null", ids=["radius-mask"])
+    assert Path("/dev/null").is_char_device()
+
+
 def test_a_place_that_cannot_be_written_is_named(bundled: Library, tmp_path: Path) -> None:
     for target in (tmp_path / "none" / "out.json", tmp_path):
         with pytest.raises(BadData, match=f"{target}: cannot be written"):

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kb import Library
-from kb.errors import UsageError
+from kb.errors import KbError, UsageError
 from kb.model import Filters
 from kb.search.parser import LONGEST, parse
 from kb.search.plan import Reading, make_plan
@@ -245,6 +245,45 @@ def test_a_long_or_deep_query_is_read_as_plain_words_and_says_so(bundled: Librar
     assert found(bundled, "gradient " * 200)
     assert "nested" in str(bundled.search("(" * 30 + "gradient" + ")" * 30).notice)
     assert parse("a" * LONGEST).notice is None
+
+
+def test_a_text_in_the_language_of_the_query_comes_first(bundled: Library) -> None:
+    for query, lang in (
+        ("gradient", "en"),
+        ("GPU memory", "en"),
+        ("گرادیان", "fa"),
+        ("حافظه", "fa"),
+    ):
+        assert bundled.search(query).hits[0].lang == lang, query
+
+
+def test_a_limit_of_zero_still_counts(bundled: Library) -> None:
+    results = bundled.search("gradient", limit=0)
+    assert (results.hits, results.total) == ((), bundled.search("gradient").total)
+
+
+def test_a_suggestion_leaves_fields_as_they_are(bundled: Library) -> None:
+    assert bundled.search("kind:question intratable").suggestion == "kind:question intractable"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda library: library.search(None),
+        lambda library: library.search(b"x"),
+        lambda library: library.search("x", filters={}),
+        lambda library: library.search("x", filters=Filters(lang=5)),
+        lambda library: library.show(5),
+        lambda library: library.run(None),
+        lambda library: library.verify([5]),
+        lambda library: library.marks(None, "en", "x"),
+        lambda library: library.export("json", None),
+        lambda library: library.import_file("x.md", collection=5),
+    ],
+)
+def test_only_our_errors_leave_the_door(bundled: Library, call: object) -> None:
+    with pytest.raises(KbError):
+        call(bundled)  # type: ignore[operator]
 
 
 def test_a_limit_below_zero_is_refused(bundled: Library) -> None:

@@ -270,6 +270,51 @@ def test_a_changed_content_renews_ours_and_leaves_the_readers(
         assert index.damaged(library._database.connection) == []
 
 
+def test_a_journal_beside_the_file_may_hold_what_the_file_lacks(bundled_path: Path) -> None:
+    whole = bundled_path.read_bytes()
+    bundled_path.write_bytes(whole[:-4096])
+    Path(f"{bundled_path}-wal").write_bytes(b"")
+    with pytest.raises(BadDatabase) as caught, open_library(bundled_path) as library:
+        library.rebuild()
+    assert "cut short" not in str(caught.value.__cause__)
+
+
+def test_a_pipe_is_not_a_database(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(BadDatabase, match="not a file"):
+        open_library(tmp_path / "pipe")
+
+
+def test_new_content_leaves_out_what_the_reader_has_a_name_for(
+    bundled_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "own.jsonl"
+    own.write_text(
+        json.dumps(
+            {
+                "id": "my-entry",
+                "kind": "card",
+                "collection": "own",
+                "question": {"en": "Mine?"},
+                "snippets": [{"id": "future", "title": {}, "code": "print(1)", "main": True}],
+            }
+        )
+    )
+    data = tmp_path / "data"
+    shutil.copytree(Path(__file__).parents[2] / "data", data)
+    with open_library(bundled_path) as library:
+        library.import_file(own)
+    (data / "snippets" / "future.py").write_text('"""A title."""\nprint("x: 1")\n')
+    entry = data / "systems-for-ml" / "06-preprocessing-bottleneck.toml"
+    entry.write_text(entry.read_text().replace("tags = [", 'snippets = ["future"]\ntags = [', 1))
+    monkeypatch.setattr("kb.content.place.bundled_folder", lambda: data)
+    with open_library(bundled_path) as library:
+        assert library.snippet("future").code == "print(1)"
+        assert library.show("my-entry").question == {"en": "Mine?"}
+        assert library.show("preprocessing-bottleneck").snippets == ()
+        assert index.damaged(library._database.connection) == []
+
+
 def test_each_thread_has_a_connection_of_its_own(bundled_path: Path) -> None:
     database = Database.open(str(bundled_path), lambda new: None)
     seen = {id(database.connection)}
