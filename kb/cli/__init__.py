@@ -13,6 +13,10 @@ def main() -> NoReturn:
     """Run the command line and exit with the code of what came of it."""
     # Imports make many objects and drop few: looking for garbage meanwhile is a tenth of a start.
     gc.set_threshold(_ALLOCATIONS_BETWEEN_LOOKS)
+    from kb.cli import app
+
+    if len(sys.argv) == 1 and app.in_terminal():
+        sys.exit(app.open_alone())
     from kb.cli.main import run
 
     sys.exit(run(sys.argv[1:]))

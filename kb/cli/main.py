@@ -11,6 +11,7 @@ import click
 
 from kb import __version__
 from kb.cli import messages
+from kb.cli.app import in_terminal, open_at
 from kb.cli.options import global_options
 from kb.errors import ExitCode, KbError, UsageError, nearest
 
@@ -69,8 +70,8 @@ def kb(settings: Any) -> None:
     context = click.get_current_context()
     if context.invoked_subcommand is not None:
         return
-    if sys.stdin.isatty() and sys.stdout.isatty():
-        context.invoke(_Commands.get_command(kb_group(), context, "tui"))  # type: ignore[arg-type]
+    if in_terminal():
+        open_at(settings.db)
         return
     click.echo(context.get_help())
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import io
 import json
 import os
 import pty
 import select
+import struct
 import subprocess
 import sys
+import termios
 from pathlib import Path
 from typing import Any
 
@@ -156,6 +159,33 @@ def test_the_app_asks_for_a_terminal(kb: Path) -> None:
     done = run("tui", stdin=subprocess.DEVNULL)
     assert done.returncode == 2
     assert "needs a terminal" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [[], ["tui", "radius-mask"]])
+def test_in_a_terminal_the_app_opens_and_leaves_quietly(kb: Path, arguments: list[str]) -> None:
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "kb", *arguments],
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color"},
+    )
+    os.close(slave)
+    seen = b""
+    for _ in range(200):
+        if select.select([master], [], [], 0.1)[0]:
+            try:
+                seen += os.read(master, 1 << 16)
+            except OSError:  # the other end is closed
+                break
+        elif b"earch" in seen:
+            os.write(master, b"\x11")  # ctrl+q
+    assert b"earch" in seen
+    assert process.wait(20) == 0
+    assert b"Traceback" not in seen
+    os.close(master)
 
 
 def test_bytes_that_are_no_text_are_a_query(kb: Path) -> None:

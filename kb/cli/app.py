@@ -1,0 +1,46 @@
+"""The app, opened from the command line: as ``kb tui``, or by ``kb`` alone."""
+
+from __future__ import annotations
+
+import sys
+
+from kb.cli import messages
+from kb.errors import ExitCode, KbError, UsageError
+
+
+def in_terminal() -> bool:
+    """Say whether somebody sits at both ends."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def open_at(database: str | None, entry: str | None = None) -> int:
+    """Open the app on a database, at an entry if one is named.
+
+    Raises `UsageError` where there is no terminal, `NotFound` for an entry that is none.
+    """
+    if not in_terminal():
+        raise UsageError("the app needs a terminal", "In a pipe or a script use 'kb search'.")
+    from kb.library import open_library
+
+    progress = messages.progress("making the knowledge base")
+    with open_library(database, progress=progress) as library:
+        if entry is not None:
+            library.show(entry)
+        from tui.app import open_app
+
+        open_app(library, entry)
+    return ExitCode.DONE
+
+
+def open_alone() -> int:
+    """Open the app for ``kb`` without arguments; return the exit code.
+
+    It is what people start most, so it is reached without the command line's parser.
+    """
+    try:
+        return open_at(None)
+    except KbError as error:
+        messages.error(error, as_json=False)
+        return error.exit_code
+    except KeyboardInterrupt:
+        return ExitCode.INTERRUPTED
