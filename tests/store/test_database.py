@@ -276,7 +276,7 @@ def test_a_journal_beside_the_file_may_hold_what_the_file_lacks(bundled_path: Pa
     Path(f"{bundled_path}-wal").write_bytes(b"")
     with pytest.raises(BadDatabase) as caught, open_library(bundled_path) as library:
         library.rebuild()
-    assert "cut short" not in str(caught.value.__cause__)
+    assert isinstance(caught.value.__cause__, driver.sqlite3.Error)  # SQLite itself has looked
 
 
 def test_a_pipe_is_not_a_database(tmp_path: Path) -> None:
