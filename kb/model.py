@@ -138,7 +138,11 @@ class Annotation:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A question, a card or a note, with everything that belongs to it."""
+    """A question, a card or a note, with everything that belongs to it.
+
+    ``wording`` is how we would ask a question that its source asks badly; the source's
+    own words stay in ``question``.
+    """
 
     id: str
     kind: str
@@ -150,6 +154,7 @@ class Entry:
     tags: tuple[str, ...] = ()
     origins: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
     restored: Mapping[str, bool] = field(default_factory=dict)
+    wording: Mapping[str, str] = field(default_factory=dict)
     answers: tuple[Answer, ...] = ()
     snippets: tuple[Snippet, ...] = ()
     annotations: tuple[Annotation, ...] = ()

@@ -53,6 +53,7 @@ def only_language(entry: Entry, lang: str) -> Entry:
         question={k: v for k, v in entry.question.items() if k == lang},
         origins={k: v for k, v in entry.origins.items() if k == lang},
         restored={k: v for k, v in entry.restored.items() if k == lang},
+        wording={k: v for k, v in entry.wording.items() if k == lang},
         answers=tuple(answer for answer in entry.answers if answer.lang == lang),
     )
 
@@ -65,6 +66,10 @@ def _write(page: Page, entry: Entry, lang: str | None) -> None:
         page.write(question, lang=language, style={"bold": True})
         if entry.restored.get(language):
             page.write("(formulas and layout restored; the source lost them)", style={"dim": True})
+        if language in entry.wording:
+            page.write()
+            page.write(f"better wording ({language})", style={"underline": True})
+            page.write(entry.wording[language], lang=language)
     for answer in entry.answers:
         page.write()
         page.write(f"{answer.role} answer ({answer.lang})", style={"underline": True})

@@ -14,7 +14,7 @@ from kb.vocabulary import KINDS, LEVELS, ROLES, SEVERITIES, TARGET_ROLES, VERDIC
 
 _ENTRY = ("id", "kind", "number", "level", "topic", "tags", "related", "snippets", "question",
           "answer", "annotation")  # fmt: skip
-_QUESTION = ("text", "restored", "origins")
+_QUESTION = ("text", "restored", "origins", "wording")
 _ANSWER = ("role", "lang", "text", "origin")
 _ANNOTATION = ("id", "role", "lang", "file", "start", "end", "quote", "verdict", "severity",
                "note", "references", "evidence", "repeats")  # fmt: skip
@@ -42,6 +42,11 @@ def read_entry(file: Path, collection: str, shelf: Shelf) -> Entry:
     origins = {lang: _origins(questions.table(lang), shelf) for lang in questions}
     texts = {lang: _question(questions.table(lang), origins[lang], shelf) for lang in questions}
     restored = {lang: True for lang in questions if "restored" in questions.table(lang)}
+    wording = {
+        lang: questions.table(lang).get("wording", str)
+        for lang in questions
+        if "wording" in questions.table(lang)
+    }
     answers = tuple(_answer(row, shelf) for row in table.tables("answer"))
     return Entry(
         id=table.get("id", str),
@@ -54,6 +59,7 @@ def read_entry(file: Path, collection: str, shelf: Shelf) -> Entry:
         tags=table.words("tags"),
         origins=origins,
         restored=restored,
+        wording=wording,
         answers=answers,
         snippets=_snippets(table, shelf),
         annotations=_annotations(table, (origins, answers), shelf),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+_SUFFIXES = (".toml", ".tsv", ".txt", ".py")
+
 
 def bundled_folder() -> Path:
     """Return the folder of the bundled content: inside the package, or in the checkout."""
@@ -14,7 +16,9 @@ def bundled_folder() -> Path:
 
 def stamp(folder: Path) -> str:
     """Return what changes when a file of the folder does: their sizes and times, unread."""
-    files = sorted(file for file in folder.rglob("*") if file.suffix in (".toml", ".txt", ".py"))
+    files = sorted(
+        file for file in folder.rglob("*") if file.suffix in (".toml", ".tsv", ".txt", ".py")
+    )
     facts = []
     for file in files:
         status = file.stat()

@@ -33,6 +33,9 @@ def _entry(entry: Entry) -> Iterator[str]:
     yield f"## {_inline(' '.join(filter(None, [entry.number, entry.id])))}{level}"
     for question in entry.question.values():
         yield _body(question)
+    for lang, wording in entry.wording.items():
+        yield f"### Better wording ({_inline(lang)})"
+        yield _body(wording)
     for answer in entry.answers:
         yield f"### {answer.role.capitalize()} answer ({_inline(answer.lang)})"
         yield _body(answer.text)

@@ -132,6 +132,7 @@ def read_entry(value: object, place: str) -> Entry:
         tags=raw.words("tags"),
         origins={k: tuple(_span(o) for o in origins.objects(k)) for k in origins},
         restored={k: True for k in restored if restored.get(k, bool)},
+        wording=raw.texts("wording"),
         answers=tuple(_answer(o) for o in raw.objects("answers")),
         snippets=tuple(_snippet(o) for o in raw.objects("snippets")),
         annotations=tuple(_annotation(o) for o in raw.objects("annotations")),
@@ -149,9 +150,9 @@ def _check_texts(entry: Entry, place: str) -> None:
     roles = [(answer.role, answer.lang) for answer in entry.answers]
     if len(set(roles)) < len(roles):
         raise BadData(f"{place}: two answers of one role in one language")
-    for lang in (*entry.origins, *entry.restored):
+    for lang in (*entry.origins, *entry.restored, *entry.wording):
         if lang not in entry.languages:
-            raise BadData(f"{place}: origins or restored speak of '{lang}', which has no text")
+            raise BadData(f"{place}: origins, restored or wording speak of '{lang}', no text does")
 
 
 def read_source(raw: Reader) -> Source:

@@ -34,6 +34,7 @@ def entry_json(entry: Entry) -> dict[str, Any]:
         "question": dict(entry.question),
         "origins": {lang: [s._asdict() for s in spans] for lang, spans in entry.origins.items()},
         "restored": {lang: True for lang, mended in entry.restored.items() if mended},
+        "wording": dict(entry.wording),
         "answers": [_answer_json(answer) for answer in entry.answers],
         "snippets": [snippet_json(snippet) for snippet in entry.snippets],
         "annotations": [annotation_json(annotation) for annotation in entry.annotations],

@@ -9,7 +9,7 @@ from kb.exchange.book import Book
 from kb.model import Entry
 
 _COLUMNS = ("id", "kind", "collection", "number", "level", "topic", "tags", "lang", "question",
-            "source_answer", "reference_answer", "snippets", "verdicts")  # fmt: skip
+            "source_answer", "reference_answer", "snippets", "verdicts", "wording")  # fmt: skip
 
 
 def write(book: Book) -> str:
@@ -39,4 +39,5 @@ def _row(entry: Entry, lang: str) -> list[str]:
         reference.text if reference else "",
         " ".join(snippet.id for snippet in entry.snippets),
         " ".join(a.verdict for a in entry.annotations if a.target.lang == lang),
+        entry.wording.get(lang, ""),
     ]

@@ -12,7 +12,7 @@ from kb.text.chain import analyze
 _LENGTH = 160
 _LEAD = 40
 # Prose is looked at first, and what is read more seldom only if the match is nowhere in it.
-_COLUMNS = (("source", "reference", "question"), ("notes", "keywords"), ("code",))
+_COLUMNS = (("source", "reference", "question", "wording"), ("notes", "keywords"), ("code",))
 _BLANKS = str.maketrans("\n\r\t\v\f\x85\u2028\u2029", "        ")
 
 

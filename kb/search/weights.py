@@ -15,6 +15,7 @@ class FieldWeights(NamedTuple):
     """
 
     question: float = 4.0
+    wording: float = 2.0
     source: float = 1.0
     reference: float = 1.0
     notes: float = 0.7

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x64616E65
 """Marks the file as ours (``dane``), in SQLite's own header."""
 
-VERSION = 1
+VERSION = 2
 """The number of migrations; the file keeps it as ``user_version``."""
 
-INDEXED = ("question", "source", "reference", "notes", "code", "keywords")
+INDEXED = ("question", "wording", "source", "reference", "notes", "code", "keywords")
 """The columns of ``document`` that are searched, in the order of the index."""
 
 # Datasette and the sqlite3 shell have no tokenizer of ours, so the index holds terms that are
@@ -50,11 +50,6 @@ def first_tables(db: Database) -> None:
     db.table("collection").create_index(["id"], unique=True)
     _entry_tables(db)
     _annotation_tables(db)
-    columns = ", ".join(INDEXED)
-    db.execute(
-        f'CREATE VIRTUAL TABLE document_fts USING fts5({columns}, content="document", '
-        f'content_rowid="id", prefix=\'2 3\', tokenize="{_TOKENIZER}")'
-    )
 
 
 def _entry_tables(db: Database) -> None:
@@ -108,4 +103,17 @@ def _annotation_tables(db: Database) -> None:
     )
 
 
-_STEPS = (first_tables,)
+def wording(db: Database) -> None:
+    """Add our own wording of questions, and make the index that holds it."""
+    db.table("document").add_column("wording", str)
+    columns = ", ".join(INDEXED)
+    db.execute("DROP TABLE IF EXISTS document_fts")
+    db.execute(
+        f'CREATE VIRTUAL TABLE document_fts USING fts5({columns}, content="document", '
+        f'content_rowid="id", prefix=\'2 3\', tokenize="{_TOKENIZER}")'
+    )
+    # Without its fingerprint the index is known to be empty and is made anew when opened.
+    db.execute("DELETE FROM meta WHERE key = 'analyzer'")
+
+
+_STEPS = (first_tables, wording)

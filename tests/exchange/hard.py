@@ -25,6 +25,7 @@ BOOK = Book(
             tags=("deep learning", "شبکه‌ها"),
             origins={"en": (Span("notes.txt", 0, 36),)},
             restored={"en": True},
+            wording={"fa": "شبکه‌های عصبیِ «ژرف» | یعنی چه؟"},
             answers=(
                 Answer("source", "en", TEXT.split("\n")[0], Span("notes.txt", 0, 36)),
                 Answer("reference", "fa", "# نه\n```python\nif a < b:\n    print('|')"),

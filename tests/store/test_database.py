@@ -240,6 +240,22 @@ def test_the_index_is_what_the_stored_texts_give(bundled_path: Path) -> None:
         assert index.damaged(connection) == []
 
 
+def test_a_database_of_the_first_version_is_brought_up_to_date(bundled_path: Path) -> None:
+    with sqlite3.connect(bundled_path) as old:
+        old.execute("DROP TABLE document_fts")
+        old.execute("ALTER TABLE document DROP COLUMN wording")
+        old.execute("DELETE FROM _sqlite_migrations WHERE name = 'wording'")
+        columns = "question, source, reference, notes, code, keywords"
+        old.execute(
+            f"CREATE VIRTUAL TABLE document_fts USING fts5({columns}, content=document, "
+            "content_rowid=id)"
+        )
+        old.execute("PRAGMA user_version = 1")
+    with open_library(bundled_path) as library:
+        assert library.search("intractable").total
+        assert index.damaged(library._database.connection) == []
+
+
 def test_an_index_made_by_another_analyzer_is_made_anew(bundled_path: Path) -> None:
     with sqlite3.connect(bundled_path) as old:
         old.execute("UPDATE meta SET value = 'older' WHERE key = ?", (FINGERPRINT_KEY,))

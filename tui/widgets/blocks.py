@@ -65,7 +65,7 @@ class Reading:
 
 
 def question_blocks(reading: Reading) -> Iterator[BidiText]:
-    """Yield what an entry is, its question, and whether the question was restored."""
+    """Yield what an entry is, its question, whether it was restored, and how we would ask it."""
     entry = reading.entry
     yield BidiText(facts(entry, reading.collection), classes="facts")
     lang, question = of_language(entry.question, reading.wanted)
@@ -73,6 +73,9 @@ def question_blocks(reading: Reading) -> Iterator[BidiText]:
     if entry.restored.get(lang):
         note = _("Restored: the source lost formulas or layout of this question.")
         yield BidiText(note, classes="hint")
+    if lang in entry.wording:
+        yield BidiText(_("Better wording"), classes="caption")
+        yield BidiText(entry.wording[lang], direction=direction_of(lang), classes="question")
 
 
 def answer_blocks(reading: Reading, role: str) -> Iterator[BidiText]:
