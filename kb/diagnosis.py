@@ -6,11 +6,13 @@ import os
 import platform
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 from kb.content.bundle import read_content
+from kb.content.mistakes import Mistakes
 from kb.content.place import bundled_folder
 from kb.display.terminal import direction_support
-from kb.errors import KbError
+from kb.errors import KbError, NotFound
 from kb.model import Check, Snippet
 from kb.run import Limits, run_snippet
 from kb.store import index, queries
@@ -43,6 +45,24 @@ def info(database: Database) -> dict[str, object]:
 def examine(database: Database) -> list[Check]:
     """Run every check, whatever the others found."""
     return [check(database) for check in _CHECKS]
+
+
+def examine_folder(folder: Path) -> list[Check]:
+    """Check a folder of content: what it holds, each mistake in it, and what is weak."""
+    if not folder.is_dir():
+        raise NotFound(f"{folder}: there is no such folder")
+    mistakes = Mistakes(kept=True)
+    content = read_content(folder, mistakes)
+    annotations = sum(len(entry.annotations) for entry in content.entries)
+    found = (
+        f"{len(content.entries)} entries, {annotations} annotations, "
+        f"{len(content.sources)} source documents, {len(content.glossary)} glossary terms; "
+        f"{len(mistakes.found)} mistakes, {len(mistakes.advice)} pieces of advice"
+    )
+    summary = Check("content", not mistakes.found, found, "Mend what is named below.")
+    wrong = [Check("mistake", False, each.message, each.hint) for each in mistakes.found]
+    weak = [Check("advice", True, each.message, each.hint) for each in mistakes.advice]
+    return [summary, *wrong, *weak]
 
 
 def _file(database: Database) -> Check:

@@ -11,14 +11,13 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
-from kb.errors import BadData, Conflict, NotFound, UsageError, nearest
+from kb.errors import Conflict, NotFound, UsageError, nearest
 from kb.guard import (
     clean,
     clean_filters,
     door,
-    only_our_errors,
     same_file,
     within,
     within_reason,
@@ -38,42 +37,8 @@ from kb.store import entries, queries
 from kb.store.conditions import Condition, Every, Named, from_filters
 from kb.store.database import Database
 
-
-def default_path() -> str:
-    """Return where the database lies: ``$KB_DB``, or the platform's folder for user data."""
-    named = os.environ.get("KB_DB")
-    if named:
-        return named
-    import platformdirs
-
-    return str(Path(platformdirs.user_data_dir("kb", appauthor=False)) / "kb.db")
-
-
-def open_library(
-    path: str | os.PathLike[str] | None = None,
-    *,
-    bundled: bool = True,
-    progress: Progress | None = None,
-) -> Library:
-    """Open a knowledge base, or make it: from the bundled content, or empty.
-
-    A bundled entry that changed since is renewed; what a user added is never touched.
-    Raises `BadDatabase` for a file that is none, newer, or cannot be made.
-    """
-    from kb.content import sync
-    from kb.content.place import bundled_folder
-
-    folder = bundled_folder() if bundled else None
-    with only_our_errors(str(path)):
-        place = default_path() if path is None else os.fspath(path)
-        database = Database.open(place, lambda new: sync.fill(new, folder, progress))
-        library = Library(database)
-        try:
-            sync.refresh(database, folder, progress)
-        except BaseException:
-            library.close()
-            raise
-    return library
+if TYPE_CHECKING:
+    from kb.exchange.book import Batch
 
 
 class Library:
@@ -246,23 +211,22 @@ class Library:
     ) -> ImportReport:
         """Add the entries of a file: all of them, or none and a `BadData` that names the line.
 
-        The collection is named after the file unless ``collection`` says otherwise.
+        The collection is named after the file unless ``collection`` says otherwise. A folder
+        of the form of ``data/`` names its collections itself, and has no ``format``.
         """
-        from kb.exchange import importer
+        from kb.exchange import read_file
         from kb.exchange.storage import store
 
         file = Path(path)
-        read = importer(format, file)
-        try:
-            text = file.read_bytes().decode("utf-8-sig")
-        except FileNotFoundError as error:
-            raise NotFound(f"{file}: there is no such file") from error
-        except UnicodeDecodeError as error:
-            raise BadData(f"{file}: this is not UTF-8 text (byte {error.start})") from error
+        if file.is_dir():
+            if collection is not None or format is not None:
+                raise UsageError(f"{file}: a folder names its own collections and has one format")
+            batch = _read_folder(file)
+        else:
+            batch = read_file(file, format)
         name = clean(collection or file.stem).strip()
         if not name:
             raise UsageError("a collection needs a name")
-        batch = read(text, str(file))
         return store(self._database, batch, name, dry_run=dry_run, progress=progress)
 
     @door
@@ -346,3 +310,11 @@ class Library:
     def _not_found(self, kind: str, name: str) -> NotFound:
         known = queries.known_ids(self._database.connection)
         return NotFound(f"there is no {kind} '{clean(name)}'", nearest(clean(name), known))
+
+
+def _read_folder(folder: Path) -> Batch:
+    from kb.content.bundle import read_content
+    from kb.exchange.book import Batch, Book
+
+    content = read_content(folder)
+    return Batch(Book(content.entries, content.sources, content.collections), own=True)

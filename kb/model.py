@@ -260,6 +260,17 @@ class ImportReport(NamedTuple):
     dry_run: bool = False
 
 
+class Concept(NamedTuple):
+    """What a term of the field means, and its names: in each language the best one first.
+
+    ``sense`` tells apart concepts that share a name; it is empty where none is shared.
+    """
+
+    names: Mapping[str, tuple[str, ...]]
+    field: str
+    sense: str = ""
+
+
 class Check(NamedTuple):
     """A check of a knowledge base: whether all is well, what was found, what mends it."""
 

@@ -20,7 +20,7 @@ def open_at(database: str | None, entry: str | None = None) -> int:
     """
     if not in_terminal():
         raise UsageError("the app needs a terminal", "In a pipe or a script use 'kb search'.")
-    from kb.library import open_library
+    from kb.opening import open_library
 
     progress = messages.progress("making the knowledge base")
     with open_library(database, progress=progress) as library:

@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import click
 
 from kb.cli.options import Settings, global_options
 from kb.cli.output import Page, write_json
 from kb.errors import ExitCode
 
+if TYPE_CHECKING:
+    from kb.model import Check
+
+
+_SIGNS = {"advice": "·"}
+
 
 @click.command("doctor")
+@click.argument("folder", required=False, metavar="[FOLDER]")
 @global_options
-def command(settings: Settings) -> int:
-    """Check the database, the index, the content, the sandbox and the terminal."""
-    with settings.open() as library:
-        checks = library.doctor()
+def command(settings: Settings, folder: str | None) -> int:
+    """Check the database, the index, the content, the sandbox and the terminal.
+
+    \b
+      kb doctor
+      kb doctor my-course
+
+    With a FOLDER of content of your own it checks that alone, file by file, and changes
+    nothing; 'kb import FOLDER' takes it in.
+    """
+    checks = _checks(settings, folder)
     if settings.as_json:
         names = ("check", "ok", "found", "remedy")
         rows = [dict(zip(names, check, strict=True)) for check in checks]
@@ -22,7 +39,16 @@ def command(settings: Settings) -> int:
     else:
         page = Page(settings.color)
         for name, well, found, remedy in checks:
-            page.write(f"{'✓' if well else '✗'} {name}: {found}")
-            if not well:
+            page.write(f"{_SIGNS.get(name, '✓' if well else '✗')} {name}: {found}")
+            if remedy and (not well or name in _SIGNS):
                 page.write(remedy, indent=4)
     return ExitCode.DONE if all(well for _, well, _, _ in checks) else ExitCode.FINDINGS
+
+
+def _checks(settings: Settings, folder: str | None) -> Sequence[Check]:
+    if folder is not None:
+        from kb.opening import check_folder
+
+        return check_folder(folder)
+    with settings.open() as library:
+        return library.doctor()

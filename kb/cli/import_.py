@@ -35,6 +35,7 @@ def command(
       kb import questions.md
       kb import deck.jsonl --collection mine
       kb import backup.json
+      kb import my-course/                 a folder of the form of danesh's own data
 
     Each file is added whole or not at all, and nothing is ever erased: importing a file
     again renews its entries.

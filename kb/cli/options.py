@@ -29,7 +29,7 @@ class Settings:
     def open(self, *, bundled: bool = True) -> Library:
         """Open the knowledge base these options name, and make it where it is absent."""
         from kb.cli import messages
-        from kb.library import open_library
+        from kb.opening import open_library
 
         progress = messages.progress("making the knowledge base")
         return open_library(self.db, bundled=bundled, progress=progress)

@@ -6,46 +6,68 @@ and of the snippets a person last looked at. It is written by ``kb verify --acce
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from kb.content.entries import Shelf, read_entry
+from kb.content.entries import read_entry
+from kb.content.glossary import read_glossary
+from kb.content.mistakes import Mistakes
+from kb.content.shelf import Shelf
 from kb.content.snippets import read_snippets
 from kb.content.sources import read_sources
 from kb.content.tables import Table, read_table
 from kb.errors import BadData, nearest
-from kb.model import Annotation, Entry, Source, digest
+from kb.model import Annotation, Concept, Entry, Source, digest
 
 _ACCEPTED = "accepted.toml"
+_COLLECTION = "collection.toml"
+_GLOSSARY = "glossary.tsv"
+_NOT_ENTRIES = (_ACCEPTED, _COLLECTION)
 _NUMBERED = re.compile(r"\d\d-")
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """Everything that comes with danesh, in the order it is listed."""
+    """Everything a folder holds, in the order it is listed."""
 
     sources: tuple[Source, ...]
     collections: Mapping[str, Mapping[str, str]]
     entries: tuple[Entry, ...]
+    glossary: tuple[Concept, ...] = ()
 
 
-def read_content(folder: Path) -> Content:
-    """Read and check the whole folder; the first mistake is raised as `BadData`."""
-    sources = read_sources(folder / "sources")
-    accepted = _read_accepted(folder / _ACCEPTED)
-    shelf = Shelf(sources, read_snippets(folder / "snippets"), accepted)
+def read_content(folder: Path, mistakes: Mistakes | None = None) -> Content:
+    """Read and check a whole folder; the first mistake is raised as `BadData`.
+
+    ``mistakes`` may keep them instead: what is mistaken is then left out. A folder may
+    hold collections, or be one. Only entries are needed: sources, snippets, a glossary
+    and the record of accepted evidence are read where they are.
+    """
+    mistakes = mistakes or Mistakes()
+    shelf = _shelf(folder, mistakes)
     collections: dict[str, Mapping[str, str]] = {}
-    entries: dict[str, Entry] = {}
-    for file, table in _collections(folder):
-        collections[file.parent.name] = table.texts("title")
+    entries: dict[str, tuple[Table, Entry]] = {}
+    for file, table in _collections(folder, mistakes):
+        name = file.parent.resolve().name
+        collections[name] = table.texts("title")
         for place in sorted(file.parent.glob("*.toml")):
-            if place != file:
-                _add(entries, place, read_entry(place, file.parent.name, shelf))
-    _check_related(folder, entries)
-    return Content(tuple(sources.values()), collections, tuple(entries.values()))
+            if place.name not in _NOT_ENTRIES:
+                with mistakes.noted():
+                    row = read_table(place)
+                    _add(entries, row, read_entry(row, name, shelf))
+    _check_related(entries, mistakes)
+    _check_annotations(entries, mistakes)
+    glossary = read_glossary(folder / _GLOSSARY, mistakes)
+    return Content(
+        tuple(shelf.sources.values()),
+        collections,
+        tuple(entry for _, entry in entries.values()),
+        glossary,
+    )
 
 
 def accept_evidence(
@@ -58,7 +80,7 @@ def accept_evidence(
     file = folder / _ACCEPTED
     if folder.parent == Path(__file__).parents[1] or not os.access(folder, os.W_OK):
         return
-    known = {name: dict(values) for name, values in _read_accepted(file).items()}
+    known = {name: dict(values) for name, values in (_read_accepted(file) or {}).items()}
     for annotation in annotations:
         named = dict.fromkeys(evidence.snippet for evidence in annotation.evidence)
         known[annotation.id] = {
@@ -71,43 +93,71 @@ def accept_evidence(
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _read_accepted(file: Path) -> dict[str, dict[str, str]]:
+def _shelf(folder: Path, mistakes: Mistakes) -> Shelf:
+    shelf = Shelf({}, {}, None, mistakes)
+    with mistakes.noted():
+        shelf = dataclasses.replace(shelf, sources=read_sources(folder / "sources"))
+    with mistakes.noted():
+        shelf = dataclasses.replace(shelf, snippets=read_snippets(folder / "snippets", mistakes))
+    with mistakes.noted():
+        return dataclasses.replace(shelf, accepted=_read_accepted(folder / _ACCEPTED))
+    return shelf
+
+
+def _read_accepted(file: Path) -> dict[str, dict[str, str]] | None:
     if not file.exists():
-        return {}
+        return None
     table = read_table(file)
     return {name: table.texts(name) for name in table}
 
 
-def _collections(folder: Path) -> list[tuple[Path, Table]]:
+def _collections(folder: Path, mistakes: Mistakes) -> list[tuple[Path, Table]]:
     """Return the collections' own files in the order they ask for."""
+    files = sorted([*folder.glob(_COLLECTION), *folder.glob(f"*/{_COLLECTION}")])
+    if not files:
+        hint = f"Put a {_COLLECTION} with order and title beside the entries."
+        mistakes.add(BadData(f"{folder}: holds no collection", hint))
     found = []
-    for file in sorted(folder.glob("*/collection.toml")):
-        table = read_table(file)
-        table.only("order", "title")
-        found.append((table.get("order", int), file, table))
+    for file in files:
+        with mistakes.noted():
+            table = read_table(file)
+            table.only("order", "title")
+            found.append((table.get("order", int), file, table))
+            table.texts("title")
     return [(file, table) for _, file, table in sorted(found, key=lambda item: item[:2])]
 
 
-def _add(entries: dict[str, Entry], file: Path, entry: Entry) -> None:
+def _add(entries: dict[str, tuple[Table, Entry]], table: Table, entry: Entry) -> None:
     if entry.id in entries:
-        raise BadData(f"{file}:1: id: '{entry.id}' stands in another file too")
-    if _NUMBERED.sub("", file.stem, count=1) != entry.id:
-        raise BadData(f"{file}:1: id: '{entry.id}' is not the name of its file")
-    entries[entry.id] = entry
+        other = entries[entry.id][0].file
+        raise table.error("id", f"'{entry.id}' stands in {other} too")
+    if _NUMBERED.sub("", table.file.stem, count=1) != entry.id:
+        raise table.error("id", f"'{entry.id}' is not the name of its file ({table.file.stem})")
+    entries[entry.id] = (table, entry)
 
 
-def _check_related(folder: Path, entries: Mapping[str, Entry]) -> None:
+def _check_related(entries: Mapping[str, tuple[Table, Entry]], mistakes: Mistakes) -> None:
     """Related entries must exist and point back."""
-    for entry in entries.values():
+    for name, (table, entry) in entries.items():
         for other in entry.related:
-            if other not in entries:
-                raise BadData(
-                    f"{folder / entry.collection}: related: {entry.id} names '{other}', "
-                    "which does not exist",
-                    nearest(other, entries),
-                )
-            if entry.id not in entries[other].related:
-                raise BadData(
-                    f"{folder / entry.collection}: related: {entry.id} names '{other}', "
-                    "which does not name it back",
-                )
+            with mistakes.noted():
+                if other not in entries:
+                    hint = nearest(other, entries)
+                    raise table.error("related", f"there is no entry '{other}'", hint)
+                if name not in entries[other][1].related:
+                    hint = f"Add '{name}' to related in {entries[other][0].file.name}."
+                    raise table.error("related", f"'{other}' does not name this entry back", hint)
+
+
+def _check_annotations(entries: Mapping[str, tuple[Table, Entry]], mistakes: Mistakes) -> None:
+    """An annotation's id is its own in the whole folder."""
+    owners: dict[str, str] = {}
+    for name, (table, entry) in entries.items():
+        for annotation in entry.annotations:
+            with mistakes.noted():
+                owner = owners.setdefault(annotation.id, name)
+                if owner != name:
+                    raise table.error(
+                        "annotation",
+                        f"the id '{annotation.id}' is taken by an annotation of {owner}",
+                    )

@@ -5,25 +5,30 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+from kb.content.mistakes import Mistakes
 from kb.content.tables import read_table
 from kb.errors import BadData
 from kb.model import Snippet, digest
 
 
-def read_snippets(folder: Path) -> dict[str, Snippet]:
-    """Read every program of the folder.
+def read_snippets(folder: Path, mistakes: Mistakes | None = None) -> dict[str, Snippet]:
+    """Read every program of the folder, if there is one.
 
     The English title is the first line of a program's docstring; ``titles.toml`` has
     the titles in other languages, a table by language for each program.
     """
+    mistakes = mistakes or Mistakes()
     programs = {file.stem: file for file in sorted(folder.glob("*.py"))}
-    titles = read_table(folder / "titles.toml")
-    titles.only(*programs)
+    titles = {}
+    if (folder / "titles.toml").exists():
+        table = read_table(folder / "titles.toml")
+        table.only(*programs)
+        titles = {name: table.texts(name) for name in table}
     found = {}
     for name, file in programs.items():
-        code = _read(file)
-        others = titles.texts(name) if name in titles else {}
-        found[name] = Snippet(name, {"en": _title(file, code), **others}, code)
+        with mistakes.noted():
+            code = _read(file)
+            found[name] = Snippet(name, {"en": _title(file, code), **titles.get(name, {})}, code)
     return found
 
 

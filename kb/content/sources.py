@@ -13,7 +13,12 @@ _KEYS = ("file", "title", "author", "lang", "rights", "sha256", "origin")
 
 
 def read_sources(folder: Path) -> dict[str, Source]:
-    """Read ``sources.toml`` and the documents it names, each checked against its checksum."""
+    """Read ``sources.toml`` and the documents it names, each checked against its checksum.
+
+    A folder without one has no source documents.
+    """
+    if not (folder / "sources.toml").exists():
+        return {}
     table = read_table(folder / "sources.toml")
     table.only("source")
     return {source.file: source for row in table.tables("source") for source in [_read(row)]}

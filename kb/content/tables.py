@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -55,6 +56,10 @@ class Table:
             value = float(value)
         if type(value) is not kind:
             raise self.error(key, f"must be {_NAMES[kind]}, not {_NAMES.get(type(value), 'that')}")
+        if isinstance(value, str) and not value.strip():
+            raise self.error(key, "is empty")
+        if isinstance(value, float) and not math.isfinite(value):
+            raise self.error(key, "must be a finite number")
         return value
 
     def choice(self, key: str, known: Iterable[str]) -> str:

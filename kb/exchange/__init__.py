@@ -5,6 +5,6 @@ pure. To add a format, write a module beside these and name it in `EXPORTERS` or
 `IMPORTERS`; the command line, its help and the app read the registries.
 """
 
-from kb.exchange.registry import EXPORTERS, IMPORTERS, exporter, importer
+from kb.exchange.registry import EXPORTERS, IMPORTERS, exporter, importer, read_file
 
-__all__ = ["EXPORTERS", "IMPORTERS", "exporter", "importer"]
+__all__ = ["EXPORTERS", "IMPORTERS", "exporter", "importer", "read_file"]

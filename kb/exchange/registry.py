@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from kb.errors import UsageError, nearest
+from kb.errors import BadData, NotFound, UsageError, nearest
 
 if TYPE_CHECKING:
     from kb.exchange.book import Batch, Book
@@ -62,6 +62,21 @@ def importer(name: str | None, path: Path) -> Callable[[str, str], Batch]:
     found = _known(name, IMPORTERS, "import")
     read: Callable[[str, str], Batch] = import_module(f"kb.exchange.{found.module}").read
     return read
+
+
+def read_file(file: Path, format: str | None) -> Batch:
+    """Return what a file holds, in the named format or the one its ending stands for.
+
+    Raises `NotFound` without a file, `BadData` for what cannot be read.
+    """
+    read = importer(format, file)
+    try:
+        text = file.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError as error:
+        raise NotFound(f"{file}: there is no such file") from error
+    except UnicodeDecodeError as error:
+        raise BadData(f"{file}: this is not UTF-8 text (byte {error.start})") from error
+    return read(text, str(file))
 
 
 def _known(name: str, formats: Mapping[str, Format], deed: str) -> Format:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from kb.library import Library, open_library
+from kb.library import Library
+from kb.opening import open_library
 from tests.tui.sample import write_sample
 from tui import i18n, terminal
 from tui.app import DaneshApp

@@ -1,0 +1,171 @@
+"""Annotations of an entry's texts: each on its exact span, with what is true and the proof."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Mapping
+
+from kb.content.shelf import Shelf, language_of
+from kb.content.sources import cut, read_span
+from kb.content.tables import Table
+from kb.errors import BadData, nearest
+from kb.model import Annotation, Answer, Evidence, Span, Target, digest
+from kb.vocabulary import SEVERITIES, TARGET_ROLES, VERDICTS
+
+_KEYS = ("id", "role", "lang", "file", "start", "end", "quote", "verdict", "severity",
+         "note", "references", "evidence", "repeats")  # fmt: skip
+_EVIDENCE = ("snippet", "figure", "claimed", "expected", "tolerance", "absolute")
+_NOTE_LANGUAGES = ("en", "fa")
+# "Incomplete" and "outdated" grant that the words are or were right, "wrong" denies it.
+_OPPOSITES = ({"wrong", "incomplete"}, {"wrong", "outdated"}, {"wrong", "typo"})
+# A year, or a place to look the thing up, makes a reference one that can be found.
+_FINDABLE = re.compile(r"\b(1[89]|20)\d\d\b|https?://|documentation|Reference", re.IGNORECASE)
+
+Places = tuple[Mapping[str, tuple[Span, ...]], tuple[Answer, ...]]
+"""Where an entry's question stands in the sources by language, and its answers."""
+
+
+def read_annotations(table: Table, places: Places, shelf: Shelf) -> tuple[Annotation, ...]:
+    """Read the annotations of an entry, in their order; a mistaken one is left out."""
+    rows: dict[str, Table] = {}
+    for row in table.tables("annotation"):
+        with shelf.mistakes.noted():
+            row.only(*_KEYS)
+            name = row.get("id", str)
+            if name in rows:
+                raise row.error("id", f"'{name}' stands twice")
+            rows[name] = row
+    read: dict[str, Annotation] = {}
+    for name, row in rows.items():
+        if "repeats" not in row:
+            with shelf.mistakes.noted():
+                read[name] = _annotation(row, name, places, shelf)
+    for name, row in rows.items():
+        if "repeats" in row:
+            with shelf.mistakes.noted():
+                read[name] = _repeated(row, name, places, read, shelf)
+    kept = [(rows[name], read[name]) for name in rows if name in read]
+    for (_, one), (row, other) in itertools.combinations(kept, 2):
+        with shelf.mistakes.noted():
+            _check_pair(row, one, other)
+    return tuple(annotation for _, annotation in kept)
+
+
+def _annotation(row: Table, name: str, places: Places, shelf: Shelf) -> Annotation:
+    annotation = Annotation(
+        id=name,
+        target=_target(row, places, shelf),
+        verdict=row.choice("verdict", VERDICTS),
+        severity=row.choice("severity", SEVERITIES),
+        note=_note(row, shelf),
+        references=row.words("references"),
+        evidence=tuple(_evidence(item, name, row, shelf) for item in row.tables("evidence")),
+    )
+    _advise(row, annotation, shelf)
+    return annotation
+
+
+def _note(row: Table, shelf: Shelf) -> dict[str, str]:
+    note = row.texts("note")
+    for lang in _NOTE_LANGUAGES:
+        if lang not in note:
+            raise row.error("note", f"is missing in '{lang}'", f"Write note.{lang} = … here.")
+    return {lang: shelf.written(row, "note", text, lang) for lang, text in note.items()}
+
+
+def _advise(row: Table, annotation: Annotation, shelf: Shelf) -> None:
+    """Tell what makes a claim hard to believe."""
+    of_fact = annotation.verdict in ("wrong", "misleading", "incomplete", "outdated")
+    if of_fact and not annotation.evidence and not annotation.references:
+        shelf.advise(row, "id", f"'{annotation.id}' has neither evidence nor a reference")
+    for reference in annotation.references:
+        if not _FINDABLE.search(reference):
+            hint = "Write author, title, year and section, or an address."
+            shelf.advise(row, "references", f"'{reference}' cannot be looked up", hint)
+
+
+def _repeated(
+    row: Table, name: str, places: Places, known: Mapping[str, Annotation], shelf: Shelf
+) -> Annotation:
+    """Return an annotation that says of another span what was said before."""
+    for key in ("verdict", "severity", "note", "evidence", "references"):
+        if key in row:
+            raise row.error(key, "stands with the annotation that is repeated")
+    said = known[row.choice("repeats", [k for k, a in known.items() if not a.repeats])]
+    return Annotation(
+        id=name,
+        target=_target(row, places, shelf),
+        verdict=said.verdict,
+        severity=said.severity,
+        note=said.note,
+        references=said.references,
+        repeats=said.id,
+    )
+
+
+def _target(row: Table, places: Places, shelf: Shelf) -> Target:
+    """Return what an annotation speaks of: its quote must stand at its span, within its text."""
+    role, lang = row.choice("role", TARGET_ROLES), language_of(row)
+    span, quote = read_span(row, shelf.sources), row.get("quote", str)
+    if cut(span, shelf.sources) != quote:
+        text = shelf.sources[span.file].text
+        found = [match.start() for match in re.finditer(re.escape(quote), text)]
+        stands = " and ".join(f"{at} to {at + len(quote)}" for at in found[:3])
+        hint = f"It stands at {stands}." if found else "It stands nowhere in that document."
+        raise row.error("quote", f"does not stand at {span.start} to {span.end}", hint)
+    origins, answers = places
+    whole = origins.get(lang, ()) if role == "question" else _answer_spans(answers, lang)
+    if not any(o.file == span.file and o.start <= span.start <= span.end <= o.end for o in whole):
+        raise row.error("start", f"the span is not within the entry's {role} in '{lang}'")
+    return Target(role, lang, quote, span.start, span.end, span.file)
+
+
+def _answer_spans(answers: tuple[Answer, ...], lang: str) -> tuple[Span, ...]:
+    return tuple(a.origin for a in answers if a.lang == lang and a.origin is not None)
+
+
+def _evidence(row: Table, annotation: str, above: Table, shelf: Shelf) -> Evidence:
+    row.only(*_EVIDENCE)
+    snippet, figure = row.choice("snippet", shelf.snippets), row.get("figure", str)
+    code = shelf.snippets[snippet].code
+    if figure not in code:
+        printed = re.findall(r"\b([a-z][a-z0-9_]*): \{", code)
+        hint = nearest(figure, printed) or f"It prints: {', '.join(printed)}."
+        shelf.advise(row, "figure", f"'{figure}' is not printed by {snippet}", hint)
+    tolerance = row.get("tolerance", float, 0.0)
+    if tolerance < 0:
+        raise row.error("tolerance", "must not be below zero")
+    accepted = _looked_at(annotation, snippet, above.get("quote", str), shelf)
+    return Evidence(
+        snippet=snippet,
+        figure=figure,
+        expected=row.get("expected", float),
+        claimed=row.get("claimed", float) if "claimed" in row else None,
+        tolerance=tolerance,
+        absolute=row.get("absolute", bool, False),
+        quote_hash=accepted[0],
+        snippet_hash=accepted[1],
+    )
+
+
+def _looked_at(annotation: str, snippet: str, quote: str, shelf: Shelf) -> tuple[str, str]:
+    """Return the digests of quote and snippet that a person last looked at."""
+    if shelf.accepted is None:
+        return digest(quote), shelf.snippets[snippet].digest
+    record = shelf.accepted.get(annotation, {})
+    return record.get("quote", ""), record.get(snippet, "")
+
+
+def _check_pair(row: Table, one: Annotation, other: Annotation) -> None:
+    """Refuse two annotations on one span that contradict each other."""
+    a, b = one.target, other.target
+    if (a.file, a.start, a.end) != (b.file, b.start, b.end):
+        return
+    if one.verdict == other.verdict or {one.verdict, other.verdict} in _OPPOSITES:
+        error: BadData = row.error(
+            "verdict",
+            f"'{other.verdict}' stands on the very words of '{one.id}', which says '{one.verdict}'",
+            "Say both in one annotation, or of different words.",
+        )
+        raise error

@@ -1,0 +1,113 @@
+"""The glossary: terms of the field in English and Persian, one concept a line.
+
+The file is a table with tabs between its columns and names in the first line. Variants
+are parted by ``|``: other spellings people type, abbreviations, transliterations. Two
+concepts may share a name only where each says in ``sense`` which of its meanings it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from kb.content.mistakes import Mistakes
+from kb.content.orthography import faults
+from kb.errors import BadData, nearest
+from kb.model import Concept
+from kb.text.chain import analyze
+
+COLUMNS = ("en", "fa", "en_variants", "fa_variants", "field", "sense")
+FIELDS = (
+    "machine-learning",
+    "deep-learning",
+    "language-and-vision",
+    "statistics",
+    "optimization",
+    "linear-algebra",
+    "numerical-analysis",
+    "algorithms",
+    "programming",
+    "systems",
+    "hardware",
+)
+
+
+def read_glossary(file: Path, mistakes: Mistakes) -> tuple[Concept, ...]:
+    """Read a glossary, none where there is no file; every mistake names file, line, column."""
+    if not file.exists():
+        return ()
+    concepts: dict[int, Concept] = {}
+    for number, cells in _rows(file):
+        with mistakes.noted():
+            concepts[number] = _concept(f"{file}:{number}", cells, mistakes)
+    for lang in ("en", "fa"):
+        _check_homonyms(file, concepts, lang, mistakes)
+    return tuple(concepts.values())
+
+
+def analyzed(name: str, lang: str) -> tuple[str, ...]:
+    """Return what a name is found by: its stems in order.
+
+    >>> analyzed("Hidden layers", "en") == analyzed("hidden layer", "en")
+    True
+    """
+    return tuple(term.text for word in analyze(name, lang) for term in word.terms)
+
+
+def _rows(file: Path) -> Iterator[tuple[int, Sequence[str]]]:
+    try:
+        lines = file.read_bytes().decode("utf-8").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadData(f"{file}: cannot be read as UTF-8 text") from error
+    if tuple(lines[0].split("\t")) != COLUMNS:
+        raise BadData(f"{file}:1: the columns must be {', '.join(COLUMNS)}, with tabs between")
+    for number, line in enumerate(lines[1:], 2):
+        if line:
+            yield number, line.split("\t")
+
+
+def _concept(place: str, cells: Sequence[str], mistakes: Mistakes) -> Concept:
+    if len(cells) != len(COLUMNS):
+        raise BadData(f"{place}: has {len(cells)} columns instead of {len(COLUMNS)}")
+    row = dict(zip(COLUMNS, cells, strict=True))
+    for column, cell in row.items():
+        if cell != cell.strip() or "  " in cell:
+            raise BadData(f"{place}: {column}: blanks stand around or twice within '{cell}'")
+    if row["field"] not in FIELDS:
+        hint = nearest(row["field"], FIELDS) or f"Known: {', '.join(FIELDS)}."
+        raise BadData(f"{place}: field: '{row['field']}' is not one of its values", hint)
+    for found, sentence in faults(row["fa"]):
+        mistakes.advise(BadData(f"{place}: fa: «{found}»: {sentence}"))
+    names = {lang: _names(place, row, lang) for lang in ("en", "fa")}
+    return Concept(names, row["field"], row["sense"])
+
+
+def _names(place: str, row: dict[str, str], lang: str) -> tuple[str, ...]:
+    """Return the names of a concept in a language, the best one first."""
+    variants = row[f"{lang}_variants"]
+    names = [row[lang], *(name.strip() for name in variants.split("|") if variants)]
+    for name in names:
+        if not analyzed(name, lang):
+            raise BadData(f"{place}: {lang}: '{name}' holds no word")
+        if names.count(name) > 1:
+            raise BadData(f"{place}: {lang}: '{name}' stands twice")
+    return tuple(names)
+
+
+def _check_homonyms(
+    file: Path, concepts: dict[int, Concept], lang: str, mistakes: Mistakes
+) -> None:
+    """Refuse two concepts that are found by one name and do not tell their senses apart."""
+    owners: dict[tuple[str, ...], list[int]] = {}
+    for number, concept in concepts.items():
+        for key in dict.fromkeys(analyzed(name, lang) for name in concept.names[lang]):
+            owners.setdefault(key, []).append(number)
+    for key, lines in owners.items():
+        senses = [concepts[number].sense for number in lines]
+        if len(lines) > 1 and (not all(senses) or len(set(senses)) < len(senses)):
+            with mistakes.noted():
+                others = ", ".join(map(str, lines[:-1]))
+                raise BadData(
+                    f"{file}:{lines[-1]}: {lang}: '{' '.join(key)}' is a name in line {others} too",
+                    "Say in the column 'sense' of each which meaning it is, or join the lines.",
+                )
