@@ -46,7 +46,12 @@ def read_entry(table: Table, collection: str, shelf: Shelf) -> Entry:
 
 def _origins(question: Table, shelf: Shelf) -> tuple[Span, ...]:
     question.only(*_QUESTION)
-    return tuple(read_span(place, shelf.sources) for place in question.tables("origins"))
+    return tuple(_span(place, shelf) for place in question.tables("origins"))
+
+
+def _span(place: Table, shelf: Shelf) -> Span:
+    place.only(*Span._fields)
+    return read_span(place, shelf.sources)
 
 
 def _question(question: Table, lang: str, origins: tuple[Span, ...], shelf: Shelf) -> str:
@@ -86,7 +91,7 @@ def _answer(row: Table, shelf: Shelf) -> Answer:
         raise row.error("", "an answer has either a text of its own or an origin")
     if "text" in row:
         return Answer(role, lang, shelf.prose(row, "text", lang))
-    origin = read_span(row.table("origin"), shelf.sources)
+    origin = _span(row.table("origin"), shelf)
     return Answer(role, lang, cut(origin, shelf.sources), origin)
 
 

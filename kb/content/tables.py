@@ -131,6 +131,8 @@ class Table:
             opened = _HEADER.match(line)
             if opened:
                 here = _place(opened[2].split("."), opened[1] == "[[", turns)
+                if key and here == (*header, key):
+                    return number, True
                 best = number if here == header else best
             elif key and here == header and spelled.search(line):
                 if seen == turn:
@@ -149,8 +151,8 @@ def read_table(file: Path) -> Table:
         return Table(file, text, tomllib.loads(text))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         line = re.search(r"at line (\d+)", str(error))
-        place = f"{file}:{line[1]}" if line else str(file)
-        raise BadData(f"{place}: this is not TOML ({error})") from error
+        number = line[1] if line else len(text.splitlines())
+        raise BadData(f"{file}:{number}: this is not TOML ({error})") from error
 
 
 def _reason(error: OSError | UnicodeDecodeError) -> str:

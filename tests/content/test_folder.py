@@ -1,0 +1,274 @@
+"""A teacher's own folder: the same form, the same checks, imported or only examined."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from kb import Library, open_library
+from kb.content.place import bundled_folder
+from kb.errors import BadData, Conflict, NotFound, UsageError
+from kb.opening import check_folder
+
+COLLECTION = 'order = 1\ntitle.en = "Optimization"\ntitle.fa = "بهینه‌سازی"\n'
+ENTRY = """\
+id = "momentum"
+kind = "question"
+level = "M"
+topic = "optimization"
+tags = ["optimizers"]
+snippets = ["heavy_ball"]
+
+[question.en]
+text = "What does momentum change?"
+
+[question.fa]
+text = "تکانه چه چیزی را عوض می‌کند؟"
+
+[[answer]]
+role = "source"
+lang = "en"
+origin = { file = "handout.txt", start = 0, end = 31 }
+
+[[answer]]
+role = "reference"
+lang = "fa"
+text = "گام v = 0.9·v - g است و از نوسان می‌کاهد."
+
+[[annotation]]
+id = "momentum-doubles"
+role = "source"
+lang = "en"
+file = "handout.txt"
+start = 0
+end = 31
+quote = "Momentum doubles the step size."
+verdict = "wrong"
+severity = "medium"
+note.en = "With a constant gradient the step grows to 1/(1 - 0.9) = 10 times."
+note.fa = "با گرادیان ثابت، گام تا 1/(1 - 0.9) = 10 برابر بزرگ می‌شود."
+
+[[annotation.evidence]]
+snippet = "heavy_ball"
+figure = "growth"
+claimed = 2
+expected = 10
+tolerance = 0.001
+"""
+SNIPPET = '''"""Momentum multiplies a steady step by ten."""
+
+step = 0.0
+for _ in range(200):
+    step = 0.9 * step + 1
+print(f"growth: {step:.6g}")
+'''
+SOURCES = """\
+[[source]]
+file = "handout.txt"
+title = "A handout"
+author = "A teacher"
+lang = "en"
+origin = "Handed out in class."
+rights = "Free to use."
+sha256 = "{sha256}"
+"""
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    from hashlib import sha256
+
+    folder = tmp_path / "course"
+    for name in ("optimization", "sources", "snippets"):
+        (folder / name).mkdir(parents=True)
+    handout = "Momentum doubles the step size."
+    (folder / "optimization" / "collection.toml").write_text(COLLECTION)
+    (folder / "optimization" / "01-momentum.toml").write_text(ENTRY)
+    (folder / "snippets" / "heavy_ball.py").write_text(SNIPPET)
+    (folder / "snippets" / "titles.toml").write_text(
+        'heavy_ball.fa = "تکانه گام را ده برابر می‌کند"\n'
+    )
+    (folder / "sources" / "handout.txt").write_text(handout)
+    (folder / "sources" / "sources.toml").write_text(
+        SOURCES.format(sha256=sha256(handout.encode()).hexdigest())
+    )
+    return folder
+
+
+def test_a_folder_is_imported_with_its_languages_linked(bundled: Library, course: Path) -> None:
+    report = bundled.import_file(course)
+    assert (report.collection, report.added) == ("optimization", 1)
+    entry = bundled.show("momentum")
+    assert set(entry.question) == {"en", "fa"}
+    assert entry.annotations[0].target.quote == "Momentum doubles the step size."
+    assert entry.main_snippet() is not None
+    assert bundled.collections()["optimization"] == {"en": "Optimization", "fa": "بهینه‌سازی"}
+    for query in ("momentum", "تکانه", "نوسان"):
+        assert bundled.search(query).hits[0].id == "momentum"
+
+
+def test_importing_it_again_changes_nothing_and_erases_nothing(
+    bundled: Library, course: Path
+) -> None:
+    before = bundled.list().total
+    bundled.import_file(course)
+    assert bundled.import_file(course).unchanged == 1
+    assert bundled.list().total == before + 1
+
+
+def test_a_changed_file_renews_its_entry(bundled: Library, course: Path) -> None:
+    bundled.import_file(course)
+    file = course / "optimization" / "01-momentum.toml"
+    file.write_text(ENTRY.replace("What does momentum change?", "What is momentum for?"))
+    assert bundled.import_file(course).updated == 1
+    assert bundled.show("momentum").question["en"] == "What is momentum for?"
+
+
+def test_a_folder_may_be_a_collection_itself(course: Path, tmp_path: Path) -> None:
+    plain = tmp_path / "plain"
+    plain.mkdir()
+    (plain / "collection.toml").write_text(COLLECTION)
+    (plain / "01-one.toml").write_text(
+        'id = "one"\nkind = "card"\ntopic = "t"\n[question.fa]\ntext = "یک چیست؟"\n'
+    )
+    with open_library(tmp_path / "empty.db", bundled=False) as library:
+        assert library.import_file(plain).collection == "plain"
+        assert library.show("one").question == {"fa": "یک چیست؟"}
+
+
+def test_its_programs_are_run_only_when_asked_for(bundled: Library, course: Path) -> None:
+    bundled.import_file(course)
+    (result,) = bundled.verify(["momentum"])
+    assert result.status == "cannot-run"
+    assert bundled.run("momentum", trust=True).figures["growth"] == 10
+
+
+def test_a_broken_folder_changes_nothing_and_names_the_mistake(
+    bundled: Library, course: Path
+) -> None:
+    before = bundled.list().total
+    file = course / "optimization" / "01-momentum.toml"
+    file.write_text(ENTRY.replace('verdict = "wrong"', 'verdict = "wrogn"'))
+    with pytest.raises(BadData, match=r"01-momentum\.toml:32: verdict: 'wrogn'") as caught:
+        bundled.import_file(course)
+    assert caught.value.hint == "Nearest: wrong."
+    assert bundled.list().total == before
+
+
+def test_an_id_that_is_taken_is_refused(bundled: Library, course: Path) -> None:
+    file = course / "optimization" / "01-momentum.toml"
+    file.write_text(ENTRY.replace('"momentum"', '"accurate-mean"'))
+    file.rename(file.with_name("01-accurate-mean.toml"))
+    with pytest.raises(Conflict, match="accurate-mean"):
+        bundled.import_file(course)
+
+
+def test_a_folder_has_no_format_and_names_its_collections(bundled: Library, course: Path) -> None:
+    with pytest.raises(UsageError, match="folder"):
+        bundled.import_file(course, collection="mine")
+    with pytest.raises(BadData, match="holds no collection"):
+        bundled.import_file(course / "snippets")
+
+
+def test_a_good_folder_is_found_good(course: Path) -> None:
+    (summary,) = check_folder(course)
+    assert summary.well
+    assert "1 entries, 1 annotations" in summary.found
+
+
+EVERY_MISTAKE = [
+    ('level = "M"', 'level = "X"', "level: 'X' is not one of its values"),
+    ('topic = "optimization"', 'topc = "optimization"', "topc: no such key"),
+    ('tags = ["optimizers"]', "tags = [1]", "tags: must be a list of texts"),
+    ('snippets = ["heavy_ball"]', 'snippets = ["heavy_bal"]', "snippets: no snippet 'heavy_bal'"),
+    ('text = "What does momentum change?"', 'text = ""', "text: is empty"),
+    ("[question.fa]", "[question.persian]", "persian: 'persian' is not the code of a language"),
+    ("origin = {", "origin = { page = 1,", "page: no such key"),
+    ("quote = ", 'quote = "No" # ', "quote: does not stand at 0 to 31"),
+    ('severity = "medium"', 'severity = "middle"', "severity: 'middle'"),
+    ("note.en = ", "note.de = ", "note: is missing in 'en'"),
+    ("expected = 10", "expected = nan", "expected: must be a finite number"),
+    ("tolerance = 0.001", "tolerance = -1", "tolerance: must not be below zero"),
+    ('[[annotation.evidence]]\nsnippet = "heavy_ball"', "[[annotation.evidence]]", "'snippet' is"),
+    ('id = "momentum"', 'id = "other"', "id: 'other' is not the name of its file"),
+]
+
+
+@pytest.mark.parametrize(("right", "wrong", "told"), EVERY_MISTAKE)
+def test_a_mistake_has_its_file_line_and_key(
+    course: Path, right: str, wrong: str, told: str
+) -> None:
+    line = ENTRY[: ENTRY.index(right)].count("\n") + 1
+    (course / "optimization" / "01-momentum.toml").write_text(ENTRY.replace(right, wrong, 1))
+    found = [check.found for check in check_folder(course) if not check.well]
+    assert any(f"01-momentum.toml:{line}: " in each and told in each for each in found), found
+
+
+def test_all_mistakes_are_told_at_once(course: Path) -> None:
+    text = ENTRY.replace('"heavy_ball"]', '"heavy_bal"]').replace('"medium"', '"middle"')
+    (course / "optimization" / "01-momentum.toml").write_text(text)
+    (course / "optimization" / "02-other.toml").write_text("id = ")
+    (course / "snippets" / "broken.py").write_text("def :\n")
+    found = [check.found for check in check_folder(course) if not check.well]
+    assert len(found) == 5
+    for words in ("heavy_bal", "middle", "02-other.toml:1", "broken.py:1: this is not Python"):
+        assert any(words in each for each in found), found
+
+
+def test_what_is_weak_is_advice_and_no_mistake(course: Path) -> None:
+    file = course / "optimization" / "01-momentum.toml"
+    weak = ENTRY.replace("می‌کاهد", "می کاهد").replace('figure = "growth"', 'figure = "grwth"')
+    file.write_text(weak.replace('level = "M"\n', ""))
+    checks = check_folder(course)
+    assert all(check.well for check in checks)
+    told = "\n".join(f"{check.found} {check.remedy}" for check in checks if check.name == "advice")
+    assert "«می کاهد»" in told
+    assert "'grwth' is not printed by heavy_ball Nearest: growth." in told
+    assert "the question has no level" in told
+
+
+def test_opposite_verdicts_on_the_same_words_are_refused(course: Path) -> None:
+    start = ENTRY.index("[[annotation]]")
+    end = ENTRY.index("[[annotation.evidence]]")
+    second = ENTRY[start:end].replace("momentum-doubles", "momentum-short")
+    second = second.replace('verdict = "wrong"', 'verdict = "incomplete"')
+    (course / "optimization" / "01-momentum.toml").write_text(f"{ENTRY}\n{second}")
+    found = [check.found for check in check_folder(course) if not check.well]
+    assert any("stands on the very words of 'momentum-doubles'" in each for each in found)
+
+
+def test_related_entries_must_name_each_other(course: Path) -> None:
+    (course / "optimization" / "01-momentum.toml").write_text(
+        ENTRY.replace("snippets =", 'related = ["other"]\nsnippets =')
+    )
+    (course / "optimization" / "02-other.toml").write_text(
+        'id = "other"\nkind = "card"\ntopic = "t"\n[question.en]\ntext = "Other?"\n'
+    )
+    checks = [check for check in check_folder(course) if not check.well]
+    assert "01-momentum.toml:6: related: 'other' does not name this entry back" in checks[1].found
+    assert "02-other.toml" in checks[1].remedy
+
+
+def test_there_must_be_a_folder(tmp_path: Path) -> None:
+    with pytest.raises(NotFound):
+        check_folder(tmp_path / "none")
+
+
+def test_the_bundled_content_passes_as_a_folder() -> None:
+    checks = check_folder(bundled_folder())
+    assert [check.found for check in checks if not check.well] == []
+
+
+def test_a_copy_of_the_bundled_content_is_refused_beside_it(
+    bundled: Library, tmp_path: Path
+) -> None:
+    copy = shutil.copytree(bundled_folder(), tmp_path / "data")
+    file = next((copy / "systems-for-ml").glob("06-*.toml"))
+    file.write_text(file.read_text().replace('kind = "card"', 'kind = "note"'))
+    before = json.dumps([hit.id for hit in bundled.list().hits])
+    with pytest.raises(Conflict):
+        bundled.import_file(copy)
+    assert json.dumps([hit.id for hit in bundled.list().hits]) == before
