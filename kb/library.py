@@ -161,10 +161,10 @@ class Library:
         ``timeout`` in seconds, ``memory`` in MiB. Raises `Untrusted` for code that did not
         come with danesh unless ``trust``; `NotFound` where there is no such snippet.
         """
-        from kb.run import Limits, check_trust, run_snippet
+        from kb.run import Consent, Limits, check_trust, run_snippet
 
         snippet = self.snippet(name)
-        check_trust(snippet, self._trusted(), trust)
+        check_trust(snippet, Consent(self._trusted(), trust))
         return run_snippet(snippet, Limits(*within_reason(timeout, memory)), on_output, stop)
 
     @door
@@ -173,6 +173,7 @@ class Library:
         ids: Iterable[str] = (),
         *,
         accept: bool = False,
+        trust: bool = False,
         timeout: float = 30.0,
         memory: int = 1024,
         progress: Progress | None = None,
@@ -180,11 +181,13 @@ class Library:
         """Run the evidence behind annotations, of these entries or annotations or of all.
 
         ``accept`` first renews the hashes of what is stale, here and in the bundled
-        content where that is a checkout. Raises `NotFound` for an id that does not exist.
+        content where that is a checkout. Code that did not come with danesh is run only with
+        ``trust``; without it what needs it is ``cannot-run``. Raises `NotFound` for an id that
+        does not exist.
         """
         from kb.content.bundle import accept_evidence
         from kb.content.place import bundled_folder
-        from kb.run import Limits
+        from kb.run import Consent, Limits
         from kb.run.verify import accept as renew
         from kb.run.verify import verify, with_evidence
 
@@ -197,7 +200,8 @@ class Library:
             accept_evidence(bundled_folder(), ours, digests)
             chosen = [self.show(entry.id) for entry in chosen]
         limits = Limits(*within_reason(timeout, memory))
-        return verify(self._database, chosen, self._trusted(), limits, progress)
+        runnable = Consent(self._trusted(), trust)
+        return verify(self._database, chosen, runnable, limits, progress)
 
     @door
     def import_file(

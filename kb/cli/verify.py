@@ -23,11 +23,12 @@ _STATES = {"confirmed": "✓", "refuted": "✗", "stale": "?", "cannot-run": "!"
 @click.command("verify")
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--accept", is_flag=True, help="Renew the hashes of what is stale, after a look.")
+@click.option("--trust", is_flag=True, help="Run code that did not come with danesh, too.")
 @click.option("--timeout", metavar="S", type=float, default=30.0, help="Seconds a snippet (30).")
 @click.option("--memory", metavar="MIB", type=int, default=1024, help="MiB of memory (1024).")
 @global_options
 def command(
-    settings: Settings, ids: tuple[str, ...], accept: bool, timeout: float, memory: int
+    settings: Settings, ids: tuple[str, ...], accept: bool, trust: bool, timeout: float, memory: int
 ) -> int:
     """Run the evidence behind annotations and say whether it holds.
 
@@ -43,6 +44,7 @@ def command(
         results = library.verify(
             ids,
             accept=accept,
+            trust=trust,
             timeout=timeout,
             memory=memory,
             progress=messages.progress("running snippets"),

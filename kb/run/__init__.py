@@ -10,6 +10,6 @@
 from kb.run.evidence import judge
 from kb.run.figures import read_figures
 from kb.run.runner import Limits, OnOutput, run_snippet
-from kb.run.trust import check_trust
+from kb.run.trust import Consent, check_trust
 
-__all__ = ["Limits", "OnOutput", "check_trust", "judge", "read_figures", "run_snippet"]
+__all__ = ["Consent", "Limits", "OnOutput", "check_trust", "judge", "read_figures", "run_snippet"]

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+import os
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
 from kb.errors import Untrusted
 from kb.model import Annotation, Entry, Outcome, Progress, Snippet, Verification
 from kb.run.evidence import judge
 from kb.run.runner import Limits, run_snippet
-from kb.run.trust import check_trust
+from kb.run.trust import Consent, check_trust
 from kb.store import entries
 from kb.store.database import Database
 
-_AT_ONCE = 2
+_AT_ONCE = os.cpu_count() or 2
 
 
 def verify(
     database: Database,
     chosen: Iterable[Entry],
-    trusted: Container[str],
+    consent: Consent,
     limits: Limits,
     progress: Progress | None = None,
 ) -> list[Verification]:
@@ -33,7 +34,7 @@ def verify(
     digests = {name: snippet.digest for name, snippet in snippets.items()}
     fresh = {e.snippet for a in annotations if not a.is_stale(digests) for e in a.evidence}
     wanted = [snippets[name] for name in sorted(fresh) if name in snippets]
-    outcomes = _run_all(wanted, trusted, limits, progress)
+    outcomes = _run_all(wanted, consent, limits, progress)
     results = [judge(annotation, snippets, outcomes) for annotation in annotations]
     with database.writing() as connection:
         for result in results:
@@ -66,7 +67,7 @@ def snippets_of(database: Database, annotations: Iterable[Annotation]) -> dict[s
 
 def _run_all(
     snippets: Sequence[Snippet],
-    trusted: Container[str],
+    consent: Consent,
     limits: Limits,
     progress: Progress | None,
 ) -> dict[str, Outcome]:
@@ -75,7 +76,7 @@ def _run_all(
         running = {
             pool.submit(run_snippet, snippet, limits): snippet
             for snippet in snippets
-            if _may_run(snippet, trusted)
+            if _may_run(snippet, consent)
         }
         for done, future in enumerate(as_completed(running), 1):
             outcomes[running[future].id] = future.result()
@@ -84,9 +85,9 @@ def _run_all(
     return outcomes
 
 
-def _may_run(snippet: Snippet, trusted: Container[str]) -> bool:
+def _may_run(snippet: Snippet, consent: Consent) -> bool:
     try:
-        check_trust(snippet, trusted, consent=False)
+        check_trust(snippet, consent)
     except Untrusted:
         return False
     return True

@@ -143,6 +143,8 @@ def test_its_programs_are_run_only_when_asked_for(bundled: Library, course: Path
     bundled.import_file(course)
     (result,) = bundled.verify(["momentum"])
     assert result.status == "cannot-run"
+    (result,) = bundled.verify(["momentum"], trust=True)
+    assert result.status == "confirmed"
     assert bundled.run("momentum", trust=True).figures["growth"] == 10
 
 
