@@ -22,6 +22,10 @@ _OPPOSITES = ({"wrong", "incomplete"}, {"wrong", "outdated"}, {"wrong", "typo"})
 # A year, or a place to look the thing up, makes a reference one that can be found.
 _FINDABLE = re.compile(r"\b(1[89]|20)\d\d\b|https?://|documentation|Reference", re.IGNORECASE)
 
+# The name before the colon of an f-string, ``error_{name}: {error:.3g}``.
+_PRINTED = re.compile(r"f\"([A-Za-z_{][^\":\n]*): \{")
+_FIELD = re.compile(r"\{[^}]*\}")
+
 Places = tuple[Mapping[str, tuple[Span, ...]], tuple[Answer, ...]]
 """Where an entry's question stands in the sources by language, and its answers."""
 
@@ -128,9 +132,8 @@ def _answer_spans(answers: tuple[Answer, ...], lang: str) -> tuple[Span, ...]:
 def _evidence(row: Table, annotation: str, above: Table, shelf: Shelf) -> Evidence:
     row.only(*_EVIDENCE)
     snippet, figure = row.choice("snippet", shelf.snippets), row.get("figure", str)
-    code = shelf.snippets[snippet].code
-    if figure not in code:
-        printed = re.findall(r"\b([a-z][a-z0-9_]*): \{", code)
+    printed = _PRINTED.findall(shelf.snippets[snippet].code)
+    if not any(_template(name).fullmatch(figure) for name in printed):
         hint = nearest(figure, printed) or f"It prints: {', '.join(printed)}."
         shelf.advise(row, "figure", f"'{figure}' is not printed by {snippet}", hint)
     tolerance = row.get("tolerance", float, 0.0)
@@ -147,6 +150,11 @@ def _evidence(row: Table, annotation: str, above: Table, shelf: Shelf) -> Eviden
         quote_hash=accepted[0],
         snippet_hash=accepted[1],
     )
+
+
+def _template(name: str) -> re.Pattern[str]:
+    """Return what matches every name that an f-string can print."""
+    return re.compile(r"\w+".join(map(re.escape, _FIELD.split(name))))
 
 
 def _looked_at(annotation: str, snippet: str, quote: str, shelf: Shelf) -> tuple[str, str]:
