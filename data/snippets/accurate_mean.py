@@ -58,12 +58,13 @@ def in_float64(x):
 methods = (running, down_a_column, pairwise, kahan_lanes, in_float64)
 rng = np.random.default_rng(14)
 print("relative error of the mean of n float32 numbers of both signs")
-print(f"{'n':>8}" + "".join(f"{method.__name__:>14}" for method in methods))
+heads = ("running", "column", "pairwise", "kahan_lanes", "in_float64")
+print(f"{'n':>7}" + "".join(f"{head:>13}" for head in heads))
 for n in (100, 10_000, 1_000_000):
     x = rng.normal(0.1, 1, size=n).astype(np.float32)
     mean = math.fsum(x) / n
     error = {method: abs(float(method(x)) / n / mean - 1) for method in methods}
-    print(f"{n:8}" + "".join(f"{e:14.1e}" for e in error.values()))
+    print(f"{n:7}" + "".join(f"{e:13.1e}" for e in error.values()))
 rounded = np.float32(math.fsum(x))  # no float32 sum can be closer
 assert error[in_float64] < error[kahan_lanes] < error[running]
 assert error[pairwise] < 1e-6

@@ -23,6 +23,18 @@ def plan(sizes):
     return cost, split, examined
 
 
+def recompute(sizes):
+    """The cheapest cost without a table, and the calls made: every stretch over and over."""
+    if len(sizes) == 2:
+        return 0, 1
+    splits = [
+        (recompute(sizes[: k + 1]), recompute(sizes[k:]), sizes[0] * sizes[k] * sizes[-1])
+        for k in range(1, len(sizes) - 1)
+    ]
+    cost = min(left[0] + right[0] + last for left, right, last in splits)
+    return cost, 1 + sum(left[1] + right[1] for left, right, _ in splits)
+
+
 def brackets(split, i, j):
     """Read the order back out of the table of splits."""
     if i == j:
@@ -49,20 +61,26 @@ print("sizes", *textbook)
 print("best ", brackets(split, 0, len(textbook) - 2))
 
 rng = np.random.default_rng(1)
-print(f"\n{'N':>3}{'ways':>8}{'splits':>8}{'best':>10}{'left to right':>15}{'worst':>12}")
+print(f"\n{'':3}{'':8}{'no table':>10}{'a table':>9}")
+heads = f"{'N':>3}{'ways':>8}{'calls':>10}{'splits':>9}"
+print(heads + f"{'best':>10}{'left to right':>15}{'worst':>10}")
 for n in (2, 4, 6, 8, 10):
     sizes = rng.integers(1, 200, n + 1)
     cost, _, examined = plan(sizes)
     ways = every_cost(sizes)
+    again, calls = recompute(sizes)
     in_order = sizes[0] * (sizes[1:-1] * sizes[2:]).sum()
-    assert cost[0, -1] == ways.min() <= in_order <= ways.max()
+    assert cost[0, -1] == again == ways.min() <= in_order <= ways.max()
     assert examined == n * (n * n - 1) // 6
-    print(f"{n:3}{ways.size:8}{examined:8}{ways.min():10}{in_order:15}{ways.max():12}")
+    assert calls == 3 ** (n - 1)
+    row = f"{n:3}{ways.size:8}{calls:10}{examined:9}"
+    print(row + f"{ways.min():10}{in_order:15}{ways.max():10}")
 
 *_, examined_100 = plan(rng.integers(1, 200, 101))
 print()
 print(f"textbook_chain_multiplications: {every_cost(textbook).min()}")
 print(f"ways_to_bracket_10: {ways.size}")
+print(f"calls_without_table_10: {calls}")
 print(f"splits_examined_10: {examined}")
 print(f"splits_examined_100: {examined_100}")
 print(f"worst_over_best_10: {ways.max() / ways.min():.4g}")

@@ -44,7 +44,7 @@ for order, inner, (first, second) in (
 ):
     print(f"{order:8}{inner:>8}{first:12}{second:13}{first + second:10}")
 
-print("\nu, v, w of length n: (u v^T) w builds an n by n matrix, u (v^T w) a number")
+print("\nu, v, w of length n: (u v^T) w builds n by n numbers, u (v^T w) one")
 print(f"{'n':>8}{'(u v^T) w':>12}{'u (v^T w)':>12}{'ratio':>8}")
 for n in (10, 100, 1000):
     u, v, w = rng.normal(size=(3, n, 1))
