@@ -54,15 +54,17 @@ centres = np.repeat([-1.0, 0.0, 1.0, 2.0], COUNTS)[:, None]  # sorted data: mean
 x, dy = rng.normal(centres, size=(64, 3)), rng.normal(size=(64, 3))
 shards, dys = (np.split(a, COUNTS.cumsum()[:-1]) for a in (x, dy))
 
-n, total, squares = all_reduce([
-    np.stack(np.broadcast_arrays(len(s), s.sum(axis=0), (s**2).sum(axis=0))) for s in shards
-])  # fmt: skip
+# The count is the same for all features: 1 number, and 2 of each feature.
+packed = all_reduce([np.hstack([len(s), s.sum(axis=0), (s**2).sum(axis=0)]) for s in shards])
+n, total, squares = packed[0], *np.split(packed[1:], 2)
 mean, variance = total / n, squares / n - (total / n) ** 2
 pooled_error = relative_error([mean, variance], [x.mean(axis=0), x.var(axis=0)])
 _, merged_mean, deviations = reduce(merge, map(moments, shards))
 assert np.allclose(merged_mean, mean) and np.allclose(deviations / n, variance)
 
-within = COUNTS @ [s.var(axis=0) for s in shards] / len(x)
+# Averaging the variances, each with its weight, takes a message of the same size.
+packed = all_reduce([len(s) * np.hstack([1, s.mean(axis=0), s.var(axis=0)]) for s in shards])
+within = packed[4:] / packed[0]
 between = COUNTS @ [(s.mean(axis=0) - mean) ** 2 for s in shards] / len(x)
 assert np.allclose(within + between, variance)
 
@@ -88,13 +90,15 @@ for offset in (0, 100, 10_000):
 assert abs(chan / truth - 1) < 1e-4 < abs(square / truth - 1)
 
 print()
-print(f"pooled_error: {pooled_error:.1e}")
+print(f"pooled_error: {round(pooled_error, 12):g}")
 print(f"whole_batch_variance: {x.var(axis=0)[0]:.4g}")
 print(f"average_of_local_variances: {within[0]:.4g}")
 print(f"between_worker_term: {between[0]:.4g}")
 print(f"float32_error_of_sums_of_squares: {abs(square / truth - 1):.2g}")
 print(f"float32_error_of_merged: {abs(chan / truth - 1):.2g}")
-print(f"numbers_sent_forward_per_feature: {sent[0] // x.shape[1]}")
-print(f"numbers_sent_backward_per_feature: {sent[1] // x.shape[1]}")
-print(f"gradient_error_synced: {relative_error(np.concatenate(synced), whole):.1e}")
+print(f"averaged_over_whole_variance: {(within / variance)[0]:.3g}")
+print(f"features: {x.shape[1]}")
+for name, size in zip(("forward", "when_variances_are_averaged", "backward"), sent, strict=True):
+    print(f"numbers_sent_{name}: {size}")
+print(f"gradient_error_synced: {round(relative_error(np.concatenate(synced), whole), 12):g}")
 print(f"gradient_error_unsynced: {relative_error(np.concatenate(alone), whole):.3g}")

@@ -12,7 +12,7 @@ import pytest
 
 from kb import Library
 from kb.errors import NotFound, Untrusted, UsageError
-from kb.model import Outcome, Snippet
+from kb.model import Filters, Outcome, Snippet
 from kb.run import Limits, run_snippet
 
 QUICK = Limits(seconds=5)
@@ -187,9 +187,13 @@ def test_a_name_that_does_not_exist_names_the_nearest(bundled: Library) -> None:
     assert "matrix_chain_order" in caught.value.hint
 
 
-def test_an_entry_without_snippet_says_so(bundled: Library) -> None:
+def test_an_entry_without_snippet_says_so(bundled: Library, tmp_path: Path) -> None:
+    notes = tmp_path / "mine.md"
+    notes.write_text("What is mine?\nThis is mine.\n")
+    bundled.import_file(notes)
+    mine = bundled.list(filters=Filters(collection="mine")).hits[0].id
     with pytest.raises(NotFound, match="no snippet"):
-        bundled.run("introduction")
+        bundled.run(mine)
 
 
 @pytest.mark.parametrize("limits", [{"timeout": 0}, {"timeout": -1}, {"memory": 0}])
