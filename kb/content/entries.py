@@ -32,7 +32,7 @@ def read_entry(table: Table, collection: str, shelf: Shelf) -> Entry:
         level=table.choice("level", LEVELS) if "level" in table else None,
         topic=table.get("topic", str),
         tags=table.words("tags"),
-        origins=origins,
+        origins={lang: spans for lang, spans in origins.items() if spans},
         restored={lang: True for lang, row in questions.items() if "restored" in row},
         wording=_wording(questions, shelf),
         answers=answers,

@@ -1,0 +1,66 @@
+"""Latency is a distribution: at 90 % load the 99th percentile is dozens of service times.
+
+Requests arrive at random at one server; waiting times follow from Lindley's recursion.
+A second server answers several requests at once: more throughput, and more latency if it waits.
+"""
+
+import numpy as np
+
+REQUESTS = 200_000
+
+
+def latencies(load, seed=0):
+    """Return waiting plus service of each request; the mean service time is 1."""
+    rng = np.random.default_rng(seed)
+    service = rng.exponential(size=REQUESTS)
+    gaps = rng.exponential(1 / load, size=REQUESTS)
+    walk = np.cumsum(np.append(0.0, service[:-1] - gaps[1:]))
+    return walk - np.minimum.accumulate(walk) + service  # W = max(0, W + S - A), unrolled
+
+
+def batched(rate, size, wait_until_full, requests=16_000, seed=1):
+    """Return latencies and the server's busy share when it takes up to `size` at once."""
+    arrivals = np.random.default_rng(seed).exponential(1 / rate, size=requests).cumsum()
+    done, now, first, busy = np.empty(requests), 0.0, 0, 0.0
+    while first < requests:
+        now = max(now, arrivals[first])
+        if wait_until_full:
+            now = max(now, arrivals[min(first + size, requests) - 1])
+        last = min(first + size, np.searchsorted(arrivals, now, side="right"))
+        cost = 0.8 + 0.2 * (last - first)  # a fixed part, and a part for each request
+        done[first:last] = now = now + cost
+        busy, first = busy + cost, last
+    return done - arrivals, busy / now
+
+
+print(f"{'load':>6}{'mean':>8}{'p50':>8}{'p99':>8}   p99, a block = 2 service times")
+tails = {}
+for load in (0.3, 0.5, 0.7, 0.9):
+    times = latencies(load)
+    tails[load] = times.mean(), *np.percentile(times, (50, 99))
+    row = f"{load:6}" + "".join(f"{t:8.2f}" for t in tails[load])
+    print(f"{row}   {'█' * round(tails[load][2] / 2)}")
+    assert times.min() > 0 and tails[load][2] > 4 * tails[load][0]
+
+print()
+print(f"{'requests per unit':>18}{'batches of':>12}{'starts':>12}{'busy':>7}{'p50':>9}{'p99':>9}")
+batch = {}
+for rate in (0.2, 0.9, 2.5):
+    for size, full in ((1, False), (8, False), (8, True)):
+        if rate < 1 or size > 1:  # one at a time, the server can do at most 1 per unit
+            times, busy = batched(rate, size, full)
+            batch[rate, size, full] = np.percentile(times, (50, 99))
+            row = f"{rate:18}{size:12}{'when full' if full else 'at once':>12}{busy:7.2f}"
+            print(row + "".join(f"{t:9.2f}" for t in batch[rate, size, full]))
+assert batch[0.2, 8, True][0] > 5 * batch[0.2, 8, False][0]
+
+print()
+for load in (0.5, 0.9):
+    name = f"{load:.1f}".replace(".", "_")
+    print(f"mean_at_load_{name}: {tails[load][0]:.4g}")
+    print(f"p50_at_load_{name}: {tails[load][1]:.4g}")
+    print(f"p99_at_load_{name}: {tails[load][2]:.4g}")
+print(f"p50_at_rate_0_2_batches_at_once: {batch[0.2, 8, False][0]:.4g}")
+print(f"p50_at_rate_0_2_batches_when_full: {batch[0.2, 8, True][0]:.4g}")
+print(f"p99_at_rate_0_9_one_by_one: {batch[0.9, 1, False][1]:.4g}")
+print(f"p99_at_rate_0_9_batches_at_once: {batch[0.9, 8, False][1]:.4g}")
