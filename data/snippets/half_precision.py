@@ -8,9 +8,9 @@ import numpy as np
 
 
 def bfloat16(x):
-    """The float32 numbers whose low 16 bits are cut off."""
+    """Round float32 to its upper 16 bits, to nearest, ties to even."""
     bits = np.asarray(x, dtype=np.float32).view(np.uint32)
-    return (bits & np.uint32(0xFFFF0000)).view(np.float32)
+    return ((bits + 0x7FFF + (bits >> 16 & 1)) & np.uint32(0xFFFF0000)).view(np.float32)
 
 
 def through_int8(x, axis=None):
@@ -54,6 +54,14 @@ with np.errstate(over="ignore"):
 print(f"\n{'float32':>10}{'float16':>10}{'bfloat16':>10}   (range or digits, not both)")
 for value, f16, b16 in zip(values, narrow, bfloat16(values)):
     print(f"{value:10.5g}{f16:10.5g}{b16:10.5g}")
+powers = 2.0 ** np.arange(-160, 128)
+between = 1 + np.arange(2**12) / 2**12  # finer than both formats
+with np.errstate(over="ignore"):
+    kept16, kept_b16 = ((rounded == powers).sum() for rounded in (half(powers), bfloat16(powers)))
+digits16, digits_b16 = (
+    (rounded == between).sum() for rounded in (half(between), bfloat16(between))
+)
+assert kept16 < kept_b16 and digits16 > digits_b16
 
 weights = rng.normal(size=(64, 256))
 ordinary = rms(through_int8(weights) - weights)
@@ -64,6 +72,10 @@ assert lost[2.0**12] == 0 < lost[1.0] and per_channel < ordinary < outlier / 10
 
 print()
 print(f"float16_over_float32_bytes: {narrow.nbytes / values.nbytes}")
+print(f"float16_powers_of_two: {kept16}")
+print(f"bfloat16_powers_of_two: {kept_b16}")
+print(f"float16_values_from_1_to_2: {digits16}")
+print(f"bfloat16_values_from_1_to_2: {digits_b16}")
 print(f"gradients_lost: {lost[1.0]:.4g}")
 print(f"gradients_lost_with_loss_scale: {lost[2.0**12]:g}")
 print(f"weight_after_float16_updates: {updated[half]:.6g}")
