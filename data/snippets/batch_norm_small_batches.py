@@ -59,7 +59,7 @@ for rows in (2, 4, 8, 16, 32, 64, 128):
     sent[rows] = count["sent"] // TRIALS
     moved = group_norm(x.reshape(TRIALS, 1, -1, WIDTH)).reshape(x.shape)  # all on one worker
     group[rows] = np.abs(group_norm(x) - moved).max()
-    bar = "█" * round(20 * differ[rows])
+    bar = "█" * round(16 * differ[rows])
     print(f"{rows:9}{spread[rows]:16.3f}{differ[rows]:16.3f}{sent[rows]:14}  {bar}")
     if rows == 2:  # (x - mean) / std of two numbers is +1 and -1, whatever they are
         signs = np.mean(np.abs(np.abs(own) - 1) < 0.01)

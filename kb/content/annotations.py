@@ -81,7 +81,12 @@ def _note(row: Table, shelf: Shelf) -> dict[str, str]:
 def _advise(row: Table, annotation: Annotation, shelf: Shelf) -> None:
     """Tell what makes a claim hard to believe; one of little weight may speak for itself."""
     of_fact = annotation.verdict in ("wrong", "misleading", "incomplete", "outdated")
-    if of_fact and annotation.severity != "low" and not annotation.evidence and not annotation.references:
+    if (
+        of_fact
+        and annotation.severity != "low"
+        and not annotation.evidence
+        and not annotation.references
+    ):
         shelf.advise(row, "id", f"'{annotation.id}' has neither evidence nor a reference")
     for reference in annotation.references:
         if not _FINDABLE.search(reference):

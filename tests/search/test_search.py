@@ -149,10 +149,9 @@ def test_only_what_is_ruled_out_lists_the_rest(bundled: Library) -> None:
 def test_alternatives_and_brackets_do_what_they_say(bundled: Library) -> None:
     either = set(found(bundled, "intractable OR throughput", limit=None))
     assert {"intractable-problem", "training-metric"} <= either
-    assert set(found(bundled, "(intractable OR throughput) AND kind:card")) == {
-        "training-metric",
-        "error-tolerance",
-    }
+    cards = set(found(bundled, "(intractable OR throughput) AND kind:card", limit=None))
+    assert cards == {entry for entry in either if bundled.show(entry).kind == "card"}
+    assert "intractable-problem" not in cards
 
 
 @pytest.mark.parametrize(
@@ -188,7 +187,7 @@ def test_filters_mean_the_same_as_fields(bundled: Library) -> None:
 
 
 def test_the_passage_shows_the_match_in_its_original_spelling(bundled: Library) -> None:
-    (hit, *_) = bundled.search("بي ثباتي عددي").hits
+    (hit,) = bundled.search("بي ثباتي عددي id:numerical-instability-causes").hits
     assert hit.excerpt is not None
     marked = {hit.excerpt.text[start:end] for start, end in hit.excerpt.marks}
     assert {"بی", "ثباتی", "عددی"} <= marked

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import resource
 import shutil
 import sqlite3
@@ -277,7 +278,7 @@ def test_a_changed_content_renews_ours_and_leaves_the_readers(
     shutil.copytree(Path(__file__).parents[2] / "data", data)
     entry = data / "systems-for-ml" / "06-preprocessing-bottleneck.toml"
     entry.write_text(entry.read_text().replace('tags = ["systems"', 'tags = ["zymurgy", "systems"'))
-    (data / "systems-for-ml" / "02-training-metric.toml").unlink()
+    (data / "complexity-and-numerics" / "00-introduction.toml").unlink()
     monkeypatch.setattr("kb.content.place.bundled_folder", lambda: data)
     with open_library(bundled_path) as library:
         assert [hit.id for hit in library.search("zymurgy").hits] == ["preprocessing-bottleneck"]
@@ -322,12 +323,13 @@ def test_new_content_leaves_out_what_the_reader_has_a_name_for(
         library.import_file(own)
     (data / "snippets" / "future.py").write_text('"""A title."""\nprint("x: 1")\n')
     entry = data / "systems-for-ml" / "06-preprocessing-bottleneck.toml"
-    entry.write_text(entry.read_text().replace("tags = [", 'snippets = ["future"]\ntags = [', 1))
+    entry.write_text(re.sub("snippets = .*", 'snippets = ["future"]', entry.read_text(), count=1))
     monkeypatch.setattr("kb.content.place.bundled_folder", lambda: data)
     with open_library(bundled_path) as library:
         assert library.snippet("future").code == "print(1)"
         assert library.show("my-entry").question == {"en": "Mine?"}
-        assert library.show("preprocessing-bottleneck").snippets == ()
+        names = [snippet.id for snippet in library.show("preprocessing-bottleneck").snippets]
+        assert "future" not in names
         assert index.damaged(library._database.connection) == []
 
 
