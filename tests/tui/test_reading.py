@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from kb.model import Answer, Entry
 from tests.tui.sample import ANSWER, QUESTION_EN
 from tui.annotated import find_span, numbered, with_signs
 from tui.widgets.bidi_text import BidiText
+from tui.widgets.blocks import Reading, question_blocks
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
 
@@ -236,3 +238,16 @@ async def test_the_collection_is_named_by_its_title_even_before_the_list_is_ther
             await pilot.pause()
         assert app.main.query_one(EntryView).reading.collection == "The basics"
         go.set()
+
+
+def test_the_answer_in_the_readers_language_comes_first():
+    answers = (Answer("source", "en", "Half."), Answer("reference", "fa", "نیم."))
+    entry = Entry("half", "card", "c", {"en": "How much?", "fa": "چقدر؟"}, answers=answers)
+    assert Reading(entry, "en").roles == ("source", "reference")
+    assert Reading(entry, "fa").roles == ("reference", "source")
+
+
+def test_a_better_wording_stands_below_the_question_it_mends():
+    entry = Entry("half", "card", "c", {"fa": "محصول؟"}, wording={"fa": "حاصل‌ضرب؟"})
+    texts = [block.text for block in question_blocks(Reading(entry, "fa"))]
+    assert texts[1:] == ["محصول؟", "Better wording", "حاصل‌ضرب؟"]

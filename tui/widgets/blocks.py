@@ -57,6 +57,15 @@ class Reading:
         spoken = [*self.entry.question, *(answer.lang for answer in self.entry.answers)]
         return list(dict.fromkeys(spoken))
 
+    @property
+    def roles(self) -> tuple[str, str]:
+        """The kinds of answer, in the order they are read: what speaks the reader's language first.
+
+        Among those the source's comes first, since the notes below it speak of its words.
+        """
+        spoken = {answer.role for answer in self.entry.answers if answer.lang == self.wanted}
+        return ("reference", "source") if spoken == {"reference"} else ("source", "reference")
+
     def in_next_language(self) -> Reading:
         """Return the same, read in the next language."""
         languages = self.languages

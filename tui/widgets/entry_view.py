@@ -52,9 +52,10 @@ class EntryView(ScrollingPane):
         yield from self._answer(self.reading)
 
     def _answer(self, reading: Reading) -> Iterator[Widget]:
-        yield from answer_blocks(reading, "source")
-        yield from annotation_blocks(reading)
-        yield from answer_blocks(reading, "reference")
+        for role in reading.roles:
+            yield from answer_blocks(reading, role)
+            if role == "source":
+                yield from annotation_blocks(reading)
         for snippet in reading.entry.snippets:
             evidence = evidence_of(reading.entry, snippet)
             yield SnippetView(snippet, reading.lang, evidence, self.runs.get(snippet.id))
