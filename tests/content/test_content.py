@@ -12,11 +12,15 @@ from pathlib import Path
 import pytest
 
 from kb.content.bundle import Content, read_content
+from kb.content.glossary import FIELDS
+from kb.content.ledger import open_points, read_ledger
 from kb.content.place import bundled_folder
 from kb.errors import BadData
+from kb.opening import check_folder
 from kb.run.figures import read_figures
 
 DATA = bundled_folder()
+SNIPPETS = sorted(DATA.glob("snippets/*.py"))
 ENTRY = "complexity-and-numerics/01-matrix-chain-three.toml"
 
 
@@ -92,17 +96,80 @@ def test_no_part_of_an_answer_document_is_left_out(content: Content) -> None:
         )
 
 
-def test_the_four_examined_answers_have_evidence(content: Content) -> None:
+def test_every_sentence_of_the_answers_and_cards_is_examined(content: Content) -> None:
+    rows = read_ledger(DATA / "ledger.tsv", content.sources)
+    files = [s.file for s in content.sources if s.file[:3] in ("002", "004")]
+    assert len(files) == 2
+    assert list(open_points(rows, content.entries, content.sources, files)) == []
+
+
+def test_the_control_of_the_ledger_test_misses_a_row_and_an_annotation(content: Content) -> None:
+    rows = read_ledger(DATA / "ledger.tsv", content.sources)
+    files = [s.file for s in content.sources if s.file[:3] in ("002", "004")]
+    annotated = next(row for row in rows if row.judgement)
+    without = [row for row in rows if row != annotated]
+    called_right = [row._replace(judgement=()) if row == annotated else row for row in rows]
+    for wrong in (without, called_right, [*rows, annotated]):
+        assert list(open_points(wrong, content.entries, content.sources, files))
+
+
+def test_the_folder_needs_no_advice(content: Content) -> None:
+    assert [check.found for check in check_folder(DATA) if check.name != "content"] == []
+
+
+def test_every_answer_is_examined_and_its_errors_of_number_are_proved(content: Content) -> None:
     for entry in content.entries:
-        if entry.kind == "question" and entry.number in ("1.1", "3", "6", "12"):
-            assert any(a.evidence for a in entry.annotations), entry.id
-            for annotation in entry.annotations:
-                assert {"en", "fa"} <= set(annotation.note)
-                if annotation.verdict == "wrong":
-                    assert annotation.evidence or annotation.repeats, annotation.id
+        annotations = [a for a in entry.annotations if a.target.role == "source" and not a.repeats]
+        if entry.kind == "question":
+            assert annotations, entry.id
+            assert any(a.evidence for a in annotations), entry.id
+        for annotation in annotations:
+            claims = [e for e in annotation.evidence if e.claimed is not None]
+            assert all(abs(e.claimed - e.expected) > 0 for e in claims), annotation.id
+            if annotation.verdict == "wrong" and annotation.severity == "high":
+                assert annotation.evidence, annotation.id
 
 
-SNIPPETS = sorted(DATA.glob("snippets/*.py"))
+def test_every_question_has_a_reference_answer_in_both_languages(content: Content) -> None:
+    for entry in content.entries:
+        if entry.kind == "question":
+            for lang in ("en", "fa"):
+                answer = entry.answer(lang, "reference")
+                assert answer is not None, (entry.id, lang)
+                assert 150 <= len(answer.text.split()) <= 500, (entry.id, lang)
+            assert "fa" in entry.wording
+
+
+def test_every_entry_can_be_read_in_persian_and_run(content: Content) -> None:
+    for entry in content.entries:
+        assert {"en", "fa"} <= set(entry.question), entry.id
+        assert {"en", "fa"} <= {answer.lang for answer in entry.answers}, entry.id
+        assert entry.main_snippet() is not None, entry.id
+        assert entry.topic and entry.tags, entry.id
+
+
+def test_every_snippet_belongs_to_an_entry(content: Content) -> None:
+    listed = {snippet.id for entry in content.entries for snippet in entry.snippets}
+    assert {file.stem for file in SNIPPETS} == listed
+
+
+def test_evidence_of_an_entry_is_run_by_its_own_snippets(content: Content) -> None:
+    for entry in content.entries:
+        own = {snippet.id for snippet in entry.snippets}
+        for annotation in entry.annotations:
+            assert {e.snippet for e in annotation.evidence} <= own, annotation.id
+
+
+def test_figures_are_computed_and_never_written_down() -> None:
+    constant = re.compile(r"print\(\s*f?[\"'][a-z_0-9]+: -?[0-9.e]+[\"']")
+    for file in SNIPPETS:
+        assert not constant.search(file.read_text()), file.name
+
+
+def test_the_glossary_is_large_and_covers_every_field(content: Content) -> None:
+    fields = [concept.field for concept in content.glossary]
+    assert len(fields) >= 1200
+    assert set(fields) == set(FIELDS)
 
 
 @pytest.mark.parametrize("file", SNIPPETS, ids=lambda file: file.stem)

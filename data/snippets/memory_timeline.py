@@ -1,0 +1,100 @@
+"""Memory climbs through the forward pass, and checkpoints cut off its peak.
+
+Forward and back through 36 layers beside Adam's moments, and the bytes of all named
+arrays at each moment (what lives within one expression is left out): all activations
+kept, every sixth kept, and inference.
+"""
+
+import numpy as np
+
+LAYERS, BATCH, WIDTH, EVERY = 36, 512, 64, 6
+ROWS, COLUMNS = 6, 64
+
+
+class Memory(dict):
+    """Arrays by name, and the bytes of all of them after each change."""
+
+    def __init__(self, **arrays):
+        super().__init__(arrays)
+        self.trace = []
+
+    def __setitem__(self, name, array):
+        super().__setitem__(name, array)
+        self.trace.append(sum(array.nbytes for array in self.values()))
+
+    def __delitem__(self, name):
+        super().__delitem__(name)
+        self.trace.append(sum(array.nbytes for array in self.values()))
+
+
+def forward(memory, weights, first, last, keep):
+    """Run layers first to last - 1, dropping each input that is not to be kept."""
+    for i in range(first, last):
+        memory[i + 1] = np.tanh(memory[i] @ weights[i])
+        if not keep(i):
+            del memory[i]
+
+
+def train(weights, x, every):
+    """Return the gradients, the bytes held over time and the layers run again."""
+    moments = np.zeros((2, *weights.shape), weights.dtype)
+    memory = Memory(weights=weights, moments=moments)
+    memory[0] = x
+    forward(memory, weights, 0, LAYERS, keep=lambda i: i % every == 0)
+    memory["delta"] = memory[LAYERS] / BATCH
+    again = deltas = 0
+    for first in reversed(range(0, LAYERS, every)):
+        forward(memory, weights, first, first + every - 1, keep=lambda i: True)
+        again += every - 1
+        for i in reversed(range(first, first + every)):
+            delta = memory["delta"]
+            delta *= 1 - memory[i + 1] ** 2  # in place; tanh needs no more than its output
+            memory["grad", i] = memory[i].T @ delta
+            memory["below"] = delta @ weights[i].T
+            deltas = max(deltas, delta.nbytes + memory["below"].nbytes)
+            memory["delta"] = memory.pop("below")
+            del memory[i + 1]
+    gradients = np.stack([memory["grad", i] for i in range(LAYERS)])
+    return gradients, memory.trace, again, deltas
+
+
+def plot(trace, highest, base):
+    """Draw the bytes over time; what is held throughout is shaded."""
+    heights = [max(part) for part in np.array_split(trace, COLUMNS)]
+    eighth = highest / ROWS / 8
+    for floor in np.arange(ROWS)[::-1] * 8 * eighth:
+        cells = np.clip(np.ceil((heights - floor) / eighth), 0, 8).astype(int)
+        if cells.any():
+            shaded = floor + 4 * eighth < base
+            print("  " + "".join("░" if shaded else " ▁▂▃▄▅▆▇█"[n] for n in cells))
+
+
+rng = np.random.default_rng(8)
+weights = (rng.normal(size=(LAYERS, WIDTH, WIDTH)) / np.sqrt(WIDTH)).astype("f4")
+x = rng.normal(size=(BATCH, WIDTH)).astype("f4")
+
+exact, kept_all, _, deltas = train(weights, x, every=1)
+gradients, kept_some, again, _ = train(weights, x, every=EVERY)
+serving = Memory(weights=weights)
+serving[0] = x
+forward(serving, weights, 0, LAYERS, keep=lambda i: False)
+assert np.allclose(exact, gradients, rtol=1e-5, atol=1e-9)
+
+peaks = [max(trace) for trace in (kept_all, kept_some, serving.trace)]
+for name, trace, base in (
+    ("all activations kept", kept_all, 3 * weights.nbytes),
+    (f"every {EVERY}th kept, {again} layers run again", kept_some, 3 * weights.nbytes),
+    ("inference", serving.trace, weights.nbytes),
+):
+    print(f"{name}: at most {max(trace)} bytes")
+    plot(trace, peaks[0], base)
+print("░ held throughout: weights and, in training, Adam's moments")
+
+print()
+print(f"peak_bytes: {peaks[0]}")
+print(f"peak_bytes_with_checkpoints: {peaks[1]}")
+print(f"peak_bytes_of_inference: {peaks[2]}")
+print(f"training_over_inference: {peaks[0] / peaks[2]:.4g}")
+print(f"layers_run_again: {again}")
+print(f"activation_gradient_bytes_at_most: {deltas}")
+print(f"activation_bytes: {(LAYERS + 1) * x.nbytes}")
