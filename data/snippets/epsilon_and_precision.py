@@ -61,7 +61,7 @@ for dtype in FORMATS:
     least[name] = [smallest(test, dtype) for test in tests.values()]
     print(f"{name:9}" + "".join(f"{power:>13}" for power in least[name]))
 
-print("\ninfinite or NaN of 4: a constant row, Adam's step, log at 0 and its slope")
+print("\ninfinite or NaN of 4: constant row, Adam's step, log at 0, its slope")
 print(
     f"{'':9}{'eps':>6}{'layer norm':>12}{'Adam':>6}{'log':>5}{'slope':>7}{'largest Adam step':>19}"
 )
