@@ -1,0 +1,93 @@
+"""A ring all-reduce loads all links alike; a single server's link carries what all workers send.
+
+The same average by four methods. Each round is made of messages, whose bytes are counted on the
+link of each sender and receiver. A server sharded over the workers does as well as the ring.
+"""
+
+import numpy as np
+
+WIDTH = 5040  # values of a gradient; divides by all numbers of workers below
+rng = np.random.default_rng(19)
+
+
+class Links:
+    """Counts what passes each machine's link, one round of messages after the other."""
+
+    def __init__(self, machines):
+        self.out, self.into, self.rounds = np.zeros(machines), np.zeros(machines), 0
+
+    def round(self, messages):
+        """Send (from, to, array) messages at once; return copies of the arrays."""
+        self.rounds += 1
+        for source, to, array in messages:
+            self.out[source] += array.nbytes
+            self.into[to] += array.nbytes
+        return [array.copy() for _, _, array in messages]
+
+    def busiest(self):
+        """Return the most bytes on one link in one direction."""
+        return int(max(self.out.max(), self.into.max()))
+
+
+def server(grads):
+    """One more machine takes all gradients and sends everybody the average."""
+    n = len(grads)
+    links = Links(n + 1)
+    average = np.mean(links.round([(i, n, g) for i, g in enumerate(grads)]), axis=0)
+    return links.round([(n, i, average) for i in range(n)]), links
+
+
+def sharded_server(grads):
+    """Every worker is also the server of a part of the weights."""
+    n = len(grads)
+    links, parts = Links(n), np.array(np.split(grads, n, axis=1))  # part, worker, value
+    pairs = [(i, to) for i in range(n) for to in range(n) if to != i]
+    links.round([(i, to, parts[to, i]) for i, to in pairs])
+    average = parts.mean(axis=1)
+    links.round([(to, i, average[to]) for i, to in pairs])
+    return [average.ravel()] * n, links
+
+
+def send_to_all(grads):
+    """All-reduce the simple way: everybody sends the whole gradient to all others."""
+    n = len(grads)
+    links = Links(n)
+    links.round([(i, to, grads[i]) for i in range(n) for to in range(n) if to != i])
+    return [grads.mean(axis=0)] * n, links
+
+
+def ring(grads):
+    """All-reduce round a ring: parts are summed on their way, then the sums go round."""
+    n = len(grads)
+    links, parts, me = Links(n), np.array(np.split(grads, n, axis=1)).swapaxes(0, 1), np.arange(n)
+    for step in range(2 * (n - 1)):
+        part = (me - step) % n  # what each worker sends to its right neighbour
+        got = links.round([(i, (i + 1) % n, parts[i, part[i]]) for i in me])
+        summing = step < n - 1
+        for i, array in enumerate(got):
+            to = parts[(i + 1) % n, part[i]]
+            to[:] = to + array if summing else array
+    return parts.reshape(n, -1) / n, links
+
+
+methods = (server, sharded_server, send_to_all, ring)
+size = WIDTH * np.dtype(np.float32).itemsize
+busiest, rounds = {}, {}
+print("bytes on the busiest link, in gradients (rounds of messages)")
+print(f"{'workers':>7}" + "".join(f"{method.__name__:>16}" for method in methods))
+for n in (2, 4, 8, 16):
+    grads = rng.normal(size=(n, WIDTH)).astype(np.float32)
+    print(f"{n:7}", end="")
+    for method in methods:
+        result, links = method(grads)
+        assert np.allclose(result, grads.mean(axis=0), atol=1e-5)  # all have the same average
+        key = f"{method.__name__}_{n}"
+        busiest[key], rounds[key] = links.busiest() / size, links.rounds
+        print(f"{busiest[key]:11.4g} ({links.rounds:2})", end="")
+    print()
+
+print()
+for name in ("server_8", "sharded_server_8", "send_to_all_8", "ring_8", "ring_16"):
+    print(f"gradients_on_busiest_link_{name}: {busiest[name]:.6g}")
+print(f"rounds_server_8: {rounds['server_8']}")
+print(f"rounds_ring_8: {rounds['ring_8']}")
