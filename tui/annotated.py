@@ -7,7 +7,7 @@ quote is looked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from kb.model import Annotation, Entry, Span
@@ -98,6 +98,35 @@ def with_signs(
     parts.append(text[done:])
     moved = [_moved(mark, shifts) for mark in [*marks, *spans]]
     return "".join(parts), [*moved, *inserted]
+
+
+class Paragraph(NamedTuple):
+    """A paragraph with its marks and signs, and the annotations whose words end in it."""
+
+    text: str
+    marks: Sequence[Mark]
+    annotations: Sequence[Numbered]
+
+
+def paragraphs(
+    text: str, found: Sequence[tuple[Numbered, tuple[int, int]]], marks: Sequence[Mark] = ()
+) -> Iterator[Paragraph]:
+    """Yield the paragraphs of a text; a span over several is marked in each, signed in its last."""
+    start = 0
+    for part in text.split("\n\n"):
+        end = start + len(part)
+        ending = [
+            (each, (max(a - start, 0), b - start)) for each, (a, b) in found if start < b <= end
+        ]
+        going_on = [Mark(a, b, each.style) for each, (a, b) in found if a < end < b]
+        cut = [
+            Mark(max(mark.start - start, 0), min(mark.end, end) - start, mark.style)
+            for mark in (*marks, *going_on)
+            if mark.start < end and start < mark.end
+        ]
+        shown, moved = with_signs(part, ending, cut)
+        yield Paragraph(shown, moved, [each for each, _ in sorted(ending)])
+        start = end + len("\n\n")
 
 
 def _moved(mark: Mark, shifts: Sequence[tuple[int, int]]) -> Mark:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kb.model import Answer, Entry
 from tests.tui.sample import ANSWER, QUESTION_EN
-from tui.annotated import find_span, numbered, with_signs
+from tui.annotated import find_span, numbered, paragraphs, with_signs
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.blocks import Reading, question_blocks
 from tui.widgets.entry_list import EntryList
@@ -251,3 +251,20 @@ def test_a_better_wording_stands_below_the_question_it_mends():
     entry = Entry("half", "card", "c", {"fa": "محصول؟"}, wording={"fa": "حاصل‌ضرب؟"})
     texts = [block.text for block in question_blocks(Reading(entry, "fa"))]
     assert texts[1:] == ["محصول؟", "Better wording", "حاصل‌ضرب؟"]
+
+
+def test_a_note_stands_under_the_paragraph_its_words_end_in(library):
+    one, two = numbered(library.show("chain"))[:2]
+    parts = list(paragraphs("abc\n\ndefg\n\nhi", [(one, (1, 2)), (two, (2, 7))]))
+    assert [part.text for part in parts] == ["ab⟨1⟩c", "de⟨2⟩fg", "hi"]
+    assert [[each.number for each in part.annotations] for part in parts] == [[1], [2], []]
+    marked = [[part.text[m.start : m.end] for m in part.marks] for part in parts]
+    assert "c" in marked[0] and "de" in marked[1] and marked[2] == []
+
+
+async def test_notes_stand_between_the_paragraphs_they_speak_of(opened, bundled):
+    async with opened("matrix-chain-three", of=bundled) as reader:
+        texts = [block.text for block in reader.main.query(BidiText)]
+    verdict = next(n for n, text in enumerate(texts) if "⟨1⟩" in text and "incomplete" in text)
+    assert "The order of multiplication matters" in texts[verdict - 1]
+    assert any("We can calculate the product ABC" in text for text in texts[verdict:])

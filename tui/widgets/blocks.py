@@ -7,7 +7,15 @@ from dataclasses import dataclass, field, replace
 
 from kb.display import direction_of
 from kb.model import Annotation, Entry
-from tui.annotated import Numbered, concerns, find_span, numbered, origins_of, with_signs
+from tui.annotated import (
+    Numbered,
+    concerns,
+    find_span,
+    numbered,
+    origins_of,
+    paragraphs,
+    with_signs,
+)
 from tui.bidi import Mark
 from tui.i18n import LANGUAGES, _, language, of_language
 from tui.phrases import (
@@ -96,22 +104,34 @@ def answer_blocks(reading: Reading, role: str) -> Iterator[BidiText]:
         if answer.lang != reading.lang:
             caption = f"{caption} ({LANGUAGES.get(answer.lang, answer.lang)})"
         yield BidiText(caption, classes="caption")
-        yield _annotated(reading, role, answer.lang, answer.text, role)
+        spans, matched = _spans(reading, role, answer.lang, answer.text)
+        direction = direction_of(answer.lang)
+        for place, paragraph in enumerate(paragraphs(answer.text, spans, matched)):
+            classes = f"{role} paragraph" if place else role
+            yield BidiText(paragraph.text, paragraph.marks, direction=direction, classes=classes)
+            for each in paragraph.annotations:
+                yield from _annotation(reading, each)
 
 
 def annotation_blocks(reading: Reading) -> Iterator[BidiText]:
-    """Yield each annotation: number, verdict, weight, what is true, proof, references."""
-    every = numbered(reading.entry)
-    if every:
-        yield BidiText(_("Annotations"), classes="caption")
-    for each in every:
-        head = _head(each)
-        yield BidiText(head, [Mark(0, len(head), each.style.replace("underline", "bold"))])
-        if not _in_sight(reading, each.annotation):
-            target = each.annotation.target
-            direction = direction_of(target.lang)
-            yield BidiText(f"“{target.quote}”", direction=direction, classes="quote")
-        yield from _details(each, every, reading.wanted)
+    """Yield the annotations that stand under no paragraph of an answer, with their quotes."""
+    left = [each for each in numbered(reading.entry) if not _beside_answer(reading, each)]
+    if left:
+        yield BidiText(_("On the question and its sources"), classes="caption")
+    for each in left:
+        yield from _annotation(reading, each, quoted=not _in_sight(reading, each.annotation))
+
+
+def _annotation(reading: Reading, each: Numbered, quoted: bool = False) -> Iterator[BidiText]:
+    """Yield an annotation: number, verdict, weight, what is true, proof, references."""
+    head = _head(each)
+    mark = Mark(0, len(head), each.style.replace("underline", "bold"))
+    yield BidiText(head, [mark], classes="verdict")
+    if quoted:
+        target = each.annotation.target
+        direction = direction_of(target.lang)
+        yield BidiText(f"“{target.quote}”", direction=direction, classes="quote")
+    yield from _details(each, numbered(reading.entry), reading.wanted)
 
 
 def _head(each: Numbered) -> str:
@@ -156,8 +176,23 @@ def _in_sight(reading: Reading, annotation: Annotation) -> bool:
     )
 
 
+def _beside_answer(reading: Reading, each: Numbered) -> bool:
+    """Say whether an annotation stands under a paragraph of an answer that is shown."""
+    return each.annotation.target.role != "question" and _in_sight(reading, each.annotation)
+
+
 def _annotated(reading: Reading, role: str, lang: str, text: str, classes: str) -> BidiText:
     """Return a text with what a search matched and the spans that annotations speak of."""
+    spans, matched = _spans(reading, role, lang, text)
+    return BidiText(
+        *with_signs(text, spans, matched), direction=direction_of(lang), classes=classes
+    )
+
+
+def _spans(
+    reading: Reading, role: str, lang: str, text: str
+) -> tuple[list[tuple[Numbered, tuple[int, int]]], list[Mark]]:
+    """Return where annotations speak of a text, and the marks of what a search matched."""
     origins = origins_of(reading.entry, role, lang)
     spans = [
         (each, span)
@@ -166,8 +201,4 @@ def _annotated(reading: Reading, role: str, lang: str, text: str, classes: str) 
         and (span := find_span(text, origins, each.annotation)) is not None
     ]
     matched = [Mark(*place, _MATCHED) for place in reading.matched.get((role, lang), ())]
-    if reading.hidden:
-        spans = []
-    return BidiText(
-        *with_signs(text, spans, matched), direction=direction_of(lang), classes=classes
-    )
+    return ([] if reading.hidden else spans), matched
