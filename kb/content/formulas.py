@@ -14,6 +14,7 @@ True
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 MARK = "\u200e"
 
@@ -23,7 +24,7 @@ _EDGES = " .:,;!"
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 # What orders itself wrongly among right-to-left letters: operators, a leading sign, and a
 # bracket that a name follows or a leading one that belongs to the formula.
-_FORMULA = re.compile(r"[=√∑∏∂∇·²³¹⁰⁴-⁹⁻⁺₀-₉^/+×÷≈≤≥<>→←↔∈ℝ±−∞|]|^[-~]\w|\)\w|\w\(|\]\w")
+_FORMULA = re.compile(r"[=^/+<>|·±×÷²³¹⁰⁴-⁹⁻⁺₀-₉ℝ\u2190-\u22ff]|^[-~]\w|\)\w|\w\(|\]\w")
 
 
 def isolate(text: str) -> str:
@@ -37,37 +38,33 @@ def isolate(text: str) -> str:
 
 
 def _isolated(run: re.Match[str]) -> str:
-    start, end = _body(run[0])
-    body = run[0][start:end]
+    """Put marks into what stands between two right-to-left words."""
+    text = run[0]
+    cuts = [-1, *_unmatched(text), len(text)]
+    pieces = [text[a + 1 : b] for a, b in pairwise(cuts)]
+    brackets = [text[cut] for cut in cuts[1:-1]]
+    marked = [_marked(piece) for piece in pieces]
+    return "".join(piece + bracket for piece, bracket in zip(marked, [*brackets, ""], strict=True))
+
+
+def _marked(piece: str) -> str:
+    body = piece.strip(_EDGES)
     if len(body) < 2 or not _FORMULA.search(body):
-        return run[0]
-    return f"{run[0][:start]}{MARK}{body}{MARK}{run[0][end:]}"
+        return piece
+    start = piece.index(body)
+    return f"{piece[:start]}{MARK}{body}{MARK}{piece[start + len(body) :]}"
 
 
-def _body(run: str) -> tuple[int, int]:
-    """Return where the formula of a run lies: without blanks, stops and brackets of the prose."""
-    start, end = 0, len(run)
-    while True:
-        body = run[start:end]
-        inner = body.strip(_EDGES)
-        start += len(body) - len(body.lstrip(_EDGES))
-        end = start + len(inner)
-        opens = inner[:1] in _PAIRS and _closing(inner) is None
-        closes = inner[-1:] in _PAIRS.values() and _closing(_mirrored(inner)) is None
-        if not opens and not closes:
-            return start, end
-        start, end = start + opens, end - closes
-
-
-def _closing(text: str) -> int | None:
-    """Return where the bracket that begins a text is closed, if it is."""
-    depth = 0
+def _unmatched(text: str) -> list[int]:
+    """Return the places of brackets without a partner in a text: they belong to the prose."""
+    opened: list[int] = []
+    alone: list[int] = []
     for place, char in enumerate(text):
-        depth += (char in _PAIRS) - (char in _PAIRS.values())
-        if not depth:
-            return place
-    return None
-
-
-def _mirrored(text: str) -> str:
-    return text[::-1].translate(str.maketrans("()[]{}", ")(][}{"))
+        if char in _PAIRS:
+            opened.append(place)
+        elif char in _PAIRS.values():
+            if opened and _PAIRS[text[opened[-1]]] == char:
+                opened.pop()
+            else:
+                alone.append(place)
+    return sorted([*alone, *opened])

@@ -156,7 +156,7 @@ def _details(each: Numbered, every: Sequence[Numbered], lang: str) -> Iterator[B
     for evidence in annotation.evidence:
         yield BidiText(f"{claim(evidence)} ({evidence.figure})", classes="evidence")
     for reference in annotation.references:
-        yield BidiText(reference, classes="reference")
+        yield BidiText(reference, classes="citation")
 
 
 def _in_sight(reading: Reading, annotation: Annotation) -> bool:
