@@ -243,11 +243,12 @@ class Outcome(NamedTuple):
 
 
 class Verification(NamedTuple):
-    """The state of one annotation's evidence, with the figures that were measured."""
+    """The state of one annotation's evidence, the figures measured, and why it is not confirmed."""
 
     annotation: str
     status: str
     figures: Mapping[str, float]
+    reason: str = ""
 
 
 class ImportReport(NamedTuple):

@@ -36,11 +36,15 @@ def forward(memory, weights, first, last, keep):
 
 
 def train(weights, x, every):
-    """Return the gradients, the bytes held over time and the layers run again."""
+    """Return the gradients, the bytes over time, the layers run again, and two kinds of bytes.
+
+    Those of all activations held after the way forward, and of gradients of activations at most.
+    """
     moments = np.zeros((2, *weights.shape), weights.dtype)
     memory = Memory(weights=weights, moments=moments)
     memory[0] = x
     forward(memory, weights, 0, LAYERS, keep=lambda i: i % every == 0)
+    activations = sum(array.nbytes for name, array in memory.items() if isinstance(name, int))
     memory["delta"] = memory[LAYERS] / BATCH
     again = deltas = 0
     for first in reversed(range(0, LAYERS, every)):
@@ -55,7 +59,7 @@ def train(weights, x, every):
             memory["delta"] = memory.pop("below")
             del memory[i + 1]
     gradients = np.stack([memory["grad", i] for i in range(LAYERS)])
-    return gradients, memory.trace, again, deltas
+    return gradients, memory.trace, again, (activations, deltas)
 
 
 def plot(trace, highest, base):
@@ -73,7 +77,7 @@ rng = np.random.default_rng(8)
 weights = (rng.normal(size=(LAYERS, WIDTH, WIDTH)) / np.sqrt(WIDTH)).astype("f4")
 x = rng.normal(size=(BATCH, WIDTH)).astype("f4")
 
-exact, kept_all, _, deltas = train(weights, x, every=1)
+exact, kept_all, _, (activations, deltas) = train(weights, x, every=1)
 gradients, kept_some, again, _ = train(weights, x, every=EVERY)
 serving = Memory(weights=weights)
 serving[0] = x
@@ -97,4 +101,4 @@ print(f"peak_bytes_of_inference: {peaks[2]}")
 print(f"training_over_inference: {peaks[0] / peaks[2]:.4g}")
 print(f"layers_run_again: {again}")
 print(f"activation_gradient_bytes_at_most: {deltas}")
-print(f"activation_bytes: {(LAYERS + 1) * x.nbytes}")
+print(f"activation_bytes: {activations}")

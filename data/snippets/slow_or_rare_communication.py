@@ -93,7 +93,6 @@ assert losses["stale_16"] > 1 > losses["stale_8"] > 2 * losses["synchronous"]
 
 print()
 print(f"slow_network_clock_ratio: {slow_clock / clock:.3g}")
-print(f"slow_network_weight_change: {slow_change.round(12):g}")
 print(f"one_worker_weight_change: {one_change.round(12):g}")
 for name, loss in losses.items():
     print(f"excess_loss_{name}: {loss:.3g}")

@@ -66,8 +66,8 @@ def _json(results: Sequence[Verification], counts: Counter[str]) -> dict[str, An
         "checked": len(results),
         **{state.replace("-", "_"): counts[state] for state in _STATES},
         "results": [
-            {"annotation": r.annotation, "status": r.status, "figures": dict(r.figures)}
-            for r in results
+            {**result._asdict(), "figures": dict(result.figures), "reason": result.reason or None}
+            for result in results
         ],
     }
 
@@ -75,3 +75,5 @@ def _json(results: Sequence[Verification], counts: Counter[str]) -> dict[str, An
 def _write(page: Page, result: Verification) -> None:
     figures = " · ".join(f"{name} {figure(value)}" for name, value in result.figures.items())
     page.rows([f"{_STATES[result.status]} {result.status:<11} {result.annotation}  {figures}"])
+    if result.reason:
+        page.write(result.reason, indent=14)
