@@ -19,6 +19,7 @@ from itertools import pairwise
 MARK = "\u200e"
 
 _FENCE = re.compile(r"^\s*```")
+_BULLET = re.compile(r"\s*(?:[-*•]|\d+[.)])\s+")
 _FOREIGN = re.compile(r"[^\u0600-\u06ff\u200c\u200e\u200f«»]+")
 _EDGES = " .:,;!"
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
@@ -32,9 +33,16 @@ def isolate(text: str) -> str:
     lines, fenced = [], False
     for line in text.split("\n"):
         opens = bool(_FENCE.match(line))
-        lines.append(line if fenced or opens else _FOREIGN.sub(_isolated, line.replace(MARK, "")))
+        lines.append(line if fenced or opens else _line(line.replace(MARK, "")))
         fenced ^= opens
     return "\n".join(lines)
+
+
+def _line(line: str) -> str:
+    """Put marks into a line, whose bullet or number is no part of a formula."""
+    bullet = _BULLET.match(line)
+    start = bullet.end() if bullet else 0
+    return line[:start] + _FOREIGN.sub(_isolated, line[start:])
 
 
 def _isolated(run: re.Match[str]) -> str:

@@ -321,3 +321,25 @@ def _in_terminal(arguments: list[str], variables: dict[str, str]) -> str:
     process.wait()
     os.close(master)
     return output.decode()
+
+
+def test_an_entry_is_shown_with_question_answers_notes_and_code(kb: Path) -> None:
+    shown = run("show", "model-development-parts").stdout
+    parts = (
+        "model-development-parts  card · 4",
+        "What are the two parts",
+        "source answer (en)",
+        "- Data part",
+        "reference answer (fa)",
+        "snippet leak_free_split:",
+        "related:",
+    )
+    places = [shown.index(part) for part in parts]
+    assert places == sorted(places)
+
+
+def test_one_language_is_shown_alone(kb: Path) -> None:
+    shown = run("show", "batch-norm-epsilon", "--lang", "fa").stdout
+    assert "better wording (fa)" in shown
+    assert "نرمال‌سازی دسته‌ای" in shown
+    assert "What’s the purpose" not in shown
