@@ -14,6 +14,7 @@ def write_hit(page: Page, hit: Hit, rank: int | None = None) -> None:
     """Write a hit: its id, level and verdicts, its question, and the passage that matched."""
     facts = [hit.kind if hit.kind != "question" else "", hit.number or "", hit.level or ""]
     facts += [f"{count} {verdict}" for verdict, count in hit.verdicts.items()]
+    facts += [f"by {hit.via}"] if hit.via not in (None, "text") else []
     head = page.styled(hit.id, bold=True)
     page.rows([f"{f'{rank}. ' if rank else ''}{head}  {' · '.join(filter(None, facts))}"])
     for text in questions(hit):

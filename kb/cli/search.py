@@ -93,7 +93,7 @@ def _write_text(settings: Settings, results: Results, offset: int) -> None:
         messages.notice(results.notice)
     if not results.hits:
         messages.notice(f"nothing matches: {results.query}")
-        if results.suggestion:
-            messages.notice(f"did you mean: {results.suggestion}")
-    elif results.total > offset + len(results.hits):
+    if results.suggestion:
+        messages.notice(f"did you mean: {results.suggestion}")
+    if results.hits and results.total > offset + len(results.hits):
         messages.notice(f"{len(results.hits)} of {results.total}; more with --limit or --offset")

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from collections.abc import Sequence
 from itertools import islice
+from typing import NamedTuple
 
-from kb.model import Filters, Hit, Results
+from kb.model import Filters, Hit, Results, Via
 from kb.search import excerpt, spelling
 from kb.search.listing import Page
 from kb.search.parser import parse
 from kb.search.plan import Plan, Reading, Wanted, make_plan
+from kb.search.resort import LITTLE, RESORTS, Resort, compounded, known, mended
 from kb.search.tree import Bare, Node, Prefix, Words, positive_texts
 from kb.search.weights import FIELD_WEIGHTS
 from kb.store import index, queries
-from kb.store.conditions import Condition, Every, from_filters
+from kb.store.conditions import Condition, Every, Lacks, Named, from_filters
 from kb.store.database import Database
 from kb.store.driver import SQLITE_ERRORS
 from kb.store.index import Found, Ranking, Retrieved
@@ -43,19 +46,23 @@ def search(
     node = _unfinished(parsed.node) if typing and query[-1:].strip() else parsed.node
     narrowed = from_filters(filters)
     with database.errors():
-        plan, retrieved, notice = _resort(database, node, narrowed, page)
-        hits = tuple(_hit(database, found, plan.wanted) for found in retrieved.found)
+        # Half a word is no misspelling.
+        resorts = [each for each in RESORTS if not (typing and each.via == "spelling")]
+        answer = _answer(database, node, narrowed, page, resorts)
+        hits = tuple(_hit(database, match) for match in answer.matches)
         suggestion = (
-            None if retrieved.total or notice else _suggestion(database, query, node, filters)
+            _suggestion(database, query, node, filters)
+            if answer.plain < LITTLE and not answer.notice
+            else None
         )
     return Results(
         query=query,
-        total=retrieved.total,
+        total=answer.total,
         hits=hits,
         took_ms=round((time.perf_counter() - began) * 1000, 3),
         suggestion=suggestion,
-        notice=parsed.notice or notice,
-        explanation=_explanation(node, plan, narrowed) if explain else (),
+        notice=parsed.notice or answer.notice,
+        explanation=_explanation(answer, narrowed) if explain else (),
     )
 
 
@@ -69,24 +76,82 @@ def mark(database: Database, text: str, lang: str, query: str) -> tuple[tuple[in
     return excerpt.marks(text, lang, make_plan(node, Reading(languages)).wanted)
 
 
-def _resort(
-    database: Database, node: Node, narrowed: Condition, page: Page
-) -> tuple[Plan, Retrieved, str | None]:
-    """Ask as it was written, and if that finds nothing, with joined words in their parts."""
-    languages = index.languages(database.connection)
-    plan = make_plan(node, Reading(languages))
+class _Match(NamedTuple):
+    """A document that was found, by what, and the forms it is marked by."""
+
+    found: Found
+    via: Via
+    wanted: Wanted
+
+
+class _Answer(NamedTuple):
+    """What was found, of ``total``, of which ``plain`` as it was written, and by what steps."""
+
+    total: int
+    plain: int
+    matches: tuple[_Match, ...]
+    steps: tuple[tuple[str, Plan], ...]
+    notice: str | None = None
+
+
+def _answer(
+    database: Database, node: Node, narrowed: Condition, page: Page, resorts: Sequence[Resort]
+) -> _Answer:
+    """Ask as it was written; where that finds little, take the resorts in their order."""
+    steps: list[tuple[str, Plan]] = []
     try:
         with index.deadline(database.connection):
-            retrieved = _retrieve(database, plan, narrowed, page)
-            if not retrieved.total:
-                loose = make_plan(node, Reading(languages, loose=True))
-                if loose.expression != plan.expression:
-                    plan, retrieved = loose, _retrieve(database, loose, narrowed, page)
+            return _resorted(database, node, narrowed, page, resorts, steps)
     except SQLITE_ERRORS as error:
         if "interrupted" not in str(error):
             raise
-        return plan, Retrieved(0, ()), _TOO_SLOW
-    return plan, retrieved, None
+        return _Answer(0, 0, (), tuple(steps), _TOO_SLOW)
+
+
+def _resorted(
+    database: Database,
+    node: Node,
+    narrowed: Condition,
+    page: Page,
+    resorts: Sequence[Resort],
+    steps: list[tuple[str, Plan]],
+) -> _Answer:
+    connection = database.connection
+    reading = Reading(index.languages(connection))
+    node = compounded(node, connection)
+    plan = make_plan(node, reading)
+    steps.append(("as written", plan))
+    plain = _retrieve(database, plan, narrowed, page)
+    if not plain.total:
+        loose = make_plan(node, dataclasses.replace(reading, loose=True))
+        if loose.expression != plan.expression:
+            plan = loose
+            steps.append(("joined words in their parts", loose))
+            plain = _retrieve(database, loose, narrowed, page)
+    matches = [_Match(found, "text", plan.wanted) for found in plain.found]
+    for resort in resorts if plain.total < LITTLE else ():
+        other = mended(node, connection, resort.mend) if plain.total <= resort.within else None
+        if other is None:
+            continue
+        again = make_plan(other, reading)
+        steps.append((resort.name, again))
+        more = _behind(database, plan, again, narrowed, page)
+        if more.total:
+            matches += [_Match(found, resort.via, again.wanted) for found in more.found]
+            return _Answer(plain.total + more.total, plain.total, tuple(matches), tuple(steps))
+    return _Answer(plain.total, plain.total, tuple(matches), tuple(steps))
+
+
+def _behind(
+    database: Database, plain: Plan, other: Plan, narrowed: Condition, page: Page
+) -> Retrieved:
+    """Return what another plan finds beside the little that was found, on the same page."""
+    little = _retrieve(database, plain, narrowed, Page(LITTLE))
+    taken = tuple(found.entry for found in little.found)
+    without = Every((narrowed, Lacks(Named(taken)))) if taken else narrowed
+    shown = len(taken[page.offset :])
+    limit = None if page.limit is None else max(0, page.limit - shown)
+    return _retrieve(database, other, without, Page(limit, max(0, page.offset - len(taken))))
 
 
 def _retrieve(database: Database, plan: Plan, narrowed: Condition, page: Page) -> Retrieved:
@@ -101,20 +166,24 @@ def _retrieve(database: Database, plan: Plan, narrowed: Condition, page: Page) -
     return Retrieved(total, tuple(Found(0, entry, lang, 0.0) for entry, lang in found))
 
 
-def _hit(database: Database, found: Found, wanted: Wanted) -> Hit:
+def _hit(database: Database, match: _Match) -> Hit:
     connection = database.connection
+    found = match.found
     hit = queries.get_hit(connection, found.entry, found.lang)
     texts = queries.get_document(connection, found.entry, found.lang)
     return dataclasses.replace(
         hit,
         score=round(found.score, 6),
-        via="text",
-        excerpt=excerpt.excerpt(texts, found.lang, wanted),
+        via=match.via,
+        excerpt=excerpt.excerpt(texts, found.lang, match.wanted),
     )
 
 
 def _suggestion(database: Database, query: str, node: Node, filters: Filters) -> str | None:
     """Return the query with its unknown words mended, if it then finds something."""
+    connection = database.connection
+    if all(known(connection, text.text) for text in positive_texts(node)):
+        return None
     vocabulary = dict(index.vocabulary(database.connection))
     suggested = query
     for text in islice(positive_texts(node), _MOST_MENDED):
@@ -124,7 +193,8 @@ def _suggestion(database: Database, query: str, node: Node, filters: Filters) ->
     found = parse(suggested).node
     if suggested == query or found is None:
         return None
-    return suggested if _resort(database, found, from_filters(filters), Page(1))[1].total else None
+    plan = make_plan(found, Reading(index.languages(database.connection)))
+    return suggested if _retrieve(database, plan, from_filters(filters), Page(1)).total else None
 
 
 def _as_written(database: Database, term: str) -> str:
@@ -153,13 +223,16 @@ def _unfinished(node: Node) -> Node:
     return node
 
 
-def _explanation(node: Node, plan: Plan, narrowed: Condition) -> tuple[str, ...]:
+def _explanation(answer: _Answer, narrowed: Condition) -> tuple[str, ...]:
     weights = ", ".join(f"{name} {value:g}" for name, value in FIELD_WEIGHTS._asdict().items())
+    order = ", ".join(resort.name for resort in RESORTS)
     return (
-        f"query: {node}",
-        f"index: {plan.expression or '(no text: every entry that meets the condition)'}",
-        f"condition: {plan.condition}",
+        *(
+            f"{name}: {plan.expression or '(no text: every entry that meets the condition)'}"
+            for name, plan in answer.steps
+        ),
+        f"condition: {answer.steps[0][1].condition}" if answer.steps else "",
         f"filters: {narrowed}",
         f"ranking: BM25, best document of each entry; weights {weights}",
-        "resort: as written; then joined words in their parts; then a suggestion",
+        f"resorts where fewer than {LITTLE} are found: joined words in their parts, {order}",
     )

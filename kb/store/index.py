@@ -124,12 +124,25 @@ def deadline(connection: Connection) -> Deadline:
 
 def vocabulary(connection: Connection) -> Iterator[tuple[str, int]]:
     """Yield every indexed term in order, with the number of documents that hold it."""
-    connection.execute(
-        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5vocab(main, document_fts, row)"
-    )
+    _open_vocabulary(connection)
     for term, documents in connection.execute("SELECT term, doc FROM temp.words ORDER BY term"):
         if term != SEPARATOR:
             yield term, documents
+
+
+def frequency(connection: Connection, term: str) -> int:
+    """Return in how many documents a term stands."""
+    _open_vocabulary(connection)
+    row = connection.execute("SELECT doc FROM temp.words WHERE term = ?", (term,)).fetchone()
+    return int(row[0]) if row else 0
+
+
+def begins(connection: Connection, beginning: str) -> bool:
+    """Say whether any indexed term begins so."""
+    _open_vocabulary(connection)
+    after = beginning[:-1] + chr(ord(beginning[-1]) + 1)
+    sql = "SELECT 1 FROM temp.words WHERE term >= ? AND term < ? LIMIT 1"
+    return connection.execute(sql, (beginning, after)).fetchone() is not None
 
 
 def languages(connection: Connection) -> tuple[str, ...]:
@@ -161,6 +174,12 @@ def damaged(connection: Connection) -> list[int]:
     stored = [row[0] for row in connection.execute("SELECT id FROM document ORDER BY id")]
     wrong = [d for d in stored if _bag(connection, d) != indexed.pop(d, {})]
     return wrong + sorted(indexed)
+
+
+def _open_vocabulary(connection: Connection) -> None:
+    connection.execute(
+        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5vocab(main, document_fts, row)"
+    )
 
 
 def _bag(connection: Connection, document: int) -> dict[tuple[str, str], int]:

@@ -12,6 +12,12 @@ Everything here speaks of folded text (see `kb.text.fold`).
 from __future__ import annotations
 
 VERB_PREFIXES = frozenset({"می", "نمی", "همی"})
+WORD_PREFIXES = frozenset({
+    "ابر", "باز", "بر", "برون", "بی", "بیش", "پس", "پیش", "تک", "چند", "خود", "درون", "ریز",
+    "زیر", "غیر", "فرا", "کم", "میان", "نا", "نیم", "هم",
+})  # fmt: skip
+"""First halves of compounds, which many write apart: بیش برازش is not any برازش."""
+
 _PLURALS = (
     "هایشان", "هایتان", "هایمان", "هایش", "هایت", "هایم", "هایی", "های", "ها",
 )  # fmt: skip

@@ -58,8 +58,14 @@ def test_search_has_its_shape(kb: Path) -> None:
 
 
 def test_a_search_without_hits_prints_its_document_and_exits_with_1(kb: Path) -> None:
-    found = document("search", "intratable", code=1)
-    assert (found["hits"], found["suggestion"]) == ([], "intractable")
+    found = document("search", "zzzzzz", code=1)
+    assert (found["hits"], found["suggestion"]) == ([], None)
+
+
+def test_a_misspelt_word_is_found_by_its_spelling_and_says_so(kb: Path) -> None:
+    found = document("search", "intratable")
+    assert found["suggestion"] == "intractable"
+    assert {hit["via"] for hit in found["hits"]} == {"spelling"}
 
 
 def test_list_has_its_shape_and_everything(kb: Path) -> None:

@@ -74,7 +74,12 @@ def status(results: Results) -> str:
     """Return the sentence on what was found."""
     parts = [_counted(results)]
     if results.suggestion:
-        parts.append(_("did you mean “{words}”? (Enter)").format(words=results.suggestion))
+        ask = (
+            _("did you mean “{words}”? (s)")
+            if results.hits
+            else _("did you mean “{words}”? (Enter)")
+        )
+        parts.append(ask.format(words=results.suggestion))
     if results.notice:
         parts.append(results.notice)
     return " · ".join(parts)

@@ -1,0 +1,133 @@
+"""What is tried, in order, when a query finds little as it was written.
+
+A word that is indexed is never touched. For one that is not, each resort gives other
+texts; the first resort that finds an entry ends the search, and what it found stands
+behind what the query found by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from itertools import pairwise
+from typing import NamedTuple
+
+from kb.model import Via
+from kb.search import finglish, spelling
+from kb.search.keyboard import other_layout
+from kb.search.tree import And, Bare, Node, Or, Prefix, Text, Words
+from kb.store import index
+from kb.store.driver import Connection
+from kb.text import persian
+from kb.text.chain import analyze
+from kb.text.fold import fold
+from kb.text.stems import default_language
+
+LITTLE = 3
+"""Fewer hits than this are little enough to look further."""
+
+_SHORTEST_BEGINNING = 2
+_MOST_SPELLINGS = 4
+
+Mend = Callable[[Connection, str], "Node | None"]
+
+
+class Resort(NamedTuple):
+    """A way to read a word that is indexed nowhere.
+
+    ``within`` is how many hits there may be already for it to be tried.
+    """
+
+    name: str
+    via: Via
+    mend: Mend
+    within: int = LITTLE - 1
+
+
+def compounded(node: Node, connection: Connection) -> Node:
+    """Join the halves of Persian compounds written apart, where the whole is indexed."""
+    if not isinstance(node, Bare):
+        return node
+    of: list[Node] = list(node.of)
+    for place, (left, right) in reversed(list(enumerate(pairwise(node.of)))):
+        if isinstance(left, Words) and isinstance(right, Words):
+            joined = f"{left.text}\u200c{right.text}"
+            if fold(left.text) in persian.WORD_PREFIXES and _together(connection, joined):
+                of[place : place + 2] = [Words(joined)]
+    return Bare(tuple(of)) if len(of) > 1 else of[0]
+
+
+def mended(node: Node, connection: Connection, mend: Mend) -> Node | None:
+    """Return the tree with its unknown words mended, or nothing where none could be."""
+    changed = False
+
+    def visit(part: Node) -> Node:
+        nonlocal changed
+        match part:
+            case Bare(of):
+                return Bare(tuple(map(visit, of)))
+            case And(of):
+                return And(tuple(map(visit, of)))
+            case Or(of):
+                return Or(tuple(map(visit, of)))
+            case Words(text) if not known(connection, text):
+                other = mend(connection, text)
+                changed = changed or other is not None
+                return other or part
+        return part
+
+    read = visit(node)
+    return read if changed else None
+
+
+def known(connection: Connection, text: str) -> bool:
+    """Say whether every word of a text is indexed in some spelling, or it holds no word."""
+    return all(
+        any(index.frequency(connection, term.text) for term in (*word.terms, *word.forms))
+        for word in analyze(text, default_language(text))
+    )
+
+
+def _together(connection: Connection, joined: str) -> bool:
+    """Say whether a compound is indexed as one word."""
+    forms = [form.text for word in analyze(joined, "fa") for form in word.forms]
+    return any(index.frequency(connection, form) for form in forms)
+
+
+def _beginning(connection: Connection, text: str) -> Node | None:
+    begun = fold(text)
+    enough = len(begun) >= _SHORTEST_BEGINNING and begun.isalnum()
+    return Prefix(text) if enough and index.begins(connection, begun) else None
+
+
+def _transliterated(connection: Connection, text: str) -> Node | None:
+    found = finglish.spellings(text, partial(index.begins, connection))
+    whole = [word for word in found if index.frequency(connection, word)]
+    ranked = sorted(whole, key=partial(index.frequency, connection), reverse=True)
+    return _either([Words(word) for word in ranked[:_MOST_SPELLINGS]])
+
+
+def _in_other_layout(connection: Connection, text: str) -> Node | None:
+    other = other_layout(text)
+    if other is None:
+        return None
+    return Words(other) if known(connection, other) else _beginning(connection, other)
+
+
+def _respelled(connection: Connection, text: str) -> Node | None:
+    vocabulary: Mapping[str, int] = dict(index.vocabulary(connection))
+    found = spelling.correct(text, vocabulary, lambda term: term)
+    return Words(found) if found is not None else None
+
+
+def _either(texts: list[Text]) -> Node | None:
+    return Or(tuple(texts)) if len(texts) > 1 else texts[0] if texts else None
+
+
+RESORTS = (
+    Resort("words as beginnings", "text", _beginning),
+    Resort("Latin letters as Persian", "transliteration", _transliterated),
+    Resort("the other keyboard layout", "layout", _in_other_layout),
+    Resort("nearest spelling", "spelling", _respelled, within=0),
+)
+"""All of them, in the order they are tried."""

@@ -1,0 +1,88 @@
+"""What is tried when a query finds little: by what it was found, and never before plain hits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kb import Library, open_library
+
+DOCUMENTS = {
+    "over": ("en", "What is overfitting?", "Dropout and regularization reduce it."),
+    "over-fa": ("fa", "بیش‌برازش چیست؟", "مدل داده را حفظ می‌کند."),
+    "under-fa": ("fa", "کم‌برازش چیست؟", "مدل بسیار ساده است."),
+    "net-fa": ("fa", "شبکه‌های عصبی عمیق", "لایه‌های پنهان فراوان."),
+    "grad-fa": ("fa", "گرادیان کاهشی", "پارامترها را جابه‌جا می‌کنیم."),
+    "set": ("en", "Why split a dataset?", "Training data and test data."),
+}
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[Library]:
+    file = tmp_path / "notes.jsonl"
+    rows = ({"id": i, "lang": a, "title": b, "text": c} for i, (a, b, c) in DOCUMENTS.items())
+    file.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows))
+    with open_library(tmp_path / "small.db", bundled=False) as library:
+        library.import_file(file, collection="n")
+        yield library
+
+
+def found(library: Library, query: str) -> list[tuple[str, str | None]]:
+    return [(hit.id.removeprefix("n/"), hit.via) for hit in library.search(query).hits]
+
+
+@pytest.mark.parametrize(
+    ("query", "entry", "via"),
+    [
+        ("regul", "over", "text"),
+        ("گراد", "grad-fa", "text"),
+        ("shabake asabi", "net-fa", "transliteration"),
+        ("geradian", "grad-fa", "transliteration"),
+        ("bish barazesh", "over-fa", "transliteration"),
+        ("یقخحخعف", "over", "layout"),
+        ("'vhndhk", "grad-fa", "layout"),
+        ("regularisaton", "over", "spelling"),
+        ("گرادین", "grad-fa", "spelling"),
+    ],
+)
+def test_a_word_that_is_nowhere_is_found_by_a_resort(
+    small: Library, query: str, entry: str, via: str
+) -> None:
+    assert found(small, query)[0] == (entry, via)
+
+
+def test_a_word_that_is_indexed_is_never_read_otherwise(small: Library) -> None:
+    assert found(small, "dropout") == [("over", "text")]
+    assert {via for _, via in found(small, "data shabake")[:1]} == {"text"}
+
+
+def test_what_the_words_find_by_themselves_stands_before_what_a_resort_finds(
+    small: Library,
+) -> None:
+    hits = found(small, "dataset shabake")
+    assert hits == [("set", "text"), ("net-fa", "transliteration")]
+    page = [hit.id for hit in small.search("dataset shabake", limit=1, offset=1).hits]
+    assert page == ["n/net-fa"]
+    assert small.search("dataset shabake", limit=1, offset=1).total == 2
+
+
+def test_a_compound_written_apart_is_not_its_second_half(small: Library) -> None:
+    assert found(small, "بیش برازش") == [("over-fa", "text")]
+    assert {entry for entry, _ in found(small, "برازش")} == {"over-fa", "under-fa"}
+
+
+def test_spelling_is_not_guessed_while_somebody_types(small: Library) -> None:
+    assert small.search("regularisaton", typing=True).hits == ()
+    assert small.search("regularisaton", typing=True).suggestion == "regularization"
+
+
+def test_the_order_of_resort_is_explained(small: Library) -> None:
+    lines = "\n".join(small.search("geradian", explain=True).explanation)
+    assert "as written: " in lines
+    assert "Latin letters as Persian: " in lines
+    order = ["words as beginnings", "Latin letters", "keyboard layout", "nearest spelling"]
+    last = lines.split("\n")[-1]
+    assert sorted(order, key=last.index) == order
