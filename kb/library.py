@@ -6,6 +6,7 @@ from several threads; each has its own connection.
 
 from __future__ import annotations
 
+import builtins
 import os
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -26,6 +27,7 @@ from kb.model import (
     Check,
     Entry,
     Filters,
+    GlossaryReport,
     ImportReport,
     Outcome,
     Progress,
@@ -260,6 +262,33 @@ class Library:
         book = collect(self._database, condition)
         write_book(format, book, target)
         return len(book.entries)
+
+    @door
+    def add_glossary(
+        self, path: str | os.PathLike[str], *, languages: tuple[str, str] = ("en", "fa")
+    ) -> GlossaryReport:
+        """Use a reader's own dictionary for searching across languages.
+
+        The file is a table with tabs whose first two columns are words of these languages.
+        It is known by its file name: adding it again replaces what it gave before.
+        """
+        from kb.content.dictionary import read_dictionary
+        from kb.store import glossary
+
+        file = Path(path)
+        concepts = read_dictionary(file, languages)
+        name = clean(f"user/{file.stem}")
+        with self._database.writing() as connection:
+            glossary.put_names(connection, glossary.rows_of(concepts), name)
+        return GlossaryReport(file.stem, len(concepts))
+
+    @door
+    def translate(self, text: str) -> dict[str, builtins.list[str]]:
+        """Return the names of a term in other languages, by language, the best first."""
+        from kb.search.translation import translations
+
+        with self._database.errors():
+            return translations(self._database.connection, clean(text))
 
     @door
     def export_formats(self) -> dict[str, str]:

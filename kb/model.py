@@ -272,6 +272,13 @@ class Concept(NamedTuple):
     sense: str = ""
 
 
+class GlossaryReport(NamedTuple):
+    """What adding a dictionary did: under which name, and how many pairs it has."""
+
+    name: str
+    pairs: int
+
+
 class Check(NamedTuple):
     """A check of a knowledge base: whether all is well, what was found, what mends it."""
 

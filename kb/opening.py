@@ -36,13 +36,13 @@ def open_library(
     from kb.content import sync
     from kb.content.place import bundled_folder
 
-    folder = bundled_folder() if bundled else None
+    folder = bundled_folder()
     with only_our_errors(str(path)):
         place = default_path() if path is None else os.fspath(path)
-        database = Database.open(place, lambda new: sync.fill(new, folder, progress))
+        database = Database.open(place, lambda new: sync.fill(new, folder, bundled, progress))
         library = Library(database)
         try:
-            sync.refresh(database, folder, progress)
+            sync.refresh(database, folder, bundled, progress)
         except BaseException:
             library.close()
             raise

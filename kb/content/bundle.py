@@ -16,6 +16,7 @@ from pathlib import Path
 from kb.content.entries import read_entry
 from kb.content.glossary import read_glossary
 from kb.content.mistakes import Mistakes
+from kb.content.place import GLOSSARY_FILE
 from kb.content.shelf import Shelf
 from kb.content.snippets import read_snippets
 from kb.content.sources import read_sources
@@ -25,7 +26,6 @@ from kb.model import Annotation, Concept, Entry, Source, digest
 
 _ACCEPTED = "accepted.toml"
 _COLLECTION = "collection.toml"
-_GLOSSARY = "glossary.tsv"
 _NOT_ENTRIES = (_ACCEPTED, _COLLECTION)
 _NUMBERED = re.compile(r"\d\d-")
 
@@ -61,7 +61,7 @@ def read_content(folder: Path, mistakes: Mistakes | None = None) -> Content:
                     _add(entries, row, read_entry(row, name, shelf))
     _check_related(entries, mistakes)
     _check_annotations(entries, mistakes)
-    glossary = read_glossary(folder / _GLOSSARY, mistakes)
+    glossary = read_glossary(folder / GLOSSARY_FILE, mistakes)
     return Content(
         tuple(shelf.sources.values()),
         collections,

@@ -14,7 +14,7 @@ from kb.content.mistakes import Mistakes
 from kb.content.orthography import faults
 from kb.errors import BadData, nearest
 from kb.model import Concept
-from kb.text.chain import analyze
+from kb.text.chain import stems
 
 COLUMNS = ("en", "fa", "en_variants", "fa_variants", "field", "sense")
 FIELDS = (
@@ -43,15 +43,6 @@ def read_glossary(file: Path, mistakes: Mistakes) -> tuple[Concept, ...]:
     for lang in ("en", "fa"):
         _check_homonyms(file, concepts, lang, mistakes)
     return tuple(concepts.values())
-
-
-def analyzed(name: str, lang: str) -> tuple[str, ...]:
-    """Return what a name is found by: its stems in order.
-
-    >>> analyzed("Hidden layers", "en") == analyzed("hidden layer", "en")
-    True
-    """
-    return tuple(term.text for word in analyze(name, lang) for term in word.terms)
 
 
 def _rows(file: Path) -> Iterator[tuple[int, Sequence[str]]]:
@@ -87,7 +78,7 @@ def _names(place: str, row: dict[str, str], lang: str) -> tuple[str, ...]:
     variants = row[f"{lang}_variants"]
     names = [row[lang], *(name.strip() for name in variants.split("|") if variants)]
     for name in names:
-        if not analyzed(name, lang):
+        if not stems(name, lang):
             raise BadData(f"{place}: {lang}: '{name}' holds no word")
         if names.count(name) > 1:
             raise BadData(f"{place}: {lang}: '{name}' stands twice")
@@ -100,7 +91,7 @@ def _check_homonyms(
     """Refuse two concepts that are found by one name and do not tell their senses apart."""
     owners: dict[tuple[str, ...], list[int]] = {}
     for number, concept in concepts.items():
-        for key in dict.fromkeys(analyzed(name, lang) for name in concept.names[lang]):
+        for key in dict.fromkeys(stems(name, lang) for name in concept.names[lang]):
             owners.setdefault(key, []).append(number)
     for key, lines in owners.items():
         senses = [concepts[number].sense for number in lines]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+GLOSSARY_FILE = "glossary.tsv"
+"""The name of a folder's glossary."""
+
 _SUFFIXES = (".toml", ".tsv", ".txt", ".py")
 
 

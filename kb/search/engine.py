@@ -14,12 +14,13 @@ from kb.search.listing import Page
 from kb.search.parser import parse
 from kb.search.plan import Plan, Reading, Wanted, make_plan
 from kb.search.resort import LITTLE, RESORTS, Resort, compounded, known, mended
+from kb.search.translation import translated
 from kb.search.tree import Bare, Node, Prefix, Words, positive_texts
 from kb.search.weights import FIELD_WEIGHTS
 from kb.store import index, queries
 from kb.store.conditions import Condition, Every, Lacks, Named, from_filters
 from kb.store.database import Database
-from kb.store.driver import SQLITE_ERRORS
+from kb.store.driver import SQLITE_ERRORS, Connection
 from kb.store.index import Found, Ranking, Retrieved
 
 _MOST_MENDED = 8
@@ -119,8 +120,11 @@ def _resorted(
     connection = database.connection
     reading = Reading(index.languages(connection))
     node = compounded(node, connection)
-    plan = make_plan(node, reading)
-    steps.append(("as written", plan))
+    written = make_plan(node, reading)
+    plan = make_plan(translated(node, connection), reading)
+    steps.append(("as written", written))
+    if plan.expression != written.expression:
+        steps.append(("and translated", plan))
     plain = _retrieve(database, plan, narrowed, page)
     if not plain.total:
         loose = make_plan(node, dataclasses.replace(reading, loose=True))
@@ -128,7 +132,7 @@ def _resorted(
             plan = loose
             steps.append(("joined words in their parts", loose))
             plain = _retrieve(database, loose, narrowed, page)
-    matches = [_Match(found, "text", plan.wanted) for found in plain.found]
+    matches = [_match(connection, written, found, narrowed, plan.wanted) for found in plain.found]
     for resort in resorts if plain.total < LITTLE else ():
         other = mended(node, connection, resort.mend) if plain.total <= resort.within else None
         if other is None:
@@ -140,6 +144,19 @@ def _resorted(
             matches += [_Match(found, resort.via, again.wanted) for found in more.found]
             return _Answer(plain.total + more.total, plain.total, tuple(matches), tuple(steps))
     return _Answer(plain.total, plain.total, tuple(matches), tuple(steps))
+
+
+def _match(
+    connection: Connection, written: Plan, found: Found, narrowed: Condition, wanted: Wanted
+) -> _Match:
+    """Return what was found in the language it was asked in, where that text matches too."""
+    if not written.expression:
+        return _Match(found, "text", wanted)
+    condition = Every((written.condition, narrowed))
+    own = index.matching(connection, found, written.expression, condition, written.lang)
+    if own is None:
+        return _Match(found, "translation", wanted)
+    return _Match(own if own.lang == written.lang else found, "text", wanted)
 
 
 def _behind(

@@ -153,9 +153,9 @@ def _begun(word: Word) -> str:
 
 def _joined(node: Node, texts: Sequence[Text]) -> list[str]:
     """Return the joined spellings of neighbours: a data set may be a dataset elsewhere."""
-    if not isinstance(node, Bare) or not all(isinstance(text, Words) for text in texts):
+    if not isinstance(node, Bare):
         return []
-    line = " ".join(text.text for text in texts)
+    line = " ".join(text.text for text in texts if isinstance(text, Words))
     words = list(analyze(line, "en"))
     return [_quoted(joined) for _, joined in joined_pairs(words, line)]
 

@@ -115,6 +115,20 @@ def retrieve(
     return Retrieved(rows[0]["total"] if rows else 0, found)
 
 
+def matching(
+    connection: Connection, found: Found, expression: str, condition: Condition, lang: str
+) -> Found | None:
+    """Return the text of a found entry that matches, that of ``lang`` first, or nothing."""
+    narrowed, values = to_sql(condition)
+    sql = (
+        "SELECT d.id, d.lang FROM document_fts JOIN document d ON d.id = document_fts.rowid "
+        f"JOIN entry e ON e.id = d.entry WHERE document_fts MATCH ? AND d.entry = ? "
+        f"AND ({narrowed}) ORDER BY d.lang <> ?, d.id LIMIT 1"
+    )
+    row = connection.execute(sql, (expression, found.entry, *values, lang)).fetchone()
+    return found._replace(document=row[0], lang=row[1]) if row else None
+
+
 def deadline(connection: Connection) -> Deadline:
     """Return what stops statements that take longer than a reader waits for an answer."""
     documents = connection.execute("SELECT max(id) FROM document").fetchone()[0] or 0

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x64616E65
 """Marks the file as ours (``dane``), in SQLite's own header."""
 
-VERSION = 2
+VERSION = 3
 """The number of migrations; the file keeps it as ``user_version``."""
 
 INDEXED = ("question", "wording", "source", "reference", "notes", "code", "keywords")
@@ -116,4 +116,16 @@ def wording(db: Database) -> None:
     db.execute("DELETE FROM meta WHERE key = 'analyzer'")
 
 
-_STEPS = (first_tables, wording)
+def glossary(db: Database) -> None:
+    """Add the names of concepts in several languages, found by their stems."""
+    db.table("name").create(
+        {"id": int, "owner": str, "concept": int, "place": int, "lang": str, "name": str,
+         "stems": str},
+        pk="id",
+        not_null={"owner", "concept", "place", "lang", "name", "stems"},
+    )  # fmt: skip
+    db.table("name").create_index(["stems"])
+    db.table("name").create_index(["owner", "concept"])
+
+
+_STEPS = (first_tables, wording, glossary)

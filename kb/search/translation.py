@@ -1,0 +1,80 @@
+"""A query's terms in the other languages of the glossary, beside the terms themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kb.search.tree import And, Bare, Node, Or, Phrase, Words
+from kb.store import glossary
+from kb.store.driver import Connection
+from kb.text.chain import stems
+from kb.text.stems import default_language
+
+_LONGEST = 5
+"""The most words a term of the glossary is looked for in."""
+
+MOST = 4
+"""The most names a term is translated by: the more a word has, the less each says."""
+
+
+def translated(node: Node, connection: Connection) -> Node:
+    """Return the tree with translations as further texts; what was asked stays as it is.
+
+    Side by side, every run of words that is a term is translated, the longest first;
+    within an operator each word by itself.
+    """
+    match node:
+        case Words(text) | Phrase(text):
+            return _beside(node, _names(connection, text))
+        case Bare(of):
+            words = [part.text for part in of if isinstance(part, Words)]
+            return Bare((*of, *_texts(_of_runs(connection, words))))
+        case And(of):
+            return And(tuple(_alternatives(part, connection) for part in of))
+        case Or(of):
+            return Or(tuple(_alternatives(part, connection) for part in of))
+    return node
+
+
+def translations(connection: Connection, text: str) -> dict[str, list[str]]:
+    """Return every name of a term in other languages, by language, the best first."""
+    found: dict[str, list[str]] = {}
+    for name in _all_names(connection, text):
+        found.setdefault(name.lang, []).append(name.name)
+    return {lang: list(dict.fromkeys(names)) for lang, names in found.items()}
+
+
+def _beside(node: Node, names: Sequence[str]) -> Node:
+    return Bare((node, *_texts(names))) if names else node
+
+
+def _alternatives(node: Node, connection: Connection) -> Node:
+    """Return a part of an operator, or any of its translations."""
+    if not isinstance(node, Words | Phrase):
+        return node
+    names = _names(connection, node.text)
+    return Or((node, *_texts(names))) if names else node
+
+
+def _of_runs(connection: Connection, words: Sequence[str]) -> Iterator[str]:
+    """Yield the names of every run of words that is a term."""
+    for length in range(min(_LONGEST, len(words)), 0, -1):
+        for start in range(len(words) - length + 1):
+            yield from _names(connection, " ".join(words[start : start + length]))
+
+
+def _names(connection: Connection, text: str) -> list[str]:
+    return list(dict.fromkeys(name.name for name in _all_names(connection, text)))[:MOST]
+
+
+def _all_names(connection: Connection, text: str) -> list[glossary.Name]:
+    lang = default_language(text)
+    return glossary.translations(connection, " ".join(stems(text, lang)), lang)
+
+
+def _texts(names: Iterator[str] | Sequence[str]) -> list[Phrase]:
+    """Return names as phrases, each once."""
+    distinct: dict[tuple[str, ...], str] = {}
+    for name in names:
+        distinct.setdefault(stems(name, default_language(name)), name)
+    return [Phrase(name) for name in distinct.values()]
