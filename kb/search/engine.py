@@ -156,7 +156,7 @@ def _match(
     own = index.matching(connection, found, written.expression, condition, written.lang)
     if own is None:
         return _Match(found, "translation", wanted)
-    return _Match(own if own.lang == written.lang else found, "text", wanted)
+    return _Match(own if own.lang == written.lang else found, "text", written.wanted)
 
 
 def _behind(
