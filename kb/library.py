@@ -9,7 +9,7 @@ from __future__ import annotations
 import builtins
 import os
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO
@@ -19,6 +19,7 @@ from kb.guard import (
     clean,
     clean_filters,
     door,
+    only_our_errors,
     same_file,
     within,
     within_reason,
@@ -94,6 +95,27 @@ class Library:
         return engine.search(
             self._database, clean(query), wanted, page, explain=explain, typing=typing
         )
+
+    def search_typed(
+        self,
+        query: str,
+        *,
+        limit: int | None = 10,
+        filters: Filters | None = None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> Iterator[Results]:
+        """Yield what a query that is being typed finds: first what is there at once, then ranked.
+
+        ``cancelled`` is asked while it works; once it says yes nothing more is yielded.
+        The first tier is unranked and left out where it finds nothing.
+        """
+        from kb.search import engine
+        from kb.search.listing import Page
+
+        with only_our_errors(self.path):
+            page = Page(within("limit", limit))
+            wanted = clean_filters(filters)
+            yield from engine.as_typed(self._database, clean(query), wanted, page, cancelled)
 
     @door
     def list(

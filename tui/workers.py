@@ -47,14 +47,19 @@ class WorkingScreen(Screen[None]):
     @work(thread=True, exclusive=True, group="search", exit_on_error=False)
     def find(self, query: str, number: int) -> None:
         """Search as one types, or list everything for an empty query → `ResultsFound`."""
-        if get_current_worker().is_cancelled:
+        worker = get_current_worker()
+        if worker.is_cancelled:
             return
         collections = self.library.collections()
-        if query.strip():
-            results = self.library.search(query, typing=True, limit=MOST_HITS)
-        else:
-            results = self.library.list(limit=MOST_LISTED)
-        self.tell(ResultsFound(number, results, collections))
+        if not query.strip():
+            listed = self.library.list(limit=MOST_LISTED)
+            self.tell(ResultsFound(number, listed, collections))
+            return
+        tiers = self.library.search_typed(
+            query, limit=MOST_HITS, cancelled=lambda: worker.is_cancelled
+        )
+        for results in tiers:
+            self.tell(ResultsFound(number, results, collections))
 
     @work(thread=True, exclusive=True, group="entry", exit_on_error=False)
     def load(self, entry: str, number: int, query: str, read: bool) -> None:

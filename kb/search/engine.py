@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from kb.search.parser import parse
 from kb.search.plan import Plan, Reading, Wanted, make_plan
 from kb.search.resort import LITTLE, RESORTS, Resort, compounded, known, mended
 from kb.search.translation import translated
-from kb.search.tree import Bare, Node, Prefix, Words, positive_texts
+from kb.search.tree import Bare, Node, Prefix, Text, Words, positive_texts
 from kb.search.weights import FIELD_WEIGHTS
 from kb.store import index, queries
 from kb.store.conditions import Condition, Every, Lacks, Named, from_filters
@@ -23,8 +23,17 @@ from kb.store.database import Database
 from kb.store.driver import SQLITE_ERRORS, Connection
 from kb.store.index import Found, Ranking, Retrieved
 
+Cancelled = Callable[[], bool]
+"""Is asked whether the answer is still wanted."""
+
 _MOST_MENDED = 8
+_MOST_AT_ONCE = 20
 _TOO_SLOW = "The query asks too much at once and was stopped; ask for fewer or rarer words."
+
+
+def never() -> bool:
+    """Say that an answer is still wanted."""
+    return False
 
 
 def search(
@@ -35,10 +44,12 @@ def search(
     *,
     explain: bool = False,
     typing: bool = False,
+    cancelled: Cancelled = never,
 ) -> Results:
     """Find the entries a query asks for, best first.
 
-    ``typing`` reads the last word as one that may not be finished.
+    ``typing`` reads the last word as one that may not be finished. A search that is
+    ``cancelled`` gives up and finds nothing.
     """
     began = time.perf_counter()
     parsed = parse(query)
@@ -49,13 +60,11 @@ def search(
     with database.errors():
         # Half a word is no misspelling.
         resorts = [each for each in RESORTS if not (typing and each.via == "spelling")]
-        answer = _answer(database, node, narrowed, page, resorts)
+        with index.deadline(database.connection, cancelled):
+            answer = _answer(database, node, narrowed, page, resorts)
         hits = tuple(_hit(database, match) for match in answer.matches)
-        suggestion = (
-            _suggestion(database, query, node, filters)
-            if answer.plain < LITTLE and not answer.notice
-            else None
-        )
+        lacking = answer.plain < LITTLE and not answer.notice and not cancelled()
+        suggestion = _suggestion(database, query, node, filters) if lacking else None
     return Results(
         query=query,
         total=answer.total,
@@ -65,6 +74,53 @@ def search(
         notice=parsed.notice or answer.notice,
         explanation=_explanation(answer, narrowed) if explain else (),
     )
+
+
+def as_typed(
+    database: Database, query: str, filters: Filters, page: Page, cancelled: Cancelled
+) -> Iterator[Results]:
+    """Yield what is found at once, unranked, and then the ranked answer, unless cancelled.
+
+    The first asks only for entries that hold every word, the last one as a beginning.
+    """
+    began = time.perf_counter()
+    node = parse(query).node
+    words = [text.text for text in positive_texts(node)] if node is not None else []
+    plain = words and node in (Words(words[0]), Bare(tuple(map(Words, words))))
+    if plain and query[-1:].strip() and not page.offset:
+        texts: list[Text] = [*map(Words, words[:-1]), Prefix(words[-1])]
+        with database.errors(), index.deadline(database.connection, cancelled):
+            found = _at_once(database, texts, from_filters(filters), page)
+        if found and not cancelled():
+            hits = tuple(_hit(database, match) for match in found)
+            took = round((time.perf_counter() - began) * 1000, 3)
+            yield Results(query, len(hits), hits, took_ms=took)
+    if cancelled():
+        return
+    ranked = search(database, query, filters, page, typing=True, cancelled=cancelled)
+    if not cancelled():
+        yield ranked
+
+
+def _at_once(
+    database: Database, texts: Sequence[Text], narrowed: Condition, page: Page
+) -> list[_Match]:
+    connection = database.connection
+    reading = Reading(index.languages(connection))
+    plans = [make_plan(text, reading) for text in texts]
+    parts = [f"({plan.expression})" for plan in plans if plan.expression]
+    if not parts:
+        return []
+    terms = frozenset(term for plan in plans for term in plan.wanted.terms)
+    wanted = Wanted(terms, plans[-1].wanted.prefixes)
+    try:
+        limit = _MOST_AT_ONCE if page.limit is None else min(page.limit, _MOST_AT_ONCE)
+        found = index.first(connection, " AND ".join(parts), narrowed, limit)
+    except SQLITE_ERRORS as error:
+        if "interrupted" not in str(error):
+            raise
+        return []
+    return [_Match(each, "text", wanted) for each in found]
 
 
 def mark(database: Database, text: str, lang: str, query: str) -> tuple[tuple[int, int], ...]:
@@ -101,8 +157,7 @@ def _answer(
     """Ask as it was written; where that finds little, take the resorts in their order."""
     steps: list[tuple[str, Plan]] = []
     try:
-        with index.deadline(database.connection):
-            return _resorted(database, node, narrowed, page, resorts, steps)
+        return _resorted(database, node, narrowed, page, resorts, steps)
     except SQLITE_ERRORS as error:
         if "interrupted" not in str(error):
             raise

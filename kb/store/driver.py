@@ -9,6 +9,7 @@ the rollback journal is used instead.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -64,19 +65,25 @@ def connect(target: str, *, read_only: bool = False) -> Connection:
 
 
 class Deadline:
-    """Stops the statements of a connection that run past ``seconds``.
+    """Stops the statements of a connection that run past ``seconds``, or are ``cancelled``.
 
     Used as a context manager; SQLite then reports ``interrupted``.
     """
 
-    def __init__(self, connection: Connection, seconds: float) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        seconds: float,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._connection = connection
         self._seconds = seconds
+        self._cancelled = cancelled
 
     def __enter__(self) -> Deadline:
         end = time.monotonic() + self._seconds
         self._connection.set_progress_handler(
-            lambda: int(time.monotonic() > end), _STEPS_BETWEEN_LOOKS
+            lambda: int(time.monotonic() > end or self._cancelled()), _STEPS_BETWEEN_LOOKS
         )
         return self
 

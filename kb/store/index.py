@@ -129,11 +129,26 @@ def matching(
     return found._replace(document=row[0], lang=row[1]) if row else None
 
 
-def deadline(connection: Connection) -> Deadline:
-    """Return what stops statements that take longer than a reader waits for an answer."""
+def first(
+    connection: Connection, expression: str, condition: Condition, limit: int
+) -> tuple[Found, ...]:
+    """Return texts that match, at once and in no order of merit, one for each entry."""
+    narrowed, values = to_sql(condition)
+    sql = (
+        "SELECT d.id, d.entry, d.lang FROM document_fts "
+        "JOIN document d ON d.id = document_fts.rowid JOIN entry e ON e.id = d.entry "
+        f"WHERE document_fts MATCH ? AND ({narrowed}) LIMIT ?"
+    )
+    rows = connection.execute(sql, (expression, *values, 2 * limit)).fetchall()
+    found = {row["entry"]: Found(row["id"], row["entry"], row["lang"], 0.0) for row in rows}
+    return tuple(found.values())[:limit]
+
+
+def deadline(connection: Connection, cancelled: Callable[[], bool] = lambda: False) -> Deadline:
+    """Return what stops statements that are cancelled, or take longer than a reader waits."""
     documents = connection.execute("SELECT max(id) FROM document").fetchone()[0] or 0
     seconds = min(_MOST_SECONDS, max(_LEAST_SECONDS, documents * _SECONDS_A_DOCUMENT))
-    return Deadline(connection, seconds)
+    return Deadline(connection, seconds, cancelled)
 
 
 def vocabulary(connection: Connection) -> Iterator[tuple[str, int]]:

@@ -42,7 +42,7 @@ async def test_a_library_error_is_shown_as_its_message_and_not_as_markup(
         def fail(*_, **__):
             raise KbError("the [/ database \x1b[31m is busy", "Try later.")
 
-        monkeypatch.setattr(library, "search", fail)
+        monkeypatch.setattr(library, "search_typed", fail)
         await reader.type("x")
         assert "the [/ database ␛[31m is busy" in reader.notices().replace("\n", " ")
         assert "Try later." in reader.notices().replace("\n", " ")

@@ -34,17 +34,17 @@ async def test_what_matched_is_marked_in_the_list(opened):
 
 
 async def test_a_slow_answer_never_replaces_a_newer_one(opened, library, monkeypatch):
-    slow, search = threading.Event(), library.search
+    slow, search = threading.Event(), library.search_typed
     begun = threading.Event()
 
     def sometimes_slow(query, **options):
-        results = search(query, **options)
-        if query == "t":
-            begun.set()
-            slow.wait(10)
-        return results
+        for results in search(query, **options):
+            if query == "t":
+                begun.set()
+                slow.wait(10)
+            yield results
 
-    monkeypatch.setattr(library, "search", sometimes_slow)
+    monkeypatch.setattr(library, "search_typed", sometimes_slow)
     async with opened() as reader:
         await reader.pilot.press("slash", "t")
         while not begun.is_set():
