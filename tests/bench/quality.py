@@ -30,7 +30,6 @@ SETS = {
     "interview_alexeygrigorev": "qrels.tsv",
     "pquad": "qrels.tsv",
     "ntrex_doc_enfa": "qrels_mono.tsv",
-    "tico19_enfa": "qrels.tsv",
 }
 DEPTH = 10
 
