@@ -3,7 +3,14 @@
 ``tables``    a TOML file whose every mistake is named by file, line and key
 ``sources``   the documents as received
 ``snippets``  the programs, their titles, and which of them are trusted
-``entries``   questions, cards and notes with their answers and annotations
+``mistakes``  where what is wrong is reported: raised at once, or kept and told together
+``shelf``     what entries may speak of, and what is asked of every text of ours
+``orthography``  how Persian is written
+``formulas``  formulas in right-to-left text, kept from being turned round
+``entries``   questions, cards and notes with their answers
+``annotations``  claims on their exact spans, each with its evidence
+``glossary``  the terms of the field, and ``dictionary``, a reader's own
+``ledger``    every sentence of the sources, and what was found of it
 ``bundle``    all of it together, and what of it was looked at
 ``place``     where ``data/`` lies
 ``sync``      all of it into a database

@@ -7,6 +7,11 @@
 ``weights``   the figures that ranking uses
 ``excerpt``   the passage to show, and the places that matched
 ``spelling``  what was probably meant
+``keyboard``  text typed in the wrong layout
+``finglish``  Persian in Latin letters
+``resort``    what is tried, in order, when a query finds little
+``translation``  a query's terms in the other languages of the glossary
+``answer``    finding as written, translated, and by the resorts
 ``engine``    all of it together
 ``listing``   entries in order, where nothing is asked
 """

@@ -6,29 +6,27 @@ import dataclasses
 import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
 
-from kb.model import Filters, Hit, Results, Via
+from kb.model import Filters, Hit, Results
 from kb.search import excerpt, spelling
+from kb.search.answer import Answer, Match, answer, retrieve
 from kb.search.listing import Page
 from kb.search.parser import parse
-from kb.search.plan import Plan, Reading, Wanted, make_plan
-from kb.search.resort import LITTLE, RESORTS, Resort, compounded, known, mended
-from kb.search.translation import translated
+from kb.search.plan import Reading, Wanted, make_plan
+from kb.search.resort import LITTLE, RESORTS, known
 from kb.search.tree import Bare, Node, Prefix, Text, Words, positive_texts
 from kb.search.weights import FIELD_WEIGHTS
 from kb.store import index, queries
-from kb.store.conditions import Condition, Every, Lacks, Named, from_filters
+from kb.store.conditions import Condition, Every, from_filters
 from kb.store.database import Database
-from kb.store.driver import SQLITE_ERRORS, Connection
-from kb.store.index import Found, Ranking, Retrieved
+from kb.store.driver import SQLITE_ERRORS
+from kb.store.index import Ranking
 
 Cancelled = Callable[[], bool]
 """Is asked whether the answer is still wanted."""
 
 _MOST_MENDED = 8
 _MOST_AT_ONCE = 20
-_TOO_SLOW = "The query asks too much at once and was stopped; ask for fewer or rarer words."
 
 
 def never() -> bool:
@@ -61,18 +59,18 @@ def search(
         # Half a word is no misspelling.
         resorts = [each for each in RESORTS if not (typing and each.via == "spelling")]
         with index.deadline(database.connection, cancelled):
-            answer = _answer(database, node, narrowed, page, resorts)
-        hits = tuple(_hit(database, match) for match in answer.matches)
-        lacking = answer.plain < LITTLE and not answer.notice and not cancelled()
+            found = answer(database, node, narrowed, page, resorts)
+        hits = tuple(_hit(database, match) for match in found.matches)
+        lacking = found.plain < LITTLE and not found.notice and not cancelled()
         suggestion = _suggestion(database, query, node, filters) if lacking else None
     return Results(
         query=query,
-        total=answer.total,
+        total=found.total,
         hits=hits,
         took_ms=round((time.perf_counter() - began) * 1000, 3),
         suggestion=suggestion,
-        notice=parsed.notice or answer.notice,
-        explanation=_explanation(answer, narrowed) if explain else (),
+        notice=parsed.notice or found.notice,
+        explanation=_explanation(found, narrowed) if explain else (),
     )
 
 
@@ -104,7 +102,7 @@ def as_typed(
 
 def _at_once(
     database: Database, texts: Sequence[Text], narrowed: Condition, page: Page
-) -> list[_Match]:
+) -> list[Match]:
     connection = database.connection
     reading = Reading(index.languages(connection))
     plans = [make_plan(text, reading) for text in texts]
@@ -120,7 +118,7 @@ def _at_once(
         if "interrupted" not in str(error):
             raise
         return []
-    return [_Match(each, "text", wanted) for each in found]
+    return [Match(each, "text", wanted) for each in found]
 
 
 def mark(database: Database, text: str, lang: str, query: str) -> tuple[tuple[int, int], ...]:
@@ -133,112 +131,7 @@ def mark(database: Database, text: str, lang: str, query: str) -> tuple[tuple[in
     return excerpt.marks(text, lang, make_plan(node, Reading(languages)).wanted)
 
 
-class _Match(NamedTuple):
-    """A document that was found, by what, and the forms it is marked by."""
-
-    found: Found
-    via: Via
-    wanted: Wanted
-
-
-class _Answer(NamedTuple):
-    """What was found, of ``total``, of which ``plain`` as it was written, and by what steps."""
-
-    total: int
-    plain: int
-    matches: tuple[_Match, ...]
-    steps: tuple[tuple[str, Plan], ...]
-    notice: str | None = None
-
-
-def _answer(
-    database: Database, node: Node, narrowed: Condition, page: Page, resorts: Sequence[Resort]
-) -> _Answer:
-    """Ask as it was written; where that finds little, take the resorts in their order."""
-    steps: list[tuple[str, Plan]] = []
-    try:
-        return _resorted(database, node, narrowed, page, resorts, steps)
-    except SQLITE_ERRORS as error:
-        if "interrupted" not in str(error):
-            raise
-        return _Answer(0, 0, (), tuple(steps), _TOO_SLOW)
-
-
-def _resorted(
-    database: Database,
-    node: Node,
-    narrowed: Condition,
-    page: Page,
-    resorts: Sequence[Resort],
-    steps: list[tuple[str, Plan]],
-) -> _Answer:
-    connection = database.connection
-    reading = Reading(index.languages(connection))
-    node = compounded(node, connection)
-    written = make_plan(node, reading)
-    plan = make_plan(translated(node, connection), reading)
-    steps.append(("as written", written))
-    if plan.expression != written.expression:
-        steps.append(("and translated", plan))
-    plain = _retrieve(database, plan, narrowed, page)
-    if not plain.total:
-        loose = make_plan(node, dataclasses.replace(reading, loose=True))
-        if loose.expression != plan.expression:
-            plan = loose
-            steps.append(("joined words in their parts", loose))
-            plain = _retrieve(database, loose, narrowed, page)
-    matches = [_match(connection, written, found, narrowed, plan.wanted) for found in plain.found]
-    for resort in resorts if plain.total < LITTLE else ():
-        other = mended(node, connection, resort.mend) if plain.total <= resort.within else None
-        if other is None:
-            continue
-        again = make_plan(other, reading)
-        steps.append((resort.name, again))
-        more = _behind(database, plan, again, narrowed, page)
-        if more.total:
-            matches += [_Match(found, resort.via, again.wanted) for found in more.found]
-            return _Answer(plain.total + more.total, plain.total, tuple(matches), tuple(steps))
-    return _Answer(plain.total, plain.total, tuple(matches), tuple(steps))
-
-
-def _match(
-    connection: Connection, written: Plan, found: Found, narrowed: Condition, wanted: Wanted
-) -> _Match:
-    """Return what was found in the language it was asked in, where that text matches too."""
-    if not written.expression:
-        return _Match(found, "text", wanted)
-    condition = Every((written.condition, narrowed))
-    own = index.matching(connection, found, written.expression, condition, written.lang)
-    if own is None:
-        return _Match(found, "translation", wanted)
-    return _Match(own if own.lang == written.lang else found, "text", written.wanted)
-
-
-def _behind(
-    database: Database, plain: Plan, other: Plan, narrowed: Condition, page: Page
-) -> Retrieved:
-    """Return what another plan finds beside the little that was found, on the same page."""
-    little = _retrieve(database, plain, narrowed, Page(LITTLE))
-    taken = tuple(found.entry for found in little.found)
-    without = Every((narrowed, Lacks(Named(taken)))) if taken else narrowed
-    shown = len(taken[page.offset :])
-    limit = None if page.limit is None else max(0, page.limit - shown)
-    return _retrieve(database, other, without, Page(limit, max(0, page.offset - len(taken))))
-
-
-def _retrieve(database: Database, plan: Plan, narrowed: Condition, page: Page) -> Retrieved:
-    condition = Every((plan.condition, narrowed))
-    limit = -1 if page.limit is None else page.limit
-    connection = database.connection
-    if plan.expression:
-        return index.retrieve(
-            connection, plan.expression, condition, plan.ranking, limit, page.offset
-        )
-    total, found = queries.select(connection, condition, limit, page.offset)
-    return Retrieved(total, tuple(Found(0, entry, lang, 0.0) for entry, lang in found))
-
-
-def _hit(database: Database, match: _Match) -> Hit:
+def _hit(database: Database, match: Match) -> Hit:
     connection = database.connection
     found = match.found
     hit = queries.get_hit(connection, found.entry, found.lang)
@@ -266,7 +159,7 @@ def _suggestion(database: Database, query: str, node: Node, filters: Filters) ->
     if suggested == query or found is None:
         return None
     plan = make_plan(found, Reading(index.languages(database.connection)))
-    return suggested if _retrieve(database, plan, from_filters(filters), Page(1)).total else None
+    return suggested if retrieve(database, plan, from_filters(filters), Page(1)).total else None
 
 
 def _as_written(database: Database, term: str) -> str:
@@ -295,15 +188,15 @@ def _unfinished(node: Node) -> Node:
     return node
 
 
-def _explanation(answer: _Answer, narrowed: Condition) -> tuple[str, ...]:
+def _explanation(found: Answer, narrowed: Condition) -> tuple[str, ...]:
     weights = ", ".join(f"{name} {value:g}" for name, value in FIELD_WEIGHTS._asdict().items())
     order = ", ".join(resort.name for resort in RESORTS)
     return (
         *(
             f"{name}: {plan.expression or '(no text: every entry that meets the condition)'}"
-            for name, plan in answer.steps
+            for name, plan in found.steps
         ),
-        f"condition: {answer.steps[0][1].condition}" if answer.steps else "",
+        f"condition: {found.steps[0][1].condition}" if found.steps else "",
         f"filters: {narrowed}",
         f"ranking: BM25, best document of each entry; weights {weights}",
         f"resorts where fewer than {LITTLE} are found: joined words in their parts, {order}",

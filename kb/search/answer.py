@@ -1,0 +1,129 @@
+"""Finding: as a query was written and translated, and by the resorts where that finds little."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from kb.model import Via
+from kb.search.listing import Page
+from kb.search.plan import Plan, Reading, Wanted, make_plan
+from kb.search.resort import LITTLE, Resort, compounded, mended
+from kb.search.translation import translated
+from kb.search.tree import Node
+from kb.store import index, queries
+from kb.store.conditions import Condition, Every, Lacks, Named
+from kb.store.database import Database
+from kb.store.driver import SQLITE_ERRORS, Connection
+from kb.store.index import Found, Retrieved
+
+_TOO_SLOW = "The query asks too much at once and was stopped; ask for fewer or rarer words."
+
+
+class Match(NamedTuple):
+    """A document that was found, by what, and the forms it is marked by."""
+
+    found: Found
+    via: Via
+    wanted: Wanted
+
+
+class Answer(NamedTuple):
+    """What was found, of ``total``, of which ``plain`` as it was written, and by what steps."""
+
+    total: int
+    plain: int
+    matches: tuple[Match, ...]
+    steps: tuple[tuple[str, Plan], ...]
+    notice: str | None = None
+
+
+def answer(
+    database: Database, node: Node, narrowed: Condition, page: Page, resorts: Sequence[Resort]
+) -> Answer:
+    """Ask as it was written; where that finds little, take the resorts in their order."""
+    steps: list[tuple[str, Plan]] = []
+    try:
+        return _resorted(database, node, narrowed, page, resorts, steps)
+    except SQLITE_ERRORS as error:
+        if "interrupted" not in str(error):
+            raise
+        return Answer(0, 0, (), tuple(steps), _TOO_SLOW)
+
+
+def _resorted(
+    database: Database,
+    node: Node,
+    narrowed: Condition,
+    page: Page,
+    resorts: Sequence[Resort],
+    steps: list[tuple[str, Plan]],
+) -> Answer:
+    connection = database.connection
+    reading = Reading(index.languages(connection))
+    node = compounded(node, connection)
+    written = make_plan(node, reading)
+    plan = make_plan(translated(node, connection), reading)
+    steps.append(("as written", written))
+    if plan.expression != written.expression:
+        steps.append(("and translated", plan))
+    plain = retrieve(database, plan, narrowed, page)
+    if not plain.total:
+        loose = make_plan(node, dataclasses.replace(reading, loose=True))
+        if loose.expression != plan.expression:
+            plan = loose
+            steps.append(("joined words in their parts", loose))
+            plain = retrieve(database, loose, narrowed, page)
+    matches = [
+        _in_own_language(connection, written, found, narrowed, plan.wanted) for found in plain.found
+    ]
+    for resort in resorts if plain.total < LITTLE else ():
+        other = mended(node, connection, resort.mend) if plain.total <= resort.within else None
+        if other is None:
+            continue
+        again = make_plan(other, reading)
+        steps.append((resort.name, again))
+        more = _behind(database, plan, again, narrowed, page)
+        if more.total:
+            matches += [Match(found, resort.via, again.wanted) for found in more.found]
+            return Answer(plain.total + more.total, plain.total, tuple(matches), tuple(steps))
+    return Answer(plain.total, plain.total, tuple(matches), tuple(steps))
+
+
+def _in_own_language(
+    connection: Connection, written: Plan, found: Found, narrowed: Condition, wanted: Wanted
+) -> Match:
+    """Return what was found in the language it was asked in, where that text matches too."""
+    if not written.expression:
+        return Match(found, "text", wanted)
+    condition = Every((written.condition, narrowed))
+    own = index.matching(connection, found, written.expression, condition, written.lang)
+    if own is None:
+        return Match(found, "translation", wanted)
+    return Match(own if own.lang == written.lang else found, "text", written.wanted)
+
+
+def _behind(
+    database: Database, plain: Plan, other: Plan, narrowed: Condition, page: Page
+) -> Retrieved:
+    """Return what another plan finds beside the little that was found, on the same page."""
+    little = retrieve(database, plain, narrowed, Page(LITTLE))
+    taken = tuple(found.entry for found in little.found)
+    without = Every((narrowed, Lacks(Named(taken)))) if taken else narrowed
+    shown = len(taken[page.offset :])
+    limit = None if page.limit is None else max(0, page.limit - shown)
+    return retrieve(database, other, without, Page(limit, max(0, page.offset - len(taken))))
+
+
+def retrieve(database: Database, plan: Plan, narrowed: Condition, page: Page) -> Retrieved:
+    """Return a page of what a plan finds, ranked if it asks for text."""
+    condition = Every((plan.condition, narrowed))
+    limit = -1 if page.limit is None else page.limit
+    connection = database.connection
+    if plan.expression:
+        return index.retrieve(
+            connection, plan.expression, condition, plan.ranking, limit, page.offset
+        )
+    total, found = queries.select(connection, condition, limit, page.offset)
+    return Retrieved(total, tuple(Found(0, entry, lang, 0.0) for entry, lang in found))
