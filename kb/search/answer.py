@@ -10,7 +10,7 @@ from kb.model import Via
 from kb.search.listing import Page
 from kb.search.plan import Plan, Reading, Wanted, make_plan
 from kb.search.resort import LITTLE, Resort, compounded, mended
-from kb.search.translation import translated
+from kb.search.translation import languages_of, translated
 from kb.search.tree import Node
 from kb.store import index, queries
 from kb.store.conditions import Condition, Every, Lacks, Named
@@ -64,7 +64,9 @@ def _resorted(
     reading = Reading(index.languages(connection))
     node = compounded(node, connection)
     written = make_plan(node, reading)
+    into = languages_of(connection, node)
     plan = make_plan(translated(node, connection), reading)
+    plan = dataclasses.replace(plan, translated_into=into)
     steps.append(("as written", written))
     if plan.expression != written.expression:
         steps.append(("and translated", plan))

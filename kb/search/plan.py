@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from kb.search.tree import And, Bare, Field, Node, Not, Or, Phrase, Prefix, Text, Words
 from kb.search.tree import positive_texts as texts_of
-from kb.search.weights import FIELD_WEIGHTS, LANGUAGE_FACTOR
+from kb.search.weights import FIELD_WEIGHTS, TRANSLATION_WEIGHT
 from kb.store.conditions import Condition, Every, Has, Lacks, Match, Some
 from kb.store.index import Ranking
 from kb.text.chain import Word, analyze, joined_pairs
@@ -39,11 +39,12 @@ class Plan:
     condition: Condition
     wanted: Wanted = field(default_factory=Wanted)
     lang: str = ""
+    translated_into: tuple[str, ...] = ()
 
     @property
     def ranking(self) -> Ranking:
         """How what is found is ranked."""
-        return Ranking(FIELD_WEIGHTS, self.lang, LANGUAGE_FACTOR)
+        return Ranking(FIELD_WEIGHTS, self.translated_into, TRANSLATION_WEIGHT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ def make_plan(node: Node, reading: Reading) -> Plan:
     """Return the plan for a tree.
 
     >>> make_plan(Bare((Words("networks"), Field("level", "E"))), Reading(("en",))).expression
-    '("network" OR "networks")'
+    '"network"'
     """
     wanted_texts = list(texts_of(node))
     pieces = [piece for text in wanted_texts if (piece := _expression(text, reading))]
@@ -121,11 +122,15 @@ def _readings(typed: str, reading: Reading) -> Iterator[list[Word]]:
 
 
 def _spellings(word: Word, loose: bool) -> Iterator[str]:
-    """Yield a word's stem or parts in order, and the other forms of all of it."""
+    """Yield a word's stem or its parts in order, and their joined spelling.
+
+    The unstemmed form of a single word is left out: it would make a word that has an
+    ending count twice as much as one that has none.
+    """
     terms = [term.text for term in word.terms]
     yield from map(_quoted, terms) if loose else (_quoted(" ".join(terms)),)
     for form in word.forms:
-        if (form.start, form.end) == (word.start, word.end):
+        if len(terms) > 1 and (form.start, form.end) == (word.start, word.end):
             yield _quoted(form.text)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kb.search.tree import And, Bare, Node, Or, Phrase, Words
+from kb.search.tree import And, Bare, Node, Or, Phrase, Words, positive_texts
 from kb.store import glossary
 from kb.store.driver import Connection
 from kb.text.chain import stems
@@ -34,6 +34,12 @@ def translated(node: Node, connection: Connection) -> Node:
         case Or(of):
             return Or(tuple(_alternatives(part, connection) for part in of))
     return node
+
+
+def languages_of(connection: Connection, node: Node) -> tuple[str, ...]:
+    """Return the languages that the glossary translates the texts of a tree into."""
+    asked = {default_language(text.text) for text in positive_texts(node)}
+    return tuple(lang for lang in glossary.languages(connection) if lang not in asked)
 
 
 def translations(connection: Connection, text: str) -> dict[str, list[str]]:

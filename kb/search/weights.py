@@ -25,6 +25,6 @@ class FieldWeights(NamedTuple):
 
 FIELD_WEIGHTS = FieldWeights()
 
-LANGUAGE_FACTOR = 1.05
-"""What a text in the language of the query counts for, beside one in another that holds its
-words: who asks in English wants to read English."""
+TRANSLATION_WEIGHT = 0.6
+"""What a text in a language that the query was translated into counts for, beside one that
+holds the query's own words: who asks in English wants to read English."""

@@ -76,6 +76,11 @@ def translations(connection: Connection, key: str, lang: str) -> list[Name]:
     return [Name(*row) for row in found]
 
 
+def languages(connection: Connection) -> list[str]:
+    """Return the languages that names are in."""
+    return [row[0] for row in connection.execute("SELECT DISTINCT lang FROM name ORDER BY lang")]
+
+
 def owners(connection: Connection) -> dict[str, int]:
     """Return the number of concepts of each owner."""
     sql = "SELECT owner, count(DISTINCT concept) FROM name GROUP BY owner ORDER BY owner"

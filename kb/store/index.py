@@ -35,11 +35,11 @@ class Found(NamedTuple):
 
 
 class Ranking(NamedTuple):
-    """How documents are ranked: a factor for each of `INDEXED`, and one for a language."""
+    """How documents are ranked: a factor for each of `INDEXED`, and one for some languages."""
 
     weights: tuple[float, ...]
-    lang: str = ""
-    lang_factor: float = 1.0
+    damped: tuple[str, ...] = ()
+    damping: float = 1.0
 
 
 class Retrieved(NamedTuple):
@@ -95,11 +95,12 @@ def retrieve(
     """
     narrowed, values = to_sql(condition)
     factors = ", ".join(str(float(weight)) for weight in ranking.weights)
+    languages = ", ".join("?" * len(ranking.damped))
     sql = f"""
         WITH scored AS MATERIALIZED (
             SELECT d.id AS id, d.entry AS entry, d.lang AS lang,
                    bm25(document_fts, {factors})
-                   * CASE d.lang WHEN ? THEN ? ELSE 1.0 END AS score
+                   * CASE WHEN d.lang IN ({languages}) THEN ? ELSE 1.0 END AS score
             FROM document_fts JOIN document d ON d.id = document_fts.rowid
                  JOIN entry e ON e.id = d.entry
             WHERE document_fts MATCH ? AND ({narrowed})
@@ -107,7 +108,7 @@ def retrieve(
         SELECT id, entry, lang, min(score) AS score, count(*) OVER () AS total
         FROM scored GROUP BY entry ORDER BY score, id LIMIT ? OFFSET ?
     """
-    asked = (ranking.lang, ranking.lang_factor, expression, *values, limit, offset)
+    asked = (*ranking.damped, ranking.damping, expression, *values, limit, offset)
     rows = connection.execute(sql, asked).fetchall()
     found = tuple(Found(row["id"], row["entry"], row["lang"], -row["score"]) for row in rows)
     if not rows and (offset or not limit):

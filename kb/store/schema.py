@@ -126,6 +126,7 @@ def glossary(db: Database) -> None:
     )  # fmt: skip
     db.table("name").create_index(["stems"])
     db.table("name").create_index(["owner", "concept"])
+    db.table("name").create_index(["lang"])
 
 
 _STEPS = (first_tables, wording, glossary)

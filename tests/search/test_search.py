@@ -76,16 +76,16 @@ def test_the_query_language_is_this_table(query: str, tree: Node | None) -> None
 
 EXPRESSIONS = [
     ("gradient", '"gradient"'),
-    ("networks", '("network" OR "networks")'),
+    ("networks", '"network"'),
     ("k-NN", '("k nn" OR "knn")'),
-    ("می‌شود", '("شود" OR "میشود")'),
+    ("می‌شود", '"شود"'),
     ('"neural networks"', '"neural network"'),
     ("grad*", '"grad" *'),
     ("data set", '"data" OR "set" OR "dataset"'),
     ("c++", '"cplusplus"'),
     (
         '"; DROP TABLE entry; --',
-        '"drop" OR ("tabl" OR "table") OR ("entri" OR "entry") OR "droptable" OR "tableentry"',
+        '"drop" OR "tabl" OR "entri" OR "droptable" OR "tableentry"',
     ),
     ("-gpu", ""),
 ]
