@@ -124,9 +124,8 @@ def glossary(db: Database) -> None:
         pk="id",
         not_null={"owner", "concept", "place", "lang", "name", "stems"},
     )  # fmt: skip
-    db.table("name").create_index(["stems"])
+    db.table("name").create_index(["lang", "stems"])
     db.table("name").create_index(["owner", "concept"])
-    db.table("name").create_index(["lang"])
 
 
 _STEPS = (first_tables, wording, glossary)
