@@ -122,8 +122,8 @@ def _collections(folder: Path, mistakes: Mistakes) -> list[tuple[Path, Table]]:
         with mistakes.noted():
             table = read_table(file)
             table.only("order", "title")
-            found.append((table.get("order", int), file, table))
             table.texts("title")
+            found.append((table.get("order", int), file, table))
     return [(file, table) for _, file, table in sorted(found, key=lambda item: item[:2])]
 
 

@@ -13,7 +13,7 @@ from kb.search.answer import Answer, Match, answer, retrieve
 from kb.search.listing import Page
 from kb.search.parser import parse
 from kb.search.plan import Reading, Wanted, make_plan
-from kb.search.resort import LITTLE, RESORTS, known
+from kb.search.resort import LITTLE, MOST_UNKNOWN, RESORTS, known
 from kb.search.tree import Bare, Node, Prefix, Text, Words, positive_texts
 from kb.search.weights import FIELD_WEIGHTS
 from kb.store import index, queries
@@ -147,7 +147,8 @@ def _hit(database: Database, match: Match) -> Hit:
 def _suggestion(database: Database, query: str, node: Node, filters: Filters) -> str | None:
     """Return the query with its unknown words mended, if it then finds something."""
     connection = database.connection
-    if all(known(connection, text.text) for text in positive_texts(node)):
+    unknown = sum(not known(connection, text.text) for text in positive_texts(node))
+    if not 0 < unknown <= MOST_UNKNOWN:
         return None
     vocabulary = dict(index.vocabulary(database.connection))
     suggested = query

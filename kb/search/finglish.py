@@ -25,7 +25,7 @@ _FIRST_VOWELS = {
 }  # fmt: skip
 _LAST_VOWELS = {"a": ("ا", "ه"), "e": ("ه", ""), "o": ("و", ""), "i": ("ی",), "u": ("و",)}
 _LONGEST = 24
-_MOST_TRIED = 2000
+_MOST_TRIED = 500
 
 Begins = Callable[[str], bool]
 

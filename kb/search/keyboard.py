@@ -8,9 +8,7 @@ from __future__ import annotations
 _LATIN = "qwertyuiop[]asdfghjkl;'zxcvbnm,"
 _PERSIAN = "ضصثقفغعهخحجچشسیبلاتنمکگظطزرذدپو"
 _TO_PERSIAN = dict(zip(_LATIN, _PERSIAN, strict=True)) | {"C": "ژ", "H": "آ", "M": "ء", "\\": "پ"}
-_TO_LATIN = {persian: latin for latin, persian in _TO_PERSIAN.items() if latin.islower()} | {
-    persian: latin for latin, persian in zip(_LATIN, _PERSIAN, strict=True)
-}
+_TO_LATIN = dict(zip(_PERSIAN, _LATIN, strict=True))
 
 
 def other_layout(word: str) -> str | None:

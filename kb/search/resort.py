@@ -15,7 +15,7 @@ from typing import NamedTuple
 from kb.model import Via
 from kb.search import finglish, spelling
 from kb.search.keyboard import other_layout
-from kb.search.tree import And, Bare, Node, Or, Prefix, Text, Words
+from kb.search.tree import And, Bare, Node, Or, Prefix, Text, Words, positive_texts
 from kb.store import index
 from kb.store.driver import Connection
 from kb.text import persian
@@ -25,6 +25,9 @@ from kb.text.stems import default_language
 
 LITTLE = 3
 """Fewer hits than this are little enough to look further."""
+
+MOST_UNKNOWN = 4
+"""More unknown words than this are no slip of the hand."""
 
 _SHORTEST_BEGINNING = 2
 _MOST_SPELLINGS = 4
@@ -58,7 +61,13 @@ def compounded(node: Node, connection: Connection) -> Node:
 
 
 def mended(node: Node, connection: Connection, mend: Mend) -> Node | None:
-    """Return the tree with its unknown words mended, or nothing where none could be."""
+    """Return the tree with its unknown words mended, or nothing where none could be.
+
+    Where many words are unknown none is mended: that is no slip, and takes long.
+    """
+    texts = [text.text for text in positive_texts(node) if isinstance(text, Words)]
+    if sum(not known(connection, text) for text in texts) > MOST_UNKNOWN:
+        return None
     changed = False
 
     def visit(part: Node) -> Node:

@@ -8,7 +8,7 @@ from kb.text.chain import analyze
 from kb.text.stems import default_language
 
 _FARTHEST = 2
-_SHORTEST = 3
+_SHORTEST, _LONGEST = 3, 24
 
 
 def correct(
@@ -39,7 +39,7 @@ def correct(
 def _nearest(word: str, words: Sequence[str], vocabulary: Mapping[str, int]) -> str | None:
     from kb.search.grammar import similar
 
-    if len(word) < _SHORTEST or not words:
+    if not _SHORTEST <= len(word) <= _LONGEST or not words:
         return None
     for distance in range(1, 1 + (_FARTHEST if len(word) > _SHORTEST + 1 else 1)):
         near = [term for term in similar(word, words, distance) if len(term) >= _SHORTEST]

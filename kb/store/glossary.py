@@ -86,9 +86,3 @@ def languages(connection: Connection) -> list[str]:
         if after is None:
             return found
         found.append(after)
-
-
-def owners(connection: Connection) -> dict[str, int]:
-    """Return the number of concepts of each owner."""
-    sql = "SELECT owner, count(DISTINCT concept) FROM name GROUP BY owner ORDER BY owner"
-    return {row[0]: row[1] for row in connection.execute(sql)}

@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
-from tests.bench.engines import ENGINES, Search, installed
+from tests.bench.engines import ENGINES, Make, Search, installed
 from tests.bench.judged import Document, Judged, ndcg, randomisation, read_set, reciprocal_rank
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -66,14 +66,14 @@ def _measure(search: Search, judged: Judged) -> Scores:
     return Scores([ndcg(*each) for each in found], [reciprocal_rank(*each) for each in found])
 
 
-def _variants(make: object, folder: Path) -> int:
+def _variants(make: Make, folder: Path) -> int:
     """Return how many of the spelling variants are found; a translation counts as itself."""
     variants = json.loads((folder / "queries.json").read_text(encoding="utf-8"))
     documents = [
         Document(str(number), lang, question, answer)
         for number, lang, question, answer, _ in variants["docs"]
     ]
-    search: Search = make(documents)  # type: ignore[operator]
+    search = make(documents)
     return sum(
         {str(number) for number in wanted} <= set(search(query, DEPTH))
         for _, query, wanted in variants["queries"]

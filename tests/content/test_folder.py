@@ -215,6 +215,11 @@ def test_all_mistakes_are_told_at_once(course: Path) -> None:
     (course / "optimization" / "02-other.toml").write_text("id = ")
     (course / "snippets" / "broken.py").write_text("def :\n")
     found = [check.found for check in check_folder(course) if not check.well]
+    (course / "optimization" / "collection.toml").write_text("order = 1\n")
+    assert any(
+        "collection.toml:1: the key 'title' is missing" in check.found
+        for check in check_folder(course)
+    )
     assert len(found) == 5
     for words in ("heavy_bal", "middle", "02-other.toml:1", "broken.py:1: this is not Python"):
         assert any(words in each for each in found), found
