@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -57,10 +57,28 @@ def analyze(text: str, lang: str) -> Iterator[Word]:
     >>> [[term.text for term in word.terms] for word in analyze("k-NN شبکه های عصبی", "en")]
     [['k', 'nn'], ['شبکه'], ['عصبی']]
     """
-    for group in _words(text, list(parts(text))):
-        word = _word(text, group, lang)
-        if word is not None:
-            yield word
+    return find(text, lang, lambda _: True)
+
+
+def find(text: str, lang: str, wanted: Callable[[tuple[str, ...]], bool]) -> Iterator[Word]:
+    """Yield the words of ``text`` of which all terms and forms together are ``wanted``.
+
+    A word that stands by itself is asked for before anything is made of it, so that
+    looking for a few words takes a fraction of the time of an analysis.
+
+    >>> [word.start for word in find("a graph of graphs", "en", lambda of: "graph" in of)]
+    [2, 11]
+    """
+    for group in _words(text, parts(text)):
+        part = group[0]
+        if part.kind == "pairs":
+            yield from (pair for pair in _pairs(text, part) if wanted((pair.terms[0].text,)))
+        elif len(group) == 1:
+            word, spellings = _single(text[part.start : part.end], part.kind, lang)
+            if word is not None and wanted(spellings):
+                yield _placed(word, part.start)
+        elif (joined := _word(text, group, lang)) is not None and wanted(_spellings(joined)):
+            yield joined
 
 
 def index_text(text: str, lang: str) -> str:
@@ -103,11 +121,12 @@ def joined_pairs(words: Sequence[Word], text: str) -> Iterator[tuple[int, str]]:
                 yield index, joined
 
 
-def _words(text: str, found: list[Part]) -> Iterator[list[Part]]:
+def _words(text: str, found: Iterator[Part]) -> Iterator[list[Part]]:
     """Group parts into words: by what glues them, and by the rules for Persian affixes."""
     group: list[Part] = []
+    affixes = not text.isascii()
     for part in found:
-        if group and (part.glue or _affix_apart(text, group[-1], part)):
+        if group and (part.glue or (affixes and _affix_apart(text, group[-1], part))):
             group.append(part if part.glue else part._replace(glue="j"))
             continue
         if group:
@@ -121,17 +140,19 @@ def _affix_apart(text: str, left: Part, right: Part) -> bool:
     """Say whether two parts are one Persian word written with a blank inside."""
     if right.start - left.end != 1 or not text[left.end].isspace():
         return False
-    before, after = text[left.start : left.end], text[right.start : right.end]
+    return _are_one_word(text[left.start : left.end], text[right.start : right.end])
+
+
+@lru_cache(maxsize=1 << 14)
+def _are_one_word(before: str, after: str) -> bool:
     if before.isascii() or after.isascii() or script(before) != script(after):
         return False
     return fold(after) in persian.SUFFIXES_APART or fold(before) in persian.VERB_PREFIXES
 
 
 def _word(text: str, group: list[Part], lang: str) -> Word | None:
-    first = group[0]
-    if len(group) == 1:
-        return _placed(_single(text[first.start : first.end], first.kind, lang), first.start)
-    start, end = first.start, group[-1].end
+    """Return the word that several parts make."""
+    start, end = group[0].start, group[-1].end
     units = _units(text, group, lang)
     if not units:
         return None
@@ -139,24 +160,27 @@ def _word(text: str, group: list[Part], lang: str) -> Word | None:
     return Word(start, end, terms, tuple(_forms(text, units, start, end)))
 
 
-@lru_cache(maxsize=1 << 16)
-def _single(part: str, kind: str, lang: str) -> Word | None:
-    """Return the word that a part is by itself, as it stands at the beginning of a text."""
+@lru_cache(maxsize=1 << 14)
+def _single(part: str, kind: str, lang: str) -> tuple[Word | None, tuple[str, ...]]:
+    """Return the word that a part is at the beginning of a text, and how it is spelled."""
     end = len(part)
-    whole = Part(0, end, "", kind)
-    if kind == "pairs":
-        return Word(0, end, tuple(_pairs(part, whole)), ())
     if kind == "symbol":
-        return Word(0, end, (Term(_spelled(part), 0, end),), ())
-    units = _units(part, [whole], lang)
+        word = Word(0, end, (Term(_spelled(part), 0, end),), ())
+        return word, _spellings(word)
+    units = _units(part, [Part(0, end, "", kind)], lang)
+    if not units:
+        return None, ()
     terms = tuple(Term(unit.stem[:_LONGEST_TERM], 0, end) for unit in units)
-    return Word(0, end, terms, tuple(_forms(part, units, 0, end))) if terms else None
+    word = Word(0, end, terms, tuple(_forms(part, units, 0, end)))
+    return word, _spellings(word)
 
 
-def _placed(word: Word | None, start: int) -> Word | None:
+def _spellings(word: Word) -> tuple[str, ...]:
+    return tuple(term.text for term in (*word.terms, *word.forms))
+
+
+def _placed(word: Word, start: int) -> Word:
     """Move a word to where it stands in its text."""
-    if word is None:
-        return None
     terms, forms = (
         tuple([Term(t.text, t.start + start, t.end + start) for t in of])
         for of in (word.terms, word.forms)
@@ -198,11 +222,12 @@ def _units(text: str, group: list[Part], lang: str) -> list[_Unit]:
     return units
 
 
-def _pairs(text: str, part: Part) -> Iterator[Term]:
+def _pairs(text: str, part: Part) -> Iterator[Word]:
     """Yield overlapping pairs of characters, for scripts that write no spaces."""
     clusters = list(_clusters(text, part))
     for left, right in pairwise(clusters) if len(clusters) > 1 else [(clusters[0], clusters[0])]:
-        yield Term(fold(text[left[0] : right[1]]), left[0], right[1])
+        pair = Term(fold(text[left[0] : right[1]]), left[0], right[1])
+        yield Word(pair.start, pair.end, (pair,), ())
 
 
 def _clusters(text: str, part: Part) -> Iterator[tuple[int, int]]:

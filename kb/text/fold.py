@@ -4,7 +4,7 @@ Persian is written with Arabic letters, with and without vowels, kashida and
 hamza, and with two sets of digits. The mapping follows the normalisers of
 Apache Lucene (ArabicNormalizer, PersianNormalizer) with these differences, each
 because the pairs are the same word to a Persian reader: presentation forms are
-decomposed, and hamza on its own at the end of a word is dropped.
+decomposed, and hamza on its own is dropped.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ _LETTERS = {
     **dict.fromkeys("\u0622\u0623\u0625\u0671\u0672\u0673", "ا"),
     "\u0624": "و",
 }
-_DROPPED = dict.fromkeys([0x0640, 0x0670, *range(0x0610, 0x061B), *range(0x064B, 0x0660), 0x06D4])
+_DROPPED = dict.fromkeys([0x0621, 0x0640, 0x0670, *range(0x0610, 0x061B), *range(0x064B, 0x0660)])
+_DROPPED[0x06D4] = None
 _ARABIC = {**{ord(k): v for k, v in _LETTERS.items()}, **_DROPPED}
 
 
@@ -47,8 +48,7 @@ def fold(part: str) -> str:
         return part.lower().replace("'", "")
     text = unicodedata.normalize("NFKC", part).casefold()
     text = unicodedata.normalize("NFC", text).translate(_ARABIC)
-    text = "".join(map(_plain_character, text))
-    return text.rstrip("\u0621") or text
+    return "".join(map(_plain_character, text))
 
 
 def without_accents(word: str) -> str:

@@ -23,9 +23,9 @@ _PLURALS = (
 )  # fmt: skip
 _ENDINGS = (
     "ترینها", "ترین", "تر", "ام", "ات", "اش", "ای", "اند", "ایم", "اید", "مان", "تان", "شان",
-    "ی", "یی", "ست", "است",
+    "ی", "یی", "ست", "است", "هاست",
 )  # fmt: skip
-SUFFIXES_APART = frozenset({*_PLURALS, "ترین", "ترینها"})
+SUFFIXES_APART = frozenset({*_PLURALS, "تر", "ترین", "ترینها", "ی"})
 SUFFIXES_HALF_JOINED = frozenset({*_PLURALS, *_ENDINGS})
 _SUFFIXES_JOINED = (*_PLURALS, "ترین")
 _SHORTEST_STEM = 3

@@ -3,11 +3,13 @@
 Every character has one class, and a text's *class string* has one letter per
 character, so the rules are short regular expressions over it:
 
-``w`` letter   ``d`` digit   ``m`` combining mark or kashida   ``j`` half-space
+``w`` letter   ``a`` Arabic letter   ``d`` digit   ``m`` combining mark   ``k`` kashida
+``j`` half-space
 ``z`` zero-width control   ``c`` letter of a script without spaces
 ``'`` apostrophe   ``-`` connector (hyphen, underscore, full stop)   ``+`` plus or sharp
 ``_`` blank   ``x`` anything else
 
+Arabic letters stand apart from Latin ones and digits without any sign between: APIها, ۲بعدی.
 Combining marks are letters: Hindi vowel signs and Persian vowels stay in their word.
 """
 
@@ -35,7 +37,7 @@ _SPECIAL = {
     **dict.fromkeys("'\u2019", "'"),
     **dict.fromkeys("-_.\u2010\u2011", "-"),
     **dict.fromkeys("+#", "+"),
-    "\u0640": "m",
+    "\u0640": "k",
 }
 
 
@@ -68,7 +70,7 @@ def _character_class(char: str) -> str:
     if category[0] in "LM" and any(low <= ord(char) <= high for low, high in _WITHOUT_SPACES):
         return "c"
     if category[0] == "L":
-        return "w"
+        return "a" if unicodedata.name(char, "").startswith("ARABIC") else "w"
     if category[0] == "N":
         return "d"
     if category[0] == "M":
@@ -82,9 +84,12 @@ _CLASSES = _Classes()
 _PART = re.compile(
     r"(?P<symbol>(?<![wd])w\++(?![wd]))"
     r"|(?P<pairs>c+)"
-    r"|(?P<word>[wd](?:[wdm]|z+(?=[wdm])|'(?=w))*)"
+    r"|(?P<word>[wd](?:[wdm]|z+(?=[wdm])|'(?=w))*"
+    r"|a(?:[amk]|z+(?=[amk])|'(?=a))*)"
 )
-_GLUE = re.compile(r"(?P<joiner>[jz]*j[jz]*)|-")
+_GLUE = re.compile(r"(?P<joiner>[jz]*j[jz]*|)|-")
+_MAY_GLUE = "jz-"
+_SOFT_HYPHEN = re.compile(r"(?<=[\u0620-\u06d3])\u00ad")
 
 
 def parts(text: str) -> Iterator[Part]:
@@ -93,13 +98,19 @@ def parts(text: str) -> Iterator[Part]:
     >>> [(text[p.start:p.end], p.glue) for text in ["k-NN in C++"] for p in parts(text)]
     [('k', ''), ('NN', '-'), ('in', ''), ('C++', '')]
     """
+    if "\u00ad" in text:
+        text = _SOFT_HYPHEN.sub("\u200c", text)
     classes = text.translate(_CLASSES)
     previous = -1
     for match in _PART.finditer(classes):
         kind = match.lastgroup or "word"
         glue = ""
-        if previous >= 0 and kind == "word":
+        if (
+            previous >= 0
+            and kind == "word"
+            and (previous == match.start() or classes[previous] in _MAY_GLUE)
+        ):
             between = _GLUE.fullmatch(classes, previous, match.start())
-            glue = "" if between is None else "j" if between["joiner"] else "-"
+            glue = "" if between is None else "-" if between["joiner"] is None else "j"
         yield Part(match.start(), match.end(), glue, kind)
         previous = match.end() if kind == "word" else -1

@@ -45,7 +45,7 @@ def default_language(word: str) -> str:
     return _USUAL_LANGUAGE.get(script(word), "en")
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def stem(part: str, lang: str) -> tuple[str, str]:
     """Return the stem and the folded spelling of a part of a word.
 

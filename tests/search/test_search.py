@@ -78,7 +78,7 @@ EXPRESSIONS = [
     ("gradient", '"gradient"'),
     ("networks", '"network"'),
     ("k-NN", '("k nn" OR "knn")'),
-    ("می‌شود", '"شود"'),
+    ("می‌شود", '("شود" OR "میشود")'),
     ('"neural networks"', '"neural network"'),
     ("grad*", '"grad" *'),
     ("data set", '"data" OR "set" OR "dataset"'),
