@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from kb.model import Via
 from kb.search.listing import Page
 from kb.search.plan import Plan, Reading, Wanted, make_plan
 from kb.search.resort import LITTLE, Resort, compounded, mended
+from kb.search.retrieval import retrieve
 from kb.search.translation import languages_of, translated
 from kb.search.tree import Node
-from kb.store import index, queries
+from kb.store import index
 from kb.store.conditions import Condition, Every, Lacks, Named
 from kb.store.database import Database
 from kb.store.driver import SQLITE_ERRORS, Connection
 from kb.store.index import Found, Retrieved
+from kb.store.terms import Vocabulary
 
 _TOO_SLOW = "The query asks too much at once and was stopped; ask for fewer or rarer words."
 
@@ -40,12 +42,18 @@ class Answer(NamedTuple):
 
 
 def answer(
-    database: Database, node: Node, narrowed: Condition, page: Page, resorts: Sequence[Resort]
+    database: Database,
+    node: Node,
+    narrowed: Condition,
+    page: Page,
+    resorts: Sequence[Resort],
+    cancelled: Callable[[], bool],
 ) -> Answer:
     """Ask as it was written; where that finds little, take the resorts in their order."""
     steps: list[tuple[str, Plan]] = []
     try:
-        return _resorted(database, node, narrowed, page, resorts, steps)
+        with index.deadline(database.connection, cancelled):
+            return _resorted(database, node, narrowed, page, resorts, steps)
     except SQLITE_ERRORS as error:
         if "interrupted" not in str(error):
             raise
@@ -62,11 +70,12 @@ def _resorted(
 ) -> Answer:
     connection = database.connection
     reading = Reading(index.languages(connection))
-    node = compounded(node, connection)
+    vocabulary = Vocabulary(connection)
+    node = compounded(node, vocabulary)
     written = make_plan(node, reading)
     into = languages_of(connection, node)
     plan = make_plan(translated(node, connection), reading)
-    plan = dataclasses.replace(plan, translated_into=into)
+    plan = dataclasses.replace(plan, words=written.words, translated_into=into)
     steps.append(("as written", written))
     if plan.expression != written.expression:
         steps.append(("and translated", plan))
@@ -77,11 +86,9 @@ def _resorted(
             plan = loose
             steps.append(("joined words in their parts", loose))
             plain = retrieve(database, loose, narrowed, page)
-    matches = [
-        _in_own_language(connection, written, found, narrowed, plan.wanted) for found in plain.found
-    ]
+    matches = _in_own_language(connection, written, plain.found, narrowed, plan.wanted)
     for resort in resorts if plain.total < LITTLE else ():
-        other = mended(node, connection, resort.mend) if plain.total <= resort.within else None
+        other = mended(node, vocabulary, resort.mend) if plain.total <= resort.within else None
         if other is None:
             continue
         again = make_plan(other, reading)
@@ -94,16 +101,23 @@ def _resorted(
 
 
 def _in_own_language(
-    connection: Connection, written: Plan, found: Found, narrowed: Condition, wanted: Wanted
-) -> Match:
-    """Return what was found in the language it was asked in, where that text matches too."""
+    connection: Connection,
+    written: Plan,
+    found: Sequence[Found],
+    narrowed: Condition,
+    wanted: Wanted,
+) -> list[Match]:
+    """Give each of what was found in the language it was asked in, if that text matches too."""
     if not written.expression:
-        return Match(found, "text", wanted)
+        return [Match(each, "text", wanted) for each in found]
     condition = Every((written.condition, narrowed))
     own = index.matching(connection, found, written.expression, condition, written.lang)
-    if own is None:
-        return Match(found, "translation", wanted)
-    return Match(own if own.lang == written.lang else found, "text", written.wanted)
+    return [
+        Match(own.get(each.entry, each), "text", written.wanted)
+        if each.entry in own
+        else Match(each, "translation", wanted)
+        for each in found
+    ]
 
 
 def _behind(
@@ -116,16 +130,3 @@ def _behind(
     shown = len(taken[page.offset :])
     limit = None if page.limit is None else max(0, page.limit - shown)
     return retrieve(database, other, without, Page(limit, max(0, page.offset - len(taken))))
-
-
-def retrieve(database: Database, plan: Plan, narrowed: Condition, page: Page) -> Retrieved:
-    """Return a page of what a plan finds, ranked if it asks for text."""
-    condition = Every((plan.condition, narrowed))
-    limit = -1 if page.limit is None else page.limit
-    connection = database.connection
-    if plan.expression:
-        return index.retrieve(
-            connection, plan.expression, condition, plan.ranking, limit, page.offset
-        )
-    total, found = queries.select(connection, condition, limit, page.offset)
-    return Retrieved(total, tuple(Found(0, entry, lang, 0.0) for entry, lang in found))

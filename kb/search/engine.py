@@ -4,29 +4,32 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import islice
 
 from kb.model import Filters, Hit, Results
 from kb.search import excerpt, spelling
-from kb.search.answer import Answer, Match, answer, retrieve
+from kb.search.answer import Answer, Match, answer
 from kb.search.listing import Page
 from kb.search.parser import parse
-from kb.search.plan import Reading, Wanted, make_plan
+from kb.search.plan import Reading, Wanted, any_of, make_plan
 from kb.search.resort import LITTLE, MOST_UNKNOWN, RESORTS, known
-from kb.search.tree import Bare, Node, Prefix, Text, Words, positive_texts
+from kb.search.retrieval import frequencies, retrieve, telling
+from kb.search.tree import Bare, Node, Prefix, Words, positive_texts
 from kb.search.weights import FIELD_WEIGHTS
 from kb.store import index, queries
 from kb.store.conditions import Condition, Every, from_filters
 from kb.store.database import Database
 from kb.store.driver import SQLITE_ERRORS
 from kb.store.index import Ranking
+from kb.store.terms import Vocabulary
 
 Cancelled = Callable[[], bool]
 """Is asked whether the answer is still wanted."""
 
 _MOST_MENDED = 8
 _MOST_AT_ONCE = 20
+_LOOKED_AT_ONCE = 500  # characters of a text in which the first match is looked for
 
 
 def never() -> bool:
@@ -58,8 +61,7 @@ def search(
     with database.errors():
         # Half a word is no misspelling.
         resorts = [each for each in RESORTS if not (typing and each.via == "spelling")]
-        with index.deadline(database.connection, cancelled):
-            found = answer(database, node, narrowed, page, resorts)
+        found = answer(database, node, narrowed, page, resorts, cancelled)
         hits = tuple(_hit(database, match) for match in found.matches)
         lacking = found.plain < LITTLE and not found.notice and not cancelled()
         suggestion = _suggestion(database, query, node, filters) if lacking else None
@@ -79,18 +81,20 @@ def as_typed(
 ) -> Iterator[Results]:
     """Yield what is found at once, unranked, and then the ranked answer, unless cancelled.
 
-    The first asks only for entries that hold every word, the last one as a beginning.
+    The first asks only for entries that hold every word, the last one as a beginning if no
+    blank follows it; where there is none, for those that hold the rarest.
     """
     began = time.perf_counter()
     node = parse(query).node
     words = [text.text for text in positive_texts(node)] if node is not None else []
     plain = words and node in (Words(words[0]), Bare(tuple(map(Words, words))))
-    if plain and query[-1:].strip() and not page.offset:
-        texts: list[Text] = [*map(Words, words[:-1]), Prefix(words[-1])]
+    if plain and not page.offset:
+        last = Prefix(words[-1]) if query[-1:].strip() else Words(words[-1])
         with database.errors(), index.deadline(database.connection, cancelled):
+            texts = Bare((*map(Words, words[:-1]), last))
             found = _at_once(database, texts, from_filters(filters), page)
         if found and not cancelled():
-            hits = tuple(_hit(database, match) for match in found)
+            hits = tuple(_hit(database, match, _LOOKED_AT_ONCE) for match in found)
             took = round((time.perf_counter() - began) * 1000, 3)
             yield Results(query, len(hits), hits, took_ms=took)
     if cancelled():
@@ -100,20 +104,22 @@ def as_typed(
         yield ranked
 
 
-def _at_once(
-    database: Database, texts: Sequence[Text], narrowed: Condition, page: Page
-) -> list[Match]:
+def _at_once(database: Database, texts: Bare, narrowed: Condition, page: Page) -> list[Match]:
     connection = database.connection
     reading = Reading(index.languages(connection))
-    plans = [make_plan(text, reading) for text in texts]
-    parts = [f"({plan.expression})" for plan in plans if plan.expression]
-    if not parts:
+    plan = make_plan(texts, reading)
+    pieces = [piece for text in texts.of for piece in make_plan(text, reading).pieces]
+    if not pieces:
         return []
-    terms = frozenset(term for plan in plans for term in plan.wanted.terms)
-    wanted = Wanted(terms, plans[-1].wanted.prefixes)
+    # What is shown at once is the first place that matches, not the best.
+    wanted = plan.wanted._replace(words=1)
+    limit = _MOST_AT_ONCE if page.limit is None else min(page.limit, _MOST_AT_ONCE)
     try:
-        limit = _MOST_AT_ONCE if page.limit is None else min(page.limit, _MOST_AT_ONCE)
-        found = index.first(connection, " AND ".join(parts), narrowed, limit)
+        every = " AND ".join(f"({piece.expression})" for piece in pieces)
+        found = index.first(connection, every, narrowed, limit)
+        if not found and len(pieces) > 1:
+            rarest = any_of(telling(pieces, frequencies(connection), 1))
+            found = index.first(connection, rarest, narrowed, limit)
     except SQLITE_ERRORS as error:
         if "interrupted" not in str(error):
             raise
@@ -131,7 +137,7 @@ def mark(database: Database, text: str, lang: str, query: str) -> tuple[tuple[in
     return excerpt.marks(text, lang, make_plan(node, Reading(languages)).wanted)
 
 
-def _hit(database: Database, match: Match) -> Hit:
+def _hit(database: Database, match: Match, within: int | None = None) -> Hit:
     connection = database.connection
     found = match.found
     hit = queries.get_hit(connection, found.entry, found.lang)
@@ -140,17 +146,16 @@ def _hit(database: Database, match: Match) -> Hit:
         hit,
         score=round(found.score, 6),
         via=match.via,
-        excerpt=excerpt.excerpt(texts, found.lang, match.wanted),
+        excerpt=excerpt.excerpt(texts, found.lang, match.wanted, within),
     )
 
 
 def _suggestion(database: Database, query: str, node: Node, filters: Filters) -> str | None:
     """Return the query with its unknown words mended, if it then finds something."""
-    connection = database.connection
-    unknown = sum(not known(connection, text.text) for text in positive_texts(node))
+    vocabulary = Vocabulary(database.connection)
+    unknown = sum(not known(vocabulary, text.text) for text in positive_texts(node))
     if not 0 < unknown <= MOST_UNKNOWN:
         return None
-    vocabulary = dict(index.vocabulary(database.connection))
     suggested = query
     for text in islice(positive_texts(node), _MOST_MENDED):
         mended = spelling.correct(text.text, vocabulary, lambda term: _as_written(database, term))
@@ -167,7 +172,7 @@ def _as_written(database: Database, term: str) -> str:
     """Return a term as some document writes it: terms are folded, and many are stems."""
     ranking = Ranking(FIELD_WEIGHTS)
     found = index.retrieve(database.connection, f'"{term}"', Every(), ranking, 5).found
-    wanted = Wanted(frozenset([term]))
+    wanted = Wanted({term: 0}, {}, 1)
     spellings = [
         text[start:end]
         for document in found

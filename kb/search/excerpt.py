@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from kb.model import Excerpt
+from kb.search.passage import cut_after, cut_before
 from kb.search.plan import Wanted
-from kb.text.chain import analyze
+from kb.text.chain import find
 
 _LENGTH = 160
 _LEAD = 40
@@ -19,80 +20,92 @@ _BLANKS = str.maketrans("\n\r\t\v\f\x85\u2028\u2029", "        ")
 class _Match(NamedTuple):
     start: int
     end: int
-    term: str
+    word: int
 
 
 def marks(text: str, lang: str, wanted: Wanted) -> tuple[tuple[int, int], ...]:
     """Return the places in ``text`` that match, in order and apart.
 
-    >>> marks("Ill-conditioned matrices", "en", Wanted(frozenset(["matrix"])))
+    >>> marks("Ill-conditioned matrices", "en", Wanted({"matrix": 0}, {}, 1))
     ((16, 24),)
     """
-    return _apart(_matches(text, lang, wanted))
+    return _apart(list(_matches(text, lang, wanted)))
 
 
-def excerpt(texts: Mapping[str, str | None], lang: str, wanted: Wanted) -> Excerpt:
-    """Return the passage of about 160 characters that holds most of what was asked.
+def excerpt(
+    texts: Mapping[str, str | None], lang: str, wanted: Wanted, within: int | None = None
+) -> Excerpt:
+    """Return the passage of about 160 characters that holds most words of what was asked.
 
-    ``texts`` has a document's texts by column. Offsets count characters of the excerpt.
+    ``texts`` has a document's texts by column. With ``within`` only so many characters of
+    each are looked at, from the first place on that is spelled as what is wanted. Offsets
+    count characters of the excerpt.
     """
     for columns in _COLUMNS:
-        found = [
-            (text, _best_window(_matches(text, lang, wanted)))
-            for column in columns
-            if (text := texts.get(column))
-        ]
-        text, window = max(found, key=lambda each: _distinct(each[1]), default=("", []))
+        best, window = "", list[_Match]()
+        for text in filter(None, map(texts.get, columns)):
+            matches = _matches(text, lang, wanted, *_stretch(text, wanted, within))
+            found = _best_window(matches, wanted.words)
+            if _distinct(found) > _distinct(window):
+                best, window = text, found
+            if _distinct(window) >= wanted.words:
+                break
         if window:
-            return _cut(text, window)
-    return _cut(texts.get("question") or texts.get("source") or "", [])
+            return _cut(best, lang, window, wanted)
+    return _cut(texts.get("question") or texts.get("source") or "", lang, [], wanted)
 
 
-def _matches(text: str, lang: str, wanted: Wanted) -> list[_Match]:
-    terms = (term for word in analyze(text, lang) for term in (*word.terms, *word.forms))
-    return sorted(_Match(t.start, t.end, t.text) for t in terms if t.text in wanted)
+def _stretch(text: str, wanted: Wanted, within: int | None) -> tuple[int, int]:
+    """Return where to look in a text: in all of it, or from the likeliest place on."""
+    if within is None:
+        return 0, len(text)
+    places = (text.find(term) for term in (*wanted.prefixes, *wanted.terms))
+    first = min((place for place in places if place >= 0), default=0)
+    blank = max(text.rfind(" ", 0, first), text.rfind("\n", 0, first))
+    return blank + 1, blank + 1 + within
 
 
-def _best_window(matches: list[_Match]) -> list[_Match]:
-    """Return the matches of the stretch with most distinct terms; the first of equals."""
+def _matches(
+    text: str, lang: str, wanted: Wanted, start: int = 0, end: int | None = None
+) -> Iterator[_Match]:
+    for word in find(text[start:end], lang, wanted.any_of):
+        terms = sorted((term.start, term.end, term.text) for term in (*word.terms, *word.forms))
+        for begins, ends, term in terms:
+            number = wanted.word_of(term)
+            if number is not None:
+                yield _Match(start + begins, start + ends, number)
+
+
+def _best_window(matches: Iterator[_Match], enough: int) -> list[_Match]:
+    """Return the matches of the stretch with most of the words; the first of equals.
+
+    With ``enough`` words in it nothing behind it is looked at.
+    """
     best: list[_Match] = []
-    most, first = 0, 0
-    for last, match in enumerate(matches):
-        while matches[first].start < match.end - (_LENGTH - _LEAD):
-            first += 1
-        window = matches[first : last + 1]
-        if _distinct(window) > most:
-            best, most = window, _distinct(window)
+    window: list[_Match] = []
+    most = 0
+    for match in matches:
+        window = [each for each in window if each.start >= match.end - (_LENGTH - _LEAD)]
+        window.append(match)
+        held = _distinct(window)
+        if held > most:
+            best, most = list(window), held
+            if most >= enough:
+                break
     return best
 
 
 def _distinct(window: Sequence[_Match]) -> int:
-    return len({match.term for match in window})
+    return len({match.word for match in window})
 
 
-def _cut(text: str, window: Sequence[_Match]) -> Excerpt:
-    """Cut the passage at blanks, so that no word is cut, and mark what matched."""
-    start = max(0, window[0].start - _LEAD) if window else 0
-    if start:
-        blank = _next_blank(text, start, window[0].start)
-        start = window[0].start if blank is None else blank
-    end = min(len(text), start + _LENGTH)
-    end = max(end, window[-1].end) if window else end
-    if end < len(text) and not text[end].isspace():
-        least = window[-1].end if window else start + 1
-        while end > least and not text[end - 1].isspace():
-            end -= 1
-    passage = text[start:end]
-    start += len(passage) - len(passage.lstrip())
-    passage = passage.strip().translate(_BLANKS)
-    return Excerpt(passage, tuple((m[0] - start, m[1] - start) for m in _apart(window)))
-
-
-def _next_blank(text: str, start: int, before: int) -> int | None:
-    for place in range(start, before):
-        if text[place].isspace():
-            return place + 1
-    return None
+def _cut(text: str, lang: str, window: Sequence[_Match], wanted: Wanted) -> Excerpt:
+    """Cut the passage round the window, and mark all that matches in it."""
+    first, last = (window[0].start, window[-1].end) if window else (0, 0)
+    start = cut_after(text, first - _LEAD, lang, first)
+    end = cut_before(text, max(last, start + _LENGTH), lang, last)
+    passage = text[start:end].strip().translate(_BLANKS)
+    return Excerpt(passage, marks(passage, lang, wanted) if window else ())
 
 
 def _apart(matches: Sequence[_Match]) -> tuple[tuple[int, int], ...]:

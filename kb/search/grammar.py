@@ -7,14 +7,16 @@ that cannot backtrack; `kb.search.parser` limits what reaches it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
+from whoosh.automata.fsa import find_all_matches
+from whoosh.automata.lev import levenshtein_automaton
 from whoosh.fields import TEXT, Schema
 from whoosh.qparser import plugins, syntax
 from whoosh.qparser.default import QueryParser
-from whoosh.spelling import ListCorrector
 from whoosh.util.text import rcompile
 
 from kb.search.tree import And, Bare, Field, Node, Not, Or, Phrase, Prefix, Words
@@ -44,16 +46,21 @@ def parse(text: str, fields: Sequence[str]) -> Node | None:
     return _node(parser.process(text))
 
 
-def similar(word: str, vocabulary: Sequence[str], distance: int, limit: int = 20) -> list[str]:
-    """Return words of a sorted vocabulary within an edit distance (1 or 2) of ``word``.
+def similar(
+    word: str, following: Callable[[str], str | None], distance: int, right: int, most: int
+) -> list[str]:
+    """Return terms of an index within an edit distance (1 or 2) of ``word``, in order.
 
-    >>> similar("gradiant", ["gradient", "graph", "radian"], 1)
+    ``following`` gives the first term that does not sort before a text, so that the
+    automaton seeks from one possible term to the next and never reads the whole index.
+    The first ``right`` letters are taken as they are.
+
+    >>> terms = ["gradient", "graph", "radian"]
+    >>> similar("gradiant", lambda text: next((t for t in terms if t >= text), None), 1, 0, 9)
     ['gradient']
     """
-    # Whoosh never looks at the first word of the list.
-    corrector = ListCorrector(["", *vocabulary])
-    found: list[str] = corrector.suggest(word, limit=limit, maxdist=distance)
-    return found
+    automaton = levenshtein_automaton(word, distance, prefix=right).to_dfa()
+    return list(islice(find_all_matches(automaton, following), most))
 
 
 @lru_cache(maxsize=4)

@@ -6,44 +6,86 @@ reaches it but through the analyzer. Terms hold only letters, digits and marks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from kb.search.tree import And, Bare, Field, Node, Not, Or, Phrase, Prefix, Text, Words
 from kb.search.tree import positive_texts as texts_of
 from kb.search.weights import FIELD_WEIGHTS, TRANSLATION_WEIGHT
 from kb.store.conditions import Condition, Every, Has, Lacks, Match, Some
 from kb.store.index import Ranking
+from kb.text import persian
 from kb.text.chain import Word, analyze, joined_pairs
+from kb.text.fold import script
 from kb.text.stems import default_language
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """The forms that a match is marked by: whole terms, and beginnings of terms."""
+class Wanted(NamedTuple):
+    """The forms that a match is marked by, each with the number of the query's word it is of.
 
-    terms: frozenset[str] = frozenset()
-    prefixes: tuple[str, ...] = ()
+    ``prefixes`` are beginnings of terms; ``words`` is how many words there are.
+    """
 
-    def __contains__(self, term: object) -> bool:
-        return term in self.terms or (
-            isinstance(term, str) and bool(self.prefixes) and term.startswith(self.prefixes)
-        )
+    terms: Mapping[str, int]
+    prefixes: Mapping[str, int]
+    words: int
+
+    def word_of(self, term: str) -> int | None:
+        """Return the number of the word that a term is a form of."""
+        number = self.terms.get(term)
+        if number is None and self.prefixes and term.startswith(tuple(self.prefixes)):
+            return next(n for begun, n in self.prefixes.items() if term.startswith(begun))
+        return number
+
+    def any_of(self, terms: tuple[str, ...]) -> bool:
+        """Say whether one of these terms is wanted."""
+        if not self.terms.keys().isdisjoint(terms):
+            return True
+        begun = tuple(self.prefixes)
+        return bool(begun) and any(term.startswith(begun) for term in terms)
+
+
+NOTHING = Wanted({}, {}, 0)
+
+
+class Piece(NamedTuple):
+    """What one word or phrase asks for: any of ``spellings``, each a sequence of terms.
+
+    ``surfaces`` are the unstemmed forms of a single word. A word that is only begun has
+    an expression and no spelling.
+    """
+
+    expression: str
+    spellings: tuple[tuple[str, ...], ...] = ()
+    surfaces: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to ask the index. ``expression`` is empty where no text is asked for."""
+    """What to ask the index: any of ``pieces``, none where no text is asked for.
 
-    expression: str
+    ``words`` are the pieces a reader wrote. Where they are ``optional`` a common one may be
+    left out of what is asked; ``lang`` is the language they are in.
+    """
+
+    pieces: tuple[Piece, ...]
     condition: Condition
-    wanted: Wanted = field(default_factory=Wanted)
+    wanted: Wanted = NOTHING
     lang: str = ""
+    words: tuple[Piece, ...] = ()
+    optional: bool = False
     translated_into: tuple[str, ...] = ()
 
     @property
+    def expression(self) -> str:
+        """The expression of all pieces; empty where no text is asked for."""
+        return any_of(self.pieces)
+
+    @property
     def ranking(self) -> Ranking:
-        """How what is found is ranked."""
+        """How the index ranks what is found."""
         return Ranking(FIELD_WEIGHTS, self.translated_into, TRANSLATION_WEIGHT)
 
 
@@ -55,6 +97,11 @@ class Reading:
     loose: bool = False
 
 
+def any_of(pieces: Iterable[Piece]) -> str:
+    """Return the expression that any of the pieces meets."""
+    return " OR ".join(dict.fromkeys(piece.expression for piece in pieces))
+
+
 def make_plan(node: Node, reading: Reading) -> Plan:
     """Return the plan for a tree.
 
@@ -62,14 +109,20 @@ def make_plan(node: Node, reading: Reading) -> Plan:
     '"network"'
     """
     wanted_texts = list(texts_of(node))
-    pieces = [piece for text in wanted_texts if (piece := _expression(text, reading))]
-    pieces += _joined(node, wanted_texts)
-    expression = " OR ".join(dict.fromkeys(pieces))
+    words = [piece for text in wanted_texts for piece in _pieces(text, reading)]
+    joined = _joined(node, wanted_texts)
+    beside = [_piece([(term,)]) for term in joined]
     condition = _condition(node, reading, outermost=True)
-    if wanted_texts and not expression and condition == Every():
+    if wanted_texts and not words and condition == Every():
         condition = Some(())  # signs that are no words find nothing, not everything
-    typed = " ".join(text.text for text in wanted_texts)
-    return Plan(expression, condition, _wanted(node, reading), default_language(typed))
+    return Plan(
+        pieces=tuple(dict.fromkeys([*words, *beside])),
+        condition=condition,
+        wanted=_wanted(wanted_texts, joined, reading),
+        lang=default_language(" ".join(text.text for text in wanted_texts)),
+        words=tuple(dict.fromkeys(piece for piece in words if piece.spellings)),
+        optional=isinstance(node, Bare) and all(map(_is_text, node.of)),
+    )
 
 
 def _condition(node: Node, reading: Reading, outermost: bool = False) -> Condition:
@@ -100,53 +153,66 @@ def _is_text(node: Node) -> bool:
 
 def _expression(text: Text, reading: Reading) -> str:
     """Return the FTS5 expression of one text, empty where it holds no word."""
+    return any_of(_pieces(text, reading))
+
+
+@lru_cache(maxsize=1024)
+def _pieces(text: Text, reading: Reading) -> tuple[Piece, ...]:
+    """Return what a text asks for, word by word."""
+    readings = _readings(text.text, reading.languages)
     match text:
-        case Prefix(typed):
-            return _prefix(typed, reading)
-        case Phrase(typed):
-            phrases = (_phrase(words) for words in _readings(typed, reading) if words)
-            return _any(phrases)
-        case Words(typed):
-            by_place: dict[int, list[str]] = {}
-            for words in _readings(typed, reading):
-                for word in words:
-                    by_place.setdefault(word.start, []).extend(_spellings(word, reading.loose))
-            return " OR ".join(_any(spellings) for spellings in by_place.values())
+        case Prefix():
+            begun = tuple(_open(_quoted(_beginning(words))) for words in readings if words)
+            return (Piece(_any(begun)),) if begun else ()
+        case Phrase():
+            phrases = [tuple(t.text for w in words for t in w.terms) for words in readings if words]
+            return (_piece(phrases),) if phrases else ()
+        case Words():
+            by_place: dict[int, list[Word]] = {}
+            for word in (word for words in readings for word in words):
+                by_place.setdefault(word.start, []).append(word)
+            return tuple(_word(words, reading.loose) for words in by_place.values())
 
 
-def _readings(typed: str, reading: Reading) -> Iterator[list[Word]]:
-    """Yield the words of a text as each language stems them."""
-    languages = dict.fromkeys((default_language(typed), *reading.languages))
-    for lang in languages:
-        yield list(analyze(typed, lang))
+@lru_cache(maxsize=1024)
+def _readings(typed: str, languages: tuple[str, ...]) -> tuple[tuple[Word, ...], ...]:
+    """Return the words of a text as texts in each language are indexed, each way once."""
+    spoken = languages or (default_language(typed),)
+    return tuple(dict.fromkeys(tuple(analyze(typed, lang)) for lang in spoken))
 
 
-def _spellings(word: Word, loose: bool) -> Iterator[str]:
-    """Yield a word's stem or its parts in order, and their joined spelling.
+def _word(readings: Sequence[Word], loose: bool) -> Piece:
+    """Return what a word asks for: its stem or its parts in order, or their joined spelling.
 
-    The unstemmed form of a single word is left out: it would make a word that has an
-    ending count twice as much as one that has none.
+    The unstemmed form of a single word is left out, since it would make a word that has an
+    ending count twice as much as one that has none; but for a Persian word whose affixes
+    another may join, which are then not taken off: بزرگ‌تر, بزرگتر.
     """
-    terms = [term.text for term in word.terms]
-    yield from map(_quoted, terms) if loose else (_quoted(" ".join(terms)),)
-    for form in word.forms:
-        if len(terms) > 1 and (form.start, form.end) == (word.start, word.end):
-            yield _quoted(form.text)
+    spellings: list[tuple[str, ...]] = []
+    surfaces: list[str] = []
+    for word in readings:
+        terms = tuple(term.text for term in word.terms)
+        spellings += [(term,) for term in terms] if loose else [terms]
+        whole = [f.text for f in word.forms if (f.start, f.end) == (word.start, word.end)]
+        spellings += [(form,) for form in whole if len(terms) > 1 or _is_kept_whole(form)]
+        surfaces += whole if len(terms) == 1 else []
+    return _piece(spellings, tuple(dict.fromkeys(surfaces)))
 
 
-def _phrase(words: Sequence[Word]) -> str:
-    return _quoted(" ".join(term.text for word in words for term in word.terms))
+def _is_kept_whole(joined: str) -> bool:
+    """Say whether a Persian word is indexed as it is where its affixes are joined."""
+    return script(joined) == "arabic" and persian.stem(joined) == joined
 
 
-def _prefix(typed: str, reading: Reading) -> str:
-    """Return what finds words that begin so: the unstemmed parts, the last one open."""
-    found = []
-    for words in _readings(typed, reading):
-        terms = [term.text for word in words for term in word.terms]
-        if not terms:
-            continue
-        found.append(_open(_quoted(" ".join([*terms[:-1], _begun(words[-1])]))))
-    return _any(found)
+def _piece(spellings: Sequence[tuple[str, ...]], surfaces: tuple[str, ...] = ()) -> Piece:
+    distinct = tuple(dict.fromkeys(spellings))
+    return Piece(_any([_quoted(" ".join(terms)) for terms in distinct]), distinct, surfaces)
+
+
+def _beginning(words: Sequence[Word]) -> str:
+    """Return the terms of words of which the last is still being typed."""
+    terms = [term.text for word in words for term in word.terms]
+    return " ".join([*terms[:-1], _begun(words[-1])])
 
 
 def _begun(word: Word) -> str:
@@ -162,25 +228,27 @@ def _joined(node: Node, texts: Sequence[Text]) -> list[str]:
         return []
     line = " ".join(text.text for text in texts if isinstance(text, Words))
     words = list(analyze(line, "en"))
-    return [_quoted(joined) for _, joined in joined_pairs(words, line)]
+    return [joined for _, joined in joined_pairs(words, line)]
 
 
-def _wanted(node: Node, reading: Reading) -> Wanted:
-    terms: set[str] = set()
-    prefixes = []
-    for text in texts_of(node):
-        for words in _readings(text.text, reading):
+def _wanted(texts: Sequence[Text], joined: Sequence[str], reading: Reading) -> Wanted:
+    numbers: dict[tuple[str, int], int] = {}
+    terms: dict[str, int] = {}
+    prefixes: dict[str, int] = {}
+    for text in texts:
+        for words in _readings(text.text, reading.languages):
+            places = [term.start for word in words for term in word.terms]
+            of_place = {p: numbers.setdefault((text.text, p), len(numbers)) for p in places}
             if isinstance(text, Prefix) and words:
-                prefixes.append(_begun(words[-1]))
+                prefixes.setdefault(_begun(words[-1]), of_place[words[-1].start])
                 words = words[:-1]
-            for word in words:
-                terms.update(term.text for term in (*word.terms, *word.forms))
-    texts = [text for text in texts_of(node) if isinstance(text, Words)]
-    terms.update(quoted.strip('"') for quoted in _joined(node, texts))
-    return Wanted(frozenset(terms), tuple(dict.fromkeys(prefixes)))
+            for term in (term for word in words for term in (*word.terms, *word.forms)):
+                terms[term.text] = of_place.get(term.start, of_place[places[0]])
+    terms |= dict.fromkeys(joined, len(numbers))
+    return Wanted(terms, prefixes, len(numbers))
 
 
-def _any(expressions: Iterator[str] | Sequence[str]) -> str:
+def _any(expressions: Sequence[str]) -> str:
     distinct = list(dict.fromkeys(expressions))
     return distinct[0] if len(distinct) == 1 else f"({' OR '.join(distinct)})" if distinct else ""
 

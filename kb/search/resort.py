@@ -7,8 +7,7 @@ behind what the query found by itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Callable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -16,8 +15,7 @@ from kb.model import Via
 from kb.search import finglish, spelling
 from kb.search.keyboard import other_layout
 from kb.search.tree import And, Bare, Node, Or, Prefix, Text, Words, positive_texts
-from kb.store import index
-from kb.store.driver import Connection
+from kb.store.terms import Vocabulary
 from kb.text import persian
 from kb.text.chain import analyze
 from kb.text.fold import fold
@@ -32,7 +30,7 @@ MOST_UNKNOWN = 4
 _SHORTEST_BEGINNING = 2
 _MOST_SPELLINGS = 4
 
-Mend = Callable[[Connection, str], "Node | None"]
+Mend = Callable[[Vocabulary, str], "Node | None"]
 
 
 class Resort(NamedTuple):
@@ -47,7 +45,7 @@ class Resort(NamedTuple):
     within: int = LITTLE - 1
 
 
-def compounded(node: Node, connection: Connection) -> Node:
+def compounded(node: Node, vocabulary: Vocabulary) -> Node:
     """Join the halves of Persian compounds written apart, where the whole is indexed."""
     if not isinstance(node, Bare):
         return node
@@ -55,18 +53,18 @@ def compounded(node: Node, connection: Connection) -> Node:
     for place, (left, right) in reversed(list(enumerate(pairwise(node.of)))):
         if isinstance(left, Words) and isinstance(right, Words):
             joined = f"{left.text}\u200c{right.text}"
-            if fold(left.text) in persian.WORD_PREFIXES and _together(connection, joined):
+            if fold(left.text) in persian.WORD_PREFIXES and _together(vocabulary, joined):
                 of[place : place + 2] = [Words(joined)]
     return Bare(tuple(of)) if len(of) > 1 else of[0]
 
 
-def mended(node: Node, connection: Connection, mend: Mend) -> Node | None:
+def mended(node: Node, vocabulary: Vocabulary, mend: Mend) -> Node | None:
     """Return the tree with its unknown words mended, or nothing where none could be.
 
     Where many words are unknown none is mended: that is no slip, and takes long.
     """
     texts = [text.text for text in positive_texts(node) if isinstance(text, Words)]
-    if sum(not known(connection, text) for text in texts) > MOST_UNKNOWN:
+    if sum(not known(vocabulary, text) for text in texts) > MOST_UNKNOWN:
         return None
     changed = False
 
@@ -79,8 +77,8 @@ def mended(node: Node, connection: Connection, mend: Mend) -> Node | None:
                 return And(tuple(map(visit, of)))
             case Or(of):
                 return Or(tuple(map(visit, of)))
-            case Words(text) if not known(connection, text):
-                other = mend(connection, text)
+            case Words(text) if not known(vocabulary, text):
+                other = mend(vocabulary, text)
                 changed = changed or other is not None
                 return other or part
         return part
@@ -89,42 +87,41 @@ def mended(node: Node, connection: Connection, mend: Mend) -> Node | None:
     return read if changed else None
 
 
-def known(connection: Connection, text: str) -> bool:
+def known(vocabulary: Vocabulary, text: str) -> bool:
     """Say whether every word of a text is indexed in some spelling, or it holds no word."""
     return all(
-        any(index.frequency(connection, term.text) for term in (*word.terms, *word.forms))
+        any(vocabulary.frequency(term.text) for term in (*word.terms, *word.forms))
         for word in analyze(text, default_language(text))
     )
 
 
-def _together(connection: Connection, joined: str) -> bool:
+def _together(vocabulary: Vocabulary, joined: str) -> bool:
     """Say whether a compound is indexed as one word."""
     forms = [form.text for word in analyze(joined, "fa") for form in word.forms]
-    return any(index.frequency(connection, form) for form in forms)
+    return any(vocabulary.frequency(form) for form in forms)
 
 
-def _beginning(connection: Connection, text: str) -> Node | None:
+def _beginning(vocabulary: Vocabulary, text: str) -> Node | None:
     begun = fold(text)
     enough = len(begun) >= _SHORTEST_BEGINNING and begun.isalnum()
-    return Prefix(text) if enough and index.begins(connection, begun) else None
+    return Prefix(text) if enough and vocabulary.begins(begun) else None
 
 
-def _transliterated(connection: Connection, text: str) -> Node | None:
-    found = finglish.spellings(text, partial(index.begins, connection))
-    whole = [word for word in found if index.frequency(connection, word)]
-    ranked = sorted(whole, key=partial(index.frequency, connection), reverse=True)
+def _transliterated(vocabulary: Vocabulary, text: str) -> Node | None:
+    found = finglish.spellings(text, vocabulary.begins)
+    whole = [word for word in found if vocabulary.frequency(word)]
+    ranked = sorted(whole, key=vocabulary.frequency, reverse=True)
     return _either([Words(word) for word in ranked[:_MOST_SPELLINGS]])
 
 
-def _in_other_layout(connection: Connection, text: str) -> Node | None:
+def _in_other_layout(vocabulary: Vocabulary, text: str) -> Node | None:
     other = other_layout(text)
     if other is None:
         return None
-    return Words(other) if known(connection, other) else _beginning(connection, other)
+    return Words(other) if known(vocabulary, other) else _beginning(vocabulary, other)
 
 
-def _respelled(connection: Connection, text: str) -> Node | None:
-    vocabulary: Mapping[str, int] = dict(index.vocabulary(connection))
+def _respelled(vocabulary: Vocabulary, text: str) -> Node | None:
     found = spelling.correct(text, vocabulary, lambda term: term)
     return Words(found) if found is not None else None
 

@@ -8,14 +8,17 @@ the stored text; the file therefore remembers the analyzer's fingerprint.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from kb.store import forward
 from kb.store.conditions import Condition, to_sql
 from kb.store.database import FINGERPRINT_KEY, put_meta
 from kb.store.driver import Connection, Deadline
 from kb.store.schema import INDEXED
-from kb.text.chain import SEPARATOR, index_text
+from kb.store.terms import Vocabulary
+from kb.text.chain import index_text
 from kb.text.fingerprint import FINGERPRINT
 
 _COLUMNS = ", ".join(INDEXED)
@@ -55,6 +58,7 @@ def add_document(connection: Connection, document: int) -> None:
     connection.execute(
         f"INSERT INTO document_fts (rowid, {_COLUMNS}) VALUES (?, {_MARKS})", (document, *values)
     )
+    forward.put(connection, document, values)
 
 
 def remove_document(connection: Connection, document: int) -> None:
@@ -65,11 +69,13 @@ def remove_document(connection: Connection, document: int) -> None:
         f"VALUES ('delete', ?, {_MARKS})",
         (document, *values),
     )
+    forward.remove(connection, document)
 
 
 def rebuild(connection: Connection, progress: Callable[[int, int], None] | None = None) -> int:
     """Make the index anew from the stored texts; return the number of documents."""
     connection.execute("INSERT INTO document_fts (document_fts) VALUES ('delete-all')")
+    forward.clear(connection)
     rows = [row[0] for row in connection.execute("SELECT id FROM document ORDER BY id")]
     for done, document in enumerate(rows, 1):
         add_document(connection, document)
@@ -117,17 +123,47 @@ def retrieve(
 
 
 def matching(
-    connection: Connection, found: Found, expression: str, condition: Condition, lang: str
-) -> Found | None:
-    """Return the text of a found entry that matches, that of ``lang`` first, or nothing."""
+    connection: Connection,
+    found: Sequence[Found],
+    expression: str,
+    condition: Condition,
+    lang: str,
+) -> dict[str, Found]:
+    """Return of each found entry the text that matches, if any does.
+
+    That is the one in ``lang`` if it matches, else the one that was found if that does.
+    """
     narrowed, values = to_sql(condition)
+    # The entries' few documents come first, and the index is asked of each of them alone.
     sql = (
-        "SELECT d.id, d.lang FROM document_fts JOIN document d ON d.id = document_fts.rowid "
-        f"JOIN entry e ON e.id = d.entry WHERE document_fts MATCH ? AND d.entry = ? "
-        f"AND ({narrowed}) ORDER BY d.lang <> ?, d.id LIMIT 1"
+        "SELECT d.id, d.entry, d.lang FROM json_each(?) AS asked "
+        "JOIN document d ON d.entry = asked.value JOIN entry e ON e.id = d.entry "
+        "CROSS JOIN document_fts ON document_fts.rowid = d.id "
+        f"WHERE document_fts MATCH ? AND ({narrowed})"
     )
-    row = connection.execute(sql, (expression, found.entry, *values, lang)).fetchone()
-    return found._replace(document=row[0], lang=row[1]) if row else None
+    entries = json.dumps([each.entry for each in found])
+    best = {each.entry: each for each in found}
+    matched: dict[str, list[Found]] = {}
+    for row in connection.execute(sql, (entries, expression, *values)):
+        this = best[row["entry"]]._replace(document=row["id"], lang=row["lang"])
+        matched.setdefault(this.entry, []).append(this)
+    return {
+        entry: min(
+            of, key=lambda each: (each.lang != lang, each != best[each.entry], each.document)
+        )
+        for entry, of in matched.items()
+    }
+
+
+def count(connection: Connection, expression: str) -> int:
+    """Return how many documents match an expression."""
+    sql = "SELECT count(*) FROM document_fts WHERE document_fts MATCH ?"
+    return int(connection.execute(sql, (expression,)).fetchone()[0])
+
+
+def size(connection: Connection) -> int:
+    """Return about how many documents there are: the highest number that one has."""
+    return connection.execute("SELECT max(id) FROM document").fetchone()[0] or 0
 
 
 def first(
@@ -147,32 +183,8 @@ def first(
 
 def deadline(connection: Connection, cancelled: Callable[[], bool] = lambda: False) -> Deadline:
     """Return what stops statements that are cancelled, or take longer than a reader waits."""
-    documents = connection.execute("SELECT max(id) FROM document").fetchone()[0] or 0
-    seconds = min(_MOST_SECONDS, max(_LEAST_SECONDS, documents * _SECONDS_A_DOCUMENT))
+    seconds = min(_MOST_SECONDS, max(_LEAST_SECONDS, size(connection) * _SECONDS_A_DOCUMENT))
     return Deadline(connection, seconds, cancelled)
-
-
-def vocabulary(connection: Connection) -> Iterator[tuple[str, int]]:
-    """Yield every indexed term in order, with the number of documents that hold it."""
-    _open_vocabulary(connection)
-    for term, documents in connection.execute("SELECT term, doc FROM temp.words ORDER BY term"):
-        if term != SEPARATOR:
-            yield term, documents
-
-
-def frequency(connection: Connection, term: str) -> int:
-    """Return in how many documents a term stands."""
-    _open_vocabulary(connection)
-    row = connection.execute("SELECT doc FROM temp.words WHERE term = ?", (term,)).fetchone()
-    return int(row[0]) if row else 0
-
-
-def begins(connection: Connection, beginning: str) -> bool:
-    """Say whether any indexed term begins so."""
-    _open_vocabulary(connection)
-    after = beginning[:-1] + chr(ord(beginning[-1]) + 1)
-    sql = "SELECT 1 FROM temp.words WHERE term >= ? AND term < ? LIMIT 1"
-    return connection.execute(sql, (beginning, after)).fetchone() is not None
 
 
 def languages(connection: Connection) -> tuple[str, ...]:
@@ -193,31 +205,24 @@ def damaged(connection: Connection) -> list[int]:
     SQLite's own integrity check compares the index with the stored text, which is not
     what was indexed, so this one compares with a second index made from the texts.
     """
-    connection.execute(
-        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.places "
-        "USING fts5vocab(main, document_fts, instance)"
-    )
+    Vocabulary(connection)
     indexed: dict[int, dict[tuple[str, str], int]] = {}
     for term, document, column in connection.execute("SELECT term, doc, col FROM temp.places"):
         bag = indexed.setdefault(document, {})
         bag[term, column] = bag.get((term, column), 0) + 1
     stored = [row[0] for row in connection.execute("SELECT id FROM document ORDER BY id")]
-    wrong = [d for d in stored if _bag(connection, d) != indexed.pop(d, {})]
+    wrong = [d for d in stored if not _is_whole(connection, d, indexed.pop(d, {}))]
     return wrong + sorted(indexed)
 
 
-def _open_vocabulary(connection: Connection) -> None:
-    connection.execute(
-        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.words USING fts5vocab(main, document_fts, row)"
-    )
-
-
-def _bag(connection: Connection, document: int) -> dict[tuple[str, str], int]:
+def _is_whole(connection: Connection, document: int, indexed: dict[tuple[str, str], int]) -> bool:
+    """Say whether both indexes hold of a document what its stored texts give."""
     bag: dict[tuple[str, str], int] = {}
-    for column, text in zip(INDEXED, _analyzed(connection, document), strict=True):
+    texts = _analyzed(connection, document)
+    for column, text in zip(INDEXED, texts, strict=True):
         for term in text.split():
             bag[term, column] = bag.get((term, column), 0) + 1
-    return bag
+    return bag == indexed and forward.is_stored(connection, document, texts)
 
 
 def _analyzed(connection: Connection, document: int) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x64616E65
 """Marks the file as ours (``dane``), in SQLite's own header."""
 
-VERSION = 3
+VERSION = 4
 """The number of migrations; the file keeps it as ``user_version``."""
 
 INDEXED = ("question", "wording", "source", "reference", "notes", "code", "keywords")
@@ -104,16 +104,9 @@ def _annotation_tables(db: Database) -> None:
 
 
 def wording(db: Database) -> None:
-    """Add our own wording of questions, and make the index that holds it."""
+    """Add our own wording of questions, which is indexed, too."""
     db.table("document").add_column("wording", str)
-    columns = ", ".join(INDEXED)
-    db.execute("DROP TABLE IF EXISTS document_fts")
-    db.execute(
-        f'CREATE VIRTUAL TABLE document_fts USING fts5({columns}, content="document", '
-        f'content_rowid="id", prefix=\'2 3\', tokenize="{_TOKENIZER}")'
-    )
-    # Without its fingerprint the index is known to be empty and is made anew when opened.
-    db.execute("DELETE FROM meta WHERE key = 'analyzer'")
+    _make_index(db)
 
 
 def glossary(db: Database) -> None:
@@ -128,4 +121,26 @@ def glossary(db: Database) -> None:
     db.table("name").create_index(["owner", "concept"])
 
 
-_STEPS = (first_tables, wording, glossary)
+def forward(db: Database) -> None:
+    """Add each document's terms in order, and single letters to the index of beginnings."""
+    db.table("forward").create(
+        {"document": int, "terms": str},
+        pk="document",
+        not_null={"terms"},
+        foreign_keys=[("document", "document", "id")],
+    )
+    _make_index(db)
+
+
+def _make_index(db: Database) -> None:
+    """Make the full-text index, empty; without its fingerprint it is filled when opened."""
+    columns = ", ".join(INDEXED)
+    db.execute("DROP TABLE IF EXISTS document_fts")
+    db.execute(
+        f'CREATE VIRTUAL TABLE document_fts USING fts5({columns}, content="document", '
+        f'content_rowid="id", prefix=\'1 2 3\', tokenize="{_TOKENIZER}")'
+    )
+    db.execute("DELETE FROM meta WHERE key = 'analyzer'")
+
+
+_STEPS = (first_tables, wording, glossary, forward)

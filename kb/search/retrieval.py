@@ -1,0 +1,129 @@
+"""Retrieval in two stages: the index finds and ranks candidates, a second look orders them.
+
+The index is asked for the words that tell, since a word that most documents hold costs
+most and says least; the hundred best are then scored by the whole query.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from statistics import fmean
+
+from kb.search.listing import Page
+from kb.search.plan import Piece, Plan, any_of
+from kb.search.ranking import Asked, Field, idf, second_look
+from kb.search.weights import FIELD_WEIGHTS
+from kb.store import forward, index, queries
+from kb.store.conditions import Condition, Every
+from kb.store.database import Database
+from kb.store.driver import Connection
+from kb.store.index import Found, Retrieved
+from kb.store.terms import Vocabulary
+
+CANDIDATES = 100
+"""How many of the best are looked at again."""
+
+ENOUGH = 500
+"""So many documents hold the rarest words of a query: no commoner word is needed to find."""
+
+
+def retrieve(database: Database, plan: Plan, narrowed: Condition, page: Page) -> Retrieved:
+    """Return a page of what a plan finds, ranked if it asks for text."""
+    condition = Every((plan.condition, narrowed))
+    connection = database.connection
+    if not plan.pieces:
+        limit = -1 if page.limit is None else page.limit
+        total, ids = queries.select(connection, condition, limit, page.offset)
+        return Retrieved(total, tuple(Found(0, entry, lang, 0.0) for entry, lang in ids))
+    frequency = frequencies(connection)
+    pieces = plan.pieces
+    if plan.optional and page.limit is not None:
+        pieces = telling(pieces, frequency, max(ENOUGH, 5 * (page.offset + page.limit)))
+    most = -1 if page.limit is None else max(CANDIDATES, page.offset + page.limit)
+    candidates = index.retrieve(connection, any_of(pieces), condition, plan.ranking, most)
+    few = page.limit is not None and candidates.total < page.offset + page.limit
+    if few and len(pieces) < len(plan.pieces):
+        pieces = plan.pieces
+        candidates = index.retrieve(connection, plan.expression, condition, plan.ranking, most)
+    asked = _asked(plan.words, pieces, frequency, index.size(connection))
+    ordered = _ordered(connection, asked, candidates.found, plan.lang)
+    end = None if page.limit is None else page.offset + page.limit
+    return Retrieved(candidates.total, tuple(ordered[page.offset : end]))
+
+
+def telling(
+    pieces: Sequence[Piece], frequency: Callable[[Piece], int], enough: int
+) -> tuple[Piece, ...]:
+    """Return the rarest pieces that are found at all, until enough documents hold them.
+
+    >>> words = [Piece("the"), Piece("vanishing"), Piece("gradient")]
+    >>> known = {"the": 900, "vanishing": 3, "gradient": 40}
+    >>> [each.expression for each in telling(words, lambda word: known[word.expression], 20)]
+    ['vanishing', 'gradient']
+    """
+    chosen: list[Piece] = []
+    documents = 0
+    for piece in sorted(pieces, key=frequency):
+        if documents >= enough:
+            break
+        chosen.append(piece)
+        documents += frequency(piece)
+    return tuple(chosen)
+
+
+def frequencies(connection: Connection) -> Callable[[Piece], int]:
+    """Return what tells in how many documents a piece stands, at most."""
+    vocabulary = Vocabulary(connection)
+    begun: dict[str, int] = {}
+
+    def frequency(piece: Piece) -> int:
+        if piece.spellings:
+            return max(min(map(vocabulary.frequency, terms)) for terms in piece.spellings)
+        if piece.expression not in begun:
+            begun[piece.expression] = index.count(connection, piece.expression)
+        return begun[piece.expression]
+
+    return frequency
+
+
+def _asked(
+    words: Sequence[Piece],
+    ranked: Sequence[Piece],
+    frequency: Callable[[Piece], int],
+    documents: int,
+) -> list[Asked]:
+    return [
+        Asked(
+            tuple(map(forward.spell, word.spellings)),
+            tuple(map(forward.spelled, word.surfaces)),
+            idf(documents, frequency(word)),
+            word in ranked,
+        )
+        for word in words
+    ]
+
+
+def _ordered(
+    connection: Connection, asked: Sequence[Asked], found: Sequence[Found], lang: str
+) -> list[Found]:
+    """Score the first candidates again; of equals, those in the reader's language come first."""
+    if not asked:
+        return list(found)
+    looked, rest = found[:CANDIDATES], found[CANDIDATES:]
+    columns = forward.read(connection, [each.document for each in looked])
+    lengths = [sum(len(terms.stems) + len(terms.forms) for terms in each) for each in columns]
+    average = fmean(lengths) if any(lengths) else 1.0
+    scored = [
+        each._replace(score=each.score + second_look(asked, _fields(terms), length / average))
+        for each, terms, length in zip(looked, columns, lengths, strict=True)
+    ]
+    scored.sort(key=lambda each: (-each.score, each.lang != lang, each.document))
+    return [*scored, *rest]
+
+
+def _fields(columns: Sequence[forward.Terms]) -> list[Field]:
+    return [
+        Field(weight, terms)
+        for weight, terms in zip(FIELD_WEIGHTS, columns, strict=False)
+        if terms.stems
+    ]
