@@ -1,28 +1,27 @@
 """How well danesh finds, beside its rivals: ``python -m tests.bench.quality --data PATH``.
 
-Every engine answers the same queries in one run, and one table is printed: nDCG@10 and
-MRR@10 for each judged set, and how many of the spelling variants are found. A ``*`` marks
-a figure that differs from danesh's (paired randomisation test, p < 0.05). The rivals need
-``pip install tantivy bm25s``.
+Every engine answers the same queries in one run, and three tables are printed: nDCG@10 and
+MRR@10 for each judged set, and how many of the spelling variants are found; nDCG@10 for each
+language of a set in twelve (`languages`); and danesh across languages (`across`). A ``*``
+marks a figure that differs from danesh's (paired randomisation test, p < 0.05). The rivals
+need ``pip install tantivy bm25s`` and Debian's ``python3-xapian``.
 """
 
 from __future__ import annotations
 
 import argparse
-import datetime
 import json
-import os
-import platform
-import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
-from typing import NamedTuple
 
-from tests.bench.engines import ENGINES, Make, Search, installed
-from tests.bench.judged import Document, Judged, ndcg, randomisation, read_set, reciprocal_rank
+from tests.bench import across, languages
+from tests.bench.engine import Make
+from tests.bench.engines import installed, tell_missing
+from tests.bench.judged import Document, read_set
+from tests.bench.scores import DEPTH, Scores, measure, randomisation
+from tests.bench.surroundings import parser, surroundings
 
-ROOT = Path(__file__).resolve().parents[2]
 SETS = {
     "stackfaq": "qrels.tsv",
     "squad11_dev": "qrels.tsv",
@@ -31,91 +30,82 @@ SETS = {
     "pquad": "qrels.tsv",
     "ntrex_doc_enfa": "qrels_mono.tsv",
 }
-DEPTH = 10
-
-
-class Scores(NamedTuple):
-    """An engine's nDCG and reciprocal rank for each query of a set."""
-
-    gains: Sequence[float]
-    ranks: Sequence[float]
+TABLES = ("sets", "languages", "across")
 
 
 def main() -> None:
-    """Measure, and print the table."""
+    """Measure, and print the tables."""
     options = _options()
-    folder = Path(options.data)
+    folder, most, half = options.data, options.queries, options.half
     engines = installed()
-    chosen = [name for name in options.sets or SETS if (folder / "search" / name).is_dir()]
+    at_most = f"at most {most} a set or language" if most else "all"
+    print(f"{surroundings()}; queries of half {half}, {at_most}")
+    if "sets" in options.tables:
+        _print(_of_sets(options.sets or list(SETS), folder, most, half, engines))
+    if "languages" in options.tables:
+        _print(languages.table(folder / "search", most, half, engines))
+    if "across" in options.tables:
+        _print(across.table(folder, most, half))
+    tell_missing()
+
+
+def _print(lines: Iterator[str]) -> None:
+    """Print a table as it grows."""
+    print(flush=True)
+    for line in lines:
+        print(line, flush=True)
+
+
+def _of_sets(
+    names: Sequence[str], folder: Path, most: int, half: int, engines: Mapping[str, Make]
+) -> Iterator[str]:
+    """Yield a row for each engine, with a column for each set."""
     scores: dict[tuple[str, str], Scores] = {}
-    sizes = {}
-    for name in chosen:
-        judged = read_set(folder / "search" / name, options.queries, options.half, SETS[name])
-        sizes[name] = len(judged.queries)
+    heads = []
+    for name in names:
+        judged = read_set(folder / "search" / name, most, half, SETS[name])
+        heads.append(f"{name} ({len(judged.queries)})")
         for engine, make in engines.items():
-            scores[engine, name] = _measure(make(judged.documents), judged)
-    found = {engine: _variants(make, folder / "variants") for engine, make in engines.items()}
-    print(f"{_surroundings()}; queries of half {options.half}, at most {options.queries} a set")
-    print("\n".join(_table(chosen, sizes, list(engines), scores, found)))
-    for missing in sorted(set(ENGINES) - set(engines)):
-        print(f"\nnot installed, so not in the table: {missing}")
+            search = make(judged.documents, judged.lang).search
+            scores[engine, name] = measure(search, judged.queries)
+    yield f"| engine | {' | '.join(heads)} | mean | variants |"
+    yield "|---|" + "---|" * (len(names) + 2)
+    for engine, make in engines.items():
+        cells = [_cell(scores[engine, name], scores["danesh", name]) for name in names]
+        mean = fmean(scores[engine, name].gain for name in names)
+        found = _variants(make, folder / "variants")
+        yield f"| {engine} | {' | '.join(cells)} | {mean:.3f} | {found} |"
 
 
-def _measure(search: Search, judged: Judged) -> Scores:
-    found = [(search(query.text, DEPTH), query.grades) for query in judged.queries]
-    return Scores([ndcg(*each) for each in found], [reciprocal_rank(*each) for each in found])
+def _cell(scores: Scores, ours: Scores) -> str:
+    differs = scores is not ours and randomisation(ours.gains, scores.gains) < 0.05
+    return f"{scores.gain:.3f}{'*' if differs else ''} / {scores.rank:.3f}"
 
 
-def _variants(make: Make, folder: Path) -> int:
+def _variants(make: Make, folder: Path) -> str:
     """Return how many of the spelling variants are found; a translation counts as itself."""
     variants = json.loads((folder / "queries.json").read_text(encoding="utf-8"))
     documents = [
         Document(str(number), lang, question, answer)
         for number, lang, question, answer, _ in variants["docs"]
     ]
-    search = make(documents)
-    return sum(
+    search = make(documents, "en").search
+    found = sum(
         {str(number) for number in wanted} <= set(search(query, DEPTH))
         for _, query, wanted in variants["queries"]
     )
-
-
-def _table(
-    sets: Sequence[str],
-    sizes: dict[str, int],
-    engines: Sequence[str],
-    scores: dict[tuple[str, str], Scores],
-    found: dict[str, int],
-) -> Iterator[str]:
-    yield "| engine | " + " | ".join(f"{s} ({sizes[s]})" for s in sets) + " | mean | variants |"
-    yield "|---|" + "---|" * (len(sets) + 2)
-    for engine in engines:
-        cells = [_cell(scores[engine, name], scores["danesh", name]) for name in sets]
-        mean = fmean(fmean(scores[engine, name].gains) for name in sets) if sets else 0
-        yield f"| {engine} | {' | '.join(cells)} | {mean:.3f} | {found[engine]} of 58 |"
-
-
-def _cell(scores: Scores, ours: Scores) -> str:
-    differs = scores is not ours and randomisation(ours.gains, scores.gains) < 0.05
-    return f"{fmean(scores.gains):.3f}{'*' if differs else ''} / {fmean(scores.ranks):.3f}"
-
-
-def _surroundings() -> str:
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True,
-        check=False,
-    ).stdout.strip()  # fmt: skip
-    day = datetime.datetime.now(datetime.UTC).date().isoformat()
-    return f"{day}, commit {commit}, Python {platform.python_version()}, {os.cpu_count()} cores"
+    return f"{found} of {len(variants['queries'])}"
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
-    parser.add_argument("--data", default=str(ROOT.parent / "shared" / "bench"), metavar="PATH")
-    parser.add_argument("--queries", type=int, default=400, metavar="N", help="at most, a set")
-    parser.add_argument("--half", type=int, choices=(0, 1), default=1, help="1: the one to report")
-    parser.add_argument("sets", nargs="*", metavar="SET", help=f"of: {', '.join(SETS)}")
-    return parser.parse_args()
+    made = parser(__doc__)
+    made.add_argument(
+        "--queries", type=int, default=1000, metavar="N", help="at most, a set; 0: all"
+    )
+    made.add_argument("--half", type=int, choices=(0, 1), default=1, help="1: the one to report")
+    made.add_argument("--tables", nargs="+", choices=TABLES, default=TABLES)
+    made.add_argument("--sets", nargs="+", choices=SETS, help="of the first table")
+    return made.parse_args()
 
 
 if __name__ == "__main__":
