@@ -8,7 +8,6 @@ behind what the query found by itself.
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
 from typing import NamedTuple
 
 from kb.model import Via
@@ -17,7 +16,7 @@ from kb.search.keyboard import other_layout
 from kb.search.tree import And, Bare, Node, Or, Prefix, Text, Words, positive_texts
 from kb.store.terms import Vocabulary
 from kb.text import persian
-from kb.text.chain import analyze
+from kb.text.chain import analyze, are_one_word
 from kb.text.fold import fold
 from kb.text.stems import default_language
 
@@ -46,16 +45,27 @@ class Resort(NamedTuple):
 
 
 def compounded(node: Node, vocabulary: Vocabulary) -> Node:
-    """Join the halves of Persian compounds written apart, where the whole is indexed."""
+    """Join what Persian writers write apart: affixes, and compounds that are indexed as one."""
     if not isinstance(node, Bare):
         return node
-    of: list[Node] = list(node.of)
-    for place, (left, right) in reversed(list(enumerate(pairwise(node.of)))):
-        if isinstance(left, Words) and isinstance(right, Words):
-            joined = f"{left.text}\u200c{right.text}"
-            if fold(left.text) in persian.WORD_PREFIXES and _together(vocabulary, joined):
-                of[place : place + 2] = [Words(joined)]
+    of: list[Node] = []
+    for part in node.of:
+        joined = _one_word(of[-1], part, vocabulary) if of else None
+        if joined is None:
+            of.append(part)
+        else:
+            of[-1] = joined
     return Bare(tuple(of)) if len(of) > 1 else of[0]
+
+
+def _one_word(left: Node, right: Node, vocabulary: Vocabulary) -> Words | None:
+    if not (isinstance(left, Words) and isinstance(right, Words)):
+        return None
+    if are_one_word(left.text.split()[-1], right.text):
+        return Words(f"{left.text} {right.text}")
+    compound = f"{left.text}\u200c{right.text}"
+    whole = fold(left.text) in persian.WORD_PREFIXES and _together(vocabulary, compound)
+    return Words(compound) if whole else None
 
 
 def mended(node: Node, vocabulary: Vocabulary, mend: Mend) -> Node | None:

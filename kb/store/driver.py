@@ -67,7 +67,8 @@ def connect(target: str, *, read_only: bool = False) -> Connection:
 class Deadline:
     """Stops the statements of a connection that run past ``seconds``, or are ``cancelled``.
 
-    Used as a context manager; SQLite then reports ``interrupted``.
+    Used as a context manager; SQLite then reports ``interrupted``. The seconds are those
+    of the thread's own work: a machine that stands still a moment stops no query.
     """
 
     def __init__(
@@ -81,9 +82,9 @@ class Deadline:
         self._cancelled = cancelled
 
     def __enter__(self) -> Deadline:
-        end = time.monotonic() + self._seconds
+        end = time.thread_time() + self._seconds
         self._connection.set_progress_handler(
-            lambda: int(time.monotonic() > end or self._cancelled()), _STEPS_BETWEEN_LOOKS
+            lambda: int(time.thread_time() > end or self._cancelled()), _STEPS_BETWEEN_LOOKS
         )
         return self
 

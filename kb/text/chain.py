@@ -140,11 +140,16 @@ def _affix_apart(text: str, left: Part, right: Part) -> bool:
     """Say whether two parts are one Persian word written with a blank inside."""
     if right.start - left.end != 1 or not text[left.end].isspace():
         return False
-    return _are_one_word(text[left.start : left.end], text[right.start : right.end])
+    return are_one_word(text[left.start : left.end], text[right.start : right.end])
 
 
 @lru_cache(maxsize=1 << 14)
-def _are_one_word(before: str, after: str) -> bool:
+def are_one_word(before: str, after: str) -> bool:
+    """Say whether two neighbours are a Persian word and its affix, written with a blank inside.
+
+    >>> are_one_word("بزرگ", "تر"), are_one_word("می", "شود"), are_one_word("شبکه", "عصبی")
+    (True, True, False)
+    """
     if before.isascii() or after.isascii() or script(before) != script(after):
         return False
     return fold(after) in persian.SUFFIXES_APART or fold(before) in persian.VERB_PREFIXES

@@ -1,0 +1,106 @@
+"""What comes first: the whole query, words beside each other, the form that was asked for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from kb import Library, open_library
+
+DOCUMENTS = {
+    "singular": ("en", "", "The operator of the north."),
+    "plural": ("en", "", "The operators of the north."),
+    "apart": ("en", "", "A policy that is old, and in the end a gradient that is new."),
+    "near": ("en", "", "In the end that is an old and a new policy gradient that is."),
+    "apart-fa": ("fa", "", "سیاست کهنه است و در پایان کار هم گرادیان تازه‌ای هست."),
+    "near-fa": ("fa", "", "در پایان کار هم کهنه و تازه‌ای از گرادیان سیاست هست."),
+    "one": ("en", "", "Momentum, momentum and momentum without the rest."),
+    "both": ("en", "", "Momentum and curvature, and then there is the rest."),
+    "gpu-fa": ("fa", "", "GPU"),
+    "gpu-en": ("en", "", "GPU"),
+    "bigger": ("fa", "", "این مدل از آن بزرگ‌تر است."),
+    "joined": ("fa", "", "این مدل از آن بزرگتر است."),
+    "apis": ("fa", "", "همهٔ APIها آماده‌اند."),
+}
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    folder = tmp_path_factory.mktemp("ranking")
+    rows = ({"id": i, "lang": a, "title": b, "text": c} for i, (a, b, c) in DOCUMENTS.items())
+    file = folder / "n.jsonl"
+    file.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows))
+    with open_library(folder / "small.db", bundled=False) as library:
+        library.import_file(file, collection="n")
+        yield library
+
+
+def found(library: Library, query: str) -> list[str]:
+    return [hit.id.removeprefix("n/") for hit in library.search(query).hits]
+
+
+@pytest.mark.parametrize(
+    ("query", "first", "second"),
+    [
+        ("operators", "plural", "singular"),
+        ("policy gradient", "near", "apart"),
+        ("گرادیان سیاست", "near-fa", "apart-fa"),
+        ("momentum curvature", "both", "one"),
+        ("GPU", "gpu-en", "gpu-fa"),
+    ],
+)
+def test_of_two_that_hold_the_words_the_better_comes_first(
+    small: Library, query: str, first: str, second: str
+) -> None:
+    assert found(small, query)[:2] == [first, second]
+
+
+@pytest.mark.parametrize("query", ["بزرگ‌تر", "بزرگتر", "بزرگ تر"])
+def test_a_comparative_is_found_however_it_is_joined(small: Library, query: str) -> None:
+    assert {"bigger", "joined"} <= set(found(small, query))
+
+
+def test_a_latin_word_is_found_inside_its_persian_plural(small: Library) -> None:
+    assert found(small, "API") == ["apis"]
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    folder = tmp_path_factory.mktemp("many")
+    rows = [{"id": f"d{n}", "lang": "en", "title": "", "text": f"the note {n}"} for n in range(900)]
+    rows.append({"id": "zebra", "lang": "en", "title": "", "text": "the zebra of the note"})
+    file = folder / "n.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)))
+    with open_library(folder / "many.db", bundled=False) as library:
+        library.import_file(file, collection="n")
+        yield library
+
+
+def test_a_rare_word_beside_common_ones_comes_first_and_the_rest_fills_the_page(
+    many: Library,
+) -> None:
+    results = many.search("the zebra", limit=20)
+    assert results.hits[0].id == "n/zebra"
+    assert len(results.hits) == 20
+
+
+def test_common_words_alone_are_found(many: Library) -> None:
+    assert many.search("the", limit=5).total == 901
+    assert many.search("the note", limit=5).total == 901
+
+
+def test_what_was_asked_for_without_fail_is_not_left_out(many: Library) -> None:
+    assert many.search("the OR zebra", limit=5).total == 901
+    assert [hit.id for hit in many.search("the AND zebra").hits] == ["n/zebra"]
+
+
+def test_pages_behind_the_second_look_follow_without_gap_or_repeat(many: Library) -> None:
+    pages = [many.search("the note", limit=50, offset=at).hits for at in range(0, 300, 50)]
+    ids = [hit.id for page in pages for hit in page]
+    assert len(set(ids)) == 300
+
+
+def test_without_a_limit_everything_comes(many: Library) -> None:
+    assert len(many.search("note", limit=None).hits) == 901
