@@ -19,6 +19,7 @@ from kb.store.index import Ranking
 from kb.text import persian
 from kb.text.chain import Word, analyze, joined_pairs
 from kb.text.fold import script
+from kb.text.function_words import is_function_word
 from kb.text.stems import default_language
 
 
@@ -54,12 +55,13 @@ class Piece(NamedTuple):
     """What one word or phrase asks for: any of ``spellings``, each a sequence of terms.
 
     ``surfaces`` are the unstemmed forms of a single word. A word that is only begun has
-    an expression and no spelling.
+    an expression and no spelling. ``telling`` says that it is about something.
     """
 
     expression: str
     spellings: tuple[tuple[str, ...], ...] = ()
     surfaces: tuple[str, ...] = ()
+    telling: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +198,9 @@ def _word(readings: Sequence[Word], loose: bool) -> Piece:
         whole = [f.text for f in word.forms if (f.start, f.end) == (word.start, word.end)]
         spellings += [(form,) for form in whole if len(terms) > 1 or _is_kept_whole(form)]
         surfaces += whole if len(terms) == 1 else []
-    return _piece(spellings, tuple(dict.fromkeys(surfaces)))
+    folded = {*surfaces, *(terms[0] for terms in spellings if len(terms) == 1)}
+    telling = not any(map(is_function_word, folded))
+    return _piece(spellings, tuple(dict.fromkeys(surfaces)))._replace(telling=telling)
 
 
 def _is_kept_whole(joined: str) -> bool:

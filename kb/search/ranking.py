@@ -101,27 +101,29 @@ def proximity(asked: Sequence[Asked], places: Sequence[Sequence[int]]) -> dict[i
 
 def second_look(asked: Sequence[Asked], fields: Sequence[Field], norm: float) -> float:
     """Return what is added to the score of a document that the index has ranked."""
-    counts = [0.0] * len(asked)
     near: dict[int, float] = {}
     for weight, (stems, _) in fields:
         places = [_places(word.spellings, stems) for word in asked]
-        for word, found in enumerate(places):
-            counts[word] += weight * len(found)
         for word, amount in proximity(asked, places).items():
             near[word] = near.get(word, 0.0) + weight * amount
-    held = [count > 0 for count in counts]
+    counts = [_counts(word.spellings, fields) for word in asked]
     return (
-        sum(
-            [
-                w.weight * saturated(n, norm)
-                for w, n in zip(asked, counts, strict=True)
-                if n and not w.ranked
-            ]
-        )
+        sum([_correction(w, of, norm) for w, of in zip(asked, counts, strict=True) if any(of)])
         + EXACT_WEIGHT * _exactness(asked, fields, norm)
         + PROXIMITY_WEIGHT * _nearness(asked, near, norm)
-        + COVERAGE_WEIGHT * coverage(asked, held)
+        + COVERAGE_WEIGHT * coverage(asked, [any(of) for of in counts])
     )
+
+
+def _correction(word: Asked, counts: Sequence[float], norm: float) -> float:
+    """Return what the index has not counted of a word, or has counted more than once.
+
+    k-NN is indexed as it is written and as knn, so that either finds the other; where both
+    are one place of a text they are one match.
+    """
+    once = saturated(max(counts), norm)
+    counted = sum([saturated(count, norm) for count in counts]) if word.ranked else 0.0
+    return word.weight * (once - counted)
 
 
 def _exactness(asked: Sequence[Asked], fields: Sequence[Field], norm: float) -> float:
@@ -136,6 +138,14 @@ def _exactness(asked: Sequence[Asked], fields: Sequence[Field], norm: float) -> 
 
 def _nearness(asked: Sequence[Asked], near: Mapping[int, float], norm: float) -> float:
     return sum(min(1.0, asked[w].weight) * saturated(amount, norm) for w, amount in near.items())
+
+
+def _counts(spellings: Sequence[str], fields: Sequence[Field]) -> list[float]:
+    """Return how often each spelling of a word stands in a document, weighted by column."""
+    return [
+        sum([weight * (terms.count(s) + forms.count(s)) for weight, (terms, forms) in fields])
+        for s in spellings
+    ]
 
 
 def _places(spellings: Sequence[str], text: str) -> list[int]:

@@ -1,7 +1,8 @@
 """Retrieval in two stages: the index finds and ranks candidates, a second look orders them.
 
-The index is asked for the words that tell, since a word that most documents hold costs
-most and says least; the hundred best are then scored by the whole query.
+The index is asked for the words that tell most, since a word that most documents hold costs
+most and says least, and function words find nothing worth reading beside it; the hundred best
+are then scored by the whole query.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from statistics import fmean
 from kb.search.listing import Page
 from kb.search.plan import Piece, Plan, any_of
 from kb.search.ranking import Asked, Field, idf, second_look
-from kb.search.weights import FIELD_WEIGHTS
+from kb.search.weights import FIELD_WEIGHTS, FUNCTION_WEIGHT
 from kb.store import forward, index, queries
 from kb.store.conditions import Condition, Every
 from kb.store.database import Database
@@ -36,28 +37,33 @@ def retrieve(database: Database, plan: Plan, narrowed: Condition, page: Page) ->
         total, ids = queries.select(connection, condition, limit, page.offset)
         return Retrieved(total, tuple(Found(0, entry, lang, 0.0) for entry, lang in ids))
     frequency = frequencies(connection)
-    pieces = plan.pieces
-    if plan.optional and page.limit is not None:
-        pieces = telling(pieces, frequency, max(ENOUGH, 5 * (page.offset + page.limit)))
     most = -1 if page.limit is None else max(CANDIDATES, page.offset + page.limit)
+    about = pieces = about_something(plan.pieces) if plan.optional else plan.pieces
+    if plan.optional and page.limit is not None:
+        pieces = telling(about, frequency, max(ENOUGH, 5 * (page.offset + page.limit)))
     candidates = index.retrieve(connection, any_of(pieces), condition, plan.ranking, most)
     few = page.limit is not None and candidates.total < page.offset + page.limit
-    if few and len(pieces) < len(plan.pieces):
-        pieces = plan.pieces
-        candidates = index.retrieve(connection, plan.expression, condition, plan.ranking, most)
+    if few and len(pieces) < len(about):
+        pieces = about
+        candidates = index.retrieve(connection, any_of(about), condition, plan.ranking, most)
     asked = _asked(plan.words, pieces, frequency, index.size(connection))
     ordered = _ordered(connection, asked, candidates.found, plan.lang)
     end = None if page.limit is None else page.offset + page.limit
     return Retrieved(candidates.total, tuple(ordered[page.offset : end]))
 
 
+def about_something(pieces: Sequence[Piece]) -> Sequence[Piece]:
+    """Return the pieces that tell something by themselves, or all where none does."""
+    return [piece for piece in pieces if piece.telling] or pieces
+
+
 def telling(
     pieces: Sequence[Piece], frequency: Callable[[Piece], int], enough: int
-) -> tuple[Piece, ...]:
-    """Return the rarest pieces that are found at all, until enough documents hold them.
+) -> Sequence[Piece]:
+    """Return the rarest pieces, until enough documents hold them.
 
-    >>> words = [Piece("the"), Piece("vanishing"), Piece("gradient")]
-    >>> known = {"the": 900, "vanishing": 3, "gradient": 40}
+    >>> words = [Piece("network"), Piece("vanishing"), Piece("gradient")]
+    >>> known = {"network": 900, "vanishing": 3, "gradient": 40}
     >>> [each.expression for each in telling(words, lambda word: known[word.expression], 20)]
     ['vanishing', 'gradient']
     """
@@ -68,7 +74,7 @@ def telling(
             break
         chosen.append(piece)
         documents += frequency(piece)
-    return tuple(chosen)
+    return chosen
 
 
 def frequencies(connection: Connection) -> Callable[[Piece], int]:
@@ -96,7 +102,7 @@ def _asked(
         Asked(
             tuple(map(forward.spell, word.spellings)),
             tuple(map(forward.spelled, word.surfaces)),
-            idf(documents, frequency(word)),
+            idf(documents, frequency(word)) * (1.0 if word.telling else FUNCTION_WEIGHT),
             word in ranked,
         )
         for word in words

@@ -37,6 +37,9 @@ TRANSLATION_WEIGHT = 0.6
 """What a text in a language that the query was translated into counts for, beside one that
 holds the query's own words: who asks in English wants to read English."""
 
+FUNCTION_WEIGHT = 0.25
+"""What a function word (why, is, the) counts for, beside its share by frequency."""
+
 EXACT_WEIGHT = 0.2
 """What a word in the very form it was asked in adds to what its stem counts for."""
 

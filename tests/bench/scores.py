@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import random
 from collections.abc import Mapping, Sequence
@@ -33,6 +34,8 @@ class Scores(NamedTuple):
 
 def measure(search: Search, queries: Sequence[Query]) -> Scores:
     """Return how well each query is answered by the first ten that are found."""
+    gc.collect()
+    gc.freeze()  # a pause to sort through other engines' objects would stop a query
     found = [(search(query.text, DEPTH), query.grades) for query in queries]
     return Scores([ndcg(*each) for each in found], [reciprocal_rank(*each) for each in found])
 

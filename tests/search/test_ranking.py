@@ -81,9 +81,20 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 def test_a_rare_word_beside_common_ones_comes_first_and_the_rest_fills_the_page(
     many: Library,
 ) -> None:
-    results = many.search("the zebra", limit=20)
+    results = many.search("note zebra", limit=20)
     assert results.hits[0].id == "n/zebra"
     assert len(results.hits) == 20
+
+
+def test_function_words_find_nothing_beside_words_that_tell(many: Library, small: Library) -> None:
+    assert [hit.id for hit in many.search("what is the zebra").hits] == ["n/zebra"]
+    assert found(small, "این سیاست چیست") == found(small, "سیاست")
+
+
+def test_a_slip_beside_function_words_is_mended(many: Library) -> None:
+    results = many.search("what is the zebro")
+    assert [(hit.id, hit.via) for hit in results.hits] == [("n/zebra", "spelling")]
+    assert results.suggestion == "what is the zebra"
 
 
 def test_common_words_alone_are_found(many: Library) -> None:
