@@ -75,7 +75,8 @@ def _resorted(
     written = make_plan(node, reading)
     into = languages_of(connection, node)
     plan = make_plan(translated(node, connection), reading)
-    plan = dataclasses.replace(plan, words=written.words, translated_into=into)
+    names = tuple(piece for piece in plan.words if piece not in written.words)
+    plan = dataclasses.replace(plan, words=written.words, translations=names, translated_into=into)
     steps.append(("as written", written))
     if plan.expression != written.expression:
         steps.append(("and translated", plan))

@@ -55,21 +55,24 @@ class Piece(NamedTuple):
     """What one word or phrase asks for: any of ``spellings``, each a sequence of terms.
 
     ``surfaces`` are the unstemmed forms of a single word. A word that is only begun has
-    an expression and no spelling. ``telling`` says that it is about something.
+    an expression and no spelling. ``telling`` says that it is about something; ``share`` is
+    that of `kb.search.tree.Phrase`.
     """
 
     expression: str
     spellings: tuple[tuple[str, ...], ...] = ()
     surfaces: tuple[str, ...] = ()
     telling: bool = True
+    share: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What to ask the index: any of ``pieces``, none where no text is asked for.
 
-    ``words`` are the pieces a reader wrote. Where they are ``optional`` a common one may be
-    left out of what is asked; ``lang`` is the language they are in.
+    ``words`` are those of the query itself, ``translations`` those of a glossary. Where they
+    are ``optional`` a common one may be left out of what is asked; ``lang`` is the language
+    that the query is in.
     """
 
     pieces: tuple[Piece, ...]
@@ -77,6 +80,7 @@ class Plan:
     wanted: Wanted = NOTHING
     lang: str = ""
     words: tuple[Piece, ...] = ()
+    translations: tuple[Piece, ...] = ()
     optional: bool = False
     translated_into: tuple[str, ...] = ()
 
@@ -168,7 +172,7 @@ def _pieces(text: Text, reading: Reading) -> tuple[Piece, ...]:
             return (Piece(_any(begun)),) if begun else ()
         case Phrase():
             phrases = [tuple(t.text for w in words for t in w.terms) for words in readings if words]
-            return (_piece(phrases),) if phrases else ()
+            return (_piece(phrases)._replace(share=text.share),) if phrases else ()
         case Words():
             by_place: dict[int, list[Word]] = {}
             for word in (word for words in readings for word in words):

@@ -26,13 +26,15 @@ from kb.store.forward import Terms
 class Asked(NamedTuple):
     """A word of the query: its spellings, its unstemmed forms and its weight (`idf`).
 
-    ``ranked`` says that the index has already counted it.
+    ``ranked`` says that the index has already counted it, ``share`` for how much of that it
+    counts.
     """
 
     spellings: tuple[str, ...]
     surfaces: tuple[str, ...]
     weight: float
     ranked: bool = True
+    share: float = 1.0
 
 
 class Field(NamedTuple):
@@ -99,29 +101,35 @@ def proximity(asked: Sequence[Asked], places: Sequence[Sequence[int]]) -> dict[i
     return near
 
 
-def second_look(asked: Sequence[Asked], fields: Sequence[Field], norm: float) -> float:
-    """Return what is added to the score of a document that the index has ranked."""
+def second_look(
+    asked: Sequence[Asked], names: Sequence[Asked], fields: Sequence[Field], norm: float
+) -> float:
+    """Return what is added to the score of a document that the index has ranked.
+
+    ``asked`` are the words of the query, ``names`` what translates them.
+    """
+    words = [*asked, *names]
     near: dict[int, float] = {}
     for weight, (stems, _) in fields:
-        places = [_places(word.spellings, stems) for word in asked]
-        for word, amount in proximity(asked, places).items():
+        places = [_places(word.spellings, stems) for word in words]
+        for word, amount in proximity(words, places).items():
             near[word] = near.get(word, 0.0) + weight * amount
-    counts = [_counts(word.spellings, fields) for word in asked]
+    counts = [_counts(word.spellings, fields) for word in words]
     return (
-        sum([_correction(w, of, norm) for w, of in zip(asked, counts, strict=True) if any(of)])
+        sum([_correction(w, of, norm) for w, of in zip(words, counts, strict=True) if any(of)])
         + EXACT_WEIGHT * _exactness(asked, fields, norm)
-        + PROXIMITY_WEIGHT * _nearness(asked, near, norm)
-        + COVERAGE_WEIGHT * coverage(asked, [any(of) for of in counts])
+        + PROXIMITY_WEIGHT * _nearness(words, near, norm)
+        + COVERAGE_WEIGHT * coverage(asked, [any(of) for of in counts[: len(asked)]])
     )
 
 
 def _correction(word: Asked, counts: Sequence[float], norm: float) -> float:
-    """Return what the index has not counted of a word, or has counted more than once.
+    """Return what the index has not counted of a word, or has counted too much.
 
     k-NN is indexed as it is written and as knn, so that either finds the other; where both
     are one place of a text they are one match.
     """
-    once = saturated(max(counts), norm)
+    once = word.share * saturated(max(counts), norm)
     counted = sum([saturated(count, norm) for count in counts]) if word.ranked else 0.0
     return word.weight * (once - counted)
 
@@ -129,10 +137,10 @@ def _correction(word: Asked, counts: Sequence[float], norm: float) -> float:
 def _exactness(asked: Sequence[Asked], fields: Sequence[Field], norm: float) -> float:
     """Return what the words count for that stand in the very form they were asked in."""
     amount = 0.0
-    for _, surfaces, weight, _ in asked:
-        for surface in surfaces:
-            frequency = sum([field * terms.forms.count(surface) for field, terms in fields])
-            amount += weight * saturated(frequency, norm)
+    for word in asked:
+        for surface in word.surfaces:
+            frequency = sum([weight * terms.forms.count(surface) for weight, terms in fields])
+            amount += word.weight * saturated(frequency, norm)
     return amount
 
 

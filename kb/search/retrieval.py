@@ -46,8 +46,10 @@ def retrieve(database: Database, plan: Plan, narrowed: Condition, page: Page) ->
     if few and len(pieces) < len(about):
         pieces = about
         candidates = index.retrieve(connection, any_of(about), condition, plan.ranking, most)
-    asked = _asked(plan.words, pieces, frequency, index.size(connection))
-    ordered = _ordered(connection, asked, candidates.found, plan.lang)
+    size = index.size(connection)
+    asked = _asked(plan.words, pieces, frequency, size)
+    names = _asked(plan.translations, pieces, frequency, size)
+    ordered = _ordered(connection, asked, names, candidates.found, plan.lang)
     end = None if page.limit is None else page.offset + page.limit
     return Retrieved(candidates.total, tuple(ordered[page.offset : end]))
 
@@ -104,23 +106,30 @@ def _asked(
             tuple(map(forward.spelled, word.surfaces)),
             idf(documents, frequency(word)) * (1.0 if word.telling else FUNCTION_WEIGHT),
             word in ranked,
+            word.share,
         )
         for word in words
     ]
 
 
 def _ordered(
-    connection: Connection, asked: Sequence[Asked], found: Sequence[Found], lang: str
+    connection: Connection,
+    asked: Sequence[Asked],
+    names: Sequence[Asked],
+    found: Sequence[Found],
+    lang: str,
 ) -> list[Found]:
     """Score the first candidates again; of equals, those in the reader's language come first."""
-    if not asked:
+    if not (asked or names):
         return list(found)
     looked, rest = found[:CANDIDATES], found[CANDIDATES:]
     columns = forward.read(connection, [each.document for each in looked])
     lengths = [sum(len(terms.stems) + len(terms.forms) for terms in each) for each in columns]
     average = fmean(lengths) if any(lengths) else 1.0
     scored = [
-        each._replace(score=each.score + second_look(asked, _fields(terms), length / average))
+        each._replace(
+            score=each.score + second_look(asked, names, _fields(terms), length / average)
+        )
         for each, terms, length in zip(looked, columns, lengths, strict=True)
     ]
     scored.sort(key=lambda each: (-each.score, each.lang != lang, each.document))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from kb.search.tree import And, Bare, Node, Or, Phrase, Words, positive_texts
+from kb.search.weights import TRANSLATION_DILUTION
 from kb.store import glossary
 from kb.store.driver import Connection
 from kb.text.chain import stems
@@ -28,7 +29,7 @@ def translated(node: Node, connection: Connection) -> Node:
             return _beside(node, _names(connection, text))
         case Bare(of):
             words = [part.text for part in of if isinstance(part, Words)]
-            return Bare((*of, *_texts(_of_runs(connection, words))))
+            return Bare((*of, *_distinct(_of_runs(connection, words))))
         case And(of):
             return And(tuple(_alternatives(part, connection) for part in of))
         case Or(of):
@@ -50,8 +51,8 @@ def translations(connection: Connection, text: str) -> dict[str, list[str]]:
     return {lang: list(dict.fromkeys(names)) for lang, names in found.items()}
 
 
-def _beside(node: Node, names: Sequence[str]) -> Node:
-    return Bare((node, *_texts(names))) if names else node
+def _beside(node: Node, names: Sequence[Phrase]) -> Node:
+    return Bare((node, *_distinct(names))) if names else node
 
 
 def _alternatives(node: Node, connection: Connection) -> Node:
@@ -59,18 +60,21 @@ def _alternatives(node: Node, connection: Connection) -> Node:
     if not isinstance(node, Words | Phrase):
         return node
     names = _names(connection, node.text)
-    return Or((node, *_texts(names))) if names else node
+    return Or((node, *_distinct(names))) if names else node
 
 
-def _of_runs(connection: Connection, words: Sequence[str]) -> Iterator[str]:
+def _of_runs(connection: Connection, words: Sequence[str]) -> Iterator[Phrase]:
     """Yield the names of every run of words that is a term."""
     for length in range(min(_LONGEST, len(words)), 0, -1):
         for start in range(len(words) - length + 1):
             yield from _names(connection, " ".join(words[start : start + length]))
 
 
-def _names(connection: Connection, text: str) -> list[str]:
-    return list(dict.fromkeys(name.name for name in _all_names(connection, text)))[:MOST]
+def _names(connection: Connection, text: str) -> list[Phrase]:
+    """Return the names of a term that are asked for, each with its share."""
+    names = list(dict.fromkeys(name.name for name in _all_names(connection, text)))
+    share = len(names) ** -TRANSLATION_DILUTION if names else 0.0
+    return [Phrase(name, share) for name in names[:MOST]]
 
 
 def _all_names(connection: Connection, text: str) -> list[glossary.Name]:
@@ -78,9 +82,9 @@ def _all_names(connection: Connection, text: str) -> list[glossary.Name]:
     return glossary.translations(connection, " ".join(stems(text, lang)), lang)
 
 
-def _texts(names: Iterator[str] | Sequence[str]) -> list[Phrase]:
-    """Return names as phrases, each once."""
-    distinct: dict[tuple[str, ...], str] = {}
+def _distinct(names: Iterable[Phrase]) -> list[Phrase]:
+    """Return names, each once, whatever its form."""
+    distinct: dict[tuple[str, ...], Phrase] = {}
     for name in names:
-        distinct.setdefault(stems(name, default_language(name)), name)
-    return [Phrase(name) for name in distinct.values()]
+        distinct.setdefault(stems(name.text, default_language(name.text)), name)
+    return list(distinct.values())

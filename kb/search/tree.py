@@ -22,9 +22,13 @@ class Prefix:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Words that stand together in this order."""
+    """Words that stand together in this order.
+
+    One that translates a text counts for a ``share`` of what a text that was asked for does.
+    """
 
     text: str
+    share: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,10 @@ TRANSLATION_WEIGHT = 0.6
 """What a text in a language that the query was translated into counts for, beside one that
 holds the query's own words: who asks in English wants to read English."""
 
+TRANSLATION_DILUTION = 0.1
+"""How quickly a translation counts for less, the more of them a word has: 0 not at all, 1 by
+their number."""
+
 FUNCTION_WEIGHT = 0.25
 """What a function word (why, is, the) counts for, beside its share by frequency."""
 

@@ -46,7 +46,7 @@ def fold(part: str) -> str:
     """
     if part.isascii():
         return part.lower().replace("'", "")
-    text = unicodedata.normalize("NFKC", part).casefold()
+    text = unicodedata.normalize("NFKC", part).casefold().replace("i\u0307", "i")
     text = unicodedata.normalize("NFC", text).translate(_ARABIC)
     return "".join(map(_plain_character, text))
 
@@ -54,12 +54,14 @@ def fold(part: str) -> str:
 def without_accents(word: str) -> str:
     """Remove the accents of Latin and Greek letters, after stemming, which needs them.
 
-    >>> without_accents("réseau"), without_accents("й")
-    ('reseau', 'й')
+    The Turkish ı loses nothing but its capital's ambiguity: I is the capital of both.
+
+    >>> without_accents("réseau"), without_accents("ırak"), without_accents("й")
+    ('reseau', 'irak', 'й')
     """
     if word.isascii() or script(word) not in ("latin", "greek"):
         return word
-    decomposed = unicodedata.normalize("NFD", word)
+    decomposed = unicodedata.normalize("NFD", word).replace("ı", "i")
     return "".join(char for char in decomposed if not unicodedata.combining(char))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bench.judged import ndcg, randomisation, reciprocal_rank
+from tests.bench.scores import ndcg, randomisation, reciprocal_rank
 
 
 def test_the_best_order_has_gain_one_and_a_worse_one_less() -> None:
