@@ -89,7 +89,7 @@ def _resorted(
             plain = retrieve(database, loose, narrowed, page)
     matches = _in_own_language(connection, written, plain.found, narrowed, plan.wanted)
     for resort in resorts if plain.total < LITTLE else ():
-        other = mended(node, vocabulary, resort.mend) if plain.total <= resort.within else None
+        other = mended(node, vocabulary, resort) if plain.total <= resort.within else None
         if other is None:
             continue
         again = make_plan(other, reading)

@@ -13,7 +13,7 @@ from kb.search.answer import Answer, Match, answer
 from kb.search.listing import Page
 from kb.search.parser import parse
 from kb.search.plan import Reading, Wanted, any_of, make_plan
-from kb.search.resort import LITTLE, MOST_UNKNOWN, RESORTS, known
+from kb.search.resort import LITTLE, MOST_MISSPELT, RESORTS, known
 from kb.search.retrieval import frequencies, retrieve, telling
 from kb.search.tree import Bare, Node, Prefix, Words, positive_texts
 from kb.search.weights import FIELD_WEIGHTS
@@ -154,7 +154,7 @@ def _suggestion(database: Database, query: str, node: Node, filters: Filters) ->
     """Return the query with its unknown words mended, if it then finds something."""
     vocabulary = Vocabulary(database.connection)
     unknown = sum(not known(vocabulary, text.text) for text in positive_texts(node))
-    if not 0 < unknown <= MOST_UNKNOWN:
+    if not 0 < unknown <= MOST_MISSPELT:
         return None
     suggested = query
     for text in islice(positive_texts(node), _MOST_MENDED):

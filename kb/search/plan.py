@@ -248,7 +248,7 @@ def _wanted(texts: Sequence[Text], joined: Sequence[str], reading: Reading) -> W
             places = [term.start for word in words for term in word.terms]
             of_place = {p: numbers.setdefault((text.text, p), len(numbers)) for p in places}
             if isinstance(text, Prefix) and words:
-                prefixes.setdefault(_begun(words[-1]), of_place[words[-1].start])
+                prefixes.setdefault(_begun(words[-1]), of_place[words[-1].terms[-1].start])
                 words = words[:-1]
             for term in (term for word in words for term in (*word.terms, *word.forms)):
                 terms[term.text] = of_place.get(term.start, of_place[places[0]])

@@ -18,12 +18,16 @@ from kb.store.terms import Vocabulary
 from kb.text import persian
 from kb.text.chain import analyze, are_one_word
 from kb.text.fold import fold
+from kb.text.function_words import is_function_word
 from kb.text.stems import default_language
 
 LITTLE = 3
 """Fewer hits than this are little enough to look further."""
 
 MOST_UNKNOWN = 4
+"""More unknown words than this are in no alphabet or layout that is tried here."""
+
+MOST_MISSPELT = 2
 """More unknown words than this are no slip of the hand."""
 
 _SHORTEST_BEGINNING = 2
@@ -35,13 +39,15 @@ Mend = Callable[[Vocabulary, str], "Node | None"]
 class Resort(NamedTuple):
     """A way to read a word that is indexed nowhere.
 
-    ``within`` is how many hits there may be already for it to be tried.
+    ``within`` is how many hits, and ``most`` how many unknown words there may be for it to
+    be tried.
     """
 
     name: str
     via: Via
     mend: Mend
     within: int = LITTLE - 1
+    most: int = MOST_UNKNOWN
 
 
 def compounded(node: Node, vocabulary: Vocabulary) -> Node:
@@ -68,13 +74,13 @@ def _one_word(left: Node, right: Node, vocabulary: Vocabulary) -> Words | None:
     return Words(compound) if whole else None
 
 
-def mended(node: Node, vocabulary: Vocabulary, mend: Mend) -> Node | None:
+def mended(node: Node, vocabulary: Vocabulary, resort: Resort) -> Node | None:
     """Return the tree with its unknown words mended, or nothing where none could be.
 
     Where many words are unknown none is mended: that is no slip, and takes long.
     """
     texts = [text.text for text in positive_texts(node) if isinstance(text, Words)]
-    if sum(not known(vocabulary, text) for text in texts) > MOST_UNKNOWN:
+    if sum(not known(vocabulary, text) for text in texts) > resort.most:
         return None
     changed = False
 
@@ -88,7 +94,7 @@ def mended(node: Node, vocabulary: Vocabulary, mend: Mend) -> Node | None:
             case Or(of):
                 return Or(tuple(map(visit, of)))
             case Words(text) if not known(vocabulary, text):
-                other = mend(vocabulary, text)
+                other = resort.mend(vocabulary, text)
                 changed = changed or other is not None
                 return other or part
         return part
@@ -98,8 +104,11 @@ def mended(node: Node, vocabulary: Vocabulary, mend: Mend) -> Node | None:
 
 
 def known(vocabulary: Vocabulary, text: str) -> bool:
-    """Say whether every word of a text is indexed in some spelling, or it holds no word."""
-    return all(
+    """Say whether every word of a text is indexed in some spelling, or it holds no word.
+
+    A function word is known to every reader, whatever is indexed.
+    """
+    return is_function_word(fold(text)) or all(
         any(vocabulary.frequency(term.text) for term in (*word.terms, *word.forms))
         for word in analyze(text, default_language(text))
     )
@@ -144,6 +153,6 @@ RESORTS = (
     Resort("words as beginnings", "text", _beginning),
     Resort("Latin letters as Persian", "transliteration", _transliterated),
     Resort("the other keyboard layout", "layout", _in_other_layout),
-    Resort("nearest spelling", "spelling", _respelled, within=0),
+    Resort("nearest spelling", "spelling", _respelled, within=0, most=MOST_MISSPELT),
 )
 """All of them, in the order they are tried."""
