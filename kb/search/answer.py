@@ -32,12 +32,16 @@ class Match(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What was found, of ``total``, of which ``plain`` as it was written, and by what steps."""
+    """What was found, of ``total``, of which ``plain`` as it was written, and by what steps.
+
+    ``vocabulary`` has what was looked up in the index on the way.
+    """
 
     total: int
     plain: int
     matches: tuple[Match, ...]
     steps: tuple[tuple[str, Plan], ...]
+    vocabulary: Vocabulary
     notice: str | None = None
 
 
@@ -51,13 +55,14 @@ def answer(
 ) -> Answer:
     """Ask as it was written; where that finds little, take the resorts in their order."""
     steps: list[tuple[str, Plan]] = []
+    vocabulary = Vocabulary(database.connection)
     try:
         with index.deadline(database.connection, cancelled):
-            return _resorted(database, node, narrowed, page, resorts, steps)
+            return _resorted(database, node, narrowed, page, resorts, steps, vocabulary)
     except SQLITE_ERRORS as error:
         if "interrupted" not in str(error):
             raise
-        return Answer(0, 0, (), tuple(steps), _TOO_SLOW)
+        return Answer(0, 0, (), tuple(steps), vocabulary, _TOO_SLOW)
 
 
 def _resorted(
@@ -67,10 +72,10 @@ def _resorted(
     page: Page,
     resorts: Sequence[Resort],
     steps: list[tuple[str, Plan]],
+    vocabulary: Vocabulary,
 ) -> Answer:
     connection = database.connection
     reading = Reading(index.languages(connection))
-    vocabulary = Vocabulary(connection)
     node = compounded(node, vocabulary)
     written = make_plan(node, reading)
     into = languages_of(connection, node)
@@ -97,8 +102,9 @@ def _resorted(
         more = _behind(database, plan, again, narrowed, page)
         if more.total:
             matches += [Match(found, resort.via, again.wanted) for found in more.found]
-            return Answer(plain.total + more.total, plain.total, tuple(matches), tuple(steps))
-    return Answer(plain.total, plain.total, tuple(matches), tuple(steps))
+            total = plain.total + more.total
+            return Answer(total, plain.total, tuple(matches), tuple(steps), vocabulary)
+    return Answer(plain.total, plain.total, tuple(matches), tuple(steps), vocabulary)
 
 
 def _in_own_language(

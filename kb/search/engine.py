@@ -64,7 +64,9 @@ def search(
         found = answer(database, node, narrowed, page, resorts, cancelled)
         hits = tuple(_hit(database, match) for match in found.matches)
         lacking = found.plain < LITTLE and not found.notice and not cancelled()
-        suggestion = _suggestion(database, query, node, filters) if lacking else None
+        suggestion = (
+            _suggestion(database, query, node, filters, found.vocabulary) if lacking else None
+        )
     return Results(
         query=query,
         total=found.total,
@@ -150,9 +152,10 @@ def _hit(database: Database, match: Match, within: int | None = None) -> Hit:
     )
 
 
-def _suggestion(database: Database, query: str, node: Node, filters: Filters) -> str | None:
+def _suggestion(
+    database: Database, query: str, node: Node, filters: Filters, vocabulary: Vocabulary
+) -> str | None:
     """Return the query with its unknown words mended, if it then finds something."""
-    vocabulary = Vocabulary(database.connection)
     unknown = sum(not known(vocabulary, text.text) for text in positive_texts(node))
     if not 0 < unknown <= MOST_MISSPELT:
         return None

@@ -25,7 +25,7 @@ _COLUMNS = ", ".join(INDEXED)
 _MARKS = ", ".join("?" * len(INDEXED))
 # What a query may take: enough for a hundred thousand documents a second, within bounds.
 _SECONDS_A_DOCUMENT = 1e-5
-_LEAST_SECONDS, _MOST_SECONDS = 0.2, 2.0
+_LEAST_SECONDS, _MOST_SECONDS = 0.17, 2.0
 
 
 class Found(NamedTuple):
