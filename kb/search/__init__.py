@@ -4,8 +4,11 @@
 ``grammar``   the one module that knows Whoosh: its parser, its spelling automata
 ``parser``    what was typed to a tree, whatever was typed
 ``plan``      the tree to an FTS5 expression, a condition, and what to mark
+``retrieval`` candidates from the index, ordered by a second look
+``ranking``   what the second look adds up: spelling, nearness, coverage
 ``weights``   the figures that ranking uses
 ``excerpt``   the passage to show, and the places that matched
+``passage``   where a passage may be cut
 ``spelling``  what was probably meant
 ``keyboard``  text typed in the wrong layout
 ``finglish``  Persian in Latin letters

@@ -14,7 +14,7 @@ from kb.search.listing import Page
 from kb.search.parser import parse
 from kb.search.plan import Reading, Wanted, any_of, make_plan
 from kb.search.resort import LITTLE, MOST_MISSPELT, RESORTS, known
-from kb.search.retrieval import frequencies, retrieve, telling
+from kb.search.retrieval import CANDIDATES, frequencies, retrieve, telling
 from kb.search.tree import Bare, Node, Prefix, Words, positive_texts
 from kb.search.weights import FIELD_WEIGHTS
 from kb.store import index, queries
@@ -208,5 +208,6 @@ def _explanation(found: Answer, narrowed: Condition) -> tuple[str, ...]:
         f"condition: {found.steps[0][1].condition}" if found.steps else "",
         f"filters: {narrowed}",
         f"ranking: BM25, best document of each entry; weights {weights}",
+        f"second look at {CANDIDATES}: the whole query, words near each other, exact forms",
         f"resorts where fewer than {LITTLE} are found: joined words in their parts, {order}",
     )

@@ -7,5 +7,8 @@
 ``rows``        records to the values of rows, and back
 ``queries``     lists, hits, names and counts
 ``conditions``  what narrows a query, as SQL
-``index``       the FTS5 index of analysed terms: write, retrieve, look up words
+``index``       the FTS5 index of analysed terms: write, retrieve
+``forward``     each document's terms in order, for a second look
+``terms``       the words of the index
+``glossary``    names of concepts in several languages
 """
