@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from kb.model import Via
 from kb.search.listing import Page
-from kb.search.plan import Plan, Reading, Wanted, make_plan
-from kb.search.resort import LITTLE, Resort, compounded, mended
-from kb.search.retrieval import retrieve
+from kb.search.plan import Plan, Reading, Wanted, any_of, make_plan
+from kb.search.resort import FOREIGN, LITTLE, Resort, compounded, is_foreign, readings
+from kb.search.retrieval import about_something, retrieve
 from kb.search.translation import languages_of, translated
 from kb.search.tree import Node
 from kb.store import index
@@ -93,18 +93,22 @@ def _resorted(
             steps.append(("joined words in their parts", loose))
             plain = retrieve(database, loose, narrowed, page)
     matches = _in_own_language(connection, written, plain.found, narrowed, plan.wanted)
-    for resort in resorts if plain.total < LITTLE else ():
-        other = mended(node, vocabulary, resort) if plain.total <= resort.within else None
-        if other is None:
-            continue
+    as_it_is = Answer(plain.total, plain.total, tuple(matches), tuple(steps), vocabulary)
+    by_chance = plain.total >= LITTLE and is_foreign(node, vocabulary)
+    if by_chance:  # by parts of words that are in another alphabet or layout
+        resorts = [resort for resort in resorts if resort.via in FOREIGN]
+    for resort, other in readings(node, vocabulary, resorts, 0 if by_chance else plain.total):
         again = make_plan(other, reading)
         steps.append((resort.name, again))
-        more = _behind(database, plan, again, narrowed, page)
+        if by_chance:
+            more, beside = retrieve(database, again, narrowed, page), 0
+        else:
+            more, beside = _behind(database, plan, again, narrowed, page), plain.total
         if more.total:
-            matches += [Match(found, resort.via, again.wanted) for found in more.found]
-            total = plain.total + more.total
-            return Answer(total, plain.total, tuple(matches), tuple(steps), vocabulary)
-    return Answer(plain.total, plain.total, tuple(matches), tuple(steps), vocabulary)
+            found = [Match(each, resort.via, again.wanted) for each in more.found]
+            shown = (*(matches if beside else ()), *found)
+            return Answer(beside + more.total, beside, shown, tuple(steps), vocabulary)
+    return as_it_is._replace(steps=tuple(steps))
 
 
 def _in_own_language(
@@ -115,10 +119,11 @@ def _in_own_language(
     wanted: Wanted,
 ) -> list[Match]:
     """Give each of what was found in the language it was asked in, if that text matches too."""
-    if not written.expression:
+    if not written.pieces:
         return [Match(each, "text", wanted) for each in found]
     condition = Every((written.condition, narrowed))
-    own = index.matching(connection, found, written.expression, condition, written.lang)
+    telling = any_of(about_something(written.pieces))
+    own = index.matching(connection, found, telling, condition, written.lang)
     return [
         Match(own.get(each.entry, each), "text", written.wanted)
         if each.entry in own

@@ -13,7 +13,7 @@ from kb.search.answer import Answer, Match, answer
 from kb.search.listing import Page
 from kb.search.parser import parse
 from kb.search.plan import Reading, Wanted, any_of, make_plan
-from kb.search.resort import LITTLE, MOST_MISSPELT, RESORTS, known
+from kb.search.resort import FOREIGN, LITTLE, MOST_MISSPELT, RESORTS, known
 from kb.search.retrieval import CANDIDATES, frequencies, retrieve, telling
 from kb.search.tree import Bare, Node, Prefix, Words, positive_texts
 from kb.search.weights import FIELD_WEIGHTS
@@ -28,6 +28,7 @@ Cancelled = Callable[[], bool]
 """Is asked whether the answer is still wanted."""
 
 _MOST_MENDED = 8
+_FEW_WORDS = 4
 _MOST_AT_ONCE = 20
 _LOOKED_AT_ONCE = 500  # characters of a text in which the first match is looked for
 
@@ -63,10 +64,9 @@ def search(
         resorts = [each for each in RESORTS if not (typing and each.via == "spelling")]
         found = answer(database, node, narrowed, page, resorts, cancelled)
         hits = tuple(_hit(database, match) for match in found.matches)
-        lacking = found.plain < LITTLE and not found.notice and not cancelled()
-        suggestion = (
-            _suggestion(database, query, node, filters, found.vocabulary) if lacking else None
-        )
+        asked = _may_be_misspelt(node, found, typing) and not cancelled()
+        words = found.vocabulary
+        suggestion = _suggestion(database, query, node, filters, words) if asked else None
     return Results(
         query=query,
         total=found.total,
@@ -150,6 +150,14 @@ def _hit(database: Database, match: Match, within: int | None = None) -> Hit:
         via=match.via,
         excerpt=excerpt.excerpt(texts, found.lang, match.wanted, within),
     )
+
+
+def _may_be_misspelt(node: Node, found: Answer, typing: bool) -> bool:
+    """Say whether a spelling is to be looked for: little was found, or few words were asked."""
+    if found.notice or any(match.via in FOREIGN for match in found.matches):
+        return False
+    few = sum(1 for _ in positive_texts(node)) <= _FEW_WORDS and not typing
+    return few or found.plain < LITTLE
 
 
 def _suggestion(

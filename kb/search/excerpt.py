@@ -12,8 +12,8 @@ from kb.text.chain import find
 
 _LENGTH = 160
 _LEAD = 40
-# Prose is looked at first, and what is read more seldom only if the match is nowhere in it.
-_COLUMNS = (("source", "reference", "question", "wording"), ("notes", "keywords"), ("code",))
+# Prose comes first, and what is read more seldom only if it holds more of the query.
+_COLUMNS = ("source", "reference", "question", "wording", "notes", "keywords", "code")
 _BLANKS = str.maketrans("\n\r\t\v\f\x85\u2028\u2029", "        ")
 
 
@@ -41,18 +41,16 @@ def excerpt(
     each are looked at, from the first place on that is spelled as what is wanted. Offsets
     count characters of the excerpt.
     """
-    for columns in _COLUMNS:
-        best, window = "", list[_Match]()
-        for text in filter(None, map(texts.get, columns)):
-            matches = _matches(text, lang, wanted, *_stretch(text, wanted, within))
-            found = _best_window(matches, wanted.words)
-            if _distinct(found) > _distinct(window):
-                best, window = text, found
-            if _distinct(window) >= wanted.words:
-                break
-        if window:
-            return _cut(best, lang, window, wanted)
-    return _cut(texts.get("question") or texts.get("source") or "", lang, [], wanted)
+    best, window = "", list[_Match]()
+    for text in filter(None, map(texts.get, _COLUMNS)):
+        if _distinct(window) >= wanted.words > 0:
+            break
+        matches = _matches(text, lang, wanted, *_stretch(text, wanted, within))
+        found = _best_window(matches, wanted.words)
+        if _distinct(found) > _distinct(window):
+            best, window = text, found
+    text = best or texts.get("question") or texts.get("source") or ""
+    return _cut(text, lang, window, wanted)
 
 
 def _stretch(text: str, wanted: Wanted, within: int | None) -> tuple[int, int]:

@@ -17,7 +17,7 @@ from kb.search.weights import FIELD_WEIGHTS, TRANSLATION_WEIGHT
 from kb.store.conditions import Condition, Every, Has, Lacks, Match, Some
 from kb.store.index import Ranking
 from kb.text import persian
-from kb.text.chain import Word, analyze, joined_pairs
+from kb.text.chain import Term, Word, analyze, joined_pairs
 from kb.text.fold import script
 from kb.text.function_words import is_function_word
 from kb.text.stems import default_language
@@ -199,12 +199,16 @@ def _word(readings: Sequence[Word], loose: bool) -> Piece:
     for word in readings:
         terms = tuple(term.text for term in word.terms)
         spellings += [(term,) for term in terms] if loose else [terms]
-        whole = [f.text for f in word.forms if (f.start, f.end) == (word.start, word.end)]
+        whole = [form.text for form in word.forms if _is_whole(form, word)]
         spellings += [(form,) for form in whole if len(terms) > 1 or _is_kept_whole(form)]
         surfaces += whole if len(terms) == 1 else []
     folded = {*surfaces, *(terms[0] for terms in spellings if len(terms) == 1)}
     telling = not any(map(is_function_word, folded))
     return _piece(spellings, tuple(dict.fromkeys(surfaces)))._replace(telling=telling)
+
+
+def _is_whole(form: Term, word: Word) -> bool:
+    return (form.start, form.end) == (word.start, word.end)
 
 
 def _is_kept_whole(joined: str) -> bool:
@@ -250,8 +254,16 @@ def _wanted(texts: Sequence[Text], joined: Sequence[str], reading: Reading) -> W
             if isinstance(text, Prefix) and words:
                 prefixes.setdefault(_begun(words[-1]), of_place[words[-1].terms[-1].start])
                 words = words[:-1]
-            for term in (term for word in words for term in (*word.terms, *word.forms)):
-                terms[term.text] = of_place.get(term.start, of_place[places[0]])
+            for word in words:
+                for term in (*word.terms, *word.forms):
+                    terms[term.text] = of_place.get(term.start, of_place[places[0]])
+                if len(word.terms) == 1:
+                    continue
+                for whole in (form for form in word.forms if _is_whole(form, word)):
+                    # A word of parts is more than its parts wherever they stand.
+                    terms[whole.text] = numbers.setdefault(
+                        (text.text, -1 - word.start), len(numbers)
+                    )
     terms |= dict.fromkeys(joined, len(numbers))
     return Wanted(terms, prefixes, len(numbers))
 

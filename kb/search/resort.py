@@ -7,7 +7,7 @@ behind what the query found by itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from kb.model import Via
@@ -74,18 +74,51 @@ def _one_word(left: Node, right: Node, vocabulary: Vocabulary) -> Words | None:
     return Words(compound) if whole else None
 
 
-def mended(node: Node, vocabulary: Vocabulary, resort: Resort) -> Node | None:
-    """Return the tree with its unknown words mended, or nothing where none could be.
+def readings(
+    node: Node, vocabulary: Vocabulary, resorts: Sequence[Resort], hits: int
+) -> Iterator[tuple[Resort, Node]]:
+    """Yield the other ways to read a tree that found so little.
+
+    The way that makes sense of most words comes first, of equals in the order of the
+    resorts; what is tried only where nothing is found comes last.
+    """
+    ready = [each for each in resorts if each.within]
+    read = [(each, mended(node, vocabulary, each)) for each in ready if hits <= each.within]
+    for resort, (other, _) in sorted(read, key=lambda each: -each[1].words):
+        if other is not None:
+            yield resort, other
+    for resort in resorts:
+        if not resort.within and hits <= resort.within:
+            other = mended(node, vocabulary, resort).node
+            if other is not None:
+                yield resort, other
+
+
+def is_foreign(node: Node, vocabulary: Vocabulary) -> bool:
+    """Say whether no text of a query is known as it stands: only parts of them are, if any."""
+    texts = list(positive_texts(node))
+    return all(isinstance(each, Words) and not known(vocabulary, each.text) for each in texts)
+
+
+class Mended(NamedTuple):
+    """A tree with its unknown words mended, or nothing where none could be, and how many."""
+
+    node: Node | None
+    words: int
+
+
+def mended(node: Node, vocabulary: Vocabulary, resort: Resort) -> Mended:
+    """Mend the unknown words of a tree as a resort does.
 
     Where many words are unknown none is mended: that is no slip, and takes long.
     """
     texts = [text.text for text in positive_texts(node) if isinstance(text, Words)]
     if sum(not known(vocabulary, text) for text in texts) > resort.most:
-        return None
-    changed = False
+        return Mended(None, 0)
+    words = 0
 
     def visit(part: Node) -> Node:
-        nonlocal changed
+        nonlocal words
         match part:
             case Bare(of):
                 return Bare(tuple(map(visit, of)))
@@ -95,12 +128,12 @@ def mended(node: Node, vocabulary: Vocabulary, resort: Resort) -> Node | None:
                 return Or(tuple(map(visit, of)))
             case Words(text) if not known(vocabulary, text):
                 other = resort.mend(vocabulary, text)
-                changed = changed or other is not None
+                words += other is not None
                 return other or part
         return part
 
     read = visit(node)
-    return read if changed else None
+    return Mended(read if words else None, words)
 
 
 def known(vocabulary: Vocabulary, text: str) -> bool:
@@ -156,3 +189,6 @@ RESORTS = (
     Resort("nearest spelling", "spelling", _respelled, within=0, most=MOST_MISSPELT),
 )
 """All of them, in the order they are tried."""
+
+FOREIGN = frozenset({"transliteration", "layout"})
+"""By what is found that was typed in another alphabet: no spelling is suggested for it."""

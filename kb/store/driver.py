@@ -8,6 +8,7 @@ the rollback journal is used instead.
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -68,7 +69,8 @@ class Deadline:
     """Stops the statements of a connection that run past ``seconds``, or are ``cancelled``.
 
     Used as a context manager; SQLite then reports ``interrupted``. The seconds are those
-    of the thread's own work: a machine that stands still a moment stops no query.
+    of the thread's own work: a machine that stands still a moment stops no query, and
+    neither does Python sorting through its objects, which waits until the end.
     """
 
     def __init__(
@@ -80,8 +82,11 @@ class Deadline:
         self._connection = connection
         self._seconds = seconds
         self._cancelled = cancelled
+        self._collects = False
 
     def __enter__(self) -> Deadline:
+        self._collects = gc.isenabled()
+        gc.disable()
         end = time.thread_time() + self._seconds
         self._connection.set_progress_handler(
             lambda: int(time.thread_time() > end or self._cancelled()), _STEPS_BETWEEN_LOOKS
@@ -90,6 +95,8 @@ class Deadline:
 
     def __exit__(self, *exc: object) -> None:
         self._connection.set_progress_handler(None, 0)
+        if self._collects:
+            gc.enable()
 
 
 def explain(error: Exception, path: str) -> KbError:

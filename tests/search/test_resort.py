@@ -87,3 +87,26 @@ def test_the_order_of_resort_is_explained(small: Library) -> None:
     order = ["words as beginnings", "Latin letters", "keyboard layout", "nearest spelling"]
     last = lines.split("\n")[-1]
     assert sorted(order, key=last.index) == order
+
+
+def test_a_word_in_the_other_layout_wins_over_what_its_parts_find(
+    small: Library, tmp_path: Path
+) -> None:
+    file = tmp_path / "letters.jsonl"
+    rows = [{"id": f"v{n}", "lang": "en", "title": "v", "text": "hk is a pair"} for n in range(4)]
+    file.write_text("\n".join(map(json.dumps, rows)))
+    small.import_file(file, collection="letters")
+    assert found(small, "hk")[0] == ("letters/v0", "text")
+    assert found(small, "tvh,hk") == [("net-fa", "layout")]
+
+
+def test_a_misspelt_word_beside_a_known_one_is_suggested(small: Library) -> None:
+    results = small.search("dropuot regularization")
+    assert [hit.id for hit in results.hits] == ["n/over"]
+    assert results.suggestion == "Dropout regularization"
+    assert small.search("گرادین کاهشی").suggestion == "گرادیان کاهشی"
+
+
+def test_nothing_is_suggested_for_what_was_typed_in_another_alphabet(small: Library) -> None:
+    results = small.search("shabake asabi")
+    assert results.hits and results.suggestion is None
