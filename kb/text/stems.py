@@ -9,6 +9,7 @@ Persian answer is an English word.
 
 from __future__ import annotations
 
+import re
 import threading
 from functools import lru_cache
 
@@ -37,6 +38,7 @@ _USUAL_LANGUAGE = {
 LANGUAGES = tuple(sorted({*_SNOWBALL, "fa"}))
 """The codes of the languages that have a stemmer; any other is indexed as it is spelled."""
 
+_APOSTROPHE = re.compile("['\u2019]")
 _LOCAL = threading.local()
 
 
@@ -62,6 +64,8 @@ def stem(part: str, lang: str) -> tuple[str, str]:
     if speaks is None or speaks not in _SNOWBALL:
         return folded, without_accents(folded)
     word = english.regular(folded) if speaks == "en" else folded
+    if speaks == "tr" and (apart := _APOSTROPHE.split(part, maxsplit=1))[1:]:
+        word = fold(apart[0])  # what follows the apostrophe of a name is its ending
     return without_accents(_snowball(speaks).stemWord(word)) or folded, without_accents(folded)
 
 
