@@ -1,4 +1,4 @@
-"""The second look at a few hundred candidates: what BM25 over single words does not see.
+"""The second look at the best candidates: what BM25 over single words does not see.
 
 Each part is a function of numbers; the weights are in `kb.search.weights`. Texts are
 those of the forward index, in which a term is one character.

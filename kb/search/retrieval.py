@@ -1,7 +1,7 @@
 """Retrieval in two stages: the index finds and ranks candidates, a second look orders them.
 
 The index is asked for the words that tell most, since a word that most documents hold costs
-most and says least, and function words find nothing worth reading beside it; the hundred best
+most and says least, and function words find nothing worth reading beside it; the best few
 are then scored by the whole query.
 """
 
@@ -21,7 +21,7 @@ from kb.store.driver import Connection
 from kb.store.index import Found, Retrieved
 from kb.store.terms import Vocabulary
 
-CANDIDATES = 100
+CANDIDATES = 50
 """How many of the best are looked at again."""
 
 ENOUGH = 500

@@ -1,4 +1,4 @@
-"""The forward index: each document's terms in order, kept to look closer at a few hundred.
+"""The forward index: each document's terms in order, kept to look closer at the best few.
 
 The full-text index answers which documents hold a term; this one, where in a document its
 terms stand. A term is spelled as one character beyond the basic plane, so that finding a
