@@ -154,6 +154,11 @@ class Library:
             return queries.get_collections(self._database.connection)
 
     @door
+    def facets(self) -> dict[str, builtins.list[str]]:
+        """Return the values that filters can have, by field: lang, collection, level, verdict."""
+        return queries.facets(self._database.connection)
+
+    @door
     def snippet(self, name: str) -> Snippet:
         """Return a snippet, or the main snippet of an entry. Raises `NotFound`."""
         with self._database.errors():

@@ -14,7 +14,7 @@ from textual.binding import Binding, BindingType
 
 from tui.i18n import N_
 
-Place = Literal["app", "screen", "search", "list", "reading", "link"]
+Place = Literal["app", "screen", "search", "chip", "list", "reading", "link"]
 
 
 class Situation(NamedTuple):
@@ -29,6 +29,8 @@ class Situation(NamedTuple):
     running: bool = False
     hidden_answer: bool = False
     suggestion: bool = False
+    notes: bool = False
+    filtered: bool = False
 
 
 def _always(_: Situation) -> bool:
@@ -73,6 +75,25 @@ COMMANDS: tuple[Command, ...] = (
             "reveal", available=lambda s: s.hidden_answer, bar=True),
     Command("search", ("slash",), N_("Search"), N_("Type what to look for."), FINDING,
             "search", available=lambda s: not s.typing, bar=True),
+    Command("filter", ("f",), N_("Filter"),
+            N_("Narrow the list: language, collection, level, verdict."), FINDING,
+            "filter", available=lambda s: not s.typing, bar=True),
+    Command("next-value", ("enter",), N_("Next value"),
+            N_("Narrow by the next value of this field."), FINDING,
+            "next_value", ("chip",), palette=False),
+    Command("value-before", ("shift+up",), N_("Value before"),
+            N_("Narrow by the value before."), FINDING,
+            "value_before", ("chip",), palette=False),
+    Command("no-filter", ("delete", "backspace"), N_("No filter"),
+            N_("Take all filters away."), FINDING,
+            "no_filter", available=lambda s: s.filtered),
+    Command("chip-right", ("right",), N_("Next filter"), N_("Go to the next filter."), FINDING,
+            "app.focus_next", ("chip",), palette=False),
+    Command("chip-left", ("left",), N_("Filter before"), N_("Go to the filter before."), FINDING,
+            "app.focus_previous", ("chip",), palette=False),
+    Command("older-search", ("up",), N_("Earlier search"),
+            N_("Bring back what was searched for before."), FINDING,
+            "older_search", ("search",), palette=False),
     Command("suggestion", ("s",), N_("Did you mean"), N_("Search for the suggested spelling."),
             FINDING, "take_suggestion", available=lambda s: s.suggestion, bar=True),
     Command("run", ("r",), N_("Run"),
@@ -81,12 +102,18 @@ COMMANDS: tuple[Command, ...] = (
     Command("language", ("l",), N_("Language"),
             N_("Show this entry's texts in the other language."), READING,
             "other_language", available=lambda s: s.languages > 1, bar=True),
+    Command("next-note", ("right_square_bracket",), N_("Next note"),
+            N_("Go to the next annotation of this entry."), READING,
+            "next_note", available=lambda s: s.notes),
+    Command("note-before", ("left_square_bracket",), N_("Note before"),
+            N_("Go to the annotation before."), READING,
+            "note_before", available=lambda s: s.notes),
     Command("next", ("n",), N_("Next"), N_("Open the next entry of the list."), MOVING,
             "next_entry", available=lambda s: s.listed and s.entry, bar=True),
     Command("previous", ("p",), N_("Previous"), N_("Open the previous entry of the list."), MOVING,
             "previous_entry", available=lambda s: s.listed and s.entry),
     Command("export", ("e",), N_("Export"), N_("Write this entry, or what is listed, to a file."),
-            READING, "export", available=lambda s: s.entry or s.listed, bar=True),
+            READING, "export", available=lambda s: s.entry or s.listed),
     Command("back", ("escape",), N_("Back"),
             N_("Stop a run, leave the entry or the search box, or clear the search."), MOVING,
             "back", bar=True),
@@ -132,7 +159,9 @@ BY_ACTION = {command.action: command for command in COMMANDS}
 _GROUPS = {group: Binding.Group(group) for group in GROUPS}
 
 # The letters that stand on the same keys of a Persian keyboard (ISIRI 9147).
-_PERSIAN_KEYS = dict(zip("qertpasgjklxn", "ضثقفحشسلتنمطد", strict=True)) | {"question_mark": "؟"}
+_PERSIAN_KEYS = dict(zip("qertpasfgjklxn", "ضثقفحشسبلتنمطد", strict=True)) | {
+    "question_mark": "؟", "left_square_bracket": "ج", "right_square_bracket": "چ",
+}  # fmt: skip
 
 
 def bindings(place: Place) -> list[BindingType]:
@@ -178,8 +207,10 @@ def shown_keys(command: Command) -> list[str]:
 
 
 _KEY_NAMES = {
-    "slash": "/", "question_mark": "?", "escape": "Esc", "enter": "Enter", "space": "Space",
-    "down": "↓", "up": "↑", "pagedown": "PgDn", "pageup": "PgUp", "home": "Home", "end": "End",
+    "slash": "/", "left_square_bracket": "[", "right_square_bracket": "]", "question_mark": "?",
+    "escape": "Esc", "enter": "Enter", "space": "Space", "delete": "Del",
+    "backspace": "Backspace", "down": "↓", "up": "↑", "left": "←", "right": "→",
+    "shift+up": "Shift+↑", "pagedown": "PgDn", "pageup": "PgUp", "home": "Home", "end": "End",
     "tab": "Tab", "shift+tab": "Shift+Tab", "ctrl+p": "Ctrl+P", "ctrl+q": "Ctrl+Q",
     "ctrl+d": "Ctrl+D", "ctrl+u": "Ctrl+U", "f1": "F1", "f2": "F2",
 }  # fmt: skip

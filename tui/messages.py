@@ -6,7 +6,7 @@ A message in the imperative asks; one in the past tense tells what came of it. T
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from textual.message import Message
@@ -49,6 +49,13 @@ class ResultsFound(Message):
     number: int
     results: Results
     collections: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+@dataclass
+class FacetsFound(Message):
+    """The values came back that the list can be narrowed to, by field."""
+
+    facets: Mapping[str, Sequence[str]]
 
 
 @dataclass

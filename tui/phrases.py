@@ -40,6 +40,22 @@ STATUSES = {
     "unverified": N_("not yet verified"),
     "no-evidence": N_("without a figure"),
 }
+VIA = {
+    "translation": N_("found by translation"),
+    "spelling": N_("found by the nearest spelling"),
+    "transliteration": N_("found as Persian in Latin letters"),
+    "layout": N_("found in the other keyboard layout"),
+}
+"""By what an entry was found that does not hold the words as they were typed."""
+
+FIELDS = {
+    "lang": N_("Language"),
+    "collection": N_("Collection"),
+    "level": N_("Level"),
+    "verdict": N_("Verdict"),
+}
+"""The fields that the list can be narrowed by."""
+
 LEVELS = {"E": N_("easy"), "M": N_("medium"), "H": N_("hard")}
 KINDS = {"question": N_("question"), "card": N_("card"), "note": N_("note")}
 ROLES = {"source": N_("Source answer"), "reference": N_("Reference answer")}

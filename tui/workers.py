@@ -17,13 +17,14 @@ from textual.screen import Screen
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from kb.errors import KbError, Untrusted
-from kb.model import Entry
+from kb.model import Entry, Filters
 from tui.bidi import Mark, label
 from tui.i18n import _
 from tui.messages import (
     CodeColoured,
     EntryLoaded,
     Exported,
+    FacetsFound,
     OutputArrived,
     ResultsFound,
     RunEnded,
@@ -45,21 +46,26 @@ class WorkingScreen(Screen[None]):
         self.library = library
 
     @work(thread=True, exclusive=True, group="search", exit_on_error=False)
-    def find(self, query: str, number: int) -> None:
+    def find(self, query: str, filters: Filters, number: int) -> None:
         """Search as one types, or list everything for an empty query → `ResultsFound`."""
         worker = get_current_worker()
         if worker.is_cancelled:
             return
         collections = self.library.collections()
         if not query.strip():
-            listed = self.library.list(limit=MOST_LISTED)
+            listed = self.library.list(limit=MOST_LISTED, filters=filters)
             self.tell(ResultsFound(number, listed, collections))
             return
         tiers = self.library.search_typed(
-            query, limit=MOST_HITS, cancelled=lambda: worker.is_cancelled
+            query, limit=MOST_HITS, filters=filters, cancelled=lambda: worker.is_cancelled
         )
         for results in tiers:
             self.tell(ResultsFound(number, results, collections))
+
+    @work(thread=True, exclusive=True, group="facets", exit_on_error=False)
+    def fetch_facets(self) -> None:
+        """Fetch the values that the list can be narrowed to → `FacetsFound`."""
+        self.tell(FacetsFound(self.library.facets()))
 
     @work(thread=True, exclusive=True, group="entry", exit_on_error=False)
     def load(self, entry: str, number: int, query: str, read: bool) -> None:

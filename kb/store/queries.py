@@ -98,3 +98,14 @@ def owned(connection: Connection, owner: Owner) -> set[str]:
     """Return the ids of an owner's entries."""
     sql = "SELECT id FROM entry WHERE owner = ?"
     return {row[0] for row in connection.execute(sql, (owner,))}
+
+
+def facets(connection: Connection) -> dict[str, list[str]]:
+    """Return the values that entries can be narrowed to, by field, in the order they are met."""
+    sql = {
+        "lang": "SELECT DISTINCT lang FROM document ORDER BY lang",
+        "collection": "SELECT id FROM collection ORDER BY position",
+        "level": "SELECT DISTINCT level FROM entry WHERE level <> '' ORDER BY level",
+        "verdict": "SELECT verdict FROM annotation GROUP BY verdict ORDER BY count(*) DESC",
+    }
+    return {field: [row[0] for row in connection.execute(each)] for field, each in sql.items()}

@@ -12,12 +12,14 @@ from tui.screens.main import MainScreen
 from tui.widgets.command_bar import CommandKey
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView, RelatedLink
-from tui.widgets.search_box import SafeInput
+from tui.widgets.filter_bar import Chip
+from tui.widgets.search_box import QueryInput
 
 PLACES = {
     "app": (DaneshApp,),
     "screen": (MainScreen,),
-    "search": (SafeInput,),
+    "search": (QueryInput,),
+    "chip": (Chip,),
     "list": (EntryList,),
     "reading": (EntryView,),
     "link": (RelatedLink,),

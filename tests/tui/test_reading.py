@@ -268,3 +268,16 @@ async def test_notes_stand_between_the_paragraphs_they_speak_of(opened, bundled)
     verdict = next(n for n, text in enumerate(texts) if "⟨1⟩" in text and "incomplete" in text)
     assert "The order of multiplication matters" in texts[verdict - 1]
     assert any("We can calculate the product ABC" in text for text in texts[verdict:])
+
+
+async def test_the_cursor_goes_from_annotation_to_annotation_and_round(opened, bundled):
+    async with opened("matrix-chain-three", of=bundled, size=(132, 44)) as reader:
+        await reader.press("enter")
+        notes = list(reader.main.query(".verdict"))
+        await reader.press("right_square_bracket")
+        assert [note.has_class("-current") for note in notes].index(True) == 0
+        assert notes[0].region.overlaps(reader.main.query_one(EntryView).region)
+        await reader.press("چ")
+        assert notes[1].has_class("-current") and not notes[0].has_class("-current")
+        await reader.press("left_square_bracket", "left_square_bracket")
+        assert notes[-1].has_class("-current")

@@ -7,6 +7,7 @@ import threading
 from textual.widgets import Input
 
 from tui.widgets.entry_list import EntryList
+from tui.widgets.filter_bar import Chip, FilterBar
 from tui.widgets.rows import Heading, list_rows
 
 
@@ -117,3 +118,58 @@ async def test_a_list_longer_than_what_is_shown_says_so(opened, monkeypatch):
 
 def test_hits_of_a_search_stand_by_rank_without_titles(library):
     assert not any(isinstance(r, Heading) for r in list_rows(library.search("method"), {}))
+
+
+async def test_filters_narrow_the_list_and_are_taken_away_again(opened):
+    async with opened(of=None, size=(120, 40)) as reader:
+        before = reader.main.query_one(EntryList).ids
+        await reader.press("f")
+        chips = {chip.field: chip for chip in reader.main.query(Chip) if chip.display}
+        assert isinstance(reader.app.focused, Chip)
+        chips["collection"].focus()
+        await reader.press("enter")
+        narrowed = reader.main.query_one(EntryList).ids
+        assert narrowed and set(narrowed) < set(before)
+        assert "The basics" in chips["collection"].text
+        await reader.press("delete")
+        assert reader.main.query_one(EntryList).ids == before
+        assert not reader.main.query_one(FilterBar).display
+
+
+async def test_filters_narrow_a_search_too(opened, bundled):
+    async with opened(of=bundled) as reader:
+        await reader.type("gradient")
+        everything = reader.main.query_one(EntryList).ids
+        await reader.press("escape", "f")
+        level = next(chip for chip in reader.main.query(Chip) if chip.field == "level")
+        level.focus()
+        await reader.press("enter")
+        assert level.value == "E"
+        assert set(reader.main.query_one(EntryList).ids) < set(everything)
+        level.focus()
+        await reader.press("shift+up")
+        assert level.value is None
+        assert reader.main.query_one(EntryList).ids == everything
+
+
+async def test_the_list_says_what_was_not_found_by_its_words(opened, bundled):
+    async with opened(of=bundled) as reader:
+        await reader.type("shabake asabi")
+        assert "found as Persian in Latin letters" in reader.text()
+        await reader.press("escape", "escape")
+        await reader.type("gradient")
+        assert "found as Persian" not in reader.text()
+
+
+async def test_what_was_searched_for_before_comes_back(opened):
+    async with opened() as reader:
+        for words in ("throughput", "chain"):
+            await reader.type(words)
+            await reader.press("enter", "escape")
+        await reader.press("slash", "up")
+        query = reader.main.query_one("#query", Input)
+        assert query.value == "chain"
+        await reader.press("up")
+        assert query.value == "throughput"
+        await reader.press("up")
+        assert query.value == "chain"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,6 @@ from textual.containers import Horizontal
 from textual.reactive import reactive
 from textual.widgets import Input
 
-from kb.model import Results
 from tui import i18n
 from tui.commands import BY_ACTION, Situation, bindings
 from tui.i18n import ngettext
@@ -23,13 +21,13 @@ from tui.messages import (
     Exported,
     OpenEntry,
     ResultsFound,
-    TakeSuggestion,
 )
-from tui.screens.running import RunningScreen
+from tui.screens.finding import FindingScreen
 from tui.widgets.blocks import Reading
 from tui.widgets.command_bar import CommandBar
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
+from tui.widgets.filter_bar import FilterBar
 from tui.widgets.search_box import SearchBox
 from tui.widgets.snippet_view import SnippetView
 
@@ -37,7 +35,7 @@ if TYPE_CHECKING:
     from kb.library import Library
 
 
-class MainScreen(RunningScreen):
+class MainScreen(FindingScreen):
     """Everything the library holds, found and read.
 
     ``showing`` says that the reader is at the entry; where the terminal is narrow, it
@@ -53,14 +51,12 @@ class MainScreen(RunningScreen):
         super().__init__(library)
         self._first = entry
         self._lang = i18n.language()
-        self._asked = 0
         self._wanted = 0
-        self._results: Results | None = None
-        self._titles: Mapping[str, Mapping[str, str]] = {}
 
     def compose(self) -> ComposeResult:
         """Put the parts together."""
         yield SearchBox(id="search")
+        yield FilterBar(id="filters")
         with Horizontal(id="panes"):
             yield EntryList(id="list")
             yield EntryView(id="entry")
@@ -74,14 +70,9 @@ class MainScreen(RunningScreen):
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
-        self._look()
+        self.look()
         if self._first is not None:
             self._open(self._first, read=True)
-
-    @property
-    def query_text(self) -> str:
-        """What stands in the search box."""
-        return self.query_one("#query", Input).value
 
     @property
     def situation(self) -> Situation:
@@ -99,6 +90,8 @@ class MainScreen(RunningScreen):
             running=self.running,
             hidden_answer=bool(seen and seen.hidden),
             suggestion=bool(self._results and self._results.suggestion),
+            notes=bool(seen and seen.entry.annotations and not seen.hidden),
+            filtered=self.query_one(FilterBar).filtered,
         )
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -110,35 +103,15 @@ class MainScreen(RunningScreen):
         if self.is_mounted:
             await self.query_one(CommandBar).offer(self.situation)
 
-    def _look(self) -> None:
-        """Ask for what the search box says; an answer to an older question is dropped."""
-        self._asked += 1
-        self.find(self.query_text, self._asked)
-
     def _open(self, entry: str, *, read: bool) -> None:
         self._wanted += 1
         self.load(entry, self._wanted, self.query_text, read)
 
-    @on(Input.Changed, "#query")
-    def _typed(self) -> None:
-        self._look()
-
-    @on(Input.Submitted, "#query")
-    def _submitted(self) -> None:
-        """Take the suggestion where nothing matches, else go to what was found."""
-        if self._results and self._results.suggestion and not self._results.hits:
-            self.action_take_suggestion()
-        else:
-            self.query_one(EntryList).focus()
-
     @on(ResultsFound)
     def _found(self, message: ResultsFound) -> None:
-        if message.number != self._asked:
+        if not self.take(message.number, message.results, message.collections):
             return
-        self._results, self._titles = message.results, message.collections
         listing = self.query_one(EntryList)
-        listing.show(message.results, message.collections)
-        self.query_one(SearchBox).tell(message.results)
         reading = self.query_one(EntryView).reading
         if reading is not None and (self.showing or not message.results.hits):
             listing.choose(reading.entry.id)
@@ -171,6 +144,7 @@ class MainScreen(RunningScreen):
         view.scroll_home(animate=False)
         if message.read:
             self.showing = True
+            self.query_one(SearchBox).remember()
             self.query_one(EntryList).choose(entry.id)
             view.focus()
         self.refresh_bindings()
@@ -207,16 +181,6 @@ class MainScreen(RunningScreen):
             self._open(chosen, read=False)
         self.refresh_bindings()
 
-    def action_search(self) -> None:
-        """Type what to look for."""
-        self.query_one("#query", Input).focus()
-
-    @on(TakeSuggestion)
-    def action_take_suggestion(self) -> None:
-        """Search for the suggested spelling."""
-        if self._results and self._results.suggestion:
-            self.query_one("#query", Input).value = self._results.suggestion
-
     def action_back(self) -> None:
         """Stop a run, leave the entry or the search box, or clear the search."""
         listing = self.query_one(EntryList)
@@ -242,6 +206,14 @@ class MainScreen(RunningScreen):
         if view.reading is not None:
             view.reading = replace(view.reading, revealed=True)
         self.refresh_bindings()
+
+    def action_next_note(self) -> None:
+        """Go to the next annotation of the entry."""
+        self.query_one(EntryView).step_note(1)
+
+    def action_note_before(self) -> None:
+        """Go to the annotation before."""
+        self.query_one(EntryView).step_note(-1)
 
     def action_next_entry(self) -> None:
         """Open the next entry of the list."""

@@ -74,6 +74,18 @@ class EntryView(ScrollingPane):
         main = self.reading.entry.main_snippet()
         return main.id if main else None
 
+    def step_note(self, step: int) -> None:
+        """Go to an annotation so many further on, the first or the last if at none."""
+        notes = list(self.query(".verdict"))
+        if not notes:
+            return
+        at = next((n for n, note in enumerate(notes) if note.has_class("-current")), None)
+        place = (at + step) % len(notes) if at is not None else (0 if step > 0 else -1)
+        for note in notes:
+            note.set_class(note is notes[place], "-current")
+        # The words it speaks of stand above it, so it comes to the middle.
+        self.scroll_to_center(notes[place], animate=False)
+
     def view_of(self, snippet: str) -> SnippetView | None:
         """Return the widget that shows a snippet."""
         return next((v for v in self.query(SnippetView) if v.snippet.id == snippet), None)

@@ -10,8 +10,8 @@ from textual.content import Content
 from kb.display import Direction, direction_of, text_width
 from kb.model import Excerpt, Hit, Results
 from tui.bidi import Mark, first_rows, rows_of, styled
-from tui.i18n import digits, language, of_language, right_to_left
-from tui.phrases import verdict_marks
+from tui.i18n import _, digits, language, of_language, right_to_left
+from tui.phrases import VIA, verdict_marks
 
 _LINES = 2
 _MATCHED = "$text-accent bold underline"
@@ -63,7 +63,7 @@ def row_lines(row: ListRow, width: int, shared: Columns) -> list[Content]:
     if isinstance(row, Heading):
         return _heading(row.title, width)
     marks = verdict_marks(row)
-    tail = sum(text_width(text) + 1 for text, _ in marks)
+    tail = sum(text_width(text) + 1 for text, _style in marks)
     middle = max(1, width - shared.width - tail - 1)
     lines = _question(row, middle)
     head = Content.styled(_head(row, shared), "$text-muted")
@@ -108,9 +108,17 @@ def _question(hit: Hit, width: int) -> list[Content]:
     lines = [
         styled(row, marks, width) for row in first_rows(text, width, _LINES, direction_of(lang))
     ]
+    if hit.via in VIA:
+        lines.append(_reason(_(VIA[hit.via]), width))
     if found:
         lines.append(_passage(found, direction_of(hit.lang), width))
     return [line.pad_right(max(0, width - line.cell_length)) for line in lines]
+
+
+def _reason(text: str, width: int) -> Content:
+    """Return the line that says by what an entry was found."""
+    (row,) = first_rows(f"≈ {text}" if not right_to_left() else f"{text} ≈", width, 1)
+    return styled(row, [Mark(0, len(text) + 2, "$text-muted italic")], width)
 
 
 def _passage(found: Excerpt, direction: Direction, width: int) -> Content:

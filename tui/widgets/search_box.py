@@ -20,11 +20,35 @@ from tui.widgets.bidi_text import BidiText
 class SafeInput(Input):
     """An input that shows control characters instead of obeying them, typed or pasted."""
 
-    BINDINGS = bindings("search")
-
     def validate_value(self, value: str) -> str:
         """Return what may be shown, as long as what was typed."""
         return safe(value).replace("\n", " ").replace("\t", " ")
+
+
+class QueryInput(SafeInput):
+    """The input of the search, which remembers what was searched for."""
+
+    BINDINGS = bindings("search")
+
+    def __init__(self) -> None:
+        super().__init__(id="query", compact=True, select_on_focus=False)
+        self._past: list[str] = []
+        self._back = 0
+
+    def remember(self) -> None:
+        """Keep what was searched for, the latest last and each once."""
+        words = self.value.strip()
+        if words:
+            self._past = [*(each for each in self._past if each != words), words]
+        self._back = 0
+
+    def action_older_search(self) -> None:
+        """Bring back what was searched for before; beyond the first, the latest again."""
+        past = [each for each in reversed(self._past) if each != self.value.strip() or self._back]
+        if past:
+            self.value = past[self._back % len(past)]
+            self._back += 1
+            self.cursor_position = len(self.value)
 
     def action_to_list(self) -> None:
         """Go to what was found."""
@@ -45,7 +69,7 @@ class SearchBox(Vertical):
 
     def compose(self) -> ComposeResult:
         """Put the three lines together."""
-        yield SafeInput(id="query", compact=True, select_on_focus=False)
+        yield QueryInput()
         yield BidiText(id="preview")
         yield StatusLine(id="status")
 
@@ -64,6 +88,10 @@ class SearchBox(Vertical):
         preview.display = turned() and any(
             not row.line.text.startswith(event.value) for row in preview.rows(1 << 16)
         )
+
+    def remember(self) -> None:
+        """Keep what was searched for, to be brought back."""
+        self.query_one(QueryInput).remember()
 
     def tell(self, results: Results | None) -> None:
         """Say how much was found, and what may have been meant."""

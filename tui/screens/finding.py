@@ -1,0 +1,87 @@
+"""The part of the main screen that finds: the search box, the filters, what came of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from textual import on
+from textual.widgets import Input
+
+from kb.model import Results
+from tui.messages import FacetsFound, TakeSuggestion
+from tui.screens.running import RunningScreen
+from tui.widgets.entry_list import EntryList
+from tui.widgets.filter_bar import Chip, FilterBar
+from tui.widgets.search_box import SearchBox
+
+
+class FindingScreen(RunningScreen):
+    """A screen with a `SearchBox`, a `FilterBar` and an `EntryList`.
+
+    Each question has a number, and an answer to an older one is dropped.
+    """
+
+    _asked = 0
+    _results: Results | None = None
+    _titles: Mapping[str, Mapping[str, str]] = {}
+
+    @property
+    def query_text(self) -> str:
+        """What stands in the search box."""
+        return self.query_one("#query", Input).value
+
+    def look(self) -> None:
+        """Ask for what the search box says, narrowed by the filters."""
+        self._asked += 1
+        self.find(self.query_text, self.query_one(FilterBar).filters, self._asked)
+
+    def take(self, number: int, results: Results, titles: Mapping[str, Mapping[str, str]]) -> bool:
+        """Show what was found, unless it answers an older question; say whether it did."""
+        if number != self._asked:
+            return False
+        self._results, self._titles = results, titles
+        self.query_one(EntryList).show(results, titles)
+        self.query_one(SearchBox).tell(results)
+        return True
+
+    @on(Input.Changed, "#query")
+    @on(Chip.Changed)
+    def _changed(self) -> None:
+        self.look()
+
+    @on(Input.Submitted, "#query")
+    def _submitted(self) -> None:
+        """Take the suggestion where nothing matches, else go to what was found."""
+        if self._results and self._results.suggestion and not self._results.hits:
+            self.action_take_suggestion()
+        else:
+            self.query_one(SearchBox).remember()
+            self.query_one(EntryList).focus()
+
+    @on(FacetsFound)
+    def _offer_filters(self, message: FacetsFound) -> None:
+        bar = self.query_one(FilterBar)
+        bar.offer(message.facets, self._titles)
+        first = next((chip for chip in bar.query(Chip) if chip.display), None)
+        if first is not None:
+            first.focus()
+
+    def action_search(self) -> None:
+        """Type what to look for."""
+        self.query_one("#query", Input).focus()
+
+    def action_filter(self) -> None:
+        """Go to the filters."""
+        self.fetch_facets()
+
+    def action_no_filter(self) -> None:
+        """Take all filters away."""
+        self.query_one(FilterBar).clear()
+        self.query_one(EntryList).focus()
+        self.look()
+
+    @on(TakeSuggestion)
+    def action_take_suggestion(self) -> None:
+        """Search for the suggested spelling."""
+        if self._results and self._results.suggestion:
+            self.query_one("#query", Input).value = self._results.suggestion

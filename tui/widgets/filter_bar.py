@@ -1,0 +1,106 @@
+"""What the list is narrowed by, as chips: one for each field, each with its value or none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.message import Message
+
+from kb.model import Filters
+from tui.bidi import label
+from tui.commands import bindings
+from tui.i18n import LANGUAGES, _, of_language
+from tui.phrases import FIELDS, LEVELS, VERDICTS
+from tui.widgets.bidi_text import BidiText
+
+
+class Chip(BidiText, can_focus=True):
+    """A field and the value it is narrowed to; a key or a click takes the next value."""
+
+    BINDINGS = bindings("chip")
+
+    @dataclass
+    class Changed(Message):
+        """Another value was taken."""
+
+    def __init__(self, field: str) -> None:
+        super().__init__(classes="chip")
+        self.field = field
+        self.value: str | None = None
+        self._values: Sequence[str] = ()
+        self._named: Mapping[str, str] = {}
+
+    def offer(self, values: Sequence[str], named: Mapping[str, str]) -> None:
+        """Take the values there are to choose from, and what they are called."""
+        self._values, self._named = values, named
+        self.display = len(values) > 1
+        self.say()
+
+    def say(self) -> None:
+        """Show the field and its value in the language of the interface."""
+        value = _("any") if self.value is None else self._named.get(self.value, self.value)
+        self.show(label(f"{_(FIELDS[self.field])}: {value}"))
+        self.set_class(self.value is not None, "-set")
+
+    def action_next_value(self) -> None:
+        """Take the next value; after the last comes none."""
+        self._step(1)
+
+    def action_value_before(self) -> None:
+        """Take the value before."""
+        self._step(-1)
+
+    def on_click(self, event: events.Click) -> None:
+        """Take the next value."""
+        event.stop()
+        self.action_next_value()
+
+    def _step(self, step: int) -> None:
+        choices = [None, *self._values]
+        self.value = choices[(choices.index(self.value) + step) % len(choices)]
+        self.say()
+        self.post_message(self.Changed())
+
+
+class FilterBar(Horizontal):
+    """The chips; in sight once they were asked for, and as long as one is set."""
+
+    def compose(self) -> ComposeResult:
+        """Put a chip for each field."""
+        for field in FIELDS:
+            yield Chip(field)
+
+    @property
+    def filters(self) -> Filters:
+        """What the list is narrowed by."""
+        return Filters(**{chip.field: chip.value for chip in self.query(Chip)})
+
+    @property
+    def filtered(self) -> bool:
+        """Whether anything is narrowed."""
+        return any(chip.value is not None for chip in self.query(Chip))
+
+    def offer(
+        self, facets: Mapping[str, Sequence[str]], titles: Mapping[str, Mapping[str, str]]
+    ) -> None:
+        """Show the fields with the values there are, and go to the first."""
+        named = {
+            "lang": LANGUAGES,
+            "collection": {id: of_language(title)[1] or id for id, title in titles.items()},
+            "level": {level: f"{level} ({_(name)})" for level, name in LEVELS.items()},
+            "verdict": {word: _(verdict.name) for word, verdict in VERDICTS.items()},
+        }
+        for chip in self.query(Chip):
+            chip.offer(facets.get(chip.field, ()), named[chip.field])
+        self.display = True
+
+    def clear(self) -> None:
+        """Narrow by nothing, and go out of sight."""
+        for chip in self.query(Chip):
+            chip.value = None
+            chip.say()
+        self.display = False
