@@ -43,14 +43,21 @@ def excerpt(
     """
     best, window = "", list[_Match]()
     for text in filter(None, map(texts.get, _COLUMNS)):
-        if _distinct(window) >= wanted.words > 0:
-            break
+        if window and not _may_hold_more(text, wanted, {match.word for match in window}):
+            continue
         matches = _matches(text, lang, wanted, *_stretch(text, wanted, within))
         found = _best_window(matches, wanted.words)
         if _distinct(found) > _distinct(window):
             best, window = text, found
     text = best or texts.get("question") or texts.get("source") or ""
     return _cut(text, lang, window, wanted)
+
+
+def _may_hold_more(text: str, wanted: Wanted, held: set[int]) -> bool:
+    """Say whether a text is spelled with a word that is lacking: an analysis takes far longer."""
+    plain = text.casefold().replace("\u200c", "")
+    forms = (*wanted.terms.items(), *wanted.prefixes.items())
+    return any(term in plain for term, number in forms if number not in held)
 
 
 def _stretch(text: str, wanted: Wanted, within: int | None) -> tuple[int, int]:

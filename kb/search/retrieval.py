@@ -8,7 +8,6 @@ are then scored by the whole query.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from statistics import fmean
 
 from kb.search.listing import Page
 from kb.search.plan import Piece, Plan, any_of
@@ -125,7 +124,7 @@ def _ordered(
     looked, rest = found[:CANDIDATES], found[CANDIDATES:]
     columns = forward.read(connection, [each.document for each in looked])
     lengths = [sum(len(terms.stems) + len(terms.forms) for terms in each) for each in columns]
-    average = fmean(lengths) if any(lengths) else 1.0
+    average = sum(lengths) / len(lengths) if any(lengths) else 1.0
     scored = [
         each._replace(
             score=each.score + second_look(asked, names, _fields(terms), length / average)
