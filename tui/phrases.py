@@ -41,10 +41,10 @@ STATUSES = {
     "no-evidence": N_("without a figure"),
 }
 VIA = {
-    "translation": N_("found by translation"),
-    "spelling": N_("found by the nearest spelling"),
-    "transliteration": N_("found as Persian in Latin letters"),
-    "layout": N_("found in the other keyboard layout"),
+    "translation": N_("by translation"),
+    "spelling": N_("by the nearest spelling"),
+    "transliteration": N_("Persian in Latin letters"),
+    "layout": N_("the other keyboard layout"),
 }
 """By what an entry was found that does not hold the words as they were typed."""
 

@@ -11,7 +11,6 @@ from textual.containers import Horizontal
 from textual.message import Message
 
 from kb.model import Filters
-from tui.bidi import label
 from tui.commands import bindings
 from tui.i18n import LANGUAGES, _, of_language
 from tui.phrases import FIELDS, LEVELS, VERDICTS
@@ -43,7 +42,7 @@ class Chip(BidiText, can_focus=True):
     def say(self) -> None:
         """Show the field and its value in the language of the interface."""
         value = _("any") if self.value is None else self._named.get(self.value, self.value)
-        self.show(label(f"{_(FIELDS[self.field])}: {value}"))
+        self.show(f"{_(FIELDS[self.field])}: {value}")
         self.set_class(self.value is not None, "-set")
 
     def action_next_value(self) -> None:
