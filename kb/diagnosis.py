@@ -15,6 +15,7 @@ from kb.display.terminal import direction_support
 from kb.errors import KbError, NotFound
 from kb.model import Check, Snippet
 from kb.run import Limits, run_snippet
+from kb.settings import read_settings
 from kb.store import index, queries
 from kb.store.database import FINGERPRINT_KEY, Database
 from kb.store.driver import journal_mode, sqlite3
@@ -107,7 +108,7 @@ def _sandbox(database: Database) -> Check:
 
 
 def _terminal(database: Database) -> Check:
-    support = direction_support(os.environ)
+    support = direction_support(os.environ, read_settings()[0].bidi)
     screen = "a terminal" if sys.stdout.isatty() else "no terminal"
     return Check("terminal", True, f"{screen}; {support.terminal}: {support.reason}")
 

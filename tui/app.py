@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from textual.app import App
 from textual.driver import Driver
 
-from kb.errors import KbError
+from kb.errors import KbError, nearest
+from kb.settings import Settings, read_settings, write_settings
 from tui import i18n, terminal
 from tui.bidi import label
-from tui.commands import bindings
+from tui.commands import BY_ID, bindings, rebind
 from tui.i18n import _
 from tui.providers import CommandProvider
 from tui.screens.main import MainScreen
@@ -20,15 +23,17 @@ if TYPE_CHECKING:
     from kb.library import Library
 
 
-def open_app(library: Library, entry_id: str | None) -> None:
+def open_app(library: Library, entry_id: str | None, bidi: str | None = None) -> None:
     """Open the app on a library, at an entry if one is named, until the reader leaves.
 
-    The terminal is given back as it was, whatever ends the app.
+    ``bidi`` says for this time who turns right-to-left text. The terminal is given back as
+    it was, whatever ends the app.
     """
     told = terminal.colours(os.environ)
     if told is not None:
         os.environ["COLORTERM"] = told
-    app = DaneshApp(library, entry_id)
+    settings, problems = read_settings()
+    app = DaneshApp(library, entry_id, settings, bidi=bidi, problems=problems)
     try:
         app.run()
     finally:
@@ -47,11 +52,42 @@ class DaneshApp(App[None]):
     BINDINGS = bindings("app")
     COMMANDS = {CommandProvider}
 
-    def __init__(self, library: Library, entry_id: str | None = None) -> None:
-        terminal.look_at(os.environ)
-        i18n.use_language(i18n.wanted_language(os.environ))
+    def __init__(
+        self,
+        library: Library,
+        entry_id: str | None = None,
+        settings: Settings | None = None,
+        *,
+        bidi: str | None = None,
+        problems: Sequence[str] = (),
+    ) -> None:
+        self.settings = settings or Settings()
+        self._problems = problems
+        terminal.look_at(os.environ, bidi or self.settings.bidi)
+        i18n.use_language(i18n.wanted_language(os.environ, self.settings.language))
+        rebind(self.settings.keys)
         super().__init__()
         self.main = MainScreen(library, entry_id)
+
+    def on_mount(self) -> None:
+        """Do as the settings say, and tell of those that could not be read."""
+        if self.settings.theme:
+            self.theme = f"textual-{self.settings.theme}"
+        self.set_keymap(dict(self.settings.keys))
+        unknown = [id for id in self.settings.keys if id not in BY_ID]
+        missing = _("There is no such command:")
+        strange = [f"{missing} {id}. {nearest(id, BY_ID)}" for id in unknown]
+        for problem in (*self._problems, *strange):
+            self.main.say(problem, failed=True)
+
+    def settle(self, **changes: str) -> None:
+        """Keep settings for the next time, too."""
+        self.settings = replace(self.settings, **changes)  # type: ignore[arg-type]
+        try:
+            write_settings(self.settings)
+        except OSError as error:
+            failure = _("The settings could not be written.")
+            self.main.say(f"{failure} {error}", failed=True)
 
     def get_default_screen(self) -> MainScreen:
         """Begin with the main screen."""
@@ -72,4 +108,6 @@ class DaneshApp(App[None]):
 
     def action_other_theme(self) -> None:
         """Change between light and dark colours."""
-        self.theme = "textual-light" if self.current_theme.dark else "textual-dark"
+        theme = "light" if self.current_theme.dark else "dark"
+        self.theme = f"textual-{theme}"
+        self.settle(theme=theme)

@@ -6,7 +6,7 @@ this list; `Command.available` decides for all of them what can be done now.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -142,6 +142,9 @@ COMMANDS: tuple[Command, ...] = (
             "bottom", _INNER, palette=False),
     Command("interface", ("f2",), N_("Interface"),
             N_("Speak the other language in menus and messages."), APP, "other_interface"),
+    Command("direction", ("f3",), N_("Direction"),
+            N_("See which way Persian reads right in this terminal, and keep to it."), APP,
+            "direction"),
     Command("theme", ("t",), N_("Light or dark"), N_("Change between light and dark colours."),
             APP, "app.other_theme"),
     Command("help", ("question_mark", "f1"), N_("Help"),
@@ -154,6 +157,7 @@ COMMANDS: tuple[Command, ...] = (
             "quit", ("app",), palette=False, priority=True),
 )  # fmt: skip
 
+BY_ID = {command.id: command for command in COMMANDS}
 BY_ACTION = {command.action: command for command in COMMANDS}
 
 _GROUPS = {group: Binding.Group(group) for group in GROUPS}
@@ -201,9 +205,18 @@ def by_group() -> dict[str, list[Command]]:
     return {group: [each for each in COMMANDS if each.group == group] for group in GROUPS}
 
 
+_REBOUND: dict[str, tuple[str, ...]] = {}
+
+
+def rebind(keys: Mapping[str, str]) -> None:
+    """Show other keys for commands from now on: by id, separated by commas."""
+    _REBOUND.clear()
+    _REBOUND.update({id: tuple(written.split(",")) for id, written in keys.items()})
+
+
 def shown_keys(command: Command) -> list[str]:
     """Return a command's keys as they stand on a keyboard."""
-    return [_KEY_NAMES.get(key, key) for key in command.keys]
+    return [_KEY_NAMES.get(key, key) for key in _REBOUND.get(command.id, command.keys)]
 
 
 _KEY_NAMES = {
@@ -212,5 +225,5 @@ _KEY_NAMES = {
     "backspace": "Backspace", "down": "↓", "up": "↑", "left": "←", "right": "→",
     "shift+up": "Shift+↑", "pagedown": "PgDn", "pageup": "PgUp", "home": "Home", "end": "End",
     "tab": "Tab", "shift+tab": "Shift+Tab", "ctrl+p": "Ctrl+P", "ctrl+q": "Ctrl+Q",
-    "ctrl+d": "Ctrl+D", "ctrl+u": "Ctrl+U", "f1": "F1", "f2": "F2",
+    "ctrl+d": "Ctrl+D", "ctrl+u": "Ctrl+U", "f1": "F1", "f2": "F2", "f3": "F3",
 }  # fmt: skip

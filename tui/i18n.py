@@ -30,8 +30,11 @@ class _Interface:
     catalog: gettext.NullTranslations = gettext.NullTranslations()
 
 
-def wanted_language(environ: Mapping[str, str]) -> str:
+def wanted_language(environ: Mapping[str, str], settled: str = "") -> str:
     """Return the language that the environment asks for; English where none is known.
+
+    What the reader ``settled`` comes before the language of the system, but not before
+    ``KB_LANG``.
 
     >>> wanted_language({"LANG": "fa_IR.UTF-8"}), wanted_language({"LANG": "de_DE.UTF-8"})
     ('fa', 'en')
@@ -39,6 +42,8 @@ def wanted_language(environ: Mapping[str, str]) -> str:
     'en'
     """
     for variable in _VARIABLES:
+        if settled in LANGUAGES and variable != _VARIABLES[0]:
+            return settled
         for name in environ.get(variable, "").split(":"):
             code = name.replace("-", "_").partition("_")[0].partition(".")[0].lower()
             if code in LANGUAGES:

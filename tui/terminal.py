@@ -22,9 +22,9 @@ class _Terminal:
     support = direction_support({})
 
 
-def look_at(environ: Mapping[str, str]) -> Support:
-    """Find out from the environment who turns text, and keep to it from now on."""
-    _Terminal.support = direction_support(environ)
+def look_at(environ: Mapping[str, str], chosen: str = "auto") -> Support:
+    """Find out who turns text, or take what the reader settled, and keep to it from now on."""
+    _Terminal.support = direction_support(environ, chosen)
     return _Terminal.support
 
 

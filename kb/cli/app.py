@@ -13,7 +13,7 @@ def in_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def open_at(database: str | None, entry: str | None = None) -> int:
+def open_at(database: str | None, entry: str | None = None, bidi: str | None = None) -> int:
     """Open the app on a database, at an entry if one is named.
 
     Raises `UsageError` where there is no terminal, `NotFound` for an entry that is none.
@@ -28,7 +28,7 @@ def open_at(database: str | None, entry: str | None = None) -> int:
             library.show(entry)
         from tui.app import open_app
 
-        open_app(library, entry)
+        open_app(library, entry, bidi)
     return ExitCode.DONE
 
 

@@ -16,11 +16,12 @@ def write_hit(page: Page, hit: Hit, rank: int | None = None) -> None:
     facts += [f"{count} {verdict}" for verdict, count in hit.verdicts.items()]
     facts += [f"by {hit.via}"] if hit.via not in (None, "text") else []
     head = page.styled(hit.id, bold=True)
-    page.rows([f"{f'{rank}. ' if rank else ''}{head}  {' · '.join(filter(None, facts))}"])
+    page.rows([f"{f'{rank}. ' if rank else ''}{head}  {page.joined(facts)}"])
     for text in questions(hit):
         page.write(text, lang=hit.lang, indent=4)
     if hit.excerpt is not None and hit.excerpt.text and hit.excerpt.text not in questions(hit):
-        page.write(f"… {hit.excerpt.text} …", lang=hit.lang, indent=4, style={"dim": True})
+        passage = hit.excerpt.text if page.plain else f"… {hit.excerpt.text} …"
+        page.write(passage, lang=hit.lang, indent=4, style={"dim": True})
 
 
 def questions(hit: Hit) -> list[str]:

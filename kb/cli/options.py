@@ -74,6 +74,12 @@ def filter_options(command: _Command) -> _Command:
     return filtered
 
 
+plain_option = click.option(
+    "--plain", is_flag=True, help="Linear text without signs, as screen readers want it."
+)
+"""Adds ``--plain``."""
+
+
 def page_options(limit: int | None) -> Callable[[_Command], _Command]:
     """Return what adds ``--limit``, with this default, and ``--offset``."""
     shown = "all" if limit is None else str(limit)

@@ -34,13 +34,18 @@ def binary() -> BinaryIO:
 
 
 class Page:
-    """Text for people: safe for a terminal, wrapped and turned where there is one."""
+    """Text for people: safe for a terminal, wrapped and turned where there is one.
 
-    def __init__(self, color: str) -> None:
-        terminal = sys.stdout.isatty()
+    A ``plain`` page is for those who have it read to them: in logical order, a text a line,
+    no colours, and words in place of signs.
+    """
+
+    def __init__(self, color: str, *, plain: bool = False) -> None:
+        terminal = sys.stdout.isatty() and not plain
         dumb = os.environ.get("TERM") == "dumb"
-        plain = bool(os.environ.get("NO_COLOR")) or dumb or not terminal
-        self._color = color == "always" or (color == "auto" and not plain)
+        colourless = bool(os.environ.get("NO_COLOR")) or dumb or not terminal
+        self._color = not plain and (color == "always" or (color == "auto" and not colourless))
+        self.plain = plain
         self._terminal = terminal
         self._turned = terminal and _app_turns()
         self.width = min(_WIDEST, shutil.get_terminal_size().columns) if terminal else 0
@@ -57,6 +62,10 @@ class Page:
         for line, rtl, width in self._lines(text, indent, lang):
             edge = max(0, self.width - indent - width) if rtl and self._terminal else 0
             self._put(" " * (indent + edge) + self.styled(line, **(style or {})))
+
+    def joined(self, facts: Iterable[str | None]) -> str:
+        """Return facts in one line, those there are."""
+        return (", " if self.plain else " · ").join(filter(None, facts))
 
     def rows(self, lines: Iterable[str]) -> None:
         """Write lines that are ready, such as those of a running snippet."""
@@ -90,6 +99,7 @@ class Page:
 def _app_turns() -> bool:
     """Say whether lines are to be turned here; VTE must first be told to leave them alone."""
     from kb.display.terminal import direction_support
+    from kb.settings import read_settings
 
-    support = direction_support(os.environ)
+    support = direction_support(os.environ, read_settings()[0].bidi)
     return support.mode == "app" and not support.switch

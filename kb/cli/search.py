@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kb.cli import messages
-from kb.cli.options import Settings, filter_options, global_options, page_options
+from kb.cli.options import Settings, filter_options, global_options, page_options, plain_option
 from kb.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ class _QueryCommand(click.Command):
 @filter_options
 @page_options(10)
 @click.option("--explain", is_flag=True, help="Show how the query was read and ranked.")
+@plain_option
 @global_options
 def command(
     settings: Settings,
@@ -39,6 +40,7 @@ def command(
     limit: int | None,
     offset: int,
     explain: bool,
+    plain: bool,
 ) -> int:
     """Find entries, best first.
 
@@ -57,7 +59,7 @@ def command(
     if settings.as_json:
         _write_json(results, explain)
     else:
-        _write_text(settings, results, offset)
+        _write_text(settings, results, offset, plain)
     return ExitCode.DONE if results.hits else ExitCode.FINDINGS
 
 
@@ -78,11 +80,11 @@ def _write_json(results: Results, explain: bool) -> None:
     )
 
 
-def _write_text(settings: Settings, results: Results, offset: int) -> None:
+def _write_text(settings: Settings, results: Results, offset: int, plain: bool) -> None:
     from kb.cli.hits import write_hit
     from kb.cli.output import Page
 
-    page = Page(settings.color)
+    page = Page(settings.color, plain=plain)
     for rank, hit in enumerate(results.hits, offset + 1):
         write_hit(page, hit, rank)
         if results.explanation:

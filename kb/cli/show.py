@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kb.cli.options import Settings, global_options
+from kb.cli.options import Settings, global_options, plain_option
 from kb.cli.output import Page, write_json
 from kb.errors import ExitCode, NotFound, nearest
 from kb.figures import figure
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 @click.command("show")
 @click.argument("id")
 @click.option("--lang", metavar="CODE", help="Only this language: en, fa, …")
+@plain_option
 @global_options
-def command(settings: Settings, id: str, lang: str | None) -> int:
+def command(settings: Settings, id: str, lang: str | None, plain: bool) -> int:
     """Show an entry: question, answers, annotations, snippets.
 
     \b
@@ -36,7 +37,7 @@ def command(settings: Settings, id: str, lang: str | None) -> int:
 
         write_json({**entry_json(entry)})
     else:
-        _write(Page(settings.color), entry, lang)
+        _write(Page(settings.color, plain=plain), entry, lang)
     return ExitCode.DONE
 
 
@@ -60,7 +61,7 @@ def only_language(entry: Entry, lang: str) -> Entry:
 
 def _write(page: Page, entry: Entry, lang: str | None) -> None:
     facts = [entry.kind, entry.number, entry.level, entry.topic, entry.collection]
-    page.rows([f"{page.styled(entry.id, bold=True)}  {' · '.join(filter(None, facts))}"])
+    page.rows([f"{page.styled(entry.id, bold=True)}  {page.joined(facts)}"])
     for language, question in entry.question.items():
         page.write()
         page.write(question, lang=language, style={"bold": True})
@@ -74,8 +75,8 @@ def _write(page: Page, entry: Entry, lang: str | None) -> None:
         page.write()
         page.write(f"{answer.role} answer ({answer.lang})", style={"underline": True})
         page.write(answer.text, lang=answer.lang)
-    for annotation in entry.annotations:
-        _write_annotation(page, annotation, lang)
+    for place, annotation in enumerate(entry.annotations, 1):
+        _write_annotation(page, annotation, lang, f"{place} of {len(entry.annotations)}")
     for snippet in entry.snippets:
         page.write()
         title = snippet.title.get(lang or "en") or next(iter(snippet.title.values()), "")
@@ -86,10 +87,12 @@ def _write(page: Page, entry: Entry, lang: str | None) -> None:
         page.write(f"related: {', '.join(entry.related)}")
 
 
-def _write_annotation(page: Page, annotation: Annotation, lang: str | None) -> None:
+def _write_annotation(page: Page, annotation: Annotation, lang: str | None, place: str) -> None:
     page.write()
     style = {"fg": "red" if annotation.severity == "high" else "yellow"}
-    page.write(f"✗ {annotation.verdict} ({annotation.severity}, {annotation.status})", style=style)
+    sign = f"annotation {place}:" if page.plain else "✗"
+    head = f"{sign} {annotation.verdict} ({annotation.severity}, {annotation.status})"
+    page.write(head, style=style)
     quote = f"“{annotation.target.quote}”"
     page.write(quote, lang=annotation.target.lang, indent=4, style={"dim": True})
     if annotation.repeats:
@@ -99,11 +102,12 @@ def _write_annotation(page: Page, annotation: Annotation, lang: str | None) -> N
         if lang in (None, language):
             page.write(note, lang=language, indent=4)
     for evidence in annotation.evidence:
-        page.write(_measured(evidence), indent=4, style={"bold": True})
+        page.write(_measured(page, evidence), indent=4, style={"bold": True})
     for reference in annotation.references:
-        page.write(f"· {reference}", indent=4)
+        page.write(f"source: {reference}" if page.plain else f"· {reference}", indent=4)
 
 
-def _measured(evidence: Evidence) -> str:
-    claimed = "" if evidence.claimed is None else f"claimed {figure(evidence.claimed)} · "
-    return f"{claimed}measured {figure(evidence.expected)} ({evidence.snippet}: {evidence.figure})"
+def _measured(page: Page, evidence: Evidence) -> str:
+    claimed = None if evidence.claimed is None else f"claimed {figure(evidence.claimed)}"
+    measured = f"measured {figure(evidence.expected)}"
+    return f"{page.joined([claimed, measured])} ({evidence.snippet}: {evidence.figure})"

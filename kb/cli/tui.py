@@ -6,11 +6,26 @@ import click
 
 from kb.cli.app import open_at
 from kb.cli.options import Settings, global_options
+from kb.settings import BIDI
 
 
 @click.command("tui")
 @click.argument("id", required=False)
+@click.option(
+    "--bidi",
+    type=click.Choice(BIDI),
+    help="Who turns right-to-left text (else as settled, or found out).",
+)
 @global_options
-def command(settings: Settings, id: str | None = None) -> int:
-    """Open the terminal app, at an entry if one is named."""
-    return open_at(settings.db, id)
+def command(settings: Settings, id: str | None = None, bidi: str | None = None) -> int:
+    """Open the terminal app, at an entry if one is named.
+
+    \b
+      kb tui
+      kb tui matrix-chain-three
+      kb tui --bidi terminal
+
+    Where Persian reads wrong, --bidi says who turns it: the app, the terminal, or nobody
+    (off); auto finds out. F3 in the app shows both ways and keeps the one that is right.
+    """
+    return open_at(settings.db, id, bidi)

@@ -32,6 +32,8 @@ _TURNS_ITSELF = "it turns right-to-left text itself, so text is sent in logical 
 _TURNED_FOR = "it prints cells as they come, so danesh turns right-to-left text"
 _SWITCHED = "it is asked to print cells as they come, and danesh turns right-to-left text"
 
+_SETTLED = "so it was settled with --bidi or in the settings"
+
 _Test = Callable[[Mapping[str, str]], bool]
 
 _KNOWN: tuple[tuple[str, _Test, Mode, bool, str], ...] = (
@@ -57,14 +59,26 @@ _KNOWN: tuple[tuple[str, _Test, Mode, bool, str], ...] = (
 )
 
 
-def direction_support(environ: Mapping[str, str]) -> Support:
+def direction_support(environ: Mapping[str, str], chosen: str = "auto") -> Support:
     """Return who turns text in the terminal that these variables describe.
+
+    ``chosen`` is what the reader settled: ``auto`` finds out, ``app`` turns here, and
+    ``terminal`` and ``off`` send text in logical order.
 
     >>> direction_support({"VTE_VERSION": "7006"}).switch
     True
     >>> direction_support({"KONSOLE_VERSION": "221203"}).mode
     'terminal'
     """
+    found = _found(environ)
+    if chosen == "auto":
+        return found
+    if chosen == "app":
+        return found._replace(mode="app", reason=_SETTLED)
+    return found._replace(mode="terminal", switch=False, reason=_SETTLED)
+
+
+def _found(environ: Mapping[str, str]) -> Support:
     for name, test, mode, switch, reason in _KNOWN:
         if test(environ):
             return Support(name, mode, switch, reason)

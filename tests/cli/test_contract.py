@@ -349,3 +349,14 @@ def test_one_language_is_shown_alone(kb: Path) -> None:
     assert "better wording (fa)" in shown
     assert "نرمال‌سازی دسته‌ای" in shown
     assert "What’s the purpose" not in shown
+
+
+def test_plain_text_has_words_in_place_of_signs_and_keeps_its_order(kb: Path) -> None:
+    shown = run("show", "matrix-chain-three", "--plain", "--color", "always").stdout
+    assert "annotation 1 of " in shown
+    assert not set("✗·…│─") & {
+        c for line in shown.split("\n") if "annotation" in line for c in line
+    }
+    assert "\x1b" not in shown
+    found = run("search", "شبکه عصبی", "--plain", "--limit", "1").stdout
+    assert "شبکه" in found and " · " not in found.split("\n")[0]

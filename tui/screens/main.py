@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from textual import events, on, work
 from textual.app import ComposeResult
@@ -11,7 +12,7 @@ from textual.containers import Horizontal
 from textual.reactive import reactive
 from textual.widgets import Input
 
-from tui import i18n
+from tui import i18n, terminal
 from tui.commands import BY_ACTION, Situation, bindings
 from tui.i18n import ngettext
 from tui.messages import (
@@ -23,6 +24,7 @@ from tui.messages import (
     ResultsFound,
 )
 from tui.screens.finding import FindingScreen
+from tui.widgets.bidi_text import BidiText
 from tui.widgets.blocks import Reading
 from tui.widgets.command_bar import CommandBar
 from tui.widgets.entry_list import EntryList
@@ -33,6 +35,7 @@ from tui.widgets.snippet_view import SnippetView
 
 if TYPE_CHECKING:
     from kb.library import Library
+    from tui.app import DaneshApp
 
 
 class MainScreen(FindingScreen):
@@ -235,6 +238,7 @@ class MainScreen(FindingScreen):
         codes = list(i18n.LANGUAGES)
         i18n.use_language(codes[(codes.index(i18n.language()) + 1) % len(codes)])
         self._lang = i18n.language()
+        cast("DaneshApp", self.app).settle(language=self._lang)
         self.query_one(SearchBox).translate()
         view, listing = self.query_one(EntryView), self.query_one(EntryList)
         chosen = listing.chosen
@@ -246,6 +250,20 @@ class MainScreen(FindingScreen):
         if chosen is not None:
             listing.choose(chosen)
         self.refresh_bindings()
+
+    @work(exit_on_error=False)
+    async def action_direction(self) -> None:
+        """Ask which way Persian reads right, and show everything that way."""
+        from tui.screens.direction import DirectionScreen
+
+        chosen = await self.app.push_screen_wait(DirectionScreen())
+        if chosen is None:
+            return
+        cast("DaneshApp", self.app).settle(bidi=chosen)
+        terminal.look_at(os.environ, chosen)
+        for block in self.query(BidiText):
+            block.lay_out_again()
+        self.query_one(EntryList).lay_out_again()
 
     def action_help(self) -> None:
         """Explain the keys, the signs and the query language."""

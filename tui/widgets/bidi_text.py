@@ -52,6 +52,11 @@ class BidiText(Widget):
         self._text, self._marks, self._laid = text, tuple(marks), None
         self.refresh(layout=grown)
 
+    def lay_out_again(self) -> None:
+        """Make the lines anew, after it was settled who turns them."""
+        self._laid = None
+        self.refresh(layout=True)
+
     def rows(self, width: int) -> list[Row]:
         """Return the lines for a width; they are kept until the width or the text changes."""
         if self._laid is None or self._laid[0] != width:

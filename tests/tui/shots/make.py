@@ -43,6 +43,7 @@ SHOTS = (
     Shot("note", "matrix-chain-three", ("Return", "bracketright", "bracketright")),
     Shot("filters-fa", "", ("f", "Return", ""), "fa"),
     Shot("reason-fa", "", ("slash", *"underflow", ""), "fa"),
+    Shot("direction", "matrix-chain-three", ("F3", "")),
     Shot("card", "preprocessing-bottleneck"),
     Shot("help", "", ("question",)),
     Shot("interface", "rnn-backprop-complexity", ("l",), "fa"),

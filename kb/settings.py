@@ -1,0 +1,97 @@
+"""What a reader has settled: one small TOML file, read by both front ends, written by the app.
+
+A setting that cannot be read is told and left out; it never keeps anyone from starting.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kb.errors import nearest
+
+BIDI = ("auto", "app", "terminal", "off")
+"""Who turns right-to-left text: found out, the app, the terminal, or nobody."""
+
+LANGUAGES = ("en", "fa")
+THEMES = ("dark", "light")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings, each at its default unless the file says otherwise.
+
+    ``keys`` gives commands of the app other keys, by the id that the help shows.
+    """
+
+    bidi: str = "auto"
+    language: str = ""
+    theme: str = ""
+    keys: Mapping[str, str] = field(default_factory=dict)
+
+
+_CHOICES = {"bidi": BIDI, "language": LANGUAGES, "theme": THEMES}
+
+
+def settings_path() -> Path:
+    """Return where the settings lie: ``$KB_SETTINGS``, or the platform's configuration folder."""
+    named = os.environ.get("KB_SETTINGS")
+    if named:
+        return Path(named)
+    import platformdirs
+
+    return Path(platformdirs.user_config_dir("kb", appauthor=False)) / "settings.toml"
+
+
+def read_settings() -> tuple[Settings, tuple[str, ...]]:
+    """Return the settings, and a sentence for each that could not be read."""
+    path = settings_path()
+    if not path.is_file():
+        return Settings(), ()
+    import tomllib
+
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        return Settings(), (f"{path}: the settings cannot be read ({error})",)
+    return _checked(path, values)
+
+
+def write_settings(settings: Settings) -> None:
+    """Store settings, those alone that are not the default. Raises `OSError`."""
+    default = Settings()
+    lines = [
+        f"{name} = {json.dumps(getattr(settings, name))}"
+        for name in _CHOICES
+        if getattr(settings, name) != getattr(default, name)
+    ]
+    if settings.keys:
+        lines += ["", "[keys]"]
+        lines += [f"{json.dumps(k)} = {json.dumps(v)}" for k, v in settings.keys.items()]
+    path = settings_path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_suffix(".new")
+    fresh.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    fresh.replace(path)
+
+
+def _checked(path: Path, values: Mapping[str, object]) -> tuple[Settings, tuple[str, ...]]:
+    known = [each.name for each in dataclasses.fields(Settings)]
+    good: dict[str, object] = {}
+    problems: list[str] = []
+    for name, value in values.items():
+        if name not in known:
+            problems.append(f"{path}: there is no setting '{name}'. {nearest(name, known)}".strip())
+        elif name == "keys":
+            keys = value if isinstance(value, dict) else {}
+            good["keys"] = {k: v for k, v in keys.items() if isinstance(v, str)}
+        elif value in _CHOICES[name]:
+            good[name] = value
+        else:
+            choices = ", ".join(_CHOICES[name])
+            problems.append(f"{path}: {name} is one of {choices}, not {value!r}.")
+    return dataclasses.replace(Settings(), **good), tuple(problems)  # type: ignore[arg-type]

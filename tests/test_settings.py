@@ -1,0 +1,63 @@
+"""Settings: read by both front ends, written by the app, and never in anyone's way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kb.display import direction_support
+from kb.settings import Settings, read_settings, settings_path, write_settings
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("KB_SETTINGS", str(tmp_path / "a folder" / "settings.toml"))
+    return tmp_path / "a folder" / "settings.toml"
+
+
+def test_without_a_file_everything_is_at_its_default(file: Path) -> None:
+    assert read_settings() == (Settings(), ())
+    assert settings_path() == file
+
+
+def test_what_is_written_is_read_again(file: Path) -> None:
+    settled = Settings("terminal", "fa", "light", {"search": "ctrl+f", "note": 'a"b'})
+    write_settings(settled)
+    assert read_settings() == (settled, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("bidy = 'app'\nlanguage = 'fa'", "there is no setting 'bidy'. Nearest: bidi."),
+        ("bidi = 'left'\nlanguage = 'fa'", "bidi is one of auto, app, terminal, off, not 'left'."),
+        ("bidi = ['app']\nlanguage = 'fa'", "bidi is one of"),
+    ],
+)
+def test_a_setting_that_cannot_be_read_is_told_and_the_others_hold(
+    file: Path, text: str, told: str
+) -> None:
+    file.parent.mkdir()
+    file.write_text(text)
+    settings, problems = read_settings()
+    assert settings == Settings(language="fa")
+    assert len(problems) == 1 and told in problems[0] and str(file) in problems[0]
+
+
+@pytest.mark.parametrize("content", [b"bidi = ", b"\xff\xfe", b"keys = 3"])
+def test_a_file_that_is_no_settings_keeps_nobody_out(file: Path, content: bytes) -> None:
+    file.parent.mkdir()
+    file.write_bytes(content)
+    assert read_settings()[0] == Settings()
+
+
+def test_what_was_settled_decides_who_turns_the_text() -> None:
+    vte = {"VTE_VERSION": "7006"}
+    konsole = {"KONSOLE_VERSION": "221203"}
+    assert direction_support(konsole, "app").mode == "app"
+    assert direction_support(vte, "app").switch
+    for chosen in ("terminal", "off"):
+        told = direction_support(vte, chosen)
+        assert (told.mode, told.switch) == ("terminal", False)
+    assert direction_support(vte, "auto") == direction_support(vte)

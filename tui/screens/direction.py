@@ -1,0 +1,47 @@
+"""Which way Persian reads right in this terminal: two lines are shown, and one is chosen."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from kb.display import lay_out
+from tui.i18n import _, digits
+from tui.widgets.bidi_text import BidiText
+
+SAMPLE = "شبکه‌های عصبی (RNN) در ۲۰ گام آموزش می‌بینند."
+"""Half-spaces, brackets, a foreign name and a number: all that goes wrong where direction does."""
+
+_WAYS = ("app", "terminal")
+
+
+class DirectionScreen(ModalScreen[str | None]):
+    """Asks which line reads right; returns ``app``, ``terminal``, ``off`` or nothing."""
+
+    CSS_PATH = "direction.tcss"
+    BINDINGS = [("escape", "leave", "Back")]
+
+    def compose(self) -> ComposeResult:
+        """Show the sample as the app turns it and as the terminal gets it, and ask."""
+        with VerticalScroll(id="form"):
+            yield BidiText(_("Which line reads right?"), classes="caption")
+            for place, way in enumerate(_WAYS, 1):
+                (line,) = lay_out(SAMPLE, 200, turned=way == "app")
+                yield Static(f"{digits(str(place))}   {line.text}", markup=False, classes="line")
+            question = _("Press the number of the line, 0 if none does; Esc leaves all as it is.")
+            yield BidiText(question, classes="hint")
+
+    def on_key(self, event: events.Key) -> None:
+        """Take the number of a line, in either script."""
+        pressed = (event.character or "").translate(str.maketrans("۰۱۲", "012"))
+        chosen = {"0": "off", "1": "app", "2": "terminal"}.get(pressed)
+        if chosen is not None:
+            event.stop()
+            self.dismiss(chosen)
+
+    def action_leave(self) -> None:
+        """Leave everything as it is."""
+        self.dismiss(None)
