@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
+from textual import work
 from textual.app import App
 from textual.driver import Driver
 
@@ -105,6 +106,17 @@ class DaneshApp(App[None]):
         if not CommandPalette.is_open(cast("App[object]", self)):
             placeholder = label(_("What do you want to do?"))
             self.push_screen(CommandPalette(placeholder=placeholder, id="--command-palette"))
+
+    @work(exit_on_error=False)
+    async def action_direction(self) -> None:
+        """Ask which way Persian reads right, keep it, and show everything that way."""
+        from tui.screens.direction import DirectionScreen
+
+        chosen = await self.push_screen_wait(DirectionScreen())
+        if chosen is not None:
+            self.settle(bidi=chosen)
+            terminal.look_at(os.environ, chosen)
+            self.main.lay_out_again()
 
     def action_other_theme(self) -> None:
         """Change between light and dark colours."""

@@ -102,6 +102,9 @@ COMMANDS: tuple[Command, ...] = (
     Command("language", ("l",), N_("Language"),
             N_("Show this entry's texts in the other language."), READING,
             "other_language", available=lambda s: s.languages > 1, bar=True),
+    Command("both", ("b",), N_("Side by side"),
+            N_("Show two languages beside each other, or one."), READING,
+            "both", available=lambda s: s.languages > 1),
     Command("next-note", ("right_square_bracket",), N_("Next note"),
             N_("Go to the next annotation of this entry."), READING,
             "next_note", available=lambda s: s.notes),
@@ -144,7 +147,7 @@ COMMANDS: tuple[Command, ...] = (
             N_("Speak the other language in menus and messages."), APP, "other_interface"),
     Command("direction", ("f3",), N_("Direction"),
             N_("See which way Persian reads right in this terminal, and keep to it."), APP,
-            "direction"),
+            "app.direction"),
     Command("theme", ("t",), N_("Light or dark"), N_("Change between light and dark colours."),
             APP, "app.other_theme"),
     Command("help", ("question_mark", "f1"), N_("Help"),
@@ -163,7 +166,7 @@ BY_ACTION = {command.action: command for command in COMMANDS}
 _GROUPS = {group: Binding.Group(group) for group in GROUPS}
 
 # The letters that stand on the same keys of a Persian keyboard (ISIRI 9147).
-_PERSIAN_KEYS = dict(zip("qertpasfgjklxn", "ضثقفحشسبلتنمطد", strict=True)) | {
+_PERSIAN_KEYS = dict(zip("qertpasfgjklxbn", "ضثقفحشسبلتنمطذد", strict=True)) | {
     "question_mark": "؟", "left_square_bracket": "ج", "right_square_bracket": "چ",
 }  # fmt: skip
 

@@ -281,3 +281,27 @@ async def test_the_cursor_goes_from_annotation_to_annotation_and_round(opened, b
         assert notes[1].has_class("-current") and not notes[0].has_class("-current")
         await reader.press("left_square_bracket", "left_square_bracket")
         assert notes[-1].has_class("-current")
+
+
+async def test_a_wide_terminal_shows_both_languages_beside_each_other(opened, bundled):
+    async with opened("batch-norm-epsilon", of=bundled, size=(200, 60)) as reader:
+        english, persian = reader.main.query(".side")
+        assert english.region.right <= persian.region.x
+        assert "In many machine learning techniques" in reader.text()
+        notes = {block.text for block in reader.main.query(".verdict")}
+        await reader.press("b")
+        assert not reader.main.query(".side")
+        assert notes <= {block.text for block in reader.main.query(".verdict")}
+    async with opened("batch-norm-epsilon", of=bundled, size=(80, 24)) as reader:
+        assert not reader.main.query(".side")
+        await reader.press("enter", "b")
+        first, second = reader.main.query(".side")
+        assert first.region.x == second.region.x and first.region.bottom <= second.region.y
+
+
+async def test_a_card_keeps_its_answer_back_side_by_side_too(opened, bundled):
+    async with opened("preprocessing-bottleneck", of=bundled, size=(200, 60)) as reader:
+        assert len(reader.main.query(".side")) == 2
+        assert not reader.main.query(".source") and not reader.main.query(".reference")
+        await reader.press("space")
+        assert reader.main.query(".source")

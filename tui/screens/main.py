@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
@@ -12,7 +11,7 @@ from textual.containers import Horizontal
 from textual.reactive import reactive
 from textual.widgets import Input
 
-from tui import i18n, terminal
+from tui import i18n
 from tui.commands import BY_ACTION, Situation, bindings
 from tui.i18n import ngettext
 from tui.messages import (
@@ -38,6 +37,10 @@ if TYPE_CHECKING:
     from tui.app import DaneshApp
 
 
+_ROOM_FOR_TWO = 180
+"""From so many columns on, both languages of an entry are shown beside each other."""
+
+
 class MainScreen(FindingScreen):
     """Everything the library holds, found and read.
 
@@ -55,6 +58,7 @@ class MainScreen(FindingScreen):
         self._first = entry
         self._lang = i18n.language()
         self._wanted = 0
+        self._both: bool | None = None
 
     def compose(self) -> ComposeResult:
         """Put the parts together."""
@@ -143,7 +147,8 @@ class MainScreen(FindingScreen):
         if view.reading is None or view.reading.entry.id != entry.id:
             self.stop_running()
             view.runs.clear()
-        view.reading = Reading(entry, self._lang, message.titles, message.marks)
+        both = self.app.size.width >= _ROOM_FOR_TWO if self._both is None else self._both
+        view.reading = Reading(entry, self._lang, message.titles, message.marks, both=both)
         view.scroll_home(animate=False)
         if message.read:
             self.showing = True
@@ -203,6 +208,13 @@ class MainScreen(FindingScreen):
             view.reading = view.reading.in_next_language()
             self._lang = view.reading.wanted
 
+    def action_both(self) -> None:
+        """Show two languages beside each other, or one, and so with the entries after it."""
+        view = self.query_one(EntryView)
+        if view.reading is not None:
+            self._both = not view.reading.both
+            view.reading = replace(view.reading, both=self._both)
+
     def action_reveal(self) -> None:
         """Show the answer of a card."""
         view = self.query_one(EntryView)
@@ -251,16 +263,8 @@ class MainScreen(FindingScreen):
             listing.choose(chosen)
         self.refresh_bindings()
 
-    @work(exit_on_error=False)
-    async def action_direction(self) -> None:
-        """Ask which way Persian reads right, and show everything that way."""
-        from tui.screens.direction import DirectionScreen
-
-        chosen = await self.app.push_screen_wait(DirectionScreen())
-        if chosen is None:
-            return
-        cast("DaneshApp", self.app).settle(bidi=chosen)
-        terminal.look_at(os.environ, chosen)
+    def lay_out_again(self) -> None:
+        """Show every text anew, after it was settled who turns it."""
         for block in self.query(BidiText):
             block.lay_out_again()
         self.query_one(EntryList).lay_out_again()

@@ -35,13 +35,17 @@ _MATCHED = "$text-accent bold"
 
 @dataclass(frozen=True)
 class Reading:
-    """An entry, and how it is read: in which language, with what matched, answer shown or not."""
+    """An entry, and how it is read: in which language, with what matched, answer shown or not.
+
+    ``both`` shows two of its languages beside each other.
+    """
 
     entry: Entry
     wanted: str
     titles: Mapping[str, str] = field(default_factory=dict)
     matched: Mapping[tuple[str, str], Places] = field(default_factory=dict)
     revealed: bool = False
+    both: bool = False
     interface: str = field(default_factory=language)
 
     @property
@@ -74,6 +78,13 @@ class Reading:
         spoken = {answer.role for answer in self.entry.answers if answer.lang == self.wanted}
         return ("reference", "source") if spoken == {"reference"} else ("source", "reference")
 
+    @property
+    def sides(self) -> list[Reading]:
+        """The same in each language that is shown: the one wanted first, or two side by side."""
+        if not self.both or len(self.languages) < 2:
+            return [self]
+        return [replace(self, wanted=lang) for lang in self.languages[:2]]
+
     def in_next_language(self) -> Reading:
         """Return the same, read in the next language."""
         languages = self.languages
@@ -96,10 +107,13 @@ def question_blocks(reading: Reading) -> Iterator[BidiText]:
 
 
 def answer_blocks(reading: Reading, role: str) -> Iterator[BidiText]:
-    """Yield the answers of a role, in the language read or in those there are."""
+    """Yield the answers of a role, in the language read or in those there are.
+
+    Side by side, the other language has its own place.
+    """
     answers = [answer for answer in reading.entry.answers if answer.role == role]
     in_language = [answer for answer in answers if answer.lang == reading.wanted]
-    for answer in in_language or answers:
+    for answer in in_language if reading.both else in_language or answers:
         caption = _(ROLES[role])
         if answer.lang != reading.lang:
             caption = f"{caption} ({LANGUAGES.get(answer.lang, answer.lang)})"
@@ -115,11 +129,19 @@ def answer_blocks(reading: Reading, role: str) -> Iterator[BidiText]:
 
 def annotation_blocks(reading: Reading) -> Iterator[BidiText]:
     """Yield the annotations that stand under no paragraph of an answer, with their quotes."""
-    left = [each for each in numbered(reading.entry) if not _beside_answer(reading, each)]
+    left = [
+        each
+        for each in numbered(reading.entry)
+        if not any(_beside_answer(side, each) for side in reading.sides)
+    ]
     if left:
         yield BidiText(_("On the question and its sources"), classes="caption")
     for each in left:
-        yield from _annotation(reading, each, quoted=not _in_sight(reading, each.annotation))
+        yield from _annotation(
+            reading,
+            each,
+            quoted=not any(_in_sight(side, each.annotation) for side in reading.sides),
+        )
 
 
 def _annotation(reading: Reading, each: Numbered, quoted: bool = False) -> Iterator[BidiText]:

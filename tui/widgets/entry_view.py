@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from textual import events
 from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
@@ -45,14 +46,19 @@ class EntryView(ScrollingPane):
         if self.reading is None:
             yield BidiText(_("Choose an entry."), classes="hint")
             return
-        yield from question_blocks(self.reading)
+        if len(self.reading.sides) > 1:
+            yield Horizontal(*map(Side, self.reading.sides), classes="sides")
+        else:
+            yield from question_blocks(self.reading)
         if self.reading.hidden:
             yield HiddenAnswer(_("The answer is hidden: press Space to see it."), classes="hint")
             return
         yield from self._answer(self.reading)
 
     def _answer(self, reading: Reading) -> Iterator[Widget]:
-        for role in reading.roles:
+        if len(reading.sides) > 1:
+            yield from annotation_blocks(reading)
+        for role in reading.roles if len(reading.sides) == 1 else ():
             yield from answer_blocks(reading, role)
             if role == "source":
                 yield from annotation_blocks(reading)
@@ -108,6 +114,20 @@ class EntryView(ScrollingPane):
     def _to_output(self, view: Widget | None) -> None:
         for panel in view.query(RunPanel) if view else ():
             panel.scroll_visible(animate=False)
+
+
+class Side(Vertical):
+    """A question and its answers in one language, beside the other."""
+
+    def __init__(self, reading: Reading) -> None:
+        super().__init__(classes="side")
+        self._reading = reading
+
+    def compose(self) -> ComposeResult:
+        """Put the texts of this language together."""
+        yield from question_blocks(self._reading)
+        for role in self._reading.roles if not self._reading.hidden else ():
+            yield from answer_blocks(self._reading, role)
 
 
 class HiddenAnswer(BidiText):

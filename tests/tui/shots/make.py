@@ -20,7 +20,7 @@ from typing import NamedTuple
 HERE = Path(__file__).resolve().parent
 KB = Path(sys.executable).with_name("kb")
 KEPT = {"answer", "persian"}
-SIZES = {"wide": "132x44", "narrow": "80x24"}
+SIZES = {"wide": "132x44", "narrow": "80x24", "huge": "200x60"}
 
 
 class Shot(NamedTuple):
@@ -43,6 +43,7 @@ SHOTS = (
     Shot("note", "matrix-chain-three", ("Return", "bracketright", "bracketright")),
     Shot("filters-fa", "", ("f", "Return", ""), "fa"),
     Shot("reason-fa", "", ("slash", *"underflow", ""), "fa"),
+    Shot("both", "batch-norm-epsilon"),
     Shot("direction", "matrix-chain-three", ("F3", "")),
     Shot("card", "preprocessing-bottleneck"),
     Shot("help", "", ("question",)),
