@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from textual import events
 from textual.app import ComposeResult
@@ -47,6 +48,7 @@ class EntryView(ScrollingPane):
             yield BidiText(_("Choose an entry."), classes="hint")
             return
         if len(self.reading.sides) > 1:
+            yield from islice(question_blocks(self.reading), 1)
             yield Horizontal(*map(Side, self.reading.sides), classes="sides")
         else:
             yield from question_blocks(self.reading)
@@ -125,7 +127,7 @@ class Side(Vertical):
 
     def compose(self) -> ComposeResult:
         """Put the texts of this language together."""
-        yield from question_blocks(self._reading)
+        yield from islice(question_blocks(self._reading), 1, None)  # what it is stands above
         for role in self._reading.roles if not self._reading.hidden else ():
             yield from answer_blocks(self._reading, role)
 
