@@ -189,6 +189,10 @@ def bindings(place: Place) -> list[BindingType]:
     ]
 
 
+def _types_nothing(shown: str) -> bool:
+    return len(shown) > 1 and shown not in ("Space", "Backspace", "Del")
+
+
 def _with_persian(keys: Iterable[str]) -> list[str]:
     return [key for own in keys for key in (own, _PERSIAN_KEYS.get(own)) if key]
 
@@ -199,8 +203,21 @@ def in_palette(situation: Situation) -> Iterable[Command]:
 
 
 def in_bar(situation: Situation) -> list[Command]:
-    """Return the commands that the bar offers now; help comes last, in its own corner."""
-    return [each for each in COMMANDS if each.bar and each.available(situation)]
+    """Return the commands that the bar offers now; help comes last, in its own corner.
+
+    While one types, a letter is a letter, so only what has another key is offered.
+    """
+    offered = [each for each in COMMANDS if each.bar and each.available(situation)]
+    return [each for each in offered if not situation.typing or bar_key(each, typing=True)]
+
+
+def bar_key(command: Command, *, typing: bool) -> str:
+    """Return the key that the bar names: the first, or one that types nothing while one types.
+
+    >>> bar_key(BY_ID["help"], typing=False), bar_key(BY_ID["help"], typing=True)
+    ('?', 'F1')
+    """
+    return next((key for key in shown_keys(command) if not typing or _types_nothing(key)), "")
 
 
 def by_group() -> dict[str, list[Command]]:

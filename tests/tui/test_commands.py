@@ -82,6 +82,14 @@ async def test_the_bar_follows_the_situation_and_a_click_does_it(opened):
         assert "reveal" not in {key.command.id for key in reader.main.query(CommandKey)}
 
 
+async def test_the_bar_names_no_letter_while_one_types(opened):
+    async with opened("chain", size=(120, 40)) as reader:
+        await reader.press("slash")
+        bar = reader.lines()[-1]
+        assert "Esc Back" in bar and "F1 Help" in bar
+        assert " ? " not in bar and " n " not in bar
+
+
 async def test_the_bar_fits_eighty_columns_in_every_language(opened, monkeypatch):
     for language in ("en", "fa"):
         monkeypatch.setenv("KB_LANG", language)

@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from tui.bidi import label
-from tui.commands import Command, Situation, in_bar, shown_keys
+from tui.commands import Command, Situation, bar_key, in_bar
 from tui.i18n import _
 
 _TOOLTIP = 36
@@ -20,8 +20,8 @@ class CommandKey(Static):
 
     ALLOW_SELECT = False
 
-    def __init__(self, command: Command) -> None:
-        key = (f" {shown_keys(command)[0]} ", "$footer-key-foreground bold")
+    def __init__(self, command: Command, *, typing: bool = False) -> None:
+        key = (f" {bar_key(command, typing=typing)} ", "$footer-key-foreground bold")
         super().__init__(Content.assemble(key, label(_(command.label))), markup=False)
         self.tooltip = Content(label(_(command.description), _TOOLTIP))
         self.command = command
@@ -37,7 +37,7 @@ class CommandBar(Horizontal):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._offered: tuple[str, list[Command]] | None = None
+        self._offered: tuple[str, bool, list[Command]] | None = None
 
     def compose(self) -> ComposeResult:
         """Show nothing yet: the screen says what can be done."""
@@ -46,9 +46,11 @@ class CommandBar(Horizontal):
     async def offer(self, situation: Situation) -> None:
         """Show what can be done now, if that has changed."""
         commands = in_bar(situation)
-        spoken = _(commands[-1].label), commands
+        spoken = _(commands[-1].label), situation.typing, commands
         if spoken != self._offered:
             self._offered = spoken
             async with self.batch():
                 await self.remove_children()
-                await self.mount_all(CommandKey(command) for command in commands)
+                await self.mount_all(
+                    CommandKey(command, typing=situation.typing) for command in commands
+                )
