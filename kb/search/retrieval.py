@@ -8,13 +8,14 @@ are then scored by the whole query.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from kb.search.listing import Page
 from kb.search.plan import Piece, Plan, any_of
 from kb.search.ranking import Asked, Field, idf, second_look
 from kb.search.weights import FIELD_WEIGHTS, FUNCTION_WEIGHT
 from kb.store import forward, index, queries
-from kb.store.conditions import Condition, Every
+from kb.store.conditions import Condition, Every, Lacks, Named
 from kb.store.database import Database
 from kb.store.driver import Connection
 from kb.store.index import Found, Retrieved
@@ -35,22 +36,43 @@ def retrieve(database: Database, plan: Plan, narrowed: Condition, page: Page) ->
         limit = -1 if page.limit is None else page.limit
         total, ids = queries.select(connection, condition, limit, page.offset)
         return Retrieved(total, tuple(Found(0, entry, lang, 0.0) for entry, lang in ids))
-    frequency = frequencies(connection)
-    most = -1 if page.limit is None else max(CANDIDATES, page.offset + page.limit)
-    about = pieces = about_something(plan.pieces) if plan.optional else plan.pieces
-    if plan.optional and page.limit is not None:
-        pieces = telling(about, frequency, max(ENOUGH, 5 * (page.offset + page.limit)))
-    candidates = index.retrieve(connection, any_of(pieces), condition, plan.ranking, most)
-    few = page.limit is not None and candidates.total < page.offset + page.limit
-    if few and len(pieces) < len(about):
-        pieces = about
-        candidates = index.retrieve(connection, any_of(about), condition, plan.ranking, most)
-    size = index.size(connection)
-    asked = _asked(plan.words, pieces, frequency, size)
-    names = _asked(plan.translations, pieces, frequency, size)
-    ordered = _ordered(connection, asked, names, candidates.found, plan.lang)
+    asked = _Index(connection, frequencies(connection))
     end = None if page.limit is None else page.offset + page.limit
-    return Retrieved(candidates.total, tuple(ordered[page.offset : end]))
+    about = about_something(plan.pieces) if plan.optional else plan.pieces
+    pieces = about
+    if plan.optional and end is not None:
+        pieces = telling(about, asked.frequency, ENOUGH)
+    found = _ranked(asked, plan, pieces, condition, end)
+    if end is not None and found.total < end and len(pieces) < len(about):
+        # Where a page lies further down, what only commoner words find follows.
+        taken = Lacks(Named(tuple(each.entry for each in found.found)))
+        rest = _ranked(asked, plan, about, Every((condition, taken)), end - found.total)
+        found = Retrieved(found.total + rest.total, (*found.found, *rest.found))
+    return Retrieved(found.total, found.found[page.offset : end])
+
+
+class _Index(NamedTuple):
+    """What is asked, and what remembers in how many documents a piece stands."""
+
+    connection: Connection
+    frequency: Callable[[Piece], int]
+
+
+def _ranked(
+    of: _Index,
+    plan: Plan,
+    pieces: Sequence[Piece],
+    condition: Condition,
+    end: int | None,
+) -> Retrieved:
+    """Return the first that these pieces find, the best of them looked at again."""
+    most = -1 if end is None else max(CANDIDATES, end)
+    candidates = index.retrieve(of.connection, any_of(pieces), condition, plan.ranking, most)
+    size = index.size(of.connection)
+    asked = _asked(plan.words, pieces, of.frequency, size)
+    names = _asked(plan.translations, pieces, of.frequency, size)
+    ordered = _ordered(of.connection, asked, names, candidates.found, plan.lang)
+    return Retrieved(candidates.total, tuple(ordered))
 
 
 def about_something(pieces: Sequence[Piece]) -> Sequence[Piece]:

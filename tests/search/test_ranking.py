@@ -113,5 +113,17 @@ def test_pages_behind_the_second_look_follow_without_gap_or_repeat(many: Library
     assert len(set(ids)) == 300
 
 
+def test_what_only_common_words_find_follows_what_rare_ones_find(many: Library) -> None:
+    first = many.search("zebra note", limit=10).hits
+    later = [
+        hit.id
+        for at in range(10, 310, 50)
+        for hit in many.search("zebra note", limit=50, offset=at).hits
+    ]
+    ids = [hit.id for hit in first] + later
+    assert len(ids) == len(set(ids)) == 310
+    assert ids[0] == "n/zebra"
+
+
 def test_without_a_limit_everything_comes(many: Library) -> None:
     assert len(many.search("note", limit=None).hits) == 901
