@@ -14,6 +14,7 @@ from kb.opening import open_library
 from tests.tui.sample import write_sample
 from tui import i18n, terminal
 from tui.app import DaneshApp
+from tui.commands import rebind
 
 _ENVIRONMENT = ("KB_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "VTE_VERSION", "TMUX",
                 "STY", "KONSOLE_VERSION", "MLTERM", "KITTY_WINDOW_ID", "TERM_PROGRAM",
@@ -68,6 +69,7 @@ def plain_environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     i18n.use_language("en")
     terminal.look_at({})
+    rebind({})
 
 
 @pytest.fixture(scope="session")
