@@ -156,7 +156,8 @@ class Library:
     @door
     def facets(self) -> dict[str, builtins.list[str]]:
         """Return the values that filters can have, by field: lang, collection, level, verdict."""
-        return queries.facets(self._database.connection)
+        with self._database.errors():
+            return queries.facets(self._database.connection)
 
     @door
     def snippet(self, name: str) -> Snippet:

@@ -94,4 +94,5 @@ def _checked(path: Path, values: Mapping[str, object]) -> tuple[Settings, tuple[
         else:
             choices = ", ".join(_CHOICES[name])
             problems.append(f"{path}: {name} is one of {choices}, not {value!r}.")
-    return dataclasses.replace(Settings(), **good), tuple(problems)  # type: ignore[arg-type]
+    settings = dataclasses.replace(Settings(), **good)  # type: ignore[arg-type]  # checked above
+    return settings, tuple(problems)

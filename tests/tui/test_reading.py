@@ -305,3 +305,13 @@ async def test_a_card_keeps_its_answer_back_side_by_side_too(opened, bundled):
         assert not reader.main.query(".source") and not reader.main.query(".reference")
         await reader.press("space")
         assert reader.main.query(".source")
+
+
+async def test_an_entry_in_one_language_is_read_whole_in_a_wide_persian_interface(
+    opened, monkeypatch
+):
+    monkeypatch.setenv("KB_LANG", "fa")
+    async with opened("flash", size=(200, 60)) as reader:
+        await reader.press("space")
+        assert not reader.main.query(".side")
+        assert "Work done per second." in reader.text()

@@ -173,3 +173,11 @@ async def test_what_was_searched_for_before_comes_back(opened):
         assert query.value == "throughput"
         await reader.press("up")
         assert query.value == "chain"
+
+
+async def test_escape_leaves_the_filters_and_keeps_what_was_typed(opened):
+    async with opened() as reader:
+        await reader.type("throughput")
+        await reader.press("escape", "f", "escape")
+        assert isinstance(reader.app.focused, EntryList)
+        assert reader.main.query_one("#query", Input).value == "throughput"

@@ -28,7 +28,7 @@ from tui.widgets.blocks import Reading
 from tui.widgets.command_bar import CommandBar
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
-from tui.widgets.filter_bar import FilterBar
+from tui.widgets.filter_bar import Chip, FilterBar
 from tui.widgets.search_box import SearchBox
 from tui.widgets.snippet_view import SnippetView
 
@@ -194,7 +194,7 @@ class MainScreen(FindingScreen):
         listing = self.query_one(EntryList)
         if self.running:
             self.stop_running()
-        elif self.showing or isinstance(self.focused, Input):
+        elif self.showing or isinstance(self.focused, Input | Chip):
             self.showing = False
             listing.focus()
         else:
@@ -252,6 +252,7 @@ class MainScreen(FindingScreen):
         self._lang = i18n.language()
         cast("DaneshApp", self.app).settle(language=self._lang)
         self.query_one(SearchBox).translate()
+        self.query_one(FilterBar).translate()
         view, listing = self.query_one(EntryView), self.query_one(EntryList)
         chosen = listing.chosen
         if self._results is not None:

@@ -79,9 +79,14 @@ class Reading:
         return ("reference", "source") if spoken == {"reference"} else ("source", "reference")
 
     @property
+    def beside(self) -> bool:
+        """Whether two languages are shown beside each other: asked for, and there are two."""
+        return self.both and len(self.languages) > 1
+
+    @property
     def sides(self) -> list[Reading]:
-        """The same in each language that is shown: the one wanted first, or two side by side."""
-        if not self.both or len(self.languages) < 2:
+        """The same in each language that is shown: the one wanted, or two side by side."""
+        if not self.beside:
             return [self]
         return [replace(self, wanted=lang) for lang in self.languages[:2]]
 
@@ -113,7 +118,7 @@ def answer_blocks(reading: Reading, role: str) -> Iterator[BidiText]:
     """
     answers = [answer for answer in reading.entry.answers if answer.role == role]
     in_language = [answer for answer in answers if answer.lang == reading.wanted]
-    for answer in in_language if reading.both else in_language or answers:
+    for answer in in_language if reading.beside else in_language or answers:
         caption = _(ROLES[role])
         if answer.lang != reading.lang:
             caption = f"{caption} ({LANGUAGES.get(answer.lang, answer.lang)})"

@@ -47,7 +47,7 @@ class EntryView(ScrollingPane):
         if self.reading is None:
             yield BidiText(_("Choose an entry."), classes="hint")
             return
-        if len(self.reading.sides) > 1:
+        if self.reading.beside:
             yield from islice(question_blocks(self.reading), 1)
             yield Horizontal(*map(Side, self.reading.sides), classes="sides")
         else:
@@ -58,9 +58,9 @@ class EntryView(ScrollingPane):
         yield from self._answer(self.reading)
 
     def _answer(self, reading: Reading) -> Iterator[Widget]:
-        if len(reading.sides) > 1:
+        if reading.beside:
             yield from annotation_blocks(reading)
-        for role in reading.roles if len(reading.sides) == 1 else ():
+        for role in reading.roles if not reading.beside else ():
             yield from answer_blocks(reading, role)
             if role == "source":
                 yield from annotation_blocks(reading)

@@ -97,6 +97,11 @@ class FilterBar(Horizontal):
             chip.offer(facets.get(chip.field, ()), named[chip.field])
         self.display = True
 
+    def translate(self) -> None:
+        """Speak the language of the interface."""
+        for chip in self.query(Chip):
+            chip.say()
+
     def clear(self) -> None:
         """Narrow by nothing, and go out of sight."""
         for chip in self.query(Chip):
