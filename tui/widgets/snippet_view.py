@@ -108,8 +108,9 @@ class SnippetView(Vertical, can_focus=True):
         self.post_message(ColourCode(self.snippet.code))
 
     def colour(self, marks: Sequence[Mark]) -> None:
-        """Show the code in its colours."""
-        self.query_one(".code", BidiText).show(self.snippet.code.rstrip(), marks)
+        """Show the code in its colours, unless the view is just being put up or taken away."""
+        for code in self.query(".code").results(BidiText):
+            code.show(self.snippet.code.rstrip(), marks)
 
     async def follow(self, run: Run) -> None:
         """Show a run from now on."""
