@@ -7,6 +7,7 @@ from several threads; each has its own connection.
 from __future__ import annotations
 
 import builtins
+import functools
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -42,6 +43,7 @@ from kb.store.database import Database
 
 if TYPE_CHECKING:
     from kb.exchange.book import Batch
+    from kb.own import Own
 
 
 class Library:
@@ -54,6 +56,13 @@ class Library:
     def path(self) -> str:
         """The database file."""
         return self._database.path
+
+    @functools.cached_property
+    def own(self) -> Own:
+        """What a reader adds to entries: notes, annotations, programs."""
+        from kb.own import Own
+
+        return Own(self._database)
 
     def __enter__(self) -> Library:
         return self
@@ -195,6 +204,26 @@ class Library:
 
         snippet = self.snippet(name)
         check_trust(snippet, Consent(self._trusted(), trust))
+        return run_snippet(snippet, Limits(*within_reason(timeout, memory)), on_output, stop)
+
+    @door
+    def run_code(
+        self,
+        code: str,
+        *,
+        name: str = "code",
+        timeout: float = 10.0,
+        memory: int = 1024,
+        on_output: Callable[[str, str], None] | None = None,
+        stop: threading.Event | None = None,
+    ) -> Outcome:
+        """Run code that the reader typed, as `run` does; the caller vouches for it.
+
+        ``name`` is what the outcome calls it.
+        """
+        from kb.run import Limits, run_snippet
+
+        snippet = Snippet(clean(name), {}, clean(code))
         return run_snippet(snippet, Limits(*within_reason(timeout, memory)), on_output, stop)
 
     @door
@@ -350,8 +379,9 @@ class Library:
     def _trusted(self) -> frozenset[str]:
         from kb.content.place import bundled_folder
         from kb.content.snippets import trusted_digests
+        from kb.run.trust import trusted_by_reader
 
-        return trusted_digests(bundled_folder() / "snippets")
+        return trusted_digests(bundled_folder() / "snippets") | trusted_by_reader()
 
     def _chosen(self, ids: Sequence[str]) -> Sequence[Entry]:
         """Return the entries of these ids (or of annotations of these ids), or all."""

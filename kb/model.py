@@ -11,7 +11,7 @@ All offsets count characters (code points) from 0, and ``end`` is exclusive.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 Progress = Callable[[int, int], None]
@@ -51,12 +51,13 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A runnable program. ``main`` marks the one that an entry's id runs."""
+    """A runnable program. ``main`` marks the one that an entry's id runs, ``own`` a reader's."""
 
     id: str
     title: Mapping[str, str]
     code: str
     main: bool = False
+    own: bool = False
 
     @property
     def digest(self) -> str:
@@ -65,14 +66,20 @@ class Snippet:
 
 
 class Target(NamedTuple):
-    """The exact words an annotation speaks of: ``quote`` is ``file[start:end]``."""
+    """The exact words an annotation speaks of: ``quote`` is ``file[start:end]``.
+
+    Without a file the places count in the entry's own text of that role and language, and
+    ``prefix`` and ``suffix`` are what stood around the quote when it was chosen.
+    """
 
     role: str
     lang: str
     quote: str
     start: int
     end: int
-    file: str
+    file: str = ""
+    prefix: str = ""
+    suffix: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +117,8 @@ class Annotation:
     """A claim that a span of a source text is weak, what is true, and the proof.
 
     ``repeats`` names the annotation whose claim the span makes again: verdict, note and
-    status are then those, and the evidence stands there.
+    status are then those, and the evidence stands there. ``own`` marks a reader's; its
+    status is ``orphaned`` where the words it speaks of are gone.
     """
 
     id: str
@@ -122,6 +130,7 @@ class Annotation:
     evidence: tuple[Evidence, ...] = ()
     status: str = "unverified"
     repeats: str = ""
+    own: bool = False
 
     def is_stale(self, snippets: Mapping[str, str]) -> bool:
         """Say whether the quote or a snippet changed since a person looked at the evidence.
@@ -165,12 +174,28 @@ class Entry:
         """The languages of its texts, those of its question first."""
         return tuple(dict.fromkeys((*self.question, *(each.lang for each in self.answers))))
 
+    @property
+    def given(self) -> Entry:
+        """The entry as it was given, without what a reader added."""
+        return replace(
+            self,
+            annotations=tuple(each for each in self.annotations if not each.own),
+            snippets=tuple(each for each in self.snippets if not each.own),
+        )
+
     def answer(self, lang: str, role: str = "source") -> Answer | None:
         """Return the answer of that language and role, if there is one."""
         for answer in self.answers:
             if answer.lang == lang and answer.role == role:
                 return answer
         return None
+
+    def text(self, role: str, lang: str) -> str:
+        """Return its question or its answer of that role in a language; empty if it has none."""
+        if role == "question":
+            return self.question.get(lang, "")
+        answer = self.answer(lang, role)
+        return answer.text if answer else ""
 
     def main_snippet(self) -> Snippet | None:
         """Return the snippet that the entry's own id runs, if it has any."""

@@ -7,6 +7,9 @@ KINDS = ("question", "card", "note")
 LEVELS = ("E", "M", "H")
 ROLES = ("source", "reference")
 TARGET_ROLES = ("question", "source")
+OWN_TARGET_ROLES = (*TARGET_ROLES, "reference")
+"""What a reader's own annotation may speak of."""
+
 SEVERITIES = ("high", "medium", "low")
 VERDICTS = (
     "wrong",
@@ -17,6 +20,10 @@ VERDICTS = (
     "translation-error",
     "lost-in-extraction",
 )
-STATUSES = ("confirmed", "refuted", "stale", "cannot-run", "unverified", "no-evidence")
+NOTE = "note"
+"""The verdict of a reader's annotation that passes none."""
+
+OWN_VERDICTS = (NOTE, *VERDICTS)
+STATUSES = ("confirmed", "refuted", "stale", "cannot-run", "unverified", "no-evidence", "orphaned")
 RTL_LANGUAGES = ("ar", "ckb", "dv", "fa", "he", "prs", "ps", "sd", "ug", "ur", "yi")
 """The languages that are written from right to left."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kb.vocabulary import LEVELS, VERDICTS
+from kb.vocabulary import LEVELS, OWN_VERDICTS
 
 if TYPE_CHECKING:
     from kb.library import Library
@@ -62,7 +62,9 @@ def filter_options(command: _Command) -> _Command:
     @click.option(
         "--level", type=click.Choice(LEVELS, case_sensitive=False), help="Only this level."
     )
-    @click.option("--verdict", type=click.Choice(VERDICTS), help="Only with such an annotation.")
+    @click.option(
+        "--verdict", type=click.Choice(OWN_VERDICTS), help="Only with such an annotation."
+    )
     @click.option("--tag", metavar="TAG", help="Only with this tag.")
     @functools.wraps(command)
     def filtered(*args: Any, **options: Any) -> Any:

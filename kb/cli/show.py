@@ -91,7 +91,10 @@ def _write_annotation(page: Page, annotation: Annotation, lang: str | None, plac
     page.write()
     style = {"fg": "red" if annotation.severity == "high" else "yellow"}
     sign = f"annotation {place}:" if page.plain else "✗"
-    head = f"{sign} {annotation.verdict} ({annotation.severity}, {annotation.status})"
+    status = f"{annotation.severity}, {annotation.status}"
+    if annotation.own:
+        status = f"your own {annotation.id}" + (", orphaned" * (annotation.status == "orphaned"))
+    head = f"{sign} {annotation.verdict} ({status})"
     page.write(head, style=style)
     quote = f"“{annotation.target.quote}”"
     page.write(quote, lang=annotation.target.lang, indent=4, style={"dim": True})

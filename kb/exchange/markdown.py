@@ -47,7 +47,8 @@ def _entry(entry: Entry) -> Iterator[str]:
 
 def _annotation(annotation: Annotation) -> Iterator[str]:
     quote = " ".join(annotation.target.quote.split())
-    yield f"### {annotation.verdict} ({annotation.severity}): “{_inline(quote)}”"
+    weight = "own" if annotation.own else annotation.severity
+    yield f"### {annotation.verdict} ({weight}): “{_inline(quote)}”"
     if annotation.repeats:
         yield f"The same claim as in {_inline(annotation.repeats)}."
         return
@@ -68,10 +69,11 @@ def _reference(reference: str) -> str:
 
 
 def _snippet(snippet: Snippet) -> str:
-    title = _inline(" · ".join(snippet.title.values()))
+    titles = " · ".join(snippet.title.values())
+    name = _inline(f"{snippet.id}: {titles}" if titles else snippet.id)
     longest = max((len(run) for run in re.findall(r"`+", snippet.code)), default=0)
     fence = "`" * max(3, longest + 1)
-    return f"### {_inline(snippet.id)}: {title}\n\n{fence}python\n{snippet.code.rstrip()}\n{fence}"
+    return f"### {name}\n\n{fence}python\n{snippet.code.rstrip()}\n{fence}"
 
 
 def _inline(text: str) -> str:

@@ -12,7 +12,17 @@ from typing import Any, TypeVar
 
 from kb.errors import BadData, nearest
 from kb.model import Annotation, Answer, Entry, Evidence, Snippet, Source, Span, Target
-from kb.vocabulary import KINDS, LEVELS, ROLES, SEVERITIES, STATUSES, TARGET_ROLES, VERDICTS
+from kb.vocabulary import (
+    KINDS,
+    LEVELS,
+    OWN_TARGET_ROLES,
+    OWN_VERDICTS,
+    ROLES,
+    SEVERITIES,
+    STATUSES,
+    TARGET_ROLES,
+    VERDICTS,
+)
 
 T = TypeVar("T")
 _LARGEST = 1 << 63
@@ -71,6 +81,10 @@ class Reader:
             hint = nearest(value, allowed) or f"Known: {', '.join(allowed)}."
             raise BadData(f"{self._place}: {key}: '{value}' is not one of its values", hint)
         return value
+
+    def error(self, key: str, what: str) -> BadData:
+        """Return the error that says what is wrong with a key."""
+        return BadData(f"{self._place}: {key} {what}")
 
     def texts(self, key: str) -> dict[str, str]:
         """Return texts by language."""
@@ -182,35 +196,49 @@ def _answer(raw: Reader) -> Answer:
 
 def _snippet(raw: Reader) -> Snippet:
     snippet = Snippet(
-        raw.get("id", str), raw.texts("title"), raw.get("code", str), raw.get("main", bool, False)
+        raw.get("id", str),
+        raw.texts("title"),
+        raw.get("code", str),
+        raw.get("main", bool, False),
+        raw.get("own", bool, False),
     )
     raw.done()
     return snippet
 
 
 def _annotation(raw: Reader) -> Annotation:
-    target = raw.under("target")
+    own = raw.get("own", bool, False)
     annotation = Annotation(
         id=raw.get("id", str),
-        target=Target(
-            target.choice("role", TARGET_ROLES),
-            target.get("lang", str),
-            target.get("quote", str),
-            target.get("start", int),
-            target.get("end", int),
-            target.get("file", str),
-        ),
-        verdict=raw.choice("verdict", VERDICTS),
+        target=_target(raw.under("target"), own),
+        verdict=raw.choice("verdict", OWN_VERDICTS if own else VERDICTS),
         severity=raw.choice("severity", SEVERITIES),
         note=raw.texts("note"),
         references=raw.words("references"),
         evidence=tuple(_evidence(o) for o in raw.objects("evidence")),
         status=raw.choice("status", STATUSES) if raw.maybe("status", str) else "unverified",
         repeats=raw.maybe("repeats", str) or "",
+        own=own,
     )
-    target.done()
     raw.done()
+    if own and annotation.evidence:
+        raise raw.error("evidence", "stands with annotations that are not a reader's own")
     return annotation
+
+
+def _target(raw: Reader, own: bool) -> Target:
+    target = Target(
+        raw.choice("role", OWN_TARGET_ROLES if own else TARGET_ROLES),
+        raw.get("lang", str),
+        raw.get("quote", str),
+        raw.get("start", int),
+        raw.get("end", int),
+        "" if own and raw.maybe("file", str) is None else raw.get("file", str),
+        raw.get("prefix", str, "") if own else "",
+        raw.get("suffix", str, "") if own else "",
+    )
+    raw.done()
+    return target
 
 
 def _evidence(raw: Reader) -> Evidence:

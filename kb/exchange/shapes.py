@@ -13,6 +13,7 @@ from kb.model import (
     Hit,
     Snippet,
     Source,
+    Target,
 )
 
 
@@ -45,22 +46,15 @@ def entry_json(entry: Entry) -> dict[str, Any]:
 def snippet_json(snippet: Snippet) -> dict[str, Any]:
     """Return a snippet as it stands in an entry."""
     title = dict(snippet.title)
-    return {"id": snippet.id, "title": title, "code": snippet.code, "main": snippet.main}
+    shape = {"id": snippet.id, "title": title, "code": snippet.code, "main": snippet.main}
+    return shape | ({"own": True} if snippet.own else {})
 
 
 def annotation_json(annotation: Annotation) -> dict[str, Any]:
-    """Return an annotation as it stands in an entry."""
-    target = annotation.target
-    return {
+    """Return an annotation as it stands in an entry; a reader's is marked ``own``."""
+    shape = {
         "id": annotation.id,
-        "target": {
-            "role": target.role,
-            "lang": target.lang,
-            "quote": target.quote,
-            "start": target.start,
-            "end": target.end,
-            "file": target.file,
-        },
+        "target": _target_json(annotation.target),
         "verdict": annotation.verdict,
         "severity": annotation.severity,
         "note": dict(annotation.note),
@@ -69,6 +63,20 @@ def annotation_json(annotation: Annotation) -> dict[str, Any]:
         "status": annotation.status,
         "repeats": annotation.repeats or None,
     }
+    return shape | ({"own": True} if annotation.own else {})
+
+
+def _target_json(target: Target) -> dict[str, Any]:
+    """Return a target; one without a file has what stood around its words."""
+    shape = {
+        "role": target.role,
+        "lang": target.lang,
+        "quote": target.quote,
+        "start": target.start,
+        "end": target.end,
+        "file": target.file or None,
+    }
+    return shape if target.file else shape | {"prefix": target.prefix, "suffix": target.suffix}
 
 
 def hit_json(hit: Hit) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from kb.exchange.book import Book
 from kb.model import Entry
 
 _COLUMNS = ("id", "kind", "collection", "number", "level", "topic", "tags", "lang", "question",
-            "source_answer", "reference_answer", "snippets", "verdicts", "wording")  # fmt: skip
+            "source_answer", "reference_answer", "snippets", "verdicts", "wording",
+            "own_notes")  # fmt: skip
 
 
 def write(book: Book) -> str:
@@ -40,4 +41,15 @@ def _row(entry: Entry, lang: str) -> list[str]:
         " ".join(snippet.id for snippet in entry.snippets),
         " ".join(a.verdict for a in entry.annotations if a.target.lang == lang),
         entry.wording.get(lang, ""),
+        _own_notes(entry, lang),
     ]
+
+
+def _own_notes(entry: Entry, lang: str) -> str:
+    """Return what a reader noted on the texts of a language, each under the words it speaks of."""
+    return "\n\n".join(
+        f"“{annotation.target.quote}”\n{note}"
+        for annotation in entry.annotations
+        if annotation.own and annotation.target.lang == lang
+        for note in annotation.note.values()
+    )

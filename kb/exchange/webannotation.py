@@ -8,21 +8,25 @@ from urllib.parse import quote
 from kb.exchange.book import Book
 from kb.exchange.shapes import dumps
 from kb.model import Annotation, Source
-from kb.vocabulary import RTL_LANGUAGES
+from kb.text import quotation
+from kb.vocabulary import NOTE, RTL_LANGUAGES
 
 _CONTEXT = "http://www.w3.org/ns/anno.jsonld"
-_AROUND = 32
 
 
 def write(book: Book) -> str:
     """Return an annotation page. The targets are the source documents, by file name.
+
+    A reader's own annotation speaks of an entry's text, so its target is the entry.
 
     The quote stands with up to 32 characters of what is before and after it, and its
     position counts characters; the verdict is a tag.
     """
     sources = {source.file: source for source in book.sources}
     items = [
-        _item(annotation, sources) for entry in book.entries for annotation in entry.annotations
+        _item(entry.id, annotation, sources)
+        for entry in book.entries
+        for annotation in entry.annotations
     ]
     page = {
         "@context": _CONTEXT,
@@ -33,20 +37,20 @@ def write(book: Book) -> str:
     return dumps(page) + "\n"
 
 
-def _item(annotation: Annotation, sources: dict[str, Source]) -> dict[str, Any]:
+def _item(entry: str, annotation: Annotation, sources: dict[str, Source]) -> dict[str, Any]:
     target = annotation.target
     return {
         "@context": _CONTEXT,
         "id": f"urn:danesh:annotation:{quote(annotation.id)}",
         "type": "Annotation",
-        "motivation": "assessing",
+        "motivation": "assessing" if annotation.verdict != NOTE else "commenting",
         "body": [
             *(_text(lang, note) for lang, note in annotation.note.items()),
             {"type": "TextualBody", "purpose": "tagging", "value": annotation.verdict},
             {"type": "TextualBody", "purpose": "classifying", "value": annotation.severity},
         ],
         "target": {
-            "source": quote(target.file),
+            "source": quote(target.file) or f"urn:danesh:entry:{quote(entry)}",
             "selector": [
                 _quote_selector(annotation, sources.get(target.file)),
                 {"type": "TextPositionSelector", "start": target.start, "end": target.end},
@@ -70,7 +74,9 @@ def _text(lang: str, note: str) -> dict[str, str]:
 def _quote_selector(annotation: Annotation, source: Source | None) -> dict[str, str]:
     target = annotation.target
     selector = {"type": "TextQuoteSelector", "exact": target.quote}
-    if source is not None:
-        before = source.text[max(0, target.start - _AROUND) : target.start]
-        selector |= {"prefix": before, "suffix": source.text[target.end : target.end + _AROUND]}
+    if annotation.own:
+        selector |= {"prefix": target.prefix, "suffix": target.suffix}
+    elif source is not None:
+        quoted = quotation.quote(source.text, target.start, target.end)
+        selector |= {"prefix": quoted.prefix, "suffix": quoted.suffix}
     return selector

@@ -1,18 +1,20 @@
 """Entries and what belongs to them, written and read. Every function takes a connection.
 
 Who owns a row decides what may change it: ``bundled`` rows follow the content that
-comes with the program, ``user`` rows are the reader's and nothing else touches them.
+comes with the program, ``user`` rows were imported and follow their files, and ``reader``
+rows, the annotations and snippets that a reader added to entries, nothing else touches.
 """
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from typing import Literal
 
 from kb.errors import Conflict
 from kb.model import Annotation, Entry, Snippet, Source, digest
-from kb.store import rows
+from kb.store import own, rows, statements
+from kb.store.anchoring import anchored
 from kb.store.driver import Connection
 
 Owner = Literal["bundled", "user"]
@@ -23,7 +25,7 @@ def put_sources(connection: Connection, sources: Iterable[Source]) -> None:
     """Store source documents, or renew them."""
     for source in sources:
         values = {name: getattr(source, name) for name in Source._fields}
-        _upsert(connection, "source", values, ("file",))
+        statements.upsert(connection, "source", values, ("file",))
 
 
 def put_collection(connection: Connection, name: str, title: Mapping[str, str]) -> None:
@@ -50,6 +52,8 @@ def put_entry(connection: Connection, entry: Entry, owner: Owner, position: int)
             if owner == "bundled":
                 moved = "UPDATE entry SET position = ? WHERE id = ?"
                 connection.execute(moved, (position, entry.id))
+            if own.put_all(connection, entry):
+                renew_documents(connection, entry.id)
             return "unchanged"
         if stored["owner"] != owner or (
             owner == "user" and stored["collection"] != entry.collection
@@ -61,10 +65,12 @@ def put_entry(connection: Connection, entry: Entry, owner: Owner, position: int)
         if owner == "user":
             values["position"] = stored["position"]
         _clear(connection, entry.id)
-    _upsert(connection, "entry", values, ("id",))
-    _put_snippets(connection, entry, owner)
-    _put_documents(connection, entry)
-    _put_annotations(connection, entry, owner)
+    statements.upsert(connection, "entry", values, ("id",))
+    given = entry.given
+    _put_snippets(connection, given, owner)
+    _put_annotations(connection, given, owner)
+    own.put_all(connection, entry)
+    _put_documents(connection, own.added_to(connection, given))
     return "added" if stored is None else "updated"
 
 
@@ -75,7 +81,9 @@ def next_position(connection: Connection, collection: str) -> int:
 
 
 def remove_entry(connection: Connection, entry: str) -> None:
-    """Remove an entry and what belongs to it."""
+    """Remove an entry and what belongs to it, unless a reader added something to it."""
+    if own.is_held(connection, entry):
+        return
     _clear(connection, entry)
     connection.execute("DELETE FROM entry WHERE id = ?", (entry,))
 
@@ -96,7 +104,16 @@ def get_entry(connection: Connection, entry: str) -> Entry | None:
             (entry,),
         )
     ]
-    return rows.read_entry(row, documents, snippets, _annotations(connection, entry))
+    annotations = _annotations(connection, entry)
+    return anchored(rows.read_entry(row, documents, snippets, annotations))
+
+
+def renew_documents(connection: Connection, entry: str) -> None:
+    """Let a search find an entry by all that is stored of it, after a reader changed that."""
+    found = get_entry(connection, entry)
+    assert found is not None
+    _remove_documents(connection, entry)
+    _put_documents(connection, found)
 
 
 def get_snippet(connection: Connection, snippet: str) -> Snippet | None:
@@ -110,7 +127,7 @@ def put_status(
 ) -> None:
     """Remember what the last run of an annotation's evidence showed."""
     values = {"annotation": annotation, "status": status, "figures": rows.to_json(dict(figures))}
-    _upsert(connection, "verification", values, ("annotation",))
+    statements.upsert(connection, "verification", values, ("annotation",))
 
 
 def accept(connection: Connection, annotation: Annotation, snippets: Mapping[str, str]) -> None:
@@ -182,14 +199,11 @@ def _annotation(connection: Connection, row: rows.Row, digests: Mapping[str, str
 
 def _clear(connection: Connection, entry: str) -> None:
     """Remove what an entry is made of, but not the entry, nor another owner's annotations."""
-    from kb.store import index
-
-    for row in connection.execute("SELECT id FROM document WHERE entry = ?", (entry,)).fetchall():
-        index.remove_document(connection, row["id"])
+    _remove_documents(connection, entry)
     mine = "SELECT a.id FROM annotation a JOIN entry e ON e.id = a.entry AND e.owner = a.owner"
+    readers = f"SELECT id FROM snippet WHERE owner = '{rows.READER}'"
     for statement in (
-        "DELETE FROM document WHERE entry = ?",
-        "DELETE FROM entry_snippet WHERE entry = ?",
+        f"DELETE FROM entry_snippet WHERE entry = ? AND snippet NOT IN ({readers})",
         f"DELETE FROM verification WHERE annotation IN ({mine} WHERE a.entry = ?)",
         f"DELETE FROM evidence WHERE annotation IN ({mine} WHERE a.entry = ?)",
         f"DELETE FROM annotation WHERE id IN ({mine} WHERE a.entry = ?)",
@@ -197,11 +211,19 @@ def _clear(connection: Connection, entry: str) -> None:
         connection.execute(statement, (entry,))
 
 
+def _remove_documents(connection: Connection, entry: str) -> None:
+    from kb.store import index
+
+    for row in connection.execute("SELECT id FROM document WHERE entry = ?", (entry,)).fetchall():
+        index.remove_document(connection, row["id"])
+    connection.execute("DELETE FROM document WHERE entry = ?", (entry,))
+
+
 def _put_documents(connection: Connection, entry: Entry) -> None:
     from kb.store import index  # the analyzer is not needed to read
 
     for values in rows.document_values(entry):
-        cursor = _insert(connection, "document", values)
+        cursor = statements.insert(connection, "document", values)
         index.add_document(connection, cursor.lastrowid)
 
 
@@ -222,14 +244,14 @@ def _put_snippets(connection: Connection, entry: Entry, owner: Owner) -> None:
         if stored is None or stored["owner"] == owner:
             title = rows.to_json(dict(snippet.title))
             values = {"id": snippet.id, "owner": owner, "title": title, "code": snippet.code}
-            _upsert(connection, "snippet", values, ("id",))
+            statements.upsert(connection, "snippet", values, ("id",))
         link = {
             "entry": entry.id,
             "position": position,
             "snippet": snippet.id,
             "main": int(snippet.main),
         }
-        _insert(connection, "entry_snippet", link)
+        statements.insert(connection, "entry_snippet", link)
 
 
 def _used_elsewhere(connection: Connection, snippet: Snippet, entry: Entry) -> bool:
@@ -247,28 +269,10 @@ def _put_annotations(connection: Connection, entry: Entry, owner: Owner) -> None
                 f"Rename the annotation of {entry.id}.",
             )
         values = rows.annotation_values(entry.id, position, owner, annotation)
-        _insert(connection, "annotation", values)
+        statements.insert(connection, "annotation", values)
         for place, evidence in enumerate(annotation.evidence):
-            _insert(connection, "evidence", rows.evidence_values(annotation.id, place, evidence))
+            statements.insert(
+                connection, "evidence", rows.evidence_values(annotation.id, place, evidence)
+            )
         if annotation.status in ("confirmed", "refuted", "cannot-run"):
             put_status(connection, annotation.id, annotation.status, {})
-
-
-def _insert(connection: Connection, table: str, values: Mapping[str, Any]) -> Any:
-    columns = ", ".join(f'"{name}"' for name in values)
-    marks = ", ".join("?" * len(values))
-    sql = f'INSERT INTO "{table}" ({columns}) VALUES ({marks})'
-    return connection.execute(sql, tuple(values.values()))
-
-
-def _upsert(
-    connection: Connection, table: str, values: Mapping[str, Any], keys: tuple[str, ...]
-) -> None:
-    columns = ", ".join(f'"{name}"' for name in values)
-    marks = ", ".join("?" * len(values))
-    renewed = ", ".join(f'"{n}" = excluded."{n}"' for n in values if n not in keys)
-    connection.execute(
-        f'INSERT INTO "{table}" ({columns}) VALUES ({marks}) '
-        f"ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {renewed}",
-        tuple(values.values()),
-    )

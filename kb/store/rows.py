@@ -11,6 +11,9 @@ from kb.model import Annotation, Answer, Entry, Evidence, Snippet, Source, Span,
 
 Row = Mapping[str, Any]
 
+READER = "reader"
+"""The owner of what a reader added to entries."""
+
 
 def to_json(value: object) -> str:
     """Write a value as compact JSON in logical text order."""
@@ -18,12 +21,14 @@ def to_json(value: object) -> str:
 
 
 def entry_digest(entry: Entry) -> str:
-    """Return what changes when anything in an entry does, except what was measured of it."""
-    measured_apart = tuple(
-        dataclasses.replace(annotation, status="") for annotation in entry.annotations
-    )
-    plain = dataclasses.asdict(dataclasses.replace(entry, annotations=measured_apart))
-    return digest(to_json(plain))
+    """Return what changes when anything in an entry does.
+
+    What was measured of it and what a reader added to it are no part of it.
+    """
+    given = entry.given
+    unmeasured = tuple(dataclasses.replace(each, status="") for each in given.annotations)
+    plain = dataclasses.replace(given, annotations=unmeasured)
+    return digest(to_json(dataclasses.asdict(plain)))
 
 
 def entry_values(entry: Entry, owner: str, position: int) -> dict[str, Any]:
@@ -117,7 +122,7 @@ def read_entry(
 
 def read_snippet(row: Row, main: bool = False) -> Snippet:
     """Return the record of a snippet."""
-    return Snippet(row["id"], json.loads(row["title"]), row["code"], main)
+    return Snippet(row["id"], json.loads(row["title"]), row["code"], main, row["owner"] == READER)
 
 
 def read_source(row: Row) -> Source:
@@ -127,7 +132,8 @@ def read_source(row: Row) -> Source:
 
 def read_annotation(row: Row, evidence: tuple[Evidence, ...], status: str) -> Annotation:
     """Return the record of an annotation."""
-    target = Target(**{name: row[name] for name in Target._fields})
+    placed = {name: row[name] for name in Target._fields if row[name] is not None}
+    target = Target(**placed)
     return Annotation(
         id=row["id"],
         target=target,
@@ -138,6 +144,7 @@ def read_annotation(row: Row, evidence: tuple[Evidence, ...], status: str) -> An
         evidence=evidence,
         status=status,
         repeats=row["repeats"] or "",
+        own=row["owner"] == READER,
     )
 
 
@@ -156,7 +163,15 @@ def _answers(document: Row) -> Iterable[Answer]:
 
 
 def _notes(entry: Entry, lang: str) -> str | None:
-    notes = [note for a in entry.annotations if not a.repeats and (note := a.note.get(lang))]
+    first = entry.languages[0]
+    notes = [
+        note
+        for annotation in entry.annotations
+        if not annotation.repeats
+        for spoken, note in annotation.note.items()
+        # A reader may write in a language that the entry has no text in.
+        if lang == spoken or (lang == first and annotation.own and spoken not in entry.languages)
+    ]
     return "\n\n".join(notes) or None
 
 

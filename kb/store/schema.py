@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x64616E65
 """Marks the file as ours (``dane``), in SQLite's own header."""
 
-VERSION = 4
+VERSION = 5
 """The number of migrations; the file keeps it as ``user_version``."""
 
 INDEXED = ("question", "wording", "source", "reference", "notes", "code", "keywords")
@@ -132,6 +132,12 @@ def forward(db: Database) -> None:
     _make_index(db)
 
 
+def surroundings(db: Database) -> None:
+    """Add what stood around the words of a reader's annotation, to find them again."""
+    db.table("annotation").add_column("prefix", str)
+    db.table("annotation").add_column("suffix", str)
+
+
 def _make_index(db: Database) -> None:
     """Make the full-text index, empty; without its fingerprint it is filled when opened."""
     columns = ", ".join(INDEXED)
@@ -143,4 +149,4 @@ def _make_index(db: Database) -> None:
     db.execute("DELETE FROM meta WHERE key = 'analyzer'")
 
 
-_STEPS = (first_tables, wording, glossary, forward)
+_STEPS = (first_tables, wording, glossary, forward, surroundings)

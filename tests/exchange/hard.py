@@ -60,6 +60,18 @@ BOOK = Book(
             collection="hard",
             question={"en": "=1+1"},
             answers=(Answer("source", "en", ""),),
+            snippets=(Snippet("own-2", {}, "print(1)\n", own=True),),
+            annotations=(
+                Annotation(
+                    id="own-1",
+                    target=Target("question", "en", "1", 1, 2, "", "=", "+1"),
+                    verdict="note",
+                    severity="low",
+                    note={"fa": "«یک» | نه"},
+                    status="no-evidence",
+                    own=True,
+                ),
+            ),
         ),
     ),
     sources=(SOURCE,),

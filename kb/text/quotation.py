@@ -1,0 +1,106 @@
+"""Where quoted words stand in a text that may have changed since.
+
+A quotation is kept with what stood around it, as the TextQuoteSelector of the W3C Web
+Annotation Data Model (https://www.w3.org/TR/annotation-model/#text-quote-selector) has it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from kb.text.fold import fold
+
+AROUND = 32
+"""How many characters before and after a quotation are kept."""
+
+# So long a quotation is found by itself; a shorter one needs to have kept some of its surroundings.
+_TELLING = 16
+_KEPT = 0.25
+
+_INVISIBLE = "\u200b\u200c\u200d\u200e\u200f"
+
+
+class Quotation(NamedTuple):
+    """Quoted words, what stood before and after them, and where they began."""
+
+    exact: str
+    prefix: str = ""
+    suffix: str = ""
+    start: int = 0
+
+
+def quote(text: str, start: int, end: int) -> Quotation:
+    """Return the quotation of ``text[start:end]``.
+
+    >>> quote("the loss falls", 4, 8)
+    Quotation(exact='loss', prefix='the ', suffix=' falls', start=4)
+    """
+    before, after = text[max(0, start - AROUND) : start], text[end : end + AROUND]
+    return Quotation(text[start:end], before, after, start)
+
+
+def find_quotation(text: str, quotation: Quotation) -> tuple[int, int] | None:
+    """Return where a quotation stands in a text by now, or nothing where it is gone.
+
+    Of several places it is the one whose surroundings agree best, then the nearest.
+    Blanks, invisible marks and the spelling of letters may have changed.
+
+    >>> find_quotation("At first the loss falls.", quote("the loss falls", 4, 8))
+    (13, 17)
+    >>> find_quotation("شبکه‌ي عصبي", quote("شبکه عصبی", 0, 9)) is None
+    True
+    >>> find_quotation("شبکه\u200cهاي عصبي", quote("شبکه های عصبی", 0, 13))
+    (0, 13)
+    """
+    places = list(_exactly(text, quotation.exact)) or list(_folded(text, quotation.exact))
+    if not places:
+        return None
+
+    def fitness(place: tuple[int, int]) -> tuple[int, int]:
+        return _agreement(text, place, quotation), -abs(place[0] - quotation.start)
+
+    best = max(places, key=fitness)
+    needed = _KEPT * (len(quotation.prefix) + len(quotation.suffix))
+    told = len(quotation.exact) >= _TELLING or _agreement(text, best, quotation) >= needed
+    return best if told else None
+
+
+def _exactly(text: str, words: str) -> Iterator[tuple[int, int]]:
+    start = text.find(words) if words else -1
+    while start >= 0:
+        yield start, start + len(words)
+        start = text.find(words, start + 1)
+
+
+def _folded(text: str, words: str) -> Iterator[tuple[int, int]]:
+    """Yield the places where the same letters stand, whatever is between them."""
+    letters, origins = _letters(text)
+    wanted, _ = _letters(words)
+    for start, end in _exactly(letters, wanted):
+        yield origins[start], origins[end - 1] + 1
+
+
+def _letters(text: str) -> tuple[str, list[int]]:
+    """Return the folded letters of a text, and for each the place it stands at."""
+    folded: list[str] = []
+    origins: list[int] = []
+    for place, char in enumerate(text):
+        letters = fold(char) if char.isalnum() else char.strip(_INVISIBLE).strip()
+        folded.extend(letters)
+        origins.extend([place] * len(letters))
+    return "".join(folded), origins
+
+
+def _agreement(text: str, place: tuple[int, int], quotation: Quotation) -> int:
+    """Return how many characters around a place are those that were around the quotation."""
+    start, end = place
+    before = _alike(reversed(text[:start]), reversed(quotation.prefix))
+    return before + _alike(text[end : end + AROUND], quotation.suffix)
+
+
+def _alike(one: Iterable[str], other: Iterable[str]) -> int:
+    """Return how many characters both begin with."""
+    pairs = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
+    return sum(1 for _ in pairs)
