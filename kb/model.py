@@ -82,6 +82,15 @@ class Target(NamedTuple):
     suffix: str = ""
 
 
+class Words(NamedTuple):
+    """Words of an entry's own text of a role (question, source, reference) and a language."""
+
+    role: str
+    lang: str
+    start: int
+    end: int
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """A figure a snippet measures: what the source claims and what is expected of it.

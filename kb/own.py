@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from kb.errors import NotFound, UsageError, nearest
 from kb.guard import clean, door
-from kb.model import Annotation, Entry, Snippet, Target
+from kb.model import Annotation, Entry, Snippet, Target, Words
 from kb.store import entries, own
 from kb.store.database import Database
 from kb.vocabulary import NOTE, OWN_TARGET_ROLES, OWN_VERDICTS, SEVERITIES
@@ -32,7 +32,7 @@ class Own:
     def annotate(
         self,
         entry: str,
-        words: tuple[str, str, int, int],
+        words: Words,
         note: str,
         *,
         verdict: str = NOTE,
@@ -40,9 +40,8 @@ class Own:
     ) -> Annotation:
         """Add a note, or an annotation with a verdict, to words of an entry's text.
 
-        ``words`` are the role of the text (question, source, reference), its language, and
-        the start and end of the words in it, in characters. Raises `NotFound` for the entry
-        and `UsageError` for words that are not there, an unknown verdict, an empty note.
+        Raises `NotFound` for the entry and `UsageError` for words that are not there, an
+        unknown verdict, an empty note.
         """
         from kb.text.quotation import quote
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from kb.model import Annotation, Entry, Span
+from kb.model import Annotation, Entry, Span, Words
 from tui.bidi import Mark
 from tui.phrases import annotation_sign, verdict_of
 
@@ -35,13 +35,16 @@ def numbered(entry: Entry) -> list[Numbered]:
     """
     spoken = [*entry.question, *(answer.lang for answer in entry.answers)]
 
-    def place(annotation: Annotation) -> tuple[bool, int, int]:
+    def place(annotation: Annotation) -> tuple[bool, int, bool, int]:
         target = annotation.target
         known = target.lang in spoken
+        origins = origins_of(entry, target.role, target.lang) if target.file else ()
+        begins = next((origin.start for origin in origins if origin.file == target.file), 0)
         return (
             target.role == "question",
             spoken.index(target.lang) if known else len(spoken),
-            target.start,
+            target.role == "reference",
+            target.start - begins,
         )
 
     in_order = sorted(entry.annotations, key=place)
@@ -64,6 +67,8 @@ def concerns(annotation: Annotation, role: str, lang: str) -> bool:
 def find_span(text: str, origins: Iterable[Span], annotation: Annotation) -> tuple[int, int] | None:
     """Return where the annotation's quote stands in a text, or nothing."""
     target = annotation.target
+    if annotation.own:
+        return None if annotation.status == "orphaned" else (target.start, target.end)
     for origin in origins:
         start = target.start - origin.start
         end = start + len(target.quote)
@@ -82,16 +87,15 @@ def with_signs(
     """
     spans = [Mark(*span, each.style) for each, span in found]
     signs = sorted((span[1], each.number, each.style) for each, span in found)
+    shifts = signs_of(found)
     parts: list[str] = []
     inserted: list[Mark] = []
-    shifts: list[tuple[int, int]] = []
     done = grown = 0
     for place, number, style in signs:
         parts.append(text[done:place])
         sign = annotation_sign(number)
         start = place + grown
         inserted.append(Mark(start, start + len(sign), f"{style.removesuffix(' underline')} bold"))
-        shifts.append((place, len(sign)))
         parts.append(sign)
         grown += len(sign)
         done = place
@@ -100,12 +104,48 @@ def with_signs(
     return "".join(parts), [*moved, *inserted]
 
 
+def signs_of(found: Sequence[tuple[Numbered, tuple[int, int]]]) -> list[tuple[int, int]]:
+    """Return the places in a text where signs go in, each with its length."""
+    places = sorted((span[1], each.number) for each, span in found)
+    return [(place, len(annotation_sign(number))) for place, number in places]
+
+
+class Home(NamedTuple):
+    """Where a shown text stands in an entry's, and where signs went into it."""
+
+    role: str
+    lang: str
+    start: int
+    signs: Sequence[tuple[int, int]] = ()
+
+    def words(self, start: int, end: int) -> Words:
+        """Return the words of the entry that ``shown[start:end]`` shows.
+
+        >>> Home("source", "en", 10, [(4, 3)]).words(2, 9)
+        Words(role='source', lang='en', start=12, end=16)
+        """
+        return Words(self.role, self.lang, self._written(start), self._written(end))
+
+    def _written(self, shown: int) -> int:
+        before = 0
+        for place, length in self.signs:
+            if shown <= place + before:
+                break
+            before += min(length, shown - place - before)
+        return self.start + shown - before
+
+
 class Paragraph(NamedTuple):
-    """A paragraph with its marks and signs, and the annotations whose words end in it."""
+    """A paragraph with its marks and signs, and the annotations whose words end in it.
+
+    It begins at ``start`` of its text, and ``signs`` are the places and lengths of its signs.
+    """
 
     text: str
     marks: Sequence[Mark]
     annotations: Sequence[Numbered]
+    start: int
+    signs: Sequence[tuple[int, int]]
 
 
 def paragraphs(
@@ -125,7 +165,8 @@ def paragraphs(
             if mark.start < end and start < mark.end
         ]
         shown, moved = with_signs(part, ending, cut)
-        yield Paragraph(shown, moved, [each for each, _ in sorted(ending)])
+        ended = [each for each, _ in sorted(ending)]
+        yield Paragraph(shown, moved, ended, start, signs_of(ending))
         start = end + len("\n\n")
 
 

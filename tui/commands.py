@@ -14,7 +14,20 @@ from textual.binding import Binding, BindingType
 
 from tui.i18n import N_
 
-Place = Literal["app", "screen", "search", "chip", "list", "reading", "link"]
+Place = Literal[
+    "app",
+    "screen",
+    "search",
+    "chip",
+    "list",
+    "reading",
+    "link",
+    "dialog",
+    "confirm",
+    "note",
+    "words",
+    "code",
+]
 
 
 class Situation(NamedTuple):
@@ -30,6 +43,12 @@ class Situation(NamedTuple):
     hidden_answer: bool = False
     suggestion: bool = False
     notes: bool = False
+    answers: int = 0
+    earlier: bool = False
+    later: bool = False
+    own: bool = False
+    own_note: bool = False
+    changed: bool = False
     filtered: bool = False
 
 
@@ -63,8 +82,9 @@ MOVING = N_("Moving about")
 FINDING = N_("Finding")
 READING = N_("Reading")
 RUNNING = N_("Running")
+WRITING = N_("Notes and programs of your own")
 APP = N_("The app")
-GROUPS = (FINDING, MOVING, READING, RUNNING, APP)
+GROUPS = (FINDING, MOVING, READING, RUNNING, WRITING, APP)
 
 _INNER: tuple[Place, ...] = ("list", "reading")
 
@@ -105,16 +125,70 @@ COMMANDS: tuple[Command, ...] = (
     Command("both", ("b",), N_("Side by side"),
             N_("Show two languages beside each other, or one."), READING,
             "both", available=lambda s: s.languages > 1),
+    Command("answer", ("o",), N_("Other answer"),
+            N_("Show the source's answer alone, the reference answer alone, or both."), READING,
+            "other_answer", available=lambda s: s.answers > 1),
     Command("next-note", ("right_square_bracket",), N_("Next note"),
             N_("Go to the next annotation of this entry."), READING,
             "next_note", available=lambda s: s.notes),
     Command("note-before", ("left_square_bracket",), N_("Note before"),
             N_("Go to the annotation before."), READING,
             "note_before", available=lambda s: s.notes),
+    Command("annotate", ("a",), N_("Note"),
+            N_("Write a note on words of this entry, with a verdict or without."), WRITING,
+            "annotate", available=lambda s: s.entry, bar=True),
+    Command("edit-note", ("i",), N_("Edit note"),
+            N_("Change your own note: the one that [ and ] went to."), WRITING,
+            "edit_note", available=lambda s: s.own_note, bar=True),
+    Command("withdraw", ("d",), N_("Withdraw"),
+            N_("Take back your own note or program: the one in focus."), WRITING,
+            "withdraw", available=lambda s: s.own),
+    Command("change-code", ("c",), N_("Change code"),
+            N_("Change the snippet's code in its place: the one in focus, or the main one."),
+            WRITING, "change_code", available=lambda s: s.runnable),
+    Command("reset-code", ("u",), N_("Undo changes"),
+            N_("Put the snippet's code back as it was."), WRITING,
+            "reset_code", available=lambda s: s.changed),
+    Command("run-code", ("ctrl+r", "f5"), N_("Run"), N_("Run the code as it is changed."),
+            WRITING, "run_code", ("code",), palette=False, priority=True),
+    Command("keep-code", ("ctrl+s",), N_("Keep"),
+            N_("Keep the changed code as a program of your own, or renew it."),
+            WRITING, "keep_code", ("code",), palette=False, priority=True),
+    Command("leave-code", ("escape",), N_("Back"),
+            N_("Leave the code; what was changed stays until you leave the entry."),
+            WRITING, "leave_code", ("code",), palette=False, priority=True),
+    Command("word-right", ("right",), N_("Word to the right"),
+            N_("Choose the word at the right."), WRITING, "word_right", ("words",), palette=False),
+    Command("word-left", ("left",), N_("Word to the left"),
+            N_("Choose the word at the left."), WRITING, "word_left", ("words",), palette=False),
+    Command("more-right", ("shift+right", "L"), N_("More to the right"),
+            N_("Choose the word at the right, too."), WRITING,
+            "more_right", ("words",), palette=False),
+    Command("more-left", ("shift+left", "H"), N_("More to the left"),
+            N_("Choose the word at the left, too."), WRITING,
+            "more_left", ("words",), palette=False),
+    Command("passage-after", ("down", "j"), N_("Next paragraph"),
+            N_("Go to the next paragraph of the entry."), WRITING,
+            "passage_after", ("words",), palette=False),
+    Command("passage-before", ("up", "k"), N_("Paragraph before"),
+            N_("Go to the paragraph before."), WRITING,
+            "passage_before", ("words",), palette=False),
+    Command("keep-note", ("ctrl+s",), N_("Keep"), N_("Keep the note."), WRITING,
+            "keep", ("note",), palette=False),
+    Command("agree", ("enter",), N_("Yes"), N_("Agree to what is asked."), APP,
+            "agree", ("confirm",), palette=False),
+    Command("cancel", ("escape",), N_("Back"), N_("Leave a form and do nothing."), APP,
+            "cancel", ("dialog",), palette=False),
     Command("next", ("n",), N_("Next"), N_("Open the next entry of the list."), MOVING,
             "next_entry", available=lambda s: s.listed and s.entry, bar=True),
     Command("previous", ("p",), N_("Previous"), N_("Open the previous entry of the list."), MOVING,
             "previous_entry", available=lambda s: s.listed and s.entry),
+    Command("earlier", ("alt+left", "less_than_sign"), N_("Earlier entry"),
+            N_("Go back to the entry that was read before."), MOVING,
+            "earlier", available=lambda s: s.earlier),
+    Command("later", ("alt+right", "greater_than_sign"), N_("Later entry"),
+            N_("Go forward again to the entry that was left."), MOVING,
+            "later", available=lambda s: s.later),
     Command("export", ("e",), N_("Export"), N_("Write this entry, or what is listed, to a file."),
             READING, "export", available=lambda s: s.entry or s.listed),
     Command("back", ("escape",), N_("Back"),
@@ -166,7 +240,8 @@ BY_ACTION = {command.action: command for command in COMMANDS}
 _GROUPS = {group: Binding.Group(group) for group in GROUPS}
 
 # The letters that stand on the same keys of a Persian keyboard (ISIRI 9147).
-_PERSIAN_KEYS = dict(zip("qertpasfgjklxbn", "ضثقفحشسبلتنمطذد", strict=True)) | {
+_PERSIAN_KEYS = {
+    **dict(zip("qertuiopasdfgjklxcbn", "ضثقفعهخحشسیبلتنمطزذد", strict=True)),
     "question_mark": "؟", "left_square_bracket": "ج", "right_square_bracket": "چ",
 }  # fmt: skip
 
@@ -243,7 +318,10 @@ _KEY_NAMES = {
     "slash": "/", "left_square_bracket": "[", "right_square_bracket": "]", "question_mark": "?",
     "escape": "Esc", "enter": "Enter", "space": "Space", "delete": "Del",
     "backspace": "Backspace", "down": "↓", "up": "↑", "left": "←", "right": "→",
-    "shift+up": "Shift+↑", "pagedown": "PgDn", "pageup": "PgUp", "home": "Home", "end": "End",
+    "shift+up": "Shift+↑", "shift+left": "Shift+←", "shift+right": "Shift+→",
+    "pagedown": "PgDn", "pageup": "PgUp", "home": "Home", "end": "End",
+    "alt+left": "Alt+←", "alt+right": "Alt+→", "less_than_sign": "<", "greater_than_sign": ">",
     "tab": "Tab", "shift+tab": "Shift+Tab", "ctrl+p": "Ctrl+P", "ctrl+q": "Ctrl+Q",
-    "ctrl+d": "Ctrl+D", "ctrl+u": "Ctrl+U", "f1": "F1", "f2": "F2", "f3": "F3",
+    "ctrl+d": "Ctrl+D", "ctrl+u": "Ctrl+U", "ctrl+r": "Ctrl+R", "ctrl+s": "Ctrl+S",
+    "f1": "F1", "f2": "F2", "f3": "F3", "f5": "F5",
 }  # fmt: skip

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from textual.message import Message
 
-from kb.model import Entry, Outcome, Results
+from kb.model import Entry, Outcome, Results, Snippet
 from tui.bidi import Mark
 
 
@@ -30,9 +30,26 @@ class TakeSuggestion(Message):
 
 @dataclass
 class RunSnippet(Message):
-    """Run this snippet."""
+    """Run this snippet; with ``code`` what the reader made of it."""
 
     snippet: str
+    code: str | None = None
+
+
+@dataclass
+class KeepCode(Message):
+    """Keep what the reader made of a snippet."""
+
+    snippet: Snippet
+    code: str
+
+
+@dataclass
+class DraftChanged(Message):
+    """The reader changed a snippet's code; without ``code`` it is as it was."""
+
+    snippet: str
+    code: str | None
 
 
 @dataclass
@@ -96,6 +113,14 @@ class RunEnded(Message):
     number: int
     outcome: Outcome | None
     refusal: str = ""
+
+
+@dataclass
+class OwnChanged(Message):
+    """What a reader added to an entry was changed; ``id`` is what it was, if it is still there."""
+
+    entry: str
+    id: str | None
 
 
 @dataclass

@@ -28,8 +28,9 @@ VERDICTS: Mapping[str, Verdict] = {
     "typo": Verdict(N_("typo"), "✎", "$text-primary"),
     "translation-error": Verdict(N_("translation error"), "⇄", "$text-warning"),
     "lost-in-extraction": Verdict(N_("lost in extraction"), "∅", "$text-secondary"),
+    "note": Verdict(N_("remark"), "¶", "$text-success"),
 }
-"""By the verdict's own word, in the order of their weight."""
+"""By the verdict's own word, in the order of their weight; the last passes none."""
 
 SEVERITIES = {"high": N_("severe"), "medium": N_("of some weight"), "low": N_("slight")}
 STATUSES = {
@@ -39,6 +40,7 @@ STATUSES = {
     "cannot-run": N_("cannot be run"),
     "unverified": N_("not yet verified"),
     "no-evidence": N_("without a figure"),
+    "orphaned": N_("its words are gone"),
 }
 VIA = {
     "translation": N_("by translation"),
@@ -124,13 +126,23 @@ def claim(evidence: Evidence) -> str:
 def comparison(evidence: Evidence, measured: float) -> str:
     """Return what the run that just ended says about a claim."""
     parts = [
-        _("expected {figure}").format(figure=number(evidence.expected)),
         _("measured {figure}").format(figure=number(measured)),
-        _("✓ agrees") if evidence.agrees(measured) else _("✗ differs from what was expected"),
+        _conclusion(evidence, measured),
     ]
     if evidence.claimed is not None:
-        parts.insert(0, _("claimed {figure}").format(figure=number(evidence.claimed)))
+        parts.insert(0, _("source {figure}").format(figure=number(evidence.claimed)))
     return " · ".join(parts)
+
+
+def _conclusion(evidence: Evidence, measured: float) -> str:
+    if not evidence.agrees(measured):
+        expected = _("expected {figure}").format(figure=number(evidence.expected))
+        return " · ".join([expected, _("✗ the evidence does not hold")])
+    if evidence.claimed is None:
+        return _("✓ as expected")
+    if evidence.contradicts_claim(measured):
+        return _("✓ source wrong, evidence holds")
+    return _("✓ as the source says")
 
 
 def result(outcome: Outcome) -> str:

@@ -8,7 +8,7 @@ own, which the library sees to.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from textual import work
@@ -26,6 +26,7 @@ from tui.messages import (
     Exported,
     FacetsFound,
     OutputArrived,
+    OwnChanged,
     ResultsFound,
     RunEnded,
 )
@@ -95,8 +96,8 @@ class WorkingScreen(Screen[None]):
             self.tell(CodeColoured(code, marks))
 
     @work(thread=True, exclusive=True, group="run", exit_on_error=False)
-    def run_code(self, snippet: str, number: int, stop: threading.Event) -> None:
-        """Run a snippet → `OutputArrived` as it writes, then `RunEnded`."""
+    def run_code(self, snippet: str, code: str | None, number: int, stop: threading.Event) -> None:
+        """Run a snippet, or the code made of it → `OutputArrived` as it writes, then `RunEnded`."""
         worker = get_current_worker()
 
         def arrived(stream: str, text: str) -> None:
@@ -105,7 +106,10 @@ class WorkingScreen(Screen[None]):
             self.tell(OutputArrived(number, stream, text))
 
         try:
-            outcome = self.library.run(snippet, on_output=arrived, stop=stop)
+            if code is None:
+                outcome = self.library.run(snippet, on_output=arrived, stop=stop)
+            else:
+                outcome = self.library.run_code(code, name=snippet, on_output=arrived, stop=stop)
         except Untrusted as error:
             self.tell(RunEnded(number, None, f"{error.message} {error.hint}".strip()))
         except Exception as error:
@@ -119,6 +123,11 @@ class WorkingScreen(Screen[None]):
         """Write entries to a file → `Exported`."""
         count = self.library.export(format, path, ids=ids)
         self.tell(Exported(count, path))
+
+    @work(thread=True, group="own", exit_on_error=False)
+    def change_own(self, entry: str, change: Callable[[], str | None]) -> None:
+        """Change what a reader added to an entry → `OwnChanged`."""
+        self.tell(OwnChanged(entry, change()))
 
     def tell(self, message: Message) -> None:
         """Post a worker's answer, unless the worker was cancelled meanwhile."""

@@ -7,13 +7,19 @@ from textual.widgets import Input
 
 from tui.app import DaneshApp
 from tui.commands import COMMANDS, Situation, bindings, by_group, in_bar, in_palette
+from tui.screens.confirm import ConfirmScreen
+from tui.screens.direction import DirectionScreen
+from tui.screens.export import ExportScreen
 from tui.screens.help import HelpScreen
 from tui.screens.main import MainScreen
+from tui.screens.note import NoteScreen
+from tui.widgets.code_area import CodeArea
 from tui.widgets.command_bar import CommandKey
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView, RelatedLink
 from tui.widgets.filter_bar import Chip
 from tui.widgets.search_box import QueryInput
+from tui.widgets.span_picker import SpanPicker
 
 PLACES = {
     "app": (DaneshApp,),
@@ -23,7 +29,22 @@ PLACES = {
     "list": (EntryList,),
     "reading": (EntryView,),
     "link": (RelatedLink,),
+    "dialog": (ExportScreen, DirectionScreen, NoteScreen, ConfirmScreen),
+    "confirm": (ConfirmScreen,),
+    "note": (NoteScreen,),
+    "words": (SpanPicker,),
+    "code": (CodeArea,),
 }
+AROUND = {
+    "screen": ("app",),
+    "app": ("screen",),
+    "dialog": ("app",),
+    "confirm": ("dialog", "app"),
+    "note": ("dialog", "app"),
+    "words": ("note", "dialog", "app"),
+    "code": ("app",),  # its Escape comes before the screen's
+}
+"""What else answers to keys in a place; elsewhere the screen and the app."""
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda c: c.id)
@@ -42,8 +63,7 @@ def test_no_key_is_bound_twice():
         keys = [key for binding in bindings(place) for key in binding.key.split(",")]
         around = [
             key
-            for outer in ("screen", "app")
-            if outer != place
+            for outer in AROUND.get(place, ("screen", "app"))
             for binding in bindings(outer)
             for key in binding.key.split(",")
         ]

@@ -216,4 +216,5 @@ async def test_a_long_persian_sentence_in_the_palette_keeps_its_beginning(opened
     monkeypatch.setenv("KB_LANG", "fa")
     async with opened("chain", size=(60, 40)) as reader:
         await reader.press("ctrl+p")
+        await reader.press(*"متوقف")
         assert next(lay_out("اجرا را متوقف می‌کند،", 40)).text in reader.text()

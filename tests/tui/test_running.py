@@ -39,7 +39,7 @@ async def test_output_streams_in_and_figures_stand_beside_the_claim(opened, libr
         assert "finished · 0.25 s · 64 MiB at most · limits on files, network" in text
         figures = reader.main.query_one(".figures").text
         assert figures == (
-            "claimed 1,000,000 · expected 500,000 · measured 500,000 · ✓ agrees (left)"
+            "source 1,000,000 · measured 500,000 · ✓ source wrong, evidence holds (left)"
         )
 
 
@@ -48,7 +48,7 @@ async def test_a_figure_that_differs_is_said_to_differ(opened, library, monkeypa
     async with opened("chain", size=(120, 70)) as reader:
         await reader.press("r")
         figures = reader.main.query_one(".figures").text
-        assert "measured 7 · ✗ differs from what was expected" in figures
+        assert "measured 7 · expected 500,000 · ✗ the evidence does not hold" in figures
 
 
 async def test_x_and_escape_and_leaving_stop_a_run(opened, library, monkeypatch):

@@ -9,6 +9,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from kb.display import lay_out
+from tui.commands import bindings
 from tui.i18n import _, digits
 from tui.widgets.bidi_text import BidiText
 
@@ -22,7 +23,7 @@ class DirectionScreen(ModalScreen[str | None]):
     """Asks which line reads right; returns ``app``, ``terminal``, ``off`` or nothing."""
 
     CSS_PATH = "direction.tcss"
-    BINDINGS = [("escape", "leave", "Back")]
+    BINDINGS = bindings("dialog")
 
     def compose(self) -> ComposeResult:
         """Show the sample as the app turns it and as the terminal gets it, and ask."""
@@ -42,6 +43,6 @@ class DirectionScreen(ModalScreen[str | None]):
             event.stop()
             self.dismiss(chosen)
 
-    def action_leave(self) -> None:
+    def action_cancel(self) -> None:
         """Leave everything as it is."""
         self.dismiss(None)

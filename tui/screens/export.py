@@ -15,6 +15,7 @@ from textual.widgets import Input, OptionList, RadioButton, RadioSet
 from textual.widgets.option_list import Option
 
 from tui.bidi import label
+from tui.commands import bindings
 from tui.i18n import _, ngettext
 from tui.phrases import FORMATS
 from tui.widgets.bidi_text import BidiText
@@ -39,7 +40,7 @@ class ExportScreen(ModalScreen[ExportChoice | None]):
     """
 
     CSS_PATH = "export.tcss"
-    BINDINGS = [("escape", "cancel", "Back")]
+    BINDINGS = bindings("dialog")
 
     def __init__(
         self, formats: Mapping[str, str], *, entry: str | None, listed: int, at_entry: bool

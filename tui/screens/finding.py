@@ -9,13 +9,13 @@ from textual.widgets import Input
 
 from kb.model import Results
 from tui.messages import FacetsFound, TakeSuggestion
-from tui.screens.running import RunningScreen
+from tui.screens.noting import NotingScreen
 from tui.widgets.entry_list import EntryList
 from tui.widgets.filter_bar import Chip, FilterBar
 from tui.widgets.search_box import SearchBox
 
 
-class FindingScreen(RunningScreen):
+class FindingScreen(NotingScreen):
     """A screen with a `SearchBox`, a `FilterBar` and an `EntryList`.
 
     Each question has a number, and an answer to an older one is dropped.

@@ -15,30 +15,23 @@ from tui import i18n
 from tui.commands import BY_ACTION, Situation, bindings
 from tui.i18n import ngettext
 from tui.messages import (
-    CodeColoured,
-    ColourCode,
     EntryLoaded,
     Exported,
     OpenEntry,
+    OwnChanged,
     ResultsFound,
 )
 from tui.screens.finding import FindingScreen
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.blocks import Reading
 from tui.widgets.command_bar import CommandBar
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
 from tui.widgets.filter_bar import Chip, FilterBar
 from tui.widgets.search_box import SearchBox
-from tui.widgets.snippet_view import SnippetView
 
 if TYPE_CHECKING:
     from kb.library import Library
     from tui.app import DaneshApp
-
-
-_ROOM_FOR_TWO = 180
-"""From so many columns on, both languages of an entry are shown beside each other."""
 
 
 class MainScreen(FindingScreen):
@@ -56,9 +49,6 @@ class MainScreen(FindingScreen):
     def __init__(self, library: Library, entry: str | None = None) -> None:
         super().__init__(library)
         self._first = entry
-        self._lang = i18n.language()
-        self._wanted = 0
-        self._both: bool | None = None
 
     def compose(self) -> ComposeResult:
         """Put the parts together."""
@@ -79,12 +69,13 @@ class MainScreen(FindingScreen):
     def _begin(self) -> None:
         self.look()
         if self._first is not None:
-            self._open(self._first, read=True)
+            self.open(self._first, read=True)
 
     @property
     def situation(self) -> Situation:
         """What commands can do now."""
-        reading = self.query_one(EntryView).reading
+        view = self.query_one(EntryView)
+        reading = view.reading
         narrow = self.has_class("-narrow")
         seen = reading if self.showing or not narrow else None
         return Situation(
@@ -98,6 +89,12 @@ class MainScreen(FindingScreen):
             hidden_answer=bool(seen and seen.hidden),
             suggestion=bool(self._results and self._results.suggestion),
             notes=bool(seen and seen.entry.annotations and not seen.hidden),
+            answers=len(seen.answered) if seen and not seen.hidden else 0,
+            changed=bool(seen and (chosen := view.chosen_snippet()) and chosen.id in view.drafts),
+            own=bool(seen and view.own_in_focus),
+            own_note=bool(seen and view.current_annotation and view.current_annotation.own),
+            earlier=self._trail.leads(-1),
+            later=self._trail.leads(1),
             filtered=self.query_one(FilterBar).filtered,
         )
 
@@ -109,10 +106,6 @@ class MainScreen(FindingScreen):
     async def _offer(self, _screen: object = None) -> None:
         if self.is_mounted:
             await self.query_one(CommandBar).offer(self.situation)
-
-    def _open(self, entry: str, *, read: bool) -> None:
-        self._wanted += 1
-        self.load(entry, self._wanted, self.query_text, read)
 
     @on(ResultsFound)
     def _found(self, message: ResultsFound) -> None:
@@ -132,40 +125,31 @@ class MainScreen(FindingScreen):
         reading = self.query_one(EntryView).reading
         awaited = self._first is not None and reading is None
         if self.has_class("-wide") and not self.showing and not awaited:
-            self._open(message.entry, read=False)
+            self.open(message.entry, read=False)
 
     @on(OpenEntry)
     def _asked_to_open(self, message: OpenEntry) -> None:
-        self._open(message.entry, read=message.read)
+        self.open(message.entry, read=message.read)
 
     @on(EntryLoaded)
     def _loaded(self, message: EntryLoaded) -> None:
         if message.number != self._wanted:
             return
-        entry, self._first = message.entry, None
-        view = self.query_one(EntryView)
-        if view.reading is None or view.reading.entry.id != entry.id:
-            self.stop_running()
-            view.runs.clear()
-        both = self.app.size.width >= _ROOM_FOR_TWO if self._both is None else self._both
-        view.reading = Reading(entry, self._lang, message.titles, message.marks, both=both)
-        view.scroll_home(animate=False)
+        self._first = None
+        self.read(message)
         if message.read:
             self.showing = True
             self.query_one(SearchBox).remember()
-            self.query_one(EntryList).choose(entry.id)
-            view.focus()
+            self.query_one(EntryList).choose(message.entry.id)
+            self.query_one(EntryView).focus()
         self.refresh_bindings()
 
-    @on(ColourCode)
-    def _colour(self, message: ColourCode) -> None:
-        self.colour(message.code)
-
-    @on(CodeColoured)
-    def _coloured(self, message: CodeColoured) -> None:
-        for view in self.query(SnippetView):
-            if view.snippet.code == message.code:
-                view.colour(message.marks)
+    @on(OwnChanged)
+    def _own_changed(self, message: OwnChanged) -> None:
+        """Show the entry and the list as they are now, and stay at what was changed."""
+        self._at, self._first = message.id, message.entry
+        self.look()
+        self.open(message.entry, read=self.showing)
 
     @on(Exported)
     def _exported(self, message: Exported) -> None:
@@ -180,13 +164,15 @@ class MainScreen(FindingScreen):
         if event.size != self.app.size:
             event.prevent_default()
             self.post_message(events.Resize.from_dimensions(self.app.size, None))
+        else:
+            self.refresh_bindings()  # the bar has room for more, or for less
 
     @on(EntryView.Appeared)
     def _fill(self) -> None:
         """Show the entry under the cursor when there is room for it all at once."""
         chosen = self.query_one(EntryList).chosen
         if self.has_class("-wide") and chosen and self.query_one(EntryView).reading is None:
-            self._open(chosen, read=False)
+            self.open(chosen, read=False)
         self.refresh_bindings()
 
     def action_back(self) -> None:
@@ -201,35 +187,6 @@ class MainScreen(FindingScreen):
             self.query_one("#query", Input).value = ""
         self.refresh_bindings()
 
-    def action_other_language(self) -> None:
-        """Read the entry in its next language, and those after it too."""
-        view = self.query_one(EntryView)
-        if view.reading is not None:
-            view.reading = view.reading.in_next_language()
-            self._lang = view.reading.wanted
-
-    def action_both(self) -> None:
-        """Show two languages beside each other, or one, and so with the entries after it."""
-        view = self.query_one(EntryView)
-        if view.reading is not None:
-            self._both = not view.reading.both
-            view.reading = replace(view.reading, both=self._both)
-
-    def action_reveal(self) -> None:
-        """Show the answer of a card."""
-        view = self.query_one(EntryView)
-        if view.reading is not None:
-            view.reading = replace(view.reading, revealed=True)
-        self.refresh_bindings()
-
-    def action_next_note(self) -> None:
-        """Go to the next annotation of the entry."""
-        self.query_one(EntryView).step_note(1)
-
-    def action_note_before(self) -> None:
-        """Go to the annotation before."""
-        self.query_one(EntryView).step_note(-1)
-
     def action_next_entry(self) -> None:
         """Open the next entry of the list."""
         self._step(1)
@@ -243,7 +200,7 @@ class MainScreen(FindingScreen):
         if entry is not None:
             self.query_one(EntryList).choose(entry)
             if self.showing:
-                self._open(entry, read=True)
+                self.open(entry, read=True)
 
     def action_other_interface(self) -> None:
         """Speak the other language in menus and messages, and read in it."""

@@ -23,9 +23,10 @@ class RunningScreen(WorkingScreen):
 
     def action_run_snippet(self) -> None:
         """Run the snippet in focus, or the main one of the entry."""
-        snippet = self.query_one(EntryView).chosen_snippet()
+        view = self.query_one(EntryView)
+        snippet = view.chosen_snippet()
         if snippet is not None:
-            self.post_message(RunSnippet(snippet))
+            self.post_message(RunSnippet(snippet.id, view.drafts.get(snippet.id)))
 
     def action_stop_run(self) -> None:
         """Stop the snippet that is running."""
@@ -47,7 +48,7 @@ class RunningScreen(WorkingScreen):
         self._runs += 1
         self._run = Run(self._runs, message.snippet)
         await self.query_one(EntryView).follow(self._run)
-        self.run_code(message.snippet, self._run.number, self._run.stop)
+        self.run_code(message.snippet, message.code, self._run.number, self._run.stop)
         self.refresh_bindings()
 
     @on(OutputArrived)

@@ -9,7 +9,7 @@ from textual.selection import Selection
 from textual.strip import Strip
 from textual.widget import Widget
 
-from kb.display import Direction
+from kb.display import Direction, text_width
 from tui.bidi import Mark, Row, rows_of, strip_of, styled
 
 
@@ -46,10 +46,13 @@ class BidiText(Widget):
         """The text as it is written, in logical order."""
         return self._text
 
-    def show(self, text: str, marks: Sequence[Mark] = ()) -> None:
+    def show(
+        self, text: str, marks: Sequence[Mark] = (), direction: Direction | None = None
+    ) -> None:
         """Show another text, or the same with other marks."""
         grown = text != self._text
         self._text, self._marks, self._laid = text, tuple(marks), None
+        self._direction = direction or self._direction
         self.refresh(layout=grown)
 
     def lay_out_again(self) -> None:
@@ -89,13 +92,34 @@ class BidiText(Widget):
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
         """Return what is selected as it is written, whatever way it is shown."""
-        width = self.content_size.width
+        span = self.selected_span(selection)
+        return (self._text[slice(*span)], "\n") if span else None
+
+    def selected_span(self, selection: Selection) -> tuple[int, int] | None:
+        """Return start and end of what is selected in the text, if anything is."""
         places: list[int] = []
-        for y, row in enumerate(self.rows(width)):
+        for y, row in enumerate(self.rows(self.content_size.width)):
             span = selection.get_span(y)
             if span is not None:
-                left = max(0, width - row.line.width) if row.line.rtl else 0
+                left = self._blank_before(row)
                 end = None if span[1] < 0 else max(0, span[1] - left)
                 shown = row.line.places[max(0, span[0] - left) : end]
                 places.extend(row.start + place for place in shown)
-        return (self._text[min(places) : max(places) + 1], "\n") if places else None
+        return (min(places), max(places) + 1) if places else None
+
+    def place_at(self, x: int, y: int) -> int | None:
+        """Return the place in the text of the character that a cell shows."""
+        rows = self.rows(self.content_size.width)
+        if not 0 <= y < len(rows):
+            return None
+        row, left = rows[y], self._blank_before(rows[y])
+        cells = [
+            place
+            for char, place in zip(row.line.text, row.line.places, strict=True)
+            for _ in range(text_width(char))
+        ]
+        return row.start + cells[x - left] if 0 <= x - left < len(cells) else None
+
+    def _blank_before(self, row: Row) -> int:
+        """Return the width of the blank at the left of a line that runs right to left."""
+        return max(0, self.content_size.width - row.line.width) if row.line.rtl else 0

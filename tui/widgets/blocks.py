@@ -8,12 +8,14 @@ from dataclasses import dataclass, field, replace
 from kb.display import direction_of
 from kb.model import Annotation, Entry
 from tui.annotated import (
+    Home,
     Numbered,
     concerns,
     find_span,
     numbered,
     origins_of,
     paragraphs,
+    signs_of,
     with_signs,
 )
 from tui.bidi import Mark
@@ -28,6 +30,7 @@ from tui.phrases import (
     verdict_of,
 )
 from tui.widgets.bidi_text import BidiText
+from tui.widgets.text_block import AnnotationHead, TextBlock
 
 Places = Sequence[tuple[int, int]]
 _MATCHED = "$text-accent bold"
@@ -37,7 +40,7 @@ _MATCHED = "$text-accent bold"
 class Reading:
     """An entry, and how it is read: in which language, with what matched, answer shown or not.
 
-    ``both`` shows two of its languages beside each other.
+    ``both`` shows two of its languages beside each other, ``role`` only the answers of a role.
     """
 
     entry: Entry
@@ -46,6 +49,7 @@ class Reading:
     matched: Mapping[tuple[str, str], Places] = field(default_factory=dict)
     revealed: bool = False
     both: bool = False
+    role: str = ""
     interface: str = field(default_factory=language)
 
     @property
@@ -70,13 +74,21 @@ class Reading:
         return list(dict.fromkeys(spoken))
 
     @property
-    def roles(self) -> tuple[str, str]:
+    def roles(self) -> tuple[str, ...]:
         """The kinds of answer, in the order they are read: what speaks the reader's language first.
 
         Among those the source's comes first, since the notes below it speak of its words.
+        Where one kind is asked for and there is one, it is shown alone.
         """
+        if self.role in self.answered:
+            return (self.role,)
         spoken = {answer.role for answer in self.entry.answers if answer.lang == self.wanted}
         return ("reference", "source") if spoken == {"reference"} else ("source", "reference")
+
+    @property
+    def answered(self) -> list[str]:
+        """The kinds of answer that the entry has."""
+        return list(dict.fromkeys(answer.role for answer in self.entry.answers))
 
     @property
     def beside(self) -> bool:
@@ -95,6 +107,12 @@ class Reading:
         languages = self.languages
         after = (languages.index(self.lang) + 1) % len(languages)
         return replace(self, wanted=languages[after])
+
+    def with_next_role(self) -> Reading:
+        """Return the same with the source's answers alone, the reference answers alone, or all."""
+        choices = ["", *self.answered]
+        at = choices.index(self.role) if self.role in choices else 0
+        return replace(self, role=choices[(at + 1) % len(choices)])
 
 
 def question_blocks(reading: Reading) -> Iterator[BidiText]:
@@ -127,7 +145,13 @@ def answer_blocks(reading: Reading, role: str) -> Iterator[BidiText]:
         direction = direction_of(answer.lang)
         for place, paragraph in enumerate(paragraphs(answer.text, spans, matched)):
             classes = f"{role} paragraph" if place else role
-            yield BidiText(paragraph.text, paragraph.marks, direction=direction, classes=classes)
+            yield TextBlock(
+                Home(role, answer.lang, paragraph.start, paragraph.signs),
+                paragraph.text,
+                paragraph.marks,
+                direction=direction,
+                classes=classes,
+            )
             for each in paragraph.annotations:
                 yield from _annotation(reading, each)
 
@@ -153,7 +177,7 @@ def _annotation(reading: Reading, each: Numbered, quoted: bool = False) -> Itera
     """Yield an annotation: number, verdict, weight, what is true, proof, references."""
     head = _head(each)
     mark = Mark(0, len(head), each.style.replace("underline", "bold"))
-    yield BidiText(head, [mark], classes="verdict")
+    yield AnnotationHead(each.annotation, head, [mark], classes="verdict")
     if quoted:
         target = each.annotation.target
         direction = direction_of(target.lang)
@@ -164,9 +188,12 @@ def _annotation(reading: Reading, each: Numbered, quoted: bool = False) -> Itera
 def _head(each: Numbered) -> str:
     annotation = each.annotation
     verdict = verdict_of(annotation.verdict)
-    weight = _(SEVERITIES.get(annotation.severity, annotation.severity))
-    status = _(STATUSES.get(annotation.status, annotation.status))
     name = f"{annotation_sign(each.number)} {verdict.sign} {_(verdict.name)}"
+    status = _(STATUSES.get(annotation.status, annotation.status))
+    if annotation.own:
+        lost = [status] if annotation.status == "orphaned" else []
+        return " · ".join([name, _("your own"), *lost])
+    weight = _(SEVERITIES.get(annotation.severity, annotation.severity))
     return " · ".join([name, weight, status])
 
 
@@ -192,6 +219,8 @@ def _in_sight(reading: Reading, annotation: Annotation) -> bool:
     if target.role == "question":
         lang, text = of_language(reading.entry.question, reading.wanted)
         texts = [(lang, text)]
+    elif target.role not in reading.roles:
+        return False
     else:
         answers = [a for a in reading.entry.answers if a.role == target.role]
         shown = [a for a in answers if a.lang == reading.wanted] or answers
@@ -211,9 +240,9 @@ def _beside_answer(reading: Reading, each: Numbered) -> bool:
 def _annotated(reading: Reading, role: str, lang: str, text: str, classes: str) -> BidiText:
     """Return a text with what a search matched and the spans that annotations speak of."""
     spans, matched = _spans(reading, role, lang, text)
-    return BidiText(
-        *with_signs(text, spans, matched), direction=direction_of(lang), classes=classes
-    )
+    shown, marks = with_signs(text, spans, matched)
+    home = Home(role, lang, 0, signs_of(spans))
+    return TextBlock(home, shown, marks, direction=direction_of(lang), classes=classes)
 
 
 def _spans(

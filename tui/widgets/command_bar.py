@@ -21,8 +21,8 @@ class CommandKey(Static):
     ALLOW_SELECT = False
 
     def __init__(self, command: Command, *, typing: bool = False) -> None:
-        key = (f" {bar_key(command, typing=typing)} ", "$footer-key-foreground bold")
-        super().__init__(Content.assemble(key, label(_(command.label))), markup=False)
+        content = _key_and_name(command, typing=typing)
+        super().__init__(content, markup=False)
         self.tooltip = Content(label(_(command.description), _TOOLTIP))
         self.command = command
 
@@ -45,7 +45,7 @@ class CommandBar(Horizontal):
 
     async def offer(self, situation: Situation) -> None:
         """Show what can be done now, if that has changed."""
-        commands = in_bar(situation)
+        commands = fitting(in_bar(situation), self.app.size.width, typing=situation.typing)
         spoken = _(commands[-1].label), situation.typing, commands
         if spoken != self._offered:
             self._offered = spoken
@@ -54,3 +54,17 @@ class CommandBar(Horizontal):
                 await self.mount_all(
                     CommandKey(command, typing=situation.typing) for command in commands
                 )
+
+
+def fitting(commands: list[Command], width: int, *, typing: bool) -> list[Command]:
+    """Return the commands that fit into so many cells; the last two, back and help, always do."""
+    taken = [_key_and_name(each, typing=typing).cell_length + 1 for each in commands]
+    kept = len(commands)
+    while kept > 2 and sum(taken[: kept - 2]) + sum(taken[-2:]) > width:
+        kept -= 1
+    return [*commands[: kept - 2], *commands[-2:]] if kept > 1 else commands
+
+
+def _key_and_name(command: Command, *, typing: bool) -> Content:
+    key = (f" {bar_key(command, typing=typing)} ", "$footer-key-foreground bold")
+    return Content.assemble(key, label(_(command.label)))

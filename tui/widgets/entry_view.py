@@ -6,21 +6,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from kb.model import Entry, Evidence, Snippet
+from kb.model import Annotation, Entry, Evidence, Snippet, Words
 from tui.commands import bindings
 from tui.i18n import _
-from tui.messages import OpenEntry
+from tui.messages import DraftChanged, OpenEntry
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.blocks import Reading, annotation_blocks, answer_blocks, question_blocks
+from tui.widgets.code_area import CodeArea
 from tui.widgets.scrolling import ScrollingPane
 from tui.widgets.snippet_view import Run, RunPanel, SnippetView
+from tui.widgets.text_block import AnnotationHead, TextBlock
 
 
 class EntryView(ScrollingPane):
@@ -37,6 +39,31 @@ class EntryView(ScrollingPane):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.runs: dict[str, Run] = {}
+        self.drafts: dict[str, str] = {}
+        self._current: str | None = None
+        self._goal: str | None = None
+
+    def show(self, reading: Reading, goal: str | None = None) -> None:
+        """Show an entry from its beginning, or the same one anew where the reader is.
+
+        ``goal`` is the annotation or the snippet to go to.
+        """
+        if self.reading is None or self.reading.entry.id != reading.entry.id:
+            self.runs.clear()
+            self.drafts.clear()
+            self._current = None
+            self.scroll_home(animate=False)
+        self._goal = goal
+        self.reading = reading
+
+    async def recompose(self) -> None:
+        """Put the parts together again, and go where the reader wants to be."""
+        await super().recompose()
+        for head in self.query(AnnotationHead):
+            head.set_class(head.annotation.id == self._current, "-current")
+        goal, self._goal = self._goal, None
+        if goal is not None:
+            self.call_after_refresh(self._go_to, goal)
 
     def on_show(self) -> None:
         """Tell that there is room."""
@@ -66,33 +93,90 @@ class EntryView(ScrollingPane):
                 yield from annotation_blocks(reading)
         for snippet in reading.entry.snippets:
             evidence = evidence_of(reading.entry, snippet)
-            yield SnippetView(snippet, reading.lang, evidence, self.runs.get(snippet.id))
+            view = SnippetView(snippet, reading.lang, evidence, self.runs.get(snippet.id))
+            view.draft = self.drafts.get(snippet.id)
+            yield view
         if reading.entry.related:
             yield BidiText(_("Related"), classes="caption")
         for entry in reading.entry.related:
             yield RelatedLink(entry)
 
-    def chosen_snippet(self) -> str | None:
+    def chosen_snippet(self) -> Snippet | None:
         """Return the snippet that has the focus, or the main one of the entry."""
         if self.reading is None or self.reading.hidden:
             return None
-        focused = self.screen.focused
-        if isinstance(focused, SnippetView):
-            return focused.snippet.id
-        main = self.reading.entry.main_snippet()
-        return main.id if main else None
+        return self.focused_snippet or self.reading.entry.main_snippet()
 
     def step_note(self, step: int) -> None:
         """Go to an annotation so many further on, the first or the last if at none."""
-        notes = list(self.query(".verdict"))
-        if not notes:
+        heads = list(self.query(AnnotationHead))
+        if not heads:
             return
-        at = next((n for n, note in enumerate(notes) if note.has_class("-current")), None)
-        place = (at + step) % len(notes) if at is not None else (0 if step > 0 else -1)
-        for note in notes:
-            note.set_class(note is notes[place], "-current")
+        at = next((n for n, h in enumerate(heads) if h.annotation.id == self._current), None)
+        place = (at + step) % len(heads) if at is not None else (0 if step > 0 else -1)
+        self._make_current(heads[place])
         # The words it speaks of stand above it, so it comes to the middle.
-        self.scroll_to_center(notes[place], animate=False)
+        self.scroll_to_center(heads[place], animate=False)
+
+    def _go_to(self, id: str) -> None:
+        """Go to the annotation or the snippet of this id, if it is shown."""
+        snippet = self.view_of(id)
+        if snippet is not None:
+            snippet.focus()
+        for head in self.query(AnnotationHead):
+            if head.annotation.id == id:
+                self._make_current(head)
+                self.scroll_to_center(head, animate=False)
+
+    @property
+    def current_annotation(self) -> Annotation | None:
+        """The annotation that the reader went to."""
+        annotations = self.reading.entry.annotations if self.reading else ()
+        return next((each for each in annotations if each.id == self._current), None)
+
+    @property
+    def focused_snippet(self) -> Snippet | None:
+        """The snippet that has the focus."""
+        focused = self.screen.focused
+        view = focused.parent if isinstance(focused, CodeArea) else focused
+        return view.snippet if isinstance(view, SnippetView) else None
+
+    @property
+    def own_in_focus(self) -> str | None:
+        """The id of the reader's own program or note that the reader went to."""
+        snippet, note = self.focused_snippet, self.current_annotation
+        if snippet is not None:
+            return snippet.id if snippet.own else None
+        return note.id if note is not None and note.own else None
+
+    def selected_words(self) -> Words | None:
+        """Return the words that are selected with the mouse, or the place of the first in sight."""
+        blocks = list(self.query(TextBlock))
+        chosen = next((words for block in blocks if (words := block.selected_words())), None)
+        if chosen is not None:
+            return chosen
+        seen = [block for block in blocks if block.region.bottom > self.region.y]
+        home = seen[0].home if seen else None
+        return Words(home.role, home.lang, home.start, home.start) if home else None
+
+    @on(AnnotationHead.Chosen)
+    def _pointed_at(self, message: AnnotationHead.Chosen) -> None:
+        message.stop()
+        self._make_current(message.head)
+
+    def _make_current(self, head: AnnotationHead) -> None:
+        self._current = head.annotation.id
+        for each in self.query(AnnotationHead):
+            each.set_class(each is head, "-current")
+        self.screen.refresh_bindings()
+
+    @on(DraftChanged)
+    def _changed(self, message: DraftChanged) -> None:
+        if message.code is None:
+            self.drafts.pop(message.snippet, None)
+        else:
+            self.drafts[message.snippet] = message.code
+        self.screen.refresh_bindings()
 
     def view_of(self, snippet: str) -> SnippetView | None:
         """Return the widget that shows a snippet."""

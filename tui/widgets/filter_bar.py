@@ -12,7 +12,7 @@ from textual.message import Message
 
 from kb.model import Filters
 from tui.commands import bindings
-from tui.i18n import LANGUAGES, _, of_language
+from tui.i18n import LANGUAGES, N_, _, of_language
 from tui.phrases import FIELDS, LEVELS, VERDICTS
 from tui.widgets.bidi_text import BidiText
 
@@ -26,9 +26,10 @@ class Chip(BidiText, can_focus=True):
     class Changed(Message):
         """Another value was taken."""
 
-    def __init__(self, field: str) -> None:
+    def __init__(self, field: str, *, unset: str = N_("any")) -> None:
         super().__init__(classes="chip")
         self.field = field
+        self._unset = unset
         self.value: str | None = None
         self._values: Sequence[str] = ()
         self._named: Mapping[str, str] = {}
@@ -41,7 +42,7 @@ class Chip(BidiText, can_focus=True):
 
     def say(self) -> None:
         """Show the field and its value in the language of the interface."""
-        value = _("any") if self.value is None else self._named.get(self.value, self.value)
+        value = _(self._unset) if self.value is None else self._named.get(self.value, self.value)
         self.show(f"{_(FIELDS[self.field])}: {value}")
         self.set_class(self.value is not None, "-set")
 

@@ -6,16 +6,17 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from kb.model import Evidence, Outcome, Snippet
 from tui.bidi import Mark
 from tui.i18n import _, of_language
-from tui.messages import ColourCode, RunSnippet
+from tui.messages import ColourCode, DraftChanged, RunSnippet
 from tui.phrases import comparison, result
 from tui.widgets.bidi_text import BidiText
+from tui.widgets.code_area import CodeArea
 
 _MOST_SHOWN = 40_000
 
@@ -93,24 +94,67 @@ class SnippetView(Vertical, can_focus=True):
         self._lang = lang
         self._evidence = evidence
         self._run = run
+        self.draft: str | None = None
+
+    @property
+    def code(self) -> str:
+        """The code as it is shown and run: the snippet's, or what the reader made of it."""
+        return self.snippet.code if self.draft is None else self.draft
 
     def compose(self) -> ComposeResult:
         """Put title, code and, if there was a run, its panel together."""
-        title = of_language(self.snippet.title, self._lang)[1]
-        named = f"▶ {self.snippet.id}" + (f" · {title}" if title else "")
-        yield SnippetTitle(self.snippet.id, named)
-        yield BidiText(self.snippet.code.rstrip(), direction="ltr", classes="code")
+        yield SnippetTitle(self._title())
+        yield BidiText(self.code.rstrip(), direction="ltr", classes="code")
         if self._run:
             yield RunPanel(self._run, self._evidence)
 
+    def _title(self) -> str:
+        title = of_language(self.snippet.title, self._lang)[1]
+        own = _("your own") if self.snippet.own else ""
+        changed = _("changed") if self.draft is not None else ""
+        return "▶ " + " · ".join(filter(None, [self.snippet.id, title, own, changed]))
+
     def on_mount(self) -> None:
         """Ask for the colours."""
-        self.post_message(ColourCode(self.snippet.code))
+        self.post_message(ColourCode(self.code))
 
     def colour(self, marks: Sequence[Mark]) -> None:
         """Show the code in its colours, unless the view is just being put up or taken away."""
         for code in self.query(".code").results(BidiText):
-            code.show(self.snippet.code.rstrip(), marks)
+            code.show(self.code.rstrip(), marks)
+
+    async def edit(self) -> None:
+        """Let the reader change the code in its place."""
+        area = CodeArea(self.snippet, self.code)
+        async with self.batch():
+            await self.query(".code").remove()
+            await self.mount(area, after=self.query_one(SnippetTitle))
+        area.focus()
+
+    async def reset(self) -> None:
+        """Put the code back as it was."""
+        self.draft = None
+        self.post_message(DraftChanged(self.snippet.id, None))
+        await self._show_code()
+
+    @on(CodeArea.Left)
+    async def _leave(self, message: CodeArea.Left) -> None:
+        message.stop()
+        await self._show_code()
+        self.focus()
+
+    @on(DraftChanged)
+    def _changed(self, message: DraftChanged) -> None:
+        self.draft = message.code
+        self.query_one(SnippetTitle).show(self._title())
+
+    async def _show_code(self) -> None:
+        shown = BidiText(self.code.rstrip(), direction="ltr", classes="code")
+        async with self.batch():
+            await self.query(".code").remove()
+            await self.mount(shown, after=self.query_one(SnippetTitle))
+        self.query_one(SnippetTitle).show(self._title())
+        self.post_message(ColourCode(self.code))
 
     async def follow(self, run: Run) -> None:
         """Show a run from now on."""
@@ -121,11 +165,11 @@ class SnippetView(Vertical, can_focus=True):
 class SnippetTitle(BidiText):
     """The title of a snippet; a click runs it."""
 
-    def __init__(self, snippet: str, title: str) -> None:
+    def __init__(self, title: str) -> None:
         super().__init__(title, classes="title")
-        self._snippet = snippet
 
     def on_click(self, event: events.Click) -> None:
-        """Run the snippet."""
+        """Run the snippet, or what the reader made of it."""
         event.stop()
-        self.post_message(RunSnippet(self._snippet))
+        view = self.query_ancestor(SnippetView)
+        self.post_message(RunSnippet(view.snippet.id, view.draft))

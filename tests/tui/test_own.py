@@ -1,0 +1,215 @@
+"""One's own notes, annotations and programs: made, changed and taken back in the app."""
+
+from __future__ import annotations
+
+import pytest
+from textual.widgets import TextArea
+
+from kb.model import Words
+from tests.tui.sample import ANSWER, CODE
+from tui.screens.confirm import ConfirmScreen
+from tui.screens.note import NoteScreen
+from tui.widgets.code_area import CodeArea
+from tui.widgets.entry_view import EntryView
+from tui.widgets.snippet_view import SnippetView
+from tui.widgets.span_picker import SpanPicker
+from tui.widgets.text_block import AnnotationHead, TextBlock
+
+PERSIAN = "این را باز بخوان"
+
+
+def own(library):
+    return [each for each in library.show("chain").annotations if each.own]
+
+
+async def type_at_end(reader, text):
+    area = reader.main.query_one(CodeArea)
+    area.move_cursor(area.document.end)
+    await reader.press(*text)
+
+
+async def to_passage(reader, role, lang="en"):
+    picker = reader.app.screen.query_one(SpanPicker)
+    while (picker.passage.role, picker.passage.lang) != (role, lang):
+        await reader.press("down")
+
+
+@pytest.mark.parametrize("note", ["Read this again.", PERSIAN])
+async def test_a_note_is_written_on_words_chosen_by_keys(opened, library, note):
+    async with opened("chain", size=(120, 60)) as reader:
+        await reader.press("a")
+        assert isinstance(reader.app.screen, NoteScreen)
+        await to_passage(reader, "source")
+        await reader.press("right", "shift+right", "shift+right")
+        picker = reader.app.screen.query_one(SpanPicker)
+        assert picker.words == Words("source", "en", 7, 7 + len("1 takes 1,000,000"))
+        await reader.press("tab", "tab", *note, "ctrl+s")
+        (made,) = own(library)
+        assert made.target.quote == "1 takes 1,000,000"
+        assert list(made.note.values()) == [note]
+        assert "¶ remark · your own" in reader.text()
+        assert reader.main.query_one(EntryView).current_annotation.id == made.id
+
+
+async def test_in_persian_text_the_left_key_goes_on(opened, library):
+    async with opened("chain", size=(120, 60)) as reader:
+        await reader.press("l", "a")
+        picker = reader.app.screen.query_one(SpanPicker)
+        await to_passage(reader, "reference", "fa")
+        await reader.press("left", "shift+left")
+        assert picker.words == Words("reference", "fa", 4, len("نیم میلیون و"))
+        await reader.press("right", "right")
+        assert picker.words == Words("reference", "fa", 0, len("نیم"))
+
+
+async def test_words_selected_with_the_mouse_are_the_ones_noted(opened, library):
+    async with opened("chain", size=(120, 60)) as reader:
+        block = next(b for b in reader.main.query(TextBlock) if b.home.role == "source")
+        shown = block.text.index("operations")  # behind a sign that the text itself lacks
+        await reader.pilot.mouse_down(block, offset=(shown, 0))
+        await reader.pilot.hover(block, offset=(shown + len("operations") - 1, 0))
+        await reader.pilot.mouse_up(block, offset=(shown + len("operations") - 1, 0))
+        await reader.press("a", *"why?", "ctrl+s")
+        (made,) = own(library)
+        assert made.target.quote == "operations"
+        start = ANSWER.index("operations")
+        assert made.target.start == start
+
+
+async def test_words_are_chosen_with_the_mouse_in_the_form(opened, library):
+    async with opened("chain", size=(120, 60)) as reader:
+        await reader.press("a")
+        await to_passage(reader, "source")
+        picker = reader.app.screen.query_one(SpanPicker)
+        await reader.pilot.mouse_down(picker, offset=(ANSWER.index("takes"), 0))
+        await reader.pilot.hover(picker, offset=(ANSWER.index("oper") + 2, 0))
+        await reader.pilot.mouse_up(picker, offset=(ANSWER.index("oper") + 2, 0))
+        await reader.settle()
+        place = ANSWER.index("takes"), ANSWER.index("operations.") + len("operations")
+        assert picker.words == Words("source", "en", *place)
+
+
+async def test_an_annotation_has_a_verdict_and_is_listed_by_it(opened, library):
+    async with opened("chain", size=(120, 60)) as reader:
+        await reader.press("a", "tab", "enter", "tab", *"no", "ctrl+s")
+        (made,) = own(library)
+        assert made.verdict == "wrong"
+        assert "✗2" in reader.text()
+
+
+async def test_a_note_is_changed_and_taken_back(opened, library):
+    made = library.own.annotate("chain", Words("question", "fa", 0, 8), PERSIAN)
+    async with opened("chain", size=(120, 60)) as reader:
+        assert PERSIAN not in reader.text()  # its text is shown in the other language
+        heads = list(reader.main.query(AnnotationHead))
+        while reader.main.query_one(EntryView).current_annotation != made:
+            await reader.press("right_square_bracket")
+        assert any(head.annotation == made for head in heads)
+        await reader.press("i")
+        area = reader.app.screen.query_one(TextArea)
+        assert area.text == PERSIAN
+        await reader.press(*" و باز", "ctrl+s")
+        assert list(own(library)[0].note.values()) == [f"{PERSIAN} و باز"]
+        await reader.press("d")
+        assert isinstance(reader.app.screen, ConfirmScreen)
+        await reader.press("escape")
+        assert own(library)
+        await reader.press("d", "enter")
+        assert not own(library)
+        assert not [head for head in reader.main.query(AnnotationHead) if head.annotation.own]
+
+
+async def test_what_came_with_danesh_can_be_neither_changed_nor_taken_back(opened, library):
+    before = library.show("chain")
+    async with opened("chain", size=(120, 60)) as reader:
+        await reader.press("right_square_bracket", "i")
+        assert reader.app.screen is reader.main
+        await reader.press("d")
+        assert reader.app.screen is reader.main
+    assert library.show("chain") == before
+
+
+async def test_a_note_without_words_is_not_kept_and_says_so(opened, library):
+    async with opened("chain", size=(80, 24)) as reader:
+        await reader.press("a", "ctrl+s")
+        assert "A note needs some words." in reader.text()
+        await reader.press("escape")
+        assert reader.app.screen is reader.main
+        assert not own(library)
+
+
+async def test_an_orphaned_note_is_shown_with_its_words(opened, library):
+    made = library.own.annotate("flash", Words("source", "en", 0, 4), PERSIAN)
+    connection = library._database.connection
+    connection.execute("UPDATE document SET source = 'Other.' WHERE entry = 'flash'")
+    async with opened("flash", size=(120, 60)) as reader:
+        await reader.press("space")
+        head = next(h for h in reader.main.query(AnnotationHead) if h.annotation.id == made.id)
+        assert "its words are gone" in head.text
+        assert "“Work”" in reader.text()
+
+
+async def test_control_characters_pasted_into_a_note_are_shown_not_obeyed(opened, library):
+    async with opened("chain", size=(120, 60)) as reader:
+        await reader.press("a")
+        area = reader.app.screen.query_one(TextArea)
+        area.focus()
+        area.insert("\x1b[31mred\x1b]0;title\x07")
+        assert "\x1b" not in area.text
+        await reader.press("ctrl+s")
+        assert "␛[31mred" in own(library)[0].note["en"]
+
+
+async def test_a_snippet_is_changed_in_its_place_run_and_put_back(opened, library):
+    async with opened("chain", size=(120, 70)) as reader:
+        await reader.press("c")
+        area = reader.main.query_one(CodeArea)
+        assert area.has_focus and area.text.rstrip() == CODE.rstrip()
+        await type_at_end(reader, "print('left: 7')")
+        await reader.press("f5")
+        assert "measured 7 · expected 500,000" in reader.main.query_one(".figures").text
+        await reader.press("escape")
+        view = reader.main.query_one(SnippetView)
+        assert view.has_focus and "changed" in reader.text()
+        assert "print('left: 7')" in reader.text()
+        await reader.press("u")
+        assert view.draft is None and "print('left: 7')" not in reader.text()
+        assert library.show("chain").snippets[0].code == CODE
+
+
+async def test_what_is_typed_runs_though_the_imported_snippet_is_refused(opened, library):
+    async with opened("chain", size=(120, 70)) as reader:
+        await reader.press("r")
+        assert "did not come with danesh" in reader.main.query_one(".ending").text
+        await reader.press("c", "f5")
+        assert "did not come with danesh" in reader.main.query_one(".ending").text
+        await type_at_end(reader, "#")
+        await reader.press("f5")
+        assert "finished" in reader.main.query_one(".ending").text
+
+
+async def test_a_changed_program_is_kept_as_ones_own_and_renewed(opened, library):
+    async with opened("chain", size=(120, 70)) as reader:
+        await reader.press("c")
+        await type_at_end(reader, "x = 1")
+        await reader.press("ctrl+s")
+        theirs, mine = library.show("chain").snippets
+        assert theirs.code == CODE and mine.own and mine.code.endswith("x = 1")
+        view = next(v for v in reader.main.query(SnippetView) if v.snippet.own)
+        assert view.has_focus and "your own" in reader.text()
+        await reader.press("r")
+        assert "finished" in view.query_one(".ending").text
+        await reader.press("c")
+        await type_at_end(reader, "23")
+        await reader.press("ctrl+s")
+        assert [s.code[-7:] for s in library.show("chain").snippets if s.own] == ["x = 123"]
+        await reader.press("d", "enter")
+        assert [s.own for s in library.show("chain").snippets] == [False]
+
+
+async def test_typing_in_code_is_typing_and_no_command(opened, library):
+    async with opened("chain", size=(120, 70)) as reader:
+        await reader.press("c")
+        await type_at_end(reader, "qxrlش")
+        assert reader.main.query_one(CodeArea).text.endswith("qxrlش")
+        assert reader.app.is_running

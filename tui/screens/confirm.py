@@ -1,0 +1,36 @@
+"""A question that is answered with yes or no, before something is gone for good."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+
+from tui.commands import bindings
+from tui.widgets.bidi_text import BidiText
+
+
+class ConfirmScreen(ModalScreen[bool]):
+    """Returns whether the reader agreed."""
+
+    CSS_PATH = "confirm.tcss"
+    BINDINGS = [*bindings("dialog"), *bindings("confirm")]
+
+    def __init__(self, question: str, hint: str) -> None:
+        super().__init__()
+        self._question = question
+        self._hint = hint
+
+    def compose(self) -> ComposeResult:
+        """Ask."""
+        with VerticalScroll(id="form"):
+            yield BidiText(self._question, classes="caption")
+            yield BidiText(self._hint, classes="hint")
+
+    def action_agree(self) -> None:
+        """Say yes."""
+        self.dismiss(True)
+
+    def action_cancel(self) -> None:
+        """Say no."""
+        self.dismiss(False)

@@ -1,0 +1,119 @@
+"""The form for a note of one's own: on which words, with which verdict, and what it says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import TextArea
+
+from kb.display import direction_of
+from kb.model import Annotation, Entry, Words
+from kb.vocabulary import NOTE
+from tui.commands import bindings
+from tui.i18n import LANGUAGES, N_, _
+from tui.phrases import ROLES, VERDICTS
+from tui.terminal import turned
+from tui.widgets.bidi_text import BidiText
+from tui.widgets.filter_bar import Chip
+from tui.widgets.span_picker import SpanPicker, passages
+from tui.widgets.text_area import SafeArea
+
+
+@dataclass(frozen=True)
+class NoteChoice:
+    """What the reader wrote; ``words`` only where they were chosen anew."""
+
+    words: Words | None
+    verdict: str
+    note: str
+
+
+class NoteScreen(ModalScreen[NoteChoice | None]):
+    """A form that returns a `NoteChoice`, or nothing.
+
+    A new note begins at ``at``; one that is changed keeps its words.
+    """
+
+    CSS_PATH = "note.tcss"
+    BINDINGS = [*bindings("dialog"), *bindings("note")]
+
+    def __init__(
+        self, entry: Entry, lang: str, at: Words | None, annotation: Annotation | None = None
+    ) -> None:
+        super().__init__()
+        self._entry = entry
+        self._lang = lang
+        self._at = at
+        self._annotation = annotation
+
+    def compose(self) -> ComposeResult:
+        """Put the words, the verdict and the note together."""
+        with VerticalScroll(id="form", can_focus=False):
+            yield BidiText(id="about", classes="caption")
+            with VerticalScroll(id="passage", can_focus=False):
+                if self._annotation is None:
+                    yield SpanPicker(passages(self._entry, self._lang), self._at, id="words")
+                else:
+                    target = self._annotation.target
+                    yield BidiText(f"“{target.quote}”", direction=direction_of(target.lang))
+            yield Chip("verdict", unset=N_("none"))
+            yield BidiText(_("Your note"), classes="caption")
+            yield SafeArea(id="note", compact=True)
+            yield BidiText(id="preview")
+            yield BidiText(self._advice(), classes="hint")
+
+    def on_mount(self) -> None:
+        """Begin where there is something to do: at the words, or in the note."""
+        chip, area = self.query_one(Chip), self.query_one(TextArea)
+        if self._annotation is not None:
+            verdict = self._annotation.verdict
+            chip.value = None if verdict == NOTE else verdict
+            area.load_text("\n\n".join(self._annotation.note.values()))
+            area.move_cursor(area.document.end)
+            self._say_which(self._annotation.target.role, self._annotation.target.lang)
+        named = {word: _(known.name) for word, known in VERDICTS.items() if word != NOTE}
+        chip.offer(list(named), named)
+        chosen = self._at is not None and self._at.end > self._at.start
+        (area if chosen or self._annotation else self.query_one(SpanPicker)).focus()
+
+    def _advice(self) -> str:
+        choose = _("←→ choose a word, Shift+←→ more of them, ↑↓ go to other paragraphs.")
+        keep = _("Tab goes on, Ctrl+S keeps the note, Esc leaves it.")
+        return keep if self._annotation else f"{choose} {keep}"
+
+    @on(SpanPicker.Moved)
+    def _moved(self, message: SpanPicker.Moved) -> None:
+        self._say_which(message.passage.role, message.passage.lang)
+
+    def _say_which(self, role: str, lang: str) -> None:
+        """Say which text the words stand in."""
+        name = _(ROLES[role]) if role in ROLES else _("Question")
+        self.query_one("#about", BidiText).show(f"{name} ({LANGUAGES.get(lang, lang)})")
+
+    @on(TextArea.Changed)
+    def _typed(self, message: TextArea.Changed) -> None:
+        """Show right-to-left text in order: an area shows it as it was typed."""
+        preview = self.query_one("#preview", BidiText)
+        text = message.text_area.text
+        preview.show(text)
+        preview.display = turned() and any(row.line.rtl for row in preview.rows(1 << 16))
+
+    def action_keep(self) -> None:
+        """Return the note, if it says anything."""
+        note = self.query_one(TextArea).text.strip()
+        if not note:
+            hint = self.query_one(".hint", BidiText)
+            hint.show(_("A note needs some words."))
+            hint.add_class("-warning")
+            self.query_one(TextArea).focus()
+            return
+        words = self.query_one(SpanPicker).words if self._annotation is None else None
+        self.dismiss(NoteChoice(words, self.query_one(Chip).value or NOTE, note))
+
+    def action_cancel(self) -> None:
+        """Keep nothing."""
+        self.dismiss(None)

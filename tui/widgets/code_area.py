@@ -1,0 +1,58 @@
+"""An area in which a snippet's code is changed in its place."""
+
+from __future__ import annotations
+
+from textual import on
+from textual.message import Message
+from textual.widgets import TextArea
+
+from kb.model import Snippet
+from tui.commands import bindings
+from tui.messages import DraftChanged, KeepCode, RunSnippet
+from tui.widgets.text_area import SafeArea
+
+
+class CodeArea(SafeArea):
+    """Python code with its colours; it tells what the reader made of it."""
+
+    BINDINGS = bindings("code")
+
+    class Left(Message):
+        """The reader is done with the code for now."""
+
+    def __init__(self, snippet: Snippet, code: str) -> None:
+        super().__init__(
+            code,
+            language="python",
+            tab_behavior="indent",
+            soft_wrap=False,
+            show_line_numbers=True,
+            compact=True,
+            classes="code",
+        )
+        self._snippet = snippet
+
+    def on_mount(self) -> None:
+        """Take colours that suit the theme of the app."""
+        self.theme = "vscode_dark" if self.app.current_theme.dark else "github_light"
+
+    @property
+    def draft(self) -> str | None:
+        """The code where it differs from the snippet's."""
+        return None if self.text.rstrip() == self._snippet.code.rstrip() else self.text
+
+    @on(TextArea.Changed)
+    def _tell(self) -> None:
+        self.post_message(DraftChanged(self._snippet.id, self.draft))
+
+    def action_run_code(self) -> None:
+        """Run the code as it is."""
+        self.post_message(RunSnippet(self._snippet.id, self.draft))
+
+    def action_keep_code(self) -> None:
+        """Keep the code as a program of one's own."""
+        self.post_message(KeepCode(self._snippet, self.text))
+
+    def action_leave_code(self) -> None:
+        """Leave the code; the changes stay."""
+        self.post_message(self.Left())

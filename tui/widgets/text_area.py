@@ -1,0 +1,22 @@
+"""Areas to write in: what is typed or pasted is shown, never obeyed."""
+
+from __future__ import annotations
+
+from textual.document._document import EditResult
+from textual.document._edit import Edit
+from textual.widgets import TextArea
+
+from kb.display import safe
+
+
+class SafeArea(TextArea):
+    """An area that shows control characters instead of obeying them."""
+
+    def edit(self, edit: Edit) -> EditResult:
+        """Take in what may be shown, as long as what was typed."""
+        edit.text = safe(edit.text)
+        return super().edit(edit)
+
+    def load_text(self, text: str) -> None:
+        """Begin with a text, as far as it may be shown."""
+        super().load_text(safe(text))

@@ -1,0 +1,58 @@
+"""Parts of an entry that a reader can point at: its texts, and the heads of annotations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual import events
+from textual.message import Message
+
+from kb.display import Direction
+from kb.model import Annotation, Words
+from tui.annotated import Home
+from tui.bidi import Mark
+from tui.widgets.bidi_text import BidiText
+
+
+class TextBlock(BidiText):
+    """A paragraph of an entry's text; words of it can be selected with the mouse."""
+
+    def __init__(
+        self,
+        home: Home,
+        text: str,
+        marks: Sequence[Mark] = (),
+        *,
+        direction: Direction = "auto",
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(text, marks, direction=direction, classes=classes)
+        self.home = home
+
+    def selected_words(self) -> Words | None:
+        """Return the words of the entry that are selected, if any are."""
+        selection = self.text_selection
+        span = self.selected_span(selection) if selection is not None else None
+        return None if span is None else self.home.words(*span)
+
+
+class AnnotationHead(BidiText):
+    """The line that begins an annotation; a click makes it the current one."""
+
+    @dataclass
+    class Chosen(Message):
+        """This annotation was pointed at."""
+
+        head: AnnotationHead
+
+    def __init__(
+        self, annotation: Annotation, text: str, marks: Sequence[Mark], *, classes: str
+    ) -> None:
+        super().__init__(text, marks, classes=classes)
+        self.annotation = annotation
+
+    def on_click(self, event: events.Click) -> None:
+        """Make it the current one."""
+        event.stop()
+        self.post_message(self.Chosen(self))
