@@ -34,6 +34,7 @@ class Situation(NamedTuple):
     """What the main screen holds at the moment, as far as commands depend on it."""
 
     typing: bool = False
+    editing: bool = False
     reading: bool = False
     entry: bool = False
     listed: bool = False
@@ -149,14 +150,17 @@ COMMANDS: tuple[Command, ...] = (
     Command("reset-code", ("u",), N_("Undo changes"),
             N_("Put the snippet's code back as it was."), WRITING,
             "reset_code", available=lambda s: s.changed),
-    Command("run-code", ("ctrl+r", "f5"), N_("Run"), N_("Run the code as it is changed."),
-            WRITING, "run_code", ("code",), palette=False, priority=True),
+    Command("run-code", ("f5", "ctrl+r"), N_("Run"), N_("Run the code as it is changed."),
+            WRITING, "run_code", ("code",), available=lambda s: s.editing, bar=True,
+            palette=False, priority=True),
     Command("keep-code", ("ctrl+s",), N_("Keep"),
             N_("Keep the changed code as a program of your own, or renew it."),
-            WRITING, "keep_code", ("code",), palette=False, priority=True),
+            WRITING, "keep_code", ("code",), available=lambda s: s.editing, bar=True,
+            palette=False, priority=True),
     Command("leave-code", ("escape",), N_("Back"),
             N_("Leave the code; what was changed stays until you leave the entry."),
-            WRITING, "leave_code", ("code",), palette=False, priority=True),
+            WRITING, "leave_code", ("code",), available=lambda s: s.editing, bar=True,
+            palette=False, priority=True),
     Command("word-right", ("right",), N_("Word to the right"),
             N_("Choose the word at the right."), WRITING, "word_right", ("words",), palette=False),
     Command("word-left", ("left",), N_("Word to the left"),
@@ -193,7 +197,7 @@ COMMANDS: tuple[Command, ...] = (
             READING, "export", available=lambda s: s.entry or s.listed),
     Command("back", ("escape",), N_("Back"),
             N_("Stop a run, leave the entry or the search box, or clear the search."), MOVING,
-            "back", bar=True),
+            "back", available=lambda s: not s.editing, bar=True),
     Command("panes", ("tab",), N_("Next pane"),
             N_("Go to the next part of the screen: search box, list, entry, snippets."), MOVING,
             "app.focus_next", palette=False),

@@ -116,6 +116,11 @@ class RunEnded(Message):
 
 
 @dataclass
+class CodeLeft(Message):
+    """The reader is done with changing a snippet's code for now."""
+
+
+@dataclass
 class OwnChanged(Message):
     """What a reader added to an entry was changed; ``id`` is what it was, if it is still there."""
 

@@ -10,6 +10,7 @@ from tests.tui.sample import ANSWER, CODE
 from tui.screens.confirm import ConfirmScreen
 from tui.screens.note import NoteScreen
 from tui.widgets.code_area import CodeArea
+from tui.widgets.command_bar import CommandKey
 from tui.widgets.entry_view import EntryView
 from tui.widgets.snippet_view import SnippetView
 from tui.widgets.span_picker import SpanPicker
@@ -213,3 +214,17 @@ async def test_typing_in_code_is_typing_and_no_command(opened, library):
         await type_at_end(reader, "qxrlش")
         assert reader.main.query_one(CodeArea).text.endswith("qxrlش")
         assert reader.app.is_running
+
+
+async def test_while_code_is_changed_the_bar_says_how_to_run_and_keep_it(opened, library):
+    async with opened("chain", size=(120, 70)) as reader:
+        await reader.press("c")
+        offered = {key.command.id: key for key in reader.main.query(CommandKey)}
+        assert set(offered) == {"run-code", "keep-code", "leave-code", "help"}
+        await type_at_end(reader, "print('left: 7')")
+        await reader.pilot.click(offered["run-code"])
+        await reader.settle()
+        assert "measured 7" in reader.main.query_one(".figures").text
+        await reader.pilot.click(offered["leave-code"])
+        await reader.settle()
+        assert not reader.main.query(CodeArea)

@@ -28,6 +28,7 @@ from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
 from tui.widgets.filter_bar import Chip, FilterBar
 from tui.widgets.search_box import SearchBox
+from tui.widgets.snippet_view import SnippetView
 
 if TYPE_CHECKING:
     from kb.library import Library
@@ -77,9 +78,11 @@ class MainScreen(FindingScreen):
         view = self.query_one(EntryView)
         reading = view.reading
         narrow = self.has_class("-narrow")
+        editing = self.focused is not None and isinstance(self.focused.parent, SnippetView)
         seen = reading if self.showing or not narrow else None
         return Situation(
-            typing=isinstance(self.focused, Input),
+            typing=isinstance(self.focused, Input) or editing,
+            editing=editing,
             reading=self.showing,
             entry=seen is not None,
             listed=bool(self.query_one(EntryList).ids),

@@ -14,7 +14,7 @@ from kb.display import direction_of
 from kb.model import Annotation, Entry, Words
 from kb.vocabulary import NOTE
 from tui.commands import bindings
-from tui.i18n import LANGUAGES, N_, _
+from tui.i18n import LANGUAGES, N_, _, right_to_left
 from tui.phrases import ROLES, VERDICTS
 from tui.terminal import turned
 from tui.widgets.bidi_text import BidiText
@@ -52,7 +52,7 @@ class NoteScreen(ModalScreen[NoteChoice | None]):
 
     def compose(self) -> ComposeResult:
         """Put the words, the verdict and the note together."""
-        with VerticalScroll(id="form", can_focus=False):
+        with VerticalScroll(id="form", classes="-rtl" if right_to_left() else "", can_focus=False):
             yield BidiText(id="about", classes="caption")
             with VerticalScroll(id="passage", can_focus=False):
                 if self._annotation is None:

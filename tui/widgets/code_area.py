@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from textual import on
-from textual.message import Message
 from textual.widgets import TextArea
 
 from kb.model import Snippet
 from tui.commands import bindings
-from tui.messages import DraftChanged, KeepCode, RunSnippet
+from tui.messages import CodeLeft, DraftChanged, KeepCode, RunSnippet
 from tui.widgets.text_area import SafeArea
 
 
@@ -16,9 +15,6 @@ class CodeArea(SafeArea):
     """Python code with its colours; it tells what the reader made of it."""
 
     BINDINGS = bindings("code")
-
-    class Left(Message):
-        """The reader is done with the code for now."""
 
     def __init__(self, snippet: Snippet, code: str) -> None:
         super().__init__(
@@ -55,4 +51,4 @@ class CodeArea(SafeArea):
 
     def action_leave_code(self) -> None:
         """Leave the code; the changes stay."""
-        self.post_message(self.Left())
+        self.post_message(CodeLeft())

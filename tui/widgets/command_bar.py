@@ -29,7 +29,8 @@ class CommandKey(Static):
     async def on_click(self, event: events.Click) -> None:
         """Do what the command says."""
         event.stop()
-        await self.screen.run_action(self.command.action)
+        within = "focused." if "code" in self.command.places else ""
+        await self.screen.run_action(f"{within}{self.command.action}")
 
 
 class CommandBar(Horizontal):

@@ -19,7 +19,6 @@ from tui.i18n import _
 from tui.messages import DraftChanged, OpenEntry
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.blocks import Reading, annotation_blocks, answer_blocks, question_blocks
-from tui.widgets.code_area import CodeArea
 from tui.widgets.scrolling import ScrollingPane
 from tui.widgets.snippet_view import Run, RunPanel, SnippetView
 from tui.widgets.text_block import AnnotationHead, TextBlock
@@ -138,8 +137,10 @@ class EntryView(ScrollingPane):
     def focused_snippet(self) -> Snippet | None:
         """The snippet that has the focus."""
         focused = self.screen.focused
-        view = focused.parent if isinstance(focused, CodeArea) else focused
-        return view.snippet if isinstance(view, SnippetView) else None
+        for view in (focused, focused.parent) if focused else ():
+            if isinstance(view, SnippetView):
+                return view.snippet
+        return None
 
     @property
     def own_in_focus(self) -> str | None:

@@ -13,10 +13,9 @@ from textual.containers import Vertical
 from kb.model import Evidence, Outcome, Snippet
 from tui.bidi import Mark
 from tui.i18n import _, of_language
-from tui.messages import ColourCode, DraftChanged, RunSnippet
+from tui.messages import CodeLeft, ColourCode, DraftChanged, RunSnippet
 from tui.phrases import comparison, result
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.code_area import CodeArea
 
 _MOST_SHOWN = 40_000
 
@@ -125,6 +124,8 @@ class SnippetView(Vertical, can_focus=True):
 
     async def edit(self) -> None:
         """Let the reader change the code in its place."""
+        from tui.widgets.code_area import CodeArea  # editing is not needed to start
+
         area = CodeArea(self.snippet, self.code)
         async with self.batch():
             await self.query(".code").remove()
@@ -137,8 +138,8 @@ class SnippetView(Vertical, can_focus=True):
         self.post_message(DraftChanged(self.snippet.id, None))
         await self._show_code()
 
-    @on(CodeArea.Left)
-    async def _leave(self, message: CodeArea.Left) -> None:
+    @on(CodeLeft)
+    async def _leave(self, message: CodeLeft) -> None:
         message.stop()
         await self._show_code()
         self.focus()

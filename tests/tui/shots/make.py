@@ -45,6 +45,14 @@ SHOTS = (
     Shot("reason-fa", "", ("slash", *"underflow", ""), "fa"),
     Shot("both", "batch-norm-epsilon"),
     Shot("direction", "matrix-chain-three", ("F3", "")),
+    Shot(
+        "noting",
+        "batch-norm-epsilon",
+        ("a", "Down", "Right", "shift+Right", "Tab", "Return", "Tab", *"why", ""),
+    ),
+    Shot("noting-fa", "batch-norm-epsilon", ("a", "Down", "Left", "shift+Left", ""), "fa"),
+    Shot("code", "matrix-chain-three", ("c", "")),
+    Shot("code-run", "matrix-chain-three", ("r", "", "", "c", "")),
     Shot("card", "preprocessing-bottleneck"),
     Shot("help", "", ("question",)),
     Shot("interface", "rnn-backprop-complexity", ("l",), "fa"),
@@ -128,6 +136,7 @@ def main() -> None:
     (folder / "lxterminal" / "lxterminal.conf").write_text(
         "[general]\nfontname=DejaVu Sans Mono 10\nhidescrollbar=true\nhidemenubar=true\n"
     )
+    run(str(KB), "--db", str(folder / "kb.db"), "init")
     with screen():
         for shot in SHOTS:
             if shot.name not in wanted:
