@@ -83,7 +83,7 @@ class DaneshApp(App[None]):
 
     def settle(self, **changes: str) -> None:
         """Keep settings for the next time, too."""
-        self.settings = replace(self.settings, **changes)  # type: ignore[arg-type]
+        self.settings = replace(self.settings, **changes)  # type: ignore[arg-type]  # fields of text
         try:
             write_settings(self.settings)
         except OSError as error:

@@ -15,19 +15,9 @@ from textual.binding import Binding, BindingType
 from tui.i18n import N_
 
 Place = Literal[
-    "app",
-    "screen",
-    "search",
-    "chip",
-    "list",
-    "reading",
-    "link",
-    "dialog",
-    "confirm",
-    "note",
-    "words",
-    "code",
-]
+    "app", "screen", "search", "chip", "list", "reading", "link",
+    "dialog", "confirm", "help", "note", "words", "code",
+]  # fmt: skip
 
 
 class Situation(NamedTuple):
@@ -181,6 +171,8 @@ COMMANDS: tuple[Command, ...] = (
             "keep", ("note",), palette=False),
     Command("agree", ("enter",), N_("Yes"), N_("Agree to what is asked."), APP,
             "agree", ("confirm",), palette=False),
+    Command("close-help", ("escape", "q", "question_mark", "f1"), N_("Back"),
+            N_("Close the help."), APP, "close", ("help",), palette=False),
     Command("cancel", ("escape",), N_("Back"), N_("Leave a form and do nothing."), APP,
             "cancel", ("dialog",), palette=False),
     Command("next", ("n",), N_("Next"), N_("Open the next entry of the list."), MOVING,

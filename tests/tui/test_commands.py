@@ -31,6 +31,7 @@ PLACES = {
     "link": (RelatedLink,),
     "dialog": (ExportScreen, DirectionScreen, NoteScreen, ConfirmScreen),
     "confirm": (ConfirmScreen,),
+    "help": (HelpScreen,),
     "note": (NoteScreen,),
     "words": (SpanPicker,),
     "code": (CodeArea,),
@@ -40,6 +41,7 @@ AROUND = {
     "app": ("screen",),
     "dialog": ("app",),
     "confirm": ("dialog", "app"),
+    "help": ("app",),
     "note": ("dialog", "app"),
     "words": ("note", "dialog", "app"),
     "code": ("app",),  # its Escape comes before the screen's

@@ -7,6 +7,7 @@ import threading
 from textual.widgets import Input
 
 from tui.widgets.entry_list import EntryList
+from tui.widgets.entry_view import EntryView
 from tui.widgets.filter_bar import Chip, FilterBar
 from tui.widgets.rows import Heading, list_rows
 
@@ -181,3 +182,36 @@ async def test_escape_leaves_the_filters_and_keeps_what_was_typed(opened):
         await reader.press("escape", "f", "escape")
         assert isinstance(reader.app.focused, EntryList)
         assert reader.main.query_one("#query", Input).value == "throughput"
+
+
+async def test_a_chosen_value_is_named_in_the_language_of_the_interface(opened):
+    async with opened() as reader:
+        await reader.press("f", "tab", "enter")
+        chosen = next(chip for chip in reader.main.query(Chip) if chip.value is not None)
+        before = chosen.text
+        await reader.press("escape", "f2")
+        assert (before, chosen.text) == ("Collection: The basics", "مجموعه: مقدمات")
+
+
+async def test_back_and_forward_follow_the_entries_that_were_read(opened):
+    async with opened("chain") as reader:
+        view = reader.main.query_one(EntryView)
+        await reader.press("n")
+        second = view.reading.entry.id
+        await reader.press("alt+left")
+        assert view.reading.entry.id == "chain"
+        await reader.press("greater_than_sign")
+        assert view.reading.entry.id == second
+        await reader.press("alt+right")
+        assert view.reading.entry.id == second
+
+
+async def test_one_answer_alone_or_all_of_them(opened):
+    async with opened("chain", size=(120, 60)) as reader:
+        await reader.press("o")
+        assert "Method 1 takes" in reader.text() and "Half a million" not in reader.text()
+        await reader.press("o")
+        assert "Method 1 takes" not in reader.text() and "Half a million" in reader.text()
+        assert "“1,000,000”" in reader.text()  # its words are not in sight now
+        await reader.press("o")
+        assert "Method 1 takes" in reader.text() and "Half a million" in reader.text()

@@ -56,11 +56,15 @@ class HelpScreen(ModalScreen[None]):
     """The help, until a key or a click outside closes it."""
 
     CSS_PATH = "help.tcss"
-    BINDINGS = [("escape,q,question_mark,f1", "dismiss", "Back")]
+    BINDINGS = bindings("help")
 
     def compose(self) -> ComposeResult:
         """Show the text."""
         yield HelpText(id="help")
+
+    def action_close(self) -> None:
+        """Close the help."""
+        self.dismiss(None)
 
 
 def turning(seen: Support) -> str:

@@ -88,7 +88,7 @@ class EntryView(ScrollingPane):
             yield from annotation_blocks(reading)
         for role in reading.roles if not reading.beside else ():
             yield from answer_blocks(reading, role)
-            if role == "source":
+            if role == "source" or "source" not in reading.roles:
                 yield from annotation_blocks(reading)
         for snippet in reading.entry.snippets:
             evidence = evidence_of(reading.entry, snippet)

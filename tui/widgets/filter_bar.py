@@ -69,6 +69,9 @@ class Chip(BidiText, can_focus=True):
 class FilterBar(Horizontal):
     """The chips; in sight once they were asked for, and as long as one is set."""
 
+    _facets: Mapping[str, Sequence[str]] = {}
+    _titles: Mapping[str, Mapping[str, str]] = {}
+
     def compose(self) -> ComposeResult:
         """Put a chip for each field."""
         for field in FIELDS:
@@ -88,6 +91,17 @@ class FilterBar(Horizontal):
         self, facets: Mapping[str, Sequence[str]], titles: Mapping[str, Mapping[str, str]]
     ) -> None:
         """Show the fields with the values there are, and go to the first."""
+        self._facets, self._titles = facets, titles
+        self._name_values()
+        self.display = True
+
+    def translate(self) -> None:
+        """Speak the language of the interface."""
+        self._name_values()
+
+    def _name_values(self) -> None:
+        """Say what there is to choose from in the language of the interface."""
+        titles = self._titles
         named = {
             "lang": LANGUAGES,
             "collection": {id: of_language(title)[1] or id for id, title in titles.items()},
@@ -95,13 +109,7 @@ class FilterBar(Horizontal):
             "verdict": {word: _(verdict.name) for word, verdict in VERDICTS.items()},
         }
         for chip in self.query(Chip):
-            chip.offer(facets.get(chip.field, ()), named[chip.field])
-        self.display = True
-
-    def translate(self) -> None:
-        """Speak the language of the interface."""
-        for chip in self.query(Chip):
-            chip.say()
+            chip.offer(self._facets.get(chip.field, ()), named[chip.field])
 
     def clear(self) -> None:
         """Narrow by nothing, and go out of sight."""
