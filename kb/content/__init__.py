@@ -13,5 +13,5 @@
 ``ledger``    every sentence of the sources, and what was found of it
 ``bundle``    all of it together, and what of it was looked at
 ``place``     where ``data/`` lies
-``sync``      all of it into a database
+``sync``      whether a database holds it as it is; ``renewal`` writes it there
 """

@@ -20,6 +20,9 @@ NO_CONTENT = "none"
 FINGERPRINT_KEY = "analyzer"
 """Under which a file remembers the analyzer its index was made by."""
 
+GLOSSARY_KEY = "glossary"
+"""Under which a file remembers the glossary it holds."""
+
 _memory_names = itertools.count(1)
 
 
