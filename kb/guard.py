@@ -7,10 +7,12 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Concatenate, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
 
 from kb.errors import BadData, BadDatabase, KbError, UsageError
-from kb.model import Filters
+
+if TYPE_CHECKING:
+    from kb.model import Filters
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -73,6 +75,8 @@ def clean(text: str) -> str:
 
 def clean_filters(filters: Filters | None) -> Filters:
     """Return filters whose values SQLite can hold."""
+    from kb.model import Filters
+
     if filters is None:
         return Filters()
     values = {name: getattr(filters, name) for name in Filters._fields}

@@ -25,24 +25,22 @@ from kb.guard import (
     within,
     within_reason,
 )
-from kb.model import (
-    Check,
-    Entry,
-    Filters,
-    GlossaryReport,
-    ImportReport,
-    Outcome,
-    Progress,
-    Results,
-    Snippet,
-    Verification,
-)
-from kb.store import entries, queries
-from kb.store.conditions import Condition, Every, Named, from_filters
 from kb.store.database import Database
 
 if TYPE_CHECKING:
     from kb.exchange.book import Batch
+    from kb.model import (
+        Check,
+        Entry,
+        Filters,
+        GlossaryReport,
+        ImportReport,
+        Outcome,
+        Progress,
+        Results,
+        Snippet,
+        Verification,
+    )
     from kb.own import Own
 
 
@@ -143,6 +141,8 @@ class Library:
     @door
     def show(self, entry: str) -> Entry:
         """Return an entry with everything that belongs to it. Raises `NotFound`."""
+        from kb.store import entries
+
         with self._database.errors():
             found = entries.get_entry(self._database.connection, clean(entry))
             if found is None:
@@ -159,18 +159,24 @@ class Library:
     @door
     def collections(self) -> dict[str, dict[str, str]]:
         """Return the collections in order, each with its title by language."""
+        from kb.store import queries
+
         with self._database.errors():
             return queries.get_collections(self._database.connection)
 
     @door
     def facets(self) -> dict[str, builtins.list[str]]:
         """Return the values that filters can have, by field: lang, collection, level, verdict."""
+        from kb.store import queries
+
         with self._database.errors():
             return queries.facets(self._database.connection)
 
     @door
     def snippet(self, name: str) -> Snippet:
         """Return a snippet, or the main snippet of an entry. Raises `NotFound`."""
+        from kb.store import entries
+
         with self._database.errors():
             connection = self._database.connection
             wanted = clean(name).removesuffix(".py")
@@ -221,6 +227,7 @@ class Library:
 
         ``name`` is what the outcome calls it.
         """
+        from kb.model import Snippet
         from kb.run import Limits, run_snippet
 
         snippet = Snippet(clean(name), {}, clean(code))
@@ -249,6 +256,7 @@ class Library:
         from kb.run import Consent, Limits
         from kb.run.verify import accept as renew
         from kb.run.verify import verify, with_evidence
+        from kb.store import queries
 
         chosen = self._chosen(tuple(ids))
         if accept:
@@ -308,6 +316,7 @@ class Library:
         """
         from kb.exchange.output import write_book, write_copy
         from kb.exchange.storage import collect
+        from kb.store.conditions import Condition, Every, Named, from_filters
 
         condition: Condition = from_filters(clean_filters(filters))
         if ids is not None:
@@ -330,6 +339,7 @@ class Library:
         It is known by its file name: adding it again replaces what it gave before.
         """
         from kb.content.dictionary import read_dictionary
+        from kb.model import GlossaryReport
         from kb.store import glossary
 
         file = Path(path)
@@ -385,6 +395,9 @@ class Library:
 
     def _chosen(self, ids: Sequence[str]) -> Sequence[Entry]:
         """Return the entries of these ids (or of annotations of these ids), or all."""
+        from kb.store import queries
+        from kb.store.conditions import Every
+
         with self._database.errors():
             connection = self._database.connection
             _, every = queries.select(connection, Every())
@@ -399,6 +412,8 @@ class Library:
         return [self.show(name) for name in chosen]
 
     def _not_found(self, kind: str, name: str) -> NotFound:
+        from kb.store import queries
+
         known = queries.known_ids(self._database.connection)
         return NotFound(f"there is no {kind} '{clean(name)}'", nearest(clean(name), known))
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kb.guard import only_our_errors
 from kb.library import Library
-from kb.model import Check, Progress
 from kb.store.database import Database
+
+if TYPE_CHECKING:
+    from kb.model import Check, Progress
 
 
 def default_path() -> str:
