@@ -59,9 +59,9 @@ class FindingScreen(NotingScreen):
             self.query_one(EntryList).focus()
 
     @on(FacetsFound)
-    def _offer_filters(self, message: FacetsFound) -> None:
+    async def _offer_filters(self, message: FacetsFound) -> None:
         bar = self.query_one(FilterBar)
-        bar.offer(message.facets, self._titles)
+        await bar.offer(message.facets, self._titles)
         first = next((chip for chip in bar.query(Chip) if chip.display), None)
         if first is not None:
             first.focus()

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from textual import events
-from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.message import Message
 
@@ -67,15 +66,10 @@ class Chip(BidiText, can_focus=True):
 
 
 class FilterBar(Horizontal):
-    """The chips; in sight once they were asked for, and as long as one is set."""
+    """The chips; there once they were asked for, and in sight as long as one is set."""
 
     _facets: Mapping[str, Sequence[str]] = {}
     _titles: Mapping[str, Mapping[str, str]] = {}
-
-    def compose(self) -> ComposeResult:
-        """Put a chip for each field."""
-        for field in FIELDS:
-            yield Chip(field)
 
     @property
     def filters(self) -> Filters:
@@ -87,10 +81,12 @@ class FilterBar(Horizontal):
         """Whether anything is narrowed."""
         return any(chip.value is not None for chip in self.query(Chip))
 
-    def offer(
+    async def offer(
         self, facets: Mapping[str, Sequence[str]], titles: Mapping[str, Mapping[str, str]]
     ) -> None:
-        """Show the fields with the values there are, and go to the first."""
+        """Show the fields with the values there are."""
+        if not self.query(Chip):
+            await self.mount_all(Chip(field) for field in FIELDS)
         self._facets, self._titles = facets, titles
         self._name_values()
         self.display = True
