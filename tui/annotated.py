@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from kb.display import paragraphs as paragraphs_of
+from kb.display import whole
 from kb.model import Annotation, Entry, Span, Words
 from tui.bidi import Mark
 from tui.phrases import annotation_sign, verdict_of
@@ -83,11 +85,12 @@ def with_signs(
 ) -> tuple[str, list[Mark]]:
     """Return a text with a sign behind each span, and all marks moved to their new places.
 
-    ``marks`` are others that the text has already, such as what a search matched.
+    The sign of a span that ends within a formula stands behind the formula. ``marks`` are
+    others that the text has already, such as what a search matched.
     """
     spans = [Mark(*span, each.style) for each, span in found]
-    signs = sorted((span[1], each.number, each.style) for each, span in found)
-    shifts = signs_of(found)
+    signs = sorted((_sign_place(text, span), each.number, each.style) for each, span in found)
+    shifts = signs_of(text, found)
     parts: list[str] = []
     inserted: list[Mark] = []
     done = grown = 0
@@ -104,10 +107,15 @@ def with_signs(
     return "".join(parts), [*moved, *inserted]
 
 
-def signs_of(found: Sequence[tuple[Numbered, tuple[int, int]]]) -> list[tuple[int, int]]:
+def signs_of(text: str, found: Sequence[tuple[Numbered, tuple[int, int]]]) -> list[tuple[int, int]]:
     """Return the places in a text where signs go in, each with its length."""
-    places = sorted((span[1], each.number) for each, span in found)
+    places = sorted((_sign_place(text, span), each.number) for each, span in found)
     return [(place, len(annotation_sign(number))) for place, number in places]
+
+
+def _sign_place(text: str, span: tuple[int, int]) -> int:
+    end = span[1]
+    return whole(text, end, end)[1]
 
 
 class Home(NamedTuple):
@@ -152,9 +160,8 @@ def paragraphs(
     text: str, found: Sequence[tuple[Numbered, tuple[int, int]]], marks: Sequence[Mark] = ()
 ) -> Iterator[Paragraph]:
     """Yield the paragraphs of a text; a span over several is marked in each, signed in its last."""
-    start = 0
-    for part in text.split("\n\n"):
-        end = start + len(part)
+    for start, end in paragraphs_of(text):
+        part = text[start:end]
         ending = [
             (each, (max(a - start, 0), b - start)) for each, (a, b) in found if start < b <= end
         ]
@@ -166,8 +173,7 @@ def paragraphs(
         ]
         shown, moved = with_signs(part, ending, cut)
         ended = [each for each, _ in sorted(ending)]
-        yield Paragraph(shown, moved, ended, start, signs_of(ending))
-        start = end + len("\n\n")
+        yield Paragraph(shown, moved, ended, start, signs_of(part, ending))
 
 
 def _moved(mark: Mark, shifts: Sequence[tuple[int, int]]) -> Mark:

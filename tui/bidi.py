@@ -14,7 +14,7 @@ from textual.content import Content, Span
 from textual.strip import Strip
 from textual.style import Style
 
-from kb.display import Direction, Line, lay_out
+from kb.display import Direction, Line, first_lines, lay_out
 from tui.terminal import turned
 
 _UNBROKEN = 1 << 20
@@ -39,33 +39,42 @@ class Row(NamedTuple):
         return any(self.start + shown >= place for shown in self.line.places)
 
 
-def rows_of(text: str, width: int, direction: Direction = "auto") -> list[Row]:
-    """Return the lines of a text."""
+def rows_of(
+    text: str, width: int, direction: Direction = "auto", *, formulas: bool = False
+) -> list[Row]:
+    """Return the lines of a text; with ``formulas``, those in TeX are readable."""
+    if formulas:  # one may go over several lines, and so may code, which has none
+        return [Row(0, line) for line in _lines(text, width, direction, turned(), formulas)]
     rows: list[Row] = []
     start = 0
     for paragraph in text.split("\n"):
-        rows.extend(Row(start, line) for line in _lines(paragraph, width, direction, turned()))
+        lines = _lines(paragraph, width, direction, turned(), formulas)
+        rows.extend(Row(start, line) for line in lines)
         start += len(paragraph) + 1
     return rows
 
 
 @lru_cache(maxsize=1 << 13)
-def _lines(paragraph: str, width: int, direction: Direction, turn: bool) -> tuple[Line, ...]:
-    return tuple(lay_out(paragraph, width, direction=direction, turned=turn))
+def _lines(
+    text: str, width: int, direction: Direction, turn: bool, formulas: bool
+) -> tuple[Line, ...]:
+    return tuple(lay_out(text, width, direction=direction, turned=turn, formulas=formulas))
 
 
-def first_rows(text: str, width: int, most: int, direction: Direction = "auto") -> list[Row]:
+def first_rows(
+    text: str, width: int, most: int, direction: Direction = "auto", *, formulas: bool = False
+) -> list[Row]:
     """Return at most so many lines of a text in one paragraph, the last with an ellipsis."""
-    flat = text.replace("\n", " ")
-    rows = rows_of(flat, width, direction)
-    if len(rows) <= most:
-        return rows
-    end = max(rows[most - 1].line.places, default=0)
-    cut = rows_of(f"{flat[: end + 1].rstrip()}…", width, direction)
-    while len(cut) > most:
-        end -= 1
-        cut = rows_of(f"{flat[:end].rstrip()}…", width, direction)
-    return cut
+    return [Row(0, line) for line in _first(text, width, most, direction, turned(), formulas)]
+
+
+@lru_cache(maxsize=1 << 13)
+def _first(
+    text: str, width: int, most: int, direction: Direction, turn: bool, formulas: bool
+) -> tuple[Line, ...]:
+    return tuple(
+        first_lines(text, width, most, direction=direction, turned=turn, formulas=formulas)
+    )
 
 
 def styled(row: Row, marks: Sequence[Mark], width: int = 0) -> Content:

@@ -58,7 +58,10 @@ class Page:
         indent: int = 0,
         style: dict[str, Any] | None = None,
     ) -> None:
-        """Write a text. In a terminal its lines are wrapped, and Persian keeps to the right."""
+        """Write a text. In a terminal its lines are wrapped, and Persian keeps to the right.
+
+        One in a language (``lang``) is prose: its formulas are shown readable.
+        """
         for line, rtl, width in self._lines(text, indent, lang):
             edge = max(0, self.width - indent - width) if rtl and self._terminal else 0
             self._put(" " * (indent + edge) + self.styled(line, **(style or {})))
@@ -82,12 +85,18 @@ class Page:
         return click.style(text, **style) if self._color and style else text
 
     def _lines(self, text: str, indent: int, lang: str) -> Iterable[tuple[str, bool, int]]:
-        from kb.display import direction_of, lay_out, safe
+        from kb.display import direction_of, lay_out, readable, safe
 
         if not self._terminal:
-            return [(line, False, 0) for line in safe(text).split("\n")]
-        direction = direction_of(lang)
-        laid = lay_out(text, self.width - indent, direction=direction, turned=self._turned)
+            shown = readable(text) if lang else safe(text)
+            return [(line, False, 0) for line in shown.split("\n")]
+        laid = lay_out(
+            text,
+            self.width - indent,
+            direction=direction_of(lang),
+            turned=self._turned,
+            formulas=bool(lang),
+        )
         return [(line.text, line.rtl and self._turned, line.width) for line in laid]
 
     def _put(self, line: str) -> None:

@@ -29,6 +29,12 @@ _INVISIBLE = frozenset(
 Direction = Literal["auto", "ltr", "rtl"]
 """How a text runs: by its first letter, or one way throughout."""
 
+ISOLATE = "\u2066"
+"""Begins what reads from left to right as one (LRI)."""
+
+ISOLATE_END = "\u2069"
+"""Ends it (PDI)."""
+
 _ZWJ = "\u200d"
 _SKIN_TONES = frozenset("\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")
 # Every block that holds right-to-left letters or numbers, and the direction controls.

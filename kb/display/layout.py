@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from kb.display.direction import Direction, base_of, turn
+from kb.display.direction import ISOLATE, ISOLATE_END, Direction, base_of, turn
+from kb.display.formulas import Shown, with_formulas
 from kb.display.safe import safe
 
 _TAB = 4
@@ -31,23 +32,61 @@ class Line(NamedTuple):
 
 
 def lay_out(
-    text: str, width: int, *, direction: Direction = "auto", turned: bool = True
+    text: str,
+    width: int,
+    *,
+    direction: Direction = "auto",
+    turned: bool = True,
+    formulas: bool = False,
 ) -> Iterator[Line]:
     """Yield a text in lines of at most ``width`` cells, made safe for a terminal.
 
     Lines are broken at blanks, and within a word only where it is longer than a line. With
     ``turned``, right-to-left text is put in the order in which a terminal that knows no
-    direction has to print it; without, it stays in logical order.
+    direction has to print it; without, it stays in logical order. With ``formulas``, those
+    in TeX are shown readable: that is for prose, not for code.
 
     >>> [line.text for line in lay_out("one two three", 8)]
     ['one two', 'three']
+    >>> [line.text for line in lay_out("so $x^2$ is", 8, formulas=True)]
+    ['so x² is']
     """
-    start = 0
-    for paragraph in safe(text).split("\n"):
-        base = base_of(paragraph, direction)
-        for first, last in _breaks(paragraph, max(1, width)):
-            yield _line(paragraph[first:last], start + first, base, turned)
-        start += len(paragraph) + 1
+    return _lines(_shown(text, formulas), width, direction, turned)
+
+
+def first_lines(
+    text: str,
+    width: int,
+    most: int,
+    *,
+    direction: Direction = "auto",
+    turned: bool = True,
+    formulas: bool = False,
+) -> list[Line]:
+    """Return at most so many lines of a text in one paragraph, the last with an ellipsis.
+
+    The ellipsis has the place of the first character that is not shown.
+
+    >>> [line.text for line in first_lines("one two three", 8, 1)]
+    ['one two…']
+    """
+    shown = _shown(text.replace("\n", " "), formulas)
+    ends = [end for _, end in _breaks(shown.text, max(1, width))]
+    if len(ends) <= most:
+        return list(_lines(shown, width, direction, turned))
+    end = ends[most - 1]
+    while len(lines := list(_lines(_cut(shown, end), width, direction, turned))) > most:
+        end -= 1
+    return lines
+
+
+def readable(text: str) -> str:
+    """Return a text with its formulas readable, in its own lines, made safe for a terminal.
+
+    >>> readable("so $x^2$\\x1b")
+    'so x²␛'
+    """
+    return _shown(text, formulas=True).text
 
 
 @lru_cache(maxsize=1 << 14)
@@ -70,9 +109,50 @@ def text_width(text: str) -> int:
     return sum(map(cells, text))
 
 
-def _line(piece: str, start: int, base: int, turned: bool) -> Line:
-    text, order = turn(piece, base) if turned else (piece, tuple(range(len(piece))))
-    places = tuple(start + index for index in order)
+def _shown(text: str, formulas: bool) -> Shown:
+    plain = safe(text)
+    return with_formulas(plain) if formulas else Shown(plain, range(len(plain)))
+
+
+def _cut(shown: Shown, end: int) -> Shown:
+    """Return the beginning of a text with an ellipsis, which stands outside of a formula."""
+    kept = shown.text[:end].rstrip()
+    after = f"{ISOLATE_END}…" if _is_open(kept) else "…"
+    place = shown.places[len(kept)]
+    return Shown(kept + after, [*shown.places[: len(kept)], *[place] * len(after)])
+
+
+def _is_open(text: str) -> bool:
+    """Say whether a text ends in an isolate; none stands within another."""
+    return text.rfind(ISOLATE) > text.rfind(ISOLATE_END)
+
+
+def _lines(shown: Shown, width: int, direction: Direction, turned: bool) -> Iterator[Line]:
+    start = 0
+    for paragraph in shown.text.split("\n"):
+        base = base_of(paragraph, direction)
+        end = start + len(paragraph)
+        for piece in _pieces(Shown(paragraph, shown.places[start:end]), width):
+            yield _line(piece, base, turned)
+        start = end + 1
+
+
+def _pieces(paragraph: Shown, width: int) -> Iterator[Shown]:
+    """Yield the lines of a paragraph in logical order; an isolate that is cut is one in each."""
+    opened = False
+    for first, last in _breaks(paragraph.text, max(1, width)):
+        text, places = paragraph.text[first:last], paragraph.places[first:last]
+        if opened and text:
+            text, places = ISOLATE + text, [places[0], *places]
+        opened = _is_open(text) if text else opened
+        if opened and text:
+            text, places = text + ISOLATE_END, [*places, places[-1]]
+        yield Shown(text, places)
+
+
+def _line(piece: Shown, base: int, turned: bool) -> Line:
+    text, order = turn(piece.text, base) if turned else (piece.text, range(len(piece.text)))
+    places = tuple(piece.places[index] for index in order)
     if "\t" in text:
         text, places = _without_tabs(text, places)
     return Line(text, places, bool(base), text_width(text))

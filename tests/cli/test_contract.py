@@ -360,3 +360,21 @@ def test_plain_text_has_words_in_place_of_signs_and_keeps_its_order(kb: Path) ->
     assert "\x1b" not in shown
     found = run("search", "شبکه عصبی", "--plain", "--limit", "1").stdout
     assert "شبکه" in found and " · " not in found.split("\n")[0]
+
+
+def test_formulas_are_readable_in_text_and_as_they_are_written_in_json(kb: Path) -> None:
+    readable = "A ∈ R¹⁰⁰ˣ⁵، B ∈ R⁵ˣ²⁰⁰، C ∈ R²⁰⁰ˣ²⁰"
+    written = r"$$A \in R^{100 \times 5}، B \in R^{5 \times 200}، C \in R^{200 \times 20}$$"
+    for arguments in (["show", "matrix-chain-three"], ["search", "id:matrix-chain-three ماتریس"]):
+        for more in ([], ["--plain"]):
+            shown = run(*arguments, *more).stdout
+            assert readable in shown and "$$" not in shown
+        assert written in json.dumps(document(*arguments), ensure_ascii=False).replace("\\\\", "\\")
+    assert written in run("export", "--format", "csv").stdout
+
+
+def test_a_formula_reads_from_left_to_right_in_a_terminal(kb: Path) -> None:
+    shown = _in_terminal(["show", "matrix-chain-many", "--lang", "fa"], {})
+    assert "A₁A₂...Aₙ N ﯼﺎﻫ" in shown
+    left_alone = _in_terminal(["show", "matrix-chain-many"], {"KONSOLE_VERSION": "221203"})
+    assert "\u2066N\u2069 \u2066A₁A₂...Aₙ\u2069" in left_alone

@@ -59,7 +59,8 @@ class NoteScreen(ModalScreen[NoteChoice | None]):
                     yield SpanPicker(passages(self._entry, self._lang), self._at, id="words")
                 else:
                     target = self._annotation.target
-                    yield BidiText(f"“{target.quote}”", direction=direction_of(target.lang))
+                    direction = direction_of(target.lang)
+                    yield BidiText(f"“{target.quote}”", direction=direction, formulas=True)
             yield Chip("verdict", unset=N_("none"))
             yield BidiText(_("Your note"), classes="caption")
             yield SafeArea(id="note", compact=True)

@@ -9,14 +9,14 @@ from textual.selection import Selection
 from textual.strip import Strip
 from textual.widget import Widget
 
-from kb.display import Direction, text_width
+from kb.display import Direction, text_width, whole
 from tui.bidi import Mark, Row, rows_of, strip_of, styled
 
 
 class BidiText(Widget):
     """Text from outside, shown as it is written: no markup, right to left where it runs so.
 
-    ``marks`` are styles by offsets in the text.
+    ``marks`` are styles by offsets in the text. With ``formulas``, those in TeX are readable.
     """
 
     DEFAULT_CSS = """
@@ -32,6 +32,7 @@ class BidiText(Widget):
         marks: Sequence[Mark] = (),
         *,
         direction: Direction = "auto",
+        formulas: bool = False,
         id: str | None = None,
         classes: str | None = None,
     ) -> None:
@@ -39,6 +40,7 @@ class BidiText(Widget):
         self._text = text
         self._marks = tuple(marks)
         self._direction = direction
+        self._formulas = formulas
         self._laid: tuple[int, list[Row]] | None = None
 
     @property
@@ -63,13 +65,15 @@ class BidiText(Widget):
     def rows(self, width: int) -> list[Row]:
         """Return the lines for a width; they are kept until the width or the text changes."""
         if self._laid is None or self._laid[0] != width:
-            self._laid = width, rows_of(self._text, max(1, width), self._direction)
+            self._laid = width, self._rows_for(width)
         return self._laid[1]
+
+    def _rows_for(self, width: int) -> list[Row]:
+        return rows_of(self._text, max(1, width), self._direction, formulas=self._formulas)
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
         """Return the width of the longest line, where the style asks for no more."""
-        rows = rows_of(self._text, max(1, container.width), self._direction)
-        return max((row.line.width for row in rows), default=0)
+        return max((row.line.width for row in self._rows_for(container.width)), default=0)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Return the number of lines."""
@@ -91,7 +95,7 @@ class BidiText(Widget):
         return strip_of(content, width, base, self.app.stylesheet.parse_style).apply_offsets(0, y)
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
-        """Return what is selected as it is written, whatever way it is shown."""
+        """Return what is selected as it is written, whatever way it is shown; formulas whole."""
         span = self.selected_span(selection)
         return (self._text[slice(*span)], "\n") if span else None
 
@@ -105,7 +109,10 @@ class BidiText(Widget):
                 end = None if span[1] < 0 else max(0, span[1] - left)
                 shown = row.line.places[max(0, span[0] - left) : end]
                 places.extend(row.start + place for place in shown)
-        return (min(places), max(places) + 1) if places else None
+        if not places:
+            return None
+        start, end = min(places), max(places) + 1
+        return whole(self._text, start, end) if self._formulas else (start, end)
 
     def place_at(self, x: int, y: int) -> int | None:
         """Return the place in the text of the character that a cell shows."""

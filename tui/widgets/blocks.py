@@ -126,7 +126,7 @@ def question_blocks(reading: Reading) -> Iterator[BidiText]:
         yield BidiText(note, classes="hint")
     if lang in entry.wording:
         yield BidiText(_("Better wording"), classes="caption")
-        yield BidiText(entry.wording[lang], direction=direction_of(lang), classes="question")
+        yield _prose(entry.wording[lang], lang, "question")
 
 
 def answer_blocks(reading: Reading, role: str) -> Iterator[BidiText]:
@@ -142,14 +142,13 @@ def answer_blocks(reading: Reading, role: str) -> Iterator[BidiText]:
             caption = f"{caption} ({LANGUAGES.get(answer.lang, answer.lang)})"
         yield BidiText(caption, classes="caption")
         spans, matched = _spans(reading, role, answer.lang, answer.text)
-        direction = direction_of(answer.lang)
         for place, paragraph in enumerate(paragraphs(answer.text, spans, matched)):
             classes = f"{role} paragraph" if place else role
             yield TextBlock(
                 Home(role, answer.lang, paragraph.start, paragraph.signs),
                 paragraph.text,
                 paragraph.marks,
-                direction=direction,
+                direction=direction_of(answer.lang),
                 classes=classes,
             )
             for each in paragraph.annotations:
@@ -180,8 +179,7 @@ def _annotation(reading: Reading, each: Numbered, quoted: bool = False) -> Itera
     yield AnnotationHead(each.annotation, head, [mark], classes="verdict")
     if quoted:
         target = each.annotation.target
-        direction = direction_of(target.lang)
-        yield BidiText(f"“{target.quote}”", direction=direction, classes="quote")
+        yield _prose(f"“{target.quote}”", target.lang, "quote")
     yield from _details(each, numbered(reading.entry), reading.wanted)
 
 
@@ -206,7 +204,7 @@ def _details(each: Numbered, every: Sequence[Numbered], lang: str) -> Iterator[B
         return
     spoken, note = of_language(annotation.note, lang)
     if note:
-        yield BidiText(note, direction=direction_of(spoken), classes="note")
+        yield _prose(note, spoken, "note")
     for evidence in annotation.evidence:
         yield BidiText(f"{claim(evidence)} ({evidence.figure})", classes="evidence")
     for reference in annotation.references:
@@ -241,8 +239,13 @@ def _annotated(reading: Reading, role: str, lang: str, text: str, classes: str) 
     """Return a text with what a search matched and the spans that annotations speak of."""
     spans, matched = _spans(reading, role, lang, text)
     shown, marks = with_signs(text, spans, matched)
-    home = Home(role, lang, 0, signs_of(spans))
+    home = Home(role, lang, 0, signs_of(text, spans))
     return TextBlock(home, shown, marks, direction=direction_of(lang), classes=classes)
+
+
+def _prose(text: str, lang: str, classes: str) -> BidiText:
+    """Return a text of the library in its language, with readable formulas."""
+    return BidiText(text, direction=direction_of(lang), formulas=True, classes=classes)
 
 
 def _spans(

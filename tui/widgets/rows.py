@@ -105,9 +105,8 @@ def _question(hit: Hit, width: int) -> list[Content]:
     marks: Sequence[Mark] = ()
     if found and found.text == text:
         marks, found = _marks(found.marks), None
-    lines = [
-        styled(row, marks, width) for row in first_rows(text, width, _LINES, direction_of(lang))
-    ]
+    rows = first_rows(text, width, _LINES, direction_of(lang), formulas=True)
+    lines = [styled(row, marks, width) for row in rows]
     if hit.via in VIA:
         lines.append(_reason(_(VIA[hit.via]), width))
     if found:
@@ -125,7 +124,7 @@ def _passage(found: Excerpt, direction: Direction, width: int) -> Content:
     """Return the line of a passage that holds the first match."""
     text, places = found
     first = places[0][0] if places else 0
-    rows = rows_of(text.replace("\n", " "), width, direction)
+    rows = rows_of(text.replace("\n", " "), width, direction, formulas=True)
     row = next((row for row in rows if row.holds(first)), rows[0])
     return styled(row, [Mark(0, len(text), "$text-muted"), *_marks(places)], width)
 

@@ -12,7 +12,7 @@ from textual.containers import VerticalScroll
 from textual.geometry import Region
 from textual.message import Message
 
-from kb.display import direction_of
+from kb.display import direction_of, paragraphs, whole
 from kb.model import Entry, Words
 from tui.bidi import Mark
 from tui.commands import bindings
@@ -41,15 +41,17 @@ def passages(entry: Entry, wanted: str) -> list[Passage]:
 
 
 def _paragraphs(entry: Entry, role: str, lang: str) -> Iterator[Passage]:
-    start = 0
-    for part in entry.text(role, lang).split("\n\n"):
-        if _WORD.search(part):
-            yield Passage(role, lang, start, part)
-        start += len(part) + 2
+    text = entry.text(role, lang)
+    for start, end in paragraphs(text):
+        if _WORD.search(text, start, end):
+            yield Passage(role, lang, start, text[start:end])
 
 
 class SpanPicker(BidiText, can_focus=True):
-    """A paragraph in which words are chosen; other paragraphs are a key away."""
+    """A paragraph in which words are chosen; other paragraphs are a key away.
+
+    A formula is one word, whatever blanks it has.
+    """
 
     ALLOW_SELECT = False
     BINDINGS = bindings("words")
@@ -61,7 +63,7 @@ class SpanPicker(BidiText, can_focus=True):
         passage: Passage
 
     def __init__(self, passages: Sequence[Passage], at: Words | None, *, id: str) -> None:
-        super().__init__(id=id)
+        super().__init__(id=id, formulas=True)
         self._passages = passages
         self._place = 0
         self._anchor = self._head = 0
@@ -155,7 +157,14 @@ class SpanPicker(BidiText, can_focus=True):
                 self._exactly = at if at.start < at.end <= start + len(text) else None
 
     def _spans(self) -> list[tuple[int, int]]:
-        return [match.span() for match in _WORD.finditer(self.passage.text)]
+        text = self.passage.text
+        found: list[tuple[int, int]] = []
+        for match in _WORD.finditer(text):
+            start, end = whole(text, *match.span())
+            if found and start < found[-1][1]:
+                start, end = found[-1][0], max(end, found.pop()[1])
+            found.append((start, end))
+        return found
 
     def _word_of(self, place: int) -> int:
         """Return the number of the word at a place, or of the one before it."""

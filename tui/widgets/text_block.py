@@ -16,7 +16,10 @@ from tui.widgets.bidi_text import BidiText
 
 
 class TextBlock(BidiText):
-    """A paragraph of an entry's text; words of it can be selected with the mouse."""
+    """A paragraph of an entry's text; words of it can be selected with the mouse.
+
+    Its formulas are readable, and each is selected whole.
+    """
 
     def __init__(
         self,
@@ -27,7 +30,7 @@ class TextBlock(BidiText):
         direction: Direction = "auto",
         classes: str | None = None,
     ) -> None:
-        super().__init__(text, marks, direction=direction, classes=classes)
+        super().__init__(text, marks, direction=direction, formulas=True, classes=classes)
         self.home = home
 
     def selected_words(self) -> Words | None:

@@ -1,0 +1,168 @@
+"""Formulas in the app: readable, with their marks, and copied as they are written."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from textual.geometry import Offset
+from textual.selection import Selection
+from textual.widgets import Input
+
+from kb.exchange.shapes import entry_json
+from kb.model import Annotation, Entry, Snippet, Target
+from tui.annotated import Numbered, paragraphs, with_signs
+from tui.bidi import Mark, first_rows, rows_of, styled
+from tui.widgets.bidi_text import BidiText
+
+FORMULA = r"$$A \in R^{100 \times 5}، B \in R^{5 \times 200}، C \in R^{200 \times 20}$$"
+SHOWN = "A ∈ R¹⁰⁰ˣ⁵، B ∈ R⁵ˣ²⁰⁰، C ∈ R²⁰⁰ˣ²⁰"
+CHAIN = f"شما سه ماتریس دارید: {FORMULA} و شما باید محصول $$ABC$$ را محاسبه کنید."
+
+
+def block(reader, words):
+    return next(b for b in reader.main.query(BidiText) if words in b.text)
+
+
+def shown(block):
+    return [segment for y in range(block.content_size.height) for segment in block.render_line(y)]
+
+
+async def test_a_persian_question_shows_its_formulas_in_list_and_entry(
+    opened, bundled, monkeypatch
+):
+    monkeypatch.setenv("KB_LANG", "fa")
+    async with opened("matrix-chain-three", of=bundled, size=(160, 60)) as reader:
+        assert SHOWN in reader.text()
+        assert "A₁A₂...Aₙ" in reader.text()
+        assert "$$" not in reader.text() and "\\times" not in reader.text()
+
+
+async def test_a_terminal_that_turns_by_itself_gets_isolates_round_formulas(
+    opened, bundled, monkeypatch
+):
+    monkeypatch.setenv("KONSOLE_VERSION", "221203")
+    monkeypatch.setenv("KB_LANG", "fa")
+    async with opened("matrix-chain-three", of=bundled, size=(160, 60)) as reader:
+        assert f"دارید: \u2066{SHOWN}\u2069" in reader.text()
+        assert all(line.count("\u2066") == line.count("\u2069") for line in reader.lines())
+
+
+async def test_the_words_an_annotation_speaks_of_are_marked_on_a_formula(opened, bundled):
+    async with opened("matrix-chain-three", of=bundled, size=(200, 60)) as reader:
+        segments = shown(block(reader, FORMULA))
+        formula = next(segment for segment in segments if "R¹⁰⁰ˣ⁵" in segment.text)
+        assert formula.style.underline and formula.text.strip() == SHOWN
+        signs = [segment for segment in segments if "⟨" in segment.text]
+        assert signs and not any(segment.style.underline for segment in signs)
+
+
+async def test_what_a_search_matched_is_marked_on_the_sign_that_is_shown_for_it(opened, bundled):
+    async with opened(of=bundled, size=(200, 60)) as reader:
+        await reader.type("epsilon")
+        segments = shown(block(reader, r"$$\epsilon$$"))
+        epsilon = next(segment for segment in segments if "ϵ" in segment.text)
+        assert epsilon.text == "ϵ" and epsilon.style.bold
+
+
+async def test_a_formula_is_copied_as_it_is_written_and_whole(opened, bundled):
+    async with opened("matrix-chain-three", of=bundled, size=(200, 60)) as reader:
+        question = block(reader, FORMULA)
+        y, line = next(
+            (y, row.line) for y, row in enumerate(question.rows(question.content_size.width))
+            if "R¹⁰⁰ˣ⁵" in row.line.text
+        )  # fmt: skip
+        left = question.content_size.width - line.width
+        x = left + line.text.index("¹⁰⁰")
+        picked, _ = question.get_selection(Selection(Offset(x, y), Offset(x + 2, y)))
+        assert picked.startswith(FORMULA[:4]) and picked.rstrip("⟨⟩0123456789") == FORMULA
+        everything, _ = question.get_selection(Selection(None, None))
+        assert everything == question.text
+
+
+async def test_what_is_typed_is_previewed_as_it_is(opened):
+    async with opened(size=(80, 24)) as reader:
+        await reader.press("slash")
+        reader.main.query_one(Input).value = "شبکه $x^2$"
+        await reader.settle()
+        (line,) = reader.main.query_one("#preview").rows(200)
+        assert "x^2" in line.line.text and line.line.text.count("$") == 2
+
+
+DECK = r"""
+## What is $x^2$?
+
+It is \(x \cdot x\), in `'$x$'`, for $5.
+
+```
+cost = '$x$'
+
+price = '$y$'
+```
+
+The end, $\frac{a}{b}$.
+"""
+
+
+async def test_formulas_of_a_deck_are_readable_and_its_code_is_left_alone(
+    opened, library, tmp_path
+):
+    (tmp_path / "deck.md").write_text(DECK)
+    library.import_file(tmp_path / "deck.md")
+    (asked,) = library.search("x", limit=1).hits
+    async with opened(asked.id, size=(120, 40)) as reader:
+        await reader.press("space")
+        text = reader.text()
+        for words in ("What is x²?", "It is x · x, in `'$x$'`, for $5.", "cost = '$x$'",
+                      "price = '$y$'", "The end, a/b."):  # fmt: skip
+            assert words in text, words
+
+
+async def test_code_is_never_read_as_formulas(opened, library, tmp_path):
+    code = "print('$x^2$')"
+    snippet = Snippet("prints", {"en": "Prints"}, code, main=True)
+    entry = Entry("prints", "note", "c", {"en": "What does $x^2$ print?"}, snippets=(snippet,))
+    book = {"schema_version": 1, "collections": [{"id": "c", "title": {"en": "C"}}], "sources": []}
+    book["entries"] = [entry_json(entry)]
+    (tmp_path / "book.json").write_text(json.dumps(book))
+    library.import_file(tmp_path / "book.json")
+    async with opened("prints", size=(120, 40)) as reader:
+        assert "What does x² print?" in reader.text()
+        assert code in reader.text()
+
+
+def numbered(number):
+    target = Target("question", "fa", "", 0, 0, "s.txt")
+    return Numbered(number, Annotation("a", target, "wrong", "high", {}))
+
+
+def test_the_sign_of_words_within_a_formula_stands_behind_the_formula():
+    end = CHAIN.index(r"\in R^{5 ")
+    text, marks = with_signs(CHAIN, [(numbered(1), (end - 2, end)), (numbered(2), (0, 3))])
+    assert text == CHAIN.replace("شما سه", "شما⟨2⟩ سه").replace(FORMULA, f"{FORMULA}⟨1⟩")
+    (row,) = rows_of(text, 200, "rtl", formulas=True)
+    assert f"{SHOWN}" in row.line.text
+    content = styled(row, marks)
+    assert [content.plain[s.start : s.end] for s in content.spans if s.style == marks[0].style]
+
+
+def test_code_with_blank_lines_stays_in_one_paragraph():
+    parts = paragraphs("a\n\n```\n$x$\n\n$y$\n```\n\nb", [])
+    assert [part.text for part in parts] == ["a", "```\n$x$\n\n$y$\n```", "b"]
+
+
+def test_a_long_question_is_cut_within_no_formula():
+    first, second = first_rows(CHAIN, 40, 2, "rtl", formulas=True)
+    assert "$" not in first.line.text + second.line.text
+    assert second.line.text.startswith("…")
+
+
+@pytest.mark.parametrize("width", [12, 20, 36, 80, 200])
+def test_a_mark_covers_all_that_is_shown_of_a_formula_and_nothing_else(width):
+    start = CHAIN.index(FORMULA)
+    mark = Mark(start, start + len(FORMULA), "bold")
+    marked = ""
+    for row in rows_of(CHAIN, width, "rtl", formulas=True):
+        content = styled(row, [mark])
+        marked += "".join(content.plain[span.start : span.end] for span in content.spans)
+    assert marked.replace(" ", "") == SHOWN.replace(" ", "")
