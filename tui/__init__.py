@@ -5,7 +5,8 @@
 ``messages``   what the parts of the app tell each other
 ``workers``    all work that runs in threads: the only callers of the library
 ``i18n``       the language of the interface
-``terminal``   who puts right-to-left text in order: this app or the terminal
+``terminal``   who puts right-to-left text in order: this app or the terminal;
+               ``answer`` takes what the terminal says about it out of what is typed
 ``bidi``       text in styled lines for a width; ``phrases`` and ``annotated`` make the texts
 ``screens``, ``widgets``, ``providers``
 """

@@ -96,8 +96,7 @@ class DaneshApp(App[None]):
 
     def get_driver_class(self) -> type[Driver]:
         """Return the platform's driver, taught to stop a terminal that turns text itself."""
-        driver = super().get_driver_class()
-        return terminal.with_switch(driver) if terminal.support().switch else driver
+        return terminal.with_switch(super().get_driver_class())
 
     def action_command_palette(self) -> None:
         """List what can be done now."""
@@ -115,8 +114,19 @@ class DaneshApp(App[None]):
         chosen = await self.push_screen_wait(DirectionScreen())
         if chosen is not None:
             self.settle(bidi=chosen)
-            terminal.look_at(os.environ, chosen)
+            terminal.settle(chosen)
+            if self._driver is not None:
+                terminal.tell(self._driver.write)
+            self._lay_out_again()
+
+    def on_direction_answered(self) -> None:
+        """Show everything again, in a terminal that now prints it as it comes."""
+        self._lay_out_again()
+
+    def _lay_out_again(self) -> None:
+        if self.main.is_mounted:
             self.main.lay_out_again()
+            self.refresh(layout=True)
 
     def action_other_theme(self) -> None:
         """Change between light and dark colours."""

@@ -7,25 +7,52 @@ driver, which enters and leaves the terminal at start, exit, suspension and cras
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from textual.driver import Driver
+from textual.message import Message
 
-from kb.display.terminal import STOP_TURNING, TURN_AGAIN, Support, direction_support
+from kb.display.terminal import ASK_TURNING, STOP_TURNING, TURN_AGAIN, Support, direction_support
+from tui.answer import AnsweringParser, DirectionAnswered
 
 _DIRECT_COLOURS = 331
+_CLEAR = "\x1b[2J"
 
 
 class _Terminal:
-    """What is known of the terminal; one for the process."""
+    """What is known of the terminal, and whether it was told to stop; one for the process."""
 
+    environ: Mapping[str, str] = {}
+    answer: int | None = None
     support = direction_support({})
+    told = False
 
 
-def look_at(environ: Mapping[str, str], chosen: str = "auto") -> Support:
+def look_at(environ: Mapping[str, str], chosen: str = "auto", answer: int | None = None) -> Support:
     """Find out who turns text, or take what the reader settled, and keep to it from now on."""
-    _Terminal.support = direction_support(environ, chosen)
-    return _Terminal.support
+    found = direction_support(environ, chosen, answer)
+    if chosen == "app" and not found.sure:
+        # What is settled is not asked for; a terminal that turns nothing ignores the order.
+        found = found._replace(switch=True, sure=True)
+    _Terminal.environ, _Terminal.answer, _Terminal.support = environ, answer, found
+    return found
+
+
+def settle(chosen: str) -> Support:
+    """Keep to what the reader settles now, in the terminal that is known."""
+    return look_at(_Terminal.environ, chosen, _Terminal.answer)
+
+
+def take_answer(setting: int) -> bool:
+    """Know from now on what the terminal answered, where that was left open.
+
+    Say whether that changes how text is shown.
+    """
+    before = _Terminal.support
+    if not before.sure:
+        look_at(_Terminal.environ, answer=setting)
+    after = _Terminal.support
+    return (before.mode, before.switch) != (after.mode, after.switch)
 
 
 def support() -> Support:
@@ -51,26 +78,57 @@ def turned() -> bool:
     return _Terminal.support.mode == "app"
 
 
+def tell(write: Callable[[str], object]) -> None:
+    """Stop the terminal's own turning, or give it back, where it is not as it should be.
+
+    The screen is then to be written anew: lines that stand keep the direction they had.
+    """
+    _tell(write, _Terminal.support.switch, _CLEAR)
+
+
+def give_back() -> None:
+    """Give the terminal back after any end of the app, where its driver did not come to it."""
+    output = sys.__stderr__
+    if output is not None and output.isatty():
+        _tell(output.write, False)
+        output.flush()
+
+
+def _tell(write: Callable[[str], object], stop: bool, after: str = "") -> None:
+    if _Terminal.told != stop:
+        _Terminal.told = stop
+        write((STOP_TURNING if stop else TURN_AGAIN) + after)
+
+
 def with_switch(driver: type[Driver]) -> type[Driver]:
-    """Return a driver that stops the terminal's own turning while the app has the screen."""
+    """Return a driver that stops the terminal's own turning while the app has the screen.
+
+    Where the environment leaves open what the terminal does, the driver asks and goes on:
+    the answer is taken whenever it comes, and is sent on to the app.
+    """
+    module = vars(sys.modules[driver.__module__])
+    understands = "XTermParser" in module
+    if understands:
+        module["XTermParser"] = AnsweringParser
 
     class SwitchingDriver(driver):  # type: ignore[misc, valid-type]
         """Asks for text as it comes on entering, and gives the terminal back as it was."""
 
         def start_application_mode(self) -> None:
             super().start_application_mode()
-            self.write(STOP_TURNING)
+            tell(self.write)
+            if understands and getattr(self, "input_tty", False) and not support().sure:
+                self.write(ASK_TURNING)
+
+        def process_message(self, message: Message) -> None:
+            if isinstance(message, DirectionAnswered):
+                if not take_answer(message.setting):
+                    return
+                tell(self.write)
+            super().process_message(message)
 
         def stop_application_mode(self) -> None:
-            self.write(TURN_AGAIN)
-            super().stop_application_mode()
+            super().stop_application_mode()  # the thread that takes answers ends here
+            _tell(self.write, False)
 
     return SwitchingDriver
-
-
-def give_back() -> None:
-    """Give a terminal that was told to stop its turning back, after any end of the app."""
-    output = sys.__stderr__
-    if _Terminal.support.switch and output is not None and output.isatty():
-        output.write(TURN_AGAIN)
-        output.flush()

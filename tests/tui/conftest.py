@@ -69,6 +69,7 @@ def plain_environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     i18n.use_language("en")
     terminal.look_at({})
+    terminal.tell(lambda text: None)
     rebind({})
 
 

@@ -1,0 +1,278 @@
+"""The question whether a terminal turns text: asked where it is open, never in the way."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pyte
+import pytest
+from textual._xterm_parser import XTermParser
+
+from kb.display.terminal import ASK_TURNING, STOP_TURNING, TURN_AGAIN
+from kb.opening import open_library
+from tui import terminal
+from tui.answer import AnsweringParser, DirectionAnswered
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 30
+OPEN = """
+import sys
+from kb.opening import open_library
+from tui import app
+{before}
+with open_library(sys.argv[1], bundled=False) as library:
+    app.open_app(library, None, sys.argv[2] if len(sys.argv) > 2 else None)
+"""
+BREAKING = """
+def fail(self):
+    raise RuntimeError
+app.DaneshApp.on_direction_answered = fail
+"""
+
+
+class FakeTerminal:
+    """The app in a pseudo-terminal: what it writes, what its screen shows, what is sent to it."""
+
+    def __init__(self, command: list[str], environ: dict[str, str]) -> None:
+        self._master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 90, 0, 0))
+        self.process = subprocess.Popen(
+            command,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env=environ,
+            start_new_session=True,
+        )
+        os.close(slave)
+        self._screen = pyte.Screen(90, 24)
+        self._stream = pyte.ByteStream(self._screen)
+        self.written = ""
+
+    def until(self, wanted: Callable[[], bool]) -> None:
+        """Read on until something is so; a cursor that blinks keeps nobody waiting forever."""
+        end = time.monotonic() + PATIENCE
+        while not wanted() and time.monotonic() < end:
+            if not select.select([self._master], [], [], PATIENCE)[0]:
+                break
+            try:
+                piece = os.read(self._master, 1 << 16)
+            except OSError:  # the app has gone
+                self.process.wait(PATIENCE)
+                break
+            self.written += piece.decode("utf-8", "replace")
+            self._stream.feed(piece.replace(b"\x1b[>", b"\x1b[?"))  # pyte prints what it ignores
+        assert wanted(), self.shown
+
+    def until_shown(self, words: str) -> None:
+        self.until(lambda: words in self.shown)
+
+    def until_written(self, order: str, times: int = 1) -> None:
+        self.until(lambda: self.written.count(order) >= times)
+
+    def send(self, text: str) -> None:
+        os.write(self._master, text.encode())
+
+    def search(self, words: str) -> None:
+        self.send("/")
+        self.until_shown("F1 Help")
+        self.send(words)
+
+    def leave(self) -> None:
+        self.send("\x11")
+        self.until(lambda: self.process.poll() is not None)
+
+    @property
+    def shown(self) -> str:
+        return "\n".join(self._screen.display)
+
+    @property
+    def orders(self) -> list[str]:
+        """The orders and questions on direction that were written, in order."""
+        known = (ASK_TURNING, STOP_TURNING, TURN_AGAIN)
+        return [order for _, order in sorted(
+            (place, order) for order in known for place in places(self.written, order)
+        )]  # fmt: skip
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        os.close(self._master)
+
+
+def places(text: str, words: str) -> Iterator[int]:
+    place = text.find(words)
+    while place >= 0:
+        yield place
+        place = text.find(words, place + 1)
+
+
+@pytest.fixture
+def in_terminal(tmp_path: Path, sample_file: Path):
+    """Return what opens the app in a terminal of which these variables tell."""
+    database = tmp_path / "kb.db"
+    with open_library(database, bundled=False) as library:
+        library.import_file(sample_file)
+
+    @contextmanager
+    def opened(*settled: str, before: str = "", **variables: str) -> Iterator[FakeTerminal]:
+        command = [sys.executable, "-c", OPEN.format(before=before), str(database), *settled]
+        environ = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", **variables}
+        fake = FakeTerminal(command, environ)
+        try:
+            yield fake
+        finally:
+            fake.close()
+
+    return opened
+
+
+def test_a_terminal_that_answers_is_told_to_stop_and_given_back(in_terminal):
+    with in_terminal() as fake:
+        fake.until_written(ASK_TURNING)
+        fake.send("\x1b[8;1$y")
+        fake.until_written(STOP_TURNING)
+        fake.until_shown("3 entries")
+        fake.leave()
+        assert fake.orders == [ASK_TURNING, STOP_TURNING, TURN_AGAIN]
+
+
+@pytest.mark.parametrize("setting", "0234")
+def test_a_terminal_that_turns_nothing_or_cannot_stop_is_told_nothing(in_terminal, setting):
+    with in_terminal() as fake:
+        fake.until_shown("3 entries")
+        fake.send(f"\x1b[8;{setting}$y")
+        fake.search("throughput")
+        fake.until_shown("1 entry")
+        fake.leave()
+        assert fake.orders == [ASK_TURNING]
+
+
+def test_a_terminal_that_never_answers_is_not_waited_for(in_terminal):
+    with in_terminal() as fake:
+        fake.until_shown("3 entries")
+        fake.search("throughput")
+        fake.until_shown("1 entry")
+        fake.leave()
+        assert fake.orders == [ASK_TURNING]
+
+
+def test_an_answer_that_comes_late_and_in_pieces_is_never_typed(in_terminal):
+    with in_terminal() as fake:
+        fake.until_shown("3 entries")
+        fake.search("thr")
+        fake.until_shown(" thr ")
+        for piece in ("\x1b[8", ";", "1", "$", "y"):
+            fake.send(piece)
+        fake.until_written(STOP_TURNING)
+        fake.send("ough")
+        fake.until_shown(" through ")
+        fake.leave()
+        assert fake.orders == [ASK_TURNING, STOP_TURNING, TURN_AGAIN]
+
+
+def test_a_suspended_app_gives_the_terminal_back_until_it_goes_on(in_terminal):
+    with in_terminal() as fake:
+        fake.until_written(ASK_TURNING)
+        fake.send("\x1b[8;1$y")
+        fake.until_written(STOP_TURNING)
+        fake.until_shown("3 entries")
+        fake.process.send_signal(signal.SIGTSTP)
+        fake.until_written(TURN_AGAIN)
+        os.waitpid(fake.process.pid, os.WUNTRACED)
+        fake.process.send_signal(signal.SIGCONT)
+        fake.until_written(STOP_TURNING, 2)
+        fake.leave()
+        assert fake.orders == [ASK_TURNING, *[STOP_TURNING, TURN_AGAIN] * 2]
+
+
+def test_a_crash_after_the_answer_gives_the_terminal_back(in_terminal):
+    with in_terminal(before=BREAKING) as fake:
+        fake.until_written(ASK_TURNING)
+        fake.send("\x1b[8;1$y")
+        fake.until_written(TURN_AGAIN)
+        fake.process.wait(PATIENCE)
+        assert fake.process.returncode
+        assert fake.orders == [ASK_TURNING, STOP_TURNING, TURN_AGAIN]
+
+
+@pytest.mark.parametrize(
+    ("settled", "variables", "orders"),
+    [
+        ([], {"XTERM_VERSION": "XTerm(379)"}, []),
+        ([], {"KONSOLE_VERSION": "221203"}, []),
+        ([], {"TMUX": "/tmp/tmux,1,0"}, []),
+        ([], {"VTE_VERSION": "7006"}, [STOP_TURNING, TURN_AGAIN]),
+        (["terminal"], {}, []),
+        (["off"], {}, []),
+        (["app"], {}, [STOP_TURNING, TURN_AGAIN]),
+    ],
+)
+def test_what_is_known_or_settled_is_not_asked(in_terminal, settled, variables, orders):
+    with in_terminal(*settled, **variables) as fake:
+        fake.until_shown("3 entries")
+        fake.leave()
+        assert fake.orders == orders
+
+
+def events_of(parser: XTermParser, pieces: list[str], monkeypatch) -> list[str]:
+    """Return what a parser makes of pieces, with a long pause after each."""
+    now = 0.0
+    monkeypatch.setattr("textual._parser.get_time", lambda: now)
+    found = []
+    for piece in pieces:
+        found += list(parser.feed(piece))
+        now += 10
+        found += list(parser.tick())
+    return [getattr(event, "key", type(event).__name__) for event in found]
+
+
+@pytest.mark.parametrize("cut", [2, 3, 4, 5])
+def test_no_pause_cuts_an_answer_into_keys(cut, monkeypatch):
+    answer = "\x1b[8;1$y"
+    pieces = ["a", answer[: cut + 1], answer[cut + 1 :], "b"]
+    expected = ["a", DirectionAnswered.__name__, "b"]
+    assert events_of(AnsweringParser(), pieces, monkeypatch) == expected
+    assert "dollar_sign" in events_of(XTermParser(), pieces, monkeypatch)
+
+
+def test_other_sequences_and_the_escape_key_come_as_before(monkeypatch):
+    pieces = ["\x1b", "\x1b[A", "\x1b[8~", "\x1b[?2026;1$y", "\x1b[8x", "\x1b[1;8H", "\x1b["]
+    events = events_of(AnsweringParser(), pieces, monkeypatch)
+    assert events == events_of(XTermParser(), pieces, monkeypatch)
+
+
+async def test_a_direction_settled_in_the_app_is_told_to_the_terminal(opened, monkeypatch):
+    written = []
+    monkeypatch.setattr("textual.drivers.headless_driver.HeadlessDriver.write",
+                        lambda _, data: written.append(data))  # fmt: skip
+    monkeypatch.setenv("VTE_VERSION", "7006")
+    async with opened("chain") as reader:
+        terminal.tell(reader.app._driver.write)
+        await reader.press("f3", "2")
+        await reader.press("f3", "1")
+    orders = [order for text in written for order in (STOP_TURNING, TURN_AGAIN) if order in text]
+    assert orders[:3] == [STOP_TURNING, TURN_AGAIN, STOP_TURNING]
+
+
+def test_what_was_answered_is_still_known_when_the_reader_settles_it(monkeypatch):
+    terminal.look_at({})
+    assert terminal.take_answer(1)
+    assert terminal.support().switch
+    assert not terminal.settle("terminal").switch
+    assert terminal.settle("app").switch
+    assert not terminal.take_answer(0)
+    assert terminal.support().switch
