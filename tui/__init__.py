@@ -8,5 +8,6 @@
 ``terminal``   who puts right-to-left text in order: this app or the terminal;
                ``answer`` takes what the terminal says about it out of what is typed
 ``bidi``       text in styled lines for a width; ``phrases`` and ``annotated`` make the texts
+``typed``      a line that is being typed: its cells and the cursor
 ``screens``, ``widgets``, ``providers``
 """

@@ -1,4 +1,4 @@
-"""Right to left: cells, preview, terminals, and the Persian interface."""
+"""Right to left: cells, terminals, and the Persian interface."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 from textual.driver import Driver
-from textual.widgets import Input
 
 from kb.display import lay_out
 from kb.display.terminal import STOP_TURNING, TURN_AGAIN
@@ -53,17 +52,6 @@ def test_a_long_question_is_cut_at_its_end_with_an_ellipsis():
     assert len(rows) == 2
     assert rows[1].line.text.startswith("…")
     assert all(row.line.width <= 20 for row in rows)
-
-
-async def test_persian_in_the_search_box_is_previewed_in_order(opened):
-    async with opened(size=(80, 24)) as reader:
-        preview = reader.main.query_one("#preview")
-        await reader.type("gpu")
-        assert not preview.display
-        reader.main.query_one(Input).value = "شبکه"
-        await reader.settle()
-        assert preview.display
-        assert "ﻪﮑﺒﺷ" in reader.text()
 
 
 def test_a_terminal_that_turns_is_stopped_on_entering_and_given_back_on_leaving():

@@ -18,8 +18,8 @@ from tui.bidi import label
 from tui.commands import bindings
 from tui.i18n import _, ngettext
 from tui.phrases import FORMATS
+from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.search_box import SafeInput
 
 _SUFFIXES = {"sqlite": "db"}
 
@@ -76,7 +76,7 @@ class ExportScreen(ModalScreen[ExportChoice | None]):
                 markup=False,
             )
             yield BidiText(_("File"), classes="caption")
-            yield SafeInput(id="path", compact=True)
+            yield BidiInput(id="path", compact=True)
             yield BidiText(_("Enter writes the file, Esc goes back."), classes="hint")
 
     def on_mount(self) -> None:

@@ -228,6 +228,7 @@ class MainScreen(FindingScreen):
         """Show every text anew, after it was settled who turns it."""
         for block in self.query(BidiText):
             block.lay_out_again()
+        self.query_one(SearchBox).lay_out_again()
         self.query_one(EntryList).lay_out_again()
 
     def action_help(self) -> None:

@@ -1,4 +1,4 @@
-"""The search box, with what was typed in the right order under it, and what came of it."""
+"""The search box, and what came of what was typed in it."""
 
 from __future__ import annotations
 
@@ -7,25 +7,16 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Input
 
-from kb.display import safe
 from kb.model import Results
 from tui.bidi import label
 from tui.commands import bindings
 from tui.i18n import _, ngettext
 from tui.messages import TakeSuggestion
-from tui.terminal import turned
+from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 
 
-class SafeInput(Input):
-    """An input that shows control characters instead of obeying them, typed or pasted."""
-
-    def validate_value(self, value: str) -> str:
-        """Return what may be shown, as long as what was typed."""
-        return safe(value).replace("\n", " ").replace("\t", " ")
-
-
-class QueryInput(SafeInput):
+class QueryInput(BidiInput):
     """The input of the search, which remembers what was searched for."""
 
     BINDINGS = bindings("search")
@@ -65,12 +56,11 @@ class StatusLine(BidiText):
 
 
 class SearchBox(Vertical):
-    """The input, its preview and its status."""
+    """The input and its status."""
 
     def compose(self) -> ComposeResult:
-        """Put the three lines together."""
+        """Put the two lines together."""
         yield QueryInput()
-        yield BidiText(id="preview")
         yield StatusLine(id="status")
 
     def on_mount(self) -> None:
@@ -81,13 +71,10 @@ class SearchBox(Vertical):
         """Speak the language of the interface."""
         self.query_one(Input).placeholder = label(_("Search (/)"))
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Show right-to-left text in order: an input shows it as it was typed."""
-        preview = self.query_one("#preview", BidiText)
-        preview.show(event.value)
-        preview.display = turned() and any(
-            not row.line.text.startswith(event.value) for row in preview.rows(1 << 16)
-        )
+    def lay_out_again(self) -> None:
+        """Show what is typed, or can be, after it was settled who turns it."""
+        self.translate()
+        self.query_one(QueryInput).refresh()
 
     def remember(self) -> None:
         """Keep what was searched for, to be brought back."""

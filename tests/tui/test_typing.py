@@ -1,0 +1,302 @@
+"""Typing in any direction: what is shown, where the cursor stands, what keys and mouse do."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from textual.app import App
+from textual.events import Key
+from textual.pilot import Pilot
+from textual.widgets import Input
+from textual.widgets.input import Selection
+
+from kb.display import turn
+from tui import terminal
+from tui.typed import TypedLine, typed_line
+from tui.widgets.bidi_input import BidiInput
+
+MIXED = st.text(alphabet="ab 12,.()سلمی۱۲אב\u064e\u200c\u200f机👩\u200d", max_size=30)
+PERSIAN = "می‌خواهم RNN و ۲۰ گام (x)"
+
+
+class Boxes(App[None]):
+    """Textual's own input and ours, one below the other."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self._width = width
+
+    def compose(self):
+        for kind in (Input, BidiInput):
+            box = kind(compact=True, select_on_focus=False)
+            box.styles.width = self._width
+            box.cursor_blink = False
+            yield box
+
+
+@asynccontextmanager
+async def boxes(width: int = 20) -> AsyncIterator[tuple[Pilot[None], Input, BidiInput]]:
+    async with Boxes(width).run_test(size=(60, 4)) as pilot:
+        theirs, ours = pilot.app.query(Input)
+        ours.focus()
+        await pilot.pause()
+        yield pilot, theirs, ours
+
+
+@asynccontextmanager
+async def typing(value: str, width: int = 20) -> AsyncIterator[tuple[Pilot[None], BidiInput]]:
+    """Type a text in our input."""
+    async with boxes(width) as (pilot, _, box):
+        for char in value:
+            if char == "\u200c":  # a pilot cannot press it
+                pilot.app.post_message(Key("zero_width_non_joiner", char))
+                await pilot.pause()
+            else:
+                await pilot.press(char)
+        yield pilot, box
+
+
+def cells(box: Input) -> list[tuple[str, object]]:
+    """Return each cell of an input: its character and the style it is drawn in."""
+    return [(char, segment.style) for segment in box.render_line(0) for char in segment.text]
+
+
+def cursor_cells(box: Input) -> list[int]:
+    """Return the cells that look like the cursor."""
+    style = box.get_visual_style("input--cursor").rich_style
+    shown = box.render_line(0)
+    found, left = [], 0
+    for segment in shown:
+        if segment.style and (segment.style.bgcolor, segment.style.reverse) == (
+            style.bgcolor,
+            style.reverse,
+        ):
+            found.extend(range(left, left + segment.cell_length))
+        left += segment.cell_length
+    return found
+
+
+def shown(box: Input) -> str:
+    return box.render_line(0).text
+
+
+async def test_persian_is_shown_joined_and_from_the_right_edge_as_it_is_typed():
+    async with typing("شبکه عصبی") as (_, box):
+        assert shown(box) == " ﯽﺒﺼﻋ ﻪﮑﺒﺷ".rjust(20)
+        assert box.value == "شبکه عصبی"
+
+
+async def test_a_blank_at_the_end_is_there_at_once():
+    async with typing("شبکه ") as (_, box):
+        assert shown(box) == "  ﻪﮑﺒﺷ".rjust(20)
+        assert cursor_cells(box) == [14]
+
+
+async def test_the_first_letter_says_which_way_the_line_runs():
+    async with typing("RNN شبکه (x) ۱۲") as (_, box):
+        assert shown(box) == "RNN ﻪﮑﺒﺷ (x) ۱۲".ljust(20)
+        assert cursor_cells(box) == [15]
+    async with typing("شبکه RNN ۱۲") as (_, box):
+        assert shown(box) == "RNN ۱۲ ﻪﮑﺒﺷ".rjust(20)
+        assert cursor_cells(box) == [8]
+
+
+async def test_the_cursor_stands_on_the_character_it_is_before():
+    async with typing("شبکه RNN") as (pilot, box):
+        for place, cell in [(0, 19), (1, 18), (4, 15), (5, 12), (6, 13), (8, 11)]:
+            box.cursor_position = place
+            await pilot.pause()
+            assert cursor_cells(box) == [cell], place
+            assert box.cursor_screen_offset.x == cell
+
+
+async def test_a_half_space_keeps_letters_apart_and_takes_no_cell():
+    async with typing("می\u200cشود") as (pilot, box):
+        assert shown(box) == " ﺩﻮﺷﯽﻣ".rjust(20)
+        assert cursor_cells(box) == [14]
+        await pilot.press(*["right"] * 3)
+        assert (box.cursor_position, cursor_cells(box)) == (3, [17])
+        await pilot.press("backspace")
+        assert (box.value, cursor_cells(box)) == ("میشود", [17])
+
+
+async def test_arrows_go_where_they_point():
+    async with typing("ab شبکه") as (pilot, box):
+        await pilot.press("home")
+        seen = [cursor_cells(box)[0]]
+        for _ in range(7):
+            await pilot.press("right")
+            seen += cursor_cells(box)
+        assert seen == list(range(8))
+        await pilot.press("right", "left", "left")
+        assert box.value[box.cursor_position] == "ب"
+
+
+async def test_what_is_typed_or_deleted_in_the_middle_is_where_the_cursor_is():
+    async with typing("شبکه") as (pilot, box):
+        await pilot.press("home", "left", "left", "x")
+        assert box.value == "شبxکه"
+        await pilot.press("backspace", "backspace")
+        assert box.value == "شکه"
+        await pilot.press("delete")
+        assert box.value == "شه"
+        assert shown(box) == " ﻪﺷ".rjust(20)
+        assert cursor_cells(box) == [18]
+
+
+async def test_a_click_puts_the_cursor_on_what_is_clicked():
+    async with typing("شبکه RNN") as (pilot, box):
+        for cell, place in [(19, 0), (16, 3), (12, 5), (14, 7), (11, 8), (2, 8)]:
+            await pilot.click(box, offset=(cell, 0))
+            assert box.cursor_position == place, cell
+
+
+async def test_what_is_selected_is_drawn_where_it_stands():
+    async with typing("شبکه RNN") as (pilot, box):
+        box.selection = Selection(3, 7)
+        await pilot.pause()
+        base = box.get_visual_style("input--selection").rich_style.bgcolor
+        drawn = [n for n, (_, style) in enumerate(cells(box)) if style.bgcolor == base]
+        assert drawn == [12, 13, 15, 16]
+        assert box.selected_text == "ه RN"
+        await pilot.press("x")
+        assert box.value == "شبکxN"
+
+
+async def test_selecting_by_arrows_goes_on_from_where_the_cursor_is_seen():
+    async with typing("شبکه") as (pilot, box):
+        await pilot.press("home", "shift+left", "shift+left")
+        assert box.selected_text == "شب"
+        await pilot.press("right")
+        assert box.cursor_position == 0
+        await pilot.press("shift+left", "shift+left", "left")
+        assert box.cursor_position == 2
+
+
+async def test_words_are_left_and_entered_as_one_sees_them():
+    async with typing("من می\u200cخواهم") as (pilot, box):
+        await pilot.press("ctrl+right")
+        assert box.cursor_position == 3
+        await pilot.press("ctrl+right", "ctrl+left")
+        assert box.cursor_position == 3
+        await pilot.press("ctrl+left", "ctrl+w")
+        assert box.value == "من "
+
+
+async def test_a_long_line_shows_the_part_where_the_cursor_is():
+    async with typing("ش" * 15 + "ب" * 15, width=10) as (pilot, box):
+        assert shown(box) == f" ﺐ{'ﺒ' * 8}"
+        await pilot.press("home")
+        assert shown(box) == f"{'ﺸ' * 9}ﺷ"
+        for _ in range(12):
+            await pilot.press("delete")
+            assert cursor_cells(box) == [9]
+        await pilot.press("end", *["backspace"] * 15)
+        assert shown(box) == " ﺶﺸﺷ".rjust(10)
+
+
+async def test_latin_is_shown_cell_for_cell_as_textual_shows_it():
+    keys = [*"gradient descent, 机 é", "left", "left", "x", "home", "right", "delete",
+            "shift+right", "ctrl+right", "end", "shift+home"]  # fmt: skip
+    async with boxes(12) as (pilot, theirs, ours):
+        seen = {}
+        for box in (theirs, ours):
+            box.focus()
+            box.value = ""
+            seen[box] = []
+            for key in keys:
+                await pilot.press(key)
+                box._cursor_visible = True
+                seen[box].append((cells(box), box.cursor_screen_offset.x, box.value))
+        assert seen[theirs] == seen[ours]
+
+
+async def test_a_turned_line_wears_the_styles_of_textual():
+    async with boxes() as (pilot, theirs, ours):
+        theirs.value = "abcd"
+        ours.value = "سلام"
+        seen = {}
+        for box in (theirs, ours):
+            box.focus()
+            await pilot.pause()
+            box.selection = Selection(1, 3)
+            box._cursor_visible = True
+            await pilot.pause()
+            seen[box] = [(s.color, s.bgcolor, s.reverse) for _, s in cells(box)]
+        assert seen[ours][15:] == [seen[theirs][5], *reversed(seen[theirs][:4])]
+
+
+async def test_where_the_terminal_turns_the_line_is_left_as_it_was_typed():
+    terminal.look_at({"KONSOLE_VERSION": "221203"})
+    async with typing("شبکه") as (_, box):
+        assert shown(box).strip() == "شبکه"
+        assert cursor_cells(box) == [4]
+
+
+async def test_a_search_in_persian_shows_what_is_typed(opened):
+    async with opened(size=(80, 24)) as reader:
+        await reader.type("شبکه RNN")
+        assert reader.lines()[0].rstrip().endswith("RNN ﻪﮑﺒﺷ")
+        reader.main.query_one("#query", Input).value = "rnn"
+        await reader.settle()
+        assert reader.lines()[0].strip().startswith("rnn")
+
+
+async def test_a_file_with_a_persian_name_is_shown_so(opened):
+    async with opened("flash", size=(80, 24)) as reader:
+        await reader.press("e")
+        reader.app.screen.query_one(Input).value = "کارت.json"
+        await reader.settle()
+        assert "json.ﺕﺭﺎﮐ" in reader.text()
+
+
+def stops_of(line: TypedLine) -> dict[int, int]:
+    return {stop.place: stop.left for stop in line.stops}
+
+
+@given(MIXED)
+def test_every_visible_character_and_the_end_have_a_cell_of_their_own(text: str) -> None:
+    line = typed_line(text)
+    assert sorted(line.places) == sorted({*turn(text, int(line.rtl)).order, len(text)})
+    lefts = [stop.left for stop in line.stops]
+    assert lefts == sorted(lefts)
+    assert sum(stop.width for stop in line.stops) == line.width
+    for stop in line.stops:
+        for cell in range(stop.left, stop.left + stop.width):
+            assert line.under(cell) == stop.place
+        assert line.at(stop.place) == stop
+
+
+@given(MIXED, st.integers(1, 12), st.integers(-5, 40), st.data())
+def test_the_cursor_is_always_in_the_box(
+    text: str, room: int, before: int, data: st.DataObject
+) -> None:
+    line = typed_line(text)
+    place = data.draw(st.integers(0, len(text)))
+    cursor = line.at(place)
+    cell = cursor.left - line.in_sight(place, room, before)
+    assert 0 <= cell < room
+
+
+@given(MIXED)
+def test_arrows_reach_every_place_and_come_back(text: str) -> None:
+    line = typed_line(text)
+    place = line.stops[0].place
+    walked = [place]
+    for _ in line.stops[1:]:
+        place = line.beside(place, 1)
+        walked.append(place)
+    assert walked == [stop.place for stop in line.stops]
+    assert line.beside(place, 1) == place
+    assert all(line.beside(line.beside(place, 1), -1) == place for place in walked[:-1])
+
+
+@pytest.mark.parametrize("place", range(len(PERSIAN) + 1))
+def test_a_line_in_order_is_cut_off_nowhere(place: int) -> None:
+    line = typed_line(PERSIAN)
+    assert line.at(place).width == 1
+    assert line.in_sight(place, line.width, 3) == 0

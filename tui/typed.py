@@ -1,0 +1,126 @@
+"""A line that is being typed, as it is shown: where each character stands, where the cursor goes.
+
+The text stays in logical order; only what is shown is turned. The cursor is a cell: that of
+the character before which it stands. Behind the last one it has a blank cell of its own, at
+the end of the line as its direction runs, which its first letter decides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from kb.display import base_direction, text_width, turn
+
+
+class Stop(NamedTuple):
+    """A place of the cursor: before ``place`` of the text, drawn on ``shown[start:end]``.
+
+    ``left`` and ``width`` count cells of the line.
+    """
+
+    place: int
+    start: int
+    end: int
+    left: int
+    width: int
+
+
+@dataclass(frozen=True)
+class TypedLine:
+    """A line with the cell for the cursor at its end; ``shown[i]`` shows ``text[places[i]]``.
+
+    What is invisible, such as a half-space, has no place of its own: there the cursor stands
+    on what follows. Before a mark it stands on the letter that wears it.
+    """
+
+    shown: str
+    places: tuple[int, ...]
+    rtl: bool
+
+    @cached_property
+    def stops(self) -> tuple[Stop, ...]:
+        """All places of the cursor, from left to right."""
+        found: list[Stop] = []
+        left = 0
+        for index, (char, place) in enumerate(zip(self.shown, self.places, strict=True)):
+            width = text_width(char)
+            if found and (not width or self._joined(index)):
+                last = found[-1]
+                found[-1] = last._replace(end=index + 1, width=last.width + width)
+            else:
+                found.append(Stop(place, index, index + 1, left, width))
+            left += width
+        return tuple(found)
+
+    def _joined(self, index: int) -> bool:
+        """Say whether a joiner makes one sign of a character and the one before."""
+        return self.shown[index - 1] == "\u200d"
+
+    @cached_property
+    def width(self) -> int:
+        """The cells of the line."""
+        return text_width(self.shown)
+
+    @cached_property
+    def _numbers(self) -> tuple[int, ...]:
+        """For each place of the text, which stop from the left the cursor has there."""
+        shown = {
+            place: number
+            for number, stop in enumerate(self.stops)
+            for place in self.places[stop.start : stop.end]
+        }
+        numbers = [shown[max(shown)]]
+        for place in range(max(shown) - 1, -1, -1):
+            numbers.append(shown.get(place, numbers[-1]))
+        return tuple(reversed(numbers))
+
+    def number_at(self, place: int) -> int:
+        """Return which stop from the left the cursor has before a place of the text."""
+        return self._numbers[place]
+
+    def at(self, place: int) -> Stop:
+        """Return where the cursor is drawn before a place of the text."""
+        return self.stops[self.number_at(place)]
+
+    def beside(self, place: int, step: int) -> int:
+        """Return the place one stop to the left (-1) or to the right (1), as one sees it."""
+        number = min(max(0, self.number_at(place) + step), len(self.stops) - 1)
+        return self.stops[number].place
+
+    def under(self, cell: int) -> int:
+        """Return the place that is shown in a cell; beyond the line, that of its nearer end."""
+        after = (stop.place for stop in self.stops if cell < stop.left + stop.width)
+        return next(after, self.stops[-1].place)
+
+    def in_sight(self, place: int, room: int, before: int) -> int:
+        """Return the first cell to show in a box of so many cells, so that the cursor is seen.
+
+        It is moved no further from where it was ``before`` than needed. A line that runs
+        right to left keeps to the right edge: where it is short, the number is negative.
+        """
+        spare = self.width - room
+        if spare <= 0:
+            return spare if self.rtl else 0
+        cursor = self.at(place)
+        first = min(max(before, cursor.left + cursor.width - room), cursor.left)
+        return min(max(0, first), spare)
+
+
+@lru_cache(maxsize=64)
+def typed_line(text: str) -> TypedLine:
+    """Return a text of one line as it is shown while it is typed.
+
+    >>> line = typed_line("سلام GPU")
+    >>> line.shown, [line.at(place).left for place in (0, 5, 8)]
+    (' GPU ﻡﺎﻠﺳ', [8, 1, 0])
+    >>> typed_line("GPU سلام").at(8).left
+    8
+    """
+    rtl = bool(base_direction(text))
+    shown, order = turn(text, int(rtl))
+    end = len(text)
+    if rtl:
+        return TypedLine(f" {shown}", (end, *order), rtl)
+    return TypedLine(f"{shown} ", (*order, end), rtl)

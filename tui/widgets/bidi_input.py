@@ -1,0 +1,141 @@
+"""An input that shows what is typed as it reads: turned, joined, the cursor where it belongs.
+
+The value stays as it was typed. Textual's own input draws all that has nothing to turn, and
+everything where the terminal turns text.
+
+The arrow keys move the cursor as one sees it, one character to the left or to the right; with
+Ctrl they go word by word, and forward is the way the line runs. Home and End go to where the
+text begins and ends; Backspace takes what was typed before, Delete what comes after.
+"""
+
+from __future__ import annotations
+
+import re
+
+from textual import events
+from textual.content import Content, Span
+from textual.geometry import Offset
+from textual.strip import Strip
+from textual.widgets import Input
+from textual.widgets.input import Selection
+
+from kb.display import has_rtl, safe
+from tui.bidi import strip_of
+from tui.terminal import turned
+from tui.typed import TypedLine, typed_line
+
+_JOINERS = ("\u200c", "\u200d")
+
+
+class BidiInput(Input):
+    """An input for text in any direction; control characters are shown and not obeyed."""
+
+    # A half-space and a vowel mark stand within a word.
+    _WORD_START = re.compile(r"(?<=[^\w\u200c\u064b-\u0655\u0670])\w")
+
+    _first = 0
+
+    def validate_value(self, value: str) -> str:
+        """Return what may be shown, as long as what was typed."""
+        return safe(value).replace("\n", " ").replace("\t", " ")
+
+    def on_key(self, event: events.Key) -> None:
+        """Take half-spaces and joiners too, though they do not print."""
+        if event.character in _JOINERS:
+            event.stop().prevent_default()
+            self.replace(str(event.character), *self.selection)
+
+    @property
+    def _turned(self) -> TypedLine | None:
+        """The value as it is shown, or nothing where it is shown as it was typed."""
+        turns = turned() and not self.password and has_rtl(self.value)
+        return typed_line(self.value) if turns else None
+
+    def _shift(self, line: TypedLine) -> int:
+        """Return the first cell of the line that is in sight, and keep it."""
+        room = max(1, self.scrollable_content_region.width)
+        self._first = line.in_sight(self.cursor_position, room, self._first)
+        return self._first
+
+    @property
+    def cursor_screen_offset(self) -> Offset:
+        """Where the cursor is on the screen."""
+        line = self._turned
+        if line is None:
+            return super().cursor_screen_offset
+        x, y, _width, _height = self.content_region
+        return Offset(x + line.at(self.cursor_position).left - self._shift(line), y)
+
+    def render_line(self, y: int) -> Strip:
+        """Return the line as cells."""
+        line = self._turned
+        if line is None or y:
+            return super().render_line(y)
+        first, room = self._shift(line), self.scrollable_content_region.width
+        content = Content(line.shown, self._spans(line) if self.has_focus else [])
+        strip = strip_of(
+            content.pad_left(max(0, -first)),
+            max(room, line.width),
+            self.visual_style,
+            self.app.stylesheet.parse_style,
+        )
+        return strip.crop(max(0, first), max(0, first) + room)
+
+    def _spans(self, line: TypedLine) -> list[Span]:
+        """Return what is selected, and the cursor over it."""
+        start, end = sorted(self.selection)
+        chosen = self.get_visual_style("input--selection")
+        spans = [
+            Span(index, index + 1, chosen)
+            for index, place in enumerate(line.places)
+            if start <= place < end
+        ]
+        if self._cursor_visible:
+            stop = line.at(self.cursor_position)
+            spans.append(Span(stop.start, stop.end, self.get_visual_style("input--cursor")))
+        return spans
+
+    def _cell_offset_to_index(self, offset: int) -> int:
+        """Return the place in the value of what is shown in a cell of the box."""
+        line = self._turned
+        if line is None:
+            return super()._cell_offset_to_index(offset)
+        return line.under(offset + self._shift(line))
+
+    def action_cursor_left(self, select: bool = False) -> None:
+        """Go to the character at the left; with ``select``, select up to there."""
+        if not self._gone(-1, select):
+            super().action_cursor_left(select)
+
+    def action_cursor_right(self, select: bool = False) -> None:
+        """Go to the character at the right; with ``select``, select up to there."""
+        if not self._gone(1, select):
+            super().action_cursor_right(select)
+
+    def _gone(self, step: int, select: bool) -> bool:
+        """Go a step in a line that is turned, or to that end of the selection."""
+        line = self._turned
+        if line is None:
+            return False
+        start, end = self.selection
+        if select:
+            self.selection = Selection(start, line.beside(end, step))
+        elif start == end:
+            self.cursor_position = line.beside(end, step)
+        else:
+            self.cursor_position = (min if step < 0 else max)(start, end, key=line.number_at)
+        return True
+
+    def action_cursor_left_word(self, select: bool = False) -> None:
+        """Go a word to the left: forward in a line that runs right to left."""
+        if self._turned and self._turned.rtl:
+            super().action_cursor_right_word(select)
+        else:
+            super().action_cursor_left_word(select)
+
+    def action_cursor_right_word(self, select: bool = False) -> None:
+        """Go a word to the right: back in a line that runs right to left."""
+        if self._turned and self._turned.rtl:
+            super().action_cursor_left_word(select)
+        else:
+            super().action_cursor_right_word(select)
