@@ -104,6 +104,10 @@ def cells(char: str) -> int:
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
+# Some terminals that turn text themselves give isolates a cell; marks do nearly as well.
+_MARKED = dict.fromkeys(map(ord, (ISOLATE, ISOLATE_END)), "\u200e")
+
+
 def text_width(text: str) -> int:
     """Count the cells of a text."""
     return sum(map(cells, text))
@@ -151,7 +155,10 @@ def _pieces(paragraph: Shown, width: int) -> Iterator[Shown]:
 
 
 def _line(piece: Shown, base: int, turned: bool) -> Line:
-    text, order = turn(piece.text, base) if turned else (piece.text, range(len(piece.text)))
+    if turned:
+        text, order = turn(piece.text, base)
+    else:
+        text, order = piece.text.translate(_MARKED), tuple(range(len(piece.text)))
     places = tuple(piece.places[index] for index in order)
     if "\t" in text:
         text, places = _without_tabs(text, places)

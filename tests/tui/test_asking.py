@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
-import select
 import signal
-import struct
-import subprocess
 import sys
-import termios
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pyte
 import pytest
 from textual._xterm_parser import XTermParser
 
 from kb.display.terminal import ASK_TURNING, STOP_TURNING, TURN_AGAIN
 from kb.opening import open_library
+from tests.tui.fake_terminal import PATIENCE, FakeTerminal
 from tui import terminal
 from tui.answer import AnsweringParser, DirectionAnswered
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 30
 OPEN = """
 import sys
 from kb.opening import open_library
@@ -42,75 +34,11 @@ app.DaneshApp.on_direction_answered = fail
 """
 
 
-class FakeTerminal:
-    """The app in a pseudo-terminal: what it writes, what its screen shows, what is sent to it."""
-
-    def __init__(self, command: list[str], environ: dict[str, str]) -> None:
-        self._master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 90, 0, 0))
-        self.process = subprocess.Popen(
-            command,
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            env=environ,
-            start_new_session=True,
-        )
-        os.close(slave)
-        self._screen = pyte.Screen(90, 24)
-        self._stream = pyte.ByteStream(self._screen)
-        self.written = ""
-
-    def until(self, wanted: Callable[[], bool]) -> None:
-        """Read on until something is so; a cursor that blinks keeps nobody waiting forever."""
-        end = time.monotonic() + PATIENCE
-        while not wanted() and time.monotonic() < end:
-            if not select.select([self._master], [], [], PATIENCE)[0]:
-                break
-            try:
-                piece = os.read(self._master, 1 << 16)
-            except OSError:  # the app has gone
-                self.process.wait(PATIENCE)
-                break
-            self.written += piece.decode("utf-8", "replace")
-            self._stream.feed(piece.replace(b"\x1b[>", b"\x1b[?"))  # pyte prints what it ignores
-        assert wanted(), self.shown
-
-    def until_shown(self, words: str) -> None:
-        self.until(lambda: words in self.shown)
-
-    def until_written(self, order: str, times: int = 1) -> None:
-        self.until(lambda: self.written.count(order) >= times)
-
-    def send(self, text: str) -> None:
-        os.write(self._master, text.encode())
-
-    def search(self, words: str) -> None:
-        self.send("/")
-        self.until_shown("F1 Help")
-        self.send(words)
-
-    def leave(self) -> None:
-        self.send("\x11")
-        self.until(lambda: self.process.poll() is not None)
-
-    @property
-    def shown(self) -> str:
-        return "\n".join(self._screen.display)
-
-    @property
-    def orders(self) -> list[str]:
-        """The orders and questions on direction that were written, in order."""
-        known = (ASK_TURNING, STOP_TURNING, TURN_AGAIN)
-        return [order for _, order in sorted(
-            (place, order) for order in known for place in places(self.written, order)
-        )]  # fmt: skip
-
-    def close(self) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
-        os.close(self._master)
+def orders_of(fake: FakeTerminal) -> list[str]:
+    """Return the orders and questions on direction that were written, in order."""
+    known = (ASK_TURNING, STOP_TURNING, TURN_AGAIN)
+    found = ((place, order) for order in known for place in places(fake.written, order))
+    return [order for _, order in sorted(found)]
 
 
 def places(text: str, words: str) -> Iterator[int]:
@@ -147,7 +75,7 @@ def test_a_terminal_that_answers_is_told_to_stop_and_given_back(in_terminal):
         fake.until_written(STOP_TURNING)
         fake.until_shown("3 entries")
         fake.leave()
-        assert fake.orders == [ASK_TURNING, STOP_TURNING, TURN_AGAIN]
+        assert orders_of(fake) == [ASK_TURNING, STOP_TURNING, TURN_AGAIN]
 
 
 @pytest.mark.parametrize("setting", "0234")
@@ -158,7 +86,7 @@ def test_a_terminal_that_turns_nothing_or_cannot_stop_is_told_nothing(in_termina
         fake.search("throughput")
         fake.until_shown("1 entry")
         fake.leave()
-        assert fake.orders == [ASK_TURNING]
+        assert orders_of(fake) == [ASK_TURNING]
 
 
 def test_a_terminal_that_never_answers_is_not_waited_for(in_terminal):
@@ -167,21 +95,21 @@ def test_a_terminal_that_never_answers_is_not_waited_for(in_terminal):
         fake.search("throughput")
         fake.until_shown("1 entry")
         fake.leave()
-        assert fake.orders == [ASK_TURNING]
+        assert orders_of(fake) == [ASK_TURNING]
 
 
 def test_an_answer_that_comes_late_and_in_pieces_is_never_typed(in_terminal):
     with in_terminal() as fake:
         fake.until_shown("3 entries")
         fake.search("thr")
-        fake.until_shown(" thr ")
+        fake.until_shown(" thr")
         for piece in ("\x1b[8", ";", "1", "$", "y"):
             fake.send(piece)
         fake.until_written(STOP_TURNING)
         fake.send("ough")
-        fake.until_shown(" through ")
+        fake.until_shown(" through")
         fake.leave()
-        assert fake.orders == [ASK_TURNING, STOP_TURNING, TURN_AGAIN]
+        assert orders_of(fake) == [ASK_TURNING, STOP_TURNING, TURN_AGAIN]
 
 
 def test_a_suspended_app_gives_the_terminal_back_until_it_goes_on(in_terminal):
@@ -196,7 +124,7 @@ def test_a_suspended_app_gives_the_terminal_back_until_it_goes_on(in_terminal):
         fake.process.send_signal(signal.SIGCONT)
         fake.until_written(STOP_TURNING, 2)
         fake.leave()
-        assert fake.orders == [ASK_TURNING, *[STOP_TURNING, TURN_AGAIN] * 2]
+        assert orders_of(fake) == [ASK_TURNING, *[STOP_TURNING, TURN_AGAIN] * 2]
 
 
 def test_a_crash_after_the_answer_gives_the_terminal_back(in_terminal):
@@ -206,7 +134,7 @@ def test_a_crash_after_the_answer_gives_the_terminal_back(in_terminal):
         fake.until_written(TURN_AGAIN)
         fake.process.wait(PATIENCE)
         assert fake.process.returncode
-        assert fake.orders == [ASK_TURNING, STOP_TURNING, TURN_AGAIN]
+        assert orders_of(fake) == [ASK_TURNING, STOP_TURNING, TURN_AGAIN]
 
 
 @pytest.mark.parametrize(
@@ -225,7 +153,7 @@ def test_what_is_known_or_settled_is_not_asked(in_terminal, settled, variables, 
     with in_terminal(*settled, **variables) as fake:
         fake.until_shown("3 entries")
         fake.leave()
-        assert fake.orders == orders
+        assert orders_of(fake) == orders
 
 
 def events_of(parser: XTermParser, pieces: list[str], monkeypatch) -> list[str]:

@@ -78,10 +78,10 @@ def row_lines(row: ListRow, width: int, shared: Columns) -> list[Content]:
 
 def _heading(title: str, width: int) -> list[Content]:
     rows = first_rows(title, max(1, width - 2), 1)
-    lines = [styled(row, [Mark(0, len(title), "$text-primary bold")], width - 2) for row in rows]
+    lines = [styled(row, [Mark(0, len(title), "$text-primary bold")]) for row in rows]
     if right_to_left():
         return [line.pad_left(max(0, width - 1 - line.cell_length)).pad_right(1) for line in lines]
-    return [line.pad_left(1).pad_right(1) for line in lines]
+    return [line.pad_left(1).pad_right(max(0, width - 1 - line.cell_length)) for line in lines]
 
 
 def _head(hit: Hit, shared: Columns) -> str:

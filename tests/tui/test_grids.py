@@ -1,0 +1,121 @@
+"""Whole screens, cell by cell, as a terminal that prints cells as they come shows them.
+
+What is expected lies in ``grids/``. After a change that is meant, run the tests once with
+``KB_ACCEPT_GRIDS=1`` and look at the difference: each file, printed in a plain xterm, reads as
+the app does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from kb.opening import open_library
+from tests.tui.fake_terminal import FakeTerminal
+
+ROOT = Path(__file__).resolve().parents[2]
+GRIDS = Path(__file__).with_name("grids")
+ACCEPT = bool(os.environ.get("KB_ACCEPT_GRIDS"))
+
+MIXED = """\
+شبکه‌های عصبی (RNN و LSTM) در ۲۰ گام، با نرخ 0.5، آموزش می‌بینند: زیان [loss] از 3.2 به 1.8 می‌رسد.
+
+کد `x = a[i] + b(j)` را بخوانید؛ «گرادیان» (یعنی مشتق) از −5 تا 10% است، و O(n^2) می‌ماند.
+
+گام نخست: $\\alpha \\times 2$ را حساب کن. English words (like these) within فارسی stay in order."""
+ENGLISH = """\
+A recurrent network (شبکهٔ بازگشتی) keeps a state; «حالت» is its Persian name, of size 256.
+
+Its cost is O(T) for T steps."""
+DECK = [
+    {"id": "mixed", "lang": "fa", "title": "چرا RNN (شبکهٔ بازگشتی) کند است؟", "text": MIXED},
+    {"id": "mixed", "lang": "en", "title": "Why is an RNN slow?", "text": ENGLISH},
+    {"id": "plain", "lang": "fa", "title": "داده‌های آموزش چند بایت است: 1,024 یا 2^10؟",
+     "text": "هر دو یکی است."},
+]  # fmt: skip
+
+
+class Scene(NamedTuple):
+    """A screen: its size, the interface's language, and once ``ready`` is shown the keys pressed.
+
+    ``words`` are searched for.
+    """
+
+    name: str
+    size: tuple[int, int]
+    entry: str = ""
+    language: str = "en"
+    keys: str = ""
+    words: str = ""
+    bidi: str = "app"
+    ready: str = "deck"
+
+
+SCENES = (
+    Scene("list-fa", (80, 24), language="fa"),
+    Scene("reading-narrow", (80, 24), "deck/mixed", keys="l", ready="Language"),
+    Scene("reading-narrow-fa", (80, 24), "deck/mixed", "fa"),
+    Scene("reading-wide-fa", (120, 30), "deck/mixed", "fa"),
+    Scene("both", (200, 40), "deck/mixed"),
+    Scene("logical", (80, 24), "deck/mixed", "fa", bidi="terminal"),
+    Scene("search-fa", (80, 24), language="fa", words="شبکهٔ (RNN) 20"),
+    Scene("marks-fa", (120, 30), language="fa", words="گرادیان زیان"),
+    Scene("help", (100, 40), keys="?"),
+)
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("grids")
+    deck = folder / "deck.jsonl"
+    deck.write_text("\n".join(json.dumps(line) for line in DECK))
+    with open_library(folder / "kb.db", bundled=False) as library:
+        library.import_file(deck)
+        from kb.model import Words
+
+        start = MIXED.index("نرخ 0.5")
+        words = Words("source", "fa", start, start + len("نرخ 0.5"))
+        library.own.annotate("deck/mixed", words, "این نرخ (0.5) زیاد است.", verdict="wrong")
+    return folder / "kb.db"
+
+
+def terminal(scene: Scene, database: Path) -> FakeTerminal:
+    command = [sys.executable, "-m", "kb", "--db", str(database), "tui", "--bidi", scene.bidi]
+    environ = {
+        **os.environ,
+        "KB_LANG": scene.language,
+        "PYTHONPATH": str(ROOT),
+        "TERM": "xterm-256color",
+        "XTERM_VERSION": "XTerm(379)",
+    }
+    return FakeTerminal([*command, *filter(None, [scene.entry])], environ, scene.size)
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
+def test_a_screen_shows_these_cells(scene: Scene, database: Path) -> None:
+    expected = GRIDS / f"{scene.name}.txt"
+    fake = terminal(scene, database)
+    try:
+        fake.until_shown(scene.ready)
+        fake.send(scene.keys)
+        if scene.words:
+            fake.search(scene.words)
+        if ACCEPT:
+            fake.until_still()
+            expected.write_text(f"{fake.shown}\n", encoding="utf-8")
+        wanted = expected.read_text(encoding="utf-8").rstrip("\n")
+        fake.until(lambda: fake.shown == wanted)
+    finally:
+        fake.close()
+
+
+def test_the_control_of_these_tests_is_text_that_nobody_turned() -> None:
+    logical = (GRIDS / "logical.txt").read_text(encoding="utf-8")
+    turned = (GRIDS / "reading-narrow-fa.txt").read_text(encoding="utf-8")
+    assert "شبکه" in logical
+    assert "شبکه" not in turned
