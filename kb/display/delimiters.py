@@ -20,11 +20,11 @@ from kb.display.symbols import BRACKETS, FUNCTIONS
 
 # All but the marks themselves, over ends of lines but no blank line. The limit keeps marks
 # that nothing answers from being looked for in all of a long text.
-_BETWEEN = r"(?:[^\\\n$]|\\[^\n()\[\]]|\n(?![ \t]*\n)){1,2000}?"
+_BETWEEN = r"(?:[^\\\n$]++|\\[^\n()\[\]]|\n(?![ \t]*\n)){1,400}?"
 _PARTS = re.compile(
     rf"{BLOCK}|{SPAN}"
     rf"|\$\$(?P<display>{_BETWEEN})\$\$"
-    r"|(?<![\w$])\$(?!\s)(?P<dollar>(?:[^\\\n$]|\\[^\n]){1,1000}?)(?<!\s)\$"
+    r"|(?<![\w$])\$(?!\s)(?P<dollar>(?:[^\\\n$]++|\\[^\n]){1,200}?)(?<!\s)\$"
     r"(?![\d_$]|(?!(?:th|st|nd|rd|s)\b)[A-Za-z])"
     rf"|\\\((?P<round>{_BETWEEN})\\\)"
     rf"|\\\[(?P<square>{_BETWEEN})\\\]"

@@ -9,11 +9,13 @@ from textual.geometry import Offset
 from textual.selection import Selection
 from textual.widgets import Input
 
+from kb.display import whole
 from kb.exchange.shapes import entry_json
-from kb.model import Annotation, Entry, Snippet, Target
+from kb.model import Annotation, Entry, Snippet, Target, Words
 from tui.annotated import Numbered, paragraphs, with_signs
 from tui.bidi import Mark, first_rows, rows_of, styled
 from tui.widgets.bidi_text import BidiText
+from tui.widgets.span_picker import SpanPicker
 
 FORMULA = r"$$A \in R^{100 \times 5}، B \in R^{5 \times 200}، C \in R^{200 \times 20}$$"
 SHOWN = "A ∈ R¹⁰⁰ˣ⁵، B ∈ R⁵ˣ²⁰⁰، C ∈ R²⁰⁰ˣ²⁰"
@@ -129,6 +131,30 @@ async def test_code_is_never_read_as_formulas(opened, library, tmp_path):
     async with opened("prints", size=(120, 40)) as reader:
         assert "What does x² print?" in reader.text()
         assert code in reader.text()
+
+
+async def test_words_within_a_formula_are_chosen_with_all_of_it(opened, bundled):
+    async with opened("matrix-chain-three", of=bundled, size=(120, 60)) as reader:
+        await reader.press("l", "a")
+        picker = reader.app.screen.query_one(SpanPicker)
+        while FORMULA not in picker.passage.text:
+            await reader.press("down")
+        assert SHOWN in reader.text()
+        text, at = picker.passage.text, picker.passage.start
+        chosen = []
+        for _ in range(6):
+            chosen.append(text[picker.words.start - at : picker.words.end - at])
+            await reader.press("left")
+        assert chosen == ["شما", "سه", "ماتریس", "دارید", FORMULA, "و"]
+
+
+async def test_words_selected_within_a_formula_are_all_of_it_without_its_sign(opened, bundled):
+    async with opened("matrix-chain-three", of=bundled, size=(200, 60)) as reader:
+        question = block(reader, FORMULA)
+        start = question.text.index(r"\in R^{5 ")
+        assert question.home.words(*whole(question.text, start, start + 3)) == Words(
+            "question", "fa", CHAIN.index(FORMULA), CHAIN.index(FORMULA) + len(FORMULA)
+        )
 
 
 def numbered(number):
