@@ -46,8 +46,8 @@ async def test_a_terminal_that_turns_by_itself_gets_isolates_round_formulas(
     monkeypatch.setenv("KONSOLE_VERSION", "221203")
     monkeypatch.setenv("KB_LANG", "fa")
     async with opened("matrix-chain-three", of=bundled, size=(160, 60)) as reader:
-        assert f"دارید: \u2066{SHOWN}\u2069" in reader.text()
-        assert all(line.count("\u2066") == line.count("\u2069") for line in reader.lines())
+        assert f"دارید: \u200e{SHOWN}\u200e" in reader.text()
+        assert not {"\u2066", "\u2069"} & set(reader.text())  # some terminals give them a cell
 
 
 async def test_the_words_an_annotation_speaks_of_are_marked_on_a_formula(opened, bundled):

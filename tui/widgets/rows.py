@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from textual.content import Content
@@ -14,6 +14,7 @@ from tui.i18n import _, digits, language, of_language, right_to_left
 from tui.phrases import VIA, verdict_marks
 
 _LINES = 2
+_ROOM_FOR_COUNTS = 48
 _MATCHED = "$text-accent bold underline"
 
 
@@ -62,18 +63,25 @@ def row_lines(row: ListRow, width: int, shared: Columns) -> list[Content]:
     """Return a row as lines of exactly this width; it is mirrored in a Persian interface."""
     if isinstance(row, Heading):
         return _heading(row.title, width)
-    marks = verdict_marks(row)
-    tail = sum(text_width(text) + 1 for text, _style in marks)
-    middle = max(1, width - shared.width - tail - 1)
-    lines = _question(row, middle)
+    signs = _signs(row, counted=width >= _ROOM_FOR_COUNTS)
+    room = max(1, width - shared.width - 1)
     head = Content.styled(_head(row, shared), "$text-muted")
-    pairs = [(mark, " ") if right_to_left() else (" ", mark) for mark in marks]
-    signs = Content.assemble(*[part for pair in pairs for part in pair])
-    blank = Content.blank(shared.width), Content.blank(tail)
+    tails = [signs, Content.blank(signs.cell_length)]
+    heads = [head, Content.blank(shared.width)]
+    question = _question(row, max(1, room - signs.cell_length))
     return [
-        _joined(head if not y else blank[0], line, signs if not y else blank[1])
-        for y, line in enumerate(lines)
+        *(_joined(heads[y > 0], line, tails[y > 0]) for y, line in enumerate(question)),
+        *(_joined(heads[1], line, Content("")) for line in _found(row, room)),
     ]
+
+
+def _signs(hit: Hit, *, counted: bool) -> Content:
+    """Return the signs of a hit's verdicts; their counts need room."""
+    marks = verdict_marks(hit)
+    if not counted:
+        return Content.assemble(" " * bool(marks), *[(text[0], style) for text, style in marks])
+    pairs = [(mark, " ") if right_to_left() else (" ", mark) for mark in marks]
+    return Content.assemble(*[part for pair in pairs for part in pair])
 
 
 def _heading(title: str, width: int) -> list[Content]:
@@ -98,20 +106,36 @@ def _joined(head: Content, middle: Content, tail: Content) -> Content:
 
 
 def _question(hit: Hit, width: int) -> list[Content]:
-    """Return the question in lines, and the passage that matched where it is another text."""
-    lang, text = of_language(hit.question, language())
-    text = text or hit.id
-    found = hit.excerpt
-    marks: Sequence[Mark] = ()
-    if found and found.text == text:
-        marks, found = _marks(found.marks), None
+    """Return the question in lines, with what matched in it."""
+    lang, text = _asked(hit)
+    marks = _marks(hit.excerpt.marks) if _in_question(hit) and hit.excerpt else []
     rows = first_rows(text, width, _LINES, direction_of(lang), formulas=True)
-    lines = [styled(row, marks, width) for row in rows]
+    return [_filled(styled(row, marks, width), width) for row in rows]
+
+
+def _found(hit: Hit, width: int) -> list[Content]:
+    """Return by what a hit was found, and the passage that matched where it is another text."""
+    lines: list[Content] = []
     if hit.via in VIA:
         lines.append(_reason(_(VIA[hit.via]), width))
-    if found:
-        lines.append(_passage(found, direction_of(hit.lang), width))
-    return [line.pad_right(max(0, width - line.cell_length)) for line in lines]
+    if hit.excerpt and not _in_question(hit):
+        lines.append(_passage(hit.excerpt, direction_of(hit.lang), width))
+    return [_filled(line, width) for line in lines]
+
+
+def _asked(hit: Hit) -> tuple[str, str]:
+    """Return the question that stands for a hit, with its language."""
+    lang, text = of_language(hit.question, language())
+    return lang, text or hit.id
+
+
+def _in_question(hit: Hit) -> bool:
+    """Say whether what matched stands in the question that is shown anyway."""
+    return hit.excerpt is not None and hit.excerpt.text == _asked(hit)[1]
+
+
+def _filled(line: Content, width: int) -> Content:
+    return line.pad_right(max(0, width - line.cell_length))
 
 
 def _reason(text: str, width: int) -> Content:
