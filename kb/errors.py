@@ -7,7 +7,8 @@
     │   └── BadDatabase        4  the database is damaged, foreign, newer or out of reach
     │       └── ReadOnly       4  the database may be read but not changed
     ├── Untrusted              5  a snippet that is neither bundled nor trusted
-    └── Conflict               6  the change contradicts what is stored
+    ├── Conflict               6  the change contradicts what is stored
+    └── Cancelled            130  long work was told to end before its end
 
 The figure is the exit code of the command line. A message is one sentence for
 the reader; ``hint`` is what the reader can do about it.
@@ -91,6 +92,16 @@ class Conflict(KbError):
 
     code = "conflict"
     exit_code = ExitCode.CONFLICT
+
+
+class Cancelled(KbError):
+    """Long work was told to end: a `kb.model.Progress` raises it, and the work lets it through.
+
+    Before that the work undoes what it began, or keeps what is whole; each method says which.
+    """
+
+    code = "cancelled"
+    exit_code = ExitCode.INTERRUPTED
 
 
 def nearest(word: str, known: Iterable[str], limit: int = 3) -> str:

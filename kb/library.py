@@ -25,6 +25,7 @@ from kb.guard import (
     within,
     within_reason,
 )
+from kb.pace import paced
 from kb.store.database import Database
 
 if TYPE_CHECKING:
@@ -249,7 +250,8 @@ class Library:
         ``accept`` first renews the hashes of what is stale, here and in the bundled
         content where that is a checkout. Code that did not come with danesh is run only with
         ``trust``; without it what needs it is ``cannot-run``. Raises `NotFound` for an id that
-        does not exist.
+        does not exist. Where ``progress`` raises `Cancelled`, what runs is stopped, and what
+        was verified is kept.
         """
         from kb.content.bundle import accept_evidence
         from kb.content.place import bundled_folder
@@ -268,7 +270,7 @@ class Library:
             chosen = [self.show(entry.id) for entry in chosen]
         limits = Limits(*within_reason(timeout, memory))
         runnable = Consent(self._trusted(), trust)
-        return verify(self._database, chosen, runnable, limits, progress)
+        return verify(self._database, chosen, runnable, limits, paced(progress))
 
     @door
     def import_file(
@@ -283,22 +285,23 @@ class Library:
         """Add the entries of a file: all of them, or none and a `BadData` that names the line.
 
         The collection is named after the file unless ``collection`` says otherwise. A folder
-        of the form of ``data/`` names its collections itself, and has no ``format``.
+        of the form of ``data/`` names its collections itself, and has no ``format``. Where
+        ``progress`` raises `Cancelled`, nothing is added.
         """
         from kb.exchange import read_file
         from kb.exchange.storage import store
 
-        file = Path(path)
+        file, tell = Path(path), paced(progress)
         if file.is_dir():
             if collection is not None or format is not None:
                 raise UsageError(f"{file}: a folder names its own collections and has one format")
-            batch = _read_folder(file)
+            batch = _read_folder(file, tell)
         else:
-            batch = read_file(file, format)
+            batch = read_file(file, format, tell)
         name = clean(collection or file.stem).strip()
         if not name:
             raise UsageError("a collection needs a name")
-        return store(self._database, batch, name, dry_run=dry_run, progress=progress)
+        return store(self._database, batch, name, dry_run=dry_run, progress=tell)
 
     @door
     def export(
@@ -366,11 +369,14 @@ class Library:
 
     @door
     def rebuild(self, progress: Progress | None = None) -> int:
-        """Make the index anew from the stored texts; return the number of documents."""
+        """Make the index anew from the stored texts; return the number of documents.
+
+        Where ``progress`` raises `Cancelled`, the index stays as it was.
+        """
         from kb.store import index
 
         with self._database.writing() as connection:
-            return index.rebuild(connection, progress)
+            return index.rebuild(connection, paced(progress))
 
     @door
     def info(self) -> dict[str, object]:
@@ -394,17 +400,18 @@ class Library:
         return trusted_digests(bundled_folder() / "snippets") | trusted_by_reader()
 
     def _chosen(self, ids: Sequence[str]) -> Sequence[Entry]:
-        """Return the entries of these ids (or of annotations of these ids), or all."""
+        """Return the entries of these ids (or of annotations of these ids), or all with any."""
         from kb.store import queries
         from kb.store.conditions import Every
 
         with self._database.errors():
             connection = self._database.connection
             _, every = queries.select(connection, Every())
-            if not ids:
-                return [self.show(entry) for entry, _ in every]
-            known = {entry for entry, _ in every}
             owners = queries.annotation_owners(connection)
+            if not ids:
+                annotated = set(owners.values())
+                return [self.show(entry) for entry, _ in every if entry in annotated]
+            known = {entry for entry, _ in every}
         chosen = dict.fromkeys(owners.get(name, name) for name in map(clean, ids))
         for name in chosen:
             if name not in known:
@@ -418,9 +425,9 @@ class Library:
         return NotFound(f"there is no {kind} '{clean(name)}'", nearest(clean(name), known))
 
 
-def _read_folder(folder: Path) -> Batch:
+def _read_folder(folder: Path, progress: Progress) -> Batch:
     from kb.content.bundle import read_content
     from kb.exchange.book import Batch, Book
 
-    content = read_content(folder)
+    content = read_content(folder, progress=progress)
     return Batch(Book(content.entries, content.sources, content.collections), own=True)

@@ -15,7 +15,11 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 Progress = Callable[[int, int], None]
-"""Is told how much of the work is done, and how much there is."""
+"""Is told how much of the work is done, and how much there is, 0 while that is not known.
+
+It is called about ten times a second, also where nothing new is done. To end the work it
+raises `kb.errors.Cancelled`.
+"""
 
 Via = Literal["text", "translation", "spelling", "transliteration", "layout"]
 

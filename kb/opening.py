@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from kb.guard import only_our_errors
 from kb.library import Library
+from kb.pace import paced
 from kb.store.database import Database
 
 if TYPE_CHECKING:
@@ -34,18 +35,19 @@ def open_library(
     """Open a knowledge base, or make it: from the bundled content, or empty.
 
     A bundled entry that changed since is renewed; what a user added is never touched.
-    Raises `BadDatabase` for a file that is none, newer, or cannot be made.
+    Raises `BadDatabase` for a file that is none, newer, or cannot be made; `Cancelled` where
+    ``progress`` does, and then there is no new file, and an old one is as it was.
     """
     from kb.content import sync
     from kb.content.place import bundled_folder
 
-    folder = bundled_folder()
+    folder, tell = bundled_folder(), paced(progress)
     with only_our_errors(str(path)):
         place = default_path() if path is None else os.fspath(path)
-        database = Database.open(place, lambda new: sync.fill(new, folder, bundled, progress))
+        database = Database.open(place, lambda new: sync.fill(new, folder, bundled, tell))
         library = Library(database)
         try:
-            sync.refresh(database, folder, bundled, progress)
+            sync.refresh(database, folder, bundled, tell)
         except BaseException:
             library.close()
             raise

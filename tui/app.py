@@ -44,6 +44,13 @@ def open_app(library: Library, entry_id: str | None, bidi: str | None = None) ->
         raise KbError("the app ended because of an error")
 
 
+def making(done: int, total: int) -> str:
+    """Say how far a new knowledge base is, before the app has the screen."""
+    i18n.use_language(i18n.wanted_language(os.environ, read_settings()[0].language))
+    what = _("Making the knowledge base")
+    return f"{what}: {i18n.share(done, total)}" if total else f"{what}…"
+
+
 class DaneshApp(App[None]):
     """The terminal app of danesh."""
 

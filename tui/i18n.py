@@ -107,6 +107,15 @@ def number(value: float) -> str:
     return (_LRM if "-" in text else "") + digits(written)
 
 
+def share(done: int, total: int) -> str:
+    """Return how much of how much is done.
+
+    >>> share(3, 1000)
+    '3 of 1,000'
+    """
+    return _("{done} of {total}").format(done=number(done), total=number(total))
+
+
 def digits(text: str) -> str:
     """Write the digits of a text (a number such as ``1.1``) in those of the language."""
     return text.translate(_PERSIAN_DIGITS) if right_to_left() else text

@@ -14,10 +14,21 @@ def main() -> NoReturn:
     # Imports make many objects and drop few: looking for garbage meanwhile is a tenth of a
     # start, so the first look comes only after the app's first screen.
     gc.set_threshold(_ALLOCATIONS_BETWEEN_LOOKS)
+    try:
+        sys.exit(_run())
+    except KeyboardInterrupt:
+        from kb.cli import messages
+        from kb.errors import ExitCode
+
+        messages.notice("stopped")
+        sys.exit(ExitCode.INTERRUPTED)
+
+
+def _run() -> int:
     from kb.cli import app
 
     if len(sys.argv) == 1 and app.in_terminal():
-        sys.exit(app.open_alone())
+        return app.open_alone()
     from kb.cli.main import run
 
-    sys.exit(run(sys.argv[1:]))
+    return run(sys.argv[1:])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from kb.cli import messages
+from kb.cli.working import working
 from kb.errors import ExitCode, KbError, UsageError
 
 
@@ -22,14 +23,22 @@ def open_at(database: str | None, entry: str | None = None, bidi: str | None = N
         raise UsageError("the app needs a terminal", "In a pipe or a script use 'kb search'.")
     from kb.opening import open_library
 
-    progress = messages.progress("making the knowledge base")
-    with open_library(database, progress=progress) as library:
+    with working(_making) as progress:
+        library = open_library(database, progress=progress)
+    with library:
         if entry is not None:
             library.show(entry)
         from tui.app import open_app
 
         open_app(library, entry, bidi)
     return ExitCode.DONE
+
+
+def _making(done: int, total: int) -> str:
+    """Say how far a new knowledge base is, in the language of the app that is to open."""
+    from tui.app import making
+
+    return making(done, total)
 
 
 def open_alone() -> int:
@@ -42,5 +51,3 @@ def open_alone() -> int:
     except KbError as error:
         messages.error(error, as_json=False)
         return error.exit_code
-    except KeyboardInterrupt:
-        return ExitCode.INTERRUPTED

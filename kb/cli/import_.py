@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from kb.cli import messages
 from kb.cli.options import Settings, global_options
 from kb.cli.output import Page, write_json
+from kb.cli.working import working
 from kb.errors import ExitCode
 from kb.exchange.registry import IMPORTERS
 
@@ -40,26 +41,25 @@ def command(
     Each file is added whole or not at all, and nothing is ever erased: importing a file
     again renews its entries.
     """
-    reports = []
+    reports, page = [], Page(settings.color)
     with settings.open() as library:
         # All files are looked at before one is stored, so that a broken one stops them all.
         for path in paths if len(paths) > 1 else ():
-            library.import_file(path, collection=collection, format=format, dry_run=True)
+            with working(f"checking {Path(path).name}", "nothing was stored") as progress:
+                library.import_file(
+                    path, collection=collection, format=format, dry_run=True, progress=progress
+                )
         for path in paths:
-            report = library.import_file(
-                path,
-                collection=collection,
-                format=format,
-                dry_run=dry_run,
-                progress=messages.progress(f"importing {path}"),
-            )
+            what, ending = f"importing {Path(path).name}", f"nothing of {path} was stored"
+            with working(what, ending) as progress:
+                report = library.import_file(
+                    path, collection=collection, format=format, dry_run=dry_run, progress=progress
+                )
             reports.append((path, report))
+            if not settings.as_json:
+                page.write(_sentence(path, report))
     if settings.as_json:
         write_json({"files": [_json(*r) for r in reports]})
-    else:
-        page = Page(settings.color)
-        for path, report in reports:
-            page.write(_sentence(path, report))
     return ExitCode.DONE
 
 

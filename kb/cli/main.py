@@ -95,6 +95,7 @@ def run(arguments: list[str]) -> int:
         messages.error(UsageError(error.format_message(), _usage_hint(error)), as_json=as_json)
         return ExitCode.USAGE
     except (click.Abort, KeyboardInterrupt):
+        messages.notice("stopped")
         return ExitCode.INTERRUPTED
     except BrokenPipeError:
         # The reader has gone; the interpreter must not try to flush to it on the way out.

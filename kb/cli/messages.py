@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable
 
 from kb.errors import KbError
+
+Phrase = Callable[[int, int], str]
+"""Says how much is done, of how much."""
 
 
 def error(problem: KbError, *, as_json: bool) -> None:
@@ -31,17 +35,50 @@ def stream(text: str) -> None:
     sys.stderr.flush()
 
 
-def progress(what: str) -> Callable[[int, int], None] | None:
-    """Return a function that shows how far work is, or nothing where nobody watches."""
-    if not sys.stderr.isatty():
-        return None
+class ProgressLine:
+    """One line that says how far work is, where somebody watches."""
 
-    def show(done: int, total: int) -> None:
-        end = "\n" if done >= total else ""
-        sys.stderr.write(f"\r{what}: {done} of {total}{end}")
-        sys.stderr.flush()
+    def __init__(self, phrase: str | Phrase) -> None:
+        self._phrase = in_figures(phrase) if isinstance(phrase, str) else phrase
+        self._watched = sys.stderr.isatty()
+        self._width = 0
 
-    return show
+    def show(self, done: int, total: int) -> None:
+        """Say it anew, over what was said before."""
+        if self._watched:
+            line, width = _one_line(self._phrase(done, total))
+            left = " " * max(0, self._width - width)
+            self._width = width
+            sys.stderr.buffer.write(f"\r{line}{left}".encode("utf-8", "replace"))
+            sys.stderr.flush()
+
+    def end(self) -> None:
+        """Leave the line as it is and go below it."""
+        if self._width:
+            self._width = 0
+            _put("")
+
+
+def in_figures(what: str) -> Phrase:
+    """Return the phrase that says of ``what`` how much is done, once that is known.
+
+    >>> in_figures("indexing")(0, 0), in_figures("indexing")(3, 9)
+    ('indexing…', 'indexing: 3 of 9')
+    """
+    return lambda done, total: f"{what}: {done} of {total}" if total else f"{what}…"
+
+
+def _one_line(text: str) -> tuple[str, int]:
+    """Return what fits into a line of the terminal, Persian at the right, and its width."""
+    from kb.cli.output import app_turns
+    from kb.display import lay_out
+
+    width = (os.get_terminal_size(sys.stderr.fileno()).columns or 80) - 1
+    turned = app_turns()
+    line = next(lay_out(text, width, turned=turned))
+    if line.rtl and turned:
+        return " " * (width - line.width) + line.text, width
+    return line.text, line.width
 
 
 def _safe(text: str) -> str:

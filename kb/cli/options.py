@@ -28,11 +28,11 @@ class Settings:
 
     def open(self, *, bundled: bool = True) -> Library:
         """Open the knowledge base these options name, and make it where it is absent."""
-        from kb.cli import messages
+        from kb.cli.working import working
         from kb.opening import open_library
 
-        progress = messages.progress("making the knowledge base")
-        return open_library(self.db, bundled=bundled, progress=progress)
+        with working("making the knowledge base") as progress:
+            return open_library(self.db, bundled=bundled, progress=progress)
 
 
 def global_options(command: _Command) -> _Command:

@@ -47,7 +47,7 @@ class Page:
         self._color = not plain and (color == "always" or (color == "auto" and not colourless))
         self.plain = plain
         self._terminal = terminal
-        self._turned = terminal and _app_turns()
+        self._turned = terminal and app_turns()
         self.width = min(_WIDEST, shutil.get_terminal_size().columns) if terminal else 0
 
     def write(
@@ -105,7 +105,7 @@ class Page:
         binary().flush()
 
 
-def _app_turns() -> bool:
+def app_turns() -> bool:
     """Say whether lines are to be turned here; VTE must first be told to leave them alone."""
     from kb.display.terminal import direction_support
     from kb.settings import read_settings

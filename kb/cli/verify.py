@@ -11,6 +11,7 @@ import click
 from kb.cli import messages
 from kb.cli.options import Settings, global_options
 from kb.cli.output import Page, write_json
+from kb.cli.working import working
 from kb.errors import ExitCode
 from kb.figures import figure
 
@@ -40,14 +41,12 @@ def command(
     claim says. refuted: it does not. stale: the quoted text or the snippet changed since
     somebody looked. cannot-run: the snippet fails, or is not trusted.
     """
-    with settings.open() as library:
+    with (
+        settings.open() as library,
+        working("running snippets", "what was verified is kept") as progress,
+    ):
         results = library.verify(
-            ids,
-            accept=accept,
-            trust=trust,
-            timeout=timeout,
-            memory=memory,
-            progress=messages.progress("running snippets"),
+            ids, accept=accept, trust=trust, timeout=timeout, memory=memory, progress=progress
         )
     counts = Counter(result.status for result in results)
     if settings.as_json:

@@ -22,7 +22,8 @@ from kb.content.snippets import read_snippets
 from kb.content.sources import read_sources
 from kb.content.tables import Table, read_table
 from kb.errors import BadData, nearest
-from kb.model import Annotation, Concept, Entry, Source, digest
+from kb.model import Annotation, Concept, Entry, Progress, Source, digest
+from kb.pace import silent
 
 _ACCEPTED = "accepted.toml"
 _COLLECTION = "collection.toml"
@@ -40,7 +41,9 @@ class Content:
     glossary: tuple[Concept, ...] = ()
 
 
-def read_content(folder: Path, mistakes: Mistakes | None = None) -> Content:
+def read_content(
+    folder: Path, mistakes: Mistakes | None = None, *, progress: Progress = silent
+) -> Content:
     """Read and check a whole folder; the first mistake is raised as `BadData`.
 
     ``mistakes`` may keep them instead: what is mistaken is then left out. A folder may
@@ -48,6 +51,7 @@ def read_content(folder: Path, mistakes: Mistakes | None = None) -> Content:
     and the record of accepted evidence are read where they are.
     """
     mistakes = mistakes or Mistakes()
+    progress(0, 0)
     shelf = _shelf(folder, mistakes)
     collections: dict[str, Mapping[str, str]] = {}
     entries: dict[str, tuple[Table, Entry]] = {}
@@ -55,12 +59,14 @@ def read_content(folder: Path, mistakes: Mistakes | None = None) -> Content:
         name = file.parent.resolve().name
         collections[name] = table.texts("title")
         for place in sorted(file.parent.glob("*.toml")):
+            progress(0, 0)
             if place.name not in _NOT_ENTRIES:
                 with mistakes.noted():
                     row = read_table(place)
                     _add(entries, row, read_entry(row, name, shelf))
     _check_related(entries, mistakes)
     _check_annotations(entries, mistakes)
+    progress(0, 0)
     glossary = read_glossary(folder / GLOSSARY_FILE, mistakes)
     return Content(
         tuple(shelf.sources.values()),

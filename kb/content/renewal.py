@@ -22,17 +22,21 @@ from kb.store.driver import Connection
 from kb.text.fingerprint import FINGERPRINT
 
 
-def write_index(database: Database, progress: Progress | None) -> None:
+def write_index(database: Database, progress: Progress) -> None:
     """Make the index anew, and the stems of the glossary."""
+    progress(0, 0)
     with database.writing() as connection:
         glossary.renew_stems(connection)
         index.rebuild(connection, progress)
 
 
-def write_glossary(database: Database, folder: Path, mark: str) -> None:
+def write_glossary(database: Database, folder: Path, mark: str, progress: Progress) -> None:
     """Store the glossary that comes with danesh in place of the one that is stored."""
+    progress(0, 0)
+    names = _glossary_names(folder, mark)
+    progress(0, 0)
     with database.writing() as connection:
-        glossary.put_names(connection, _glossary_names(folder, mark), glossary.BUNDLED)
+        glossary.put_names(connection, names, glossary.BUNDLED)
         put_meta(connection, GLOSSARY_KEY, mark)
 
 
@@ -42,13 +46,13 @@ def _glossary_names(folder: Path, mark: str) -> Sequence[glossary.Row]:
     return glossary.rows_of(read_glossary(folder / GLOSSARY_FILE, Mistakes()))
 
 
-def write_content(database: Database, folder: Path, mark: str, progress: Progress | None) -> None:
+def write_content(database: Database, folder: Path, mark: str, progress: Progress) -> None:
     """Store the content in one transaction; entries of ours that are gone are removed.
 
     An entry whose name a user has taken is left out, and so is one with a snippet or an
     annotation whose name is taken: theirs stays.
     """
-    content = read_content(folder)
+    content = read_content(folder, progress=progress)
     with database.writing() as connection:
         entries.put_sources(connection, content.sources)
         for name, title in content.collections.items():
@@ -59,8 +63,7 @@ def write_content(database: Database, folder: Path, mark: str, progress: Progres
             if entry.id not in users:
                 with contextlib.suppress(Conflict):
                     _put(connection, entry, position)
-            if progress is not None:
-                progress(position + 1, len(content.entries))
+            progress(position + 1, len(content.entries))
         for gone in sorted(ours - {entry.id for entry in content.entries}):
             entries.remove_entry(connection, gone)
         entries.drop_unused(connection)

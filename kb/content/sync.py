@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kb.model import Progress
 
 
-def fill(database: Database, folder: Path, bundled: bool, progress: Progress | None = None) -> None:
+def fill(database: Database, folder: Path, bundled: bool, progress: Progress) -> None:
     """Put into a new database the glossary and, if ``bundled``, the entries of a folder.
 
     Without them it stays without for good.
@@ -33,16 +33,14 @@ def fill(database: Database, folder: Path, bundled: bool, progress: Progress | N
 
     if bundled:
         renewal.write_content(database, folder, stamp(folder), progress)
-    renewal.write_glossary(database, folder, _glossary_stamp(folder))
+    renewal.write_glossary(database, folder, _glossary_stamp(folder), progress)
     if not bundled:
         with database.writing() as connection:
             put_meta(connection, CONTENT_KEY, NO_CONTENT)
             put_meta(connection, FINGERPRINT_KEY, FINGERPRINT)
 
 
-def refresh(
-    database: Database, folder: Path, bundled: bool, progress: Progress | None = None
-) -> None:
+def refresh(database: Database, folder: Path, bundled: bool, progress: Progress) -> None:
     """Renew the index if the analyzer changed, and the content if ``folder`` did.
 
     A database that cannot be written keeps what it has.
@@ -62,7 +60,7 @@ def refresh(
         if changed:
             renewal.write_content(database, folder, stamp(folder), progress)
         if terms != names:
-            renewal.write_glossary(database, folder, names)
+            renewal.write_glossary(database, folder, names, progress)
     except ReadOnly:
         return
 

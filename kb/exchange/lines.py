@@ -10,7 +10,8 @@ from kb.exchange.book import Batch, Book
 from kb.exchange.language import guess_language
 from kb.exchange.reading import Reader, loads, read_entry
 from kb.exchange.shapes import dumps, entry_json
-from kb.model import Answer, Entry
+from kb.model import Answer, Entry, Progress
+from kb.pace import silent
 from kb.vocabulary import LEVELS
 
 
@@ -19,7 +20,7 @@ def write(book: Book) -> str:
     return "".join(dumps(entry_json(entry), indent=None) + "\n" for entry in book.entries)
 
 
-def read(text: str, name: str) -> Batch:
+def read(text: str, name: str, progress: Progress = silent) -> Batch:
     """Return the entries of a file; a broken line is named and nothing is returned.
 
     A line is either one of ours or ``{"id", "lang", "title", "text"}``, where the title
@@ -30,6 +31,7 @@ def read(text: str, name: str) -> Batch:
     foreign: dict[str, Entry] = {}
     first_line: dict[str, int] = {}
     for number, value in _values(text, name):
+        progress(0, 0)
         place = f"{name}:{number}"
         if isinstance(value, dict) and "kind" in value and "question" in value:
             entry = read_entry(value, place)

@@ -6,6 +6,8 @@ from kb.errors import BadData
 from kb.exchange.book import Batch, Book
 from kb.exchange.reading import Reader, loads, read_entry, read_source
 from kb.exchange.shapes import dumps, entry_json, source_json
+from kb.model import Entry, Progress
+from kb.pace import silent
 from kb.vocabulary import SCHEMA_VERSION
 
 
@@ -26,7 +28,7 @@ def write(book: Book) -> str:
     )
 
 
-def read(text: str, name: str) -> Batch:
+def read(text: str, name: str, progress: Progress = silent) -> Batch:
     """Return what such a document holds."""
     raw = Reader(loads(text, name), name)
     version = raw.get("schema_version", int)
@@ -38,6 +40,9 @@ def read(text: str, name: str) -> Batch:
     collections = {row.get("id", str): row.texts("title") for row in raw.objects("collections")}
     sources = tuple(read_source(row) for row in raw.objects("sources"))
     values = raw.get("entries", list)
-    entries = tuple(read_entry(v, f"{name}: entries[{i}]") for i, v in enumerate(values))
+    entries: list[Entry] = []
+    for number, value in enumerate(values):
+        progress(0, 0)
+        entries.append(read_entry(value, f"{name}: entries[{number}]"))
     raw.done()
-    return Batch(Book(entries, sources, collections), own=True)
+    return Batch(Book(tuple(entries), sources, collections), own=True)

@@ -16,13 +16,15 @@ import re
 import textwrap
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from kb.errors import BadData
 from kb.exchange.book import Batch, Book
 from kb.exchange.language import guess_language
-from kb.model import Answer, Entry
+from kb.model import Answer, Entry, Progress
+from kb.pace import silent
 
+T = TypeVar("T")
 _ITEM = re.compile(r"^(?P<indent>\s*)(?:[-*+•]|(?P<number>\d+(?:\.\d+)*)[.)])\s+(?P<text>.*)$")
 _LEVEL = re.compile(r"^\[(?P<level>[EMH])\]\s*(?P<text>.*)$")
 _BOLD = re.compile(r"^\s*(?:\*\*|__)(?P<text>[^*_].*?)(?:\*\*|__)\s*:?\s*$")
@@ -41,20 +43,28 @@ class _Card(NamedTuple):
     number: str | None = None
 
 
-def read(text: str, name: str) -> Batch:
+def read(text: str, name: str, progress: Progress = silent) -> Batch:
     """Return the questions, answers and cards of a file; raises `BadData` where there are none."""
     if "\0" in text:
         raise BadData(f"{name}: this is not a text file")
     lines = text.replace("\r\n", "\n").split("\n")
     for way in _WAYS:
-        cards = [card for card in way(lines) if card.question]
+        cards = [card for card in _telling(way(lines), progress) if card.question]
         if cards:
-            return Batch(Book(tuple(_entries(cards))))
+            return Batch(Book(tuple(_telling(_entries(cards), progress))))
     raise BadData(
         f"{name}: no questions found",
         "Questions are list items with a level like [E], bold lines, headings, "
         "or lines that end in a question mark.",
     )
+
+
+def _telling(steps: Iterable[T], progress: Progress) -> Iterator[T]:
+    """Yield what comes, and tell that it goes on."""
+    progress(0, 0)
+    for step in steps:
+        progress(0, 0)
+        yield step
 
 
 def _levels(lines: list[str]) -> Iterator[_Card]:

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.errors import BadData, NotFound, UsageError, nearest
+from kb.model import Progress
+from kb.pace import silent
 
 if TYPE_CHECKING:
     from kb.exchange.book import Batch, Book
@@ -46,10 +48,11 @@ def exporter(name: str) -> Callable[[Book], str]:
     return write
 
 
-def importer(name: str | None, path: Path) -> Callable[[str, str], Batch]:
+def importer(name: str | None, path: Path) -> Callable[[str, str, Progress], Batch]:
     """Return the function that reads a format, by its name or else by the file's ending.
 
-    The function takes a text and the name it goes by in messages.
+    The function takes a text, the name it goes by in messages, and whom to tell, with
+    figures of 0, that it goes on.
     """
     if name is None:
         by_suffix = {suffix: key for key, f in IMPORTERS.items() for suffix in f.suffixes}
@@ -60,23 +63,24 @@ def importer(name: str | None, path: Path) -> Callable[[str, str], Batch]:
                 f"Name its format with --format: {', '.join(IMPORTERS)}.",
             )
     found = _known(name, IMPORTERS, "import")
-    read: Callable[[str, str], Batch] = import_module(f"kb.exchange.{found.module}").read
+    read: Callable[[str, str, Progress], Batch] = import_module(f"kb.exchange.{found.module}").read
     return read
 
 
-def read_file(file: Path, format: str | None) -> Batch:
+def read_file(file: Path, format: str | None, progress: Progress = silent) -> Batch:
     """Return what a file holds, in the named format or the one its ending stands for.
 
     Raises `NotFound` without a file, `BadData` for what cannot be read.
     """
     read = importer(format, file)
+    progress(0, 0)
     try:
         text = file.read_bytes().decode("utf-8-sig")
     except FileNotFoundError as error:
         raise NotFound(f"{file}: there is no such file") from error
     except UnicodeDecodeError as error:
         raise BadData(f"{file}: this is not UTF-8 text (byte {error.start})") from error
-    return read(text, str(file))
+    return read(text, str(file), progress)
 
 
 def _known(name: str, formats: Mapping[str, Format], deed: str) -> Format:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from kb.errors import BadData, Conflict
 from kb.exchange.book import Batch, Book
 from kb.model import Entry, ImportReport, Progress, digest
+from kb.pace import silent
 from kb.store import entries, queries
 from kb.store.conditions import Condition
 from kb.store.database import Database
@@ -40,7 +41,7 @@ def store(
     collection: str,
     *,
     dry_run: bool = False,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> ImportReport:
     """Store a batch in one transaction: all of it or nothing.
 
@@ -58,8 +59,7 @@ def store(
                     entry = _with_other_languages(entries.get_entry(connection, entry.id), entry)
                 position = entries.next_position(connection, entry.collection)
                 counts[entries.put_entry(connection, entry, "user", position)] += 1
-                if progress is not None:
-                    progress(done, len(book.entries))
+                progress(done, len(book.entries))
             if dry_run:
                 raise _DryRun
     except _DryRun:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from kb.errors import Untrusted
 from kb.model import Annotation, Entry, Outcome, Progress, Snippet, Verification
@@ -15,6 +16,7 @@ from kb.store import entries
 from kb.store.database import Database
 
 _AT_ONCE = os.cpu_count() or 2
+_TICK = 0.1
 
 
 def verify(
@@ -22,11 +24,12 @@ def verify(
     chosen: Iterable[Entry],
     consent: Consent,
     limits: Limits,
-    progress: Progress | None = None,
+    progress: Progress,
 ) -> list[Verification]:
     """Run each snippet behind the entries' evidence once, judge, and remember the states.
 
-    What is not trusted is not run: its annotations are ``cannot-run``.
+    What is not trusted is not run: its annotations are ``cannot-run``. Whatever ends it
+    early, annotations whose snippets have all run are judged and remembered.
     """
     with database.errors():
         annotations = with_evidence(chosen)
@@ -34,13 +37,24 @@ def verify(
     digests = {name: snippet.digest for name, snippet in snippets.items()}
     fresh = {e.snippet for a in annotations if not a.is_stale(digests) for e in a.evidence}
     wanted = [snippets[name] for name in sorted(fresh) if name in snippets]
-    outcomes = _run_all(wanted, consent, limits, progress)
-    results = [judge(annotation, snippets, outcomes) for annotation in annotations]
+    runnable = [snippet for snippet in wanted if _may_run(snippet, consent)]
+    outcomes: dict[str, Outcome] = {}
+    try:
+        for outcome in _outcomes(runnable, limits, progress):
+            outcomes[outcome.snippet] = outcome
+    finally:
+        awaited = {snippet.id for snippet in runnable} - outcomes.keys()
+        reached = [a for a in annotations if awaited.isdisjoint(e.snippet for e in a.evidence)]
+        results = [judge(annotation, snippets, outcomes) for annotation in reached]
+        _remember(database, results)
+    return results
+
+
+def _remember(database: Database, results: Iterable[Verification]) -> None:
     with database.writing() as connection:
         for result in results:
             if result.status != "stale":
                 entries.put_status(connection, result.annotation, result.status, result.figures)
-    return results
 
 
 def accept(database: Database, annotations: Sequence[Annotation]) -> dict[str, str]:
@@ -65,24 +79,22 @@ def snippets_of(database: Database, annotations: Iterable[Annotation]) -> dict[s
     return {snippet.id: snippet for snippet in found if snippet is not None}
 
 
-def _run_all(
-    snippets: Sequence[Snippet],
-    consent: Consent,
-    limits: Limits,
-    progress: Progress | None,
-) -> dict[str, Outcome]:
-    outcomes: dict[str, Outcome] = {}
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
-        running = {
-            pool.submit(run_snippet, snippet, limits): snippet
-            for snippet in snippets
-            if _may_run(snippet, consent)
+def _outcomes(snippets: Sequence[Snippet], limits: Limits, progress: Progress) -> Iterator[Outcome]:
+    """Run snippets side by side; yield outcomes as they come, and leave nothing running."""
+    stop = threading.Event()
+    pool = ThreadPoolExecutor(_AT_ONCE)
+    try:
+        running: set[Future[Outcome]] = {
+            pool.submit(run_snippet, snippet, limits, stop=stop) for snippet in snippets
         }
-        for done, future in enumerate(as_completed(running), 1):
-            outcomes[running[future].id] = future.result()
-            if progress is not None:
-                progress(done, len(running))
-    return outcomes
+        while running:
+            progress(len(snippets) - len(running), len(snippets))
+            ended, running = wait(running, _TICK, FIRST_COMPLETED)
+            yield from (future.result() for future in ended)
+        progress(len(snippets), len(snippets))
+    finally:
+        stop.set()
+        pool.shutdown(cancel_futures=True)
 
 
 def _may_run(snippet: Snippet, consent: Consent) -> bool:

@@ -12,6 +12,8 @@ import json
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from kb.model import Progress
+from kb.pace import silent
 from kb.store import forward
 from kb.store.conditions import Condition, to_sql
 from kb.store.database import FINGERPRINT_KEY, put_meta
@@ -72,15 +74,15 @@ def remove_document(connection: Connection, document: int) -> None:
     forward.remove(connection, document)
 
 
-def rebuild(connection: Connection, progress: Callable[[int, int], None] | None = None) -> int:
+def rebuild(connection: Connection, progress: Progress = silent) -> int:
     """Make the index anew from the stored texts; return the number of documents."""
+    progress(0, 0)
     connection.execute("INSERT INTO document_fts (document_fts) VALUES ('delete-all')")
     forward.clear(connection)
     rows = [row[0] for row in connection.execute("SELECT id FROM document ORDER BY id")]
     for done, document in enumerate(rows, 1):
         add_document(connection, document)
-        if progress is not None and done % 200 == 0:
-            progress(done, len(rows))
+        progress(done, len(rows))
     put_meta(connection, FINGERPRINT_KEY, FINGERPRINT)
     return len(rows)
 
