@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from textual.widgets import Input, OptionList
 
 from tui.screens.export import ExportScreen
@@ -89,6 +90,18 @@ async def test_a_path_that_cannot_be_written_is_told(opened, tmp_path):
         screen.query_one(Input).focus()
         await reader.press("enter")
         assert "such file" in reader.notices()
+        assert reader.app.is_running
+
+
+@pytest.mark.parametrize("path", ["~no-such-reader/out.json", f"{'a' * 300}.json"])
+async def test_a_path_that_cannot_be_is_told(opened, tmp_path, monkeypatch, path):
+    monkeypatch.chdir(tmp_path)
+    async with opened("flash") as reader:
+        screen = await form(reader)
+        screen.query_one(Input).value = path
+        screen.query_one(Input).focus()
+        await reader.press("enter")
+        assert reader.notices()
         assert reader.app.is_running
 
 

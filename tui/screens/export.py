@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from textual import on
 from textual.app import ComposeResult
@@ -116,10 +116,10 @@ class ExportScreen(ModalScreen[ExportChoice | None]):
 
     @on(Input.Submitted)
     def _submitted(self) -> None:
-        path = str(Path(self.query_one("#path", Input).value.strip()).expanduser())
-        if not self.query_one("#path", Input).value.strip():
+        path = os.path.expanduser(self.query_one("#path", Input).value.strip())
+        if not path:
             self._hint(_("A file needs a name."))
-        elif Path(path).exists() and self._warned != path:
+        elif os.path.exists(path) and self._warned != path:
             self._warned = path
             self._hint(_("This file exists: Enter again replaces it."))
         else:
