@@ -368,6 +368,13 @@ class Library:
         return {name: known.summary for name, known in EXPORTERS.items()}
 
     @door
+    def import_endings(self) -> tuple[str, ...]:
+        """Return how the names of files end that can be imported."""
+        from kb.exchange import IMPORTERS
+
+        return tuple(ending for known in IMPORTERS.values() for ending in known.suffixes)
+
+    @door
     def rebuild(self, progress: Progress | None = None) -> int:
         """Make the index anew from the stored texts; return the number of documents.
 

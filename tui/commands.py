@@ -213,6 +213,12 @@ COMMANDS: tuple[Command, ...] = (
             "top", _INNER, palette=False),
     Command("bottom", ("G", "end"), N_("Bottom"), N_("Go to the end."), MOVING,
             "bottom", _INNER, palette=False),
+    Command("verify", ("v",), N_("Verify"),
+            N_("Run the evidence of the entry that is read, or all evidence."), RUNNING,
+            "verify", available=lambda s: s.listed or s.entry),
+    Command("import", ("ctrl+o",), N_("Import"),
+            N_("Read questions, answers and cards from a file or a folder."), APP,
+            "import_file"),
     Command("interface", ("f2",), N_("Interface"),
             N_("Speak the other language in menus and messages."), APP, "other_interface"),
     Command("direction", ("f3",), N_("Direction"),
@@ -237,7 +243,7 @@ _GROUPS = {group: Binding.Group(group) for group in GROUPS}
 
 # The letters that stand on the same keys of a Persian keyboard (ISIRI 9147).
 _PERSIAN_KEYS = {
-    **dict(zip("qertuiopasdfgjklxcbn", "ضثقفعهخحشسیبلتنمطزذد", strict=True)),
+    **dict(zip("qertuiopasdfgjklxcvbn", "ضثقفعهخحشسیبلتنمطزرذد", strict=True)),
     "question_mark": "؟", "left_square_bracket": "ج", "right_square_bracket": "چ",
 }  # fmt: skip
 
@@ -319,5 +325,5 @@ _KEY_NAMES = {
     "alt+left": "Alt+←", "alt+right": "Alt+→", "less_than_sign": "<", "greater_than_sign": ">",
     "tab": "Tab", "shift+tab": "Shift+Tab", "ctrl+p": "Ctrl+P", "ctrl+q": "Ctrl+Q",
     "ctrl+d": "Ctrl+D", "ctrl+u": "Ctrl+U", "ctrl+r": "Ctrl+R", "ctrl+s": "Ctrl+S",
-    "f1": "F1", "f2": "F2", "f3": "F3", "f5": "F5",
+    "ctrl+o": "Ctrl+O", "f1": "F1", "f2": "F2", "f3": "F3", "f5": "F5",
 }  # fmt: skip

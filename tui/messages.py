@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from textual.message import Message
 
-from kb.model import Entry, Outcome, Results, Snippet
+from kb.model import Entry, ImportReport, Outcome, Results, Snippet, Verification
 from tui.bidi import Mark
 
 
@@ -134,3 +134,34 @@ class Exported(Message):
 
     count: int
     path: str
+
+
+@dataclass
+class Progressed(Message):
+    """So much of long work is done, of so much; of 0 while that is not known."""
+
+    done: int
+    total: int
+
+
+@dataclass
+class Imported(Message):
+    """A file was imported; what there is to choose from now, and the collections' titles."""
+
+    report: ImportReport
+    facets: Mapping[str, Sequence[str]]
+    collections: Mapping[str, Mapping[str, str]]
+
+
+@dataclass
+class Verified(Message):
+    """Evidence was run and judged."""
+
+    results: Sequence[Verification]
+
+
+@dataclass
+class EntryRenewed(Message):
+    """An entry that is shown came back as it is stored now."""
+
+    entry: Entry

@@ -5,11 +5,12 @@ Every verdict has a sign beside its colour, for those who see no colours.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from kb.model import Entry, Evidence, Hit, Outcome
-from tui.i18n import N_, _, digits, number
+from kb.model import Entry, Evidence, Hit, ImportReport, Outcome, Verification
+from tui.i18n import N_, _, digits, ngettext, number
 
 
 class Verdict(NamedTuple):
@@ -156,3 +157,27 @@ def result(outcome: Outcome) -> str:
             _("limits on {parts}").format(parts=isolated) if isolated else _("no limits"),
         ]
     )
+
+
+def imported(report: ImportReport) -> str:
+    """Return what an import did, and where."""
+    renewed, unchanged = report.updated, report.unchanged
+    parts = [
+        ngettext("{n} renewed", "{n} renewed", renewed) if renewed else "",
+        ngettext("{n} unchanged", "{n} unchanged", unchanged) if unchanged else "",
+        report.collection,
+    ]
+    if report.added or not renewed + unchanged:
+        parts.insert(0, ngettext("{n} entry added", "{n} entries added", report.added))
+    return " · ".join(filter(None, parts))
+
+
+def verified(results: Sequence[Verification]) -> str:
+    """Return how much evidence was run, and what came of it."""
+    if not results:
+        return _("There is no evidence to run here.")
+    counts = Counter(result.status for result in results)
+    parts = [f"{number(counts[state])} {_(name)}" for state, name in STATUSES.items()]
+    found = [part for part, state in zip(parts, STATUSES, strict=True) if counts[state]]
+    run = ngettext("{n} annotation verified", "{n} annotations verified", len(results))
+    return f"{run}: {_(', ').join(found)}"

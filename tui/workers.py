@@ -16,19 +16,23 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState, get_current_worker
 
-from kb.errors import KbError, Untrusted
-from kb.model import Entry, Filters
+from kb.errors import Cancelled, KbError, Untrusted
+from kb.model import Entry, Filters, Progress
 from tui.bidi import Mark, label
 from tui.i18n import _
 from tui.messages import (
     CodeColoured,
     EntryLoaded,
+    EntryRenewed,
     Exported,
     FacetsFound,
+    Imported,
     OutputArrived,
     OwnChanged,
+    Progressed,
     ResultsFound,
     RunEnded,
+    Verified,
 )
 
 if TYPE_CHECKING:
@@ -36,7 +40,11 @@ if TYPE_CHECKING:
 
 MOST_HITS = 50
 MOST_LISTED = 300
-_TOAST = 50
+LONG = "long"
+"""The group of the workers whose progress is shown and that the reader can stop."""
+
+# The cells a toast has at most, and those that its border and padding take.
+_TOAST, _AROUND = 60, 4
 
 
 class WorkingScreen(Screen[None]):
@@ -129,6 +137,35 @@ class WorkingScreen(Screen[None]):
         """Change what a reader added to an entry → `OwnChanged`."""
         self.tell(OwnChanged(entry, change()))
 
+    @work(thread=True, exclusive=True, group=LONG, exit_on_error=False)
+    def read_in(self, path: str, collection: str | None, stop: threading.Event) -> None:
+        """Import a file → `Progressed`, then `Imported`."""
+        report = self.library.import_file(
+            path, collection=collection, progress=self.following(stop)
+        )
+        self.tell(Imported(report, self.library.facets(), self.library.collections()))
+
+    @work(thread=True, exclusive=True, group=LONG, exit_on_error=False)
+    def verify(self, ids: Sequence[str], stop: threading.Event) -> None:
+        """Run the evidence of entries, or all there is → `Progressed`, then `Verified`."""
+        self.tell(Verified(self.library.verify(ids, progress=self.following(stop))))
+
+    @work(thread=True, group="entry-again", exit_on_error=False)
+    def renew(self, entry: str) -> None:
+        """Fetch an entry anew → `EntryRenewed`."""
+        self.tell(EntryRenewed(self.library.show(entry)))
+
+    def following(self, stop: threading.Event) -> Progress:
+        """Return what tells how far this worker is, and ends it once it is to ``stop``."""
+        worker = get_current_worker()
+
+        def progress(done: int, total: int) -> None:
+            if stop.is_set() or worker.is_cancelled:
+                raise Cancelled("stopped")
+            self.tell(Progressed(done, total))
+
+        return progress
+
     def tell(self, message: Message) -> None:
         """Post a worker's answer, unless the worker was cancelled meanwhile."""
         if not get_current_worker().is_cancelled:
@@ -136,13 +173,15 @@ class WorkingScreen(Screen[None]):
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """Show what made a worker fail; nothing that failed stays silent."""
-        if event.state is WorkerState.ERROR and event.worker.error is not None:
-            self.say(sentence(event.worker.error), failed=True)
+        error = event.worker.error if event.state is WorkerState.ERROR else None
+        if error is not None and not isinstance(error, Cancelled):
+            self.say(sentence(error), failed=True)
 
     def say(self, text: str, *, failed: bool = False) -> None:
         """Notify the reader, as plain text."""
         severity = "error" if failed else "information"
-        self.notify(label(text, _TOAST), severity=severity, markup=False)  # type: ignore[arg-type]
+        room = min(_TOAST, self.app.size.width // 2) - _AROUND
+        self.notify(label(text, room), severity=severity, markup=False)  # type: ignore[arg-type]
 
 
 def sentence(error: BaseException) -> str:

@@ -11,8 +11,10 @@ from tui.screens.confirm import ConfirmScreen
 from tui.screens.direction import DirectionScreen
 from tui.screens.export import ExportScreen
 from tui.screens.help import HelpScreen
+from tui.screens.importing import ImportScreen
 from tui.screens.main import MainScreen
 from tui.screens.note import NoteScreen
+from tui.screens.progress import ProgressScreen
 from tui.widgets.code_area import CodeArea
 from tui.widgets.command_bar import CommandKey
 from tui.widgets.entry_list import EntryList
@@ -29,7 +31,10 @@ PLACES = {
     "list": (EntryList,),
     "reading": (EntryView,),
     "link": (RelatedLink,),
-    "dialog": (ExportScreen, DirectionScreen, NoteScreen, ConfirmScreen),
+    "dialog": (
+        *(ExportScreen, ImportScreen, ProgressScreen),
+        *(DirectionScreen, NoteScreen, ConfirmScreen),
+    ),
     "confirm": (ConfirmScreen,),
     "help": (HelpScreen,),
     "note": (NoteScreen,),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from textual import on
+from textual.reactive import reactive
 from textual.widgets import Input
 
 from kb.model import Results
@@ -18,8 +19,11 @@ from tui.widgets.search_box import SearchBox
 class FindingScreen(NotingScreen):
     """A screen with a `SearchBox`, a `FilterBar` and an `EntryList`.
 
-    Each question has a number, and an answer to an older one is dropped.
+    Each question has a number, and an answer to an older one is dropped. ``showing`` says
+    that the reader is at an entry, and not at what was found.
     """
+
+    showing: reactive[bool] = reactive(False, toggle_class="-showing")
 
     _asked = 0
     _results: Results | None = None

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, cast
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
-from textual.reactive import reactive
 from textual.widgets import Input
 
 from tui import i18n
@@ -21,7 +20,7 @@ from tui.messages import (
     OwnChanged,
     ResultsFound,
 )
-from tui.screens.finding import FindingScreen
+from tui.screens.long_work import LongWorkScreen
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.command_bar import CommandBar
 from tui.widgets.entry_list import EntryList
@@ -35,17 +34,14 @@ if TYPE_CHECKING:
     from tui.app import DaneshApp
 
 
-class MainScreen(FindingScreen):
+class MainScreen(LongWorkScreen):
     """Everything the library holds, found and read.
 
-    ``showing`` says that the reader is at the entry; where the terminal is narrow, it
-    then has the screen to itself.
+    Where the terminal is narrow, an entry that is ``showing`` has the screen to itself.
     """
 
     BINDINGS = bindings("screen")
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
-
-    showing: reactive[bool] = reactive(False, toggle_class="-showing")
 
     def __init__(self, library: Library, entry: str | None = None) -> None:
         super().__init__(library)

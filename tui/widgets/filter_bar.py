@@ -39,6 +39,11 @@ class Chip(BidiText, can_focus=True):
         self.display = len(values) > 1
         self.say()
 
+    def take(self, value: str | None) -> None:
+        """Take a value, or none where it is not to be chosen."""
+        self.value = value if value in self._values and len(self._values) > 1 else None
+        self.say()
+
     def say(self) -> None:
         """Show the field and its value in the language of the interface."""
         value = _(self._unset) if self.value is None else self._named.get(self.value, self.value)
@@ -106,6 +111,12 @@ class FilterBar(Horizontal):
         }
         for chip in self.query(Chip):
             chip.offer(self._facets.get(chip.field, ()), named[chip.field])
+
+    def only(self, field: str, value: str) -> None:
+        """Narrow by this value alone, if it is one of several that were offered."""
+        for chip in self.query(Chip):
+            chip.take(value if chip.field == field else None)
+        self.display = self.filtered
 
     def clear(self) -> None:
         """Narrow by nothing, and go out of sight."""

@@ -1,0 +1,326 @@
+"""Importing and verifying: progress in sight, stopped by a key, and nothing done by halves."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from textual.command import CommandPalette
+from textual.widgets import Input, ProgressBar
+
+from kb.library import Library
+from kb.model import Filters
+from kb.opening import open_library
+from tests.tui.conftest import Reader
+from tui.bidi import label
+from tui.i18n import number
+from tui.screens.importing import ImportScreen
+from tui.screens.progress import ProgressScreen
+from tui.widgets.bidi_text import BidiText
+from tui.widgets.entry_list import EntryList
+from tui.widgets.entry_view import EntryView
+
+MANY = 2000
+SMALL = (80, 24)
+ROOM = 36
+"""The cells of a toast's text there."""
+
+
+@pytest.fixture(params=["en", "fa"])
+def language(request, monkeypatch) -> str:
+    monkeypatch.setenv("KB_LANG", request.param)
+    return request.param
+
+
+@pytest.fixture
+def own(_bundled_file: Path, tmp_path: Path):
+    """The bundled content, of which this test may change what is verified."""
+    with open_library(shutil.copy(_bundled_file, tmp_path / "own.db")) as opened:
+        yield opened
+
+
+def questions(path: Path, count: int) -> Path:
+    lines = (
+        json.dumps({"id": f"q{n}", "title": f"What is question {n}?", "text": "An answer. " * 20})
+        for n in range(count)
+    )
+    path.write_text("\n".join(lines), "utf-8")
+    return path
+
+
+async def until(reader: Reader, holds: Callable[[], object]) -> None:
+    async with asyncio.timeout(60):
+        while not holds():
+            await reader.pilot.pause()
+
+
+async def ended(reader: Reader) -> None:
+    """Wait until the long work has ended, which is always told, and all it led to is shown."""
+    await until(reader, lambda: reader.notices() and reader.app.screen is reader.main)
+    await reader.settle()
+
+
+async def choose(reader: Reader, path: object, collection: str | None = None) -> None:
+    """Fill in the form, and begin to read."""
+    await reader.press("ctrl+o")
+    screen = reader.app.screen
+    assert isinstance(screen, ImportScreen)
+    screen.query_one("#path", Input).value = str(path)
+    await reader.press("enter")
+    if collection is not None:
+        screen.query_one("#collection", Input).value = collection
+    await reader.pilot.press("enter")
+
+
+def texts(reader: Reader) -> str:
+    return "\n".join(block.text for block in reader.app.screen.query(BidiText))
+
+
+def told(reader: Reader, words: dict[str, str], language: str) -> bool:
+    return label(words[language], ROOM) in reader.notices()
+
+
+async def under_way(reader: Reader, total: int, done: int = 1) -> ProgressScreen:
+    """Wait until so much is done of so much."""
+    await until(reader, lambda: isinstance(reader.app.screen, ProgressScreen))
+    screen = reader.app.screen
+    await until(reader, lambda: (screen.query_one(ProgressBar).progress or 0) >= done)
+    await until(reader, lambda: number(total) in texts(reader))
+    return screen
+
+
+def states(library: Library) -> Counter[str]:
+    every = (library.show(hit.id) for hit in library.list().hits)
+    return Counter(a.status for entry in every for a in entry.annotations if a.evidence)
+
+
+async def test_a_file_is_imported_and_its_collection_is_listed(opened, library, tmp_path, language):
+    file = questions(tmp_path / "mine.jsonl", 3)
+    async with opened(size=SMALL) as reader:
+        await choose(reader, file)
+        await ended(reader)
+        assert reader.main.query_one(EntryList).ids == ["mine/q0", "mine/q1", "mine/q2"]
+        words = {"en": "3 entries added · mine", "fa": "۳ مدخل افزوده شد · mine"}
+        assert told(reader, words, language)
+        assert "mine" in texts(reader)
+        await reader.press("delete")
+        assert "chain" in reader.main.query_one(EntryList).ids
+    assert library.list(filters=Filters(collection="mine")).total == 3
+
+
+async def test_the_reader_names_the_collection_and_comes_from_entry_and_search_to_it(
+    opened, library, tmp_path
+):
+    file = questions(tmp_path / "mine.jsonl", 1)
+    async with opened("chain", size=SMALL) as reader:
+        reader.main.query_one("#query", Input).value = "throughput"
+        await reader.settle()
+        await choose(reader, file, "other")
+        await ended(reader)
+        assert reader.main.query_one(EntryList).ids == ["other/q0"]
+        assert not reader.main.showing
+        assert "What is question 0?" in reader.text()
+
+
+async def test_the_first_import_into_an_empty_library_is_listed(opened, tmp_path):
+    file = questions(tmp_path / "mine.jsonl", 1)
+    with open_library(tmp_path / "none.db", bundled=False) as nothing:
+        async with opened(of=nothing, size=SMALL) as reader:
+            await choose(reader, file)
+            await ended(reader)
+            assert reader.main.query_one(EntryList).ids == ["mine/q0"]
+
+
+async def test_a_folder_names_its_own_collections(opened, library, tmp_path):
+    folder = tmp_path / "course" / "week"
+    folder.mkdir(parents=True)
+    (folder / "collection.toml").write_text('order = 1\ntitle.en = "First week"\n')
+    (folder / "01-one.toml").write_text(
+        'id = "one"\nkind = "note"\ntopic = "t"\n[question.en]\ntext = "One"\n'
+    )
+    async with opened(size=SMALL) as reader:
+        await choose(reader, tmp_path / "course")
+        await ended(reader)
+        assert reader.main.query_one(EntryList).ids == ["one"]
+        assert "First week" in reader.text()
+
+
+async def test_an_import_shows_how_far_it_is_and_stores_everything_unless_it_is_stopped(
+    opened, library, tmp_path, language
+):
+    count = MANY // 2
+    file = questions(tmp_path / "many.jsonl", count)
+    async with opened(size=SMALL) as reader:
+        await choose(reader, file)
+        screen = await under_way(reader, count)
+        words = {"en": f"of {number(count)}", "fa": f"از {number(count)}"}
+        assert words[language] in texts(reader)
+        assert "many.jsonl" in texts(reader)
+        bar = screen.query_one(ProgressBar)
+        assert bar.total == count
+        for part in screen.query("*"):
+            assert reader.app.screen.region.contains_region(part.region), part
+        await ended(reader)
+    assert library.list(limit=0, filters=Filters(collection="many")).total == count
+
+
+async def test_escape_stops_an_import_and_nothing_is_stored(opened, library, tmp_path, language):
+    file = questions(tmp_path / "many.jsonl", MANY)
+    async with opened(size=SMALL) as reader:
+        await choose(reader, file)
+        await under_way(reader, MANY)
+        await reader.pilot.press("escape")
+        await ended(reader)
+        words = {
+            "en": "Stopped; nothing was stored.",
+            "fa": "متوقف شد و چیزی ذخیره نشد.",
+        }
+        assert told(reader, words, language)
+        assert len(reader.main.query_one(EntryList).ids) == 3
+        await reader.press("ctrl+o")
+        assert reader.app.screen.query_one("#path", Input).value == str(file)
+    assert library.list().total == 3
+
+
+async def test_a_click_stops_an_import(opened, library, tmp_path):
+    file = questions(tmp_path / "many.jsonl", MANY)
+    async with opened(size=SMALL) as reader:
+        await choose(reader, file)
+        await under_way(reader, MANY)
+        await reader.pilot.click("StopLine")
+        await ended(reader)
+    assert library.list().total == 3
+
+
+async def test_a_broken_line_is_told_with_file_and_line_and_the_form_keeps_the_path(
+    opened, library, tmp_path, language
+):
+    file = tmp_path / "broken.jsonl"
+    file.write_text('{"id": "a", "title": "What?"}\n{"id": \n')
+    async with opened(size=SMALL) as reader:
+        await choose(reader, file)
+        await ended(reader)
+        assert "broken.jsonl:2" in reader.notices().replace("\n", "").replace(" ", "")
+        assert max(map(len, reader.notices().split("\n"))) <= ROOM
+        await reader.press("ctrl+o")
+        assert reader.app.screen.query_one("#path", Input).value == str(file)
+    assert library.list().total == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("", {"en": "A file needs a name.", "fa": "فایل باید نام داشته باشد."}),
+        ("none.md", {"en": "There is no such file.", "fa": "چنین فایلی وجود ندارد."}),
+        (
+            "~no-such-reader/none.md",
+            {"en": "There is no such file.", "fa": "چنین فایلی وجود ندارد."},
+        ),
+        ("a" * 300, {"en": "There is no such file.", "fa": "چنین فایلی وجود ندارد."}),
+        ("what.xyz", {"en": "end in .json, .jsonl", "fa": "پسوندها را دارند: .json، .jsonl"}),
+    ],
+)
+async def test_a_path_that_cannot_be_read_is_told_in_the_form(
+    opened, tmp_path, monkeypatch, language, name, words
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "what.xyz").write_text("What?")
+    async with opened(size=SMALL) as reader:
+        await choose(reader, name)
+        await reader.settle()
+        assert isinstance(reader.app.screen, ImportScreen)
+        assert words[language] in texts(reader)
+        for part in reader.app.screen.query("*"):
+            assert reader.app.screen.region.contains_region(part.region), part
+        await reader.press("escape")
+        assert reader.app.screen is reader.main
+
+
+async def test_the_entry_that_is_read_is_verified_and_shown_anew(opened, own, language):
+    async with opened("matrix-chain-three", of=own, size=SMALL) as reader:
+        fresh = {"en": "confirmed by a run", "fa": "با اجرا تأیید شده"}[language]
+        assert fresh not in texts(reader)
+        await reader.pilot.press({"en": "v", "fa": "ر"}[language])
+        await ended(reader)
+        words = {
+            "en": "3 annotations verified: 3 confirmed by a run",
+            "fa": "۳ یادداشت بررسی شد: ۳ با اجرا تأیید شده",
+        }
+        assert told(reader, words, language)
+        assert fresh in texts(reader)
+        assert reader.main.showing
+    assert states(own)["confirmed"] == 3
+
+
+async def test_a_reader_stays_at_the_place_when_the_entry_is_shown_anew(opened, own):
+    async with opened("matrix-chain-three", of=own, size=SMALL) as reader:
+        await reader.press("pagedown", "pagedown")
+        view = reader.main.query_one(EntryView)
+        before = view.scroll_offset.y
+        assert before > 0
+        await reader.pilot.press("v")
+        await ended(reader)
+        assert view.scroll_offset.y == before
+
+
+async def test_a_card_that_was_turned_stays_turned_when_it_is_verified(opened, library):
+    async with opened("flash", size=SMALL) as reader:
+        await reader.press("space")
+        await reader.pilot.press("v")
+        await ended(reader)
+        assert "There is no evidence to run here." in reader.notices()
+        assert "Work done per second." in reader.text()
+
+
+async def test_escape_stops_a_verify_of_everything_and_keeps_what_was_verified(
+    opened, own, language
+):
+    before = states(own)
+    assert set(before) == {"unverified"}
+    async with opened(of=own, size=SMALL) as reader:
+        await reader.pilot.press("v")
+        screen = await under_way(reader, 49, done=9)
+        for part in screen.query("*"):
+            assert reader.app.screen.region.contains_region(part.region), part
+        await reader.pilot.press("escape")
+        await ended(reader)
+        words = {
+            "en": "Stopped; what was verified is kept.",
+            "fa": "متوقف شد و آنچه بررسی شده بود ماند.",
+        }
+        assert told(reader, words, language)
+    after = states(own)
+    assert set(after) == {"unverified", "confirmed"}
+    assert after.total() == before.total()
+
+
+async def test_quitting_stops_an_import_and_nothing_is_stored(opened, library, tmp_path):
+    file = questions(tmp_path / "many.jsonl", MANY)
+    async with opened(size=SMALL) as reader:
+        await choose(reader, file)
+        await under_way(reader, MANY)
+        await reader.pilot.press("ctrl+q")
+        await until(reader, lambda: not reader.app.is_running)
+    await asyncio.get_running_loop().shutdown_default_executor()
+    assert library.list().total == 3
+
+
+@pytest.mark.parametrize("leave", [["escape"], ["ctrl+q"]])
+async def test_a_palette_over_the_progress_does_not_keep_it(opened, library, tmp_path, leave):
+    file = questions(tmp_path / "many.jsonl", MANY)
+    async with opened(size=SMALL) as reader:
+        await choose(reader, file)
+        screen = await under_way(reader, MANY)
+        await reader.pilot.press("ctrl+p")
+        await until(reader, lambda: isinstance(reader.app.screen, CommandPalette))
+        screen.stop.set()
+        await until(reader, lambda: reader.notices())
+        await reader.settle()
+        assert isinstance(reader.app.screen, CommandPalette)
+        await reader.press(*leave)
+        assert reader.app.screen is reader.main or not reader.app.is_running

@@ -1,0 +1,77 @@
+"""Long work in sight: what is done, how much of how much, and a way to stop it."""
+
+from __future__ import annotations
+
+import threading
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import ProgressBar
+
+from tui.commands import bindings
+from tui.i18n import _, share
+from tui.widgets.bidi_text import BidiText
+
+
+class ProgressScreen(ModalScreen[None]):
+    """Shows how far work is until it has ended; the reader asks it to ``stop``.
+
+    ``promise`` says what becomes of work that is stopped, ``ending`` what became of it.
+    """
+
+    CSS_PATH = "progress.tcss"
+    BINDINGS = bindings("dialog")
+
+    def __init__(self, title: str, promise: str, ending: str) -> None:
+        super().__init__()
+        self.stop = threading.Event()
+        self.ending = ending
+        self._title = title
+        self._promise = promise
+        self._share = (0, 0)
+        self._ended = False
+
+    def compose(self) -> ComposeResult:
+        """Put the four lines together."""
+        with Vertical(id="work"):
+            yield BidiText(self._title, classes="caption")
+            yield ProgressBar(show_percentage=False, show_eta=False)
+            yield BidiText(id="share")
+            yield StopLine(self._promise, classes="hint")
+
+    def on_mount(self) -> None:
+        """Show what was told before there was anything to show it in."""
+        self.show(*self._share)
+
+    def show(self, done: int, total: int) -> None:
+        """Show how much is done; of 0 nobody knows yet how much it is."""
+        self._share = done, total
+        if self.is_mounted:
+            self.query_one(ProgressBar).update(total=total or None, progress=done)
+            self.query_one("#share", BidiText).show(share(done, total) if total else "")
+
+    def action_cancel(self) -> None:
+        """Ask the work to stop; it says itself when it has."""
+        self.stop.set()
+        self.query_one(StopLine).show(_("Stopping…"))
+
+    def end(self) -> None:
+        """Go, now or when nothing lies over this screen any more."""
+        self._ended = True
+        self.on_screen_resume()
+
+    def on_screen_resume(self) -> None:
+        """Go if the work has ended meanwhile."""
+        if self._ended and self.is_active:
+            self.app.pop_screen()
+
+
+class StopLine(BidiText):
+    """What becomes of work that is stopped; a click stops it."""
+
+    async def on_click(self, event: events.Click) -> None:
+        """Stop the work."""
+        event.stop()
+        await self.screen.run_action("cancel")
