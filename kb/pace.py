@@ -6,8 +6,10 @@ Work tells its `Progress` at every step, however small; at the door the steps ar
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
-from kb.model import Progress
+if TYPE_CHECKING:
+    from kb.model import Progress
 
 _SECONDS = 0.1
 

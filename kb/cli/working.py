@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from kb.cli import messages
 from kb.errors import Cancelled
-from kb.model import Progress
+
+if TYPE_CHECKING:
+    from kb.model import Progress
 
 
 @contextmanager
