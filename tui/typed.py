@@ -13,6 +13,9 @@ from typing import NamedTuple
 
 from kb.display import base_direction, text_width, turn
 
+JOINERS = ("\u200c", "\u200d")
+"""What Persian is typed with though it does not print: the half-space, and its contrary."""
+
 
 class Stop(NamedTuple):
     """A place of the cursor: before ``place`` of the text, drawn on ``shown[start:end]``.

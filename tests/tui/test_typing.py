@@ -18,6 +18,7 @@ from kb.display import turn
 from tui import terminal
 from tui.typed import TypedLine, typed_line
 from tui.widgets.bidi_input import BidiInput
+from tui.widgets.text_area import SafeArea
 
 MIXED = st.text(alphabet="ab 12,.()سلمی۱۲אב\u064e\u200c\u200f机👩\u200d", max_size=30)
 PERSIAN = "می‌خواهم RNN و ۲۰ گام (x)"
@@ -51,13 +52,17 @@ async def boxes(width: int = 20) -> AsyncIterator[tuple[Pilot[None], Input, Bidi
 async def typing(value: str, width: int = 20) -> AsyncIterator[tuple[Pilot[None], BidiInput]]:
     """Type a text in our input."""
     async with boxes(width) as (pilot, _, box):
-        for char in value:
-            if char == "\u200c":  # a pilot cannot press it
-                pilot.app.post_message(Key("zero_width_non_joiner", char))
-                await pilot.pause()
-            else:
-                await pilot.press(char)
+        await press(pilot, value)
         yield pilot, box
+
+
+async def press(pilot: Pilot[None], text: str) -> None:
+    for char in text:
+        if char == "\u200c":  # a pilot cannot press it
+            pilot.app.post_message(Key("zero_width_non_joiner", char))
+            await pilot.pause()
+        else:
+            await pilot.press(char)
 
 
 def cells(box: Input) -> list[tuple[str, object]]:
@@ -244,6 +249,21 @@ async def test_a_search_in_persian_shows_what_is_typed(opened):
         reader.main.query_one("#query", Input).value = "rnn"
         await reader.settle()
         assert reader.lines()[0].strip().startswith("rnn")
+
+
+async def test_a_note_can_be_typed_with_half_spaces():
+    class Page(App[None]):
+        def compose(self):
+            yield SafeArea()
+
+    async with Page().run_test() as pilot:
+        area = pilot.app.query_one(SafeArea)
+        area.focus()
+        await press(pilot, "می\u200cشود")
+        assert area.text == "می\u200cشود"
+        area.select_all()
+        await press(pilot, "\u200cx")
+        assert area.text == "\u200cx"
 
 
 async def test_a_file_with_a_persian_name_is_shown_so(opened):

@@ -22,9 +22,7 @@ from textual.widgets.input import Selection
 from kb.display import has_rtl, safe
 from tui.bidi import strip_of
 from tui.terminal import turned
-from tui.typed import TypedLine, typed_line
-
-_JOINERS = ("\u200c", "\u200d")
+from tui.typed import JOINERS, TypedLine, typed_line
 
 
 class BidiInput(Input):
@@ -40,8 +38,8 @@ class BidiInput(Input):
         return safe(value).replace("\n", " ").replace("\t", " ")
 
     def on_key(self, event: events.Key) -> None:
-        """Take half-spaces and joiners too, though they do not print."""
-        if event.character in _JOINERS:
+        """Take half-spaces too, though they do not print."""
+        if event.character in JOINERS:
             event.stop().prevent_default()
             self.replace(str(event.character), *self.selection)
 

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from textual import events
 from textual.document._document import EditResult
 from textual.document._edit import Edit
 from textual.widgets import TextArea
 
 from kb.display import safe
+from tui.typed import JOINERS
 
 
 class SafeArea(TextArea):
     """An area that shows control characters instead of obeying them."""
+
+    def on_key(self, event: events.Key) -> None:
+        """Take half-spaces too, though they do not print."""
+        if event.character in JOINERS and not self.read_only:
+            event.stop().prevent_default()
+            self.replace(event.character, *self.selection, maintain_selection_offset=False)
 
     def edit(self, edit: Edit) -> EditResult:
         """Take in what may be shown, as long as what was typed."""
