@@ -19,6 +19,7 @@ from tui.commands import BY_ID, bindings, rebind
 from tui.i18n import _
 from tui.providers import CommandProvider
 from tui.screens.main import MainScreen
+from tui.themes import own_variables, themes
 
 if TYPE_CHECKING:
     from kb.library import Library
@@ -74,8 +75,22 @@ class DaneshApp(App[None]):
         terminal.look_at(os.environ, bidi or self.settings.bidi)
         i18n.use_language(i18n.wanted_language(os.environ, self.settings.language))
         rebind(self.settings.keys)
+        if not os.environ.get("NO_COLOR"):
+            os.environ.pop("NO_COLOR", None)  # an empty one asks for nothing (no-color.org)
         super().__init__()
+        self._take_colours()
         self.main = MainScreen(library, entry_id)
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Return the app's own variables, for themes that know nothing of them."""
+        return own_variables(self.current_theme)
+
+    def _take_colours(self) -> None:
+        """Put the themes in place that suit what the terminal can show."""
+        few = self.console.color_system in ("standard", "windows")
+        for theme in themes(few=few, none=self.no_color):
+            self.register_theme(theme)
+        self.stylesheet.set_variables(self.get_css_variables())
 
     def on_mount(self) -> None:
         """Do as the settings say, and tell of those that could not be read."""

@@ -13,6 +13,7 @@ from rich.segment import Segment
 from textual.content import Content, Span
 from textual.strip import Strip
 from textual.style import Style
+from textual.widget import Widget
 
 from kb.display import Direction, Line, first_lines, lay_out
 from tui.terminal import turned
@@ -119,3 +120,9 @@ def strip_of(
     pieces = content.render(base, "", parse)
     strip = Strip([Segment(text, style.rich_style) for text, style in pieces])
     return strip.adjust_cell_length(width, base.rich_style)
+
+
+def style_of(widget: Widget, component: str) -> Style:
+    """Return the style of a component, with reversed letters, which Textual leaves out."""
+    reverse = widget.get_component_styles(component).text_style.reverse
+    return widget.get_visual_style(component) + Style(reverse=reverse)

@@ -220,8 +220,11 @@ async def test_latin_is_shown_cell_for_cell_as_textual_shows_it():
         assert seen[theirs] == seen[ours]
 
 
-async def test_a_turned_line_wears_the_styles_of_textual():
+@pytest.mark.parametrize("theme", ["textual-dark", "ansi-light"])
+async def test_a_turned_line_wears_the_styles_of_textual(theme):
     async with boxes() as (pilot, theirs, ours):
+        pilot.app.theme = theme
+        await pilot.pause()
         theirs.value = "abcd"
         ours.value = "سلام"
         seen = {}
@@ -231,7 +234,7 @@ async def test_a_turned_line_wears_the_styles_of_textual():
             box.selection = Selection(1, 3)
             box._cursor_visible = True
             await pilot.pause()
-            seen[box] = [(s.color, s.bgcolor, s.reverse) for _, s in cells(box)]
+            seen[box] = [(s.color, s.bgcolor, bool(s.reverse)) for _, s in cells(box)]
         assert seen[ours][15:] == [seen[theirs][5], *reversed(seen[theirs][:4])]
 
 

@@ -20,7 +20,7 @@ from textual.widgets import Input
 from textual.widgets.input import Selection
 
 from kb.display import has_rtl, safe
-from tui.bidi import strip_of
+from tui.bidi import strip_of, style_of
 from tui.terminal import turned
 from tui.typed import JOINERS, TypedLine, typed_line
 
@@ -82,7 +82,7 @@ class BidiInput(Input):
     def _spans(self, line: TypedLine) -> list[Span]:
         """Return what is selected, and the cursor over it."""
         start, end = sorted(self.selection)
-        chosen = self.get_visual_style("input--selection")
+        chosen = style_of(self, "input--selection")
         spans = [
             Span(index, index + 1, chosen)
             for index, place in enumerate(line.places)
@@ -90,7 +90,7 @@ class BidiInput(Input):
         ]
         if self._cursor_visible:
             stop = line.at(self.cursor_position)
-            spans.append(Span(stop.start, stop.end, self.get_visual_style("input--cursor")))
+            spans.append(Span(stop.start, stop.end, style_of(self, "input--cursor")))
         return spans
 
     def _cell_offset_to_index(self, offset: int) -> int:

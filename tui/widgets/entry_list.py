@@ -14,7 +14,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from kb.model import Hit, Results
-from tui.bidi import strip_of
+from tui.bidi import strip_of, style_of
 from tui.commands import bindings
 from tui.messages import OpenEntry
 from tui.widgets.rows import ListRow, columns, list_rows, row_lines
@@ -120,7 +120,7 @@ class EntryList(ScrollView, can_focus=True):
             return Strip.blank(width, base.rich_style)
         place, content = self._lines[line]
         if place == self.cursor:
-            base = self.get_visual_style("entry-list--cursor")
+            base = style_of(self, "entry-list--cursor")
         return strip_of(content, width, base, self.app.stylesheet.parse_style)
 
     def action_open(self) -> None:

@@ -1,0 +1,122 @@
+"""The app's colours, dark and light: as Textual has them, and legible wherever they stand.
+
+Every colour of a text has a contrast of 4.5 or more (WCAG 2.2, 1.4.3) on every ground that it
+comes to stand on, what is under the cursor included. Where a terminal has sixteen colours
+they are chosen among these, since the nearest ones would be illegible; their shades are the
+terminal's own. There, and where no colours are wanted, what is chosen stands in reversed
+letters, which have the contrast of the others.
+
+The app's own variables are ``cursor-background`` and ``cursor-style`` for what has the focus,
+and ``cursor-blurred-background`` and ``cursor-blurred-style`` for what had it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from textual.theme import BUILTIN_THEMES, Theme
+
+_FULL: Mapping[str, Mapping[str, str]] = {
+    "textual-dark": {
+        "text-primary": "#6CB4EE",
+        "text-secondary": "#8FB8D6",
+        "text-error": "#E8A0B0",
+        "text-muted": "auto 66%",
+        "text-disabled": "auto 52%",
+        "block-cursor-background": "#0178D4 45%",
+        "cursor-blurred-background": "#0178D4 25%",
+    },
+    "textual-light": {
+        "text-accent": "#6B4000",
+        "text-warning": "#6B4000",
+        "text-success": "#1B552D",
+        "text-secondary": "#00457A",
+        "text-muted": "auto 72%",
+        "text-disabled": "auto 60%",
+        "footer-key-foreground": "#00528F",
+        "cursor-background": "#004578 20%",
+        "cursor-blurred-background": "#004578 10%",
+    },
+}
+# The sixteen as Rich knows them: each is then sent as itself.
+_BLACK, _GREY, _SILVER, _WHITE = "#000000", "#555555", "#AAAAAA", "#FFFFFF"
+_RED, _BLUE, _MAGENTA = "#AA0000", "#0000AA", "#AA00AA"
+_LIGHT_RED, _LIGHT_GREEN, _YELLOW, _LIGHT_CYAN = "#FF5555", "#55FF55", "#FFFF55", "#55FFFF"
+_KINDS = ("primary", "secondary", "accent", "warning", "error", "success")
+_SIXTEEN: Mapping[str, tuple[str, ...]] = {
+    "textual-dark": (_LIGHT_CYAN, _LIGHT_CYAN, _YELLOW, _YELLOW, _LIGHT_RED, _LIGHT_GREEN),
+    "textual-light": (_BLUE, _BLUE, _MAGENTA, _MAGENTA, _RED, _BLUE),
+}
+
+
+def own_variables(theme: Theme) -> dict[str, str]:
+    """Return the app's own variables for a theme that does not set them."""
+    if theme.ansi:
+        return _reversed("ansi_default")
+    return {
+        "cursor-background": f"{theme.primary} 45%",
+        "cursor-style": "bold",
+        "cursor-blurred-background": f"{theme.primary} 30%",
+        "cursor-blurred-style": "none",
+    }
+
+
+def themes(*, few: bool, none: bool) -> Iterator[Theme]:
+    """Yield the themes for a terminal: with ``few`` colours, or where ``none`` are wanted."""
+    for name in _FULL:
+        theme = BUILTIN_THEMES[name]
+        if few:
+            yield _of_sixteen(theme, none)
+        else:
+            ground = theme.to_color_system().generate()["background"]
+            plain = _reversed(ground) if none else {}
+            yield replace(theme, variables={**theme.variables, **_FULL[name], **plain})
+
+
+def _of_sixteen(theme: Theme, none: bool) -> Theme:
+    ground, foreground = (_BLACK, _WHITE) if theme.dark else (_WHITE, _BLACK)
+    near, far = (_GREY, _SILVER) if theme.dark else (_SILVER, _GREY)
+    kinds = (foreground,) * len(_KINDS) if none else _SIXTEEN[theme.name]
+    primary, secondary, accent, warning, error, success = kinds
+    muted = foreground if none else far
+    return Theme(
+        theme.name,
+        dark=theme.dark,
+        primary=primary,
+        secondary=secondary,
+        accent=accent,
+        warning=warning,
+        error=error,
+        success=success,
+        foreground=foreground,
+        background=ground,
+        surface=ground,
+        panel=ground,
+        variables={
+            **{f"text-{kind}": colour for kind, colour in zip(_KINDS, kinds, strict=True)},
+            **_reversed(ground),
+            "text": foreground,
+            "text-muted": muted,
+            "text-disabled": muted,
+            "surface-lighten-1": ground,
+            "footer-key-foreground": accent,
+            "scrollbar": far,
+            "scrollbar-background": ground,
+            "block-cursor-foreground": ground if none else _WHITE,
+            "block-cursor-background": far if none else _BLUE,
+            "block-cursor-text-style": "none" if none else "bold",
+            "block-cursor-blurred-background": near,
+            "input-selection-background": far,
+            "input-selection-foreground": ground,
+        },
+    )
+
+
+def _reversed(ground: str) -> dict[str, str]:
+    return {
+        "cursor-background": ground,
+        "cursor-style": "reverse",
+        "cursor-blurred-background": ground,
+        "cursor-blurred-style": "bold",
+    }
