@@ -8,13 +8,15 @@ quote is looked for.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from kb.display import paragraphs as paragraphs_of
 from kb.display import whole
-from kb.model import Annotation, Entry, Span, Words
 from tui.bidi import Mark
 from tui.phrases import annotation_sign, verdict_of
+
+if TYPE_CHECKING:
+    from kb.model import Annotation, Entry, Span, Words
 
 
 class Numbered(NamedTuple):
@@ -132,6 +134,8 @@ class Home(NamedTuple):
         >>> Home("source", "en", 10, [(4, 3)]).words(2, 9)
         Words(role='source', lang='en', start=12, end=16)
         """
+        from kb.model import Words
+
         return Words(self.role, self.lang, self._written(start), self._written(end))
 
     def _written(self, shown: int) -> int:

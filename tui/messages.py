@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from kb.model import Entry, ImportReport, Outcome, Results, Snippet, Verification
 from tui.bidi import Mark
+
+if TYPE_CHECKING:
+    from kb.model import Entry, ImportReport, Outcome, Results, Snippet, Verification
 
 
 @dataclass

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from kb.model import Entry, Evidence, Hit, ImportReport, Outcome, Verification
 from tui.i18n import N_, _, digits, ngettext, number
+
+if TYPE_CHECKING:
+    from kb.model import Entry, Evidence, Hit, ImportReport, Outcome, Verification
 
 
 class Verdict(NamedTuple):

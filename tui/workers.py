@@ -17,7 +17,6 @@ from textual.screen import Screen
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from kb.errors import Cancelled, KbError, Untrusted
-from kb.model import Entry, Filters, Progress
 from tui.bidi import Mark, label
 from tui.i18n import _
 from tui.messages import (
@@ -37,6 +36,7 @@ from tui.messages import (
 
 if TYPE_CHECKING:
     from kb.library import Library
+    from kb.model import Entry, Filters, Progress
 
 MOST_HITS = 50
 MOST_LISTED = 300

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from textual import on
 from textual.reactive import reactive
 from textual.widgets import Input
 
-from kb.model import Results
 from tui.messages import FacetsFound, TakeSuggestion
 from tui.screens.noting import NotingScreen
 from tui.widgets.entry_list import EntryList
 from tui.widgets.filter_bar import Chip, FilterBar
 from tui.widgets.search_box import SearchBox
+
+if TYPE_CHECKING:
+    from kb.model import Results
 
 
 class FindingScreen(NotingScreen):

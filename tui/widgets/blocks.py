@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from kb.display import direction_of
-from kb.model import Annotation, Entry
 from tui.annotated import (
     Home,
     Numbered,
@@ -31,6 +31,9 @@ from tui.phrases import (
 )
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.text_block import AnnotationHead, TextBlock
+
+if TYPE_CHECKING:
+    from kb.model import Annotation, Entry
 
 Places = Sequence[tuple[int, int]]
 _MATCHED = "$text-accent bold"

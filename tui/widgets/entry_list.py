@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.content import Content
@@ -13,11 +14,13 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from kb.model import Hit, Results
 from tui.bidi import strip_of, style_of
 from tui.commands import bindings
 from tui.messages import OpenEntry
-from tui.widgets.rows import ListRow, columns, list_rows, row_lines
+from tui.widgets.rows import Heading, ListRow, columns, list_rows, row_lines
+
+if TYPE_CHECKING:
+    from kb.model import Results
 
 
 class EntryList(ScrollView, can_focus=True):
@@ -48,13 +51,13 @@ class EntryList(ScrollView, can_focus=True):
     @property
     def ids(self) -> list[str]:
         """The ids of the entries listed, in order."""
-        return [row.id for row in self._rows if isinstance(row, Hit)]
+        return [row.id for row in self._rows if not isinstance(row, Heading)]
 
     @property
     def chosen(self) -> str | None:
         """The id of the entry under the cursor."""
         row = self._rows[self.cursor] if self.cursor is not None else None
-        return row.id if isinstance(row, Hit) else None
+        return None if row is None or isinstance(row, Heading) else row.id
 
     def show(self, results: Results, titles: Mapping[str, Mapping[str, str]]) -> None:
         """List a result; the cursor goes to the first entry."""
@@ -67,14 +70,14 @@ class EntryList(ScrollView, can_focus=True):
     def choose(self, entry: str) -> None:
         """Put the cursor on an entry, if it is listed."""
         for place, row in enumerate(self._rows):
-            if isinstance(row, Hit) and row.id == entry:
+            if not isinstance(row, Heading) and row.id == entry:
                 self.cursor = place
 
     def neighbour(self, step: int) -> str | None:
         """Return the id of the entry so many rows after the cursor, if there is one."""
         place = self._entry_from((self.cursor or 0) + step, 1 if step > 0 else -1)
         row = self._rows[place] if place is not None else None
-        return row.id if isinstance(row, Hit) else None
+        return None if row is None or isinstance(row, Heading) else row.id
 
     def lay_out_again(self) -> None:
         """Make the rows anew, after the interface changed its language."""
@@ -86,7 +89,7 @@ class EntryList(ScrollView, can_focus=True):
         if cursor is None or cursor >= len(self._tops):
             return
         top = self._tops[cursor]
-        first = top - 1 if cursor and not isinstance(self._rows[cursor - 1], Hit) else top
+        first = top - 1 if cursor and isinstance(self._rows[cursor - 1], Heading) else top
         height = self._tops[cursor + 1] - first
         self.scroll_to_region(Region(0, first, 1, height), animate=False, force=True)
         if self.chosen:
@@ -107,7 +110,7 @@ class EntryList(ScrollView, can_focus=True):
         line = offset.y + self.scroll_offset.y if offset else -1
         if 0 <= line < len(self._lines):
             place = self._lines[line][0]
-            if isinstance(self._rows[place], Hit):
+            if not isinstance(self._rows[place], Heading):
                 self.cursor = place
                 self.action_open()
 
@@ -166,7 +169,7 @@ class EntryList(ScrollView, can_focus=True):
     def _entry_from(self, place: int, step: int) -> int | None:
         """Return the first row from ``place`` on that is an entry, going by ``step``."""
         while 0 <= place < len(self._rows):
-            if isinstance(self._rows[place], Hit):
+            if not isinstance(self._rows[place], Heading):
                 return place
             place += step
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -13,7 +14,6 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from kb.model import Annotation, Entry, Evidence, Snippet, Words
 from tui.commands import bindings
 from tui.i18n import _
 from tui.messages import DraftChanged, OpenEntry
@@ -22,6 +22,9 @@ from tui.widgets.blocks import Reading, annotation_blocks, answer_blocks, questi
 from tui.widgets.scrolling import ScrollingPane
 from tui.widgets.snippet_view import Run, RunPanel, SnippetView
 from tui.widgets.text_block import AnnotationHead, TextBlock
+
+if TYPE_CHECKING:
+    from kb.model import Annotation, Entry, Evidence, Snippet, Words
 
 
 class EntryView(ScrollingPane):
@@ -158,7 +161,7 @@ class EntryView(ScrollingPane):
             return chosen
         seen = [block for block in blocks if block.region.bottom > self.region.y]
         home = seen[0].home if seen else None
-        return Words(home.role, home.lang, home.start, home.start) if home else None
+        return home.words(0, 0) if home else None
 
     @on(AnnotationHead.Chosen)
     def _pointed_at(self, message: AnnotationHead.Chosen) -> None:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.containers import Horizontal
 from textual.message import Message
 
-from kb.model import Filters
 from tui.commands import bindings
 from tui.i18n import LANGUAGES, N_, _, of_language
 from tui.phrases import FIELDS, LEVELS, VERDICTS
 from tui.widgets.bidi_text import BidiText
+
+if TYPE_CHECKING:
+    from kb.model import Filters
 
 
 class Chip(BidiText, can_focus=True):
@@ -79,6 +82,8 @@ class FilterBar(Horizontal):
     @property
     def filters(self) -> Filters:
         """What the list is narrowed by."""
+        from kb.model import Filters
+
         return Filters(**{chip.field: chip.value for chip in self.query(Chip)})
 
     @property

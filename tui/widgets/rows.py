@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from textual.content import Content
 
 from kb.display import Direction, direction_of, text_width
-from kb.model import Excerpt, Hit, Results
 from tui.bidi import Mark, first_rows, rows_of, styled
 from tui.i18n import _, digits, language, of_language, right_to_left
 from tui.phrases import VIA, verdict_marks
+
+if TYPE_CHECKING:
+    from kb.model import Excerpt, Hit, Results
 
 _LINES = 2
 _ROOM_FOR_COUNTS = 48
@@ -36,7 +38,7 @@ class Columns(NamedTuple):
         return self.number + self.level + 2
 
 
-ListRow = Heading | Hit
+ListRow: TypeAlias = "Heading | Hit"
 
 
 def list_rows(results: Results, titles: Mapping[str, Mapping[str, str]]) -> list[ListRow]:
@@ -54,7 +56,7 @@ def list_rows(results: Results, titles: Mapping[str, Mapping[str, str]]) -> list
 
 def columns(rows: Iterable[ListRow]) -> Columns:
     """Return the widths that the entries among these rows need."""
-    hits = [row for row in rows if isinstance(row, Hit)]
+    hits = [row for row in rows if not isinstance(row, Heading)]
     number = max((text_width(hit.number or "") for hit in hits), default=0)
     return Columns(min(number, 6), 4 if any(hit.level for hit in hits) else 0)
 

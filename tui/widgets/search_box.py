@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Input
 
-from kb.model import Results
 from tui.bidi import label
 from tui.commands import bindings
 from tui.i18n import _, ngettext
 from tui.messages import TakeSuggestion
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
+
+if TYPE_CHECKING:
+    from kb.model import Results
 
 
 class QueryInput(BidiInput):

@@ -5,17 +5,20 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from kb.model import Evidence, Outcome, Snippet
 from tui.bidi import Mark
 from tui.i18n import _, of_language
 from tui.messages import CodeLeft, ColourCode, DraftChanged, RunSnippet
 from tui.phrases import comparison, result
 from tui.widgets.bidi_text import BidiText
+
+if TYPE_CHECKING:
+    from kb.model import Evidence, Outcome, Snippet
 
 _MOST_SHOWN = 40_000
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.message import Message
 
 from kb.display import Direction
-from kb.model import Annotation, Words
 from tui.annotated import Home
 from tui.bidi import Mark
 from tui.widgets.bidi_text import BidiText
+
+if TYPE_CHECKING:
+    from kb.model import Annotation, Words
 
 
 class TextBlock(BidiText):
