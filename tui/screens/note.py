@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from textual import on
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
+from textual.containers import Horizontal, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import TextArea
 
@@ -52,7 +52,7 @@ class NoteScreen(ModalScreen[NoteChoice | None]):
 
     def compose(self) -> ComposeResult:
         """Put the words, the verdict and the note together."""
-        with VerticalScroll(id="form", classes="-rtl" if right_to_left() else "", can_focus=False):
+        with VerticalScroll(id="form", can_focus=False):
             yield BidiText(id="about", classes="caption")
             with VerticalScroll(id="passage", can_focus=False):
                 if self._annotation is None:
@@ -61,7 +61,8 @@ class NoteScreen(ModalScreen[NoteChoice | None]):
                     target = self._annotation.target
                     direction = direction_of(target.lang)
                     yield BidiText(f"“{target.quote}”", direction=direction, formulas=True)
-            yield Chip("verdict", unset=N_("none"))
+            with Horizontal(classes="line -rtl" if right_to_left() else "line"):
+                yield Chip("verdict", unset=N_("none"))
             yield BidiText(_("Your note"), classes="caption")
             yield SafeArea(id="note", compact=True)
             yield BidiText(id="preview")

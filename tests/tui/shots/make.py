@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
 KB = Path(sys.executable).with_name("kb")
-KEPT = {"answer", "persian"}
+KEPT = {"answer", "persian", "code-run", "noting-fa"}
 SIZES = {"wide": "132x44", "narrow": "80x24", "huge": "200x60"}
 
 
@@ -50,7 +50,26 @@ SHOTS = (
         "batch-norm-epsilon",
         ("a", "Down", "Right", "shift+Right", "Tab", "Return", "Tab", *"why", ""),
     ),
-    Shot("noting-fa", "batch-norm-epsilon", ("a", "Down", "Left", "shift+Left", ""), "fa"),
+    Shot(
+        "noting-fa",
+        "batch-norm-epsilon",
+        (
+            "a",
+            "",
+            "Down",
+            "Left",
+            "shift+Left",
+            "shift+Left",
+            "Tab",
+            "Return",
+            "Tab",
+            "U0686",
+            "U0631",
+            "U0627",
+            "",
+        ),
+        "fa",
+    ),
     Shot("code", "matrix-chain-three", ("c", "")),
     Shot("code-run", "matrix-chain-three", ("r", "", "", "c", "")),
     Shot("import", "", ("ctrl+o", "")),
