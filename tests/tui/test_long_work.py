@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
+import threading
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -42,6 +43,23 @@ def own(_bundled_file: Path, tmp_path: Path):
     """The bundled content, of which this test may change what is verified."""
     with open_library(shutil.copy(_bundled_file, tmp_path / "own.db")) as opened:
         yield opened
+
+
+@pytest.fixture
+def held(monkeypatch) -> threading.Event:
+    """Hold an import on its way until this is set, or the import is stopped."""
+    go_on, whole = threading.Event(), Library.import_file
+
+    def import_file(self, path, *, progress, **more):
+        def step(done: int, total: int) -> None:
+            progress(done, total)
+            while done and total in (MANY, MANY // 2) and not go_on.wait(0.01):
+                progress(done, total)
+
+        return whole(self, path, progress=step, **more)
+
+    monkeypatch.setattr(Library, "import_file", import_file)
+    return go_on
 
 
 def questions(path: Path, count: int) -> Path:
@@ -151,7 +169,7 @@ async def test_a_folder_names_its_own_collections(opened, library, tmp_path):
 
 
 async def test_an_import_shows_how_far_it_is_and_stores_everything_unless_it_is_stopped(
-    opened, library, tmp_path, language
+    opened, library, tmp_path, language, held
 ):
     count = MANY // 2
     file = questions(tmp_path / "many.jsonl", count)
@@ -165,11 +183,14 @@ async def test_an_import_shows_how_far_it_is_and_stores_everything_unless_it_is_
         assert bar.total == count
         for part in screen.query("*"):
             assert reader.app.screen.region.contains_region(part.region), part
+        held.set()
         await ended(reader)
     assert library.list(limit=0, filters=Filters(collection="many")).total == count
 
 
-async def test_escape_stops_an_import_and_nothing_is_stored(opened, library, tmp_path, language):
+async def test_escape_stops_an_import_and_nothing_is_stored(
+    opened, library, tmp_path, language, held
+):
     file = questions(tmp_path / "many.jsonl", MANY)
     async with opened(size=SMALL) as reader:
         await choose(reader, file)
@@ -187,7 +208,7 @@ async def test_escape_stops_an_import_and_nothing_is_stored(opened, library, tmp
     assert library.list().total == 3
 
 
-async def test_a_click_stops_an_import(opened, library, tmp_path):
+async def test_a_click_stops_an_import(opened, library, tmp_path, held):
     file = questions(tmp_path / "many.jsonl", MANY)
     async with opened(size=SMALL) as reader:
         await choose(reader, file)
@@ -299,7 +320,7 @@ async def test_escape_stops_a_verify_of_everything_and_keeps_what_was_verified(
     assert after.total() == before.total()
 
 
-async def test_quitting_stops_an_import_and_nothing_is_stored(opened, library, tmp_path):
+async def test_quitting_stops_an_import_and_nothing_is_stored(opened, library, tmp_path, held):
     file = questions(tmp_path / "many.jsonl", MANY)
     async with opened(size=SMALL) as reader:
         await choose(reader, file)
@@ -311,7 +332,7 @@ async def test_quitting_stops_an_import_and_nothing_is_stored(opened, library, t
 
 
 @pytest.mark.parametrize("leave", [["escape"], ["ctrl+q"]])
-async def test_a_palette_over_the_progress_does_not_keep_it(opened, library, tmp_path, leave):
+async def test_a_palette_over_the_progress_does_not_keep_it(opened, library, tmp_path, leave, held):
     file = questions(tmp_path / "many.jsonl", MANY)
     async with opened(size=SMALL) as reader:
         await choose(reader, file)
