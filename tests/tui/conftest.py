@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
+from textual.worker import Worker, WorkerCancelled
 
 from kb.library import Library
 from kb.opening import open_library
@@ -33,13 +34,20 @@ class Reader:
         return self.app.main
 
     async def settle(self) -> None:
-        """Wait until no thread works and every message is handled."""
-        for _ in range(3):
-            await self.pilot.pause()
-            working = [w for w in self.app.workers if w.group != "default" and not w.is_finished]
-            if working:
-                await self.app.workers.wait_for_complete(working)
+        """Wait until no worker works and every message is handled."""
         await self.pilot.pause()
+        while self.working():
+            with suppress(WorkerCancelled):  # a newer one has taken its place
+                await self.app.workers.wait_for_complete(self._workers())
+            await self.pilot.pause()
+        await self.pilot.pause()
+
+    def working(self) -> set[str]:
+        """Return the groups of the workers that are at work."""
+        return {worker.group for worker in self._workers()}
+
+    def _workers(self) -> list[Worker[object]]:
+        return [w for w in self.app.workers if w.group != "default" and not w.is_finished]
 
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)

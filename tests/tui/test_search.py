@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 
 from textual.widgets import Input
 
+from tui.messages import OpenEntry
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
 from tui.widgets.filter_bar import Chip, FilterBar
@@ -160,6 +162,36 @@ async def test_the_list_says_what_was_not_found_by_its_words(opened, bundled):
         await reader.press("escape", "escape")
         await reader.type("gradient")
         assert "Persian in Latin" not in reader.text()
+
+
+async def test_an_entry_is_shown_beside_the_list_only_when_the_keys_rest(opened, monkeypatch):
+    rested = asyncio.Event()
+    monkeypatch.setattr("tui.screens.reading.rest", rested.wait)
+    async with opened() as reader:
+        listing, view = reader.main.query_one(EntryList), reader.main.query_one(EntryView)
+        await reader.pilot.press("slash", *"throughput")
+        while listing.ids != ["flash"] or reader.working() - {"glance"}:
+            await reader.pilot.pause()
+        await reader.pilot.pause()
+        assert view.reading.entry.id == "chain"
+        rested.set()
+        await reader.settle()
+        assert view.reading.entry.id == "flash"
+
+
+async def test_what_is_opened_is_not_replaced_by_what_waited_for_a_rest(opened, monkeypatch):
+    rested = asyncio.Event()
+    monkeypatch.setattr("tui.screens.reading.rest", rested.wait)
+    async with opened() as reader:
+        listing = reader.main.query_one(EntryList)
+        await reader.pilot.press("slash", *"throughput")
+        while listing.ids != ["flash"]:
+            await reader.pilot.pause()
+        reader.main.post_message(OpenEntry("nasty"))
+        await reader.pilot.pause()
+        rested.set()
+        await reader.settle()
+        assert reader.main.query_one(EntryView).reading.entry.id == "nasty"
 
 
 async def test_what_was_searched_for_before_comes_back(opened):

@@ -40,6 +40,7 @@ class FindingScreen(NotingScreen):
     def look(self) -> None:
         """Ask for what the search box says, narrowed by the filters."""
         self._asked += 1
+        self.keep_waiting()
         self.find(self.query_text, self.query_one(FilterBar).filters, self._asked)
 
     def take(self, number: int, results: Results, titles: Mapping[str, Mapping[str, str]]) -> bool:

@@ -124,7 +124,10 @@ class MainScreen(LongWorkScreen):
         reading = self.query_one(EntryView).reading
         awaited = self._first is not None and reading is None
         if self.has_class("-wide") and not self.showing and not awaited:
-            self.open(message.entry, read=False)
+            if isinstance(self.focused, Input):
+                self.glance(message.entry)
+            else:
+                self.open(message.entry, read=False)
 
     @on(OpenEntry)
     def _asked_to_open(self, message: OpenEntry) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from textual import on
+from textual import on, work
 
 from tui import i18n
 from tui.messages import CodeColoured, ColourCode, EntryLoaded
@@ -20,6 +21,13 @@ if TYPE_CHECKING:
 
 _ROOM_FOR_TWO = 180
 """From so many columns on, both languages of an entry are shown beside each other."""
+
+_REST_SECONDS = 0.2
+
+
+async def rest() -> None:
+    """Wait as long as keys rest where someone stops to look."""
+    await asyncio.sleep(_REST_SECONDS)
 
 
 class ReadingScreen(RunningScreen):
@@ -42,6 +50,20 @@ class ReadingScreen(RunningScreen):
 
     def open(self, entry: str, *, read: bool) -> None:
         """Fetch an entry; ``read`` moves the reader to it, too."""
+        self.keep_waiting()
+        self._fetch(entry, read)
+
+    @work(exclusive=True, group="glance", exit_on_error=False)
+    async def glance(self, entry: str) -> None:
+        """Fetch an entry once the keys rest: showing it takes longer than a letter may."""
+        await rest()
+        self._fetch(entry, read=False)
+
+    def keep_waiting(self) -> None:
+        """Fetch nothing that was to be fetched at a rest of the keys."""
+        self.workers.cancel_group(self, "glance")
+
+    def _fetch(self, entry: str, read: bool) -> None:
         self._wanted += 1
         self.load(entry, self._wanted, self.query_text, read)
 
