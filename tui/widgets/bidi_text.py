@@ -52,10 +52,17 @@ class BidiText(Widget):
         self, text: str, marks: Sequence[Mark] = (), direction: Direction | None = None
     ) -> None:
         """Show another text, or the same with other marks."""
-        grown = text != self._text
+        laid, changed = self._laid, text != self._text
         self._text, self._marks, self._laid = text, tuple(marks), None
         self._direction = direction or self._direction
-        self.refresh(layout=grown)
+        self.refresh(layout=changed and not self._fits(laid))
+
+    def _fits(self, laid: tuple[int, list[Row]] | None) -> bool:
+        """Say whether the text takes the room of the one before, so that all else may stay."""
+        width = self.styles.width
+        if laid is None or width is None or width.is_auto:
+            return False
+        return len(self.rows(laid[0])) == len(laid[1])
 
     def lay_out_again(self) -> None:
         """Make the lines anew, after it was settled who turns them."""
