@@ -377,4 +377,4 @@ def test_a_formula_reads_from_left_to_right_in_a_terminal(kb: Path) -> None:
     shown = _in_terminal(["show", "matrix-chain-many", "--lang", "fa"], {})
     assert "A₁A₂...Aₙ N ﯼﺎﻫ" in shown
     left_alone = _in_terminal(["show", "matrix-chain-many"], {"KONSOLE_VERSION": "221203"})
-    assert "\u2066N\u2069 \u2066A₁A₂...Aₙ\u2069" in left_alone
+    assert "\u200eN\u200e \u200eA₁A₂...Aₙ\u200e" in left_alone
