@@ -16,6 +16,7 @@ from tui.bidi import Mark
 
 if TYPE_CHECKING:
     from kb.model import Entry, ImportReport, Outcome, Results, Snippet, Verification
+    from tui.widgets.window import Page
 
 
 @dataclass
@@ -69,6 +70,15 @@ class ResultsFound(Message):
     number: int
     results: Results
     collections: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+@dataclass
+class PageFound(Message):
+    """A page of what was found came back; ``number`` is that of the question."""
+
+    number: int
+    page: Page
+    results: Results
 
 
 @dataclass

@@ -28,6 +28,7 @@ from tui.messages import (
     Imported,
     OutputArrived,
     OwnChanged,
+    PageFound,
     Progressed,
     ResultsFound,
     RunEnded,
@@ -37,6 +38,7 @@ from tui.messages import (
 if TYPE_CHECKING:
     from kb.library import Library
     from kb.model import Entry, Filters, Progress
+    from tui.widgets.window import Page
 
 MOST_HITS = 50
 MOST_LISTED = 300
@@ -70,6 +72,18 @@ class WorkingScreen(Screen[None]):
         )
         for results in tiers:
             self.tell(ResultsFound(number, results, collections))
+
+    @work(thread=True, exclusive=True, group="page", exit_on_error=False)
+    def fetch_page(self, query: str, filters: Filters, number: int, page: Page) -> None:
+        """Fetch a page of what a finished search, or a list, has found → `PageFound`."""
+        limit, offset = page.limit, page.offset
+        if query.strip():
+            found = self.library.search(
+                query, limit=limit, offset=offset, filters=filters, typing=True
+            )
+        else:
+            found = self.library.list(limit=limit, offset=offset, filters=filters)
+        self.tell(PageFound(number, page, found))
 
     @work(thread=True, exclusive=True, group="facets", exit_on_error=False)
     def fetch_facets(self) -> None:

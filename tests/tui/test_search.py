@@ -7,6 +7,8 @@ import threading
 
 from textual.widgets import Input
 
+from tests.tui.conftest import Reader
+from tui.app import DaneshApp
 from tui.messages import OpenEntry
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
@@ -113,14 +115,30 @@ async def test_letters_are_typed_and_not_obeyed_in_the_box(opened):
         assert reader.main.query_one(Input).value == "quit"
 
 
-async def test_a_list_longer_than_what_is_shown_says_so(opened, monkeypatch):
-    monkeypatch.setattr("tui.workers.MOST_LISTED", 2)
-    async with opened() as reader:
-        assert "3 entries, the first 2 are shown" in reader.text()
-
-
 def test_hits_of_a_search_stand_by_rank_without_titles(library):
-    assert not any(isinstance(r, Heading) for r in list_rows(library.search("method"), {}))
+    assert not any(isinstance(r, Heading) for r in list_rows(library.search("method").hits, {}))
+
+
+async def test_what_is_found_while_an_entry_hides_the_list_is_listed_behind_it(
+    opened, library, monkeypatch
+):
+    may_answer = threading.Event()
+    list_ = library.list
+    monkeypatch.setattr(library, "list", lambda **asked: may_answer.wait(60) and list_(**asked))
+    app = DaneshApp(library)
+    async with app.run_test(size=(60, 24)) as pilot:
+        reader = Reader(app, pilot)
+        reader.main.post_message(OpenEntry("chain"))
+        async with asyncio.timeout(60):
+            while not reader.main.showing:
+                await pilot.pause()
+        reader.main.query_one(Input).value = "throughput"
+        await pilot.pause()
+        may_answer.set()
+        await reader.settle()
+        assert reader.main.query_one(EntryList).ids == ["flash"]
+        await reader.press("escape")
+        assert "1 entry" in reader.text()
 
 
 async def test_filters_narrow_the_list_and_are_taken_away_again(opened):

@@ -9,7 +9,7 @@ from textual import on
 from textual.reactive import reactive
 from textual.widgets import Input
 
-from tui.messages import FacetsFound, TakeSuggestion
+from tui.messages import FacetsFound, PageFound, TakeSuggestion
 from tui.screens.noting import NotingScreen
 from tui.widgets.entry_list import EntryList
 from tui.widgets.filter_bar import Chip, FilterBar
@@ -29,6 +29,7 @@ class FindingScreen(NotingScreen):
     showing: reactive[bool] = reactive(False, toggle_class="-showing")
 
     _asked = 0
+    _answered = 0
     _results: Results | None = None
     _titles: Mapping[str, Mapping[str, str]] = {}
 
@@ -47,10 +48,22 @@ class FindingScreen(NotingScreen):
         """Show what was found, unless it answers an older question; say whether it did."""
         if number != self._asked:
             return False
-        self._results, self._titles = results, titles
+        self._results, self._titles, self._answered = results, titles, number
         self.query_one(EntryList).show(results, titles)
         self.query_one(SearchBox).tell(results)
         return True
+
+    @on(EntryList.Wanted)
+    def _fetch_page(self, message: EntryList.Wanted) -> None:
+        """Fetch more of what is listed, unless something else is being looked for."""
+        if self._results is not None and self._answered == self._asked:
+            filters = self.query_one(FilterBar).filters
+            self.fetch_page(self._results.query, filters, self._asked, message.page)
+
+    @on(PageFound)
+    def _take_page(self, message: PageFound) -> None:
+        if message.number == self._asked:
+            self.query_one(EntryList).add(message.page, message.results)
 
     @on(Input.Changed, "#query")
     @on(Chip.Changed)

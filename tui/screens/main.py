@@ -81,7 +81,7 @@ class MainScreen(LongWorkScreen):
             editing=editing,
             reading=self.showing,
             entry=seen is not None,
-            listed=bool(self.query_one(EntryList).ids),
+            listed=bool(self._results and self._results.hits),
             languages=len(seen.languages) if seen else 0,
             runnable=bool(seen and seen.entry.snippets and not seen.hidden),
             running=self.running,
@@ -212,15 +212,12 @@ class MainScreen(LongWorkScreen):
         cast("DaneshApp", self.app).settle(language=self._lang)
         self.query_one(SearchBox).translate()
         self.query_one(FilterBar).translate()
-        view, listing = self.query_one(EntryView), self.query_one(EntryList)
-        chosen = listing.chosen
+        view = self.query_one(EntryView)
         if self._results is not None:
             self.query_one(SearchBox).tell(self._results)
-            listing.show(self._results, self._titles)
+        self.query_one(EntryList).lay_out_again()
         if view.reading is not None:
             view.reading = replace(view.reading, wanted=self._lang, interface=self._lang)
-        if chosen is not None:
-            listing.choose(chosen)
         self.refresh_bindings()
 
     def lay_out_again(self) -> None:

@@ -13,7 +13,7 @@ from tui.i18n import _, digits, language, of_language, right_to_left
 from tui.phrases import VIA, verdict_marks
 
 if TYPE_CHECKING:
-    from kb.model import Excerpt, Hit, Results
+    from kb.model import Excerpt, Hit
 
 _LINES = 2
 _ROOM_FOR_COUNTS = 48
@@ -41,11 +41,11 @@ class Columns(NamedTuple):
 ListRow: TypeAlias = "Heading | Hit"
 
 
-def list_rows(results: Results, titles: Mapping[str, Mapping[str, str]]) -> list[ListRow]:
-    """Return the rows of a result: hits by rank, or all entries under their collections."""
+def list_rows(hits: Iterable[Hit], titles: Mapping[str, Mapping[str, str]]) -> list[ListRow]:
+    """Return the rows of hits: by rank those of a search, others under their collections."""
     rows: list[ListRow] = []
     collection = None
-    for hit in results.hits:
+    for hit in hits:
         if hit.excerpt is None and hit.collection != collection:
             collection = hit.collection
             title = of_language(titles.get(collection, {}))[1] or collection

@@ -107,8 +107,4 @@ def status(results: Results) -> str:
 def _counted(results: Results) -> str:
     if not results.total:
         return _("Nothing matches") if results.query.strip() else _("There are no entries yet")
-    found = ngettext("{n} entry", "{n} entries", results.total)
-    if results.total > len(results.hits):
-        shown = ngettext("the first {n} is shown", "the first {n} are shown", len(results.hits))
-        return f"{found}, {shown}"
-    return found
+    return ngettext("{n} entry", "{n} entries", results.total)

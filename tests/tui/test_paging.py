@@ -1,0 +1,255 @@
+"""A list of thousands goes on as one goes through it, page by page, and holds a part of them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from kb.library import Library
+from kb.model import Filters
+from kb.opening import open_library
+from tests.tui.conftest import Reader
+from tui.widgets import window
+from tui.widgets.entry_list import EntryList
+
+MANY, STEP = 3000, 25
+TITLES = {"en": "How does step {n} of gradient descent end?", "fa": "گام {n} گرادیان به کجا می‌رسد؟"}
+ASKED = {"en": "gradient", "fa": "گرادیان"}
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """Thousands of short entries, one in English after one in Persian."""
+    folder = tmp_path_factory.mktemp("many")
+    with (folder / "many.jsonl").open("w", encoding="utf-8") as lines:
+        for n in range(MANY):
+            lang = "fa" if n % 2 else "en"
+            entry = {"id": f"e{n:04}", "lang": lang, "title": TITLES[lang].format(n=n), "text": "."}
+            lines.write(json.dumps(entry, ensure_ascii=False) + "\n")
+    with open_library(folder / "kb.db", bundled=False) as opened:
+        opened.import_file(folder / "many.jsonl")
+        yield opened
+
+
+@pytest.fixture(params=["en", "fa"])
+def language(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("KB_LANG", request.param)
+    return request.param
+
+
+class Pages:
+    """Listens to what is asked of a library, and can hold the pages behind the first back."""
+
+    def __init__(self, library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.limits: list[int] = []
+        self.open = threading.Event()
+        self.open.set()
+        list_, search = library.list, library.search
+
+        def listen(asked: Callable[..., object]) -> Callable[..., object]:
+            def answer(*words: str, **options: int) -> object:
+                self.limits.append(options["limit"])
+                if options.get("offset"):
+                    assert self.open.wait(60)
+                return asked(*words, **options)
+
+            return answer
+
+        monkeypatch.setattr(library, "list", listen(list_))
+        monkeypatch.setattr(library, "search", listen(search))
+
+
+@pytest.fixture
+def pages(many: Library, monkeypatch: pytest.MonkeyPatch) -> Pages:
+    return Pages(many, monkeypatch)
+
+
+def list_of(reader: Reader) -> EntryList:
+    return reader.main.query_one(EntryList)
+
+
+def every_id(library: Library, query: str = "") -> list[str]:
+    found: list[str] = []
+    with open_library(library.path, bundled=False) as same:
+        while True:
+            page = {"limit": 500, "offset": len(found)}
+            results = same.search(query, typing=True, **page) if query else same.list(**page)
+            found.extend(hit.id for hit in results.hits)
+            if len(found) >= results.total:
+                return found
+
+
+def beside_the_scrollbar(reader: Reader) -> list[str]:
+    return [line[:-1] for line in reader.lines()]
+
+
+async def go(reader: Reader, key: str, times: int) -> None:
+    """Go up or down so many times; the last time by the key, which takes longer to press."""
+    for _ in range(times - 1):
+        await list_of(reader).run_action(key)
+    await reader.press(key)
+
+
+async def until(reader: Reader, holds: Callable[[], object]) -> None:
+    async with asyncio.timeout(60):
+        while not holds():
+            await reader.pilot.pause()
+
+
+async def test_going_down_goes_on_behind_what_was_fetched_first(opened, many, language):
+    async with opened(of=many, size=(80, 24)) as reader:
+        listing, every = list_of(reader), every_id(many)
+        assert len(listing.ids) == 300
+        for place in range(STEP, 450, STEP):
+            await go(reader, "down", STEP)
+            assert listing.chosen == every[place]
+            assert f" {place} " in reader.text()
+        assert listing.ids == every[: len(listing.ids)]
+
+
+async def test_a_page_that_comes_moves_neither_cursor_nor_view(opened, many, pages, language):
+    async with opened(of=many, size=(80, 24)) as reader:
+        listing = list_of(reader)
+        pages.open.clear()
+        listing.cursor = 280
+        await until(reader, lambda: reader.working() == {"page"})
+        await reader.pilot.pause()
+        chosen, seen = listing.chosen, beside_the_scrollbar(reader)
+        pages.open.set()
+        await reader.settle()
+        assert len(listing.ids) == 400
+        assert (listing.chosen, beside_the_scrollbar(reader)) == (chosen, seen)
+
+
+async def test_the_end_is_reached_at_once_and_the_list_goes_on_upwards(
+    opened, many, pages, language
+):
+    async with opened(of=many, size=(80, 24)) as reader:
+        listing, every = list_of(reader), every_id(many)
+        await reader.press("G")
+        assert listing.chosen == every[-1]
+        assert sum(pages.limits) <= 600
+        for place in range(MANY - 1 - STEP, MANY - 200, -STEP):
+            await go(reader, "up", STEP)
+            assert listing.chosen == every[place]
+            assert f" {place} " in reader.text()
+        await reader.press("g")
+        assert listing.chosen == every[0]
+        assert listing.ids == every[: len(listing.ids)]
+
+
+async def test_who_goes_elsewhere_is_not_taken_to_the_end_later(opened, many, pages):
+    async with opened(of=many, size=(80, 24)) as reader:
+        listing = list_of(reader)
+        pages.open.clear()
+        await reader.pilot.press("G", "g", "down")
+        pages.open.set()
+        await reader.settle()
+        assert listing.chosen == every_id(many)[1]
+
+
+async def test_the_status_tells_of_all_wherever_the_reader_is(opened, many, language):
+    async with opened(of=many, size=(80, 24)) as reader:
+        said = {"en": "3,000 entries", "fa": "۳٬۰۰۰"}[language]
+        for key in ("down", "G", "g"):
+            await reader.press(key)
+            assert said in reader.text()
+
+
+@pytest.mark.parametrize("lang", ["en", "fa"])
+async def test_what_a_search_found_goes_on_in_the_same_order(opened, many, lang):
+    async with opened(of=many, size=(80, 24)) as reader:
+        listing = list_of(reader)
+        await reader.type(ASKED[lang])
+        await reader.press("down")
+        every = every_id(many, ASKED[lang])
+        assert len(every) >= MANY / 2
+        for _ in range(12):
+            await reader.press("pagedown")
+        assert len(listing.ids) > 100
+        assert listing.ids == every[: len(listing.ids)]
+        await reader.press("G")
+        assert listing.chosen == every[-1]
+
+
+async def test_a_late_page_of_an_older_question_is_dropped(opened, many, pages, language):
+    async with opened(of=many, size=(80, 24)) as reader:
+        listing = list_of(reader)
+        pages.open.clear()
+        listing.cursor = 280
+        await until(reader, lambda: len(pages.limits) == 2)
+        await reader.pilot.press("slash", *"1234")
+        await until(reader, lambda: listing.ids == ["many/e1234"])
+        pages.open.set()
+        await reader.settle()
+        assert listing.ids == ["many/e1234"]
+
+
+async def test_only_what_comes_in_sight_is_laid_out(opened, many, monkeypatch):
+    from tui.widgets import lines
+
+    laid, row_lines = [], lines.row_lines
+    monkeypatch.setattr(
+        lines, "row_lines", lambda row, *more: laid.append(row) or row_lines(row, *more)
+    )
+    async with opened(of=many, size=(80, 24)) as reader:
+        assert len(list_of(reader).ids) == 300
+        assert len(laid) < 60
+        await reader.press("pagedown")
+        assert len(laid) < 90
+
+
+async def test_what_is_far_away_is_given_up_and_comes_back(opened, many, monkeypatch):
+    monkeypatch.setattr(window, "MOST_HELD", 350)
+    async with opened(of=many, size=(80, 24)) as reader:
+        listing, every = list_of(reader), every_id(many)
+        for _ in range(4):
+            await reader.press("pagedown")
+            listing.cursor = len(listing.ids)
+            await reader.settle()
+        assert len(listing.ids) <= 350
+        place = every.index(listing.chosen)
+        assert place > 500
+        assert listing.ids[0] != every[0]
+        while place > STEP:
+            place -= STEP
+            await go(reader, "up", STEP)
+            assert listing.chosen == every[place]
+        assert listing.ids[0] == every[0]
+
+
+async def test_the_wheel_finds_more_too(opened, many):
+    async with opened(of=many, size=(80, 24)) as reader:
+        listing, first = list_of(reader), list_of(reader).chosen
+        for _ in range(3):
+            listing.scroll_end(animate=False)
+            await reader.settle()
+        assert len(listing.ids) > 400
+        assert listing.chosen == first
+
+
+async def test_the_place_is_kept_when_the_interface_changes_its_language(opened, many):
+    async with opened(of=many, size=(80, 24)) as reader:
+        listing = list_of(reader)
+        await reader.press("G", "up", "up")
+        chosen = listing.chosen
+        await reader.press("f2")
+        assert listing.chosen == chosen
+        await reader.press("down")
+        assert listing.chosen == every_id(many)[-2]
+
+
+async def test_pages_are_narrowed_by_the_filters_too(opened, many):
+    async with opened(of=many, size=(80, 24)) as reader:
+        await reader.press("f")
+        await reader.press("enter")
+        with open_library(many.path, bundled=False) as same:
+            found = same.list(filters=Filters(lang="en")).hits
+        listing = list_of(reader)
+        reader.main.set_focus(listing)
+        await reader.press("G")
+        assert listing.chosen == found[-1].id
