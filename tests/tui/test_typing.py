@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -268,3 +269,22 @@ async def test_a_file_with_a_persian_name_is_shown_so(opened):
         reader.app.screen.query_one(Input).value = "کارت.json"
         await reader.settle()
         assert "json.ﺕﺭﺎﮐ" in reader.text()
+
+
+async def test_the_cursor_comes_to_rest_in_sight_and_blinks_again_after_a_key(monkeypatch):
+    monkeypatch.setattr("tui.widgets.bidi_input._MOST_BLINKS", 2)
+
+    async def blinks(box: BidiInput, pilot: Pilot[None]) -> list[bool]:
+        seen = [box._cursor_visible]
+        async with asyncio.timeout(60):
+            while box._blink_timer._active.is_set():
+                await pilot.pause(0.05)
+                if box._cursor_visible != seen[-1]:
+                    seen.append(box._cursor_visible)
+        return seen
+
+    async with boxes() as (pilot, _, box):
+        box.cursor_blink = True
+        assert (await blinks(box, pilot))[-1] is True
+        await pilot.press("a")
+        assert await blinks(box, pilot) == [True, False, True]

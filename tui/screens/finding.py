@@ -39,10 +39,11 @@ class FindingScreen(NotingScreen):
         return self.query_one("#query", Input).value
 
     def look(self) -> None:
-        """Ask for what the search box says, narrowed by the filters."""
+        """Ask for what the search box says, narrowed by the filters, once that can be seen."""
         self._asked += 1
         self.keep_waiting()
-        self.find(self.query_text, self.query_one(FilterBar).filters, self._asked)
+        filters = self.query_one(FilterBar).filters
+        self.call_after_refresh(self.find, self.query_text, filters, self._asked)
 
     def take(self, number: int, results: Results, titles: Mapping[str, Mapping[str, str]]) -> bool:
         """Show what was found, unless it answers an older question; say whether it did."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _ROOM_FOR_TWO = 180
 """From so many columns on, both languages of an entry are shown beside each other."""
 
-_REST_SECONDS = 0.2
+_REST_SECONDS = 0.3
 
 
 async def rest() -> None:

@@ -24,6 +24,9 @@ from tui.bidi import strip_of, style_of
 from tui.terminal import turned
 from tui.typed import JOINERS, TypedLine, typed_line
 
+_MOST_BLINKS = 20
+"""So often the cursor goes and comes after a key; then it stays, and the app rests."""
+
 
 class BidiInput(Input):
     """An input for text in any direction; control characters are shown and not obeyed."""
@@ -32,6 +35,7 @@ class BidiInput(Input):
     _WORD_START = re.compile(r"(?<=[^\w\u200c\u064b-\u0655\u0670])\w")
 
     _first = 0
+    _blinks = 0
 
     def validate_value(self, value: str) -> str:
         """Return what may be shown, as long as what was typed."""
@@ -42,6 +46,16 @@ class BidiInput(Input):
         if event.character in JOINERS:
             event.stop().prevent_default()
             self.replace(str(event.character), *self.selection)
+
+    def _toggle_cursor(self) -> None:
+        super()._toggle_cursor()
+        self._blinks += 1
+        if self._blinks >= _MOST_BLINKS:
+            self._pause_blink(visible=True)
+
+    def _restart_blink(self) -> None:
+        self._blinks = 0
+        super()._restart_blink()
 
     @property
     def _turned(self) -> TypedLine | None:

@@ -44,6 +44,7 @@ class EntryView(ScrollingPane):
         self.drafts: dict[str, str] = {}
         self._current: str | None = None
         self._goal: str | None = None
+        self._begun: Run | None = None
 
     def show(self, reading: Reading, goal: str | None = None) -> None:
         """Show an entry from its beginning, or the same one anew where the reader is.
@@ -191,19 +192,24 @@ class EntryView(ScrollingPane):
         self.runs[run.snippet] = run
         view = self.view_of(run.snippet)
         if view is not None:
+            self._begun = run
             await view.follow(run)
-            self.call_after_refresh(self._to_output, view)
 
     def progress(self, run: Run) -> None:
         """Show what a run wrote, or how it ended."""
         view = self.view_of(run.snippet)
         for panel in view.query(RunPanel) if view else ():
             panel.follow()
-            self.call_after_refresh(self._to_output, view)
 
-    def _to_output(self, view: Widget | None) -> None:
-        for panel in view.query(RunPanel) if view else ():
-            panel.scroll_visible(animate=False)
+    @on(RunPanel.Grew)
+    def _keep_end_in_sight(self, message: RunPanel.Grew) -> None:
+        """Scroll to the end of a run that begins, and on with it while its end is in sight."""
+        message.stop()
+        seen, panel = self.scrollable_content_region, message.panel.region
+        begins = message.panel.run is self._begun
+        if begins or (message.before and panel.y + message.before <= seen.bottom):
+            self._begun = None
+            self.scroll_relative(y=max(0, panel.bottom - seen.bottom), animate=False, force=True)
 
 
 class Side(Vertical):

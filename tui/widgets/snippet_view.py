@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -10,9 +11,11 @@ from typing import TYPE_CHECKING
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.message import Message
+from textual.timer import Timer
 
 from tui.bidi import Mark
-from tui.i18n import _, of_language
+from tui.i18n import _, number, of_language
 from tui.messages import CodeLeft, ColourCode, DraftChanged, RunSnippet
 from tui.phrases import comparison, result
 from tui.widgets.bidi_text import BidiText
@@ -43,9 +46,20 @@ class Run:
 class RunPanel(Vertical):
     """The output of a run, how it ended, and the figures beside what was claimed."""
 
+    @dataclass
+    class Grew(Message):
+        """The panel is laid out, from so many lines to more."""
+
+        panel: RunPanel
+        before: int
+
+    _height = 0
+    _began = 0.0
+    _clock: Timer | None = None
+
     def __init__(self, run: Run, evidence: Sequence[Evidence]) -> None:
         super().__init__(classes="run")
-        self._run = run
+        self.run = run
         self._evidence = evidence
 
     def compose(self) -> ComposeResult:
@@ -55,12 +69,23 @@ class RunPanel(Vertical):
         yield BidiText(classes="figures")
 
     def on_mount(self) -> None:
-        """Show what there is."""
+        """Show what there is, and how long it takes."""
         self.follow()
+        if self.run.running:
+            self._began = time.monotonic()
+            self._clock = self.set_interval(1, self.follow)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Tell how high the panel was."""
+        before, self._height = self._height, event.size.height
+        if self._height > before:
+            self.post_message(self.Grew(self, before))
 
     def follow(self) -> None:
         """Show what the run has written, and its end when it has come."""
-        output = self._run.output[-_MOST_SHOWN:].rstrip("\n")
+        if self._clock is not None and not self.run.running:
+            self._clock.stop()
+        output = self.run.output[-_MOST_SHOWN:].rstrip("\n")
         self.query_one(".output", BidiText).show(output)
         ending = self.query_one(".ending", BidiText)
         ending.show(self._ending())
@@ -68,16 +93,19 @@ class RunPanel(Vertical):
         self.query_one(".figures", BidiText).show("\n".join(self._figures()))
 
     def _ending(self) -> str:
-        if self._run.outcome:
-            return result(self._run.outcome)
-        return self._run.refusal or _("running… (x stops it)")
+        if self.run.outcome:
+            return result(self.run.outcome)
+        seconds = int(time.monotonic() - self._began)
+        so_far = _("{figure} s").format(figure=number(seconds)) if seconds else ""
+        running = " ".join(filter(None, [_("running…"), so_far, _("(x stops it)")]))
+        return self.run.refusal or running
 
     def _failed(self) -> bool:
-        outcome = self._run.outcome
-        return bool(self._run.refusal) or (outcome is not None and outcome.status != "ok")
+        outcome = self.run.outcome
+        return bool(self.run.refusal) or (outcome is not None and outcome.status != "ok")
 
     def _figures(self) -> list[str]:
-        measured = self._run.outcome.figures if self._run.outcome else {}
+        measured = self.run.outcome.figures if self.run.outcome else {}
         return [
             f"{comparison(each, measured[each.figure])} ({each.figure})"
             for each in self._evidence
