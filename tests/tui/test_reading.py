@@ -180,6 +180,18 @@ async def test_a_related_entry_opens_by_key_and_by_click(opened):
         assert reader.main.query_one(EntryView).reading.entry.id == "flash"
 
 
+async def test_an_entry_is_read_in_the_language_in_which_a_search_found_it(opened):
+    async with opened(size=(80, 24)) as reader:
+        for asked, said in (("نیم میلیون", "نیم میلیون و سی هزار"), ("thirty", "and thirty")):
+            await reader.type(asked)
+            await reader.press("enter", "enter")
+            view = reader.main.query_one(EntryView)
+            assert said in "".join(block.text for block in view.query(BidiText))
+            await reader.press("escape", "slash", "ctrl+u")
+        await reader.press("escape", "enter")
+        assert reader.main.query_one(EntryView).reading.lang == "en"
+
+
 async def test_what_a_search_matched_is_marked_in_the_entry(opened):
     async with opened() as reader:
         await reader.type("operations")

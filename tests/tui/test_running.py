@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 
 from kb.model import Outcome
@@ -41,6 +42,47 @@ async def test_output_streams_in_and_figures_stand_beside_the_claim(opened, libr
         assert figures == (
             "source 1,000,000 · measured 500,000 · ✓ source wrong, evidence holds (left)"
         )
+
+
+async def test_the_end_of_a_run_comes_into_sight_and_leaves_who_reads_elsewhere_alone(
+    opened, library, monkeypatch
+):
+    go, written = threading.Event(), threading.Event()
+
+    def run(name, *, on_output, stop):
+        on_output("stdout", "".join(f"line {n}\n" for n in range(100)))
+        written.set()
+        go.wait(10)
+        on_output("stdout", "much more\n" * 100)
+        return outcome(left=500_000.0)
+
+    monkeypatch.setattr(library, "run", run)
+    for stays in (True, False):
+        written.clear(), go.clear()
+        async with opened("chain", size=(80, 24)) as reader:
+            await reader.pilot.press("r")
+            async with asyncio.timeout(60):
+                while "line 99" not in reader.text():
+                    await reader.pilot.pause()
+            assert "running…" in reader.text()
+            if not stays:
+                await reader.pilot.press("g")
+            go.set()
+            await reader.settle()
+            assert ("evidence holds" in reader.text()) == stays
+
+
+async def test_a_run_says_how_long_it_takes(opened, library, monkeypatch):
+    go = threading.Event()
+    monkeypatch.setattr(library, "run", lambda *_, **__: go.wait(30) and outcome())
+    async with opened("chain", size=(120, 70)) as reader:
+        await reader.pilot.press("r")
+        async with asyncio.timeout(60):
+            while "running… 1 s (x stops it)" not in reader.text():
+                await reader.pilot.pause(0.1)
+        go.set()
+        await reader.settle()
+        assert "running…" not in reader.text()
 
 
 async def test_a_figure_that_differs_is_said_to_differ(opened, library, monkeypatch):

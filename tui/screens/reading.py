@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,16 @@ _REST_SECONDS = 0.3
 async def rest() -> None:
     """Wait as long as keys rest where someone stops to look."""
     await asyncio.sleep(_REST_SECONDS)
+
+
+def found_in(marks: Mapping[tuple[str, str], Sequence[object]], wanted: str) -> str:
+    """Return the language to read an entry in: the one wanted, unless a search found another.
+
+    >>> found_in({("question", "en"): [], ("source", "fa"): [(0, 4)]}, "en")
+    'fa'
+    """
+    found = [lang for (_, lang), places in marks.items() for _ in places]
+    return wanted if wanted in found or not found else max(found, key=found.count)
 
 
 class ReadingScreen(RunningScreen):
@@ -73,8 +84,9 @@ class ReadingScreen(RunningScreen):
         if view.reading is None or view.reading.entry.id != message.entry.id:
             self.stop_running()
         both = self.app.size.width >= _ROOM_FOR_TWO if self._both is None else self._both
+        wanted = found_in(message.marks, self._lang)
         reading = Reading(
-            message.entry, self._lang, message.titles, message.marks, both=both, role=self._role
+            message.entry, wanted, message.titles, message.marks, both=both, role=self._role
         )
         view.show(reading, self._at)
         self._at = None

@@ -205,11 +205,14 @@ class EntryView(ScrollingPane):
     def _keep_end_in_sight(self, message: RunPanel.Grew) -> None:
         """Scroll to the end of a run that begins, and on with it while its end is in sight."""
         message.stop()
-        seen, panel = self.scrollable_content_region, message.panel.region
-        begins = message.panel.run is self._begun
-        if begins or (message.before and panel.y + message.before <= seen.bottom):
+        panel, room = message.panel, self.scrollable_content_region.height
+        view = panel.query_ancestor(SnippetView)
+        top = view.virtual_region.y + panel.virtual_region.y
+        in_sight = 0 < message.before <= self.scroll_target_y + room - top
+        if in_sight or panel.run is self._begun:
             self._begun = None
-            self.scroll_relative(y=max(0, panel.bottom - seen.bottom), animate=False, force=True)
+            end = max(self.scroll_target_y, top + panel.size.height - room)
+            self.scroll_to(y=end, animate=False, force=True, immediate=True)
 
 
 class Side(Vertical):
