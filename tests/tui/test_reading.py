@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from kb.model import Answer, Entry
 from tests.tui.sample import ANSWER, QUESTION_EN
 from tui.annotated import find_span, numbered, paragraphs, with_signs
@@ -9,6 +11,7 @@ from tui.widgets.bidi_text import BidiText
 from tui.widgets.blocks import Reading, question_blocks
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
+from tui.widgets.text_block import AnnotationHead
 
 
 async def test_an_entry_shows_question_answer_annotations_and_proof(opened):
@@ -190,6 +193,36 @@ async def test_an_entry_is_read_in_the_language_in_which_a_search_found_it(opene
             await reader.press("escape", "slash", "ctrl+u")
         await reader.press("escape", "enter")
         assert reader.main.query_one(EntryView).reading.lang == "en"
+
+
+@pytest.mark.parametrize("key", ["l", "f2"])
+async def test_the_annotation_in_sight_stays_in_its_line_in_the_other_language(
+    opened, bundled, key
+):
+    async with opened("matrix-chain-three", of=bundled, size=(80, 24)) as reader:
+        view = reader.main.query_one(EntryView)
+
+        def line() -> int:
+            heads = view.query(AnnotationHead).results(AnnotationHead)
+            (head,) = [head for head in heads if head.has_class("-current")]
+            return head.region.y
+
+        await reader.press(*["right_square_bracket"] * 3)
+        before = line()
+        for lang in ("fa", "en"):
+            await reader.press(key)
+            assert (view.reading.wanted, line()) == (lang, before)
+
+
+async def test_without_what_was_in_sight_an_entry_is_shown_from_its_beginning(opened, bundled):
+    async with opened("matrix-chain-three", of=bundled, size=(80, 24)) as reader:
+        view = reader.main.query_one(EntryView)
+        await reader.press(*["down"] * 8)
+        assert view.scroll_offset.y == 8
+        await reader.press("o")
+        assert (view.reading.role, view.scroll_offset.y) == ("source", 8)
+        await reader.press("o")
+        assert (view.reading.role, view.scroll_offset.y) == ("reference", 0)
 
 
 async def test_what_a_search_matched_is_marked_in_the_entry(opened):

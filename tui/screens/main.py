@@ -217,7 +217,7 @@ class MainScreen(LongWorkScreen):
             self.query_one(SearchBox).tell(self._results)
         self.query_one(EntryList).lay_out_again()
         if view.reading is not None:
-            view.reading = replace(view.reading, wanted=self._lang, interface=self._lang)
+            view.turn(replace(view.reading, wanted=self._lang, interface=self._lang))
         self.refresh_bindings()
 
     def lay_out_again(self) -> None:

@@ -107,7 +107,7 @@ class ReadingScreen(RunningScreen):
         """Read the entry in its next language, and those after it too."""
         view = self.query_one(EntryView)
         if view.reading is not None:
-            view.reading = view.reading.in_next_language()
+            view.turn(view.reading.in_next_language())
             self._lang = view.reading.wanted
 
     def action_both(self) -> None:
@@ -115,13 +115,13 @@ class ReadingScreen(RunningScreen):
         view = self.query_one(EntryView)
         if view.reading is not None:
             self._both = not view.reading.both
-            view.reading = replace(view.reading, both=self._both)
+            view.turn(replace(view.reading, both=self._both))
 
     def action_other_answer(self) -> None:
         """Show the source's answer alone, the reference answer alone, or both."""
         view = self.query_one(EntryView)
         if view.reading is not None:
-            view.reading = view.reading.with_next_role()
+            view.turn(view.reading.with_next_role())
             self._role = view.reading.role
 
     def action_earlier(self) -> None:

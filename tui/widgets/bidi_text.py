@@ -33,10 +33,11 @@ class BidiText(Widget):
         *,
         direction: Direction = "auto",
         formulas: bool = False,
+        name: str | None = None,
         id: str | None = None,
         classes: str | None = None,
     ) -> None:
-        super().__init__(id=id, classes=classes, markup=False)
+        super().__init__(name=name, id=id, classes=classes, markup=False)
         self._text = text
         self._marks = tuple(marks)
         self._direction = direction

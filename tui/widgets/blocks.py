@@ -143,7 +143,7 @@ def answer_blocks(reading: Reading, role: str) -> Iterator[BidiText]:
         caption = _(ROLES[role])
         if answer.lang != reading.lang:
             caption = f"{caption} ({LANGUAGES.get(answer.lang, answer.lang)})"
-        yield BidiText(caption, classes="caption")
+        yield BidiText(caption, name=role, classes="caption")
         spans, matched = _spans(reading, role, answer.lang, answer.text)
         for place, paragraph in enumerate(paragraphs(answer.text, spans, matched)):
             classes = f"{role} paragraph" if place else role

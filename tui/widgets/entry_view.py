@@ -19,6 +19,7 @@ from tui.i18n import _
 from tui.messages import DraftChanged, OpenEntry
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.blocks import Reading, annotation_blocks, answer_blocks, question_blocks
+from tui.widgets.landmark import Landmark, go_to, landmark
 from tui.widgets.scrolling import ScrollingPane
 from tui.widgets.snippet_view import Run, RunPanel, SnippetView
 from tui.widgets.text_block import AnnotationHead, TextBlock
@@ -45,6 +46,7 @@ class EntryView(ScrollingPane):
         self._current: str | None = None
         self._goal: str | None = None
         self._begun: Run | None = None
+        self._landmark: Landmark | None = None
 
     def show(self, reading: Reading, goal: str | None = None) -> None:
         """Show an entry from its beginning, or the same one anew where the reader is.
@@ -59,14 +61,22 @@ class EntryView(ScrollingPane):
         self._goal = goal
         self.reading = reading
 
+    def turn(self, reading: Reading) -> None:
+        """Show the same entry in another way, at what is in sight now."""
+        self._landmark = landmark(self)
+        self.reading = reading
+
     async def recompose(self) -> None:
         """Put the parts together again, and go where the reader wants to be."""
         await super().recompose()
         for head in self.query(AnnotationHead):
             head.set_class(head.annotation.id == self._current, "-current")
         goal, self._goal = self._goal, None
+        before, self._landmark = self._landmark, None
         if goal is not None:
             self.call_after_refresh(self._go_to, goal)
+        elif before is not None:
+            self.call_after_refresh(go_to, self, before)
 
     def on_show(self) -> None:
         """Tell that there is room."""

@@ -58,7 +58,7 @@ class RunPanel(Vertical):
     _clock: Timer | None = None
 
     def __init__(self, run: Run, evidence: Sequence[Evidence]) -> None:
-        super().__init__(classes="run")
+        super().__init__(name=f"run of {run.snippet}", classes="run")
         self.run = run
         self._evidence = evidence
 
@@ -119,7 +119,7 @@ class SnippetView(Vertical, can_focus=True):
     def __init__(
         self, snippet: Snippet, lang: str, evidence: Sequence[Evidence], run: Run | None
     ) -> None:
-        super().__init__(classes="snippet")
+        super().__init__(name=snippet.id, classes="snippet")
         self.snippet = snippet
         self._lang = lang
         self._evidence = evidence

@@ -55,7 +55,7 @@ class AnnotationHead(BidiText):
     def __init__(
         self, annotation: Annotation, text: str, marks: Sequence[Mark], *, classes: str
     ) -> None:
-        super().__init__(text, marks, classes=classes)
+        super().__init__(text, marks, name=annotation.id, classes=classes)
         self.annotation = annotation
 
     def on_click(self, event: events.Click) -> None:
