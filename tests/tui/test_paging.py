@@ -133,6 +133,7 @@ async def test_the_end_is_reached_at_once_and_the_list_goes_on_upwards(
         await reader.press("G")
         assert listing.chosen == every[-1]
         assert sum(pages.limits) <= 600
+        assert listing.scroll_offset.y == listing.max_scroll_y
         for place in range(MANY - 1 - STEP, MANY - 200, -STEP):
             await go(reader, "up", STEP)
             assert listing.chosen == every[place]

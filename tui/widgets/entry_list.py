@@ -196,11 +196,13 @@ class EntryList(ScrollView, can_focus=True):
     def _look_ahead(self) -> None:
         """Ask for the page that is near, and for one at a time."""
         width, height = self.scrollable_content_region.size
-        if self._lines.width != width or not self._rows or self._awaited is not None:
+        if self._lines.width != width or not self._rows:
             return
         top = self._lines.at(self.scroll_offset.y)
         bottom = self._lines.at(self.scroll_offset.y + height)
         self._measure()
+        if self._awaited is not None:
+            return
         if bottom is None or bottom[0] + _ROWS_AHEAD >= len(self._rows):
             self._ask(self._window.after())
         if top is not None and top[0] < _ROWS_AHEAD and self._awaited is None:
