@@ -85,7 +85,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("reveal", ("space",), N_("Show answer"), N_("Show the answer of this card."), READING,
             "reveal", available=lambda s: s.hidden_answer, bar=True),
     Command("search", ("slash",), N_("Search"), N_("Type what to look for."), FINDING,
-            "search", available=lambda s: not s.typing, bar=True),
+            "search", available=lambda s: not s.typing, bar=True, priority=True),
     Command("filter", ("f",), N_("Filter"),
             N_("Narrow the list: language, collection, level, verdict."), FINDING,
             "filter", available=lambda s: not s.typing, bar=True),

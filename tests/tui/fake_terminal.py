@@ -91,9 +91,7 @@ class FakeTerminal:
         os.write(self._master, text.encode())
 
     def search(self, words: str) -> None:
-        self.send("/")
-        self.until_shown("F1 ")  # a letter is a letter from now on
-        self.send(words)
+        self.send(f"/{words}")
 
     def leave(self) -> None:
         self.send("\x11")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 
+from textual.events import Key
 from textual.widgets import Input
 
 from tests.tui.conftest import Reader
@@ -106,6 +107,16 @@ async def test_escape_leaves_the_box_and_then_clears_it(opened):
         assert reader.app.focused is reader.main.query_one(EntryList)
         await reader.press("escape")
         assert len(reader.main.query_one(EntryList).ids) == 3
+
+
+async def test_what_is_typed_behind_the_key_in_one_go_is_searched_for(opened):
+    async with opened() as reader:
+        for asked in ("qjx/", "شبکه"):
+            for char in f"/{asked}":
+                reader.app.post_message(Key("slash" if char == "/" else char, char))
+            await reader.settle()
+            assert reader.main.query_one(Input).value == asked
+            await reader.press("ctrl+u", "escape")
 
 
 async def test_letters_are_typed_and_not_obeyed_in_the_box(opened):

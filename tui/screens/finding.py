@@ -89,8 +89,8 @@ class FindingScreen(NotingScreen):
             first.focus()
 
     def action_search(self) -> None:
-        """Type what to look for."""
-        self.query_one("#query", Input).focus()
+        """Type what to look for; the very next key goes there."""
+        self.set_focus(self.query_one("#query", Input))
 
     def action_filter(self) -> None:
         """Go to the filters."""
