@@ -30,7 +30,7 @@ VERDICTS: Mapping[str, Verdict] = {
     "outdated": Verdict(N_("outdated"), "↺", "$text-secondary"),
     "typo": Verdict(N_("typo"), "✎", "$text-primary"),
     "translation-error": Verdict(N_("translation error"), "⇄", "$text-warning"),
-    "lost-in-extraction": Verdict(N_("lost in extraction"), "∅", "$text-secondary"),
+    "lost-in-extraction": Verdict(N_("lost in extraction"), "□", "$text-secondary"),
     "note": Verdict(N_("remark"), "¶", "$text-success"),
 }
 """By the verdict's own word, in the order of their weight; the last passes none."""

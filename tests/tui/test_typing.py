@@ -232,6 +232,18 @@ async def test_a_turned_line_wears_the_styles_of_textual(theme):
         assert seen[ours][15:] == [seen[theirs][5], *reversed(seen[theirs][:4])]
 
 
+async def test_an_empty_box_invites_from_the_side_where_the_line_will_begin():
+    async with boxes() as (pilot, theirs, ours):
+        for box in (theirs, ours):
+            box.placeholder = "ﻮﺠﺘﺴﺟ"
+        shown = "".join(char for char, _ in cells(ours))
+        assert shown.strip() == theirs.placeholder
+        assert shown.endswith(theirs.placeholder)
+        assert ours.cursor_screen_offset.x == ours.content_region.right - 1
+        await press(pilot, "a")
+        assert "".join(char for char, _ in cells(ours)).startswith("a")
+
+
 async def test_where_the_terminal_turns_the_line_is_left_as_it_was_typed():
     terminal.look_at({"KONSOLE_VERSION": "221203"})
     async with typing("شبکه") as (_, box):

@@ -73,14 +73,18 @@ class BidiInput(Input):
     def cursor_screen_offset(self) -> Offset:
         """Where the cursor is on the screen."""
         line = self._turned
+        x, y, width, _height = self.content_region
+        if self._hints_from_right:
+            return Offset(x + width - 1, y)
         if line is None:
             return super().cursor_screen_offset
-        x, y, _width, _height = self.content_region
         return Offset(x + line.at(self.cursor_position).left - self._shift(line), y)
 
     def render_line(self, y: int) -> Strip:
         """Return the line as cells."""
         line = self._turned
+        if self._hints_from_right and not y:
+            return self._hint()
         if line is None or y:
             return super().render_line(y)
         first, room = self._shift(line), self.scrollable_content_region.width
@@ -92,6 +96,21 @@ class BidiInput(Input):
             self.app.stylesheet.parse_style,
         )
         return strip.crop(max(0, first), max(0, first) + room)
+
+    @property
+    def _hints_from_right(self) -> bool:
+        """Whether nothing is typed yet, and what stands there instead begins at the right."""
+        return turned() and not self.value and has_rtl(self.placeholder)
+
+    def _hint(self) -> Strip:
+        """Return what stands in an empty box, with the cursor where typing begins."""
+        room, hint = self.scrollable_content_region.width, self.placeholder
+        spans = [Span(0, len(hint), style_of(self, "input--placeholder"))]
+        if self.has_focus and self._cursor_visible:
+            spans.append(Span(len(hint) - 1, len(hint), style_of(self, "input--cursor")))
+        content = Content(hint, spans)
+        padded = content.pad_left(max(0, room - content.cell_length))
+        return strip_of(padded, room, self.visual_style, self.app.stylesheet.parse_style)
 
     def _spans(self, line: TypedLine) -> list[Span]:
         """Return what is selected, and the cursor over it."""

@@ -10,7 +10,7 @@ from textual.widgets import Static
 
 from tui.bidi import label
 from tui.commands import Command, Situation, bar_key, in_bar
-from tui.i18n import _
+from tui.i18n import _, right_to_left
 
 _TOOLTIP = 36
 
@@ -34,7 +34,7 @@ class CommandKey(Static):
 
 
 class CommandBar(Horizontal):
-    """The commands that the bar offers in a situation."""
+    """The commands that the bar offers in a situation, from the side where one reads first."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -52,9 +52,9 @@ class CommandBar(Horizontal):
             self._offered = spoken
             async with self.batch():
                 await self.remove_children()
-                await self.mount_all(
-                    CommandKey(command, typing=situation.typing) for command in commands
-                )
+                self.set_class(right_to_left(), "-from-right")
+                shown = [CommandKey(command, typing=situation.typing) for command in commands]
+                await self.mount_all(reversed(shown) if right_to_left() else shown)
 
 
 def fitting(commands: list[Command], width: int, *, typing: bool) -> list[Command]:
@@ -68,4 +68,5 @@ def fitting(commands: list[Command], width: int, *, typing: bool) -> list[Comman
 
 def _key_and_name(command: Command, *, typing: bool) -> Content:
     key = (f" {bar_key(command, typing=typing)} ", "$footer-key-foreground bold")
-    return Content.assemble(key, label(_(command.label)))
+    parts = [key, label(_(command.label))]
+    return Content.assemble(*(reversed(parts) if right_to_left() else parts))
