@@ -214,6 +214,14 @@ async def test_the_annotation_in_sight_stays_in_its_line_in_the_other_language(
             assert (view.reading.wanted, line()) == (lang, before)
 
 
+async def test_an_entry_that_is_shown_from_its_beginning_stays_so_in_the_other_language(
+    opened, bundled
+):
+    async with opened("matrix-chain-three", of=bundled, size=(120, 60)) as reader:
+        await reader.press("l")
+        assert reader.main.query_one(EntryView).scroll_offset.y == 0
+
+
 async def test_without_what_was_in_sight_an_entry_is_shown_from_its_beginning(opened, bundled):
     async with opened("matrix-chain-three", of=bundled, size=(80, 24)) as reader:
         view = reader.main.query_one(EntryView)

@@ -16,7 +16,12 @@ class Landmark(NamedTuple):
 
 
 def landmark(pane: ScrollableContainer) -> Landmark | None:
-    """Return the first part with a name that begins in sight, or the last one above."""
+    """Return the first part with a name that begins in sight, or the last one above.
+
+    At the beginning of a pane there is none: who has not gone anywhere stays there.
+    """
+    if not pane.scroll_offset.y:
+        return None
     named = _named(pane)
     in_sight = [each for each in named if 0 <= each.y < pane.scrollable_content_region.height]
     above = [Landmark(each.name, 0) for each in named if each.y < 0]
