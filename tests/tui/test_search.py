@@ -237,6 +237,28 @@ async def test_what_was_searched_for_before_comes_back(opened):
         assert query.value == "chain"
 
 
+async def test_what_was_searched_for_comes_back_the_next_day(opened):
+    for words in ("نیم میلیون", "chain"):
+        async with opened() as reader:
+            await reader.type(words)
+            await reader.press("enter")
+    async with opened() as reader:
+        query = reader.main.query_one("#query", Input)
+        await reader.press("slash", "up")
+        assert query.value == "chain"
+        await reader.press("up")
+        assert query.value == "نیم میلیون"
+
+
+async def test_who_can_keep_nothing_can_search_all_the_same(opened, monkeypatch, tmp_path):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("KB_SETTINGS", str(tmp_path / "file" / "settings.toml"))
+    async with opened() as reader:
+        await reader.type("throughput")
+        await reader.press("enter", "slash", "up")
+        assert reader.main.query_one(EntryList).ids == ["flash"]
+
+
 async def test_escape_leaves_the_filters_and_keeps_what_was_typed(opened):
     async with opened() as reader:
         await reader.type("throughput")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from textual import events
@@ -9,6 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Input
 
+from tui import history
 from tui.bidi import label
 from tui.commands import bindings
 from tui.i18n import _, ngettext
@@ -27,19 +29,23 @@ class QueryInput(BidiInput):
 
     def __init__(self) -> None:
         super().__init__(id="query", compact=True, select_on_focus=False)
-        self._past: list[str] = []
         self._back = 0
 
     def remember(self) -> None:
-        """Keep what was searched for, the latest last and each once."""
+        """Keep what was searched for."""
         words = self.value.strip()
         if words:
-            self._past = [*(each for each in self._past if each != words), words]
+            with suppress(OSError):  # where nothing can be kept, one can search all the same
+                history.remember(words)
         self._back = 0
 
     def action_older_search(self) -> None:
         """Bring back what was searched for before; beyond the first, the latest again."""
-        past = [each for each in reversed(self._past) if each != self.value.strip() or self._back]
+        past = [
+            each
+            for each in reversed(history.searches())
+            if each != self.value.strip() or self._back
+        ]
         if past:
             self.value = past[self._back % len(past)]
             self._back += 1
