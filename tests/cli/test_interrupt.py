@@ -28,6 +28,14 @@ ROOT = Path(__file__).parents[2]
 MANY = 2000
 
 
+@pytest.fixture
+def heard() -> Iterator[None]:
+    """Let Ctrl+C be heard, as a shell in the background does not."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 class Terminal:
     """A command in a pseudo-terminal, with what it has written so far."""
 
@@ -212,6 +220,7 @@ def test_a_verify_that_is_stopped_ends_its_snippet_and_keeps_what_was_verified(
             os.kill(int(pid.read_text()), 0)
 
 
+@pytest.mark.usefixtures("heard")
 def test_work_is_told_once_that_ctrl_c_was_pressed_and_a_second_one_waits_for_nothing() -> None:
     with pytest.raises(Cancelled), working("something") as progress:
         progress(0, 2)
@@ -224,6 +233,7 @@ def test_work_is_told_once_that_ctrl_c_was_pressed_and_a_second_one_waits_for_no
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+@pytest.mark.usefixtures("heard")
 def test_a_ctrl_c_that_comes_after_the_last_step_is_not_lost() -> None:
     ended = False
     with pytest.raises(KeyboardInterrupt), working("something") as progress:
