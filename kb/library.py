@@ -95,8 +95,8 @@ class Library:
         may not be finished. Any text is a query. Raises `UsageError` for a limit or an
         offset below zero.
         """
+        from kb.page import Page
         from kb.search import engine
-        from kb.search.listing import Page
 
         page = Page(within("limit", limit), within("offset", offset) or 0)
         wanted = clean_filters(filters)
@@ -117,8 +117,8 @@ class Library:
         ``cancelled`` is asked while it works; once it says yes nothing more is yielded.
         The first tier is unranked and left out where it finds nothing.
         """
+        from kb.page import Page
         from kb.search import engine
-        from kb.search.listing import Page
 
         with only_our_errors(self.path):
             page = Page(within("limit", limit))
@@ -134,7 +134,8 @@ class Library:
         filters: Filters | None = None,
     ) -> Results:
         """Return the entries that pass the filters, in the order of their collections."""
-        from kb.search.listing import Page, list_entries
+        from kb.page import Page
+        from kb.search.listing import list_entries
 
         page = Page(within("limit", limit), within("offset", offset) or 0)
         return list_entries(self._database, clean_filters(filters), page)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -72,7 +72,11 @@ def write_settings(settings: Settings) -> None:
     if settings.keys:
         lines += ["", "[keys]"]
         lines += [f"{json.dumps(k)} = {json.dumps(v)}" for k, v in settings.keys.items()]
-    path = settings_path()
+    write_lines(settings_path(), lines)
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """Write a file whole or not at all, and its folder where there is none. Raises `OSError`."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_suffix(".new")
     fresh.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -9,7 +9,7 @@
                ``answer`` takes what the terminal says about it out of what is typed
 ``bidi``       text in styled lines for a width; ``phrases`` and ``annotated`` make the texts
 ``typed``      a line that is being typed: its cells and the cursor
-``history``    what was searched for before
+``history``    what was searched for before; ``window`` the stretch of it that a list holds
 ``themes``     the colours, for all terminals, for those of sixteen, and for none
 ``screens``, ``widgets``, ``providers``
 """

@@ -16,7 +16,7 @@ from tui.bidi import Mark
 
 if TYPE_CHECKING:
     from kb.model import Entry, ImportReport, Outcome, Results, Snippet, Verification
-    from tui.widgets.window import Page
+    from kb.page import Page
 
 
 @dataclass
@@ -74,11 +74,14 @@ class ResultsFound(Message):
 
 @dataclass
 class PageFound(Message):
-    """A page of what was found came back; ``number`` is that of the question."""
+    """A page of what was found came back, or could not be fetched.
+
+    ``number`` is that of the question.
+    """
 
     number: int
     page: Page
-    results: Results
+    results: Results | None = None
 
 
 @dataclass

@@ -17,6 +17,7 @@ from textual.screen import Screen
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from kb.errors import Cancelled, KbError, Untrusted
+from kb.page import Page
 from tui.bidi import Mark, label
 from tui.i18n import _
 from tui.messages import (
@@ -37,8 +38,7 @@ from tui.messages import (
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.model import Entry, Filters, Progress
-    from tui.widgets.window import Page
+    from kb.model import Entry, Filters, Progress, Results
 
 MOST_HITS = 50
 MOST_LISTED = 300
@@ -76,14 +76,22 @@ class WorkingScreen(Screen[None]):
     @work(thread=True, exclusive=True, group="page", exit_on_error=False)
     def fetch_page(self, query: str, filters: Filters, number: int, page: Page) -> None:
         """Fetch a page of what a finished search, or a list, has found → `PageFound`."""
-        limit, offset = page.limit, page.offset
-        if query.strip():
-            found = self.library.search(
-                query, limit=limit, offset=offset, filters=filters, typing=True
-            )
-        else:
-            found = self.library.list(limit=limit, offset=offset, filters=filters)
-        self.tell(PageFound(number, page, found))
+        if get_current_worker().is_cancelled:
+            return
+        try:
+            found = self._page_of(query, filters, page)
+        except Exception:
+            self.tell(PageFound(number, page))
+            raise
+        # A search that was stopped, to be told by its notice, is no end of what there is.
+        stopped = bool(found.notice) and not found.hits
+        self.tell(PageFound(number, page, None if stopped else found))
+
+    def _page_of(self, query: str, filters: Filters, page: Page) -> Results:
+        limit, offset = page
+        if not query.strip():
+            return self.library.list(limit=limit, offset=offset, filters=filters)
+        return self.library.search(query, limit=limit, offset=offset, filters=filters, typing=True)
 
     @work(thread=True, exclusive=True, group="facets", exit_on_error=False)
     def fetch_facets(self) -> None:
@@ -141,9 +149,17 @@ class WorkingScreen(Screen[None]):
             self.tell(RunEnded(number, outcome))
 
     @work(thread=True, group="export", exit_on_error=False)
-    def write_file(self, format: str, path: str, ids: Sequence[str] | None) -> None:
-        """Write entries to a file → `Exported`."""
-        count = self.library.export(format, path, ids=ids)
+    def write_entry(self, format: str, path: str, entry: str) -> None:
+        """Write an entry to a file → `Exported`."""
+        self.tell(Exported(self.library.export(format, path, ids=[entry]), path))
+
+    @work(thread=True, group="export", exit_on_error=False)
+    def write_found(self, format: str, path: str, query: str, filters: Filters) -> None:
+        """Write all that a search finds, or a list has, to a file → `Exported`."""
+        ids = None
+        if query.strip():
+            ids = [hit.id for hit in self._page_of(query, filters, Page(None)).hits]
+        count = self.library.export(format, path, ids=ids, filters=filters)
         self.tell(Exported(count, path))
 
     @work(thread=True, group="own", exit_on_error=False)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from kb.model import Via
-from kb.search.listing import Page
+from kb.page import Page
 from kb.search.plan import Plan, Reading, Wanted, any_of, make_plan
 from kb.search.resort import FOREIGN, LITTLE, Resort, compounded, is_foreign, readings
 from kb.search.retrieval import about_something, retrieve

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 from kb.model import Filters, Hit, Results
+from kb.page import Page
 from kb.search import excerpt, spelling
 from kb.search.answer import Answer, Match, answer
-from kb.search.listing import Page
 from kb.search.parser import parse
 from kb.search.plan import Reading, Wanted, any_of, make_plan
 from kb.search.resort import FOREIGN, LITTLE, MOST_MISSPELT, RESORTS, known

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from kb.model import Filters, Results
+from kb.page import Page
 from kb.store import queries
 from kb.store.conditions import from_filters
 from kb.store.database import Database
-
-
-class Page(NamedTuple):
-    """Which of the hits are wanted."""
-
-    limit: int | None = 10
-    offset: int = 0
 
 
 def list_entries(database: Database, filters: Filters, page: Page) -> Results:

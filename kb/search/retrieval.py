@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from kb.search.listing import Page
+from kb.page import Page
 from kb.search.plan import Piece, Plan, any_of
 from kb.search.ranking import Asked, Field, idf, second_look
 from kb.search.weights import FIELD_WEIGHTS, FUNCTION_WEIGHT

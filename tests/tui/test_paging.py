@@ -13,7 +13,7 @@ from kb.library import Library
 from kb.model import Filters
 from kb.opening import open_library
 from tests.tui.conftest import Reader
-from tui.widgets import window
+from tui import window
 from tui.widgets.entry_list import EntryList
 
 MANY, STEP = 3000, 25

@@ -42,6 +42,7 @@ class FindingScreen(NotingScreen):
         """Ask for what the search box says, narrowed by the filters, once that can be seen."""
         self._asked += 1
         self.keep_waiting()
+        self.workers.cancel_group(self, "page")
         filters = self.query_one(FilterBar).filters
         self.call_after_refresh(self.find, self.query_text, filters, self._asked)
 
@@ -63,8 +64,16 @@ class FindingScreen(NotingScreen):
 
     @on(PageFound)
     def _take_page(self, message: PageFound) -> None:
-        if message.number == self._asked:
-            self.query_one(EntryList).add(message.page, message.results)
+        """List what came, and say so where more is known to be there than before."""
+        if message.number != self._asked or self._results is None:
+            return
+        if message.results is None:
+            self.query_one(EntryList).give_up(message.page)
+            return
+        self.query_one(EntryList).add(message.page, message.results)
+        if message.results.total != self._results.total:
+            self._results = self._results._replace(total=message.results.total)
+            self.query_one(SearchBox).tell(self._results)
 
     @on(Input.Changed, "#query")
     @on(Chip.Changed)

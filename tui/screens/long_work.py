@@ -106,4 +106,5 @@ class LongWorkScreen(FindingScreen):
     def _renewed(self, message: EntryRenewed) -> None:
         view = self.query_one(EntryView)
         if view.reading is not None and view.reading.entry.id == message.entry.id:
-            view.reading = replace(view.reading, entry=message.entry)
+            view.show(replace(view.reading, entry=message.entry), self._at)
+            self._at = None

@@ -148,10 +148,10 @@ class MainScreen(LongWorkScreen):
 
     @on(OwnChanged)
     def _own_changed(self, message: OwnChanged) -> None:
-        """Show the entry and the list as they are now, and stay at what was changed."""
-        self._at, self._first = message.id, message.entry
-        self.look()
-        self.open(message.entry, read=self.showing)
+        """Show the entry and the list as they are now, and go to what was changed."""
+        self._at = message.id
+        self.query_one(EntryList).renew()
+        self.renew(message.entry)
 
     @on(Exported)
     def _exported(self, message: Exported) -> None:
@@ -226,6 +226,7 @@ class MainScreen(LongWorkScreen):
             block.lay_out_again()
         self.query_one(SearchBox).lay_out_again()
         self.query_one(EntryList).lay_out_again()
+        self.refresh_bindings()
 
     def action_help(self) -> None:
         """Explain the keys, the signs and the query language."""
@@ -238,20 +239,19 @@ class MainScreen(LongWorkScreen):
         """Ask for format and path, and write the file."""
         from tui.screens.export import ExportScreen
 
-        situation, listing = self.situation, self.query_one(EntryList)
-        reading = self.query_one(EntryView).reading if situation.entry else None
-        everything = not self.query_text.strip()
+        reading = self.query_one(EntryView).reading if self.situation.entry else None
         choice = await self.app.push_screen_wait(
             ExportScreen(
                 self.library.export_formats(),
                 entry=reading.entry.id if reading else None,
-                listed=self._results.total if self._results and everything else len(listing.ids),
+                listed=self._results.total if self._results else 0,
                 at_entry=self.showing,
             )
         )
         if choice is None:
             return
-        ids = listing.ids if not everything else None
         if choice.only_entry and reading:
-            ids = [reading.entry.id]
-        self.write_file(choice.format, choice.path, ids)
+            self.write_entry(choice.format, choice.path, reading.entry.id)
+        else:
+            filters = self.query_one(FilterBar).filters
+            self.write_found(choice.format, choice.path, self.query_text, filters)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -37,8 +38,10 @@ def found_in(marks: Mapping[tuple[str, str], Sequence[object]], wanted: str) -> 
     >>> found_in({("question", "en"): [], ("source", "fa"): [(0, 4)]}, "en")
     'fa'
     """
-    found = [lang for (_, lang), places in marks.items() for _ in places]
-    return wanted if wanted in found or not found else max(found, key=found.count)
+    found: Counter[str] = Counter()
+    for (_, lang), places in marks.items():
+        found[lang] += len(places)
+    return wanted if found[wanted] or not found.total() else found.most_common(1)[0][0]
 
 
 class ReadingScreen(RunningScreen):

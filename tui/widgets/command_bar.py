@@ -38,7 +38,7 @@ class CommandBar(Horizontal):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._offered: tuple[str, bool, list[Command]] | None = None
+        self._offered: list[tuple[str, str]] = []
 
     def compose(self) -> ComposeResult:
         """Show nothing yet: the screen says what can be done."""
@@ -47,9 +47,11 @@ class CommandBar(Horizontal):
     async def offer(self, situation: Situation) -> None:
         """Show what can be done now, if that has changed."""
         commands = fitting(in_bar(situation), self.app.size.width, typing=situation.typing)
-        spoken = _(commands[-1].label), situation.typing, commands
-        if spoken != self._offered:
-            self._offered = spoken
+        offered = [
+            (each.id, _key_and_name(each, typing=situation.typing).plain) for each in commands
+        ]
+        if offered != self._offered:
+            self._offered = offered
             async with self.batch():
                 await self.remove_children()
                 self.set_class(right_to_left(), "-from-right")

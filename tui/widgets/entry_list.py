@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from textual import events
 from textual.geometry import Region, Size
@@ -13,18 +13,31 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from kb.page import Page
 from tui.bidi import strip_of, style_of
 from tui.commands import bindings
 from tui.messages import OpenEntry
 from tui.widgets.lines import Lines
-from tui.widgets.rows import Heading, ListRow, list_rows
-from tui.widgets.window import Page, Window
+from tui.widgets.rows import ListRow, list_rows
+from tui.window import Window
 
 if TYPE_CHECKING:
     from kb.model import Results
 
 _ROWS_AHEAD = 50
-"""So far from either end of what is held, more is asked for."""
+"""So far from either end of what is held, more is asked for, once the reader has moved."""
+
+
+class _Awaited(NamedTuple):
+    """A page that was asked for: because it is near, to go to one end, or to be shown anew."""
+
+    page: Page
+    why: Literal["near", "first", "last", "anew"]
+
+    @property
+    def goes(self) -> bool:
+        """Whether the cursor is to go there."""
+        return self.why in ("first", "last")
 
 
 class EntryList(ScrollView, can_focus=True):
@@ -57,10 +70,8 @@ class EntryList(ScrollView, can_focus=True):
         super().__init__(id=id)
         self._window = Window()
         self._titles: Mapping[str, Mapping[str, str]] = {}
-        self._rows: list[ListRow] = []
-        self._lines = Lines((), 0)
-        self._awaited: Page | None = None
-        self._going: Literal["first", "last"] | None = None
+        self._lines = Lines()
+        self._awaited: _Awaited | None = None
 
     @property
     def ids(self) -> list[str]:
@@ -70,48 +81,53 @@ class EntryList(ScrollView, can_focus=True):
     @property
     def chosen(self) -> str | None:
         """The id of the entry under the cursor."""
-        return self._entry_at(self.cursor)
+        return self._lines.entry_at(self.cursor)
 
     def show(self, results: Results, titles: Mapping[str, Mapping[str, str]]) -> None:
         """List a result; the cursor goes to the first entry."""
         self._window, self._titles = Window(results.hits, 0, results.total), titles
-        self._awaited = self._going = None
+        self._awaited = None
         self.set_reactive(EntryList.cursor, None)
         self._make_rows()
         self.scroll_home(animate=False)
-        self.cursor = self._entry_from(0, 1)
+        self.cursor = self._lines.entry_from(0, 1)
 
     def add(self, page: Page, results: Results) -> None:
         """Hold a page that was asked for, too; cursor and view stay where they are."""
-        if page != self._awaited:
+        if self._awaited is None or page != self._awaited.page:
             return
-        going, self._awaited, self._going = self._going, None, None
-        chosen, (seen, below) = self.chosen, self._first_in_sight()
-        self._window = self._window.joined(page, results)
-        self.set_reactive(EntryList.cursor, None)
-        self._make_rows(self._lines)
-        if going is not None:
-            last = len(self._rows) - 1
-            self.cursor = self._entry_from(0, 1) if going == "first" else self._entry_from(last, -1)
+        why, self._awaited = self._awaited.why, None
+        if why == "near" and page not in self._near():
             return
-        self.set_reactive(EntryList.cursor, self._place(chosen))
-        place = self._place(seen)
-        if place is not None:
-            y = self._lines.top(place) + below
-            self._measure()
-            if y != self.scroll_offset.y:
-                self.scroll_to(y=y, animate=False, force=True, immediate=True)
-        self._look_ahead()
+        if why == "anew":
+            self._change(Window(results.hits, page.offset, results.total))
+            return
+        self._change(self._window.joined(page, results), self._lines)
+        if why != "near":
+            self.set_reactive(EntryList.cursor, None)
+            end, step = (0, 1) if why == "first" else (len(self._lines.rows) - 1, -1)
+            self.cursor = self._lines.entry_from(end, step)
+
+    def give_up(self, page: Page) -> None:
+        """Await a page no more, which could not be fetched."""
+        if self._awaited is not None and page == self._awaited.page:
+            self._awaited = None
+
+    def renew(self) -> None:
+        """Ask for what is held, which may have changed."""
+        self._ask(self._window.all(), "anew")
 
     def choose(self, entry: str) -> None:
         """Put the cursor on an entry, if it is held."""
-        place = self._place(entry)
+        place = self._lines.place_of(entry)
         if place is not None:
+            self._stay()
             self.cursor = place
 
     def neighbour(self, step: int) -> str | None:
         """Return the id of the entry so many rows after the cursor, if there is one."""
-        return self._entry_at(self._entry_from(self._here + step, 1 if step > 0 else -1))
+        place = self._lines.entry_from(self._here + step, 1 if step > 0 else -1)
+        return self._lines.entry_at(place)
 
     def lay_out_again(self) -> None:
         """Make the rows anew, after the interface changed its language or its direction."""
@@ -125,6 +141,7 @@ class EntryList(ScrollView, can_focus=True):
             self._show_cursor()
             if self.chosen:
                 self.post_message(self.Highlighted(self.chosen))
+        self._look_ahead()
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Lay out what comes in sight, and ask for more before the end is there."""
@@ -133,15 +150,15 @@ class EntryList(ScrollView, can_focus=True):
 
     def on_resize(self) -> None:
         """Lay the rows out for the new width, and keep the cursor in sight."""
-        if self._width() != self._lines.width:
-            self._lay_out()
+        if self.scrollable_content_region.width != self._lines.width:
+            self._lay_out(self._lines.rows)
             self.call_after_refresh(self._show_cursor)
 
     def on_click(self, event: events.Click) -> None:
         """Open the entry under the mouse."""
         offset = event.get_content_offset(self)
         line = self._lines.at(offset.y + self.scroll_offset.y) if offset else None
-        if line is not None and self._entry_at(line[0]):
+        if line is not None and self._lines.entry_at(line[0]):
             self.cursor = line[0]
             self.action_open()
 
@@ -159,6 +176,7 @@ class EntryList(ScrollView, can_focus=True):
 
     def action_open(self) -> None:
         """Open the entry under the cursor."""
+        self._stay()
         if self.chosen:
             self.post_message(OpenEntry(self.chosen))
 
@@ -185,71 +203,81 @@ class EntryList(ScrollView, can_focus=True):
 
     def action_bottom(self) -> None:
         """Go to the last entry of all; what lies between is not fetched."""
-        self._go(len(self._rows) - 1, -1)
+        self._go(len(self._lines.rows) - 1, -1)
         self._ask(self._window.ending(), "last")
 
-    def _ask(self, page: Page | None, going: Literal["first", "last"] | None = None) -> None:
+    def _ask(self, page: Page | None, why: Literal["near", "first", "last", "anew"]) -> None:
         if page is not None:
-            self._awaited, self._going = page, going
+            self._awaited = _Awaited(page, why)
             self.post_message(self.Wanted(page))
+
+    def _stay(self) -> None:
+        """Go to no end later: the reader has gone elsewhere since."""
+        if self._awaited is not None and self._awaited.goes:
+            self._awaited = None
 
     def _look_ahead(self) -> None:
         """Ask for the page that is near, and for one at a time."""
+        near = self._near()
+        if near and self._awaited is None:
+            self._ask(near[0], "near")
+
+    def _near(self) -> list[Page]:
+        """Return the pages near to what is in sight; to the cursor, where nothing is."""
         width, height = self.scrollable_content_region.size
-        if self._lines.width != width or not self._rows:
-            return
-        top = self._lines.at(self.scroll_offset.y)
-        bottom = self._lines.at(self.scroll_offset.y + height)
-        self._measure()
-        if self._awaited is not None:
-            return
-        if bottom is None or bottom[0] + _ROWS_AHEAD >= len(self._rows):
-            self._ask(self._window.after())
-        if top is not None and top[0] < _ROWS_AHEAD and self._awaited is None:
-            self._ask(self._window.before())
+        rows = len(self._lines.rows)
+        if width > 0 and self._lines.width == width and rows:
+            top = self._lines.at(self.scroll_offset.y)
+            bottom = self._lines.at(self.scroll_offset.y + height)
+            self._measure()
+            first, last = top[0] if top else rows, bottom[0] if bottom else rows
+        elif width <= 0 and self.cursor is not None:
+            first = last = self.cursor
+        else:
+            return []
+        ahead = _ROWS_AHEAD if first or (self.cursor or 0) > 1 else 0
+        after = self._window.after() if last + ahead >= rows else None
+        before = self._window.before() if first < _ROWS_AHEAD else None
+        return [page for page in (after, before) if page is not None]
+
+    def _change(self, window: Window, before: Lines | None = None) -> None:
+        """Hold other entries; cursor and view stay where they are, as far as that is there."""
+        chosen, place = self.chosen, self.cursor
+        seen, below = self._lines.entry_of(self.scroll_offset.y)
+        self._window = window
+        self.set_reactive(EntryList.cursor, None)
+        self._make_rows(before)
+        again = self._lines.place_of(chosen)
+        if again is None and place is not None and window.all():
+            again = self._lines.entry_from(min(place, len(self._lines.rows) - 1), -1)
+        self.set_reactive(EntryList.cursor, again)
+        top = self._lines.place_of(seen)
+        if top is not None:
+            y = self._lines.top(top) + below
+            self._measure()
+            if y != self.scroll_offset.y:
+                self.scroll_to(y=y, animate=False, force=True, immediate=True)
+        self._look_ahead()
 
     def _go(self, place: int, step: int) -> None:
-        if self._going is not None:  # the reader has gone elsewhere since
-            self._awaited = self._going = None
-        found = self._entry_from(place, step)
+        self._stay()
+        found = self._lines.entry_from(place, step)
         if found is not None:
             self.cursor = found
 
     def _go_lines(self, lines: int, step: int) -> None:
         line = self._lines.at(max(0, self._lines.top(self._here) + lines))
-        place = line[0] if line is not None else len(self._rows) - 1
-        found = self._entry_from(place, step)
+        place = line[0] if line is not None else len(self._lines.rows) - 1
+        found = self._lines.entry_from(place, step)
         self._go(place if found is None else found, -step)
 
     @property
     def _here(self) -> int:
         """The row of the cursor; that at the top of the view, if the cursor's is held no more."""
+        if self.cursor is not None:
+            return self.cursor
         line = self._lines.at(self.scroll_offset.y)
-        return self.cursor if self.cursor is not None else line[0] if line is not None else 0
-
-    def _entry_from(self, place: int, step: int) -> int | None:
-        """Return the first row from ``place`` on that is an entry, going by ``step``."""
-        while 0 <= place < len(self._rows):
-            if self._entry_at(place):
-                return place
-            place += step
-        return None
-
-    def _entry_at(self, place: int | None) -> str | None:
-        row = self._rows[place] if place is not None else None
-        return None if row is None or isinstance(row, Heading) else row.id
-
-    def _place(self, entry: str | None) -> int | None:
-        """Return the row of an entry, if it is held."""
-        places = range(len(self._rows)) if entry else ()
-        return next((place for place in places if self._entry_at(place) == entry), None)
-
-    def _first_in_sight(self) -> tuple[str | None, int]:
-        """Return the first entry that begins in sight or above, and how far the view is below."""
-        y = self.scroll_offset.y
-        line = self._lines.at(y)
-        place = self._entry_from(line[0], 1) if line is not None else None
-        return self._entry_at(place), y - self._lines.top(place) if place is not None else 0
+        return line[0] if line is not None else 0
 
     def _show_cursor(self) -> None:
         """Bring the cursor into sight, with the title above it."""
@@ -257,20 +285,15 @@ class EntryList(ScrollView, can_focus=True):
             return
         top, end = self._lines.top(self.cursor), self._lines.top(self.cursor + 1)
         self._measure()
-        first = top - 1 if self.cursor and not self._entry_at(self.cursor - 1) else top
-        here = Region(0, first, 1, end - first)
+        titled = self.cursor and not self._lines.entry_at(self.cursor - 1)
+        here = Region(0, top - 1, 1, end - top + 1) if titled else Region(0, top, 1, end - top)
         self.scroll_to_region(here, animate=False, force=True)
-        self._look_ahead()
-
-    def _width(self) -> int:
-        return self.scrollable_content_region.width
 
     def _make_rows(self, before: Lines | None = None) -> None:
-        self._rows = list_rows(self._window.hits, self._titles)
-        self._lay_out(before)
+        self._lay_out(list_rows(self._window.hits, self._titles), before)
 
-    def _lay_out(self, before: Lines | None = None) -> None:
-        self._lines = Lines(self._rows, self._width(), before)
+    def _lay_out(self, rows: Sequence[ListRow], before: Lines | None = None) -> None:
+        self._lines = Lines(rows, self.scrollable_content_region.width, before)
         self._measure()
         self.refresh()
 

@@ -44,9 +44,8 @@ class EntryView(ScrollingPane):
         self.runs: dict[str, Run] = {}
         self.drafts: dict[str, str] = {}
         self._current: str | None = None
-        self._goal: str | None = None
+        self._goal: str | Landmark | None = None
         self._begun: Run | None = None
-        self._landmark: Landmark | None = None
 
     def show(self, reading: Reading, goal: str | None = None) -> None:
         """Show an entry from its beginning, or the same one anew where the reader is.
@@ -63,7 +62,8 @@ class EntryView(ScrollingPane):
 
     def turn(self, reading: Reading) -> None:
         """Show the same entry in another way, at what is in sight now."""
-        self._landmark = landmark(self)
+        if self._goal is None and reading != self.reading:
+            self._goal = landmark(self)
         self.reading = reading
 
     async def recompose(self) -> None:
@@ -71,12 +71,8 @@ class EntryView(ScrollingPane):
         await super().recompose()
         for head in self.query(AnnotationHead):
             head.set_class(head.annotation.id == self._current, "-current")
-        goal, self._goal = self._goal, None
-        before, self._landmark = self._landmark, None
-        if goal is not None:
-            self.call_after_refresh(self._go_to, goal)
-        elif before is not None:
-            self.call_after_refresh(go_to, self, before)
+        if self._goal is not None:
+            self.call_after_refresh(self._arrive, self._goal)
 
     def on_show(self) -> None:
         """Tell that there is room."""
@@ -131,8 +127,15 @@ class EntryView(ScrollingPane):
         # The words it speaks of stand above it, so it comes to the middle.
         self.scroll_to_center(heads[place], animate=False)
 
-    def _go_to(self, id: str) -> None:
-        """Go to the annotation or the snippet of this id, if it is shown."""
+    def _arrive(self, goal: str | Landmark) -> None:
+        """Go to where the reader was, or to the annotation or the snippet of an id."""
+        self._goal = None if goal == self._goal else self._goal
+        if isinstance(goal, Landmark):
+            go_to(self, goal)
+        else:
+            self._go_to_part(goal)
+
+    def _go_to_part(self, id: str) -> None:
         snippet = self.view_of(id)
         if snippet is not None:
             snippet.focus()
@@ -216,6 +219,8 @@ class EntryView(ScrollingPane):
         """Scroll to the end of a run that begins, and on with it while its end is in sight."""
         message.stop()
         panel, room = message.panel, self.scrollable_content_region.height
+        if not panel.is_attached:  # the entry has been put together anew meanwhile
+            return
         view = panel.query_ancestor(SnippetView)
         top = view.virtual_region.y + panel.virtual_region.y
         in_sight = 0 < message.before <= self.scroll_target_y + room - top

@@ -38,5 +38,5 @@ def go_to(pane: ScrollableContainer, wanted: Landmark) -> None:
 
 def _named(pane: ScrollableContainer) -> list[Landmark]:
     top = pane.scrollable_content_region.y
-    parts = [part for part in pane.walk_children(Widget) if part.name]
+    parts = [part for part in pane.walk_children(Widget) if part.name and part.region]
     return [Landmark(str(part.name), part.region.y - top) for part in parts]

@@ -15,12 +15,15 @@ _LINES_A_ROW = 2
 class Lines:
     """The lines of rows at a width, from the top as far as they were asked for.
 
-    Lines of rows that were laid out ``before``, and are still there, are taken over.
+    Lines of rows that were laid out ``before``, and are still there, are taken over: they are
+    ``known``, and hold for the same width and the same ``shared`` widths of columns.
     """
 
-    def __init__(self, rows: Sequence[ListRow], width: int, before: Lines | None = None) -> None:
+    def __init__(
+        self, rows: Sequence[ListRow] = (), width: int = 0, before: Lines | None = None
+    ) -> None:
+        self.rows = rows
         self.width = width
-        self._rows = rows
         self.shared = columns(rows)
         self._lines: list[tuple[int, Content]] = []
         self._tops = [0]
@@ -32,7 +35,7 @@ class Lines:
     @property
     def height(self) -> int:
         """How many lines there are, or will be about."""
-        left = len(self._rows) - self._laid
+        left = len(self.rows) - self._laid
         return len(self._lines) + left * _LINES_A_ROW
 
     def top(self, place: int) -> int:
@@ -43,9 +46,33 @@ class Lines:
 
     def at(self, y: int) -> tuple[int, Content] | None:
         """Return what stands in a line, and the place of its row, if there is such a line."""
-        while self.width > 0 and len(self._lines) <= y and self._laid < len(self._rows):
+        while self.width > 0 and len(self._lines) <= y and self._laid < len(self.rows):
             self._lay_out_next()
         return self._lines[y] if 0 <= y < len(self._lines) else None
+
+    def entry_of(self, y: int) -> tuple[str | None, int]:
+        """Return the entry in a line, or the next one, and how far below its first line that is."""
+        line = self.at(y)
+        place = self.entry_from(line[0], 1) if line is not None else None
+        return self.entry_at(place), y - self.top(place) if place is not None else 0
+
+    def entry_at(self, place: int | None) -> str | None:
+        """Return the id of the entry in a row, if the row is one of an entry."""
+        row = self.rows[place] if place is not None else None
+        return None if row is None or isinstance(row, Heading) else row.id
+
+    def entry_from(self, place: int, step: int) -> int | None:
+        """Return the first row from ``place`` on that is an entry, going by ``step``."""
+        while 0 <= place < len(self.rows):
+            if self.entry_at(place):
+                return place
+            place += step
+        return None
+
+    def place_of(self, entry: str | None) -> int | None:
+        """Return the row of an entry, if it is held."""
+        places = range(len(self.rows)) if entry else ()
+        return next((place for place in places if self.entry_at(place) == entry), None)
 
     @property
     def _laid(self) -> int:
@@ -53,7 +80,7 @@ class Lines:
 
     def _lay_out_next(self) -> None:
         place = self._laid
-        row = self._rows[place]
+        row = self.rows[place]
         key = _key(row)
         if key not in self.known:
             self.known[key] = row_lines(row, max(1, self.width), self.shared)

@@ -36,6 +36,7 @@ class Run:
     output: str = ""
     outcome: Outcome | None = None
     refusal: str = ""
+    began: float = field(default_factory=time.monotonic)
 
     @property
     def running(self) -> bool:
@@ -54,7 +55,6 @@ class RunPanel(Vertical):
         before: int
 
     _height = 0
-    _began = 0.0
     _clock: Timer | None = None
 
     def __init__(self, run: Run, evidence: Sequence[Evidence]) -> None:
@@ -72,7 +72,6 @@ class RunPanel(Vertical):
         """Show what there is, and how long it takes."""
         self.follow()
         if self.run.running:
-            self._began = time.monotonic()
             self._clock = self.set_interval(1, self.follow)
 
     def on_resize(self, event: events.Resize) -> None:
@@ -95,10 +94,11 @@ class RunPanel(Vertical):
     def _ending(self) -> str:
         if self.run.outcome:
             return result(self.run.outcome)
-        seconds = int(time.monotonic() - self._began)
+        if self.run.refusal:
+            return self.run.refusal
+        seconds = int(time.monotonic() - self.run.began)
         so_far = _("{figure} s").format(figure=number(seconds)) if seconds else ""
-        running = " ".join(filter(None, [_("running…"), so_far, _("(x stops it)")]))
-        return self.run.refusal or running
+        return " ".join(filter(None, [_("running…"), so_far, _("(x stops it)")]))
 
     def _failed(self) -> bool:
         outcome = self.run.outcome

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from kb.page import Page
+
 if TYPE_CHECKING:
     from kb.model import Hit, Results
 
-PAGE = 100
+HITS_OF_PAGE = 100
+"""So many are asked for at once."""
+
 MOST_HELD = 1000
-
-
-class Page(NamedTuple):
-    """Hits to ask for: at most ``limit``, from ``offset`` on."""
-
-    offset: int
-    limit: int
+"""Beyond this, what lies farthest from a page that comes is given up."""
 
 
 class Window(NamedTuple):
@@ -23,7 +21,7 @@ class Window(NamedTuple):
 
     >>> window = Window(("a", "b", "c"), first=4, total=9)
     >>> window.before(), window.after(), window.end
-    (Page(offset=0, limit=4), Page(offset=7, limit=100), 7)
+    (Page(limit=4, offset=0), Page(limit=100, offset=7), 7)
     """
 
     hits: tuple[Hit, ...] = ()
@@ -35,27 +33,31 @@ class Window(NamedTuple):
         """The place behind the last hit that is held."""
         return self.first + len(self.hits)
 
+    def all(self) -> Page | None:
+        """Return what is held as a page, if anything is."""
+        return Page(len(self.hits), self.first) if self.hits else None
+
     def before(self) -> Page | None:
         """Return the page before what is held, if there is one."""
-        start = max(0, self.first - PAGE)
-        return Page(start, self.first - start) if self.first else None
+        start = max(0, self.first - HITS_OF_PAGE)
+        return Page(self.first - start, start) if self.first else None
 
     def after(self) -> Page | None:
         """Return the page behind what is held, if there is one."""
-        return Page(self.end, PAGE) if self.end < self.total else None
+        return Page(HITS_OF_PAGE, self.end) if self.end < self.total else None
 
     def beginning(self) -> Page | None:
         """Return the first page of all, unless it is held."""
-        return Page(0, min(PAGE, self.first)) if self.first else None
+        return Page(min(HITS_OF_PAGE, self.first), 0) if self.first else None
 
     def ending(self) -> Page | None:
         """Return the last page of all, unless it is held.
 
         >>> Window(("a", "b"), total=100_000).ending()
-        Page(offset=99900, limit=100)
+        Page(limit=100, offset=99900)
         """
-        rest = self.total - self.end
-        return Page(self.total - min(PAGE, rest), PAGE) if rest > 0 else None
+        last = min(HITS_OF_PAGE, self.total - self.end)
+        return Page(last, self.total - last) if last > 0 else None
 
     def joined(self, page: Page, found: Results) -> Window:
         """Return what is held when a page has come; what lies far from it is given up.
