@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kb.errors import nearest
+from kb.errors import BadData, nearest
 
 BIDI = ("auto", "app", "terminal", "off")
 """Who turns right-to-left text: found out, the app, the terminal, or nobody."""
@@ -52,27 +52,41 @@ def read_settings() -> tuple[Settings, tuple[str, ...]]:
     path = settings_path()
     if not path.is_file():
         return Settings(), ()
+    try:
+        return _checked(path, _parsed(path, path.read_text(encoding="utf-8")))
+    except BadData as error:
+        return Settings(), (error.message,)
+    except (OSError, UnicodeDecodeError) as error:
+        return Settings(), (f"{path}: the settings cannot be read ({error})",)
+
+
+def change_settings(changes: Mapping[str, str]) -> None:
+    """Store settings by name, and leave everything else in the file as it stands.
+
+    Raises `BadData` where the file is no TOML, which is not written over; and `OSError`.
+    """
+    path = settings_path()
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    _parsed(path, text)
+    lines = text.removesuffix("\n").split("\n") if text else []
+    for name, value in changes.items():
+        ends = (n for n, line in enumerate(lines) if line.lstrip().startswith("["))
+        end = next(ends, len(lines))
+        stands = (n for n in range(end) if lines[n].partition("=")[0].strip() == name)
+        place = next(stands, None)
+        line = f"{name} = {json.dumps(value)}"
+        lines[end if place is None else place : end if place is None else place + 1] = [line]
+    _parsed(path, "\n".join(lines))
+    write_lines(path, lines)
+
+
+def _parsed(path: Path, text: str) -> dict[str, object]:
     import tomllib
 
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        return Settings(), (f"{path}: the settings cannot be read ({error})",)
-    return _checked(path, values)
-
-
-def write_settings(settings: Settings) -> None:
-    """Store settings, those alone that are not the default. Raises `OSError`."""
-    default = Settings()
-    lines = [
-        f"{name} = {json.dumps(getattr(settings, name))}"
-        for name in _CHOICES
-        if getattr(settings, name) != getattr(default, name)
-    ]
-    if settings.keys:
-        lines += ["", "[keys]"]
-        lines += [f"{json.dumps(k)} = {json.dumps(v)}" for k, v in settings.keys.items()]
-    write_lines(settings_path(), lines)
+        return tomllib.loads(text)
+    except ValueError as error:
+        raise BadData(f"{path}: the settings cannot be read ({error})") from error
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from kb.display import direction_support
-from kb.settings import Settings, read_settings, settings_path, write_settings
+from kb.errors import BadData
+from kb.settings import Settings, change_settings, read_settings, settings_path
 
 
 @pytest.fixture
@@ -22,9 +23,27 @@ def test_without_a_file_everything_is_at_its_default(file: Path) -> None:
 
 
 def test_what_is_written_is_read_again(file: Path) -> None:
-    settled = Settings("terminal", "fa", "light", {"search": "ctrl+f", "note": 'a"b'})
-    write_settings(settled)
-    assert read_settings() == (settled, ())
+    change_settings({"bidi": "terminal", "language": "fa"})
+    change_settings({"theme": "light", "bidi": "app"})
+    assert read_settings() == (Settings("app", "fa", "light"), ())
+
+
+def test_what_else_stands_in_the_file_stays(file: Path) -> None:
+    file.parent.mkdir()
+    file.write_text("# mine\ntheme = 'dark'\nlater = [1]\n\n[keys]\nsearch = 'ctrl+f'\n")
+    change_settings({"theme": "light", "language": "fa"})
+    assert read_settings()[0] == Settings("auto", "fa", "light", {"search": "ctrl+f"})
+    kept = file.read_text().splitlines()
+    assert kept[:3] == ["# mine", 'theme = "light"', "later = [1]"]
+
+
+@pytest.mark.parametrize("content", ["bidi = 'app'\ntheme = \n", "'theme' = 'dark'\n"])
+def test_a_file_with_a_mistake_is_not_written_over(file: Path, content: str) -> None:
+    file.parent.mkdir()
+    file.write_text(content)
+    with pytest.raises(BadData, match="the settings cannot be read"):
+        change_settings({"theme": "light"})
+    assert file.read_text() == content
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from textual.app import App
 from textual.driver import Driver
 
 from kb.errors import KbError, nearest
-from kb.settings import Settings, read_settings, write_settings
+from kb.settings import Settings, change_settings, read_settings
 from tui import i18n, terminal
 from tui.bidi import label
 from tui.commands import BY_ID, bindings, rebind
@@ -123,8 +123,8 @@ class DaneshApp(App[None]):
         """Keep settings for the next time, too."""
         self.settings = replace(self.settings, **changes)  # type: ignore[arg-type]  # fields of text
         try:
-            write_settings(self.settings)
-        except OSError as error:
+            change_settings(changes)
+        except (OSError, KbError) as error:
             failure = _("The settings could not be written.")
             self.main.say(f"{failure} {error}", failed=True)
 

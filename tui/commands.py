@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from textual.binding import Binding, BindingType
 
-from tui.i18n import N_
+from tui.i18n import N_, right_to_left
 
 Place = Literal[
     "app", "screen", "search", "chip", "list", "reading", "link",
@@ -314,6 +314,11 @@ def rebind(keys: Mapping[str, str]) -> None:
 def shown_keys(command: Command) -> list[str]:
     """Return a command's keys as they stand on a keyboard."""
     return [_KEY_NAMES.get(key, key) for key in _REBOUND.get(command.id, command.keys)]
+
+
+def written_key(key: str) -> str:
+    """Return a key as it is written in a sentence, so that Persian does not mirror a bracket."""
+    return f"\u200e{key}\u200e" if right_to_left() else key
 
 
 _KEY_NAMES = {

@@ -34,10 +34,14 @@ class TakeSuggestion(Message):
 
 @dataclass
 class RunSnippet(Message):
-    """Run this snippet; with ``code`` what the reader made of it."""
+    """Run this snippet; with ``code`` what the reader made of it.
+
+    While one runs nothing is begun; the key that ``stops`` ends it then.
+    """
 
     snippet: str
     code: str | None = None
+    stops: bool = False
 
 
 @dataclass

@@ -9,7 +9,7 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
 from tui.bidi import rows_of, styled
-from tui.commands import Command, in_palette, shown_keys
+from tui.commands import Command, in_palette, shown_keys, written_key
 from tui.i18n import _
 from tui.screens.main import MainScreen
 
@@ -51,4 +51,4 @@ class CommandProvider(Provider):
 
 
 def _name(command: Command) -> str:
-    return f"{_(command.label)} ({shown_keys(command)[0]})"
+    return f"{_(command.label)} ({written_key(shown_keys(command)[0])})"

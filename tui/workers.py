@@ -7,6 +7,7 @@ own, which the library sees to.
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -35,6 +36,7 @@ from tui.messages import (
     RunEnded,
     Verified,
 )
+from tui.window import HITS_OF_PAGE
 
 if TYPE_CHECKING:
     from kb.library import Library
@@ -151,16 +153,26 @@ class WorkingScreen(Screen[None]):
     @work(thread=True, group="export", exit_on_error=False)
     def write_entry(self, format: str, path: str, entry: str) -> None:
         """Write an entry to a file → `Exported`."""
-        self.tell(Exported(self.library.export(format, path, ids=[entry]), path))
+        count = self.library.export(format, path, ids=[entry])
+        self.tell(Exported(count, os.path.abspath(path)))
 
     @work(thread=True, group="export", exit_on_error=False)
     def write_found(self, format: str, path: str, query: str, filters: Filters) -> None:
         """Write all that a search finds, or a list has, to a file → `Exported`."""
-        ids = None
-        if query.strip():
-            ids = [hit.id for hit in self._page_of(query, filters, Page(None)).hits]
+        ids = self._all_found(query, filters) if query.strip() else None
         count = self.library.export(format, path, ids=ids, filters=filters)
-        self.tell(Exported(count, path))
+        self.tell(Exported(count, os.path.abspath(path)))
+
+    def _all_found(self, query: str, filters: Filters) -> list[str]:
+        """Return the ids of all hits; a search may take only so long, so they come by pages."""
+        ids: list[str] = []
+        while True:
+            found = self._page_of(query, filters, Page(HITS_OF_PAGE, len(ids)))
+            if found.notice and not found.hits:
+                raise KbError(found.notice)
+            ids.extend(hit.id for hit in found.hits)
+            if not found.hits or len(ids) >= found.total:
+                return ids
 
     @work(thread=True, group="own", exit_on_error=False)
     def change_own(self, entry: str, change: Callable[[], str | None]) -> None:

@@ -15,6 +15,7 @@ from tui.screens.importing import ImportScreen
 from tui.screens.main import MainScreen
 from tui.screens.note import NoteScreen
 from tui.screens.progress import ProgressScreen
+from tui.widgets.bidi_text import BidiText
 from tui.widgets.code_area import CodeArea
 from tui.widgets.command_bar import CommandKey
 from tui.widgets.entry_list import EntryList
@@ -136,6 +137,20 @@ async def test_the_help_names_every_command_with_its_keys(opened):
                 assert command.description in texts
             await reader.press("escape")
             assert reader.app.screen is reader.main
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"), [("en", "Go to the next annotation"), ("fa", "به یادداشت بعدی")]
+)
+async def test_the_help_shows_a_bracket_as_it_stands_on_the_keyboard(
+    opened, monkeypatch, language, sentence
+):
+    monkeypatch.setenv("KB_LANG", language)
+    async with opened(size=(120, 80)) as reader:
+        await reader.press("f1")
+        blocks = reader.app.screen.query(BidiText).results(BidiText)
+        (block,) = [block for block in blocks if sentence in block.text]
+        assert "(])" in block.rows(100)[0].line.text.replace("\u200e", "")
 
 
 def test_the_help_has_every_group():

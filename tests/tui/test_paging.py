@@ -8,13 +8,16 @@ import threading
 from collections.abc import Callable, Iterator
 
 import pytest
+from textual.widgets import Input
 
+from kb.errors import KbError
 from kb.library import Library
 from kb.model import Filters
 from kb.opening import open_library
 from tests.tui.conftest import Reader
 from tui import window
 from tui.widgets.entry_list import EntryList
+from tui.widgets.entry_view import EntryView
 
 MANY, STEP = 3000, 25
 TITLES = {"en": "How does step {n} of gradient descent end?", "fa": "گام {n} گرادیان به کجا می‌رسد؟"}
@@ -254,3 +257,83 @@ async def test_pages_are_narrowed_by_the_filters_too(opened, many):
         reader.main.set_focus(listing)
         await reader.press("G")
         assert listing.chosen == found[-1].id
+
+
+async def test_a_list_behind_an_entry_fetches_no_more_than_is_near(opened, many, pages, language):
+    async with opened(of=many, size=(80, 24)) as reader:
+        await reader.type(ASKED[language])
+        assert pages.limits == [300]
+        await reader.pilot.press("enter", "down", "down", "enter")
+        await reader.settle()
+        assert reader.main.showing
+        assert len(pages.limits) <= 3
+        assert list_of(reader).chosen == every_id(many, ASKED[language])[2]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 24)])
+async def test_reading_on_from_entry_to_entry_goes_beyond_what_was_fetched(opened, many, size):
+    async with opened(of=many, size=size) as reader:
+        listing, every = list_of(reader), every_id(many)
+        listing.cursor = 298
+        await reader.settle()
+        await reader.press("enter")
+        for _ in range(5):
+            await reader.press("n")
+        assert listing.chosen == every[302]
+        assert reader.main.query_one(EntryView).reading.entry.id == every[302]
+
+
+async def test_who_opens_an_entry_is_not_taken_to_the_end_later(opened, many, pages):
+    async with opened(of=many, size=(80, 24)) as reader:
+        pages.open.clear()
+        await reader.pilot.press("G", "enter")
+        await reader.pilot.pause()
+        pages.open.set()
+        await reader.settle()
+        chosen = reader.main.query_one(EntryView).reading.entry.id
+        assert list_of(reader).chosen == chosen == every_id(many)[299]
+
+
+async def test_a_page_that_failed_is_asked_for_again(opened, many, monkeypatch):
+    list_, broken = many.list, [True]
+
+    def fail(**asked: int) -> object:
+        if asked.get("offset") and broken:
+            broken.clear()
+            raise KbError("the database is locked")
+        return list_(**asked)
+
+    monkeypatch.setattr(many, "list", fail)
+    async with opened(of=many, size=(80, 24)) as reader:
+        listing = list_of(reader)
+        listing.cursor = 280
+        await reader.settle()
+        assert "locked" in reader.notices()
+        assert len(listing.ids) == 300
+        await reader.press("down")
+        assert len(listing.ids) == 400
+
+
+async def test_a_note_far_down_leaves_the_reader_there(opened, many):
+    async with opened(of=many, size=(140, 40)) as reader:
+        listing = list_of(reader)
+        await reader.press("G", "up", "up")
+        chosen = listing.chosen
+        await reader.press("enter", "a", "tab", "tab", *"no", "ctrl+s")
+        (made,) = many.show(chosen).annotations
+        assert listing.chosen == chosen
+        assert reader.main.query_one(EntryView).current_annotation == made
+        with open_library(many.path, bundled=False) as same:
+            same.own.withdraw(made.id)
+
+
+async def test_an_export_of_a_search_writes_all_that_was_found(opened, many, tmp_path):
+    async with opened(of=many, size=(80, 24)) as reader:
+        await reader.type(ASKED["fa"])
+        await reader.press("down", "e")
+        path = reader.app.screen.query_one("#path", Input)
+        path.value = str(tmp_path / "found.json")
+        path.focus()
+        await reader.press("enter")
+        written = json.loads((tmp_path / "found.json").read_bytes())["entries"]
+        assert {entry["id"] for entry in written} == set(every_id(many, ASKED["fa"]))

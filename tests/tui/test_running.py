@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import threading
 
+from textual.events import Key
+
 from kb.model import Outcome
 from tui.widgets.entry_view import EntryView
 from tui.widgets.snippet_view import SnippetView
@@ -32,7 +34,7 @@ async def test_output_streams_in_and_figures_stand_beside_the_claim(opened, libr
         await reader.pilot.pause()
         assert "first line" in reader.text()
         assert "second line" not in reader.text()
-        assert "running… (x stops it)" in reader.text()
+        assert "running… (x stops it, F5 in the code)" in reader.text()
         go.set()
         await reader.settle()
         text = reader.text()
@@ -78,7 +80,7 @@ async def test_a_run_says_how_long_it_takes(opened, library, monkeypatch):
     async with opened("chain", size=(120, 70)) as reader:
         await reader.pilot.press("r")
         async with asyncio.timeout(60):
-            while "running… 1 s (x stops it)" not in reader.text():
+            while "running… 1 s (x stops it, F5 in the code)" not in reader.text():
                 await reader.pilot.pause(0.1)
         go.set()
         await reader.settle()
@@ -115,6 +117,31 @@ async def test_x_and_escape_and_leaving_stop_a_run(opened, library, monkeypatch)
         while not reader.main.running:
             await reader.pilot.pause()
     assert all(stop.is_set() for stop in stops)
+
+
+async def test_what_runs_is_stopped_from_the_code_too_and_all_that_was_typed_runs(
+    opened, library, monkeypatch
+):
+    ran, stops = [], []
+
+    def run_code(code, *, name, on_output, stop):
+        ran.append(code)
+        stops.append(stop)
+        stop.wait(10)
+        return outcome("killed")
+
+    monkeypatch.setattr(library, "run_code", run_code)
+    async with opened("chain", size=(120, 70)) as reader:
+        await reader.press("c", "ctrl+home")
+        for char in "# one":
+            reader.app.post_message(Key("space" if char == " " else char, char))
+        reader.app.post_message(Key("f5", None))
+        async with asyncio.timeout(60):
+            while not stops:
+                await reader.pilot.pause()
+        assert ran[0].startswith("# one")
+        await reader.press("f5")
+        assert stops[0].is_set() and len(ran) == 1
 
 
 async def test_opening_another_entry_stops_the_run(opened, library, monkeypatch):

@@ -77,7 +77,10 @@ class ExportScreen(ModalScreen[ExportChoice | None]):
             )
             yield BidiText(_("File"), classes="caption")
             yield BidiInput(id="path", compact=True)
-            yield BidiText(_("Enter writes the file, Esc goes back."), classes="hint")
+            yield BidiText(
+                _("Enter goes on, and behind the name writes the file; Esc goes back."),
+                classes="hint",
+            )
 
     def on_mount(self) -> None:
         """Choose the first format, and suggest a path."""

@@ -10,7 +10,7 @@ from textual.screen import ModalScreen
 from kb.display import Support
 from tui import terminal
 from tui.bidi import Mark
-from tui.commands import bindings, by_group, shown_keys
+from tui.commands import bindings, by_group, shown_keys, written_key
 from tui.i18n import N_, _
 from tui.phrases import VERDICTS
 from tui.widgets.bidi_text import BidiText
@@ -36,7 +36,7 @@ class HelpText(ScrollingPane):
         for group, commands in by_group().items():
             yield BidiText(_(group), classes="caption")
             for command in commands:
-                keys = ", ".join(shown_keys(command))
+                keys = ", ".join(map(written_key, shown_keys(command)))
                 yield described(f"{_(command.label)} ({keys})", _(command.description))
         yield from self._legend()
 

@@ -44,6 +44,8 @@ class RunningScreen(WorkingScreen):
     @on(RunSnippet)
     async def _start(self, message: RunSnippet) -> None:
         if self.running:
+            if message.stops:
+                self.stop_running()
             return
         self._runs += 1
         self._run = Run(self._runs, message.snippet)

@@ -42,11 +42,17 @@ class CodeArea(SafeArea):
         self.post_message(DraftChanged(self._snippet.id, self.draft))
 
     def action_run_code(self) -> None:
-        """Run the code as it is."""
-        self.post_message(RunSnippet(self._snippet.id, self.draft))
+        """Run the code as it is, once all that was typed is in it; stop what runs."""
+        self.call_later(self._run)
+
+    def _run(self) -> None:
+        self.post_message(RunSnippet(self._snippet.id, self.draft, stops=True))
 
     def action_keep_code(self) -> None:
-        """Keep the code as a program of one's own."""
+        """Keep the code as a program of one's own, with all that was typed."""
+        self.call_later(self._keep)
+
+    def _keep(self) -> None:
         self.post_message(KeepCode(self._snippet, self.text))
 
     def action_leave_code(self) -> None:

@@ -98,7 +98,7 @@ class RunPanel(Vertical):
             return self.run.refusal
         seconds = int(time.monotonic() - self.run.began)
         so_far = _("{figure} s").format(figure=number(seconds)) if seconds else ""
-        return " ".join(filter(None, [_("running…"), so_far, _("(x stops it)")]))
+        return " ".join(filter(None, [_("running…"), so_far, _("(x stops it, F5 in the code)")]))
 
     def _failed(self) -> bool:
         outcome = self.run.outcome
