@@ -131,6 +131,18 @@ async def test_a_file_is_imported_and_its_collection_is_listed(opened, library, 
     assert library.list(filters=Filters(collection="mine")).total == 3
 
 
+async def test_a_search_behind_a_dialog_is_not_lost_with_what_waits_for_its_drawing(
+    opened, monkeypatch
+):
+    monkeypatch.setattr(ImportScreen, "_invoke_later", lambda *_: None)
+    async with opened(size=SMALL) as reader:
+        reader.app.push_screen(ImportScreen((".jsonl",), None))
+        await reader.settle()
+        reader.main.query_one("#query", Input).value = "throughput"
+        await reader.settle()
+        assert reader.main.query_one(EntryList).ids == ["flash"]
+
+
 async def test_the_reader_names_the_collection_and_comes_from_entry_and_search_to_it(
     opened, library, tmp_path
 ):

@@ -44,7 +44,9 @@ class FindingScreen(NotingScreen):
         self.keep_waiting()
         self.workers.cancel_group(self, "page")
         filters = self.query_one(FilterBar).filters
-        self.call_after_refresh(self.find, self.query_text, filters, self._asked)
+        # Behind a dialog nothing is typed, and what waits for a dialog's drawing ends with it.
+        begin = self.call_after_refresh if self.is_active else self.call_later
+        begin(self.find, self.query_text, filters, self._asked)
 
     def take(self, number: int, results: Results, titles: Mapping[str, Mapping[str, str]]) -> bool:
         """Show what was found, unless it answers an older question; say whether it did."""
