@@ -17,7 +17,7 @@ from kb.errors import KbError, nearest
 from kb.settings import Settings, change_settings, read_settings
 from tui import i18n, terminal
 from tui.bidi import label
-from tui.commands import BY_ID, bindings, rebind
+from tui.commands import BY_ID, bindings, clashes, rebind
 from tui.i18n import _
 from tui.providers import CommandProvider
 from tui.screens.main import MainScreen
@@ -116,7 +116,11 @@ class DaneshApp(App[None]):
         unknown = [id for id in self.settings.keys if id not in BY_ID]
         missing = _("There is no such command:")
         strange = [f"{missing} {id}. {nearest(id, BY_ID)}" for id in unknown]
-        for problem in (*self._problems, *strange):
+        twice = _("{key} is the key of two commands: {one}, {other}")
+        doubled = [
+            twice.format(key=key, one=one.id, other=other.id) for key, one, other in clashes()
+        ]
+        for problem in (*self._problems, *strange, *doubled):
             self.main.say(problem, failed=True)
 
     def settle(self, **changes: str) -> None:

@@ -311,9 +311,36 @@ def rebind(keys: Mapping[str, str]) -> None:
     _REBOUND.update({id: tuple(written.split(",")) for id, written in keys.items()})
 
 
+def clashes() -> list[tuple[str, Command, Command]]:
+    """Return the keys that were given to a command though another answers to them, with both.
+
+    >>> rebind({"filter": "n"})
+    >>> [(key, one.id, other.id) for key, one, other in clashes()]
+    [('n', 'filter', 'next')]
+    >>> rebind({})
+    """
+    return [
+        (key, BY_ID[id], other)
+        for id, keys in _REBOUND.items()
+        if id in BY_ID
+        for key in keys
+        for other in COMMANDS
+        if other.id != id and key in _keys_of(other) and _meet(BY_ID[id], other)
+    ]
+
+
+def _meet(one: Command, other: Command) -> bool:
+    """Say whether two commands can be asked for in one place."""
+    return bool({*one.places, "app", "screen"} & {*other.places})
+
+
+def _keys_of(command: Command) -> tuple[str, ...]:
+    return _REBOUND.get(command.id, command.keys)
+
+
 def shown_keys(command: Command) -> list[str]:
     """Return a command's keys as they stand on a keyboard."""
-    return [_KEY_NAMES.get(key, key) for key in _REBOUND.get(command.id, command.keys)]
+    return [_KEY_NAMES.get(key, key) for key in _keys_of(command)]
 
 
 def written_key(key: str) -> str:

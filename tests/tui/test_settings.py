@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kb.display import lay_out
 from kb.settings import Settings, read_settings
+from tests.tui.conftest import Reader
 from tui import terminal
 from tui.app import DaneshApp
 from tui.screens.direction import SAMPLE, DirectionScreen
@@ -46,3 +47,11 @@ async def test_a_command_answers_to_the_key_it_was_given(library):
         told = " ".join(" ".join(note.message.split()) for note in app._notifications)
         assert "a setting is odd" in told
         assert "serch" in told and "Nearest: search" in told
+
+
+async def test_a_key_that_two_commands_have_is_told(library):
+    app = DaneshApp(library, settings=Settings(keys={"filter": "n"}))
+    async with app.run_test() as pilot:
+        reader = Reader(app, pilot)
+        await reader.settle()
+        assert "n is the key of two commands: filter, next" in reader.notices()

@@ -14,7 +14,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from tui.commands import bindings
-from tui.i18n import _
+from tui.i18n import N_, _
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 
@@ -25,6 +25,9 @@ class ImportChoice:
 
     path: str
     collection: str | None
+
+
+_HINT = N_("Enter goes on, and behind the collection reads the file; Esc goes back.")
 
 
 class ImportScreen(ModalScreen[ImportChoice | None]):
@@ -51,7 +54,7 @@ class ImportScreen(ModalScreen[ImportChoice | None]):
             yield BidiInput(id="path", compact=True)
             yield BidiText(_("Collection"))
             yield BidiInput(id="collection", compact=True)
-            yield BidiText(_("Enter reads the file, Esc goes back."), classes="hint")
+            yield BidiText(_(_HINT), classes="hint")
 
     def on_mount(self) -> None:
         """Show what was chosen before, if anything was."""
@@ -73,6 +76,9 @@ class ImportScreen(ModalScreen[ImportChoice | None]):
         if collection.value == self._suggested:
             collection.value = suggested
         self._suggested = suggested
+        hint = self.query_one(".hint", BidiText)
+        hint.show(_(_HINT))
+        hint.remove_class("-warning")
 
     @on(Input.Submitted, "#path")
     def _go_on(self) -> None:

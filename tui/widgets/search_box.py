@@ -12,7 +12,7 @@ from textual.widgets import Input
 
 from tui import history
 from tui.bidi import label
-from tui.commands import bindings
+from tui.commands import BY_ID, bar_key, bindings, written_key
 from tui.i18n import _, ngettext
 from tui.messages import TakeSuggestion
 from tui.widgets.bidi_input import BidiInput
@@ -79,7 +79,10 @@ class SearchBox(Vertical):
 
     def translate(self) -> None:
         """Speak the language of the interface."""
-        self.query_one(Input).placeholder = label(_("Search (/)"))
+        command = BY_ID["search"]
+        self.query_one(Input).placeholder = label(
+            f"{_(command.label)} ({written_key(bar_key(command, typing=False))})"
+        )
 
     def lay_out_again(self) -> None:
         """Show what is typed, or can be, after it was settled who turns it."""
