@@ -54,4 +54,4 @@ async def test_a_key_that_two_commands_have_is_told(library):
     async with app.run_test() as pilot:
         reader = Reader(app, pilot)
         await reader.settle()
-        assert "n is the key of two commands: filter, next" in reader.notices()
+        assert "n is the key of two commands: filter, next" in " ".join(reader.notices().split())
