@@ -50,14 +50,11 @@ def settings_path() -> Path:
 def read_settings() -> tuple[Settings, tuple[str, ...]]:
     """Return the settings, and a sentence for each that could not be read."""
     path = settings_path()
-    if not path.is_file():
-        return Settings(), ()
     try:
-        return _checked(path, _parsed(path, path.read_text(encoding="utf-8")))
-    except BadData as error:
-        return Settings(), (error.message,)
-    except (OSError, UnicodeDecodeError) as error:
-        return Settings(), (f"{path}: the settings cannot be read ({error})",)
+        return _checked(path, _parsed(path, _text(path)))
+    except (BadData, OSError) as error:
+        problem = error.message if isinstance(error, BadData) else _unreadable(path, error)
+        return Settings(), (problem,)
 
 
 def change_settings(changes: Mapping[str, str]) -> None:
@@ -66,27 +63,47 @@ def change_settings(changes: Mapping[str, str]) -> None:
     Raises `BadData` where the file is no TOML, which is not written over; and `OSError`.
     """
     path = settings_path()
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    text = _text(path)
     _parsed(path, text)
     lines = text.removesuffix("\n").split("\n") if text else []
     for name, value in changes.items():
-        ends = (n for n, line in enumerate(lines) if line.lstrip().startswith("["))
-        end = next(ends, len(lines))
-        stands = (n for n in range(end) if lines[n].partition("=")[0].strip() == name)
-        place = next(stands, None)
-        line = f"{name} = {json.dumps(value)}"
-        lines[end if place is None else place : end if place is None else place + 1] = [line]
+        _put(lines, name, f"{name} = {json.dumps(value)}")
     _parsed(path, "\n".join(lines))
     write_lines(path, lines)
 
 
+def _put(lines: list[str], name: str, line: str) -> None:
+    """Put a line in place of the one of this name; where there is none, before the first table."""
+    tables = (n for n, each in enumerate(lines) if each.lstrip().startswith("["))
+    end = next(tables, len(lines))
+    for place in range(end):
+        if lines[place].partition("=")[0].strip() == name:
+            lines[place] = line
+            return
+    lines.insert(end, line)
+
+
+def _text(path: Path) -> str:
+    """Return what stands in the file, nothing where there is none."""
+    try:
+        return path.read_text(encoding="utf-8") if path.is_file() else ""
+    except UnicodeDecodeError as error:
+        raise BadData(_unreadable(path, error)) from error
+
+
 def _parsed(path: Path, text: str) -> dict[str, object]:
+    if not text:
+        return {}  # most readers have no settings, and need no parser to start
     import tomllib
 
     try:
         return tomllib.loads(text)
     except ValueError as error:
-        raise BadData(f"{path}: the settings cannot be read ({error})") from error
+        raise BadData(_unreadable(path, error)) from error
+
+
+def _unreadable(path: Path, error: Exception) -> str:
+    return f"{path}: the settings cannot be read ({error})"
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:

@@ -37,13 +37,15 @@ def test_what_else_stands_in_the_file_stays(file: Path) -> None:
     assert kept[:3] == ["# mine", 'theme = "light"', "later = [1]"]
 
 
-@pytest.mark.parametrize("content", ["bidi = 'app'\ntheme = \n", "'theme' = 'dark'\n"])
-def test_a_file_with_a_mistake_is_not_written_over(file: Path, content: str) -> None:
+@pytest.mark.parametrize(
+    "content", [b"bidi = 'app'\ntheme = \n", b"'theme' = 'dark'\n", b"# \xff\n"]
+)
+def test_a_file_with_a_mistake_is_not_written_over(file: Path, content: bytes) -> None:
     file.parent.mkdir()
-    file.write_text(content)
+    file.write_bytes(content)
     with pytest.raises(BadData, match="the settings cannot be read"):
         change_settings({"theme": "light"})
-    assert file.read_text() == content
+    assert file.read_bytes() == content
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ class WorkingScreen(Screen[None]):
             return
         collections = self.library.collections()
         if not query.strip():
-            listed = self.library.list(limit=MOST_LISTED, filters=filters)
+            listed = self._page_of(query, filters, Page(MOST_LISTED))
             self.tell(ResultsFound(number, listed, collections))
             return
         tiers = self.library.search_typed(
