@@ -274,13 +274,16 @@ async def test_a_list_behind_an_entry_fetches_no_more_than_is_near(opened, many,
 async def test_reading_on_from_entry_to_entry_goes_beyond_what_was_fetched(opened, many, size):
     async with opened(of=many, size=size) as reader:
         listing, every = list_of(reader), every_id(many)
-        listing.cursor = 298
-        await reader.settle()
+        listing.cursor = 201
         await reader.press("enter")
-        for _ in range(5):
+        assert len(listing.ids) == 300
+        for _ in range(98):
+            reader.main.action_next_entry()
+        await reader.settle()
+        for _ in range(3):
             await reader.press("n")
-        assert listing.chosen == every[302]
-        assert reader.main.query_one(EntryView).reading.entry.id == every[302]
+        assert listing.chosen == every[301]
+        assert reader.main.query_one(EntryView).reading.entry.id == every[301]
 
 
 async def test_who_opens_an_entry_is_not_taken_to_the_end_later(opened, many, pages):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
 from kb.model import Answer, Entry
@@ -222,18 +220,6 @@ async def test_an_entry_that_is_shown_from_its_beginning_stays_so_in_the_other_l
     async with opened("matrix-chain-three", of=bundled, size=(120, 60)) as reader:
         await reader.press("l")
         assert reader.main.query_one(EntryView).scroll_offset.y == 0
-
-
-async def test_a_language_changed_twice_at_once_keeps_the_place_too(opened, bundled):
-    async with opened("matrix-chain-three", of=bundled, size=(80, 24)) as reader:
-        view = reader.main.query_one(EntryView)
-        await reader.press(*["right_square_bracket"] * 3)
-        before = view.scroll_offset.y
-        for _ in range(2):
-            reader.main.action_other_language()
-            await asyncio.sleep(0)
-        await reader.settle()
-        assert (view.reading.wanted, view.scroll_offset.y) == ("en", before)
 
 
 async def test_without_what_was_in_sight_an_entry_is_shown_from_its_beginning(opened, bundled):

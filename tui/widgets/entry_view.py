@@ -68,11 +68,12 @@ class EntryView(ScrollingPane):
 
     async def recompose(self) -> None:
         """Put the parts together again, and go where the reader wants to be."""
+        reading = self.reading
         await super().recompose()
         for head in self.query(AnnotationHead):
             head.set_class(head.annotation.id == self._current, "-current")
         if self._goal is not None:
-            self.call_after_refresh(self._arrive, self._goal)
+            self.call_after_refresh(self._arrive, self._goal, reading)
 
     def on_show(self) -> None:
         """Tell that there is room."""
@@ -127,9 +128,13 @@ class EntryView(ScrollingPane):
         # The words it speaks of stand above it, so it comes to the middle.
         self.scroll_to_center(heads[place], animate=False)
 
-    def _arrive(self, goal: str | Landmark) -> None:
-        """Go to where the reader was, or to the annotation or the snippet of an id."""
-        self._goal = None if goal == self._goal else self._goal
+    def _arrive(self, goal: str | Landmark, reading: Reading | None) -> None:
+        """Go to where the reader was, or to the annotation or the snippet of an id.
+
+        Where another ``reading`` is to come already, that one goes there, too.
+        """
+        if reading is self.reading and goal == self._goal:
+            self._goal = None
         if isinstance(goal, Landmark):
             go_to(self, goal)
         else:
