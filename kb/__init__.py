@@ -14,7 +14,7 @@ from kb.version import __version__
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.opening import open_library
+    from kb.service.opening import open_library
 
 __all__ = ["Library", "__version__", "open_library"]
 
@@ -26,7 +26,7 @@ def __getattr__(name: str) -> Any:
 
         return Library
     if name == "open_library":
-        from kb.opening import open_library
+        from kb.service.opening import open_library
 
         return open_library
     raise AttributeError(f"module 'kb' has no attribute {name!r}")

@@ -16,7 +16,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO
 
 from kb.errors import Conflict, NotFound, UsageError, nearest
-from kb.guard import (
+from kb.records.progress import paced
+from kb.service.guard import (
     clean,
     clean_filters,
     door,
@@ -25,12 +26,11 @@ from kb.guard import (
     within,
     within_reason,
 )
-from kb.pace import paced
-from kb.store.database import Database
+from kb.store.sqlite.database import Database
 
 if TYPE_CHECKING:
     from kb.exchange.book import Batch
-    from kb.model import (
+    from kb.records import (
         Check,
         Entry,
         Filters,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
         Snippet,
         Verification,
     )
-    from kb.own import Own
+    from kb.service.notes import Own
 
 
 class Library:
@@ -59,7 +59,7 @@ class Library:
     @functools.cached_property
     def own(self) -> Own:
         """What a reader adds to entries: notes, annotations, programs."""
-        from kb.own import Own
+        from kb.service.notes import Own
 
         return Own(self._database)
 
@@ -95,8 +95,8 @@ class Library:
         may not be finished. Any text is a query. Raises `UsageError` for a limit or an
         offset below zero.
         """
-        from kb.page import Page
-        from kb.search import engine
+        from kb.records import Page
+        from kb.service import find as engine
 
         page = Page(within("limit", limit), within("offset", offset) or 0)
         wanted = clean_filters(filters)
@@ -117,8 +117,8 @@ class Library:
         ``cancelled`` is asked while it works; once it says yes nothing more is yielded.
         The first tier is unranked and left out where it finds nothing.
         """
-        from kb.page import Page
-        from kb.search import engine
+        from kb.records import Page
+        from kb.service import find as engine
 
         with only_our_errors(self.path):
             page = Page(within("limit", limit))
@@ -134,8 +134,8 @@ class Library:
         filters: Filters | None = None,
     ) -> Results:
         """Return the entries that pass the filters, in the order of their collections."""
-        from kb.page import Page
-        from kb.search.listing import list_entries
+        from kb.records import Page
+        from kb.service.listing import list_entries
 
         page = Page(within("limit", limit), within("offset", offset) or 0)
         return list_entries(self._database, clean_filters(filters), page)
@@ -143,7 +143,7 @@ class Library:
     @door
     def show(self, entry: str) -> Entry:
         """Return an entry with everything that belongs to it. Raises `NotFound`."""
-        from kb.store import entries
+        from kb.store.sqlite import entries
 
         with self._database.errors():
             found = entries.get_entry(self._database.connection, clean(entry))
@@ -154,14 +154,14 @@ class Library:
     @door
     def marks(self, text: str, lang: str, query: str) -> tuple[tuple[int, int], ...]:
         """Return the places in a text that a query matches."""
-        from kb.search import engine
+        from kb.service import find as engine
 
         return engine.mark(self._database, text, lang, clean(query))
 
     @door
     def collections(self) -> dict[str, dict[str, str]]:
         """Return the collections in order, each with its title by language."""
-        from kb.store import queries
+        from kb.store.sqlite import queries
 
         with self._database.errors():
             return queries.get_collections(self._database.connection)
@@ -169,7 +169,7 @@ class Library:
     @door
     def facets(self) -> dict[str, builtins.list[str]]:
         """Return the values that filters can have, by field: lang, collection, level, verdict."""
-        from kb.store import queries
+        from kb.store.sqlite import queries
 
         with self._database.errors():
             return queries.facets(self._database.connection)
@@ -177,7 +177,7 @@ class Library:
     @door
     def snippet(self, name: str) -> Snippet:
         """Return a snippet, or the main snippet of an entry. Raises `NotFound`."""
-        from kb.store import entries
+        from kb.store.sqlite import entries
 
         with self._database.errors():
             connection = self._database.connection
@@ -208,7 +208,7 @@ class Library:
         ``timeout`` in seconds, ``memory`` in MiB. Raises `Untrusted` for code that did not
         come with danesh unless ``trust``; `NotFound` where there is no such snippet.
         """
-        from kb.run import Consent, Limits, check_trust, run_snippet
+        from kb.evidence import Consent, Limits, check_trust, run_snippet
 
         snippet = self.snippet(name)
         check_trust(snippet, Consent(self._trusted(), trust))
@@ -229,8 +229,8 @@ class Library:
 
         ``name`` is what the outcome calls it.
         """
-        from kb.model import Snippet
-        from kb.run import Limits, run_snippet
+        from kb.evidence import Limits, run_snippet
+        from kb.records import Snippet
 
         snippet = Snippet(clean(name), {}, clean(code))
         return run_snippet(snippet, Limits(*within_reason(timeout, memory)), on_output, stop)
@@ -254,12 +254,12 @@ class Library:
         does not exist. Where ``progress`` raises `Cancelled`, what runs is stopped, and what
         was verified is kept.
         """
-        from kb.content.bundle import accept_evidence
-        from kb.content.place import bundled_folder
-        from kb.run import Consent, Limits
-        from kb.run.verify import accept as renew
-        from kb.run.verify import verify, with_evidence
-        from kb.store import queries
+        from kb.content.folder import accept_evidence
+        from kb.content.location import bundled_folder
+        from kb.evidence import Consent, Limits
+        from kb.service.verify import accept as renew
+        from kb.service.verify import verify, with_evidence
+        from kb.store.sqlite import queries
 
         chosen = self._chosen(tuple(ids))
         if accept:
@@ -290,7 +290,7 @@ class Library:
         ``progress`` raises `Cancelled`, nothing is added.
         """
         from kb.exchange import read_file
-        from kb.exchange.storage import store
+        from kb.service.storage import store
 
         file, tell = Path(path), paced(progress)
         if file.is_dir():
@@ -318,9 +318,9 @@ class Library:
         ``ids`` narrows it to these entries. Raises `UsageError` for an unknown format.
         ``target`` is a path, which is replaced whole or not at all, or a binary file.
         """
-        from kb.exchange.output import write_book, write_copy
-        from kb.exchange.storage import collect
-        from kb.store.conditions import Condition, Every, Named, from_filters
+        from kb.service.output import write_book, write_copy
+        from kb.service.storage import collect
+        from kb.store.sqlite.conditions import Condition, Every, Named, from_filters
 
         condition: Condition = from_filters(clean_filters(filters))
         if ids is not None:
@@ -343,8 +343,8 @@ class Library:
         It is known by its file name: adding it again replaces what it gave before.
         """
         from kb.content.dictionary import read_dictionary
-        from kb.model import GlossaryReport
-        from kb.store import glossary
+        from kb.records import GlossaryReport
+        from kb.store.sqlite import glossary
 
         file = Path(path)
         concepts = read_dictionary(file, languages)
@@ -356,7 +356,7 @@ class Library:
     @door
     def translate(self, text: str) -> dict[str, builtins.list[str]]:
         """Return the names of a term in other languages, by language, the best first."""
-        from kb.search.translation import translations
+        from kb.query.translation import translations
 
         with self._database.errors():
             return translations(self._database.connection, clean(text))
@@ -381,7 +381,7 @@ class Library:
 
         Where ``progress`` raises `Cancelled`, the index stays as it was.
         """
-        from kb.store import index
+        from kb.index.fts5 import index
 
         with self._database.writing() as connection:
             return index.rebuild(connection, paced(progress))
@@ -389,28 +389,28 @@ class Library:
     @door
     def info(self) -> dict[str, object]:
         """Return paths, versions, counts and the state of the index."""
-        from kb.diagnosis import info
+        from kb.service.diagnose import info
 
         return info(self._database)
 
     @door
     def doctor(self) -> Sequence[Check]:
         """Return for each check its name, whether all is well, what was found, what mends it."""
-        from kb.diagnosis import examine
+        from kb.service.diagnose import examine
 
         return examine(self._database)
 
     def _trusted(self) -> frozenset[str]:
-        from kb.content.place import bundled_folder
+        from kb.content.location import bundled_folder
         from kb.content.snippets import trusted_digests
-        from kb.run.trust import trusted_by_reader
+        from kb.evidence.trust import trusted_by_reader
 
         return trusted_digests(bundled_folder() / "snippets") | trusted_by_reader()
 
     def _chosen(self, ids: Sequence[str]) -> Sequence[Entry]:
         """Return the entries of these ids (or of annotations of these ids), or all with any."""
-        from kb.store import queries
-        from kb.store.conditions import Every
+        from kb.store.sqlite import queries
+        from kb.store.sqlite.conditions import Every
 
         with self._database.errors():
             connection = self._database.connection
@@ -427,14 +427,14 @@ class Library:
         return [self.show(name) for name in chosen]
 
     def _not_found(self, kind: str, name: str) -> NotFound:
-        from kb.store import queries
+        from kb.store.sqlite import queries
 
         known = queries.known_ids(self._database.connection)
         return NotFound(f"there is no {kind} '{clean(name)}'", nearest(clean(name), known))
 
 
 def _read_folder(folder: Path, progress: Progress) -> Batch:
-    from kb.content.bundle import read_content
+    from kb.content.folder import read_content
     from kb.exchange.book import Batch, Book
 
     content = read_content(folder, progress=progress)

@@ -11,9 +11,9 @@ import pytest
 from kb import Library, open_library
 from kb.errors import Cancelled, ExitCode
 from kb.exchange import EXPORTERS, IMPORTERS
-from kb.model import Filters
-from kb.store import index
-from kb.store.database import FINGERPRINT_KEY, Database, put_meta
+from kb.index.fts5 import index
+from kb.records import Filters
+from kb.store.sqlite.database import FINGERPRINT_KEY, Database, put_meta
 from kb.text.fingerprint import FINGERPRINT
 
 

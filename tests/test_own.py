@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from kb import Library, open_library
 from kb.errors import Conflict, NotFound, Untrusted, UsageError
-from kb.model import Annotation, Filters, Words
-from kb.store import index
+from kb.index.fts5 import index
+from kb.records import Annotation, Filters, TextSpan
 from kb.text.quotation import find_quotation, quote
 
 QUESTION = "rnn-backprop-complexity"
@@ -28,7 +28,7 @@ def _note(library: Library, words: str, note: str, role: str = "reference", lang
           verdict: str = "note", entry: str = CARD) -> Annotation:  # fmt: skip
     text = library.show(entry).text(role, lang)
     start = text.index(words)
-    place = Words(role, lang, start, start + len(words))
+    place = TextSpan(role, lang, start, start + len(words))
     return library.own.annotate(entry, place, note, verdict=verdict)
 
 
@@ -95,7 +95,7 @@ def test_a_note_in_a_language_that_the_entry_lacks_is_found(empty: Library, tmp_
     file = tmp_path / "deck.jsonl"
     file.write_text('{"id": "1", "lang": "en", "title": "What is loss?", "text": "A number."}\n')
     empty.import_file(file)
-    empty.own.annotate("deck/1", Words("source", "en", 2, 8), "یعنی زرافه")
+    empty.own.annotate("deck/1", TextSpan("source", "en", 2, 8), "یعنی زرافه")
     assert empty.search("زرافه").hits[0].id == "deck/1"
     empty.rebuild()
     assert empty.search("زرافه").hits[0].id == "deck/1"
@@ -106,7 +106,7 @@ def test_importing_a_deck_again_keeps_the_notes_on_it(empty: Library, tmp_path: 
     line = {"id": "1", "lang": "en", "title": "What is loss?", "text": "A number that tells."}
     file.write_text(json.dumps(line))
     empty.import_file(file)
-    made = empty.own.annotate("deck/1", Words("source", "en", 2, 8), NOTES["en"], verdict="wrong")
+    made = empty.own.annotate("deck/1", TextSpan("source", "en", 2, 8), NOTES["en"], verdict="wrong")
     empty.own.save_snippet("deck/1", "print(1)")
     file.write_text(json.dumps(line | {"text": "In short: a number, A number that tells a story."}))
     empty.import_file(file)
@@ -123,7 +123,7 @@ def _changed_content(
     data = tmp_path / "data"
     shutil.copytree(Path(__file__).parents[1] / "data", data)
     change(data / "systems-for-ml" / "06-preprocessing-bottleneck.toml")
-    monkeypatch.setattr("kb.content.place.bundled_folder", lambda: data)
+    monkeypatch.setattr("kb.content.location.bundled_folder", lambda: data)
 
 
 @pytest.mark.parametrize("lang", ["en", "fa"])
@@ -176,14 +176,14 @@ def test_an_entry_that_new_content_lacks_stays_while_a_note_speaks_of_it(
     with open_library(bundled_path) as library:
         text = library.show(INTRODUCTION).question["en"]
         made = library.own.annotate(
-            INTRODUCTION, Words("question", "en", 0, len(text)), NOTES["en"]
+            INTRODUCTION, TextSpan("question", "en", 0, len(text)), NOTES["en"]
         )
     introduction = Path("complexity-and-numerics", "00-introduction.toml")
     _changed_content(tmp_path, monkeypatch, lambda file: (file.parents[1] / introduction).unlink())
     with open_library(bundled_path) as library:
         assert any(a.own for a in library.show(INTRODUCTION).annotations)
         library.own.withdraw(made.id)
-    monkeypatch.setattr("kb.content.sync.stamp", lambda folder: "another")
+    monkeypatch.setattr("kb.service.sync.stamp", lambda folder: "another")
     with open_library(bundled_path) as library, pytest.raises(NotFound):
         library.show(INTRODUCTION)
 
@@ -230,18 +230,18 @@ def test_what_is_not_ones_own_is_neither_changed_nor_withdrawn(bundled: Library)
 @pytest.mark.parametrize(
     ("place", "note", "verdict"),
     [
-        (Words("source", "en", 0, 0), "x", "note"),
-        (Words("source", "en", -1, 3), "x", "note"),
-        (Words("source", "en", 0, 1 << 40), "x", "note"),
-        (Words("source", "xx", 0, 1), "x", "note"),
-        (Words("sauce", "en", 0, 1), "x", "note"),
-        (Words("source", "en", 0, 1), " \n", "note"),
-        (Words("source", "en", 0, 1), "x" * 200_000, "note"),
-        (Words("source", "en", 0, 1), "x", "worng"),
+        (TextSpan("source", "en", 0, 0), "x", "note"),
+        (TextSpan("source", "en", -1, 3), "x", "note"),
+        (TextSpan("source", "en", 0, 1 << 40), "x", "note"),
+        (TextSpan("source", "xx", 0, 1), "x", "note"),
+        (TextSpan("sauce", "en", 0, 1), "x", "note"),
+        (TextSpan("source", "en", 0, 1), " \n", "note"),
+        (TextSpan("source", "en", 0, 1), "x" * 200_000, "note"),
+        (TextSpan("source", "en", 0, 1), "x", "worng"),
     ],
 )
 def test_what_cannot_be_noted_is_refused_and_nothing_is_stored(
-    bundled: Library, place: Words, note: str, verdict: str
+    bundled: Library, place: TextSpan, note: str, verdict: str
 ) -> None:
     with pytest.raises(UsageError):
         bundled.own.annotate(CARD, place, note, verdict=verdict)

@@ -16,7 +16,7 @@ from tui.bidi import Mark
 from tui.phrases import annotation_sign, verdict_of
 
 if TYPE_CHECKING:
-    from kb.model import Annotation, Entry, Span, Words
+    from kb.records import Annotation, Entry, Span, TextSpan
 
 
 class Numbered(NamedTuple):
@@ -128,15 +128,15 @@ class Home(NamedTuple):
     start: int
     signs: Sequence[tuple[int, int]] = ()
 
-    def words(self, start: int, end: int) -> Words:
+    def words(self, start: int, end: int) -> TextSpan:
         """Return the words of the entry that ``shown[start:end]`` shows.
 
         >>> Home("source", "en", 10, [(4, 3)]).words(2, 9)
-        Words(role='source', lang='en', start=12, end=16)
+        TextSpan(role='source', lang='en', start=12, end=16)
         """
-        from kb.model import Words
+        from kb.records import TextSpan
 
-        return Words(self.role, self.lang, self._written(start), self._written(end))
+        return TextSpan(self.role, self.lang, self._written(start), self._written(end))
 
     def _written(self, shown: int) -> int:
         before = 0

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
 
-from kb.figures import figure
+from kb.display.figures import figure
 
 LANGUAGES = {"en": "English", "fa": "فارسی"}
 """The languages there are, each under its own name."""

@@ -15,8 +15,7 @@ from textual.message import Message
 from tui.bidi import Mark
 
 if TYPE_CHECKING:
-    from kb.model import Entry, ImportReport, Outcome, Results, Snippet, Verification
-    from kb.page import Page
+    from kb.records import Entry, ImportReport, Outcome, Page, Results, Snippet, Verification
 
 
 @dataclass

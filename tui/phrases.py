@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tui.i18n import N_, _, digits, ngettext, number
 
 if TYPE_CHECKING:
-    from kb.model import Entry, Evidence, Hit, ImportReport, Outcome, Verification
+    from kb.records import Entry, Evidence, Hit, ImportReport, Outcome, Verification
 
 
 class Verdict(NamedTuple):

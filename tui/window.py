@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from kb.page import Page
+from kb.records import Page
 
 if TYPE_CHECKING:
-    from kb.model import Hit, Results
+    from kb.records import Hit, Results
 
 HITS_OF_PAGE = 100
 """So many are asked for at once."""

@@ -18,7 +18,7 @@ from textual.screen import Screen
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from kb.errors import Cancelled, KbError, Untrusted
-from kb.page import Page
+from kb.records import Page
 from tui.bidi import Mark, label
 from tui.i18n import _
 from tui.messages import (
@@ -40,7 +40,7 @@ from tui.window import HITS_OF_PAGE
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.model import Entry, Filters, Progress, Results
+    from kb.records import Entry, Filters, Progress, Results
 
 MOST_HITS = 50
 MOST_LISTED = 300

@@ -12,7 +12,7 @@ from kb.cli.output import Page, write_json
 from kb.errors import ExitCode
 
 if TYPE_CHECKING:
-    from kb.model import Check
+    from kb.records import Check
 
 
 _SIGNS = {"advice": "·"}
@@ -47,7 +47,7 @@ def command(settings: Settings, folder: str | None) -> int:
 
 def _checks(settings: Settings, folder: str | None) -> Sequence[Check]:
     if folder is not None:
-        from kb.opening import check_folder
+        from kb.service.opening import check_folder
 
         return check_folder(folder)
     with settings.open() as library:

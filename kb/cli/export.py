@@ -14,7 +14,7 @@ from kb.errors import ExitCode, UsageError
 from kb.exchange.registry import EXPORTERS
 
 if TYPE_CHECKING:
-    from kb.model import Filters
+    from kb.records import Filters
 
 _FORMATS = "\n".join(f"  {name:<8}{format.summary}" for name, format in EXPORTERS.items())
 

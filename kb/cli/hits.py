@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from kb.cli.output import Page
 
 if TYPE_CHECKING:
-    from kb.model import Hit
+    from kb.records import Hit
 
 
 def write_hit(page: Page, hit: Hit, rank: int | None = None) -> None:

@@ -14,7 +14,7 @@ from kb.errors import ExitCode
 from kb.exchange.registry import IMPORTERS
 
 if TYPE_CHECKING:
-    from kb.model import ImportReport
+    from kb.records import ImportReport
 
 
 @click.command("import")

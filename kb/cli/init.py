@@ -22,7 +22,7 @@ def command(settings: Settings, empty: bool) -> int:
       kb init
       kb --db mine.db init --empty
     """
-    from kb.opening import default_path
+    from kb.service.opening import default_path
 
     path = settings.db or default_path()
     if empty and Path(path).is_file():

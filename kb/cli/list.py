@@ -11,7 +11,7 @@ from kb.cli.options import Settings, filter_options, global_options, page_option
 from kb.errors import ExitCode
 
 if TYPE_CHECKING:
-    from kb.model import Filters
+    from kb.records import Filters
 
 
 @click.command("list")
@@ -29,7 +29,7 @@ def command(settings: Settings, filters: Filters, limit: int | None, offset: int
         results = library.list(limit=limit, offset=offset, filters=filters)
     if settings.as_json:
         from kb.cli.output import write_json
-        from kb.exchange.shapes import hit_json
+        from kb.contract.shapes import hit_json
 
         hits = [hit_json(hit) for hit in results.hits]
         write_json({"total": results.total, "hits": hits})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kb.vocabulary import LEVELS, OWN_VERDICTS
+from kb.records.vocabulary import LEVELS, OWN_VERDICTS
 
 if TYPE_CHECKING:
     from kb.library import Library
@@ -29,7 +29,7 @@ class Settings:
     def open(self, *, bundled: bool = True) -> Library:
         """Open the knowledge base these options name, and make it where it is absent."""
         from kb.cli.working import working
-        from kb.opening import open_library
+        from kb.service.opening import open_library
 
         with working("making the knowledge base") as progress:
             return open_library(self.db, bundled=bundled, progress=progress)
@@ -68,7 +68,7 @@ def filter_options(command: _Command) -> _Command:
     @click.option("--tag", metavar="TAG", help="Only with this tag.")
     @functools.wraps(command)
     def filtered(*args: Any, **options: Any) -> Any:
-        from kb.model import Filters
+        from kb.records import Filters
 
         values = {name: options.pop(name) for name in Filters._fields}
         return command(*args, filters=Filters(**values), **options)

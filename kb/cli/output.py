@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 
 import click
 
-from kb.vocabulary import SCHEMA_VERSION
+from kb.records.vocabulary import SCHEMA_VERSION
 
 _WIDEST = 100
 

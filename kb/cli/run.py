@@ -13,7 +13,7 @@ from kb.cli.output import Page, write_json
 from kb.errors import ExitCode, Untrusted
 
 if TYPE_CHECKING:
-    from kb.model import Outcome
+    from kb.records import Outcome
 
 
 @click.command("run")
@@ -85,7 +85,7 @@ def _json(outcome: Outcome) -> dict[str, object]:
 
 
 def _refused(snippet: str) -> Outcome:
-    from kb.model import Outcome
+    from kb.records import Outcome
 
     return Outcome(snippet, "refused", None, "", "", False, 0.0, 0, (), {})
 

@@ -11,7 +11,7 @@ from kb.cli.options import Settings, filter_options, global_options, page_option
 from kb.errors import ExitCode
 
 if TYPE_CHECKING:
-    from kb.model import Filters, Results
+    from kb.records import Filters, Results
 
 
 class _QueryCommand(click.Command):
@@ -65,7 +65,7 @@ def command(
 
 def _write_json(results: Results, explain: bool) -> None:
     from kb.cli.output import write_json
-    from kb.exchange.shapes import hit_json
+    from kb.contract.shapes import hit_json
 
     write_json(
         {

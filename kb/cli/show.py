@@ -9,11 +9,11 @@ import click
 
 from kb.cli.options import Settings, global_options, plain_option
 from kb.cli.output import Page, write_json
+from kb.display.figures import figure
 from kb.errors import ExitCode, NotFound, nearest
-from kb.figures import figure
 
 if TYPE_CHECKING:
-    from kb.model import Annotation, Entry, Evidence
+    from kb.records import Annotation, Entry, Evidence
 
 
 @click.command("show")
@@ -33,7 +33,7 @@ def command(settings: Settings, id: str, lang: str | None, plain: bool) -> int:
     if lang is not None:
         entry = only_language(entry, lang)
     if settings.as_json:
-        from kb.exchange.shapes import entry_json
+        from kb.contract.shapes import entry_json
 
         write_json({**entry_json(entry)})
     else:

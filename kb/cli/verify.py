@@ -12,11 +12,11 @@ from kb.cli import messages
 from kb.cli.options import Settings, global_options
 from kb.cli.output import Page, write_json
 from kb.cli.working import working
+from kb.display.figures import figure
 from kb.errors import ExitCode
-from kb.figures import figure
 
 if TYPE_CHECKING:
-    from kb.model import Verification
+    from kb.records import Verification
 
 _STATES = {"confirmed": "✓", "refuted": "✗", "stale": "?", "cannot-run": "!"}
 

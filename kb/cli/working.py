@@ -10,7 +10,7 @@ from kb.cli import messages
 from kb.errors import Cancelled
 
 if TYPE_CHECKING:
-    from kb.model import Progress
+    from kb.records import Progress
 
 
 @contextmanager

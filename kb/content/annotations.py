@@ -6,12 +6,12 @@ import itertools
 import re
 from collections.abc import Mapping
 
-from kb.content.shelf import Shelf, language_of
+from kb.content.context import Shelf, language_of
 from kb.content.sources import cut, read_span
 from kb.content.tables import Table
 from kb.errors import BadData, nearest
-from kb.model import Annotation, Answer, Evidence, Span, Target, digest
-from kb.vocabulary import SEVERITIES, TARGET_ROLES, VERDICTS
+from kb.records import Annotation, Answer, Evidence, Span, Target, digest
+from kb.records.vocabulary import SEVERITIES, TARGET_ROLES, VERDICTS
 
 _KEYS = ("id", "role", "lang", "file", "start", "end", "quote", "verdict", "severity",
          "note", "references", "evidence", "repeats")  # fmt: skip

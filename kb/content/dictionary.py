@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kb.errors import BadData, NotFound
-from kb.model import Concept
+from kb.records import Concept
 
 _FIELD = "dictionary"
 

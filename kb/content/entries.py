@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from kb.content.annotations import read_annotations
-from kb.content.shelf import Shelf, by_language, language_of
+from kb.content.context import Shelf, by_language, language_of
 from kb.content.sources import cut, read_span
 from kb.content.tables import Table
 from kb.errors import nearest
-from kb.model import Answer, Entry, Snippet, Span
-from kb.vocabulary import KINDS, LEVELS, ROLES
+from kb.records import Answer, Entry, Snippet, Span
+from kb.records.vocabulary import KINDS, LEVELS, ROLES
 
 _ENTRY = ("id", "kind", "number", "level", "topic", "tags", "related", "snippets", "question",
           "answer", "annotation")  # fmt: skip

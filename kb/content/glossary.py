@@ -13,8 +13,8 @@ from pathlib import Path
 from kb.content.mistakes import Mistakes
 from kb.content.orthography import faults
 from kb.errors import BadData, nearest
-from kb.model import Concept
-from kb.text.chain import stems
+from kb.records import Concept
+from kb.text.analyzer import stems
 
 COLUMNS = ("en", "fa", "en_variants", "fa_variants", "field", "sense")
 FIELDS = (

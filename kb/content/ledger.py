@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kb.errors import BadData, nearest
-from kb.model import Annotation, Entry, Source, Span
+from kb.records import Annotation, Entry, Source, Span
 
 COLUMNS = ("file", "start", "end", "judgement", "why", "sentence")
 RIGHT = "right"

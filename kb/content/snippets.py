@@ -8,7 +8,7 @@ from pathlib import Path
 from kb.content.mistakes import Mistakes
 from kb.content.tables import read_table
 from kb.errors import BadData
-from kb.model import Snippet, digest
+from kb.records import Snippet, digest
 
 
 def read_snippets(folder: Path, mistakes: Mistakes | None = None) -> dict[str, Snippet]:

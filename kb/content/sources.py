@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kb.content.tables import Table, read_table
 from kb.errors import nearest
-from kb.model import Source, Span
+from kb.records import Source, Span
 
 _KEYS = ("file", "title", "author", "lang", "rights", "sha256", "origin")
 

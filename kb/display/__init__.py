@@ -12,12 +12,12 @@
 ``terminal``   what this terminal does to direction by itself
 """
 
+from kb.display.bidi.direction import Direction, base_direction, direction_of, has_rtl, is_rtl, turn
 from kb.display.code import paragraphs
-from kb.display.direction import Direction, base_direction, direction_of, has_rtl, is_rtl, turn
-from kb.display.formulas import whole
 from kb.display.layout import Line, first_lines, lay_out, readable, text_width
 from kb.display.safe import safe
 from kb.display.terminal import Support, direction_support
+from kb.display.tex.formulas import whole
 
 __all__ = [
     "Direction",

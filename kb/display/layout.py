@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from kb.display.direction import ISOLATE, ISOLATE_END, Direction, base_of, turn
-from kb.display.formulas import Shown, with_formulas
+from kb.display.bidi.direction import ISOLATE, ISOLATE_END, Direction, base_of, turn
 from kb.display.safe import safe
+from kb.display.tex.formulas import Shown, with_formulas
 
 _TAB = 4
 

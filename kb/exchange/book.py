@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from kb.model import Entry, Source
+from kb.records import Entry, Source
 
 
 @dataclass(frozen=True, slots=True)

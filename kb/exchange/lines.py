@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
+from kb.contract.reading import Reader, loads, read_entry
+from kb.contract.shapes import dumps, entry_json
 from kb.errors import BadData
 from kb.exchange.book import Batch, Book
-from kb.exchange.language import guess_language
-from kb.exchange.reading import Reader, loads, read_entry
-from kb.exchange.shapes import dumps, entry_json
-from kb.model import Answer, Entry, Progress
-from kb.pace import silent
-from kb.vocabulary import LEVELS
+from kb.records import Answer, Entry, Progress
+from kb.records.progress import silent
+from kb.records.vocabulary import LEVELS
+from kb.text.guess import guess_language
 
 
 def write(book: Book) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from kb.display.figures import figure
 from kb.exchange.book import Book
-from kb.figures import figure
-from kb.model import Annotation, Entry, Evidence, Snippet
+from kb.records import Annotation, Entry, Evidence, Snippet
 
 _PUNCTUATION = re.compile(r"([\\`*_\[\]<>|#])")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from kb.contract.reading import Reader, loads, read_entry, read_source
+from kb.contract.shapes import dumps, entry_json, source_json
 from kb.errors import BadData
 from kb.exchange.book import Batch, Book
-from kb.exchange.reading import Reader, loads, read_entry, read_source
-from kb.exchange.shapes import dumps, entry_json, source_json
-from kb.model import Entry, Progress
-from kb.pace import silent
-from kb.vocabulary import SCHEMA_VERSION
+from kb.records import Entry, Progress
+from kb.records.progress import silent
+from kb.records.vocabulary import SCHEMA_VERSION
 
 
 def write(book: Book) -> str:

@@ -20,9 +20,9 @@ from typing import NamedTuple, TypeVar
 
 from kb.errors import BadData
 from kb.exchange.book import Batch, Book
-from kb.exchange.language import guess_language
-from kb.model import Answer, Entry, Progress
-from kb.pace import silent
+from kb.records import Answer, Entry, Progress
+from kb.records.progress import silent
+from kb.text.guess import guess_language
 
 T = TypeVar("T")
 _ITEM = re.compile(r"^(?P<indent>\s*)(?:[-*+•]|(?P<number>\d+(?:\.\d+)*)[.)])\s+(?P<text>.*)$")

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.errors import BadData, NotFound, UsageError, nearest
-from kb.pace import silent
+from kb.records.progress import silent
 
 if TYPE_CHECKING:
     from kb.exchange.book import Batch, Book
-    from kb.model import Progress
+    from kb.records import Progress
 
 
 class Format(NamedTuple):

@@ -6,7 +6,7 @@ import csv
 import io
 
 from kb.exchange.book import Book
-from kb.model import Entry
+from kb.records import Entry
 
 _COLUMNS = ("id", "kind", "collection", "number", "level", "topic", "tags", "lang", "question",
             "source_answer", "reference_answer", "snippets", "verdicts", "wording",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote
 
+from kb.contract.shapes import dumps
 from kb.exchange.book import Book
-from kb.exchange.shapes import dumps
-from kb.model import Annotation, Source
+from kb.records import Annotation, Source
+from kb.records.vocabulary import NOTE, RTL_LANGUAGES
 from kb.text import quotation
-from kb.vocabulary import NOTE, RTL_LANGUAGES
 
 _CONTEXT = "http://www.w3.org/ns/anno.jsonld"
 

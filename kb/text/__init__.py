@@ -8,7 +8,7 @@ is indexed. The chain has three steps, each a module:
 ``fold``      one spelling of a part: letters, digits, marks, case
 ``stems``     a part to its stem, by the language of the text and its script
 
-`kb.text.chain.analyze` is the chain. What script a word is written in decides how it is
+`kb.text.analyzer.analyze` is the chain. What script a word is written in decides how it is
 folded; the language of the text decides only how it is stemmed, so nothing
 here depends on guessing the language of a short query.
 """

@@ -15,7 +15,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from kb import Library, open_library
-from kb.model import Filters
+from kb.records import Filters
 from tests.bench.engines import fill, ids
 from tests.bench.judged import Document, Query, read_set
 from tests.bench.scores import Scores, measure
@@ -60,7 +60,7 @@ def _states(documents: Sequence[Document], lists: Sequence[Path]) -> Iterator[Li
     """Yield one knowledge base in the three states; every new one is given the glossary."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "kb.db"
-        with patch("kb.content.place.bundled_folder", lambda: Path(folder)):
+        with patch("kb.content.location.bundled_folder", lambda: Path(folder)):
             library = open_library(path, bundled=False)
         with library:
             fill(library, documents)

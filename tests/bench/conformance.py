@@ -31,9 +31,9 @@ from enum import IntEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from kb.search.plan import Reading, make_plan
-from kb.search.tree import Words
-from kb.text.chain import analyze, index_text, joined_pairs, stems
+from kb.query.plan import Reading, make_plan
+from kb.query.tree import Words
+from kb.text.analyzer import analyze, index_text, joined_pairs, stems
 
 ROOT = Path(__file__).resolve().parents[2]
 REASONS = Path(__file__).with_suffix(".toml")

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from kb import Library, open_library
-from kb.model import Results
+from kb.records import Results
 from tests.bench.engine import Engine, Make
 from tests.bench.judged import Document
 from tests.bench.rivals import bm25s, whoosh, xapian

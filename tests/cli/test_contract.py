@@ -21,7 +21,7 @@ import pytest
 from kb import __version__
 from kb.cli.main import COMMANDS, kb_group
 from kb.cli.main import run as run_here
-from kb.vocabulary import VERDICTS
+from kb.records.vocabulary import VERDICTS
 
 ROOT = Path(__file__).parents[2]
 HIT = {"id", "kind", "collection", "number", "level", "lang", "question", "verdicts", "snippets"}

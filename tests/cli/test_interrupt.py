@@ -17,11 +17,11 @@ import pytest
 
 from kb import Library, open_library
 from kb.cli.working import working
+from kb.contract.shapes import dumps, entry_json
 from kb.display import lay_out
 from kb.errors import Cancelled
-from kb.exchange.shapes import dumps, entry_json
-from kb.model import Annotation, Answer, Entry, Evidence, Snippet, Target, digest
-from kb.store.database import FINGERPRINT_KEY, Database, put_meta
+from kb.records import Annotation, Answer, Entry, Evidence, Snippet, Target, digest
+from kb.store.sqlite.database import FINGERPRINT_KEY, Database, put_meta
 from kb.text.fingerprint import FINGERPRINT
 
 ROOT = Path(__file__).parents[2]

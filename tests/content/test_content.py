@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from kb.content.bundle import Content, read_content
+from kb.content.folder import Content, read_content
 from kb.content.glossary import FIELDS
 from kb.content.ledger import open_points, read_ledger
-from kb.content.place import bundled_folder
+from kb.content.location import bundled_folder
 from kb.errors import BadData
-from kb.opening import check_folder
-from kb.run.figures import read_figures
+from kb.evidence.figures import read_figures
+from kb.service.opening import check_folder
 
 DATA = bundled_folder()
 SNIPPETS = sorted(DATA.glob("snippets/*.py"))

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from kb import Library, open_library
-from kb.content.place import bundled_folder
+from kb.content.location import bundled_folder
 from kb.errors import BadData, Conflict, NotFound, UsageError
-from kb.opening import check_folder
+from kb.service.opening import check_folder
 
 COLLECTION = 'order = 1\ntitle.en = "Optimization"\ntitle.fa = "بهینه‌سازی"\n'
 ENTRY = """\

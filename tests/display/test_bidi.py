@@ -1,4 +1,4 @@
-"""What `kb.display.bidi` must hold: the results of Unicode's own test file."""
+"""What `kb.display.bidi.algorithm` must hold: the results of Unicode's own test file."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.display import bidi, runs
-from kb.display.bidi import MAX_DEPTH, levels, paragraph_level, visual_order
-from kb.display.brackets import MAX_OPEN, bracket_pairs
-from kb.display.classes import IGNORED, bidi_class
-from kb.display.mirroring import CLOSER_OF, CLOSERS, mirror
+from kb.display.bidi import algorithm as bidi
+from kb.display.bidi import runs
+from kb.display.bidi.algorithm import MAX_DEPTH, levels, paragraph_level, visual_order
+from kb.display.bidi.brackets import MAX_OPEN, bracket_pairs
+from kb.display.bidi.classes import IGNORED, bidi_class
+from kb.display.bidi.mirroring import CLOSER_OF, CLOSERS, mirror
 
 UNICODE = Path("/usr/share/unicode")  # Debian's package unicode-data
 MISSING = "# @missing: "

@@ -1,4 +1,4 @@
-"""What `kb.display.direction` must hold: the right order, and an index for every sign."""
+"""What `kb.display.bidi.direction` must hold: the right order, and an index for every sign."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from kb.display.direction import VisualLine, base_direction, is_rtl, turn
-from kb.display.mirroring import mirror
+from kb.display.bidi.direction import VisualLine, base_direction, is_rtl, turn
+from kb.display.bidi.mirroring import mirror
 
 INVISIBLE = "\u061c\u200b\u200c\u200d\u200e\u200f\u2060\ufeff" + "".join(
     map(chr, [*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
@@ -191,7 +191,7 @@ def test_every_right_to_left_character_is_turned_in_a_left_to_right_paragraph() 
 
 def test_plain_lines_do_not_load_the_shaper() -> None:
     code = (
-        "import sys; from kb.display.direction import turn; turn('a (b)', 1);"
+        "import sys; from kb.display.bidi.direction import turn; turn('a (b)', 1);"
         "assert 'arabic_reshaper' not in sys.modules; turn('س', 0);"
         "assert 'arabic_reshaper' in sys.modules"
     )

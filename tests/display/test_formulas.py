@@ -1,4 +1,4 @@
-"""What `kb.display.formulas` must hold: readable formulas, every character in its place."""
+"""What `kb.display.tex.formulas` must hold: readable formulas, every character in its place."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.display import first_lines, lay_out, paragraphs, readable, whole
-from kb.display.formulas import with_formulas
+from kb.display.tex.formulas import with_formulas
 
 CHAIN = (
     r"شما سه ماتریس دارید: $$A \in R^{100 \times 5}، B \in R^{5 \times 200}، "
@@ -251,7 +251,7 @@ def test_formulas_are_read_only_where_it_is_asked_for() -> None:
 def test_what_reads_formulas_is_loaded_only_when_there_is_one() -> None:
     script = (
         "import sys; from kb.display import readable; readable('no formula');"
-        "assert 'kb.display.symbols' not in sys.modules; readable('$x$');"
-        "assert 'kb.display.symbols' in sys.modules"
+        "assert 'kb.display.tex.symbols' not in sys.modules; readable('$x$');"
+        "assert 'kb.display.tex.symbols' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", script], check=True)

@@ -1,4 +1,4 @@
-"""What `kb.display.shaping` must hold: the forms of the Unicode database, one for one."""
+"""What `kb.display.bidi.shaping` must hold: the forms of the Unicode database, one for one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.display.shaping import shape
+from kb.display.bidi.shaping import shape
 
 ZWNJ, ZWJ, KASHIDA = "\u200c", "\u200d", "\u0640"
 KINDS = (("<isolated>", "<initial>"), ("<final>", "<medial>"))

@@ -18,8 +18,8 @@ from kb.errors import BadData, Conflict, UsageError
 from kb.exchange import EXPORTERS, exporter
 from kb.exchange.book import Batch, Book
 from kb.exchange.native import read, write
-from kb.exchange.storage import store
-from kb.model import Answer, Entry, Filters
+from kb.records import Answer, Entry, Filters
+from kb.service.storage import store
 from tests.exchange.hard import BOOK, TEXT
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -145,7 +145,7 @@ def test_a_part_stays_a_part_when_the_content_changes(
     bundled: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bundled.export("sqlite", tmp_path / "part.db", filters=Filters(level="H"))
-    monkeypatch.setattr("kb.content.sync.stamp", lambda folder: "another")
+    monkeypatch.setattr("kb.service.sync.stamp", lambda folder: "another")
     with open_library(tmp_path / "part.db") as part:
         assert part.list().total == 6
 

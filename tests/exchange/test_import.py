@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb import Library
-from kb.content.place import bundled_folder
+from kb.content.location import bundled_folder
 from kb.errors import BadData, Conflict, KbError, NotFound, UsageError
 from kb.exchange.lines import read as read_lines
 from kb.exchange.native import write
 from kb.exchange.questions import read as read_questions
-from kb.model import Filters
+from kb.records import Filters
 from tests.exchange.hard import BOOK
 
 SOURCES = bundled_folder() / "sources"

@@ -12,8 +12,8 @@ import pytest
 
 from kb import Library
 from kb.errors import NotFound, Untrusted, UsageError
-from kb.model import Filters, Outcome, Snippet
-from kb.run import Limits, run_snippet
+from kb.evidence import Limits, run_snippet
+from kb.records import Filters, Outcome, Snippet
 
 QUICK = Limits(seconds=5)
 LOOK_AROUND = """

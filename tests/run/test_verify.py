@@ -9,8 +9,8 @@ import pytest
 
 from kb import Library, open_library
 from kb.errors import NotFound
-from kb.model import Annotation, Evidence, Outcome, Snippet, Target, digest
-from kb.run import judge
+from kb.evidence import judge
+from kb.records import Annotation, Evidence, Outcome, Snippet, Target, digest
 
 SNIPPET = Snippet("s", {}, "print('figure: 2')")
 QUOTE = "it is 1"
@@ -94,7 +94,7 @@ def test_an_unknown_id_names_the_nearest(bundled: Library) -> None:
 def test_accepting_renews_what_is_stale(
     bundled_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kb.content.bundle.os.access", lambda *_: False)
+    monkeypatch.setattr("kb.content.folder.os.access", lambda *_: False)
     with open_library(bundled_path) as library:
         with library._database.writing() as connection:
             connection.execute("UPDATE evidence SET snippet_hash = 'older'")

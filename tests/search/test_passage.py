@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.search.excerpt import excerpt
-from kb.search.passage import cut_after, cut_before
-from kb.search.plan import Reading, make_plan
-from kb.search.tree import Words
+from kb.query.plan import Reading, make_plan
+from kb.query.tree import Words
+from kb.ranking.excerpt import excerpt
+from kb.ranking.passage import cut_after, cut_before
 
 PIECES = ["شبکه‌های", "عصبی", "gradient", "descent", "دادهٔ", "مُدَل", "k-NN", "é́", "هم‌چنین", "."]
 TEXTS = st.lists(st.sampled_from(PIECES), min_size=30, max_size=120).map(" ".join)

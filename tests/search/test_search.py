@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from kb import Library
 from kb.errors import KbError, UsageError
-from kb.model import Filters
-from kb.search.parser import LONGEST, parse
-from kb.search.plan import Reading, make_plan
-from kb.search.tree import And, Bare, Field, Node, Not, Or, Phrase, Prefix, Words
+from kb.query.parser import LONGEST, parse
+from kb.query.plan import Reading, make_plan
+from kb.query.tree import And, Bare, Field, Node, Not, Or, Phrase, Prefix, Words
+from kb.records import Filters
 
 
 def found(library: Library, query: str, **options: object) -> list[str]:

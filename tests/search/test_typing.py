@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kb import Library
-from kb.model import Filters
+from kb.records import Filters
 
 
 def test_first_come_the_entries_that_hold_the_words_then_the_ranked_ones(bundled: Library) -> None:

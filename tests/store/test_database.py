@@ -17,9 +17,10 @@ import pytest
 
 from kb import open_library
 from kb.errors import BadDatabase, Conflict, ExitCode, KbError, ReadOnly
-from kb.model import Filters
-from kb.store import driver, index, schema
-from kb.store.database import FINGERPRINT_KEY, Database
+from kb.index.fts5 import index
+from kb.records import Filters
+from kb.store.sqlite import driver, schema
+from kb.store.sqlite.database import FINGERPRINT_KEY, Database
 
 LINES = "\n".join(
     json.dumps({"id": str(n), "lang": "en", "title": f"Question {n}", "text": "gradient " * 50})
@@ -146,7 +147,7 @@ def test_a_read_only_database_is_searched_but_not_changed(
     lines = tmp_path / "more.jsonl"
     lines.write_text(LINES)
     real = driver.connect
-    monkeypatch.setattr("kb.store.database.connect", lambda target: real(target, read_only=True))
+    monkeypatch.setattr("kb.store.sqlite.database.connect", lambda target: real(target, read_only=True))
     with open_library(bundled_path) as library:
         assert library.search("intractable").total
         with pytest.raises(ReadOnly, match="read-only"):
@@ -279,7 +280,7 @@ def test_a_changed_content_renews_ours_and_leaves_the_readers(
     entry = data / "systems-for-ml" / "06-preprocessing-bottleneck.toml"
     entry.write_text(entry.read_text().replace('tags = ["systems"', 'tags = ["zymurgy", "systems"'))
     (data / "complexity-and-numerics" / "00-introduction.toml").unlink()
-    monkeypatch.setattr("kb.content.place.bundled_folder", lambda: data)
+    monkeypatch.setattr("kb.content.location.bundled_folder", lambda: data)
     with open_library(bundled_path) as library:
         assert [hit.id for hit in library.search("zymurgy").hits] == ["preprocessing-bottleneck"]
         assert library.list().total == 33
@@ -324,7 +325,7 @@ def test_new_content_leaves_out_what_the_reader_has_a_name_for(
     (data / "snippets" / "future.py").write_text('"""A title."""\nprint("x: 1")\n')
     entry = data / "systems-for-ml" / "06-preprocessing-bottleneck.toml"
     entry.write_text(re.sub("snippets = .*", 'snippets = ["future"]', entry.read_text(), count=1))
-    monkeypatch.setattr("kb.content.place.bundled_folder", lambda: data)
+    monkeypatch.setattr("kb.content.location.bundled_folder", lambda: data)
     with open_library(bundled_path) as library:
         assert library.snippet("future").code == "print(1)"
         assert library.show("my-entry").question == {"en": "Mine?"}

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb import Library
-from kb.store import forward, index
-from kb.text.chain import analyze
+from kb.index.fts5 import forward, index
+from kb.text.analyzer import analyze
 
 WORDS = st.sampled_from(["شبکه", "می‌شود", "gradient", "k-NN", "matrices", "AllReduce", "و"])
 

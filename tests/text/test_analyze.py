@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.text.chain import SEPARATOR, analyze, index_text
+from kb.text.analyzer import SEPARATOR, analyze, index_text
 from kb.text.stems import LANGUAGES
 
 PERSIAN = "ابپتجچحخدذرزسشصطعغفقکگلمنوهی" + "يكةئؤأآ\u200c\u064b\u064e\u0651\u0640۱۲٣ ،؛"

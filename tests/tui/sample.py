@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from kb.exchange.shapes import entry_json, source_json
-from kb.model import (
+from kb.contract.shapes import entry_json, source_json
+from kb.records import (
     Annotation,
     Answer,
     Entry,

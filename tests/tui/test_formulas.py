@@ -9,9 +9,9 @@ from textual.geometry import Offset
 from textual.selection import Selection
 from textual.widgets import Input
 
+from kb.contract.shapes import entry_json
 from kb.display import whole
-from kb.exchange.shapes import entry_json
-from kb.model import Annotation, Entry, Snippet, Target, Words
+from kb.records import Annotation, Entry, Snippet, Target, TextSpan
 from tui.annotated import Numbered, paragraphs, with_signs
 from tui.bidi import Mark, first_rows, rows_of, styled
 from tui.widgets.bidi_text import BidiText
@@ -151,7 +151,7 @@ async def test_words_selected_within_a_formula_are_all_of_it_without_its_sign(op
     async with opened("matrix-chain-three", of=bundled, size=(200, 60)) as reader:
         question = block(reader, FORMULA)
         start = question.text.index(r"\in R^{5 ")
-        assert question.home.words(*whole(question.text, start, start + 3)) == Words(
+        assert question.home.words(*whole(question.text, start, start + 3)) == TextSpan(
             "question", "fa", CHAIN.index(FORMULA), CHAIN.index(FORMULA) + len(FORMULA)
         )
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
-from kb.opening import open_library
+from kb.service.opening import open_library
 from tests.tui.fake_terminal import FakeTerminal
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -76,10 +76,10 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     deck.write_text("\n".join(json.dumps(line) for line in DECK))
     with open_library(folder / "kb.db", bundled=False) as library:
         library.import_file(deck)
-        from kb.model import Words
+        from kb.records import TextSpan
 
         start = MIXED.index("نرخ 0.5")
-        words = Words("source", "fa", start, start + len("نرخ 0.5"))
+        words = TextSpan("source", "fa", start, start + len("نرخ 0.5"))
         library.own.annotate("deck/mixed", words, "این نرخ (0.5) زیاد است.", verdict="wrong")
     return folder / "kb.db"
 

@@ -15,8 +15,8 @@ from textual.command import CommandPalette
 from textual.widgets import Input, ProgressBar
 
 from kb.library import Library
-from kb.model import Filters
-from kb.opening import open_library
+from kb.records import Filters
+from kb.service.opening import open_library
 from tests.tui.conftest import Reader
 from tui.bidi import label
 from tui.i18n import number

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.widgets import TextArea
 
-from kb.model import Words
+from kb.records import TextSpan
 from tests.tui.sample import ANSWER, CODE
 from tui.screens.confirm import ConfirmScreen
 from tui.screens.note import NoteScreen
@@ -43,7 +43,7 @@ async def test_a_note_is_written_on_words_chosen_by_keys(opened, library, note):
         await to_passage(reader, "source")
         await reader.press("right", "shift+right", "shift+right")
         picker = reader.app.screen.query_one(SpanPicker)
-        assert picker.words == Words("source", "en", 7, 7 + len("1 takes 1,000,000"))
+        assert picker.words == TextSpan("source", "en", 7, 7 + len("1 takes 1,000,000"))
         await reader.press("tab", "tab", *note, "ctrl+s")
         (made,) = own(library)
         assert made.target.quote == "1 takes 1,000,000"
@@ -58,9 +58,9 @@ async def test_in_persian_text_the_left_key_goes_on(opened, library):
         picker = reader.app.screen.query_one(SpanPicker)
         await to_passage(reader, "reference", "fa")
         await reader.press("left", "shift+left")
-        assert picker.words == Words("reference", "fa", 4, len("نیم میلیون و"))
+        assert picker.words == TextSpan("reference", "fa", 4, len("نیم میلیون و"))
         await reader.press("right", "right")
-        assert picker.words == Words("reference", "fa", 0, len("نیم"))
+        assert picker.words == TextSpan("reference", "fa", 0, len("نیم"))
 
 
 async def test_words_selected_with_the_mouse_are_the_ones_noted(opened, library):
@@ -87,7 +87,7 @@ async def test_words_are_chosen_with_the_mouse_in_the_form(opened, library):
         await reader.pilot.mouse_up(picker, offset=(ANSWER.index("oper") + 2, 0))
         await reader.settle()
         place = ANSWER.index("takes"), ANSWER.index("operations.") + len("operations")
-        assert picker.words == Words("source", "en", *place)
+        assert picker.words == TextSpan("source", "en", *place)
 
 
 async def test_an_annotation_has_a_verdict_and_is_listed_by_it(opened, library):
@@ -99,7 +99,7 @@ async def test_an_annotation_has_a_verdict_and_is_listed_by_it(opened, library):
 
 
 async def test_a_note_is_changed_and_taken_back(opened, library):
-    made = library.own.annotate("chain", Words("question", "fa", 0, 8), PERSIAN)
+    made = library.own.annotate("chain", TextSpan("question", "fa", 0, 8), PERSIAN)
     async with opened("chain", size=(120, 60)) as reader:
         assert PERSIAN not in reader.text()  # its text is shown in the other language
         heads = list(reader.main.query(AnnotationHead))
@@ -140,7 +140,7 @@ async def test_a_note_without_words_is_not_kept_and_says_so(opened, library):
 
 
 async def test_an_orphaned_note_is_shown_with_its_words(opened, library):
-    made = library.own.annotate("flash", Words("source", "en", 0, 4), PERSIAN)
+    made = library.own.annotate("flash", TextSpan("source", "en", 0, 4), PERSIAN)
     connection = library._database.connection
     connection.execute("UPDATE document SET source = 'Other.' WHERE entry = 'flash'")
     async with opened("flash", size=(120, 60)) as reader:

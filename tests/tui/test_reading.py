@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kb.model import Answer, Entry
+from kb.records import Answer, Entry
 from tests.tui.sample import ANSWER, QUESTION_EN
 from tui.annotated import find_span, numbered, paragraphs, with_signs
 from tui.widgets.bidi_text import BidiText
@@ -265,7 +265,7 @@ def test_annotations_are_numbered_with_those_of_answers_first_and_by_place(libra
 
 
 def replace_target(annotation, **values):
-    from kb.model import Target
+    from kb.records import Target
 
     fields = ("role", "lang", "quote", "start", "end", "file")
     return Target(**{name: getattr(annotation.target, name) for name in fields} | values)

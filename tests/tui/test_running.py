@@ -7,7 +7,7 @@ import threading
 
 from textual.events import Key
 
-from kb.model import Outcome
+from kb.records import Outcome
 from tui.widgets.entry_view import EntryView
 from tui.widgets.snippet_view import SnippetView
 

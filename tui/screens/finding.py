@@ -16,7 +16,7 @@ from tui.widgets.filter_bar import Chip, FilterBar
 from tui.widgets.search_box import SearchBox
 
 if TYPE_CHECKING:
-    from kb.model import Results
+    from kb.records import Results
 
 
 class FindingScreen(NotingScreen):

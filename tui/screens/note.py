@@ -11,8 +11,8 @@ from textual.screen import ModalScreen
 from textual.widgets import TextArea
 
 from kb.display import direction_of
-from kb.model import Annotation, Entry, Words
-from kb.vocabulary import NOTE
+from kb.records import Annotation, Entry, TextSpan
+from kb.records.vocabulary import NOTE
 from tui.commands import bindings
 from tui.i18n import LANGUAGES, N_, _, right_to_left
 from tui.phrases import ROLES, VERDICTS
@@ -27,7 +27,7 @@ from tui.widgets.text_area import SafeArea
 class NoteChoice:
     """What the reader wrote; ``words`` only where they were chosen anew."""
 
-    words: Words | None
+    words: TextSpan | None
     verdict: str
     note: str
 
@@ -42,7 +42,7 @@ class NoteScreen(ModalScreen[NoteChoice | None]):
     BINDINGS = [*bindings("dialog"), *bindings("note")]
 
     def __init__(
-        self, entry: Entry, lang: str, at: Words | None, annotation: Annotation | None = None
+        self, entry: Entry, lang: str, at: TextSpan | None, annotation: Annotation | None = None
     ) -> None:
         super().__init__()
         self._entry = entry

@@ -33,7 +33,7 @@ from tui.widgets.bidi_text import BidiText
 from tui.widgets.text_block import AnnotationHead, TextBlock
 
 if TYPE_CHECKING:
-    from kb.model import Annotation, Entry
+    from kb.records import Annotation, Entry
 
 Places = Sequence[tuple[int, int]]
 _MATCHED = "$text-accent bold"

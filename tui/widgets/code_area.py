@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual import on
 from textual.widgets import TextArea
 
-from kb.model import Snippet
+from kb.records import Snippet
 from tui.commands import bindings
 from tui.messages import CodeLeft, DraftChanged, KeepCode, RunSnippet
 from tui.widgets.text_area import SafeArea

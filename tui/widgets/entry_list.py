@@ -13,7 +13,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from kb.page import Page
+from kb.records import Page
 from tui.bidi import strip_of, style_of
 from tui.commands import bindings
 from tui.messages import OpenEntry
@@ -22,7 +22,7 @@ from tui.widgets.rows import ListRow, list_rows
 from tui.window import Window
 
 if TYPE_CHECKING:
-    from kb.model import Results
+    from kb.records import Results
 
 _ROWS_AHEAD = 50
 """So far from either end of what is held, more is asked for, once the reader has moved."""

@@ -25,7 +25,7 @@ from tui.widgets.snippet_view import Run, RunPanel, SnippetView
 from tui.widgets.text_block import AnnotationHead, TextBlock
 
 if TYPE_CHECKING:
-    from kb.model import Annotation, Entry, Evidence, Snippet, Words
+    from kb.records import Annotation, Entry, Evidence, Snippet, TextSpan
 
 
 class EntryView(ScrollingPane):
@@ -172,7 +172,7 @@ class EntryView(ScrollingPane):
             return snippet.id if snippet.own else None
         return note.id if note is not None and note.own else None
 
-    def selected_words(self) -> Words | None:
+    def selected_words(self) -> TextSpan | None:
         """Return the words that are selected with the mouse, or the place of the first in sight."""
         blocks = list(self.query(TextBlock))
         chosen = next((words for block in blocks if (words := block.selected_words())), None)

@@ -16,7 +16,7 @@ from tui.phrases import FIELDS, LEVELS, VERDICTS
 from tui.widgets.bidi_text import BidiText
 
 if TYPE_CHECKING:
-    from kb.model import Filters
+    from kb.records import Filters
 
 
 class Chip(BidiText, can_focus=True):
@@ -82,7 +82,7 @@ class FilterBar(Horizontal):
     @property
     def filters(self) -> Filters:
         """What the list is narrowed by."""
-        from kb.model import Filters
+        from kb.records import Filters
 
         return Filters(**{chip.field: chip.value for chip in self.query(Chip)})
 

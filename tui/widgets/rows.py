@@ -13,7 +13,7 @@ from tui.i18n import _, digits, language, of_language, right_to_left
 from tui.phrases import VIA, verdict_marks
 
 if TYPE_CHECKING:
-    from kb.model import Excerpt, Hit
+    from kb.records import Excerpt, Hit
 
 _LINES = 2
 _ROOM_FOR_COUNTS = 48

@@ -19,7 +19,7 @@ from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 
 if TYPE_CHECKING:
-    from kb.model import Results
+    from kb.records import Results
 
 
 class QueryInput(BidiInput):

@@ -21,7 +21,7 @@ from tui.phrases import comparison, result
 from tui.widgets.bidi_text import BidiText
 
 if TYPE_CHECKING:
-    from kb.model import Evidence, Outcome, Snippet
+    from kb.records import Evidence, Outcome, Snippet
 
 _MOST_SHOWN = 40_000
 

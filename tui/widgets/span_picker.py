@@ -13,7 +13,7 @@ from textual.geometry import Region
 from textual.message import Message
 
 from kb.display import direction_of, paragraphs, whole
-from kb.model import Entry, Words
+from kb.records import Entry, TextSpan
 from tui.bidi import Mark
 from tui.commands import bindings
 from tui.widgets.bidi_text import BidiText
@@ -62,12 +62,12 @@ class SpanPicker(BidiText, can_focus=True):
 
         passage: Passage
 
-    def __init__(self, passages: Sequence[Passage], at: Words | None, *, id: str) -> None:
+    def __init__(self, passages: Sequence[Passage], at: TextSpan | None, *, id: str) -> None:
         super().__init__(id=id, formulas=True)
         self._passages = passages
         self._place = 0
         self._anchor = self._head = 0
-        self._exactly: Words | None = None
+        self._exactly: TextSpan | None = None
         if at is not None:
             self._go_to(at)
 
@@ -81,14 +81,14 @@ class SpanPicker(BidiText, can_focus=True):
         return self._passages[self._place]
 
     @property
-    def words(self) -> Words:
+    def words(self) -> TextSpan:
         """The words that are chosen."""
         if self._exactly is not None:
             return self._exactly
         spans = self._spans()
         first, last = sorted((self._anchor, self._head))
         role, lang, start, _text = self.passage
-        return Words(role, lang, start + spans[first][0], start + spans[last][1])
+        return TextSpan(role, lang, start + spans[first][0], start + spans[last][1])
 
     def action_word_right(self) -> None:
         """Choose the word at the right, as the text is seen."""
@@ -148,7 +148,7 @@ class SpanPicker(BidiText, can_focus=True):
         """End a choice."""
         self.release_mouse()
 
-    def _go_to(self, at: Words) -> None:
+    def _go_to(self, at: TextSpan) -> None:
         for place, (role, lang, start, text) in enumerate(self._passages):
             if (role, lang) == (at.role, at.lang) and start <= at.start <= start + len(text):
                 self._place = place

@@ -15,7 +15,7 @@ from tui.bidi import Mark
 from tui.widgets.bidi_text import BidiText
 
 if TYPE_CHECKING:
-    from kb.model import Annotation, Words
+    from kb.records import Annotation, TextSpan
 
 
 class TextBlock(BidiText):
@@ -36,7 +36,7 @@ class TextBlock(BidiText):
         super().__init__(text, marks, direction=direction, formulas=True, classes=classes)
         self.home = home
 
-    def selected_words(self) -> Words | None:
+    def selected_words(self) -> TextSpan | None:
         """Return the words of the entry that are selected, if any are."""
         selection = self.text_selection
         span = self.selected_span(selection) if selection is not None else None

@@ -1,0 +1,169 @@
+"""All of ``data/`` together, and the file of accepted evidence.
+
+``accepted.toml`` keeps, for each annotation with evidence, the digests of the quote
+and of the snippets a person last looked at. It is written by ``kb verify --accept``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from kb.content.context import Shelf
+from kb.content.entries import read_entry
+from kb.content.glossary import read_glossary
+from kb.content.location import GLOSSARY_FILE
+from kb.content.mistakes import Mistakes
+from kb.content.snippets import read_snippets
+from kb.content.sources import read_sources
+from kb.content.tables import Table, read_table
+from kb.errors import BadData, nearest
+from kb.records import Annotation, Concept, Entry, Progress, Source, digest
+from kb.records.progress import silent
+
+_ACCEPTED = "accepted.toml"
+_COLLECTION = "collection.toml"
+_NOT_ENTRIES = (_ACCEPTED, _COLLECTION)
+_NUMBERED = re.compile(r"\d\d-")
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """Everything a folder holds, in the order it is listed."""
+
+    sources: tuple[Source, ...]
+    collections: Mapping[str, Mapping[str, str]]
+    entries: tuple[Entry, ...]
+    glossary: tuple[Concept, ...] = ()
+
+
+def read_content(
+    folder: Path, mistakes: Mistakes | None = None, *, progress: Progress = silent
+) -> Content:
+    """Read and check a whole folder; the first mistake is raised as `BadData`.
+
+    ``mistakes`` may keep them instead: what is mistaken is then left out. A folder may
+    hold collections, or be one. Only entries are needed: sources, snippets, a glossary
+    and the record of accepted evidence are read where they are.
+    """
+    mistakes = mistakes or Mistakes()
+    progress(0, 0)
+    shelf = _shelf(folder, mistakes)
+    collections: dict[str, Mapping[str, str]] = {}
+    entries: dict[str, tuple[Table, Entry]] = {}
+    for file, table in _collections(folder, mistakes):
+        name = file.parent.resolve().name
+        collections[name] = table.texts("title")
+        for place in sorted(file.parent.glob("*.toml")):
+            progress(0, 0)
+            if place.name not in _NOT_ENTRIES:
+                with mistakes.noted():
+                    row = read_table(place)
+                    _add(entries, row, read_entry(row, name, shelf))
+    _check_related(entries, mistakes)
+    _check_annotations(entries, mistakes)
+    progress(0, 0)
+    glossary = read_glossary(folder / GLOSSARY_FILE, mistakes)
+    return Content(
+        tuple(shelf.sources.values()),
+        collections,
+        tuple(entry for _, entry in entries.values()),
+        glossary,
+    )
+
+
+def accept_evidence(
+    folder: Path, annotations: Iterable[Annotation], snippets: Mapping[str, str]
+) -> None:
+    """Renew the digests of these annotations; ``snippets`` has each snippet's digest.
+
+    Only a checkout is written to: an installed program's files are not the reader's.
+    """
+    file = folder / _ACCEPTED
+    if folder.parent == Path(__file__).parents[1] or not os.access(folder, os.W_OK):
+        return
+    known = {name: dict(values) for name, values in (_read_accepted(file) or {}).items()}
+    for annotation in annotations:
+        named = dict.fromkeys(evidence.snippet for evidence in annotation.evidence)
+        known[annotation.id] = {
+            "quote": digest(annotation.target.quote),
+            **{name: snippets[name] for name in named if name in snippets},
+        }
+    lines = ["# Written by 'kb verify --accept': what was last looked at, by its SHA-256."]
+    for name in sorted(known):
+        lines += ["", f"[{name}]", *(f'{k} = "{v}"' for k, v in known[name].items())]
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _shelf(folder: Path, mistakes: Mistakes) -> Shelf:
+    shelf = Shelf({}, {}, None, mistakes)
+    with mistakes.noted():
+        shelf = dataclasses.replace(shelf, sources=read_sources(folder / "sources"))
+    with mistakes.noted():
+        shelf = dataclasses.replace(shelf, snippets=read_snippets(folder / "snippets", mistakes))
+    with mistakes.noted():
+        return dataclasses.replace(shelf, accepted=_read_accepted(folder / _ACCEPTED))
+    return shelf
+
+
+def _read_accepted(file: Path) -> dict[str, dict[str, str]] | None:
+    if not file.exists():
+        return None
+    table = read_table(file)
+    return {name: table.texts(name) for name in table}
+
+
+def _collections(folder: Path, mistakes: Mistakes) -> list[tuple[Path, Table]]:
+    """Return the collections' own files in the order they ask for."""
+    files = sorted([*folder.glob(_COLLECTION), *folder.glob(f"*/{_COLLECTION}")])
+    if not files:
+        hint = f"Put a {_COLLECTION} with order and title beside the entries."
+        mistakes.add(BadData(f"{folder}: holds no collection", hint))
+    found = []
+    for file in files:
+        with mistakes.noted():
+            table = read_table(file)
+            table.only("order", "title")
+            table.texts("title")
+            found.append((table.get("order", int), file, table))
+    return [(file, table) for _, file, table in sorted(found, key=lambda item: item[:2])]
+
+
+def _add(entries: dict[str, tuple[Table, Entry]], table: Table, entry: Entry) -> None:
+    if entry.id in entries:
+        other = entries[entry.id][0].file
+        raise table.error("id", f"'{entry.id}' stands in {other} too")
+    if _NUMBERED.sub("", table.file.stem, count=1) != entry.id:
+        raise table.error("id", f"'{entry.id}' is not the name of its file ({table.file.stem})")
+    entries[entry.id] = (table, entry)
+
+
+def _check_related(entries: Mapping[str, tuple[Table, Entry]], mistakes: Mistakes) -> None:
+    """Related entries must exist and point back."""
+    for name, (table, entry) in entries.items():
+        for other in entry.related:
+            with mistakes.noted():
+                if other not in entries:
+                    hint = nearest(other, entries)
+                    raise table.error("related", f"there is no entry '{other}'", hint)
+                if name not in entries[other][1].related:
+                    hint = f"Add '{name}' to related in {entries[other][0].file.name}."
+                    raise table.error("related", f"'{other}' does not name this entry back", hint)
+
+
+def _check_annotations(entries: Mapping[str, tuple[Table, Entry]], mistakes: Mistakes) -> None:
+    """An annotation's id is its own in the whole folder."""
+    owners: dict[str, str] = {}
+    for name, (table, entry) in entries.items():
+        for annotation in entry.annotations:
+            with mistakes.noted():
+                owner = owners.setdefault(annotation.id, name)
+                if owner != name:
+                    raise table.error(
+                        "annotation",
+                        f"the id '{annotation.id}' is taken by an annotation of {owner}",
+                    )

@@ -1,0 +1,73 @@
+"""What was typed, to a tree, whatever was typed.
+
+Whoosh is asked only where something in the query may be an operator, and never for
+more than its parser takes in a moment: a longer or deeper query is read as plain words.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from kb.query.tree import Bare, Node, Words
+from kb.store.sqlite.conditions import FIELDS
+
+LONGEST = 512
+DEEPEST = 20
+MOST_WORDS = 64
+_MAYBE_OPERATOR = re.compile(r'["*():]|(?:^|\s)-|\b(?:AND|OR|NOT)\b')
+
+
+class Parsed(NamedTuple):
+    """The tree, or nothing where nothing was asked, and what the reader should know of it."""
+
+    node: Node | None
+    notice: str | None = None
+
+
+def parse(text: str) -> Parsed:
+    """Return the tree of a query. No input raises.
+
+    >>> parse("batch norm").node
+    Bare(of=(Words(text='batch'), Words(text='norm')))
+    >>> parse("level:H -gpu").node
+    Bare(of=(Field(name='level', value='H'), Not(node=Words(text='gpu'))))
+    >>> parse("(" * 30).notice
+    'The query is nested deeper than 20; it was read as plain words.'
+    """
+    if len(text) > LONGEST:
+        return Parsed(
+            _plain(text),
+            f"The query is longer than {LONGEST} characters; "
+            f"its first {MOST_WORDS} words were read.",
+        )
+    if not _MAYBE_OPERATOR.search(text):
+        return Parsed(_plain(text))
+    if _depth(text) > DEEPEST:
+        notice = f"The query is nested deeper than {DEEPEST}; it was read as plain words."
+        return Parsed(_plain(text), notice)
+    from kb.query import grammar
+
+    try:
+        return Parsed(grammar.parse(text, tuple(FIELDS)))
+    except Exception:  # Whoosh promises nothing about odd input, and words are always there
+        return Parsed(_plain(text), "The query could not be read; it was taken as plain words.")
+
+
+def _plain(text: str) -> Node | None:
+    """Return the first distinct words of a text, side by side."""
+    words = list(dict.fromkeys(text[: LONGEST * MOST_WORDS].split()))[:MOST_WORDS]
+    nodes = tuple(Words(word) for word in words)
+    return nodes[0] if len(nodes) == 1 else Bare(nodes) if nodes else None
+
+
+def _depth(text: str) -> int:
+    """Count how deep brackets are nested, closed or not."""
+    depth = deepest = 0
+    for char in text:
+        if char == "(":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif char == ")":
+            depth = max(0, depth - 1)
+    return deepest

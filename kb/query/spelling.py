@@ -1,0 +1,47 @@
+"""What was probably meant, when what was typed is found nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kb.index.fts5.terms import Vocabulary
+from kb.text.analyzer import analyze
+from kb.text.stems import default_language
+
+_SHORTEST, _LONGEST = 3, 24
+_MOST_SEEN = 50
+# The automaton's edit distance, and how many letters at the beginning must be right. Two slips
+# are looked for behind the right first letter only: without it the whole index is walked.
+_STEPS = ((1, 1), (1, 0), (2, 1))
+
+
+def correct(query: str, vocabulary: Vocabulary, spelled: Callable[[str], str]) -> str | None:
+    """Return the query with each unknown word replaced by the nearest known one, or nothing.
+
+    ``spelled`` gives a term as some document writes it. Of the terms at the smallest edit
+    distance (Levenshtein; at most 2, for short words 1) the most frequent is taken.
+    """
+    pieces, last, changed = [], 0, False
+    for word in analyze(query, default_language(query)):
+        known = [t.text for t in (*word.terms, *word.forms)]
+        if any(map(vocabulary.frequency, known)) or not any(map(str.isalpha, known[0])):
+            continue
+        typed = known[-1] if word.forms else known[0]
+        near = _nearest(typed, vocabulary)
+        if near is not None:
+            pieces += [query[last : word.start], spelled(near)]
+            last, changed = word.end, True
+    return "".join([*pieces, query[last:]]) if changed else None
+
+
+def _nearest(word: str, vocabulary: Vocabulary) -> str | None:
+    from kb.query.grammar import similar
+
+    if not _SHORTEST <= len(word) <= _LONGEST:
+        return None
+    for distance, right in _STEPS if len(word) > _SHORTEST + 1 else _STEPS[:2]:
+        found = similar(word, vocabulary.following, distance, right, _MOST_SEEN)
+        near = [term for term in found if len(term) >= _SHORTEST]
+        if near:
+            return max(near, key=lambda term: (vocabulary.frequency(term), term))
+    return None

@@ -1,0 +1,124 @@
+"""The passage to show of what matched, in its original spelling, with the matches marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from kb.query.plan import Wanted
+from kb.ranking.passage import cut_after, cut_before
+from kb.records import Excerpt
+from kb.text.analyzer import find
+
+_LENGTH = 160
+_LEAD = 40
+# Prose comes first, and what is read more seldom only if it holds more of the query.
+_COLUMNS = ("source", "reference", "question", "wording", "notes", "keywords", "code")
+_BLANKS = str.maketrans("\n\r\t\v\f\x85\u2028\u2029", "        ")
+
+
+class _Match(NamedTuple):
+    start: int
+    end: int
+    word: int
+
+
+def marks(text: str, lang: str, wanted: Wanted) -> tuple[tuple[int, int], ...]:
+    """Return the places in ``text`` that match, in order and apart.
+
+    >>> marks("Ill-conditioned matrices", "en", Wanted({"matrix": 0}, {}, 1))
+    ((16, 24),)
+    """
+    return _apart(list(_matches(text, lang, wanted)))
+
+
+def excerpt(
+    texts: Mapping[str, str | None], lang: str, wanted: Wanted, within: int | None = None
+) -> Excerpt:
+    """Return the passage of about 160 characters that holds most words of what was asked.
+
+    ``texts`` has a document's texts by column. With ``within`` only so many characters of
+    each are looked at, from the first place on that is spelled as what is wanted. Offsets
+    count characters of the excerpt.
+    """
+    best, window = "", list[_Match]()
+    for text in filter(None, map(texts.get, _COLUMNS)):
+        if window and not _may_hold_more(text, wanted, {match.word for match in window}):
+            continue
+        matches = _matches(text, lang, wanted, *_stretch(text, wanted, within))
+        found = _best_window(matches, wanted.words)
+        if _distinct(found) > _distinct(window):
+            best, window = text, found
+    text = best or texts.get("question") or texts.get("source") or ""
+    return _cut(text, lang, window, wanted)
+
+
+def _may_hold_more(text: str, wanted: Wanted, held: set[int]) -> bool:
+    """Say whether a text is spelled with a word that is lacking: an analysis takes far longer."""
+    plain = text.casefold().replace("\u200c", "")
+    forms = (*wanted.terms.items(), *wanted.prefixes.items())
+    return any(term in plain for term, number in forms if number not in held)
+
+
+def _stretch(text: str, wanted: Wanted, within: int | None) -> tuple[int, int]:
+    """Return where to look in a text: in all of it, or from the likeliest place on."""
+    if within is None:
+        return 0, len(text)
+    places = (text.find(term) for term in (*wanted.prefixes, *wanted.terms))
+    first = min((place for place in places if place >= 0), default=0)
+    blank = max(text.rfind(" ", 0, first), text.rfind("\n", 0, first))
+    return blank + 1, blank + 1 + within
+
+
+def _matches(
+    text: str, lang: str, wanted: Wanted, start: int = 0, end: int | None = None
+) -> Iterator[_Match]:
+    for word in find(text[start:end], lang, wanted.any_of):
+        terms = sorted((term.start, term.end, term.text) for term in (*word.terms, *word.forms))
+        for begins, ends, term in terms:
+            number = wanted.word_of(term)
+            if number is not None:
+                yield _Match(start + begins, start + ends, number)
+
+
+def _best_window(matches: Iterator[_Match], enough: int) -> list[_Match]:
+    """Return the matches of the stretch with most of the words; the first of equals.
+
+    With ``enough`` words in it nothing behind it is looked at.
+    """
+    best: list[_Match] = []
+    window: list[_Match] = []
+    most = 0
+    for match in matches:
+        window = [each for each in window if each.start >= match.end - (_LENGTH - _LEAD)]
+        window.append(match)
+        held = _distinct(window)
+        if held > most:
+            best, most = list(window), held
+            if most >= enough:
+                break
+    return best
+
+
+def _distinct(window: Sequence[_Match]) -> int:
+    return len({match.word for match in window})
+
+
+def _cut(text: str, lang: str, window: Sequence[_Match], wanted: Wanted) -> Excerpt:
+    """Cut the passage round the window, and mark all that matches in it."""
+    first, last = (window[0].start, window[-1].end) if window else (0, 0)
+    start = cut_after(text, first - _LEAD, lang, first)
+    end = cut_before(text, max(last, start + _LENGTH), lang, last)
+    passage = text[start:end].strip().translate(_BLANKS)
+    return Excerpt(passage, marks(passage, lang, wanted) if window else ())
+
+
+def _apart(matches: Sequence[_Match]) -> tuple[tuple[int, int], ...]:
+    """Merge places that overlap."""
+    merged: list[tuple[int, int]] = []
+    for start, end, _ in matches:
+        if merged and start < merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return tuple(merged)

@@ -1,0 +1,167 @@
+"""The second look at the best candidates: what BM25 over single words does not see.
+
+Each part is a function of numbers; the weights are in `kb.ranking.weights`. Texts are
+those of the forward index, in which a term is one character.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from kb.index.fts5.forward import Terms
+from kb.ranking.weights import (
+    COVERAGE_POWER,
+    COVERAGE_WEIGHT,
+    EXACT_WEIGHT,
+    K1,
+    PROXIMITY_WEIGHT,
+    PROXIMITY_WINDOW,
+    B,
+)
+
+
+class Asked(NamedTuple):
+    """A word of the query: its spellings, its unstemmed forms and its weight (`idf`).
+
+    ``ranked`` says that the index has already counted it, ``share`` for how much of that it
+    counts.
+    """
+
+    spellings: tuple[str, ...]
+    surfaces: tuple[str, ...]
+    weight: float
+    ranked: bool = True
+    share: float = 1.0
+
+
+class Field(NamedTuple):
+    """A column of a document: what a match in it counts for, and its terms."""
+
+    weight: float
+    terms: Terms
+
+
+def idf(documents: int, holding: int) -> float:
+    """Return how much a word tells: the more, the fewer documents hold it; never negative.
+
+    The inverse document frequency of Robertson and Spärck Jones with the 1 that Lucene
+    adds (BM25Similarity).
+
+    >>> round(idf(1000, 10), 2), round(idf(1000, 900), 2)
+    (4.56, 0.11)
+    """
+    return math.log(1 + (max(0, documents - holding) + 0.5) / (holding + 0.5))
+
+
+def saturated(frequency: float, norm: float) -> float:
+    """Return what a word counts for that stands so often in a text (Okapi BM25).
+
+    ``norm`` is the text's length by the average. Robertson and Zaragoza, "The
+    Probabilistic Relevance Framework: BM25 and Beyond", 2009.
+
+    >>> saturated(0, 1), saturated(1, 1), saturated(1000, 1) < 2.2
+    (0.0, 1.0, True)
+    """
+    return frequency * (K1 + 1) / (frequency + K1 * (1 - B + B * norm))
+
+
+def coverage(asked: Sequence[Asked], held: Sequence[bool]) -> float:
+    """Return what a text gains that holds all of the query, or nearly: 0 to the query's weight.
+
+    >>> words = [Asked(("a",), (), 2.0), Asked(("b",), (), 1.0)]
+    >>> coverage(words, [True, True]), round(coverage(words, [True, False]), 2)
+    (3.0, 0.05)
+    """
+    whole = sum(word.weight for word in asked)
+    part = sum(word.weight for word, holds in zip(asked, held, strict=True) if holds)
+    return whole * (part / whole) ** COVERAGE_POWER if whole else 0.0
+
+
+def proximity(asked: Sequence[Asked], places: Sequence[Sequence[int]]) -> dict[int, float]:
+    """Return how much each word of the query is surrounded by others of them in one column.
+
+    ``places`` are those of each word. Words beside each other add the other's weight over
+    the square of their distance: Büttcher, Clarke and Lushman, "Term proximity scoring for
+    ad-hoc retrieval on very large text collections", SIGIR 2006.
+
+    >>> words = [Asked(("a",), (), 2.0), Asked(("b",), (), 1.0)]
+    >>> proximity(words, [[0, 30], [2]])
+    {0: 0.25, 1: 0.5}
+    """
+    events = sorted([(place, word) for word, found in enumerate(places) for place in found])
+    near: dict[int, float] = {}
+    for (left, one), (right, other) in pairwise(events):
+        distance = right - left
+        if one != other and 0 < distance <= PROXIMITY_WINDOW:
+            near[one] = near.get(one, 0.0) + asked[other].weight / distance**2
+            near[other] = near.get(other, 0.0) + asked[one].weight / distance**2
+    return near
+
+
+def second_look(
+    asked: Sequence[Asked], names: Sequence[Asked], fields: Sequence[Field], norm: float
+) -> float:
+    """Return what is added to the score of a document that the index has ranked.
+
+    ``asked`` are the words of the query, ``names`` what translates them.
+    """
+    words = [*asked, *names]
+    near: dict[int, float] = {}
+    for weight, (stems, _) in fields:
+        places = [_places(word.spellings, stems) for word in words]
+        for word, amount in proximity(words, places).items():
+            near[word] = near.get(word, 0.0) + weight * amount
+    counts = [_counts(word.spellings, fields) for word in words]
+    return (
+        sum([_correction(w, of, norm) for w, of in zip(words, counts, strict=True) if any(of)])
+        + EXACT_WEIGHT * _exactness(asked, fields, norm)
+        + PROXIMITY_WEIGHT * _nearness(words, near, norm)
+        + COVERAGE_WEIGHT * coverage(asked, [any(of) for of in counts[: len(asked)]])
+    )
+
+
+def _correction(word: Asked, counts: Sequence[float], norm: float) -> float:
+    """Return what the index has not counted of a word, or has counted too much.
+
+    k-NN is indexed as it is written and as knn, so that either finds the other; where both
+    are one place of a text they are one match.
+    """
+    once = word.share * saturated(max(counts), norm)
+    counted = sum([saturated(count, norm) for count in counts]) if word.ranked else 0.0
+    return word.weight * (once - counted)
+
+
+def _exactness(asked: Sequence[Asked], fields: Sequence[Field], norm: float) -> float:
+    """Return what the words count for that stand in the very form they were asked in."""
+    amount = 0.0
+    for word in asked:
+        for surface in word.surfaces:
+            frequency = sum([weight * terms.forms.count(surface) for weight, terms in fields])
+            amount += word.weight * saturated(frequency, norm)
+    return amount
+
+
+def _nearness(asked: Sequence[Asked], near: Mapping[int, float], norm: float) -> float:
+    return sum(min(1.0, asked[w].weight) * saturated(amount, norm) for w, amount in near.items())
+
+
+def _counts(spellings: Sequence[str], fields: Sequence[Field]) -> list[float]:
+    """Return how often each spelling of a word stands in a document, weighted by column."""
+    return [
+        sum([weight * (terms.count(s) + forms.count(s)) for weight, (terms, forms) in fields])
+        for s in spellings
+    ]
+
+
+def _places(spellings: Sequence[str], text: str) -> list[int]:
+    """Return where any spelling of a word begins in a text."""
+    found = []
+    for spelling in spellings:
+        place = text.find(spelling)
+        while place >= 0:
+            found.append(place)
+            place = text.find(spelling, place + 1)
+    return found

@@ -1,0 +1,98 @@
+"""Annotations: claims on exact words of a text, each with what is true and its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from kb.records.digest import digest
+
+
+class Target(NamedTuple):
+    """The exact words an annotation speaks of: ``quote`` is ``file[start:end]``.
+
+    Without a file the places count in the entry's own text of that role and language, and
+    ``prefix`` and ``suffix`` are what stood around the quote when it was chosen.
+    """
+
+    role: str
+    lang: str
+    quote: str
+    start: int
+    end: int
+    file: str = ""
+    prefix: str = ""
+    suffix: str = ""
+
+
+class TextSpan(NamedTuple):
+    """A stretch of an entry's own text of a role (question, source, reference) in a language."""
+
+    role: str
+    lang: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A figure a snippet measures: what the source claims and what is expected of it.
+
+    ``tolerance`` is relative to ``expected`` unless ``absolute``. ``quote_hash`` and
+    ``snippet_hash`` remember what a person last looked at (see ``accepted``).
+    """
+
+    snippet: str
+    figure: str
+    expected: float
+    claimed: float | None = None
+    tolerance: float = 0.0
+    absolute: bool = False
+    quote_hash: str = ""
+    snippet_hash: str = ""
+
+    def agrees(self, measured: float) -> bool:
+        """Say whether ``measured`` equals what is expected, within the tolerance."""
+        return self._near(measured, self.expected)
+
+    def contradicts_claim(self, measured: float) -> bool:
+        """Say whether ``measured`` differs from what the source claims."""
+        return self.claimed is None or not self._near(measured, self.claimed)
+
+    def _near(self, measured: float, value: float) -> bool:
+        scale = 1.0 if self.absolute else abs(value)
+        return abs(measured - value) <= self.tolerance * scale
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """A claim that a span of a source text is weak, what is true, and the proof.
+
+    ``repeats`` names the annotation whose claim the span makes again: verdict, note and
+    status are then those, and the evidence stands there. ``own`` marks a reader's; its
+    status is ``orphaned`` where the words it speaks of are gone.
+    """
+
+    id: str
+    target: Target
+    verdict: str
+    severity: str
+    note: Mapping[str, str]
+    references: tuple[str, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    status: str = "unverified"
+    repeats: str = ""
+    own: bool = False
+
+    def is_stale(self, snippets: Mapping[str, str]) -> bool:
+        """Say whether the quote or a snippet changed since a person looked at the evidence.
+
+        ``snippets`` has the digest of each snippet that is there.
+        """
+        quote = digest(self.target.quote)
+        return any(
+            each.quote_hash != quote
+            or snippets.get(each.snippet, each.snippet_hash) != each.snippet_hash
+            for each in self.evidence
+        )

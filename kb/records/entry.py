@@ -1,0 +1,115 @@
+"""Entries: questions, cards and notes, their answers, programs and source documents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from kb.records.annotation import Annotation
+from kb.records.digest import digest
+
+
+class Span(NamedTuple):
+    """A place in a source document: ``text[start:end]`` of ``file``."""
+
+    file: str
+    start: int
+    end: int
+
+
+class Source(NamedTuple):
+    """A source document, kept byte for byte, and where it comes from."""
+
+    file: str
+    title: str
+    author: str
+    lang: str
+    rights: str
+    sha256: str
+    text: str
+
+
+class Answer(NamedTuple):
+    """One answer in one language; ``origin`` is the span it was taken from."""
+
+    role: str
+    lang: str
+    text: str
+    origin: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """A runnable program. ``main`` marks the one that an entry's id runs, ``own`` a reader's."""
+
+    id: str
+    title: Mapping[str, str]
+    code: str
+    main: bool = False
+    own: bool = False
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the code: what trust and staleness are decided by."""
+        return digest(self.code)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A question, a card or a note, with everything that belongs to it.
+
+    ``wording`` is how we would ask a question that its source asks badly; the source's
+    own words stay in ``question``.
+    """
+
+    id: str
+    kind: str
+    collection: str
+    question: Mapping[str, str]
+    number: str | None = None
+    level: str | None = None
+    topic: str | None = None
+    tags: tuple[str, ...] = ()
+    origins: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
+    restored: Mapping[str, bool] = field(default_factory=dict)
+    wording: Mapping[str, str] = field(default_factory=dict)
+    answers: tuple[Answer, ...] = ()
+    snippets: tuple[Snippet, ...] = ()
+    annotations: tuple[Annotation, ...] = ()
+    related: tuple[str, ...] = ()
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages of its texts, those of its question first."""
+        return tuple(dict.fromkeys((*self.question, *(each.lang for each in self.answers))))
+
+    @property
+    def given(self) -> Entry:
+        """The entry as it was given, without what a reader added."""
+        return replace(
+            self,
+            annotations=tuple(each for each in self.annotations if not each.own),
+            snippets=tuple(each for each in self.snippets if not each.own),
+        )
+
+    def answer(self, lang: str, role: str = "source") -> Answer | None:
+        """Return the answer of that language and role, if there is one."""
+        for answer in self.answers:
+            if answer.lang == lang and answer.role == role:
+                return answer
+        return None
+
+    def text(self, role: str, lang: str) -> str:
+        """Return its question or its answer of that role in a language; empty if it has none."""
+        if role == "question":
+            return self.question.get(lang, "")
+        answer = self.answer(lang, role)
+        return answer.text if answer else ""
+
+    def main_snippet(self) -> Snippet | None:
+        """Return the snippet that the entry's own id runs, if it has any."""
+        for snippet in self.snippets:
+            if snippet.main:
+                return snippet
+        return self.snippets[0] if self.snippets else None

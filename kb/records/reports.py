@@ -1,0 +1,56 @@
+"""What came of work: a run, a verification, an import, a check."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Outcome(NamedTuple):
+    """What came of running a snippet. Sizes in bytes, time in seconds of wall clock."""
+
+    snippet: str
+    status: str
+    exit_code: int | None
+    stdout: str
+    stderr: str
+    truncated: bool
+    seconds: float
+    peak_memory_bytes: int
+    isolation: tuple[str, ...]
+    figures: Mapping[str, float]
+
+
+class Verification(NamedTuple):
+    """The state of one annotation's evidence, the figures measured, and why it is not confirmed."""
+
+    annotation: str
+    status: str
+    figures: Mapping[str, float]
+    reason: str = ""
+
+
+class ImportReport(NamedTuple):
+    """What an import did, or would do, in numbers of entries."""
+
+    collection: str
+    added: int
+    updated: int
+    unchanged: int
+    dry_run: bool = False
+
+
+class GlossaryReport(NamedTuple):
+    """What adding a dictionary did: under which name, and how many pairs it has."""
+
+    name: str
+    pairs: int
+
+
+class Check(NamedTuple):
+    """A check of a knowledge base: whether all is well, what was found, what mends it."""
+
+    name: str
+    well: bool
+    found: str
+    remedy: str = ""

@@ -1,0 +1,152 @@
+"""The tables, as migrations: each is applied once, in order, and recorded with its own change."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kb.store.sqlite.driver import Connection
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+APPLICATION_ID = 0x64616E65
+"""Marks the file as ours (``dane``), in SQLite's own header."""
+
+VERSION = 5
+"""The number of migrations; the file keeps it as ``user_version``."""
+
+INDEXED = ("question", "wording", "source", "reference", "notes", "code", "keywords")
+"""The columns of ``document`` that are searched, in the order of the index."""
+
+# Datasette and the sqlite3 shell have no tokenizer of ours, so the index holds terms that are
+# already analysed, and SQLite's tokenizer must leave them as they are: diacritics stay, and
+# combining marks are letters.
+_TOKENIZER = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
+
+
+def migrate(connection: Connection) -> None:
+    """Bring the tables up to date. The caller holds the write lock."""
+    from sqlite_utils import Database, Migrations
+
+    migrations = Migrations("danesh")
+    for step in _STEPS:
+        migrations(name=step.__name__)(step)
+    migrations.apply(Database(connection, use_old_upsert=False))
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+def first_tables(db: Database) -> None:
+    """Make the tables of the first version."""
+    db.table("meta").create({"key": str, "value": str}, pk="key")
+    db.table("source").create(
+        {"file": str, "title": str, "author": str, "lang": str, "rights": str, "sha256": str,
+         "text": str},
+        pk="file",
+    )  # fmt: skip
+    db.table("collection").create(
+        {"position": int, "id": str, "title": str}, pk="position", not_null={"id", "title"}
+    )
+    db.table("collection").create_index(["id"], unique=True)
+    _entry_tables(db)
+    _annotation_tables(db)
+
+
+def _entry_tables(db: Database) -> None:
+    db.table("entry").create(
+        {"id": str, "kind": str, "collection": str, "number": str, "level": str, "topic": str,
+         "tags": str, "related": str, "position": int, "owner": str, "digest": str},
+        pk="id",
+        not_null={"kind", "collection", "tags", "related", "position", "owner", "digest"},
+        foreign_keys=[("collection", "collection", "id")],
+    )  # fmt: skip
+    db.table("entry").create_index(["collection", "position"])
+    db.table("document").create(
+        {"id": int, "entry": str, "lang": str, "question": str, "source": str, "reference": str,
+         "notes": str, "code": str, "keywords": str, "origins": str, "restored": int,
+         "source_origin": str, "reference_origin": str},
+        pk="id",
+        not_null={"entry", "lang", "question"},
+        foreign_keys=[("entry", "entry", "id")],
+    )  # fmt: skip
+    db.table("document").create_index(["entry", "lang"], unique=True)
+    db.table("document").create_index(["lang"])
+    db.table("snippet").create({"id": str, "owner": str, "title": str, "code": str}, pk="id")
+    db.table("entry_snippet").create(
+        {"entry": str, "position": int, "snippet": str, "main": int},
+        pk=("entry", "position"),
+        foreign_keys=[("entry", "entry", "id"), ("snippet", "snippet", "id")],
+    )
+
+
+def _annotation_tables(db: Database) -> None:
+    db.table("annotation").create(
+        {"id": str, "entry": str, "position": int, "owner": str, "role": str, "lang": str,
+         "quote": str, "start": int, "end": int, "file": str, "verdict": str, "severity": str,
+         "note": str, "refs": str, "repeats": str},
+        pk="id",
+        not_null={"entry", "owner", "quote", "verdict", "severity"},
+        foreign_keys=[("entry", "entry", "id")],
+    )  # fmt: skip
+    db.table("annotation").create_index(["entry", "position"])
+    db.table("evidence").create(
+        {"annotation": str, "position": int, "snippet": str, "figure": str, "claimed": float,
+         "expected": float, "tolerance": float, "absolute": int, "quote_hash": str,
+         "snippet_hash": str},
+        pk=("annotation", "position"),
+        foreign_keys=[("annotation", "annotation", "id")],
+    )  # fmt: skip
+    db.table("verification").create(
+        {"annotation": str, "status": str, "figures": str},
+        pk="annotation",
+        foreign_keys=[("annotation", "annotation", "id")],
+    )
+
+
+def wording(db: Database) -> None:
+    """Add our own wording of questions, which is indexed, too."""
+    db.table("document").add_column("wording", str)
+    _make_index(db)
+
+
+def glossary(db: Database) -> None:
+    """Add the names of concepts in several languages, found by their stems."""
+    db.table("name").create(
+        {"id": int, "owner": str, "concept": int, "place": int, "lang": str, "name": str,
+         "stems": str},
+        pk="id",
+        not_null={"owner", "concept", "place", "lang", "name", "stems"},
+    )  # fmt: skip
+    db.table("name").create_index(["lang", "stems"])
+    db.table("name").create_index(["owner", "concept"])
+
+
+def forward(db: Database) -> None:
+    """Add each document's terms in order, and single letters to the index of beginnings."""
+    db.table("forward").create(
+        {"document": int, "terms": str},
+        pk="document",
+        not_null={"terms"},
+        foreign_keys=[("document", "document", "id")],
+    )
+    _make_index(db)
+
+
+def surroundings(db: Database) -> None:
+    """Add what stood around the words of a reader's annotation, to find them again."""
+    db.table("annotation").add_column("prefix", str)
+    db.table("annotation").add_column("suffix", str)
+
+
+def _make_index(db: Database) -> None:
+    """Make the full-text index, empty; without its fingerprint it is filled when opened."""
+    columns = ", ".join(INDEXED)
+    db.execute("DROP TABLE IF EXISTS document_fts")
+    db.execute(
+        f'CREATE VIRTUAL TABLE document_fts USING fts5({columns}, content="document", '
+        f'content_rowid="id", prefix=\'1 2 3\', tokenize="{_TOKENIZER}")'
+    )
+    db.execute("DELETE FROM meta WHERE key = 'analyzer'")
+
+
+_STEPS = (first_tables, wording, glossary, forward, surroundings)
