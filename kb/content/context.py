@@ -11,7 +11,7 @@ from kb.content.mistakes import Mistakes
 from kb.content.orthography import faults
 from kb.content.tables import Table
 from kb.records import Snippet, Source
-from kb.records.vocabulary import RTL_LANGUAGES
+from kb.text.languages import right_to_left
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]+)*")
 
@@ -39,7 +39,7 @@ class Shelf:
         if lang == "fa":
             for found, sentence in faults(text):
                 self.mistakes.advise(table.error(key, f"«{found}»: {sentence}"))
-        return isolate(text.strip("\n")) if lang in RTL_LANGUAGES else text.strip("\n")
+        return isolate(text.strip("\n")) if lang in right_to_left() else text.strip("\n")
 
     def advise(self, table: Table, key: str, sentence: str, hint: str = "") -> None:
         """Report what is no mistake but weak, at its place."""

@@ -12,7 +12,7 @@ from kb.exchange.book import Batch, Book
 from kb.records import Answer, Entry, Progress
 from kb.records.progress import silent
 from kb.records.vocabulary import LEVELS
-from kb.text.guess import guess_language
+from kb.text.languages import guess_language
 
 
 def write(book: Book) -> str:

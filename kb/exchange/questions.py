@@ -22,7 +22,7 @@ from kb.errors import BadData
 from kb.exchange.book import Batch, Book
 from kb.records import Answer, Entry, Progress
 from kb.records.progress import silent
-from kb.text.guess import guess_language
+from kb.text.languages import guess_language
 
 T = TypeVar("T")
 _ITEM = re.compile(r"^(?P<indent>\s*)(?:[-*+•]|(?P<number>\d+(?:\.\d+)*)[.)])\s+(?P<text>.*)$")

@@ -8,7 +8,8 @@ from urllib.parse import quote
 from kb.contract.shapes import dumps
 from kb.exchange.book import Book
 from kb.records import Annotation, Source
-from kb.records.vocabulary import NOTE, RTL_LANGUAGES
+from kb.records.vocabulary import NOTE
+from kb.text.languages import right_to_left
 from kb.text import quotation
 
 _CONTEXT = "http://www.w3.org/ns/anno.jsonld"
@@ -60,7 +61,7 @@ def _item(entry: str, annotation: Annotation, sources: dict[str, Source]) -> dic
 
 
 def _text(lang: str, note: str) -> dict[str, str]:
-    direction = "rtl" if lang in RTL_LANGUAGES else "ltr"
+    direction = "rtl" if lang in right_to_left() else "ltr"
     return {
         "type": "TextualBody",
         "purpose": "commenting",

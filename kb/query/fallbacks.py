@@ -15,11 +15,10 @@ from kb.query import spelling, transliteration
 from kb.query.keyboard import other_layout
 from kb.query.tree import And, Bare, Node, Or, Prefix, Text, Words, positive_texts
 from kb.records import Via
-from kb.text import persian
-from kb.text.analyzer import analyze, are_one_word
+from kb.text.analyzer import analyze, are_one_word, stem
 from kb.text.fold import fold
 from kb.text.function_words import is_function_word
-from kb.text.stems import default_language
+from kb.text.languages import default_language
 
 LITTLE = 3
 """Fewer hits than this are little enough to look further."""
@@ -67,10 +66,11 @@ def compounded(node: Node, vocabulary: Vocabulary) -> Node:
 def _one_word(left: Node, right: Node, vocabulary: Vocabulary) -> Words | None:
     if not (isinstance(left, Words) and isinstance(right, Words)):
         return None
-    if are_one_word(left.text.split()[-1], right.text):
+    lang = default_language(left.text)
+    if are_one_word(left.text.split()[-1], right.text, lang):
         return Words(f"{left.text} {right.text}")
     compound = f"{left.text}\u200c{right.text}"
-    whole = fold(left.text) in persian.WORD_PREFIXES and _together(vocabulary, compound)
+    whole = fold(left.text) in stem(left.text, lang).affixes.word_prefixes and _together(vocabulary, compound)
     return Words(compound) if whole else None
 
 

@@ -16,11 +16,9 @@ from kb.query.tree import And, Bare, Field, Node, Not, Or, Phrase, Prefix, Text,
 from kb.query.tree import positive_texts as texts_of
 from kb.ranking.weights import FIELD_WEIGHTS, TRANSLATION_WEIGHT
 from kb.store.sqlite.conditions import Condition, Every, Has, Lacks, Match, Some
-from kb.text import persian
-from kb.text.analyzer import Term, Word, analyze, joined_pairs
-from kb.text.fold import script
+from kb.text.analyzer import Term, Word, analyze, is_kept_whole, joined_pairs
 from kb.text.function_words import is_function_word
-from kb.text.stems import default_language
+from kb.text.languages import default_language
 
 
 class Wanted(NamedTuple):
@@ -200,7 +198,7 @@ def _word(readings: Sequence[Word], loose: bool) -> Piece:
         terms = tuple(term.text for term in word.terms)
         spellings += [(term,) for term in terms] if loose else [terms]
         whole = [form.text for form in word.forms if _is_whole(form, word)]
-        spellings += [(form,) for form in whole if len(terms) > 1 or _is_kept_whole(form)]
+        spellings += [(form,) for form in whole if len(terms) > 1 or is_kept_whole(form, default_language(form))]
         surfaces += whole if len(terms) == 1 else []
     folded = {*surfaces, *(terms[0] for terms in spellings if len(terms) == 1)}
     telling = not any(map(is_function_word, folded))
@@ -209,11 +207,6 @@ def _word(readings: Sequence[Word], loose: bool) -> Piece:
 
 def _is_whole(form: Term, word: Word) -> bool:
     return (form.start, form.end) == (word.start, word.end)
-
-
-def _is_kept_whole(joined: str) -> bool:
-    """Say whether a Persian word is indexed as it is where its affixes are joined."""
-    return script(joined) == "arabic" and persian.stem(joined) == joined
 
 
 def _piece(spellings: Sequence[tuple[str, ...]], surfaces: tuple[str, ...] = ()) -> Piece:
@@ -240,7 +233,7 @@ def _joined(node: Node, texts: Sequence[Text]) -> list[str]:
         return []
     line = " ".join(text.text for text in texts if isinstance(text, Words))
     words = list(analyze(line, "en"))
-    return [joined for _, joined in joined_pairs(words, line)]
+    return [joined for _, joined in joined_pairs(words, line, "en")]
 
 
 def _wanted(texts: Sequence[Text], joined: Sequence[str], reading: Reading) -> Wanted:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from kb.index.fts5.terms import Vocabulary
 from kb.text.analyzer import analyze
-from kb.text.stems import default_language
+from kb.text.languages import default_language
 
 _SHORTEST, _LONGEST = 3, 24
 _MOST_SEEN = 50

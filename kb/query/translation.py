@@ -9,7 +9,7 @@ from kb.ranking.weights import TRANSLATION_DILUTION
 from kb.store.sqlite import glossary
 from kb.store.sqlite.driver import Connection
 from kb.text.analyzer import stems
-from kb.text.stems import default_language
+from kb.text.languages import default_language
 
 _LONGEST = 5
 """The most words a term of the glossary is looked for in."""

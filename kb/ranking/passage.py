@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import unicodedata
 
-_RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ku", "prs", "ps", "sd", "ug", "ur", "yi"})
+from kb.text.languages import right_to_left
+
 _JOINERS = "\u200c\u200d"
 
 
@@ -49,7 +50,7 @@ def _without_blanks(text: str, start: int, end: int) -> bool:
 
 def _inside_run(text: str, blank: int, lang: str) -> bool:
     """Say whether the letters on both sides of a blank go against the text's direction."""
-    against = "L" if lang in _RIGHT_TO_LEFT else "R"
+    against = "L" if lang in right_to_left() else "R"
     return _direction(text[blank::-1]) == against == _direction(text[blank:])
 
 

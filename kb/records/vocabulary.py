@@ -25,5 +25,3 @@ NOTE = "note"
 
 OWN_VERDICTS = (NOTE, *VERDICTS)
 STATUSES = ("confirmed", "refuted", "stale", "cannot-run", "unverified", "no-evidence", "orphaned")
-RTL_LANGUAGES = ("ar", "ckb", "dv", "fa", "he", "prs", "ps", "sd", "ug", "ur", "yi")
-"""The languages that are written from right to left."""

@@ -85,7 +85,7 @@ class Own:
         `UsageError` for code that is empty, and `Conflict` for a name that is another's.
         """
         from kb.evidence.trust import trust
-        from kb.text.guess import guess_language
+        from kb.text.languages import guess_language
 
         found = self._entry(entry)
         written = clean(code)
@@ -140,7 +140,7 @@ class Own:
 
 def _noted(note: str) -> dict[str, str]:
     """Return a note under its language. Raises `UsageError` for an empty or endless one."""
-    from kb.text.guess import guess_language
+    from kb.text.languages import guess_language
 
     said = clean(note).strip()
     if not said:

@@ -1,4 +1,4 @@
-"""The analysis chain: a text to the words and terms it is indexed and found by."""
+"""The analyzer: a text to the words and terms it is indexed and found by."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from kb.text import persian
-from kb.text.fold import fold, script
+from kb.text.fold import fold, script, without_accents
+from kb.text.languages import reader_of
+from kb.text.profile import NO_AFFIXES, Affixes
 from kb.text.split import Part, parts
-from kb.text.stems import stem
 
 SEPARATOR = "\u01c0"
 """Stands between the terms in order and the other forms: a letter nobody types."""
@@ -42,6 +42,14 @@ class Word(NamedTuple):
     forms: tuple[Term, ...]
 
 
+class Stemmed(NamedTuple):
+    """The stem and the folded spelling of a part of a word, and the affixes it may take."""
+
+    stem: str
+    surface: str
+    affixes: Affixes
+
+
 class _Unit(NamedTuple):
     """A part with the affixes that belong to it: its stem and its joined spelling."""
 
@@ -69,7 +77,7 @@ def find(text: str, lang: str, wanted: Callable[[tuple[str, ...]], bool]) -> Ite
     >>> [word.start for word in find("a graph of graphs", "en", lambda of: "graph" in of)]
     [2, 11]
     """
-    for group in _words(text, parts(text)):
+    for group in _words(text, lang, parts(text)):
         part = group[0]
         if part.kind == "pairs":
             yield from (pair for pair in _pairs(text, part) if wanted((pair.terms[0].text,)))
@@ -79,6 +87,31 @@ def find(text: str, lang: str, wanted: Callable[[tuple[str, ...]], bool]) -> Ite
                 yield _placed(word, part.start)
         elif (joined := _word(text, group, lang)) is not None and wanted(_spellings(joined)):
             yield joined
+
+
+@lru_cache(maxsize=1 << 14)
+def stem(part: str, lang: str) -> Stemmed:
+    """Return the stem of a part of a word, as the language that reads it stems it.
+
+    >>> stem("Optimisation", "en")[:2], stem("شبكه‌ها".replace("\u200c", ""), "fa")[:2]
+    (('optim', 'optimisation'), ('شبکه', 'شبکهها'))
+    """
+    folded = fold(part)
+    reader = reader_of(lang, script(folded))
+    surface = without_accents(folded)
+    if reader is None or reader.stem is None:
+        return Stemmed(folded, surface, NO_AFFIXES)
+    return Stemmed(reader.stem(reader.fold(part)) or folded, surface, reader.affixes)
+
+
+def is_kept_whole(joined: str, lang: str) -> bool:
+    """Say whether a word that may take affixes is indexed as it is where they are joined to it.
+
+    >>> is_kept_whole("بزرگتر", "fa"), is_kept_whole("شبکهها", "fa"), is_kept_whole("larger", "en")
+    (True, False, False)
+    """
+    stemmed = stem(joined, lang)
+    return stemmed.affixes is not NO_AFFIXES and stemmed.stem == joined
 
 
 def index_text(text: str, lang: str) -> str:
@@ -105,28 +138,28 @@ def stems(text: str, lang: str) -> tuple[str, ...]:
     return tuple(term.text for word in analyze(text, lang) for term in word.terms)
 
 
-def joined_pairs(words: Sequence[Word], text: str) -> Iterator[tuple[int, str]]:
-    """Yield the spelling of each two neighbouring words written as one, with the first's index.
+def joined_pairs(words: Sequence[Word], text: str, lang: str) -> Iterator[tuple[int, str]]:
+    """Yield the stem of each two neighbouring words written as one, with the first's index.
 
     What one person writes apart another joins: data set, بیش برازش.
 
-    >>> text = "data set"
-    >>> list(joined_pairs(list(analyze(text, "en")), text))
+    >>> text = "data sets"
+    >>> list(joined_pairs(list(analyze(text, "en")), text, "en"))
     [(0, 'dataset')]
     """
     for index, (left, right) in enumerate(pairwise(words)):
         if text[left.end : right.start].isspace() and not (left.forms and len(left.terms) > 1):
             joined = fold(text[left.start : left.end]) + fold(text[right.start : right.end])
             if len(joined) <= _LONGEST_TERM:
-                yield index, joined
+                yield index, stem(joined, lang).stem
 
 
-def _words(text: str, found: Iterator[Part]) -> Iterator[list[Part]]:
-    """Group parts into words: by what glues them, and by the rules for Persian affixes."""
+def _words(text: str, lang: str, found: Iterator[Part]) -> Iterator[list[Part]]:
+    """Group parts into words: by what glues them, and by the affixes that are written apart."""
     group: list[Part] = []
     affixes = not text.isascii()
     for part in found:
-        if group and (part.glue or (affixes and _affix_apart(text, group[-1], part))):
+        if group and (part.glue or (affixes and _affix_apart(text, lang, group[-1], part))):
             group.append(part if part.glue else part._replace(glue="j"))
             continue
         if group:
@@ -136,23 +169,24 @@ def _words(text: str, found: Iterator[Part]) -> Iterator[list[Part]]:
         yield group
 
 
-def _affix_apart(text: str, left: Part, right: Part) -> bool:
-    """Say whether two parts are one Persian word written with a blank inside."""
+def _affix_apart(text: str, lang: str, left: Part, right: Part) -> bool:
+    """Say whether two parts are one word written with a blank inside."""
     if right.start - left.end != 1 or not text[left.end].isspace():
         return False
-    return are_one_word(text[left.start : left.end], text[right.start : right.end])
+    return are_one_word(text[left.start : left.end], text[right.start : right.end], lang)
 
 
 @lru_cache(maxsize=1 << 14)
-def are_one_word(before: str, after: str) -> bool:
-    """Say whether two neighbours are a Persian word and its affix, written with a blank inside.
+def are_one_word(before: str, after: str, lang: str) -> bool:
+    """Say whether two neighbours are a word and its affix, written with a blank inside.
 
-    >>> are_one_word("بزرگ", "تر"), are_one_word("می", "شود"), are_one_word("شبکه", "عصبی")
-    (True, True, False)
+    >>> [are_one_word(*pair, "fa") for pair in (("بزرگ", "تر"), ("می", "شود"), ("شبکه", "عصبی"))]
+    [True, True, False]
     """
     if before.isascii() or after.isascii() or script(before) != script(after):
         return False
-    return fold(after) in persian.SUFFIXES_APART or fold(before) in persian.VERB_PREFIXES
+    left, right = stem(before, lang), stem(after, lang)
+    return right.surface in right.affixes.apart or left.surface in left.affixes.verb_prefixes
 
 
 def _word(text: str, group: list[Part], lang: str) -> Word | None:
@@ -162,7 +196,7 @@ def _word(text: str, group: list[Part], lang: str) -> Word | None:
     if not units:
         return None
     terms = tuple(Term(unit.stem[:_LONGEST_TERM], unit.start, unit.end) for unit in units)
-    return Word(start, end, terms, tuple(_forms(text, units, start, end)))
+    return Word(start, end, terms, tuple(_forms(text, lang, units, start, end)))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -176,7 +210,7 @@ def _single(part: str, kind: str, lang: str) -> tuple[Word | None, tuple[str, ..
     if not units:
         return None, ()
     terms = tuple(Term(unit.stem[:_LONGEST_TERM], 0, end) for unit in units)
-    word = Word(0, end, terms, tuple(_forms(part, units, 0, end)))
+    word = Word(0, end, terms, tuple(_forms(part, lang, units, 0, end)))
     return word, _spellings(word)
 
 
@@ -193,7 +227,7 @@ def _placed(word: Word, start: int) -> Word:
     return Word(start, word.end + start, terms, forms)
 
 
-def _forms(text: str, units: list[_Unit], start: int, end: int) -> Iterator[Term]:
+def _forms(text: str, lang: str, units: list[_Unit], start: int, end: int) -> Iterator[Term]:
     for unit in units:
         if unit.surface != unit.stem and len(unit.surface) <= _LONGEST_TERM:
             yield Term(unit.surface, unit.start, unit.end)
@@ -201,19 +235,23 @@ def _forms(text: str, units: list[_Unit], start: int, end: int) -> Iterator[Term
     joined = "".join(unit.surface for unit in units)
     if len(units) > 1 and len(joined) <= _LONGEST_TERM:
         yield Term(joined, start, end)
+        # So that what one writer joins and another parts has one stem: kmeans, k-means.
+        stemmed = stem(joined, lang).stem
+        if stemmed != joined:
+            yield Term(stemmed, start, end)
 
 
 def _units(text: str, group: list[Part], lang: str) -> list[_Unit]:
-    """Fold and stem the parts of a word, each with the Persian affixes that belong to it."""
+    """Fold and stem the parts of a word, each with the affixes that belong to it."""
     units: list[_Unit] = []
     prefix: _Unit | None = None
     for place, part in enumerate(group):
         spelled = text[part.start : part.end]
-        base, surface = stem(spelled, lang)
+        base, surface, affixes = stem(spelled, lang)
         if not surface:
             continue
         half_joined = part.glue == "j"
-        if units and half_joined and surface in persian.SUFFIXES_HALF_JOINED:
+        if units and half_joined and surface in affixes.half_joined:
             last = units[-1]
             units[-1] = last._replace(surface=last.surface + surface, end=part.end)
         elif prefix is not None:
@@ -222,7 +260,7 @@ def _units(text: str, group: list[Part], lang: str) -> list[_Unit]:
         else:
             units.append(_Unit(base, surface, part.start, part.end))
             follows = place + 1 < len(group) and group[place + 1].glue == "j"
-            if surface in persian.VERB_PREFIXES and follows:
+            if surface in affixes.verb_prefixes and follows:
                 prefix = units[-1]
     return units
 

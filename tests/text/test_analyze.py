@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.text.analyzer import SEPARATOR, analyze, index_text
-from kb.text.stems import LANGUAGES
+from kb.text.languages import guess_language, stemmed_languages
 
 PERSIAN = "ابپتجچحخدذرزسشصطعغفقکگلمنوهی" + "يكةئؤأآ\u200c\u064b\u064e\u0651\u0640۱۲٣ ،؛"
 MIXED = st.text(st.one_of(st.sampled_from(PERSIAN), st.characters()), max_size=60)
-LANGUAGE = st.sampled_from([*LANGUAGES, "xx"])
+LANGUAGE = st.sampled_from([*stemmed_languages(), "xx"])
 
 
 def terms(text: str, lang: str = "en") -> set[str]:
@@ -105,6 +105,49 @@ def test_an_english_term_in_a_persian_text_is_an_english_word() -> None:
     assert "network" in terms("در Networks عمیق", "fa")
 
 
+@pytest.mark.parametrize(
+    ("lang", "one", "other"),
+    [
+        ("ar", "الخوارزمية", "والخوارزميات"),
+        ("ar", "الشبكات العصبية", "شبكة عصبية"),
+        ("ar", "التعلّم", "تعلم"),
+        ("ar", "الخوارزمية", "خوارزمیه"),  # typed with a Persian keyboard
+        ("en", "k-means", "kmeans"),
+        ("en", "data-sets", "dataset"),
+        ("fa", "پس‌انتشار", "پسانتشار"),
+    ],
+)
+def test_two_ways_to_write_a_word_have_a_term_in_common(lang: str, one: str, other: str) -> None:
+    assert terms(one, lang) & terms(other, lang)
+
+
+def test_an_arabic_word_is_not_taken_for_another_of_its_letters() -> None:
+    for one, other in (("كتاب", "مكتب"), ("نموذج", "منهج"), ("وزن", "زن")):
+        assert not terms(one, "ar") & terms(other, "ar"), (one, other)
+
+
+def test_a_persian_text_is_read_as_before_beside_an_arabic_one() -> None:
+    assert terms("الگوریتم‌های", "fa") >= {"الگوریتم"}
+    assert terms("وزن", "fa") == {"وزن"}
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        ("ما هي الخوارزمية التي تتعلم من البيانات؟", "ar"),
+        ("شبكة عصبية عميقة", "ar"),
+        ("الگوریتم یادگیری چیست و چرا مهم است؟", "fa"),
+        ("شبكه هاي عصبي عميق را توضيح دهيد", "fa"),
+        ("تأثیر نرخ یادگیری بر همگرایی", "fa"),
+        ("What is overfitting?", "en"),
+        ("Что такое сеть?", "ru"),
+        ("", "en"),
+    ],
+)
+def test_the_language_of_a_text_is_guessed_by_its_letters_and_words(text: str, lang: str) -> None:
+    assert guess_language(text) == lang
+
+
 def test_scripts_without_spaces_are_indexed_by_pairs_of_characters() -> None:
     assert {"机器", "器学", "学习"} == terms("机器学习", "zh")
     assert terms("机", "zh") == {"机"}
@@ -115,7 +158,7 @@ def test_combining_marks_stay_in_their_word() -> None:
 
 
 def test_every_language_of_the_registry_stems_without_error() -> None:
-    for lang in LANGUAGES:
+    for lang in stemmed_languages():
         assert terms("networks شبکه‌ها сети", lang)
 
 

@@ -18,7 +18,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Literal, NamedTuple
 
-from kb.records.vocabulary import RTL_LANGUAGES
+from kb.text.languages import right_to_left
 
 # Zero-width characters that have done their work once a line is shaped and in order.
 # Some terminals give them a cell.
@@ -70,7 +70,7 @@ def direction_of(lang: str) -> Direction:
     >>> direction_of("fa"), direction_of("en")
     ('rtl', 'auto')
     """
-    return "rtl" if lang in RTL_LANGUAGES else "auto"
+    return "rtl" if lang in right_to_left() else "auto"
 
 
 def base_of(paragraph: str, direction: Direction) -> int:

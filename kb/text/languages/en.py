@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+from kb.text.languages.snowball import stemmer
+from kb.text.profile import Profile
+
 _PLURALS = {
     "analyses": "analysis", "appendices": "appendix", "axes": "axis", "corpora": "corpus",
     "criteria": "criterion", "formulae": "formula", "hypotheses": "hypothesis",
@@ -34,3 +37,26 @@ def regular(word: str) -> str:
     for pattern, replacement in _BRITISH:
         word = pattern.sub(replacement, word)
     return word
+
+
+_snowball = stemmer("english")
+
+
+def stem(word: str) -> str:
+    """Return Snowball's stem of a word's regular form.
+
+    >>> stem("matrices"), stem("optimisation")
+    ('matrix', 'optim')
+    """
+    return _snowball(regular(word))
+
+
+_FUNCTION_WORDS = """
+a an the and or but if of to in on at by for from with as into than then that this these those
+it its is are was were be been being am do does did have has had having can could should would
+will shall may might must what which who whom whose when where why how there here so such i you
+he she we they me him her us them my your his our their also
+dont doesnt didnt isnt arent wasnt werent cant couldnt wont wouldnt shouldnt havent hasnt hadnt
+whats wheres whos hows im ive id youre theyre
+"""
+PROFILE = Profile("en", usual=True, stem=stem, function_words=frozenset(_FUNCTION_WORDS.split()))

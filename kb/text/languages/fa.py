@@ -11,12 +11,16 @@ Everything here speaks of folded text (see `kb.text.fold`).
 
 from __future__ import annotations
 
-VERB_PREFIXES = frozenset({"می", "نمی", "همی"})
-WORD_PREFIXES = frozenset({
+import re
+
+from kb.text.profile import Affixes, Profile
+
+_VERB_PREFIXES = frozenset({"می", "نمی", "همی"})
+# First halves of compounds, which many write apart: بیش برازش is not any برازش.
+_WORD_PREFIXES = frozenset({
     "ابر", "باز", "بر", "برون", "بی", "بیش", "پس", "پیش", "تک", "چند", "خود", "درون", "ریز",
     "زیر", "غیر", "فرا", "کم", "میان", "نا", "نیم", "هم",
 })  # fmt: skip
-"""First halves of compounds, which many write apart: بیش برازش is not any برازش."""
 
 _PLURALS = (
     "هایشان", "هایتان", "هایمان", "هایش", "هایت", "هایم", "هایی", "های", "ها",
@@ -25,8 +29,6 @@ _ENDINGS = (
     "ترینها", "ترین", "تر", "ام", "ات", "اش", "ای", "اند", "ایم", "اید", "مان", "تان", "شان",
     "ی", "یی", "ست", "است", "هاست",
 )  # fmt: skip
-SUFFIXES_APART = frozenset({*_PLURALS, "تر", "ترین", "ترینها", "ی"})
-SUFFIXES_HALF_JOINED = frozenset({*_PLURALS, *_ENDINGS})
 _SUFFIXES_JOINED = (*_PLURALS, "ترین")
 _SHORTEST_STEM = 3
 
@@ -56,3 +58,26 @@ def stem(word: str) -> str:
             base = word[: -len(suffix)]
             return _IRREGULAR.get(base, base)
     return word
+
+
+_FUNCTION_WORDS = """
+و در به از که را با برای این ان انها اینها است بود شد هست هستند بودند شدند شده بوده باشد باشند
+کرد کند کنند کرده کردند میکند میکنند میشود میشوند شود شوند دارد دارند داشت داشته داشتند دهد داد
+چه چیست چیستند چرا چگونه چطور کدام کدامند کجا کجاست ایا تا یا اما ولی نیز هم هر خود او ما شما من
+تو ایشان یعنی باید میتوان میتواند بودن شدن کردن
+"""
+PROFILE = Profile(
+    "fa",
+    "arabic",
+    usual=True,
+    direction="rtl",
+    stem=stem,
+    affixes=Affixes(
+        verb_prefixes=_VERB_PREFIXES,
+        apart=frozenset({*_PLURALS, "تر", "ترین", "ترینها", "ی"}),
+        half_joined=frozenset({*_PLURALS, *_ENDINGS}),
+        word_prefixes=_WORD_PREFIXES,
+    ),
+    function_words=frozenset(_FUNCTION_WORDS.split()),
+    signs=re.compile(r"[پچژگ]|\b(?:است|را|که|در|از|به|می|این|برای|چیست|چرا)\b"),
+)

@@ -1,0 +1,112 @@
+"""The languages the analyzer knows: each module here declares one `PROFILE`, or some `PROFILES`.
+
+A word in another script than the text's own language is read as the usual language of that
+script: an English term in a Persian answer is an English word.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from importlib import import_module
+
+from kb.text.fold import script
+from kb.text.profile import Profile
+
+_FALLBACK = "en"
+_ENOUGH = 2000  # characters of a text that tell its language
+
+
+@cache
+def profiles() -> dict[str, Profile]:
+    """Return all profiles by the code of the language."""
+    found = (profile for name in _modules() for profile in _declared(name))
+    return {profile.code: profile for profile in found}
+
+
+@lru_cache(maxsize=1 << 10)
+def reader_of(lang: str, written_in: str) -> Profile | None:
+    """Return who reads a word of a script in a text of a language, if anybody does.
+
+    >>> reader_of("fa", "latin").code, reader_of("ar", "arabic").code, reader_of("vi", "latin")
+    ('en', 'ar', None)
+    """
+    known = profiles().get(lang, Profile(lang))
+    if known.script == written_in:
+        return known if known.stem else None
+    return _usual().get(written_in)
+
+
+def default_language(word: str) -> str:
+    """Name the language a word is taken for when nothing else is known of it.
+
+    >>> default_language("شبکه"), default_language("x2")
+    ('fa', 'en')
+    """
+    usual = _usual().get(script(word))
+    return usual.code if usual else _FALLBACK
+
+
+def guess_language(text: str) -> str:
+    """Guess the language of a text that does not say: by its letters, then by their signs.
+
+    Most letters decide the script. Of its languages the usual one is taken, unless the
+    ``signs`` of another stand in the text more often.
+
+    >>> guess_language("پس‌انتشار در RNN"), guess_language("ما هي الخوارزمية؟")
+    ('fa', 'ar')
+    >>> guess_language("42")
+    'en'
+    """
+    read = text[:_ENOUGH]
+    votes: Counter[str] = Counter()
+    for char, count in Counter(char for char in read if char.isalpha()).items():
+        votes[script(char)] += count
+    if not votes:
+        return _FALLBACK
+    written_in = votes.most_common(1)[0][0]
+    usual = _usual().get(written_in)
+    if usual is None:
+        return _FALLBACK
+    others = (each for each in profiles().values() if each.script == written_in and each.signs)
+    return max((usual, *others), key=lambda each: _signs(each, read)).code
+
+
+@cache
+def function_words() -> frozenset[str]:
+    """Return the function words of all languages, folded."""
+    return frozenset(word for each in profiles().values() for word in each.function_words)
+
+
+@cache
+def right_to_left() -> frozenset[str]:
+    """Return the codes of the languages that are written from right to left."""
+    return frozenset(each.code for each in profiles().values() if each.direction == "rtl")
+
+
+def stemmed_languages() -> tuple[str, ...]:
+    """Return the codes of the languages that have a stemmer; others are indexed as spelled."""
+    return tuple(sorted(code for code, each in profiles().items() if each.stem))
+
+
+def _signs(profile: Profile, text: str) -> int:
+    return len(profile.signs.findall(text)) if profile.signs else 0
+
+
+@cache
+def _usual() -> dict[str, Profile]:
+    return {each.script: each for each in profiles().values() if each.usual}
+
+
+def _modules() -> list[str]:
+    """Return the names of the modules here; `pkgutil` takes longer to load than this takes."""
+    (folder,) = __path__
+    files = sorted(os.listdir(folder))
+    return [file[:-3] for file in files if file.endswith(".py") and not file.startswith("_")]
+
+
+def _declared(name: str) -> Iterator[Profile]:
+    module = import_module(f"{__name__}.{name}")
+    yield from (module.PROFILE,) if hasattr(module, "PROFILE") else module.PROFILES

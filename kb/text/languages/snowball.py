@@ -1,0 +1,54 @@
+"""The languages that Snowball stems as they are (https://snowballstem.org, by way of PyStemmer)."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import Stemmer
+
+from kb.text.fold import without_accents
+from kb.text.profile import Profile
+
+_LOCAL = threading.local()
+
+
+def stemmer(name: str) -> Callable[[str], str]:
+    """Return Snowball's stemmer of that name, whose stems lose their accents.
+
+    >>> stemmer("french")("réseaux")
+    'reseau'
+    """
+
+    def stem(folded: str) -> str:
+        return without_accents(_of_this_thread(name).stemWord(folded))
+
+    return stem
+
+
+def _of_this_thread(name: str) -> Stemmer.Stemmer:
+    """Return this thread's stemmer: PyStemmer's objects must not be shared between threads."""
+    stemmers: dict[str, Stemmer.Stemmer] = _LOCAL.__dict__.setdefault("stemmers", {})
+    if name not in stemmers:
+        stemmers[name] = Stemmer.Stemmer(name)
+    return stemmers[name]
+
+
+_LATIN = {
+    "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "eo": "esperanto",
+    "es": "spanish", "et": "estonian", "eu": "basque", "fi": "finnish", "fr": "french",
+    "ga": "irish", "hu": "hungarian", "id": "indonesian", "it": "italian", "lt": "lithuanian",
+    "nl": "dutch", "no": "norwegian", "pl": "polish", "pt": "portuguese", "ro": "romanian",
+    "st": "sesotho", "sv": "swedish",
+}  # fmt: skip
+PROFILES = (
+    *(Profile(code, stem=stemmer(name)) for code, name in _LATIN.items()),
+    Profile("el", "greek", usual=True, stem=stemmer("greek")),
+    Profile("hi", "devanagari", usual=True, stem=stemmer("hindi")),
+    Profile("hy", "armenian", usual=True, stem=stemmer("armenian")),
+    Profile("ne", "devanagari", stem=stemmer("nepali")),
+    Profile("ru", "cyrillic", usual=True, stem=stemmer("russian")),
+    Profile("sr", "cyrillic", stem=stemmer("serbian")),
+    Profile("ta", "tamil", usual=True, stem=stemmer("tamil")),
+    Profile("yi", "hebrew", usual=True, direction="rtl", stem=stemmer("yiddish")),
+)
