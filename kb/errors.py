@@ -8,6 +8,8 @@
     │       └── ReadOnly       4  the database may be read but not changed
     ├── Untrusted              5  a snippet that is neither bundled nor trusted
     ├── Conflict               6  the change contradicts what is stored
+    ├── DeadlineExceeded       1  a query took too long, or was no more wanted
+    ├── InternalError         70  a bug of ours
     └── Cancelled            130  long work was told to end before its end
 
 The figure is the exit code of the command line. A message is one sentence for
@@ -31,6 +33,7 @@ class ExitCode(IntEnum):
     BAD_DATA = 4
     UNTRUSTED = 5
     CONFLICT = 6
+    INTERNAL = 70
     TIMEOUT = 124
     INTERRUPTED = 130
 
@@ -92,6 +95,24 @@ class Conflict(KbError):
 
     code = "conflict"
     exit_code = ExitCode.CONFLICT
+
+
+class DeadlineExceeded(KbError):
+    """A query was stopped: it took longer than a reader waits, or was no more wanted."""
+
+    code = "deadline"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The query asks too much at once and was stopped; ask for fewer or rarer words."
+        )
+
+
+class InternalError(KbError):
+    """A bug of ours; the hint names the file that holds the traceback."""
+
+    code = "internal"
+    exit_code = ExitCode.INTERNAL
 
 
 class Cancelled(KbError):

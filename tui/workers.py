@@ -36,7 +36,6 @@ from tui.messages import (
     RunEnded,
     Verified,
 )
-from tui.window import HITS_OF_PAGE
 
 if TYPE_CHECKING:
     from kb.library import Library
@@ -64,9 +63,9 @@ class WorkingScreen(Screen[None]):
         worker = get_current_worker()
         if worker.is_cancelled:
             return
-        collections = self.library.collections()
+        collections = self.library.read.collections()
         if not query.strip():
-            listed = self._page_of(query, filters, Page(MOST_LISTED))
+            listed = self.library.list(limit=MOST_LISTED, filters=filters)
             self.tell(ResultsFound(number, listed, collections))
             return
         tiers = self.library.search_typed(
@@ -78,10 +77,11 @@ class WorkingScreen(Screen[None]):
     @work(thread=True, exclusive=True, group="page", exit_on_error=False)
     def fetch_page(self, query: str, filters: Filters, number: int, page: Page) -> None:
         """Fetch a page of what a finished search, or a list, has found → `PageFound`."""
-        if get_current_worker().is_cancelled:
+        worker = get_current_worker()
+        if worker.is_cancelled:
             return
         try:
-            found = self._page_of(query, filters, page)
+            found = self._page_of(query, filters, page, lambda: worker.is_cancelled)
         except Exception:
             self.tell(PageFound(number, page))
             raise
@@ -89,16 +89,20 @@ class WorkingScreen(Screen[None]):
         stopped = bool(found.notice) and not found.hits
         self.tell(PageFound(number, page, None if stopped else found))
 
-    def _page_of(self, query: str, filters: Filters, page: Page) -> Results:
+    def _page_of(
+        self, query: str, filters: Filters, page: Page, cancelled: Callable[[], bool]
+    ) -> Results:
         limit, offset = page
         if not query.strip():
             return self.library.list(limit=limit, offset=offset, filters=filters)
-        return self.library.search(query, limit=limit, offset=offset, filters=filters, typing=True)
+        return self.library.find.search(
+            query, limit=limit, offset=offset, filters=filters, cancelled=cancelled
+        )
 
     @work(thread=True, exclusive=True, group="facets", exit_on_error=False)
     def fetch_facets(self) -> None:
         """Fetch the values that the list can be narrowed to → `FacetsFound`."""
-        self.tell(FacetsFound(self.library.facets()))
+        self.tell(FacetsFound(self.library.read.facets()))
 
     @work(thread=True, exclusive=True, group="entry", exit_on_error=False)
     def load(self, entry: str, number: int, query: str, read: bool) -> None:
@@ -107,7 +111,7 @@ class WorkingScreen(Screen[None]):
             return
         found = self.library.show(entry)
         marks = self._matches(found, query) if query.strip() else {}
-        titles = self.library.collections().get(found.collection, {})
+        titles = self.library.read.collections().get(found.collection, {})
         self.tell(EntryLoaded(number, found, read, titles, marks))
 
     def _matches(
@@ -115,7 +119,7 @@ class WorkingScreen(Screen[None]):
     ) -> Mapping[tuple[str, str], tuple[tuple[int, int], ...]]:
         texts = {("question", lang): text for lang, text in entry.question.items()}
         texts |= {(answer.role, answer.lang): answer.text for answer in entry.answers}
-        return {key: self.library.marks(text, key[1], query) for key, text in texts.items()}
+        return {key: self.library.find.marks(text, key[1], query) for key, text in texts.items()}
 
     @work(thread=True, group="colour", exit_on_error=False)
     def colour(self, code: str) -> None:
@@ -159,20 +163,8 @@ class WorkingScreen(Screen[None]):
     @work(thread=True, group="export", exit_on_error=False)
     def write_found(self, format: str, path: str, query: str, filters: Filters) -> None:
         """Write all that a search finds, or a list has, to a file → `Exported`."""
-        ids = self._all_found(query, filters) if query.strip() else None
-        count = self.library.export(format, path, ids=ids, filters=filters)
+        count = self.library.export(format, path, query=query, filters=filters)
         self.tell(Exported(count, os.path.abspath(path)))
-
-    def _all_found(self, query: str, filters: Filters) -> list[str]:
-        """Return the ids of all hits; a search may take only so long, so they come by pages."""
-        ids: list[str] = []
-        while True:
-            found = self._page_of(query, filters, Page(HITS_OF_PAGE, len(ids)))
-            if found.notice and not found.hits:
-                raise KbError(found.notice)
-            ids.extend(hit.id for hit in found.hits)
-            if not found.hits or len(ids) >= found.total:
-                return ids
 
     @work(thread=True, group="own", exit_on_error=False)
     def change_own(self, entry: str, change: Callable[[], str | None]) -> None:
@@ -185,7 +177,7 @@ class WorkingScreen(Screen[None]):
         report = self.library.import_file(
             path, collection=collection, progress=self.following(stop)
         )
-        self.tell(Imported(report, self.library.facets(), self.library.collections()))
+        self.tell(Imported(report, self.library.read.facets(), self.library.read.collections()))
 
     @work(thread=True, exclusive=True, group=LONG, exit_on_error=False)
     def verify(self, ids: Sequence[str], stop: threading.Event) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
-from kb.cli.options import Settings, global_options
-from kb.cli.output import Page
+from kb.cli.options import Invocation, global_options
+from kb.cli.output import Printer
 from kb.errors import ExitCode
 
 SHELLS = ("bash", "zsh", "fish")
@@ -15,7 +15,7 @@ SHELLS = ("bash", "zsh", "fish")
 @click.command("completion")
 @click.argument("shell", type=click.Choice(SHELLS))
 @global_options
-def command(settings: Settings, shell: str) -> int:
+def command(invocation: Invocation, shell: str) -> int:
     """Print the completion script for a shell.
 
     \b
@@ -26,5 +26,5 @@ def command(settings: Settings, shell: str) -> int:
     found = get_completion_class(shell)
     assert found is not None
     script = found(kb_group(), {}, "kb", "_KB_COMPLETE").source()
-    Page(settings.color).stream(script.strip() + "\n")
+    Printer(invocation.color).stream(script.strip() + "\n")
     return ExitCode.DONE

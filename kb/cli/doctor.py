@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kb.cli.options import Settings, global_options
-from kb.cli.output import Page, write_json
+from kb.cli.options import Invocation, global_options
+from kb.cli.output import Printer, write_json
+from kb.contract.reports import CHECK
 from kb.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ _SIGNS = {"advice": "·"}
 @click.command("doctor")
 @click.argument("folder", required=False, metavar="[FOLDER]")
 @global_options
-def command(settings: Settings, folder: str | None) -> int:
+def command(invocation: Invocation, folder: str | None) -> int:
     """Check the database, the index, the content, the sandbox and the terminal.
 
     \b
@@ -31,24 +32,22 @@ def command(settings: Settings, folder: str | None) -> int:
     With a FOLDER of content of your own it checks that alone, file by file, and changes
     nothing; 'kb import FOLDER' takes it in.
     """
-    checks = _checks(settings, folder)
-    if settings.as_json:
-        names = ("check", "ok", "found", "remedy")
-        rows = [dict(zip(names, check, strict=True)) for check in checks]
-        write_json({"checks": rows})
+    checks = _checks(invocation, folder)
+    if invocation.as_json:
+        write_json({"checks": [CHECK.write(check) for check in checks]})
     else:
-        page = Page(settings.color)
+        printer = Printer(invocation.color)
         for name, well, found, remedy in checks:
-            page.write(f"{_SIGNS.get(name, '✓' if well else '✗')} {name}: {found}")
+            printer.write(f"{_SIGNS.get(name, '✓' if well else '✗')} {name}: {found}")
             if remedy and (not well or name in _SIGNS):
-                page.write(remedy, indent=4)
+                printer.write(remedy, indent=4)
     return ExitCode.DONE if all(well for _, well, _, _ in checks) else ExitCode.FINDINGS
 
 
-def _checks(settings: Settings, folder: str | None) -> Sequence[Check]:
+def _checks(invocation: Invocation, folder: str | None) -> Sequence[Check]:
     if folder is not None:
         from kb.service.opening import check_folder
 
         return check_folder(folder)
-    with settings.open() as library:
+    with invocation.open() as library:
         return library.doctor()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kb.cli import messages
-from kb.cli.options import Settings, filter_options, global_options
+from kb.cli.options import Invocation, filter_options, global_options
 from kb.cli.output import binary
 from kb.errors import ExitCode, UsageError
 from kb.exchange.registry import EXPORTERS
@@ -37,12 +37,12 @@ _FORMATS = "\n".join(f"  {name:<8}{format.summary}" for name, format in EXPORTER
 @click.option("--output", "-o", metavar="PATH", default="-", help="A file, or - for stdout (-).")
 @filter_options
 @global_options
-def command(settings: Settings, format: str, output: str, filters: Filters) -> int:
+def command(invocation: Invocation, format: str, output: str, filters: Filters) -> int:
     """Write an export to a file or to stdout."""
     to_stdout = output == "-"
     if to_stdout and format == "sqlite" and os.isatty(1):
         raise UsageError("a database cannot be shown in a terminal", "Name a file with -o PATH.")
-    with settings.open() as library:
+    with invocation.open() as library:
         target = binary() if to_stdout else output
         written = library.export(format, target, filters=filters)
     if not to_stdout:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
-from kb.cli.options import Settings, global_options
-from kb.cli.output import Page, write_json
+from kb.cli.options import Invocation, global_options
+from kb.cli.output import Printer, write_json
+from kb.contract.reports import GLOSSARY
 from kb.errors import ExitCode
 
 
@@ -24,7 +25,7 @@ def command() -> None:
 @click.option("--from", "left", default="en", metavar="CODE", help="The first column (en).")
 @click.option("--to", "right", default="fa", metavar="CODE", help="The second column (fa).")
 @global_options
-def add(settings: Settings, file: str, left: str, right: str) -> int:
+def add(invocation: Invocation, file: str, left: str, right: str) -> int:
     """Add a dictionary: a table with tabs, a word and its translation in each line.
 
     \b
@@ -33,28 +34,28 @@ def add(settings: Settings, file: str, left: str, right: str) -> int:
 
     Adding a file again replaces what it gave before.
     """
-    with settings.open() as library:
-        report = library.add_glossary(file, languages=(left, right))
-    if settings.as_json:
-        write_json(report._asdict())
+    with invocation.open() as library:
+        report = library.glossary.add(file, languages=(left, right))
+    if invocation.as_json:
+        write_json(GLOSSARY.write(report))
     else:
-        page = Page(settings.color)
-        page.write(f"{file}: {report.pairs} pairs in the glossary '{report.name}'")
+        printer = Printer(invocation.color)
+        printer.write(f"{file}: {report.pairs} pairs in the glossary '{report.name}'")
     return ExitCode.DONE
 
 
 @command.command("show")
 @click.argument("words", nargs=-1, required=True)
 @global_options
-def show(settings: Settings, words: tuple[str, ...]) -> int:
+def show(invocation: Invocation, words: tuple[str, ...]) -> int:
     """Show what a term is translated by."""
-    with settings.open() as library:
-        found = library.translate(" ".join(words))
-    if settings.as_json:
+    with invocation.open() as library:
+        found = library.glossary.translate(" ".join(words))
+    if invocation.as_json:
         write_json({"words": " ".join(words), "translations": found})
     else:
-        page = Page(settings.color)
+        printer = Printer(invocation.color)
         for lang, names in found.items():
             for name in names:
-                page.write(name, lang=lang)
+                printer.write(name, lang=lang)
     return ExitCode.DONE if found else ExitCode.FINDINGS

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kb.cli.output import Page
+from kb.cli.output import Printer
 
 if TYPE_CHECKING:
     from kb.records import Hit
 
 
-def write_hit(page: Page, hit: Hit, rank: int | None = None) -> None:
+def write_hit(printer: Printer, hit: Hit, rank: int | None = None) -> None:
     """Write a hit: its id, level and verdicts, its question, and the passage that matched."""
     facts = [hit.kind if hit.kind != "question" else "", hit.number or "", hit.level or ""]
     facts += [f"{count} {verdict}" for verdict, count in hit.verdicts.items()]
     facts += [f"by {hit.via}"] if hit.via not in (None, "text") else []
-    head = page.styled(hit.id, bold=True)
-    page.rows([f"{f'{rank}. ' if rank else ''}{head}  {page.joined(facts)}"])
+    head = printer.styled(hit.id, bold=True)
+    printer.rows([f"{f'{rank}. ' if rank else ''}{head}  {printer.joined(facts)}"])
     for text in questions(hit):
-        page.write(text, lang=hit.lang, indent=4)
+        printer.write(text, lang=hit.lang, indent=4)
     if hit.excerpt is not None and hit.excerpt.text and hit.excerpt.text not in questions(hit):
-        passage = hit.excerpt.text if page.plain else f"… {hit.excerpt.text} …"
-        page.write(passage, lang=hit.lang, indent=4, style={"dim": True})
+        passage = hit.excerpt.text if printer.plain else f"… {hit.excerpt.text} …"
+        printer.write(passage, lang=hit.lang, indent=4, style={"dim": True})
 
 
 def questions(hit: Hit) -> list[str]:

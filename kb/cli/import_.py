@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kb.cli.options import Settings, global_options
-from kb.cli.output import Page, write_json
+from kb.cli.options import Invocation, global_options
+from kb.cli.output import Printer, write_json
 from kb.cli.working import working
+from kb.contract.reports import imports
 from kb.errors import ExitCode
 from kb.exchange.registry import IMPORTERS
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 @click.option("--dry-run", is_flag=True, help="Read and check, but change nothing.")
 @global_options
 def command(
-    settings: Settings,
+    invocation: Invocation,
     paths: tuple[str, ...],
     format: str | None,
     collection: str | None,
@@ -41,8 +42,8 @@ def command(
     Each file is added whole or not at all, and nothing is ever erased: importing a file
     again renews its entries.
     """
-    reports, page = [], Page(settings.color)
-    with settings.open() as library:
+    reports, printer = [], Printer(invocation.color)
+    with invocation.open() as library:
         # All files are looked at before one is stored, so that a broken one stops them all.
         for path in paths if len(paths) > 1 else ():
             with working(f"checking {Path(path).name}", "nothing was stored") as progress:
@@ -55,28 +56,17 @@ def command(
                 report = library.import_file(
                     path, collection=collection, format=format, dry_run=dry_run, progress=progress
                 )
-            reports.append((path, report))
-            if not settings.as_json:
-                page.write(_sentence(path, report))
-    if settings.as_json:
-        write_json({"files": [_json(*r) for r in reports]})
+            reports.append(report)
+            if not invocation.as_json:
+                printer.write(_sentence(report))
+    if invocation.as_json:
+        write_json(imports(reports, dry_run))
     return ExitCode.DONE
 
 
-def _json(path: str, report: ImportReport) -> dict[str, object]:
-    return {
-        "path": path,
-        "collection": report.collection,
-        "added": report.added,
-        "updated": report.updated,
-        "unchanged": report.unchanged,
-        "dry_run": report.dry_run,
-    }
-
-
-def _sentence(path: str, report: ImportReport) -> str:
+def _sentence(report: ImportReport) -> str:
     would = "would be " if report.dry_run else ""
     return (
-        f"{path}: {report.added} {would}added, {report.updated} {would}updated, "
+        f"{report.file}: {report.added} {would}added, {report.updated} {would}updated, "
         f"{report.unchanged} unchanged, in {report.collection}"
     )

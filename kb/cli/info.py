@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import click
 
-from kb.cli.options import Settings, global_options
-from kb.cli.output import Page, write_json
+from kb.cli.options import Invocation, global_options
+from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode
 
 
 @click.command("info")
 @global_options
-def command(settings: Settings) -> int:
+def command(invocation: Invocation) -> int:
     """Show paths, versions, counts and the state of the index."""
-    with settings.open() as library:
+    with invocation.open() as library:
         facts = library.info()
-    if settings.as_json:
+    if invocation.as_json:
         write_json(facts)
         return ExitCode.DONE
-    page = Page(settings.color)
+    printer = Printer(invocation.color)
     for name, value in facts.items():
         if isinstance(value, dict):
             value = ", ".join(f"{key} {part}" for key, part in value.items())
-        page.write(f"{name + ':':<10} {value}")
+        printer.write(f"{name + ':':<10} {value}")
     return ExitCode.DONE

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from kb.cli import messages
-from kb.cli.options import Settings, global_options
+from kb.cli.options import Invocation, global_options
 from kb.cli.output import write_json
 from kb.errors import Conflict, ExitCode
 
@@ -15,7 +15,7 @@ from kb.errors import Conflict, ExitCode
 @click.command("init")
 @click.option("--empty", is_flag=True, help="Without the bundled content.")
 @global_options
-def command(settings: Settings, empty: bool) -> int:
+def command(invocation: Invocation, empty: bool) -> int:
     """Make the database, with or without the bundled content.
 
     \b
@@ -24,12 +24,12 @@ def command(settings: Settings, empty: bool) -> int:
     """
     from kb.service.opening import default_path
 
-    path = settings.db or default_path()
+    path = invocation.db or default_path()
     if empty and Path(path).is_file():
         raise Conflict(f"{path}: there is a database already", "Name another file with --db.")
-    with settings.open(bundled=not empty) as library:
+    with invocation.open(bundled=not empty) as library:
         info = library.info()
-    if settings.as_json:
+    if invocation.as_json:
         write_json(info)
     else:
         counts = info["counts"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kb.cli import messages
-from kb.cli.options import Settings, filter_options, global_options, page_options
+from kb.cli.options import Invocation, filter_options, global_options, page_options
 from kb.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -18,28 +18,27 @@ if TYPE_CHECKING:
 @filter_options
 @page_options(None)
 @global_options
-def command(settings: Settings, filters: Filters, limit: int | None, offset: int) -> int:
+def command(invocation: Invocation, filters: Filters, limit: int | None, offset: int) -> int:
     """List entries in the order of their collections.
 
     \b
       kb list
       kb list --level H --verdict wrong
     """
-    with settings.open() as library:
+    with invocation.open() as library:
         results = library.list(limit=limit, offset=offset, filters=filters)
-    if settings.as_json:
+    if invocation.as_json:
         from kb.cli.output import write_json
-        from kb.contract.shapes import hit_json
+        from kb.contract.results import LIST
 
-        hits = [hit_json(hit) for hit in results.hits]
-        write_json({"total": results.total, "hits": hits})
+        write_json(LIST.write(results))
     else:
         from kb.cli.hits import write_hit
-        from kb.cli.output import Page
+        from kb.cli.output import Printer
 
-        page = Page(settings.color)
+        printer = Printer(invocation.color)
         for hit in results.hits:
-            write_hit(page, hit)
-        if not results.hits:
+            write_hit(printer, hit)
+        if not results.total:
             messages.notice("nothing matches")
-    return ExitCode.DONE if results.hits else ExitCode.FINDINGS
+    return ExitCode.DONE if results.total else ExitCode.FINDINGS

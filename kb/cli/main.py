@@ -58,7 +58,7 @@ class _Commands(click.Group):
 )
 @click.version_option(__version__, prog_name="danesh", message="%(prog)s %(version)s")
 @global_options
-def kb(settings: Any) -> None:
+def kb(invocation: Any) -> None:
     """A knowledge base that answers offline, in English and Persian.
 
     \b
@@ -71,7 +71,7 @@ def kb(settings: Any) -> None:
     if context.invoked_subcommand is not None:
         return
     if in_terminal():
-        open_at(settings.db)
+        open_at(invocation.db)
         return
     click.echo(context.get_help())
 

@@ -19,7 +19,7 @@ _GLOBAL = ("db", "as_json", "color")
 
 
 @dataclass
-class Settings:
+class Invocation:
     """The global options, given before the command or after it."""
 
     db: str | None = None
@@ -36,7 +36,7 @@ class Settings:
 
 
 def global_options(command: _Command) -> _Command:
-    """Add the global options to a command, which gets `Settings` as its first argument."""
+    """Add the global options to a command, which gets `Invocation` as its first argument."""
 
     @click.option("--db", metavar="PATH", help="The database file (else $KB_DB, else your own).")
     @click.option("--json", "as_json", is_flag=True, help="Write one JSON document.")
@@ -44,12 +44,12 @@ def global_options(command: _Command) -> _Command:
     @click.pass_context
     @functools.wraps(command)
     def merged(context: click.Context, /, **options: Any) -> Any:
-        settings = context.ensure_object(Settings)
+        invocation = context.ensure_object(Invocation)
         for name in _GLOBAL:
             value = options.pop(name)
             if value is not None and value is not False:
-                setattr(settings, name, value)
-        return command(settings, **options)
+                setattr(invocation, name, value)
+        return command(invocation, **options)
 
     return merged
 

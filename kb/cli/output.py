@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import sys
@@ -11,20 +10,14 @@ from typing import Any, BinaryIO
 
 import click
 
-from kb.records.vocabulary import SCHEMA_VERSION
+from kb.contract.document import dumps, versioned
 
 _WIDEST = 100
 
 
 def write_json(document: dict[str, Any]) -> None:
     """Write one JSON document in UTF-8, in logical order, with the version of its schema."""
-    text = json.dumps(
-        {"schema_version": SCHEMA_VERSION, **document},
-        ensure_ascii=False,
-        indent=2,
-        allow_nan=False,
-    )
-    binary().write(text.encode("utf-8") + b"\n")
+    binary().write(dumps(versioned(document)).encode("utf-8") + b"\n")
     binary().flush()
 
 
@@ -33,10 +26,10 @@ def binary() -> BinaryIO:
     return sys.stdout.buffer
 
 
-class Page:
+class Printer:
     """Text for people: safe for a terminal, wrapped and turned where there is one.
 
-    A ``plain`` page is for those who have it read to them: in logical order, a text a line,
+    A ``plain`` printer is for those who have it read to them: in logical order, a text a line,
     no colours, and words in place of signs.
     """
 

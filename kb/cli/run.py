@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from kb.cli import messages
-from kb.cli.options import Settings, global_options
-from kb.cli.output import Page, write_json
+from kb.cli.options import Invocation, global_options
+from kb.cli.output import Printer, write_json
+from kb.contract.reports import OUTCOME
 from kb.errors import ExitCode, Untrusted
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--memory", metavar="MIB", type=int, default=1024, help="MiB of memory (1024).")
 @click.option("--trust", is_flag=True, help="Run code that did not come with danesh.")
 @global_options
-def command(settings: Settings, snippet: str, timeout: float, memory: int, trust: bool) -> int:
+def command(invocation: Invocation, snippet: str, timeout: float, memory: int, trust: bool) -> int:
     """Run a snippet, or the main snippet of an entry.
 
     \b
@@ -31,34 +32,34 @@ def command(settings: Settings, snippet: str, timeout: float, memory: int, trust
 
     It runs in a process of its own, with limits on time, memory and output.
     """
-    page = Page(settings.color)
-    with settings.open() as library:
+    printer = Printer(invocation.color)
+    with invocation.open() as library:
         try:
             outcome = library.run(
                 snippet,
                 timeout=timeout,
                 memory=memory,
                 trust=trust,
-                on_output=None if settings.as_json else _stream(page),
+                on_output=None if invocation.as_json else _stream(printer),
             )
         except Untrusted:
-            if settings.as_json:
-                write_json(_json(_refused(library.snippet(snippet).id)))
+            if invocation.as_json:
+                write_json(OUTCOME.write(_refused(library.snippet(snippet).id)))
             raise
-    if settings.as_json:
-        write_json(_json(outcome))
+    if invocation.as_json:
+        write_json(OUTCOME.write(outcome))
     else:
         _say(outcome)
     return _code(outcome)
 
 
-def _stream(page: Page) -> Callable[[str, str], None]:
+def _stream(printer: Printer) -> Callable[[str, str], None]:
     """Return what writes the snippet's output as it comes, made safe for a terminal."""
     from kb.display.safe import safe
 
     def write(stream: str, text: str) -> None:
         if stream == "stdout":
-            page.stream(safe(text))
+            printer.stream(safe(text))
         else:
             messages.stream(safe(text))
 
@@ -73,15 +74,6 @@ def _say(outcome: Outcome) -> None:
         f"{outcome.status} after {outcome.seconds:.2f} s, {peak:.0f} MiB at most{cut} "
         f"(limits: {limited})"
     )
-
-
-def _json(outcome: Outcome) -> dict[str, object]:
-    shape = outcome._asdict()
-    return {
-        **shape,
-        "isolation": list(outcome.isolation),
-        "figures": dict(outcome.figures),
-    }
 
 
 def _refused(snippet: str) -> Outcome:

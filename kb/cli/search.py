@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kb.cli import messages
-from kb.cli.options import Settings, filter_options, global_options, page_options, plain_option
+from kb.cli.options import Invocation, filter_options, global_options, page_options, plain_option
 from kb.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class _QueryCommand(click.Command):
 @plain_option
 @global_options
 def command(
-    settings: Settings,
+    invocation: Invocation,
     query: tuple[str, ...],
     filters: Filters,
     limit: int | None,
@@ -54,46 +54,32 @@ def command(
     field:value (lang level topic tag verdict kind collection id) do what they say.
     """
     text = " ".join(query)
-    with settings.open() as library:
+    with invocation.open() as library:
         results = library.search(text, limit=limit, offset=offset, filters=filters, explain=explain)
-    if settings.as_json:
-        _write_json(results, explain)
+    if invocation.as_json:
+        from kb.cli.output import write_json
+        from kb.contract.results import SEARCH
+
+        write_json(SEARCH.write(results))
     else:
-        _write_text(settings, results, offset, plain)
-    return ExitCode.DONE if results.hits else ExitCode.FINDINGS
+        _write_text(invocation, results, offset, plain)
+    return ExitCode.DONE if results.total else ExitCode.FINDINGS
 
 
-def _write_json(results: Results, explain: bool) -> None:
-    from kb.cli.output import write_json
-    from kb.contract.shapes import hit_json
-
-    write_json(
-        {
-            "query": results.query,
-            "took_ms": results.took_ms,
-            "total": results.total,
-            "suggestion": results.suggestion,
-            "notice": results.notice,
-            **({"explanation": list(results.explanation)} if explain else {}),
-            "hits": [hit_json(hit) for hit in results.hits],
-        }
-    )
-
-
-def _write_text(settings: Settings, results: Results, offset: int, plain: bool) -> None:
+def _write_text(invocation: Invocation, results: Results, offset: int, plain: bool) -> None:
     from kb.cli.hits import write_hit
-    from kb.cli.output import Page
+    from kb.cli.output import Printer
 
-    page = Page(settings.color, plain=plain)
+    printer = Printer(invocation.color, plain=plain)
     for rank, hit in enumerate(results.hits, offset + 1):
-        write_hit(page, hit, rank)
+        write_hit(printer, hit, rank)
         if results.explanation:
-            page.write(f"score {hit.score:g} via {hit.via}, in {hit.lang}", indent=4)
+            printer.write(f"score {hit.score:g} via {hit.via}, in {hit.lang}", indent=4)
     for line in results.explanation:
-        page.write(line)
+        printer.write(line)
     if results.notice:
         messages.notice(results.notice)
-    if not results.hits:
+    if not results.total:
         messages.notice(f"nothing matches: {results.query}")
     if results.suggestion:
         messages.notice(f"did you mean: {results.suggestion}")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kb.cli.options import Settings, global_options, plain_option
-from kb.cli.output import Page, write_json
+from kb.cli.options import Invocation, global_options, plain_option
+from kb.cli.output import Printer, write_json
 from kb.display.figures import figure
 from kb.errors import ExitCode, NotFound, nearest
 
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
 @click.option("--lang", metavar="CODE", help="Only this language: en, fa, …")
 @plain_option
 @global_options
-def command(settings: Settings, id: str, lang: str | None, plain: bool) -> int:
+def command(invocation: Invocation, id: str, lang: str | None, plain: bool) -> int:
     """Show an entry: question, answers, annotations, snippets.
 
     \b
       kb show batch-norm-epsilon
       kb show batch-norm-epsilon --lang fa
     """
-    with settings.open() as library:
+    with invocation.open() as library:
         entry = library.show(id)
     if lang is not None:
         entry = only_language(entry, lang)
-    if settings.as_json:
-        from kb.contract.shapes import entry_json
+    if invocation.as_json:
+        from kb.contract.entry import ENTRY
 
-        write_json({**entry_json(entry)})
+        write_json(ENTRY.write(entry))
     else:
-        _write(Page(settings.color, plain=plain), entry, lang)
+        _write(Printer(invocation.color, plain=plain), entry, lang)
     return ExitCode.DONE
 
 
@@ -59,58 +59,58 @@ def only_language(entry: Entry, lang: str) -> Entry:
     )
 
 
-def _write(page: Page, entry: Entry, lang: str | None) -> None:
+def _write(printer: Printer, entry: Entry, lang: str | None) -> None:
     facts = [entry.kind, entry.number, entry.level, entry.topic, entry.collection]
-    page.rows([f"{page.styled(entry.id, bold=True)}  {page.joined(facts)}"])
+    printer.rows([f"{printer.styled(entry.id, bold=True)}  {printer.joined(facts)}"])
     for language, question in entry.question.items():
-        page.write()
-        page.write(question, lang=language, style={"bold": True})
+        printer.write()
+        printer.write(question, lang=language, style={"bold": True})
         if entry.restored.get(language):
-            page.write("(formulas and layout restored; the source lost them)", style={"dim": True})
+            printer.write("(formulas and layout restored; the source lost them)", style={"dim": True})
         if language in entry.wording:
-            page.write()
-            page.write(f"better wording ({language})", style={"underline": True})
-            page.write(entry.wording[language], lang=language)
+            printer.write()
+            printer.write(f"better wording ({language})", style={"underline": True})
+            printer.write(entry.wording[language], lang=language)
     for answer in entry.answers:
-        page.write()
-        page.write(f"{answer.role} answer ({answer.lang})", style={"underline": True})
-        page.write(answer.text, lang=answer.lang)
+        printer.write()
+        printer.write(f"{answer.role} answer ({answer.lang})", style={"underline": True})
+        printer.write(answer.text, lang=answer.lang)
     for place, annotation in enumerate(entry.annotations, 1):
-        _write_annotation(page, annotation, lang, f"{place} of {len(entry.annotations)}")
+        _write_annotation(printer, annotation, lang, f"{place} of {len(entry.annotations)}")
     for snippet in entry.snippets:
-        page.write()
+        printer.write()
         title = snippet.title.get(lang or "en") or next(iter(snippet.title.values()), "")
-        page.write(f"snippet {snippet.id}: {title}", style={"underline": True})
-        page.write(snippet.code.rstrip(), indent=4)
+        printer.write(f"snippet {snippet.id}: {title}", style={"underline": True})
+        printer.write(snippet.code.rstrip(), indent=4)
     if entry.related:
-        page.write()
-        page.write(f"related: {', '.join(entry.related)}")
+        printer.write()
+        printer.write(f"related: {', '.join(entry.related)}")
 
 
-def _write_annotation(page: Page, annotation: Annotation, lang: str | None, place: str) -> None:
-    page.write()
+def _write_annotation(printer: Printer, annotation: Annotation, lang: str | None, place: str) -> None:
+    printer.write()
     style = {"fg": "red" if annotation.severity == "high" else "yellow"}
-    sign = f"annotation {place}:" if page.plain else "✗"
+    sign = f"annotation {place}:" if printer.plain else "✗"
     status = f"{annotation.severity}, {annotation.status}"
     if annotation.own:
         status = f"your own {annotation.id}" + (", orphaned" * (annotation.status == "orphaned"))
     head = f"{sign} {annotation.verdict} ({status})"
-    page.write(head, style=style)
+    printer.write(head, style=style)
     quote = f"“{annotation.target.quote}”"
-    page.write(quote, lang=annotation.target.lang, indent=4, style={"dim": True})
+    printer.write(quote, lang=annotation.target.lang, indent=4, style={"dim": True})
     if annotation.repeats:
-        page.write(f"the same claim as {annotation.repeats}", indent=4)
+        printer.write(f"the same claim as {annotation.repeats}", indent=4)
         return
     for language, note in annotation.note.items():
         if lang in (None, language):
-            page.write(note, lang=language, indent=4)
+            printer.write(note, lang=language, indent=4)
     for evidence in annotation.evidence:
-        page.write(_measured(page, evidence), indent=4, style={"bold": True})
+        printer.write(_measured(printer, evidence), indent=4, style={"bold": True})
     for reference in annotation.references:
-        page.write(f"source: {reference}" if page.plain else f"· {reference}", indent=4)
+        printer.write(f"source: {reference}" if printer.plain else f"· {reference}", indent=4)
 
 
-def _measured(page: Page, evidence: Evidence) -> str:
+def _measured(printer: Printer, evidence: Evidence) -> str:
     claimed = None if evidence.claimed is None else f"claimed {figure(evidence.claimed)}"
     measured = f"measured {figure(evidence.expected)}"
-    return f"{page.joined([claimed, measured])} ({evidence.snippet}: {evidence.figure})"
+    return f"{printer.joined([claimed, measured])} ({evidence.snippet}: {evidence.figure})"

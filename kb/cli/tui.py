@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from kb.cli.app import open_at
-from kb.cli.options import Settings, global_options
+from kb.cli.options import Invocation, global_options
 from kb.settings import BIDI
 
 
@@ -17,7 +17,7 @@ from kb.settings import BIDI
     help="Who turns right-to-left text (else as settled, or found out).",
 )
 @global_options
-def command(settings: Settings, id: str | None = None, bidi: str | None = None) -> int:
+def command(invocation: Invocation, id: str | None = None, bidi: str | None = None) -> int:
     """Open the terminal app, at an entry if one is named.
 
     \b
@@ -28,4 +28,4 @@ def command(settings: Settings, id: str | None = None, bidi: str | None = None) 
     Where Persian reads wrong, --bidi says who turns it: the app, the terminal, or nobody
     (off); auto finds out. F3 in the app shows both ways and keeps the one that is right.
     """
-    return open_at(settings.db, id, bidi)
+    return open_at(invocation.db, id, bidi)

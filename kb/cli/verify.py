@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from kb.cli import messages
-from kb.cli.options import Settings, global_options
-from kb.cli.output import Page, write_json
+from kb.cli.options import Invocation, global_options
+from kb.cli.output import Printer, write_json
 from kb.cli.working import working
+from kb.contract.reports import verifications
 from kb.display.figures import figure
 from kb.errors import ExitCode
 
@@ -29,7 +29,7 @@ _STATES = {"confirmed": "✓", "refuted": "✗", "stale": "?", "cannot-run": "!"
 @click.option("--memory", metavar="MIB", type=int, default=1024, help="MiB of memory (1024).")
 @global_options
 def command(
-    settings: Settings, ids: tuple[str, ...], accept: bool, trust: bool, timeout: float, memory: int
+    invocation: Invocation, ids: tuple[str, ...], accept: bool, trust: bool, timeout: float, memory: int
 ) -> int:
     """Run the evidence behind annotations and say whether it holds.
 
@@ -42,37 +42,26 @@ def command(
     somebody looked. cannot-run: the snippet fails, or is not trusted.
     """
     with (
-        settings.open() as library,
+        invocation.open() as library,
         working("running snippets", "what was verified is kept") as progress,
     ):
         results = library.verify(
             ids, accept=accept, trust=trust, timeout=timeout, memory=memory, progress=progress
         )
     counts = Counter(result.status for result in results)
-    if settings.as_json:
-        write_json(_json(results, counts))
+    if invocation.as_json:
+        write_json(verifications(results))
     else:
-        page = Page(settings.color)
+        printer = Printer(invocation.color)
         for result in results:
-            _write(page, result)
+            _write(printer, result)
         found = ", ".join(f"{counts[state]} {state}" for state in _STATES)
         messages.notice(f"{len(results)} annotations with evidence: {found}")
     return ExitCode.DONE if counts["confirmed"] == len(results) else ExitCode.FINDINGS
 
 
-def _json(results: Sequence[Verification], counts: Counter[str]) -> dict[str, Any]:
-    return {
-        "checked": len(results),
-        **{state.replace("-", "_"): counts[state] for state in _STATES},
-        "results": [
-            {**result._asdict(), "figures": dict(result.figures), "reason": result.reason or None}
-            for result in results
-        ],
-    }
-
-
-def _write(page: Page, result: Verification) -> None:
+def _write(printer: Printer, result: Verification) -> None:
     figures = " · ".join(f"{name} {figure(value)}" for name, value in result.figures.items())
-    page.rows([f"{_STATES[result.status]} {result.status:<11} {result.annotation}  {figures}"])
+    printer.rows([f"{_STATES[result.status]} {result.status:<11} {result.annotation}  {figures}"])
     if result.reason:
-        page.write(result.reason, indent=14)
+        printer.write(result.reason, indent=14)

@@ -4,14 +4,13 @@
 ``sources``   the documents as received
 ``snippets``  the programs, their titles, and which of them are trusted
 ``mistakes``  where what is wrong is reported: raised at once, or kept and told together
-``shelf``     what entries may speak of, and what is asked of every text of ours
+``context``   what entries may speak of, and what is asked of every text of ours
 ``orthography``  how Persian is written
 ``formulas``  formulas in right-to-left text, kept from being turned round
 ``entries``   questions, cards and notes with their answers
 ``annotations``  claims on their exact spans, each with its evidence
 ``glossary``  the terms of the field, and ``dictionary``, a reader's own
 ``ledger``    every sentence of the sources, and what was found of it
-``bundle``    all of it together, and what of it was looked at
-``place``     where ``data/`` lies
-``sync``      whether a database holds it as it is; ``renewal`` writes it there
+``folder``    all of it together; ``accepted``, what of it was looked at
+``location``  where ``data/`` lies, and whether anything in it changed
 """

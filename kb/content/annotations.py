@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Mapping
 
-from kb.content.context import Shelf, language_of
+from kb.content.context import Context, language_of
 from kb.content.sources import cut, read_span
 from kb.content.tables import Table
 from kb.errors import BadData, nearest
@@ -30,11 +30,11 @@ Places = tuple[Mapping[str, tuple[Span, ...]], tuple[Answer, ...]]
 """Where an entry's question stands in the sources by language, and its answers."""
 
 
-def read_annotations(table: Table, places: Places, shelf: Shelf) -> tuple[Annotation, ...]:
+def read_annotations(table: Table, places: Places, context: Context) -> tuple[Annotation, ...]:
     """Read the annotations of an entry, in their order; a mistaken one is left out."""
     rows: dict[str, Table] = {}
     for row in table.tables("annotation"):
-        with shelf.mistakes.noted():
+        with context.mistakes.noted():
             row.only(*_KEYS)
             name = row.get("id", str)
             if name in rows:
@@ -43,42 +43,42 @@ def read_annotations(table: Table, places: Places, shelf: Shelf) -> tuple[Annota
     read: dict[str, Annotation] = {}
     for name, row in rows.items():
         if "repeats" not in row:
-            with shelf.mistakes.noted():
-                read[name] = _annotation(row, name, places, shelf)
+            with context.mistakes.noted():
+                read[name] = _annotation(row, name, places, context)
     for name, row in rows.items():
         if "repeats" in row:
-            with shelf.mistakes.noted():
-                read[name] = _repeated(row, name, places, read, shelf)
+            with context.mistakes.noted():
+                read[name] = _repeated(row, name, places, read, context)
     kept = [(rows[name], read[name]) for name in rows if name in read]
     for (_, one), (row, other) in itertools.combinations(kept, 2):
-        with shelf.mistakes.noted():
+        with context.mistakes.noted():
             _check_pair(row, one, other)
     return tuple(annotation for _, annotation in kept)
 
 
-def _annotation(row: Table, name: str, places: Places, shelf: Shelf) -> Annotation:
+def _annotation(row: Table, name: str, places: Places, context: Context) -> Annotation:
     annotation = Annotation(
         id=name,
-        target=_target(row, places, shelf),
+        target=_target(row, places, context),
         verdict=row.choice("verdict", VERDICTS),
         severity=row.choice("severity", SEVERITIES),
-        note=_note(row, shelf),
+        note=_note(row, context),
         references=row.words("references"),
-        evidence=tuple(_evidence(item, name, row, shelf) for item in row.tables("evidence")),
+        evidence=tuple(_evidence(item, name, row, context) for item in row.tables("evidence")),
     )
-    _advise(row, annotation, shelf)
+    _advise(row, annotation, context)
     return annotation
 
 
-def _note(row: Table, shelf: Shelf) -> dict[str, str]:
+def _note(row: Table, context: Context) -> dict[str, str]:
     note = row.texts("note")
     for lang in _NOTE_LANGUAGES:
         if lang not in note:
             raise row.error("note", f"is missing in '{lang}'", f"Write note.{lang} = … here.")
-    return {lang: shelf.written(row, "note", text, lang) for lang, text in note.items()}
+    return {lang: context.written(row, "note", text, lang) for lang, text in note.items()}
 
 
-def _advise(row: Table, annotation: Annotation, shelf: Shelf) -> None:
+def _advise(row: Table, annotation: Annotation, context: Context) -> None:
     """Tell what makes a claim hard to believe; one of little weight may speak for itself."""
     of_fact = annotation.verdict in ("wrong", "misleading", "incomplete", "outdated")
     if (
@@ -87,15 +87,15 @@ def _advise(row: Table, annotation: Annotation, shelf: Shelf) -> None:
         and not annotation.evidence
         and not annotation.references
     ):
-        shelf.advise(row, "id", f"'{annotation.id}' has neither evidence nor a reference")
+        context.advise(row, "id", f"'{annotation.id}' has neither evidence nor a reference")
     for reference in annotation.references:
         if not _FINDABLE.search(reference):
             hint = "Write author, title, year and section, or an address."
-            shelf.advise(row, "references", f"'{reference}' cannot be looked up", hint)
+            context.advise(row, "references", f"'{reference}' cannot be looked up", hint)
 
 
 def _repeated(
-    row: Table, name: str, places: Places, known: Mapping[str, Annotation], shelf: Shelf
+    row: Table, name: str, places: Places, known: Mapping[str, Annotation], context: Context
 ) -> Annotation:
     """Return an annotation that says of another span what was said before."""
     for key in ("verdict", "severity", "note", "evidence", "references"):
@@ -104,7 +104,7 @@ def _repeated(
     said = known[row.choice("repeats", [k for k, a in known.items() if not a.repeats])]
     return Annotation(
         id=name,
-        target=_target(row, places, shelf),
+        target=_target(row, places, context),
         verdict=said.verdict,
         severity=said.severity,
         note=said.note,
@@ -113,12 +113,12 @@ def _repeated(
     )
 
 
-def _target(row: Table, places: Places, shelf: Shelf) -> Target:
+def _target(row: Table, places: Places, context: Context) -> Target:
     """Return what an annotation speaks of: its quote must stand at its span, within its text."""
     role, lang = row.choice("role", TARGET_ROLES), language_of(row)
-    span, quote = read_span(row, shelf.sources), row.get("quote", str)
-    if cut(span, shelf.sources) != quote:
-        text = shelf.sources[span.file].text
+    span, quote = read_span(row, context.sources), row.get("quote", str)
+    if cut(span, context.sources) != quote:
+        text = context.sources[span.file].text
         found = [match.start() for match in re.finditer(re.escape(quote), text)]
         stands = " and ".join(f"{at} to {at + len(quote)}" for at in found[:3])
         hint = f"It stands at {stands}." if found else "It stands nowhere in that document."
@@ -134,17 +134,17 @@ def _answer_spans(answers: tuple[Answer, ...], lang: str) -> tuple[Span, ...]:
     return tuple(a.origin for a in answers if a.lang == lang and a.origin is not None)
 
 
-def _evidence(row: Table, annotation: str, above: Table, shelf: Shelf) -> Evidence:
+def _evidence(row: Table, annotation: str, above: Table, context: Context) -> Evidence:
     row.only(*_EVIDENCE)
-    snippet, figure = row.choice("snippet", shelf.snippets), row.get("figure", str)
-    printed = _PRINTED.findall(shelf.snippets[snippet].code)
+    snippet, figure = row.choice("snippet", context.snippets), row.get("figure", str)
+    printed = _PRINTED.findall(context.snippets[snippet].code)
     if not any(_template(name).fullmatch(figure) for name in printed):
         hint = nearest(figure, printed) or f"It prints: {', '.join(printed)}."
-        shelf.advise(row, "figure", f"'{figure}' is not printed by {snippet}", hint)
+        context.advise(row, "figure", f"'{figure}' is not printed by {snippet}", hint)
     tolerance = row.get("tolerance", float, 0.0)
     if tolerance < 0:
         raise row.error("tolerance", "must not be below zero")
-    accepted = _looked_at(annotation, snippet, above.get("quote", str), shelf)
+    accepted = _looked_at(annotation, snippet, above.get("quote", str), context)
     return Evidence(
         snippet=snippet,
         figure=figure,
@@ -162,11 +162,11 @@ def _template(name: str) -> re.Pattern[str]:
     return re.compile(r"\w+".join(map(re.escape, _FIELD.split(name))))
 
 
-def _looked_at(annotation: str, snippet: str, quote: str, shelf: Shelf) -> tuple[str, str]:
+def _looked_at(annotation: str, snippet: str, quote: str, context: Context) -> tuple[str, str]:
     """Return the digests of quote and snippet that a person last looked at."""
-    if shelf.accepted is None:
-        return digest(quote), shelf.snippets[snippet].digest
-    record = shelf.accepted.get(annotation, {})
+    if context.accepted is None:
+        return digest(quote), context.snippets[snippet].digest
+    record = context.accepted.get(annotation, {})
     return record.get("quote", ""), record.get(snippet, "")
 
 

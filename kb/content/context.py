@@ -17,7 +17,7 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]+)*")
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class Context:
     """What is there beside the entries, and where their mistakes are reported.
 
     ``accepted`` has, by annotation, the digests a person last looked at: of the quote

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kb.content.annotations import read_annotations
-from kb.content.context import Shelf, by_language, language_of
+from kb.content.context import Context, by_language, language_of
 from kb.content.sources import cut, read_span
 from kb.content.tables import Table
 from kb.errors import nearest
@@ -16,13 +16,13 @@ _QUESTION = ("text", "restored", "origins", "wording")
 _ANSWER = ("role", "lang", "text", "origin")
 
 
-def read_entry(table: Table, collection: str, shelf: Shelf) -> Entry:
+def read_entry(table: Table, collection: str, context: Context) -> Entry:
     """Return the entry of a file; every mistake is a `BadData` that names file, line and key."""
     table.only(*_ENTRY)
     questions = dict(by_language(table.table("question")))
-    origins = {lang: _origins(question, shelf) for lang, question in questions.items()}
-    texts = {lang: _question(row, lang, origins[lang], shelf) for lang, row in questions.items()}
-    answers = _answers(table, shelf)
+    origins = {lang: _origins(question, context) for lang, question in questions.items()}
+    texts = {lang: _question(row, lang, origins[lang], context) for lang, row in questions.items()}
+    answers = _answers(table, context)
     entry = Entry(
         id=table.get("id", str),
         kind=table.choice("kind", KINDS),
@@ -34,81 +34,81 @@ def read_entry(table: Table, collection: str, shelf: Shelf) -> Entry:
         tags=table.words("tags"),
         origins={lang: spans for lang, spans in origins.items() if spans},
         restored={lang: True for lang, row in questions.items() if "restored" in row},
-        wording=_wording(questions, shelf),
+        wording=_wording(questions, context),
         answers=answers,
-        snippets=_snippets(table, shelf),
-        annotations=read_annotations(table, (origins, answers), shelf),
+        snippets=_snippets(table, context),
+        annotations=read_annotations(table, (origins, answers), context),
         related=table.words("related"),
     )
-    _advise(table, entry, shelf)
+    _advise(table, entry, context)
     return entry
 
 
-def _origins(question: Table, shelf: Shelf) -> tuple[Span, ...]:
+def _origins(question: Table, context: Context) -> tuple[Span, ...]:
     question.only(*_QUESTION)
-    return tuple(_span(place, shelf) for place in question.tables("origins"))
+    return tuple(_span(place, context) for place in question.tables("origins"))
 
 
-def _span(place: Table, shelf: Shelf) -> Span:
+def _span(place: Table, context: Context) -> Span:
     place.only(*Span._fields)
-    return read_span(place, shelf.sources)
+    return read_span(place, context.sources)
 
 
-def _question(question: Table, lang: str, origins: tuple[Span, ...], shelf: Shelf) -> str:
+def _question(question: Table, lang: str, origins: tuple[Span, ...], context: Context) -> str:
     """Return the text shown: the first origin's words, or what restores them."""
     if "text" in question:
         if origins and not question.get("restored", bool, False):
             raise question.error("text", "stands beside the source's words", "Say restored = true.")
-        return shelf.prose(question, "text", lang)
+        return context.prose(question, "text", lang)
     if not origins:
         raise question.error("", "needs a text or an origin in a source document")
-    return cut(origins[0], shelf.sources)
+    return cut(origins[0], context.sources)
 
 
-def _wording(questions: dict[str, Table], shelf: Shelf) -> dict[str, str]:
+def _wording(questions: dict[str, Table], context: Context) -> dict[str, str]:
     return {
-        lang: shelf.prose(question, "wording", lang)
+        lang: context.prose(question, "wording", lang)
         for lang, question in questions.items()
         if "wording" in question
     }
 
 
-def _answers(table: Table, shelf: Shelf) -> tuple[Answer, ...]:
+def _answers(table: Table, context: Context) -> tuple[Answer, ...]:
     found: dict[tuple[str, str], Answer] = {}
     for row in table.tables("answer"):
-        with shelf.mistakes.noted():
-            answer = _answer(row, shelf)
+        with context.mistakes.noted():
+            answer = _answer(row, context)
             if (answer.role, answer.lang) in found:
                 raise row.error("role", f"a second {answer.role} answer in '{answer.lang}'")
             found[answer.role, answer.lang] = answer
     return tuple(found.values())
 
 
-def _answer(row: Table, shelf: Shelf) -> Answer:
+def _answer(row: Table, context: Context) -> Answer:
     row.only(*_ANSWER)
     role, lang = row.choice("role", ROLES), language_of(row)
     if ("text" in row) == ("origin" in row):
         raise row.error("", "an answer has either a text of its own or an origin")
     if "text" in row:
-        return Answer(role, lang, shelf.prose(row, "text", lang))
-    origin = _span(row.table("origin"), shelf)
-    return Answer(role, lang, cut(origin, shelf.sources), origin)
+        return Answer(role, lang, context.prose(row, "text", lang))
+    origin = _span(row.table("origin"), context)
+    return Answer(role, lang, cut(origin, context.sources), origin)
 
 
-def _snippets(table: Table, shelf: Shelf) -> tuple[Snippet, ...]:
+def _snippets(table: Table, context: Context) -> tuple[Snippet, ...]:
     found: dict[str, Snippet] = {}
     for name in table.words("snippets"):
-        with shelf.mistakes.noted():
+        with context.mistakes.noted():
             if name in found:
                 raise table.error("snippets", f"'{name}' stands twice")
-            if name not in shelf.snippets:
-                raise table.error("snippets", f"no snippet '{name}'", nearest(name, shelf.snippets))
-            known = shelf.snippets[name]
+            if name not in context.snippets:
+                raise table.error("snippets", f"no snippet '{name}'", nearest(name, context.snippets))
+            known = context.snippets[name]
             found[name] = Snippet(known.id, known.title, known.code, main=not found)
     return tuple(found.values())
 
 
-def _advise(table: Table, entry: Entry, shelf: Shelf) -> None:
+def _advise(table: Table, entry: Entry, context: Context) -> None:
     """Tell what an entry lacks that a reader would look for."""
     lacking = {
         "question": [lang for lang in ("en", "fa") if lang not in entry.question],
@@ -116,8 +116,8 @@ def _advise(table: Table, entry: Entry, shelf: Shelf) -> None:
     }
     for key, langs in lacking.items():
         for lang in langs:
-            shelf.advise(table, key, f"the entry has no {key} in '{lang}'")
+            context.advise(table, key, f"the entry has no {key} in '{lang}'")
     if not entry.snippets:
-        shelf.advise(table, "snippets", "the entry has no snippet to run")
+        context.advise(table, "snippets", "the entry has no snippet to run")
     if entry.kind == "question" and entry.level is None:
-        shelf.advise(table, "level", f"the question has no level ({', '.join(LEVELS)})")
+        context.advise(table, "level", f"the question has no level ({', '.join(LEVELS)})")

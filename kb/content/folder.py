@@ -1,19 +1,15 @@
-"""All of ``data/`` together, and the file of accepted evidence.
-
-``accepted.toml`` keeps, for each annotation with evidence, the digests of the quote
-and of the snippets a person last looked at. It is written by ``kb verify --accept``.
-"""
+"""All of ``data/``, or of a teacher's folder of its form, together."""
 
 from __future__ import annotations
 
 import dataclasses
-import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from kb.content.context import Shelf
+from kb.content.accepted import ACCEPTED, read_accepted
+from kb.content.context import Context
 from kb.content.entries import read_entry
 from kb.content.glossary import read_glossary
 from kb.content.location import GLOSSARY_FILE
@@ -22,12 +18,11 @@ from kb.content.snippets import read_snippets
 from kb.content.sources import read_sources
 from kb.content.tables import Table, read_table
 from kb.errors import BadData, nearest
-from kb.records import Annotation, Concept, Entry, Progress, Source, digest
+from kb.records import Concept, Entry, Progress, Source
 from kb.records.progress import silent
 
-_ACCEPTED = "accepted.toml"
 _COLLECTION = "collection.toml"
-_NOT_ENTRIES = (_ACCEPTED, _COLLECTION)
+_NOT_ENTRIES = (ACCEPTED, _COLLECTION)
 _NUMBERED = re.compile(r"\d\d-")
 
 
@@ -52,7 +47,7 @@ def read_content(
     """
     mistakes = mistakes or Mistakes()
     progress(0, 0)
-    shelf = _shelf(folder, mistakes)
+    context = _context(folder, mistakes)
     collections: dict[str, Mapping[str, str]] = {}
     entries: dict[str, tuple[Table, Entry]] = {}
     for file, table in _collections(folder, mistakes):
@@ -63,58 +58,28 @@ def read_content(
             if place.name not in _NOT_ENTRIES:
                 with mistakes.noted():
                     row = read_table(place)
-                    _add(entries, row, read_entry(row, name, shelf))
+                    _add(entries, row, read_entry(row, name, context))
     _check_related(entries, mistakes)
     _check_annotations(entries, mistakes)
     progress(0, 0)
     glossary = read_glossary(folder / GLOSSARY_FILE, mistakes)
     return Content(
-        tuple(shelf.sources.values()),
+        tuple(context.sources.values()),
         collections,
         tuple(entry for _, entry in entries.values()),
         glossary,
     )
 
 
-def accept_evidence(
-    folder: Path, annotations: Iterable[Annotation], snippets: Mapping[str, str]
-) -> None:
-    """Renew the digests of these annotations; ``snippets`` has each snippet's digest.
-
-    Only a checkout is written to: an installed program's files are not the reader's.
-    """
-    file = folder / _ACCEPTED
-    if folder.parent == Path(__file__).parents[1] or not os.access(folder, os.W_OK):
-        return
-    known = {name: dict(values) for name, values in (_read_accepted(file) or {}).items()}
-    for annotation in annotations:
-        named = dict.fromkeys(evidence.snippet for evidence in annotation.evidence)
-        known[annotation.id] = {
-            "quote": digest(annotation.target.quote),
-            **{name: snippets[name] for name in named if name in snippets},
-        }
-    lines = ["# Written by 'kb verify --accept': what was last looked at, by its SHA-256."]
-    for name in sorted(known):
-        lines += ["", f"[{name}]", *(f'{k} = "{v}"' for k, v in known[name].items())]
-    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-def _shelf(folder: Path, mistakes: Mistakes) -> Shelf:
-    shelf = Shelf({}, {}, None, mistakes)
+def _context(folder: Path, mistakes: Mistakes) -> Context:
+    context = Context({}, {}, None, mistakes)
     with mistakes.noted():
-        shelf = dataclasses.replace(shelf, sources=read_sources(folder / "sources"))
+        context = dataclasses.replace(context, sources=read_sources(folder / "sources"))
     with mistakes.noted():
-        shelf = dataclasses.replace(shelf, snippets=read_snippets(folder / "snippets", mistakes))
+        context = dataclasses.replace(context, snippets=read_snippets(folder / "snippets", mistakes))
     with mistakes.noted():
-        return dataclasses.replace(shelf, accepted=_read_accepted(folder / _ACCEPTED))
-    return shelf
-
-
-def _read_accepted(file: Path) -> dict[str, dict[str, str]] | None:
-    if not file.exists():
-        return None
-    table = read_table(file)
-    return {name: table.texts(name) for name in table}
+        return dataclasses.replace(context, accepted=read_accepted(folder))
+    return context
 
 
 def _collections(folder: Path, mistakes: Mistakes) -> list[tuple[Path, Table]]:

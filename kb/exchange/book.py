@@ -22,7 +22,9 @@ class Batch:
     """What a file holds, as it is to be stored.
 
     ``own`` is set for our own formats, whose ids are kept and not put under a collection.
+    ``lines`` has the line in which an entry begins, by its id, where the file has lines.
     """
 
     book: Book
     own: bool = False
+    lines: Mapping[str, int] = field(default_factory=dict)

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from typing import BinaryIO, NamedTuple
 
-from kb.contract.reading import Reader, loads, read_entry
-from kb.contract.shapes import dumps, entry_json
+from kb.contract.codec import TEXT, Choice, Maybe, Words
+from kb.contract.document import dumps, loads
+from kb.contract.entry import ENTRY
+from kb.contract.shape import Key, Shape
 from kb.errors import BadData
 from kb.exchange.book import Batch, Book
+from kb.exchange.encoding import read_text, write_text
 from kb.records import Answer, Entry, Progress
 from kb.records.progress import silent
 from kb.records.vocabulary import LEVELS
 from kb.text.languages import guess_language
 
 
-def write(book: Book) -> str:
-    """Return an entry a line."""
-    return "".join(dumps(entry_json(entry), indent=None) + "\n" for entry in book.entries)
+def write(book: Book, out: BinaryIO) -> None:
+    """Write an entry a line."""
+    for entry in book.entries:
+        write_text(out, dumps(ENTRY.write(entry), indent=None) + "\n")
 
 
-def read(text: str, name: str, progress: Progress = silent) -> Batch:
+def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     """Return the entries of a file; a broken line is named and nothing is returned.
 
     A line is either one of ours or ``{"id", "lang", "title", "text"}``, where the title
@@ -30,11 +35,11 @@ def read(text: str, name: str, progress: Progress = silent) -> Batch:
     own: list[Entry] = []
     foreign: dict[str, Entry] = {}
     first_line: dict[str, int] = {}
-    for number, value in _values(text, name):
+    for number, value in _values(read_text(stream, name), name):
         progress(0, 0)
         place = f"{name}:{number}"
         if isinstance(value, dict) and "kind" in value and "question" in value:
-            entry = read_entry(value, place)
+            entry = ENTRY.read(value, place)
             own.append(entry)
         else:
             entry = _foreign(value, place)
@@ -45,7 +50,8 @@ def read(text: str, name: str, progress: Progress = silent) -> Batch:
         first_line.setdefault(entry.id, number)
     if own and foreign:
         raise BadData(f"{name}: some lines are danesh's own entries and some are not")
-    return Batch(Book(tuple(own) or tuple(foreign.values())), own=bool(own))
+    entries = tuple(own) or tuple(foreign.values())
+    return Batch(Book(entries), own=bool(own), lines=first_line)
 
 
 def _values(text: str, name: str) -> Iterator[tuple[int, object]]:
@@ -54,21 +60,43 @@ def _values(text: str, name: str) -> Iterator[tuple[int, object]]:
             yield number, loads(line, f"{name}:{number}")
 
 
+class _Row(NamedTuple):
+    """What a line of other people's files says; what else it holds is left out."""
+
+    title: str
+    text: str
+    lang: str | None
+    level: str | None
+    topic: str | None
+    tags: tuple[str, ...]
+
+
+_ROW = Shape(
+    _Row,
+    Key("title", TEXT, default=""),
+    Key("text", TEXT, default=""),
+    Key("lang", Maybe(TEXT), default=None),
+    Key("level", Maybe(Choice(LEVELS)), default=None),
+    Key("topic", Maybe(TEXT), default=None),
+    Key("tags", Words(), default=()),
+    strict=False,
+)
+
+
 def _foreign(value: object, place: str) -> Entry:
-    raw = Reader(value, place)
-    title, text = raw.get("title", str, ""), raw.get("text", str, "")
-    if not title.strip() and not text.strip():
+    row = _ROW.read(value, place)
+    if not row.title.strip() and not row.text.strip():
         raise BadData(f"{place}: title and text are both missing or empty")
-    lang = raw.maybe("lang", str) or guess_language(title + text)
+    lang = row.lang or guess_language(row.title + row.text)
     return Entry(
         id=_identifier(value, place),
         kind="question",
         collection="",
-        question={lang: title or _first_line(text)},
-        level=raw.choice("level", LEVELS) if raw.maybe("level", str) else None,
-        topic=raw.maybe("topic", str),
-        tags=raw.words("tags"),
-        answers=(Answer("source", lang, text),) if text.strip() else (),
+        question={lang: row.title or _first_line(row.text)},
+        level=row.level,
+        topic=row.topic,
+        tags=row.tags,
+        answers=(Answer("source", lang, row.text),) if row.text.strip() else (),
     )
 
 
@@ -77,7 +105,9 @@ def _identifier(value: object, place: str) -> str:
     given = value.get("id") if isinstance(value, Mapping) else None
     if type(given) is int:
         return json.dumps(given)
-    found = Reader(value, place).get("id", str)
+    if given is None:
+        raise BadData(f"{place}: id is missing")
+    found: str = TEXT.read(given, place, "id")
     if not found.strip():
         raise BadData(f"{place}: id is empty")
     return found

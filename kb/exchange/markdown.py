@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import BinaryIO
 
 from kb.display.figures import figure
 from kb.exchange.book import Book
+from kb.exchange.encoding import write_text
 from kb.records import Annotation, Entry, Evidence, Snippet
 
 _PUNCTUATION = re.compile(r"([\\`*_\[\]<>|#])")
@@ -15,7 +17,12 @@ _HEADING = re.compile(r"^(\s{0,3})(#{1,6}(?:\s|$)|=+\s*$|-+\s*$)")
 _FENCE = re.compile(r"^\s{0,3}(`{3,}|~{3,})")
 
 
-def write(book: Book) -> str:
+def write(book: Book, out: BinaryIO) -> None:
+    """Write the document."""
+    write_text(out, document(book))
+
+
+def document(book: Book) -> str:
     """Return the document."""
     blocks: list[str] = []
     collection = None

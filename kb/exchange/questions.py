@@ -16,10 +16,11 @@ import re
 import textwrap
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple, TypeVar
+from typing import BinaryIO, NamedTuple, TypeVar
 
 from kb.errors import BadData
 from kb.exchange.book import Batch, Book
+from kb.exchange.encoding import read_text
 from kb.records import Answer, Entry, Progress
 from kb.records.progress import silent
 from kb.text.languages import guess_language
@@ -43,8 +44,9 @@ class _Card(NamedTuple):
     number: str | None = None
 
 
-def read(text: str, name: str, progress: Progress = silent) -> Batch:
+def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     """Return the questions, answers and cards of a file; raises `BadData` where there are none."""
+    text = read_text(stream, name)
     if "\0" in text:
         raise BadData(f"{name}: this is not a text file")
     lines = text.replace("\r\n", "\n").split("\n")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
-from kb.errors import BadData, NotFound, UsageError, nearest
+from kb.errors import NotFound, UsageError, nearest
 from kb.records.progress import silent
 
 if TYPE_CHECKING:
@@ -41,17 +41,21 @@ IMPORTERS: Mapping[str, Format] = {
 """What can be read."""
 
 
-def exporter(name: str) -> Callable[[Book], str]:
-    """Return the function that writes a text format. Raises `UsageError` for an unknown one."""
+Exporter = Callable[["Book", BinaryIO], None]
+Importer = Callable[[BinaryIO, str, "Progress"], "Batch"]
+
+
+def exporter(name: str) -> Exporter:
+    """Return the function that writes a format to a stream. Raises `UsageError` for an unknown."""
     found = _known(name, EXPORTERS, "export")
-    write: Callable[[Book], str] = import_module(f"kb.exchange.{found.module}").write
+    write: Exporter = import_module(f"kb.exchange.{found.module}").write
     return write
 
 
-def importer(name: str | None, path: Path) -> Callable[[str, str, Progress], Batch]:
+def importer(name: str | None, path: Path) -> Importer:
     """Return the function that reads a format, by its name or else by the file's ending.
 
-    The function takes a text, the name it goes by in messages, and whom to tell, with
+    The function takes a stream, the name it goes by in messages, and whom to tell, with
     figures of 0, that it goes on.
     """
     if name is None:
@@ -63,7 +67,7 @@ def importer(name: str | None, path: Path) -> Callable[[str, str, Progress], Bat
                 f"Name its format with --format: {', '.join(IMPORTERS)}.",
             )
     found = _known(name, IMPORTERS, "import")
-    read: Callable[[str, str, Progress], Batch] = import_module(f"kb.exchange.{found.module}").read
+    read: Importer = import_module(f"kb.exchange.{found.module}").read
     return read
 
 
@@ -75,12 +79,10 @@ def read_file(file: Path, format: str | None, progress: Progress = silent) -> Ba
     read = importer(format, file)
     progress(0, 0)
     try:
-        text = file.read_bytes().decode("utf-8-sig")
+        with file.open("rb") as stream:
+            return read(stream, str(file), progress)
     except FileNotFoundError as error:
         raise NotFound(f"{file}: there is no such file") from error
-    except UnicodeDecodeError as error:
-        raise BadData(f"{file}: this is not UTF-8 text (byte {error.start})") from error
-    return read(text, str(file), progress)
 
 
 def _known(name: str, formats: Mapping[str, Format], deed: str) -> Format:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from typing import BinaryIO
 
 from kb.exchange.book import Book
 from kb.records import Entry
@@ -13,15 +14,15 @@ _COLUMNS = ("id", "kind", "collection", "number", "level", "topic", "tags", "lan
             "own_notes")  # fmt: skip
 
 
-def write(book: Book) -> str:
-    """Return the table (RFC 4180, with line feeds); lists within a cell are parted by blanks."""
-    out = io.StringIO()
-    table = csv.writer(out, lineterminator="\n")
+def write(book: Book, out: BinaryIO) -> None:
+    """Write the table (RFC 4180, with line feeds); lists within a cell are parted by blanks."""
+    text = io.TextIOWrapper(out, encoding="utf-8", newline="", write_through=True)
+    table = csv.writer(text, lineterminator="\n")
     table.writerow(_COLUMNS)
     for entry in book.entries:
         for lang in entry.languages:
             table.writerow(_row(entry, lang))
-    return out.getvalue()
+    text.detach()
 
 
 def _row(entry: Entry, lang: str) -> list[str]:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, BinaryIO
 from urllib.parse import quote
 
-from kb.contract.shapes import dumps
+from kb.contract.document import dumps
 from kb.exchange.book import Book
+from kb.exchange.encoding import write_text
 from kb.records import Annotation, Source
 from kb.records.vocabulary import NOTE
-from kb.text.languages import right_to_left
 from kb.text import quotation
+from kb.text.languages import right_to_left
 
 _CONTEXT = "http://www.w3.org/ns/anno.jsonld"
 
 
-def write(book: Book) -> str:
-    """Return an annotation page. The targets are the source documents, by file name.
+def write(book: Book, out: BinaryIO) -> None:
+    """Write an annotation page. The targets are the source documents, by file name.
 
     A reader's own annotation speaks of an entry's text, so its target is the entry.
 
@@ -35,7 +36,7 @@ def write(book: Book) -> str:
         "type": "AnnotationPage",
         "items": items,
     }
-    return dumps(page) + "\n"
+    write_text(out, dumps(page) + "\n")
 
 
 def _item(entry: str, annotation: Annotation, sources: dict[str, Source]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from whoosh.qparser import plugins, syntax
 from whoosh.qparser.default import QueryParser
 from whoosh.util.text import rcompile
 
-from kb.query.tree import And, Bare, Field, Node, Not, Or, Phrase, Prefix, Words
+from kb.query.tree import And, Bare, FieldValue, Keyword, Node, Not, Or, Prefix, Quoted
 
 _DEFAULT_FIELD = "text"
 _OPEN = r"(?<![^\s(\-])\("
@@ -85,12 +85,12 @@ def _node(node: Any) -> Node | None:
     if not text.strip():
         return None
     if node.fieldname not in (None, _DEFAULT_FIELD):
-        return Field(node.fieldname, text)
+        return FieldValue(node.fieldname, text)
     if isinstance(node, plugins.PhrasePlugin.PhraseNode):
-        return Phrase(text)
+        return Quoted(text)
     if isinstance(node, plugins.PrefixPlugin.PrefixNode):
         return Prefix(text)
-    return Words(text)
+    return Keyword(text)
 
 
 def _group(group: Any) -> Node | None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from kb.query.tree import Bare, Node, Words
-from kb.store.sqlite.conditions import FIELDS
+from kb.query.tree import Bare, Keyword, Node
+from kb.records.predicates import FIELDS
 
 LONGEST = 512
 DEEPEST = 20
@@ -29,9 +29,9 @@ def parse(text: str) -> Parsed:
     """Return the tree of a query. No input raises.
 
     >>> parse("batch norm").node
-    Bare(of=(Words(text='batch'), Words(text='norm')))
+    Bare(of=(Keyword(text='batch'), Keyword(text='norm')))
     >>> parse("level:H -gpu").node
-    Bare(of=(Field(name='level', value='H'), Not(node=Words(text='gpu'))))
+    Bare(of=(FieldValue(name='level', value='H'), Not(node=Keyword(text='gpu'))))
     >>> parse("(" * 30).notice
     'The query is nested deeper than 20; it was read as plain words.'
     """
@@ -49,7 +49,7 @@ def parse(text: str) -> Parsed:
     from kb.query import grammar
 
     try:
-        return Parsed(grammar.parse(text, tuple(FIELDS)))
+        return Parsed(grammar.parse(text, FIELDS))
     except Exception:  # Whoosh promises nothing about odd input, and words are always there
         return Parsed(_plain(text), "The query could not be read; it was taken as plain words.")
 
@@ -57,7 +57,7 @@ def parse(text: str) -> Parsed:
 def _plain(text: str) -> Node | None:
     """Return the first distinct words of a text, side by side."""
     words = list(dict.fromkeys(text[: LONGEST * MOST_WORDS].split()))[:MOST_WORDS]
-    nodes = tuple(Words(word) for word in words)
+    nodes = tuple(Keyword(word) for word in words)
     return nodes[0] if len(nodes) == 1 else Bare(nodes) if nodes else None
 
 

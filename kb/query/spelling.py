@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from kb.index.fts5.terms import Vocabulary
+from kb.query.lexicon import Lexicon
 from kb.text.analyzer import analyze
 from kb.text.languages import default_language
 
@@ -15,7 +15,7 @@ _MOST_SEEN = 50
 _STEPS = ((1, 1), (1, 0), (2, 1))
 
 
-def correct(query: str, vocabulary: Vocabulary, spelled: Callable[[str], str]) -> str | None:
+def correct(query: str, lexicon: Lexicon, spelled: Callable[[str], str]) -> str | None:
     """Return the query with each unknown word replaced by the nearest known one, or nothing.
 
     ``spelled`` gives a term as some document writes it. Of the terms at the smallest edit
@@ -24,24 +24,24 @@ def correct(query: str, vocabulary: Vocabulary, spelled: Callable[[str], str]) -
     pieces, last, changed = [], 0, False
     for word in analyze(query, default_language(query)):
         known = [t.text for t in (*word.terms, *word.forms)]
-        if any(map(vocabulary.frequency, known)) or not any(map(str.isalpha, known[0])):
+        if any(map(lexicon.frequency, known)) or not any(map(str.isalpha, known[0])):
             continue
         typed = known[-1] if word.forms else known[0]
-        near = _nearest(typed, vocabulary)
+        near = _nearest(typed, lexicon)
         if near is not None:
             pieces += [query[last : word.start], spelled(near)]
             last, changed = word.end, True
     return "".join([*pieces, query[last:]]) if changed else None
 
 
-def _nearest(word: str, vocabulary: Vocabulary) -> str | None:
+def _nearest(word: str, lexicon: Lexicon) -> str | None:
     from kb.query.grammar import similar
 
     if not _SHORTEST <= len(word) <= _LONGEST:
         return None
     for distance, right in _STEPS if len(word) > _SHORTEST + 1 else _STEPS[:2]:
-        found = similar(word, vocabulary.following, distance, right, _MOST_SEEN)
+        found = similar(word, lexicon.following, distance, right, _MOST_SEEN)
         near = [term for term in found if len(term) >= _SHORTEST]
         if near:
-            return max(near, key=lambda term: (vocabulary.frequency(term), term))
+            return max(near, key=lambda term: (lexicon.frequency(term), term))
     return None

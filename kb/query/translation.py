@@ -1,13 +1,17 @@
-"""A query's terms in the other languages of the glossary, beside the terms themselves."""
+"""A query's terms in the other languages of the glossary, beside the terms themselves.
+
+First `keys_of` says by which stems the glossary is to be asked, then `translated` puts in
+what it knows: so it is asked once, whatever the query.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Protocol
 
-from kb.query.tree import And, Bare, Node, Or, Phrase, Words, positive_texts
+from kb.query.tree import And, Bare, Keyword, Node, Or, Quoted, positive_texts
 from kb.ranking.weights import TRANSLATION_DILUTION
-from kb.store.sqlite import glossary
-from kb.store.sqlite.driver import Connection
+from kb.records import Concept, ConceptName
 from kb.text.analyzer import stems
 from kb.text.languages import default_language
 
@@ -17,74 +21,117 @@ _LONGEST = 5
 MOST = 4
 """The most names a term is translated by: the more a word has, the less each says."""
 
+Key = tuple[str, str]
+"""The stems of a text, with blanks between, and the language it is taken for."""
 
-def translated(node: Node, connection: Connection) -> Node:
+
+class Name(Protocol):
+    """A name of a concept in some language."""
+
+    @property
+    def name(self) -> str:
+        """How it is written."""
+
+    @property
+    def lang(self) -> str:
+        """The language it is in."""
+
+
+Names = Mapping[Key, Sequence[Name]]
+"""What the glossary knows: the names in other languages, the best first."""
+
+
+def keys_of(node: Node) -> list[Key]:
+    """Return the keys of all that `translated` may translate of a tree."""
+    match node:
+        case Keyword(text) | Quoted(text):
+            return [key_of(text)]
+        case Bare(of):
+            return [key_of(run) for run in _runs(of)]
+        case And(of) | Or(of):
+            texts = [part.text for part in of if isinstance(part, Keyword | Quoted)]
+            return [key_of(text) for text in texts]
+    return []
+
+
+def key_of(text: str) -> Key:
+    """Return the key of a text.
+
+    >>> key_of("Hidden layers")
+    ('hidden layer', 'en')
+    """
+    lang = default_language(text)
+    return stemmed_name(text, lang), lang
+
+
+def names_of(concepts: Iterable[Concept]) -> list[ConceptName]:
+    """Return the names of concepts as they are kept; one that holds no word is left out."""
+    return [
+        ConceptName(number, place, lang, name, stemmed)
+        for number, concept in enumerate(concepts)
+        for lang, names in concept.names.items()
+        for place, name in enumerate(names)
+        if (stemmed := stemmed_name(name, lang))
+    ]
+
+
+def stemmed_name(name: str, lang: str) -> str:
+    """Return by what a name is found: its stems, with blanks between."""
+    return " ".join(stems(name, lang))
+
+
+def translated(node: Node, names: Names) -> Node:
     """Return the tree with translations as further texts; what was asked stays as it is.
 
     Side by side, every run of words that is a term is translated, the longest first;
     within an operator each word by itself.
     """
     match node:
-        case Words(text) | Phrase(text):
-            return _beside(node, _names(connection, text))
+        case Keyword(text) | Quoted(text):
+            found = _quoted(names, text)
+            return Bare((node, *_distinct(found))) if found else node
         case Bare(of):
-            words = [part.text for part in of if isinstance(part, Words)]
-            return Bare((*of, *_distinct(_of_runs(connection, words))))
+            found = [name for run in _runs(of) for name in _quoted(names, run)]
+            return Bare((*of, *_distinct(found)))
         case And(of):
-            return And(tuple(_alternatives(part, connection) for part in of))
+            return And(tuple(_alternatives(part, names) for part in of))
         case Or(of):
-            return Or(tuple(_alternatives(part, connection) for part in of))
+            return Or(tuple(_alternatives(part, names) for part in of))
     return node
 
 
-def languages_of(connection: Connection, node: Node) -> tuple[str, ...]:
-    """Return the languages that the glossary translates the texts of a tree into."""
+def translated_into(node: Node, languages: Iterable[str]) -> tuple[str, ...]:
+    """Return the languages of a glossary that the texts of a tree are not in."""
     asked = {default_language(text.text) for text in positive_texts(node)}
-    return tuple(lang for lang in glossary.languages(connection) if lang not in asked)
+    return tuple(lang for lang in languages if lang not in asked)
 
 
-def translations(connection: Connection, text: str) -> dict[str, list[str]]:
-    """Return every name of a term in other languages, by language, the best first."""
-    found: dict[str, list[str]] = {}
-    for name in _all_names(connection, text):
-        found.setdefault(name.lang, []).append(name.name)
-    return {lang: list(dict.fromkeys(names)) for lang, names in found.items()}
-
-
-def _beside(node: Node, names: Sequence[Phrase]) -> Node:
-    return Bare((node, *_distinct(names))) if names else node
-
-
-def _alternatives(node: Node, connection: Connection) -> Node:
+def _alternatives(node: Node, names: Names) -> Node:
     """Return a part of an operator, or any of its translations."""
-    if not isinstance(node, Words | Phrase):
+    if not isinstance(node, Keyword | Quoted):
         return node
-    names = _names(connection, node.text)
-    return Or((node, *_distinct(names))) if names else node
+    found = _quoted(names, node.text)
+    return Or((node, *_distinct(found))) if found else node
 
 
-def _of_runs(connection: Connection, words: Sequence[str]) -> Iterator[Phrase]:
-    """Yield the names of every run of words that is a term."""
+def _runs(of: Sequence[Node]) -> Iterator[str]:
+    """Yield every run of the words among these parts, the longest first."""
+    words = [part.text for part in of if isinstance(part, Keyword)]
     for length in range(min(_LONGEST, len(words)), 0, -1):
         for start in range(len(words) - length + 1):
-            yield from _names(connection, " ".join(words[start : start + length]))
+            yield " ".join(words[start : start + length])
 
 
-def _names(connection: Connection, text: str) -> list[Phrase]:
+def _quoted(names: Names, text: str) -> list[Quoted]:
     """Return the names of a term that are asked for, each with its share."""
-    names = list(dict.fromkeys(name.name for name in _all_names(connection, text)))
-    share = len(names) ** -TRANSLATION_DILUTION if names else 0.0
-    return [Phrase(name, share) for name in names[:MOST]]
+    known = list(dict.fromkeys(name.name for name in names.get(key_of(text), ())))
+    share = len(known) ** -TRANSLATION_DILUTION if known else 0.0
+    return [Quoted(name, share) for name in known[:MOST]]
 
 
-def _all_names(connection: Connection, text: str) -> list[glossary.Name]:
-    lang = default_language(text)
-    return glossary.translations(connection, " ".join(stems(text, lang)), lang)
-
-
-def _distinct(names: Iterable[Phrase]) -> list[Phrase]:
+def _distinct(names: Iterable[Quoted]) -> list[Quoted]:
     """Return names, each once, whatever its form."""
-    distinct: dict[tuple[str, ...], Phrase] = {}
+    distinct: dict[tuple[str, ...], Quoted] = {}
     for name in names:
         distinct.setdefault(stems(name.text, default_language(name.text)), name)
     return list(distinct.values())

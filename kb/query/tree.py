@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class Keyword:
     """Text to be found: a word, or several that are looked for by themselves."""
 
     text: str
@@ -21,18 +21,20 @@ class Prefix:
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class Quoted:
     """Words that stand together in this order.
 
-    One that translates a text counts for a ``share`` of what a text that was asked for does.
+    It counts for a ``share`` of what a text does that was asked for by itself. One that is
+    not ``sought`` finds nothing, but what holds it is worth more.
     """
 
     text: str
     share: float = 1.0
+    sought: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class FieldValue:
     """Entries whose field has a value."""
 
     name: str
@@ -67,17 +69,17 @@ class Not:
     node: Node
 
 
-Text = Words | Prefix | Phrase
-Node = Text | Field | Bare | And | Or | Not
+Text = Keyword | Prefix | Quoted
+Node = Text | FieldValue | Bare | And | Or | Not
 
 
 def positive_texts(node: Node) -> Iterator[Text]:
     """Yield the texts that are asked for, not those that are ruled out, in order."""
     match node:
-        case Words() | Prefix() | Phrase():
+        case Keyword() | Prefix() | Quoted():
             yield node
         case Bare(of) | And(of) | Or(of):
             for part in of:
                 yield from positive_texts(part)
-        case Field() | Not():
+        case FieldValue() | Not():
             return

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from kb.query.plan import Wanted
 from kb.ranking.passage import cut_after, cut_before
+from kb.ranking.wanted import Wanted
 from kb.records import Excerpt
 from kb.text.analyzer import find
 

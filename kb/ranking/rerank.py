@@ -1,7 +1,7 @@
-"""The second look at the best candidates: what BM25 over single words does not see.
+"""Re-ranking of the best candidates by what BM25 over single words does not see.
 
 Each part is a function of numbers; the weights are in `kb.ranking.weights`. Texts are
-those of the forward index, in which a term is one character.
+coded (`kb.text.coding`): a term is one character.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from kb.index.fts5.forward import Terms
 from kb.ranking.weights import (
     COVERAGE_POWER,
     COVERAGE_WEIGHT,
@@ -21,6 +20,11 @@ from kb.ranking.weights import (
     PROXIMITY_WINDOW,
     B,
 )
+from kb.text.coding import CodedText
+
+
+Place = tuple[int, int]
+"""Where a word begins in a coded text, and where it ends."""
 
 
 class Asked(NamedTuple):
@@ -37,11 +41,11 @@ class Asked(NamedTuple):
     share: float = 1.0
 
 
-class Field(NamedTuple):
-    """A column of a document: what a match in it counts for, and its terms."""
+class FieldTerms(NamedTuple):
+    """The terms of a column of a document, and what a match in it counts for."""
 
     weight: float
-    terms: Terms
+    terms: CodedText
 
 
 def idf(documents: int, holding: int) -> float:
@@ -80,29 +84,31 @@ def coverage(asked: Sequence[Asked], held: Sequence[bool]) -> float:
     return whole * (part / whole) ** COVERAGE_POWER if whole else 0.0
 
 
-def proximity(asked: Sequence[Asked], places: Sequence[Sequence[int]]) -> dict[int, float]:
+def proximity(asked: Sequence[Asked], places: Sequence[Sequence[Place]]) -> dict[int, float]:
     """Return how much each word of the query is surrounded by others of them in one column.
 
-    ``places`` are those of each word. Words beside each other add the other's weight over
-    the square of their distance: Büttcher, Clarke and Lushman, "Term proximity scoring for
+    ``places`` are those of each word, begin and end. Words beside each other add the other's
+    weight over the square of their distance, and words that overlap nothing: Büttcher, Clarke and Lushman, "Term proximity scoring for
     ad-hoc retrieval on very large text collections", SIGIR 2006.
 
     >>> words = [Asked(("a",), (), 2.0), Asked(("b",), (), 1.0)]
-    >>> proximity(words, [[0, 30], [2]])
+    >>> proximity(words, [[(0, 1), (30, 31)], [(2, 3)]])
     {0: 0.25, 1: 0.5}
+    >>> proximity(words, [[(0, 2)], [(1, 2)]])
+    {}
     """
     events = sorted([(place, word) for word, found in enumerate(places) for place in found])
     near: dict[int, float] = {}
-    for (left, one), (right, other) in pairwise(events):
+    for ((left, end), one), ((right, _), other) in pairwise(events):
         distance = right - left
-        if one != other and 0 < distance <= PROXIMITY_WINDOW:
+        if one != other and right >= end and 0 < distance <= PROXIMITY_WINDOW:
             near[one] = near.get(one, 0.0) + asked[other].weight / distance**2
             near[other] = near.get(other, 0.0) + asked[one].weight / distance**2
     return near
 
 
-def second_look(
-    asked: Sequence[Asked], names: Sequence[Asked], fields: Sequence[Field], norm: float
+def rerank(
+    asked: Sequence[Asked], names: Sequence[Asked], fields: Sequence[FieldTerms], norm: float
 ) -> float:
     """Return what is added to the score of a document that the index has ranked.
 
@@ -134,7 +140,7 @@ def _correction(word: Asked, counts: Sequence[float], norm: float) -> float:
     return word.weight * (once - counted)
 
 
-def _exactness(asked: Sequence[Asked], fields: Sequence[Field], norm: float) -> float:
+def _exactness(asked: Sequence[Asked], fields: Sequence[FieldTerms], norm: float) -> float:
     """Return what the words count for that stand in the very form they were asked in."""
     amount = 0.0
     for word in asked:
@@ -148,7 +154,7 @@ def _nearness(asked: Sequence[Asked], near: Mapping[int, float], norm: float) ->
     return sum(min(1.0, asked[w].weight) * saturated(amount, norm) for w, amount in near.items())
 
 
-def _counts(spellings: Sequence[str], fields: Sequence[Field]) -> list[float]:
+def _counts(spellings: Sequence[str], fields: Sequence[FieldTerms]) -> list[float]:
     """Return how often each spelling of a word stands in a document, weighted by column."""
     return [
         sum([weight * (terms.count(s) + forms.count(s)) for weight, (terms, forms) in fields])
@@ -156,12 +162,12 @@ def _counts(spellings: Sequence[str], fields: Sequence[Field]) -> list[float]:
     ]
 
 
-def _places(spellings: Sequence[str], text: str) -> list[int]:
-    """Return where any spelling of a word begins in a text."""
+def _places(spellings: Sequence[str], text: str) -> list[Place]:
+    """Return where any spelling of a word stands in a text."""
     found = []
     for spelling in spellings:
         place = text.find(spelling)
         while place >= 0:
-            found.append(place)
+            found.append((place, place + len(spelling)))
             place = text.find(spelling, place + 1)
     return found

@@ -1,33 +1,26 @@
 """The figures that ranking uses, each in one place.
 
-Those of the second look were chosen on one half of the queries of the judged sets that
+Those of re-ranking were chosen on one half of the queries of the judged sets that
 ``tests/bench`` names, and are reported there on the other.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+FIELD_WEIGHTS = {
+    "question": 4.0,
+    "wording": 2.0,
+    "source": 1.0,
+    "reference": 1.0,
+    "notes": 0.7,
+    "code": 0.4,
+    "keywords": 2.0,
+}
+"""What a match in each searched column counts for, beside one in the source's answer.
 
-
-class FieldWeights(NamedTuple):
-    """What a match in each indexed column counts for, beside one in the source's answer.
-
-    A question is short and says what an entry is about; code holds many words that
-    say little. BM25 with a factor for each field is what FTS5 computes; the factors are
-    of the size Robertson, Zaragoza and Taylor found for titles against bodies ("Simple
-    BM25 extension to multiple weighted fields", CIKM 2004).
-    """
-
-    question: float = 4.0
-    wording: float = 2.0
-    source: float = 1.0
-    reference: float = 1.0
-    notes: float = 0.7
-    code: float = 0.4
-    keywords: float = 2.0
-
-
-FIELD_WEIGHTS = FieldWeights()
+A question is short and says what an entry is about; code holds many words that
+say little. The factors are of the size Robertson, Zaragoza and Taylor found for titles
+against bodies ("Simple BM25 extension to multiple weighted fields", CIKM 2004).
+"""
 
 K1, B = 1.2, 0.75
 """How soon a word that is repeated counts no more, and how much a long text is held back:

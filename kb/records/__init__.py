@@ -9,11 +9,18 @@ All offsets count characters (code points) from 0, and ``end`` is exclusive.
 """
 
 from kb.records.annotation import Annotation, Evidence, Target, TextSpan
-from kb.records.concept import Concept
+from kb.records.concept import Concept, ConceptName
 from kb.records.digest import digest
 from kb.records.entry import Answer, Entry, Snippet, Source, Span
 from kb.records.progress import Progress, paced, silent
-from kb.records.reports import Check, GlossaryReport, ImportReport, Outcome, Verification
+from kb.records.reports import (
+    Check,
+    GlossaryReport,
+    ImportedEntry,
+    ImportReport,
+    Outcome,
+    Verification,
+)
 from kb.records.results import Excerpt, Filters, Hit, Page, Results, Via
 
 __all__ = [
@@ -21,6 +28,7 @@ __all__ = [
     "Answer",
     "Check",
     "Concept",
+    "ConceptName",
     "Entry",
     "Evidence",
     "Excerpt",
@@ -28,6 +36,7 @@ __all__ = [
     "GlossaryReport",
     "Hit",
     "ImportReport",
+    "ImportedEntry",
     "Outcome",
     "Page",
     "Progress",

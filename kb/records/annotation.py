@@ -35,6 +35,13 @@ class TextSpan(NamedTuple):
     end: int
 
 
+class Accepted(NamedTuple):
+    """The digests of a quote and a snippet that a person last looked at."""
+
+    quote: str = ""
+    snippet: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """A figure a snippet measures: what the source claims and what is expected of it.
@@ -51,6 +58,11 @@ class Evidence:
     absolute: bool = False
     quote_hash: str = ""
     snippet_hash: str = ""
+
+    @property
+    def accepted(self) -> Accepted:
+        """What a person last looked at."""
+        return Accepted(self.quote_hash, self.snippet_hash)
 
     def agrees(self, measured: float) -> bool:
         """Say whether ``measured`` equals what is expected, within the tolerance."""

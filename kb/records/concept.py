@@ -15,3 +15,16 @@ class Concept(NamedTuple):
     names: Mapping[str, tuple[str, ...]]
     field: str
     sense: str = ""
+
+
+class ConceptName(NamedTuple):
+    """A name of a concept as it is kept: the best of its language where ``place`` is 0.
+
+    ``concept`` numbers the concepts of one owner, ``stems`` is by what it is found.
+    """
+
+    concept: int
+    place: int
+    lang: str
+    name: str
+    stems: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import NamedTuple
 
 from kb.records.annotation import Annotation
@@ -91,6 +92,19 @@ class Entry:
             self,
             annotations=tuple(each for each in self.annotations if not each.own),
             snippets=tuple(each for each in self.snippets if not each.own),
+        )
+
+    @property
+    def digest(self) -> str:
+        """What changes when anything in the entry does.
+
+        What was measured of it and what a reader added to it are no part of it.
+        """
+        given = self.given
+        unmeasured = tuple(replace(each, status="") for each in given.annotations)
+        plain = asdict(replace(given, annotations=unmeasured))
+        return digest(
+            json.dumps(plain, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
         )
 
     def answer(self, lang: str, role: str = "source") -> Answer | None:

@@ -30,14 +30,24 @@ class Verification(NamedTuple):
     reason: str = ""
 
 
+class ImportedEntry(NamedTuple):
+    """An entry that an import took, and the line of the file where it begins, if it has lines."""
+
+    id: str
+    question: Mapping[str, str]
+    line: int | None = None
+
+
 class ImportReport(NamedTuple):
-    """What an import did, or would do, in numbers of entries."""
+    """What an import did, or would do: in numbers of entries, and entry by entry."""
 
     collection: str
     added: int
     updated: int
     unchanged: int
     dry_run: bool = False
+    file: str = ""
+    entries: tuple[ImportedEntry, ...] = ()
 
 
 class GlossaryReport(NamedTuple):

@@ -1,143 +1,163 @@
-"""Finding: as a query was written and translated, and by the resorts where that finds little."""
+"""Finding: as a query was written and translated, and by the fallbacks where that finds little."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from kb.index.fts5 import index
-from kb.index.fts5.index import Found, Retrieved
-from kb.index.fts5.terms import Vocabulary
-from kb.query.fallbacks import FOREIGN, LITTLE, Resort, compounded, is_foreign, readings
-from kb.query.plan import Plan, Reading, Wanted, any_of, make_plan
-from kb.query.translation import languages_of, translated
+from kb.query.compile import Plan, Reading, clauses_of, make_plan
+from kb.query.fallbacks import (
+    FALLBACKS,
+    FOREIGN,
+    LITTLE,
+    compounded,
+    is_foreign,
+    readings,
+    unfinished,
+)
+from kb.query.identifiers import with_own_names
+from kb.query.translation import keys_of, translated, translated_into
 from kb.query.tree import Node
+from kb.ranking.wanted import Wanted
 from kb.records import Page, Via
-from kb.service.retrieval import about_something, retrieve
-from kb.store.sqlite.conditions import Condition, Every, Lacks, Named
-from kb.store.sqlite.database import Database
-from kb.store.sqlite.driver import SQLITE_ERRORS, Connection
-
-_TOO_SLOW = "The query asks too much at once and was stopped; ask for fewer or rarer words."
+from kb.records.clauses import Candidate, Candidates
+from kb.records.predicates import Every, Lacks, Named, Predicate
+from kb.service.retrieval import Source, about_something, retrieve
+from kb.store.port import Glossary
 
 
 class Match(NamedTuple):
     """A document that was found, by what, and the forms it is marked by."""
 
-    found: Found
+    found: Candidate
     via: Via
     wanted: Wanted
 
 
-class Answer(NamedTuple):
-    """What was found, of ``total``, of which ``plain`` as it was written, and by what steps.
+class Step(NamedTuple):
+    """A way in which a query was read, and what that asks for."""
 
-    ``vocabulary`` has what was looked up in the index on the way.
-    """
+    name: str
+    plan: Plan
+
+
+class Answer(NamedTuple):
+    """What was found, of ``total``, of which ``plain`` as it was written, and by what steps."""
 
     total: int
     plain: int
     matches: tuple[Match, ...]
-    steps: tuple[tuple[str, Plan], ...]
-    vocabulary: Vocabulary
-    notice: str | None = None
+    steps: tuple[Step, ...]
 
 
 def answer(
-    database: Database,
-    node: Node,
-    narrowed: Condition,
-    page: Page,
-    resorts: Sequence[Resort],
-    cancelled: Callable[[], bool],
+    source: Source, glossary: Glossary, node: Node, typed: str, narrowed: Predicate, page: Page
 ) -> Answer:
-    """Ask as it was written; where that finds little, take the resorts in their order."""
-    steps: list[tuple[str, Plan]] = []
-    vocabulary = Vocabulary(database.connection)
-    try:
-        with index.deadline(database.connection, cancelled):
-            return _resorted(database, node, narrowed, page, resorts, steps, vocabulary)
-    except SQLITE_ERRORS as error:
-        if "interrupted" not in str(error):
-            raise
-        return Answer(0, 0, (), tuple(steps), vocabulary, _TOO_SLOW)
+    """Ask as it was written; where that finds little, take the fallbacks in their order.
 
-
-def _resorted(
-    database: Database,
-    node: Node,
-    narrowed: Condition,
-    page: Page,
-    resorts: Sequence[Resort],
-    steps: list[tuple[str, Plan]],
-    vocabulary: Vocabulary,
-) -> Answer:
-    connection = database.connection
-    reading = Reading(index.languages(connection))
-    node = compounded(node, vocabulary)
+    ``typed`` is the query as it was typed: a blank at its end ends its last word.
+    """
+    reading = Reading(source.lexicon.languages)
+    node = compounded(node, source.lexicon)
+    if typed[-1:].strip():
+        node = unfinished(node, source.lexicon)
+    node = with_own_names(node)
     written = make_plan(node, reading)
-    into = languages_of(connection, node)
-    plan = make_plan(translated(node, connection), reading)
-    names = tuple(piece for piece in plan.words if piece not in written.words)
-    plan = dataclasses.replace(plan, words=written.words, translations=names, translated_into=into)
-    steps.append(("as written", written))
-    if plan.expression != written.expression:
-        steps.append(("and translated", plan))
-    plain = retrieve(database, plan, narrowed, page)
+    plan = _with_translations(written, node, reading, glossary)
+    steps = [Step("as written", written)]
+    if plan.clauses != written.clauses:
+        steps.append(Step("and translated", plan))
+    plain = retrieve(source, plan, narrowed, page)
     if not plain.total:
         loose = make_plan(node, dataclasses.replace(reading, loose=True))
-        if loose.expression != plan.expression:
+        if loose.clauses != plan.clauses:
             plan = loose
-            steps.append(("joined words in their parts", loose))
-            plain = retrieve(database, loose, narrowed, page)
-    matches = _in_own_language(connection, written, plain.found, narrowed, plan.wanted)
-    as_it_is = Answer(plain.total, plain.total, tuple(matches), tuple(steps), vocabulary)
-    by_chance = plain.total >= LITTLE and is_foreign(node, vocabulary)
-    if by_chance:  # by parts of words that are in another alphabet or layout
-        resorts = [resort for resort in resorts if resort.via in FOREIGN]
-    for resort, other in readings(node, vocabulary, resorts, 0 if by_chance else plain.total):
-        again = make_plan(other, reading)
-        steps.append((resort.name, again))
+            steps.append(Step("joined words in their parts", loose))
+            plain = retrieve(source, loose, narrowed, page)
+    matches = _in_own_language(source, written, plain.found, narrowed, plan.wanted)
+    found = Answer(plain.total, plain.total, tuple(matches), ())
+    return _by_fallbacks(source, node, plan, found, steps, narrowed, page)
+
+
+def _with_translations(written: Plan, node: Node, reading: Reading, glossary: Glossary) -> Plan:
+    names = glossary.translations(keys_of(node))
+    plan = make_plan(translated(node, names), reading) if names else written
+    return dataclasses.replace(
+        plan,
+        words=written.words,
+        translations=tuple(term for term in plan.words if term not in written.words),
+        translated_into=translated_into(node, glossary.languages()),
+    )
+
+
+def _by_fallbacks(
+    source: Source,
+    node: Node,
+    plan: Plan,
+    plain: Answer,
+    steps: list[Step],
+    narrowed: Predicate,
+    page: Page,
+) -> Answer:
+    """Return what was found, and where that is little what the first fallback finds behind it."""
+    lexicon = source.lexicon
+    # What parts of words find that are in another alphabet or layout, they find by chance.
+    by_chance = plain.total >= LITTLE and is_foreign(node, lexicon)
+    tried = [each for each in FALLBACKS if not by_chance or each.via in FOREIGN]
+    for fallback, other in readings(node, lexicon, tried, 0 if by_chance else plain.total):
+        again = make_plan(other, Reading(lexicon.languages))
+        steps.append(Step(fallback.name, again))
         if by_chance:
-            more, beside = retrieve(database, again, narrowed, page), 0
+            more, beside = retrieve(source, again, narrowed, page), 0
         else:
-            more, beside = _behind(database, plan, again, narrowed, page), plain.total
+            more, beside = _behind(source, plan, again, narrowed, page), plain.total
         if more.total:
-            found = [Match(each, resort.via, again.wanted) for each in more.found]
-            shown = (*(matches if beside else ()), *found)
-            return Answer(beside + more.total, beside, shown, tuple(steps), vocabulary)
-    return as_it_is._replace(steps=tuple(steps))
+            found = (Match(each, fallback.via, again.wanted) for each in more.found)
+            shown = (*(plain.matches if beside else ()), *found)
+            return Answer(beside + more.total, beside, shown, tuple(steps))
+    return plain._replace(steps=tuple(steps))
 
 
 def _in_own_language(
-    connection: Connection,
+    source: Source,
     written: Plan,
-    found: Sequence[Found],
-    narrowed: Condition,
+    found: Sequence[Candidate],
+    narrowed: Predicate,
     wanted: Wanted,
 ) -> list[Match]:
     """Give each of what was found in the language it was asked in, if that text matches too."""
-    if not written.pieces:
+    if not written.terms or not found:
         return [Match(each, "text", wanted) for each in found]
-    condition = Every((written.condition, narrowed))
-    telling = any_of(about_something(written.pieces))
-    own = index.matching(connection, found, telling, condition, written.lang)
-    return [
-        Match(own.get(each.entry, each), "text", written.wanted)
-        if each.entry in own
-        else Match(each, "translation", wanted)
-        for each in found
-    ]
+    predicate = Every((written.predicate, narrowed))
+    content = clauses_of(about_something(written.terms))
+    matching: dict[str, list[Candidate]] = {}
+    for each in source.index.documents_of([each.entry for each in found], content, predicate):
+        matching.setdefault(each.entry, []).append(each)
+    matches = []
+    for each in found:
+        own = matching.get(each.entry)
+        if own is None:
+            matches.append(Match(each, "translation", wanted))
+        else:
+            best = min(own, key=lambda this, each=each: _order(this, each, written.lang))  # type: ignore[misc]  # ours
+            kept = each._replace(document=best.document, lang=best.lang)
+            matches.append(Match(kept, "text", written.wanted))
+    return matches
+
+
+def _order(this: Candidate, found: Candidate, lang: str) -> tuple[bool, bool, int]:
+    """Put the text in the language that was asked in first, then the one that was found."""
+    return this.lang != lang, this.document != found.document, this.document
 
 
 def _behind(
-    database: Database, plain: Plan, other: Plan, narrowed: Condition, page: Page
-) -> Retrieved:
+    source: Source, plain: Plan, other: Plan, narrowed: Predicate, page: Page
+) -> Candidates:
     """Return what another plan finds beside the little that was found, on the same page."""
-    little = retrieve(database, plain, narrowed, Page(LITTLE))
+    little = retrieve(source, plain, narrowed, Page(LITTLE))
     taken = tuple(found.entry for found in little.found)
     without = Every((narrowed, Lacks(Named(taken)))) if taken else narrowed
     shown = len(taken[page.offset :])
     limit = None if page.limit is None else max(0, page.limit - shown)
-    return retrieve(database, other, without, Page(limit, max(0, page.offset - len(taken))))
+    return retrieve(source, other, without, Page(limit, max(0, page.offset - len(taken))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from kb.content.folder import read_content
@@ -14,39 +14,57 @@ from kb.content.mistakes import Mistakes
 from kb.display.terminal import direction_support
 from kb.errors import KbError, NotFound
 from kb.evidence import Limits, run_snippet
-from kb.index.fts5 import index
-from kb.records import Check, Snippet
+from kb.records import Check, Progress, Snippet, paced
+from kb.service.base import Base
+from kb.service.guard import door
+from kb.service.keys import FINGERPRINT_OF_INDEX
+from kb.service.publish import write_index
 from kb.settings import read_settings
-from kb.store.sqlite import queries
-from kb.store.sqlite.database import FINGERPRINT_KEY, Database
-from kb.store.sqlite.driver import journal_mode, sqlite3
 from kb.text.fingerprint import FINGERPRINT
 from kb.version import __version__
 
 
-def info(database: Database) -> dict[str, object]:
-    """Return paths, versions, counts and the state of the index."""
-    with database.errors():
-        connection = database.connection
-        stored = queries.counts(connection)
-        analyzer = database.meta(FINGERPRINT_KEY)
-    path = database.path
-    return {
-        "version": __version__,
-        "python": platform.python_version(),
-        "sqlite": sqlite3.sqlite_version,
-        "journal": journal_mode(),
-        "database": path,
-        "bytes": os.path.getsize(path) if os.path.exists(path) else 0,
-        "content": str(bundled_folder()),
-        "counts": stored,
-        "index": {"analyzer": analyzer, "current": analyzer == FINGERPRINT},
-    }
+class Diagnose:
+    """What a reader asks of the knowledge base itself."""
 
+    def __init__(self, base: Base) -> None:
+        self._base = base
 
-def examine(database: Database) -> list[Check]:
-    """Run every check, whatever the others found."""
-    return [check(database) for check in _CHECKS]
+    @property
+    def path(self) -> str:
+        """The database."""
+        return self._base.path
+
+    @door
+    def info(self) -> dict[str, object]:
+        """Return paths, versions, counts and the state of the index."""
+        store = self._base.store
+        analyzer = store.meta.get(FINGERPRINT_OF_INDEX)
+        engine = store.engine()
+        return {
+            "version": __version__,
+            "python": platform.python_version(),
+            "sqlite": engine.version,
+            "journal": engine.journal,
+            "database": self.path,
+            "bytes": os.path.getsize(self.path) if os.path.exists(self.path) else 0,
+            "content": str(bundled_folder()),
+            "counts": store.catalog.counts(),
+            "index": {"analyzer": analyzer, "current": analyzer == FINGERPRINT},
+        }
+
+    @door
+    def doctor(self) -> Sequence[Check]:
+        """Return for each check its name, whether all is well, what was found, what mends it."""
+        return [check(self._base) for check in _CHECKS]
+
+    @door
+    def rebuild(self, progress: Progress | None = None) -> int:
+        """Make the index anew from the stored texts; return the number of documents.
+
+        Where ``progress`` raises `Cancelled`, the index stays as it was.
+        """
+        return write_index(self._base, paced(progress))
 
 
 def examine_folder(folder: Path) -> list[Check]:
@@ -67,22 +85,20 @@ def examine_folder(folder: Path) -> list[Check]:
     return [summary, *wrong, *weak]
 
 
-def _file(database: Database) -> Check:
-    with database.errors():
-        found = database.connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+def _file(base: Base) -> Check:
+    found = base.store.check()
     remedy = "Export what can be read ('kb export -f json') and import it into a new database."
-    return Check("database", found == "ok", f"{database.path}: {found}", remedy)
+    return Check("database", found == "ok", f"{base.path}: {found}", remedy)
 
 
-def _index(database: Database) -> Check:
-    with database.errors():
-        damaged = index.damaged(database.connection)
-        total = queries.counts(database.connection)["document"]
+def _index(base: Base) -> Check:
+    damaged = base.index.check(base.store.entries.documents())
+    total = base.store.catalog.counts()["document"]
     found = f"{len(damaged)} of {total} texts are not indexed as they are stored"
     return Check("index", not damaged, found, "Make the index anew with 'kb rebuild'.")
 
 
-def _content(database: Database) -> Check:
+def _content(base: Base) -> Check:
     try:
         content = read_content(bundled_folder())
     except KbError as error:
@@ -91,15 +107,13 @@ def _content(database: Database) -> Check:
     return Check("content", True, found)
 
 
-def _sqlite(database: Database) -> Check:
-    mode = journal_mode()
-    found = f"SQLite {sqlite3.sqlite_version}, journal {mode}"
-    if mode == "wal":
-        return Check("sqlite", True, found)
-    return Check("sqlite", True, f"{found} (older than 3.51.3: WAL is not safe, so not used)")
+def _sqlite(base: Base) -> Check:
+    engine = base.store.engine()
+    note = "" if engine.journal == "wal" else " (older than 3.51.3: WAL is not safe, so not used)"
+    return Check("sqlite", True, f"SQLite {engine.version}, journal {engine.journal}{note}")
 
 
-def _sandbox(database: Database) -> Check:
+def _sandbox(base: Base) -> Check:
     probe = Snippet("probe", {}, "import numpy\nprint('numpy: 1')\n")
     outcome = run_snippet(probe, Limits(seconds=20))
     level = ", ".join(outcome.isolation)
@@ -108,13 +122,13 @@ def _sandbox(database: Database) -> Check:
     return Check("sandbox", True, f"limits on {level}; files and network are not closed off")
 
 
-def _terminal(database: Database) -> Check:
+def _terminal(base: Base) -> Check:
     support = direction_support(os.environ, read_settings()[0].bidi)
     screen = "a terminal" if sys.stdout.isatty() else "no terminal"
     return Check("terminal", True, f"{screen}; {support.terminal}: {support.reason}")
 
 
-_CHECKS: tuple[Callable[[Database], Check], ...] = (
+_CHECKS: tuple[Callable[[Base], Check], ...] = (
     _file,
     _index,
     _content,

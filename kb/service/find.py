@@ -1,36 +1,33 @@
-"""A search from the query to the hits, in the order of resort that ``--explain`` shows."""
+"""Finding: a search from the query to the hits, and lists where nothing is asked."""
 
 from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable, Iterator
-from itertools import islice
+from collections.abc import Callable, Iterator, Sequence
 
-from kb.index.fts5 import index
-from kb.index.fts5.index import Ranking
-from kb.index.fts5.terms import Vocabulary
-from kb.query import spelling
-from kb.query.fallbacks import FOREIGN, LITTLE, MOST_MISSPELT, RESORTS, known
+from kb.errors import DeadlineExceeded
+from kb.query.compile import Reading, make_plan
+from kb.query.lexicon import Lexicon
 from kb.query.parser import parse
-from kb.query.plan import Reading, Wanted, any_of, make_plan
-from kb.query.tree import Bare, Node, Prefix, Words, positive_texts
+from kb.query.tree import Bare, Keyword, Node, Prefix, positive_texts
 from kb.ranking import excerpt
-from kb.ranking.weights import FIELD_WEIGHTS
 from kb.records import Filters, Hit, Page, Results
+from kb.records.clauses import Candidate
+from kb.records.predicates import Predicate, from_filters
 from kb.service.answer import Answer, Match, answer
-from kb.service.retrieval import CANDIDATES, frequencies, retrieve, telling
-from kb.store.sqlite import queries
-from kb.store.sqlite.conditions import Condition, Every, from_filters
-from kb.store.sqlite.database import Database
-from kb.store.sqlite.driver import SQLITE_ERRORS
+from kb.service.base import Base
+from kb.service.explain import explanation
+from kb.service.guard import clean, clean_filters, count_of, door, only_our_errors
+from kb.service.retrieval import Source, rarest
+from kb.service.suggestion import suggestion
+from kb.store.port import Ref
 
 Cancelled = Callable[[], bool]
-"""Is asked whether the answer is still wanted."""
+"""Is asked whether the answer is no more wanted."""
 
-_MOST_MENDED = 8
-_FEW_WORDS = 4
 _MOST_AT_ONCE = 20
+_PAGE_SECONDS = 10.0  # an export asks for all there is
 _LOOKED_AT_ONCE = 500  # characters of a text in which the first match is looked for
 
 
@@ -39,184 +36,196 @@ def never() -> bool:
     return False
 
 
-def search(
-    database: Database,
-    query: str,
-    filters: Filters,
-    page: Page,
-    *,
-    explain: bool = False,
-    typing: bool = False,
-    cancelled: Cancelled = never,
-) -> Results:
-    """Find the entries a query asks for, best first.
+class Find:
+    """What a reader finds and lists."""
 
-    ``typing`` reads the last word as one that may not be finished. A search that is
-    ``cancelled`` gives up and finds nothing.
-    """
-    began = time.perf_counter()
-    parsed = parse(query)
-    if parsed.node is None:
-        return Results(query, 0, (), notice=parsed.notice)
-    node = _unfinished(parsed.node) if typing and query[-1:].strip() else parsed.node
-    narrowed = from_filters(filters)
-    with database.errors():
-        # Half a word is no misspelling.
-        resorts = [each for each in RESORTS if not (typing and each.via == "spelling")]
-        found = answer(database, node, narrowed, page, resorts, cancelled)
-        hits = tuple(_hit(database, match) for match in found.matches)
-        asked = _may_be_misspelt(node, found, typing) and not cancelled()
-        words = found.vocabulary
-        suggestion = _suggestion(database, query, node, filters, words) if asked else None
-    return Results(
-        query=query,
-        total=found.total,
-        hits=hits,
-        took_ms=round((time.perf_counter() - began) * 1000, 3),
-        suggestion=suggestion,
-        notice=parsed.notice or found.notice,
-        explanation=_explanation(found, narrowed) if explain else (),
-    )
+    def __init__(self, base: Base) -> None:
+        self._base = base
+
+    @property
+    def path(self) -> str:
+        """The database."""
+        return self._base.path
+
+    @door
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int | None = 10,
+        offset: int = 0,
+        filters: Filters | None = None,
+        explain: bool = False,
+        cancelled: Cancelled = never,
+    ) -> Results:
+        """Find the entries a query asks for, best first.
+
+        Bare words match as many as possible. Any text is a query. Raises `UsageError` for a
+        limit or an offset below zero. Once ``cancelled`` says yes it gives up.
+        """
+        page = Page(count_of("limit", limit), count_of("offset", offset) or 0)
+        wanted = from_filters(clean_filters(filters))
+        return self._search(clean("a query", query), wanted, page, explain, cancelled)
+
+    def search_typed(
+        self,
+        query: str,
+        *,
+        limit: int | None = 10,
+        filters: Filters | None = None,
+        cancelled: Cancelled = never,
+    ) -> Iterator[Results]:
+        """Yield what a query that is being typed finds: first what is there at once, then ranked.
+
+        ``cancelled`` is asked while it works; once it says yes nothing more is yielded.
+        The first tier is unranked and left out where it finds nothing; the second is what
+        `search` finds.
+        """
+        with only_our_errors(self.path):
+            page, typed = Page(count_of("limit", limit)), clean("a query", query)
+            narrowed = from_filters(clean_filters(filters))
+            began = time.perf_counter()
+            hits = self._at_once(typed, narrowed, page, cancelled)
+            if hits and not cancelled():
+                yield Results(typed, len(hits), hits, took_ms=_since(began))
+            if not cancelled():
+                ranked = self._search(typed, narrowed, page, False, cancelled)
+                if not cancelled():
+                    yield ranked
+
+    @door
+    def list(
+        self, *, limit: int | None = None, offset: int = 0, filters: Filters | None = None
+    ) -> Results:
+        """Return the entries that pass the filters, in the order of their collections."""
+        page = Page(count_of("limit", limit), count_of("offset", offset) or 0)
+        total, refs = self._base.store.catalog.select(from_filters(clean_filters(filters)), page)
+        return Results("", total, tuple(self._base.store.catalog.hits(refs)))
+
+    @door
+    def ids(self, query: str, *, filters: Filters | None = None) -> Sequence[str]:
+        """Return the ids of all that a query finds, best first."""
+        node = parse(clean("a query", query)).node
+        if node is None:
+            return ()
+        source, narrowed = self._source(), from_filters(clean_filters(filters))
+        with self._base.deadline(source.documents, never):
+            glossary = self._base.store.glossary
+            found = answer(source, glossary, node, query, narrowed, Page(None))
+        return tuple(match.found.entry for match in found.matches)
+
+    @door
+    def marks(self, text: str, lang: str, query: str) -> tuple[tuple[int, int], ...]:
+        """Return the places in a text that a query matches, as a search would mark them."""
+        node = parse(clean("a query", query)).node
+        shown, spoken = clean("a text", text), clean("a language", lang)
+        if node is None:
+            return ()
+        reading = Reading(self._base.store.catalog.languages())
+        return excerpt.marks(shown, spoken, make_plan(node, reading).wanted)
+
+    def _source(self) -> Source:
+        index, catalog = self._base.index, self._base.store.catalog
+        return Source(index, catalog, Lexicon(index, catalog.languages()), index.size())
+
+    def _search(
+        self, query: str, narrowed: Predicate, page: Page, explain: bool, cancelled: Cancelled
+    ) -> Results:
+        began = time.perf_counter()
+        parsed = parse(query)
+        if parsed.node is None:
+            return Results(query, 0, (), notice=parsed.notice)
+        source = self._source()
+        try:
+            with self._base.deadline(source.documents, cancelled):
+                found = answer(
+                    source, self._base.store.glossary, parsed.node, query, narrowed, page
+                )
+            hits = self._hits(found.matches, cancelled)
+            with self._base.deadline(source.documents, cancelled):
+                meant = _suggested(source, query, parsed.node, found, narrowed)
+        except DeadlineExceeded as error:
+            return Results(query, 0, (), took_ms=_since(began), notice=error.message)
+        return Results(
+            query=query,
+            total=found.total,
+            hits=hits,
+            took_ms=_since(began),
+            suggestion=meant,
+            notice=parsed.notice,
+            explanation=explanation(found, narrowed) if explain else (),
+        )
+
+    def _hits(
+        self, matches: Sequence[Match], cancelled: Cancelled, within: int | None = None
+    ) -> tuple[Hit, ...]:
+        """Return matches as lines of a list, each with the passage that matched."""
+        refs = [Ref(match.found.entry, match.found.lang) for match in matches]
+        catalog = self._base.store.catalog
+        with self._base.store.deadline(_PAGE_SECONDS, cancelled) as deadline:
+            passages = []
+            for match, texts in zip(matches, catalog.texts(refs), strict=True):
+                deadline.check()
+                passages.append(excerpt.excerpt(texts, match.found.lang, match.wanted, within))
+            lines = {hit.id: hit for hit in catalog.hits(refs)}
+        return tuple(
+            dataclasses.replace(
+                lines[match.found.entry],
+                score=round(match.found.score, 6),
+                via=match.via,
+                excerpt=passage,
+            )
+            for match, passage in zip(matches, passages, strict=True)
+            if match.found.entry in lines
+        )
+
+    def _at_once(
+        self, query: str, narrowed: Predicate, page: Page, cancelled: Cancelled
+    ) -> tuple[Hit, ...]:
+        """Return entries that hold every word, the last as a beginning if no blank follows it.
+
+        Where there is none, those that hold the rarest.
+        """
+        node = parse(query).node
+        words = [text.text for text in positive_texts(node)] if node is not None else []
+        if not words or node not in (Keyword(words[0]), Bare(tuple(map(Keyword, words)))):
+            return ()
+        last = Prefix(words[-1]) if query[-1:].strip() else Keyword(words[-1])
+        texts = Bare((*map(Keyword, words[:-1]), last))
+        source = self._source()
+        try:
+            with self._base.deadline(source.documents, cancelled):
+                matches = _first_matches(source, texts, narrowed, page)
+            return self._hits(matches, cancelled, _LOOKED_AT_ONCE)
+        except DeadlineExceeded:
+            return ()
 
 
-def as_typed(
-    database: Database, query: str, filters: Filters, page: Page, cancelled: Cancelled
-) -> Iterator[Results]:
-    """Yield what is found at once, unranked, and then the ranked answer, unless cancelled.
-
-    The first asks only for entries that hold every word, the last one as a beginning if no
-    blank follows it; where there is none, for those that hold the rarest.
-    """
-    began = time.perf_counter()
-    node = parse(query).node
-    words = [text.text for text in positive_texts(node)] if node is not None else []
-    plain = words and node in (Words(words[0]), Bare(tuple(map(Words, words))))
-    if plain and not page.offset:
-        last = Prefix(words[-1]) if query[-1:].strip() else Words(words[-1])
-        with database.errors(), index.deadline(database.connection, cancelled):
-            texts = Bare((*map(Words, words[:-1]), last))
-            found = _at_once(database, texts, from_filters(filters), page)
-        if found and not cancelled():
-            hits = tuple(_hit(database, match, _LOOKED_AT_ONCE) for match in found)
-            took = round((time.perf_counter() - began) * 1000, 3)
-            yield Results(query, len(hits), hits, took_ms=took)
-    if cancelled():
-        return
-    ranked = search(database, query, filters, page, typing=True, cancelled=cancelled)
-    if not cancelled():
-        yield ranked
-
-
-def _at_once(database: Database, texts: Bare, narrowed: Condition, page: Page) -> list[Match]:
-    connection = database.connection
-    reading = Reading(index.languages(connection))
-    plan = make_plan(texts, reading)
-    pieces = [piece for text in texts.of for piece in make_plan(text, reading).pieces]
-    if not pieces:
+def _first_matches(source: Source, texts: Bare, narrowed: Predicate, page: Page) -> list[Match]:
+    reading = Reading(source.lexicon.languages)
+    terms = [term for text in texts.of for term in make_plan(text, reading).terms]
+    if not terms:
         return []
     # What is shown at once is the first place that matches, not the best.
-    wanted = plan.wanted._replace(words=1)
+    wanted = make_plan(texts, reading).wanted._replace(words=1)
     limit = _MOST_AT_ONCE if page.limit is None else min(page.limit, _MOST_AT_ONCE)
-    try:
-        every = " AND ".join(f"({piece.expression})" for piece in pieces)
-        found = index.first(connection, every, narrowed, limit)
-        if not found and len(pieces) > 1:
-            rarest = any_of(telling(pieces, frequencies(connection), 1))
-            found = index.first(connection, rarest, narrowed, limit)
-    except SQLITE_ERRORS as error:
-        if "interrupted" not in str(error):
-            raise
-        return []
+    found: Sequence[Candidate]
+    found = source.index.holding([term.clause for term in terms], narrowed, limit)
+    if not found and len(terms) > 1:
+        rare = rarest(terms, lambda term: source.lexicon.clause_frequency(term.clause), 1)
+        found = source.index.holding([rare[-1].clause], narrowed, limit)
     return [Match(each, "text", wanted) for each in found]
 
 
-def mark(database: Database, text: str, lang: str, query: str) -> tuple[tuple[int, int], ...]:
-    """Return the places in a text that a query matches, as a search would mark them."""
-    node = parse(query).node
-    if node is None:
-        return ()
-    with database.errors():
-        languages = index.languages(database.connection)
-    return excerpt.marks(text, lang, make_plan(node, Reading(languages)).wanted)
-
-
-def _hit(database: Database, match: Match, within: int | None = None) -> Hit:
-    connection = database.connection
-    found = match.found
-    hit = queries.get_hit(connection, found.entry, found.lang)
-    texts = queries.get_document(connection, found.entry, found.lang)
-    return dataclasses.replace(
-        hit,
-        score=round(found.score, 6),
-        via=match.via,
-        excerpt=excerpt.excerpt(texts, found.lang, match.wanted, within),
-    )
-
-
-def _may_be_misspelt(node: Node, found: Answer, typing: bool) -> bool:
-    """Say whether a spelling is to be looked for: little was found, or few words were asked."""
-    if found.notice or any(match.via in FOREIGN for match in found.matches):
-        return False
-    few = sum(1 for _ in positive_texts(node)) <= _FEW_WORDS and not typing
-    return few or found.plain < LITTLE
-
-
-def _suggestion(
-    database: Database, query: str, node: Node, filters: Filters, vocabulary: Vocabulary
+def _suggested(
+    source: Source, query: str, node: Node, found: Answer, narrowed: Predicate
 ) -> str | None:
-    """Return the query with its unknown words mended, if it then finds something."""
-    unknown = sum(not known(vocabulary, text.text) for text in positive_texts(node))
-    if not 0 < unknown <= MOST_MISSPELT:
+    """Return a suggestion, or none where looking for it takes too long: the answer is there."""
+    try:
+        return suggestion(source, query, node, found, narrowed)
+    except DeadlineExceeded:
         return None
-    suggested = query
-    for text in islice(positive_texts(node), _MOST_MENDED):
-        mended = spelling.correct(text.text, vocabulary, lambda term: _as_written(database, term))
-        if mended is not None:
-            suggested = suggested.replace(text.text, mended, 1)
-    found = parse(suggested).node
-    if suggested == query or found is None:
-        return None
-    plan = make_plan(found, Reading(index.languages(database.connection)))
-    return suggested if retrieve(database, plan, from_filters(filters), Page(1)).total else None
 
 
-def _as_written(database: Database, term: str) -> str:
-    """Return a term as some document writes it: terms are folded, and many are stems."""
-    ranking = Ranking(FIELD_WEIGHTS)
-    found = index.retrieve(database.connection, f'"{term}"', Every(), ranking, 5).found
-    wanted = Wanted({term: 0}, {}, 1)
-    spellings = [
-        text[start:end]
-        for document in found
-        for text in queries.get_document(
-            database.connection, document.entry, document.lang
-        ).values()
-        if text
-        for start, end in excerpt.marks(text, document.lang, wanted)
-    ]
-    return min(spellings, key=len, default=term)
-
-
-def _unfinished(node: Node) -> Node:
-    """Read the last word as a beginning, too."""
-    if isinstance(node, Words):
-        return Bare((node, Prefix(node.text)))
-    if isinstance(node, Bare) and isinstance(node.of[-1], Words):
-        return Bare((*node.of, Prefix(node.of[-1].text)))
-    return node
-
-
-def _explanation(found: Answer, narrowed: Condition) -> tuple[str, ...]:
-    weights = ", ".join(f"{name} {value:g}" for name, value in FIELD_WEIGHTS._asdict().items())
-    order = ", ".join(resort.name for resort in RESORTS)
-    return (
-        *(
-            f"{name}: {plan.expression or '(no text: every entry that meets the condition)'}"
-            for name, plan in found.steps
-        ),
-        f"condition: {found.steps[0][1].condition}" if found.steps else "",
-        f"filters: {narrowed}",
-        f"ranking: BM25, best document of each entry; weights {weights}",
-        f"second look at {CANDIDATES}: the whole query, words near each other, exact forms",
-        f"resorts where fewer than {LITTLE} are found: joined words in their parts, {order}",
-    )
+def _since(began: float) -> float:
+    return round((time.perf_counter() - began) * 1000, 3)

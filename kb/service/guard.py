@@ -1,15 +1,17 @@
-"""What stands at the door: what goes in is made sound, and only our errors come out."""
+"""What stands at the door: what goes in is checked and made sound, and only our errors come out."""
 
 from __future__ import annotations
 
 import functools
-import json
 import os
-from collections.abc import Callable, Iterator
+import time
+import traceback
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
 
-from kb.errors import BadData, BadDatabase, KbError, UsageError
+from kb.errors import BadData, InternalError, KbError, UsageError, nearest
 
 if TYPE_CHECKING:
     from kb.records import Filters
@@ -17,15 +19,6 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 _LARGEST = 1 << 62
-_UNREADABLE = (
-    AttributeError,
-    KeyError,
-    TypeError,
-    ValueError,
-    OverflowError,
-    RecursionError,
-    MemoryError,
-)
 
 
 class _HasPath(Protocol):
@@ -49,50 +42,102 @@ def door(method: Callable[Concatenate[L, P], T]) -> Callable[Concatenate[L, P], 
 
 @contextmanager
 def only_our_errors(path: str) -> Iterator[None]:
-    """Turn what escapes into one of our errors; ``path`` is the database it is about."""
-    from kb.store.sqlite.driver import SQLITE_ERRORS, explain
+    """Turn what escapes into one of our errors; ``path`` is the database it is about.
 
+    An error of the operating system is told as what it is; any other is a bug of ours.
+    """
     try:
         yield
     except (KbError, BrokenPipeError):  # the second is the caller's own stream
         raise
-    except SQLITE_ERRORS as error:
-        raise explain(error, path) from error
     except OSError as error:
         name = error.filename or path
         raise BadData(f"{name}: {error.strerror or error}") from error
-    except json.JSONDecodeError as error:
-        hint = "Try 'kb doctor'."
-        raise BadDatabase(f"{path}: a stored record is damaged ({error})", hint) from error
-    except _UNREADABLE as error:
-        raise UsageError(f"the request cannot be read ({type(error).__name__}: {error})") from error
+    except Exception as error:
+        raise internal(error) from error
 
 
-def clean(text: str) -> str:
-    """Return a text that SQLite and UTF-8 can hold: halves of surrogate pairs and NUL replaced."""
+def internal(error: BaseException) -> InternalError:
+    """Return the error that tells of a bug of ours, with its traceback in a file that is named."""
+    told = "".join(traceback.format_exception(error))
+    sentence = f"danesh made a mistake of its own ({type(error).__name__}), and stopped"
+    try:
+        file = _log_folder() / f"error-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(told, encoding="utf-8", errors="replace")
+    except OSError:
+        return InternalError(sentence, f"Please report it with these lines:\n{told}")
+    return InternalError(sentence, f"Please report it with the file {file}.")
+
+
+def _log_folder() -> Path:
+    import platformdirs
+
+    return Path(platformdirs.user_log_dir("kb", appauthor=False))
+
+
+def clean(name: str, text: str) -> str:
+    """Return a text that SQLite and UTF-8 can hold: halves of surrogate pairs and NUL replaced.
+
+    Raises `UsageError` for what is no text.
+    """
+    if not isinstance(text, str):
+        raise UsageError(f"{name} must be a text, not {type(text).__name__}")
     return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")
 
 
 def clean_filters(filters: Filters | None) -> Filters:
-    """Return filters whose values SQLite can hold."""
+    """Return filters whose values SQLite can hold. Raises `UsageError` for what are none."""
     from kb.records import Filters
 
     if filters is None:
         return Filters()
-    values = {name: getattr(filters, name) for name in Filters._fields}
-    return Filters(**{name: clean(v) if v is not None else None for name, v in values.items()})
+    if not isinstance(filters, Filters):
+        raise UsageError(f"filters must be Filters, not {type(filters).__name__}")
+    given = filters._asdict().items()
+    return Filters(**{name: clean(name, v) if v is not None else None for name, v in given})
 
 
-def within(name: str, value: int | None) -> int | None:
-    """Return a count that SQLite can hold. Raises `UsageError` below zero."""
-    if value is not None and value < 0:
-        raise UsageError(f"{name} must not be below zero")
-    return None if value is None else min(value, _LARGEST)
+def clean_names(name: str, values: Iterable[str]) -> tuple[str, ...]:
+    """Return names that SQLite can hold. Raises `UsageError` for what are none."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise UsageError(f"{name} must be several texts, not {type(values).__name__}")
+    return tuple(clean(name, value) for value in values)
+
+
+def one_of(name: str, value: str, known: Iterable[str]) -> str:
+    """Return a text that is one of some. Raises `UsageError` with the nearest."""
+    allowed = tuple(known)
+    if value not in allowed:
+        said = clean(name, value)
+        hint = nearest(said, allowed) or f"Known: {', '.join(allowed)}."
+        raise UsageError(f"there is no {name} '{said}'", hint)
+    return value
+
+
+def path_of(name: str, value: str | os.PathLike[str]) -> Path:
+    """Return a path. Raises `UsageError` for what is none."""
+    if not isinstance(value, str | os.PathLike) or not isinstance(os.fspath(value), str):
+        raise UsageError(f"{name} must be a path, not {type(value).__name__}")
+    text = os.fspath(value)
+    if "\0" in text:
+        raise UsageError(f"{name}: {text!r} is not a file name")
+    return Path(text)
+
+
+def count_of(name: str, value: int | None) -> int | None:
+    """Return a count that SQLite can hold. Raises `UsageError` for what is none."""
+    if value is None:
+        return None
+    if not isinstance(value, int) or value < 0:
+        raise UsageError(f"{name} must be a whole number and not below zero")
+    return min(value, _LARGEST)
 
 
 def within_reason(timeout: float, memory: int) -> tuple[float, int]:
     """Return limits for a run. Raises `UsageError` for none, or for days."""
-    if not 0 < timeout <= 86400 or not 0 < memory <= 1 << 30:
+    numbers = isinstance(timeout, int | float) and isinstance(memory, int)
+    if not numbers or not 0 < timeout <= 86400 or not 0 < memory <= 1 << 30:
         raise UsageError("a time limit and a memory limit must be above zero, and within reason")
     return timeout, memory
 

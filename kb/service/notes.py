@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import dataclasses
 import secrets
-from collections.abc import Iterable
 
 from kb.errors import NotFound, UsageError, nearest
-from kb.records import Annotation, Entry, Snippet, Target, TextSpan
+from kb.evidence.trust import trust
+from kb.records import Annotation, Snippet, Target, TextSpan
 from kb.records.vocabulary import NOTE, OWN_TARGET_ROLES, OWN_VERDICTS, SEVERITIES
-from kb.service.guard import clean, door
-from kb.store.sqlite import entries, own
-from kb.store.sqlite.database import Database
+from kb.service.base import Base
+from kb.service.guard import clean, door, one_of
+from kb.text.languages import guess_language
+from kb.text.quotation import quote
 
 _LONGEST_NOTE = 100_000
 
 
-class Own:
-    """The part of the door that writes: what is added here, no file and no renewal changes."""
+class Notes:
+    """What is added here, no file and no renewal changes."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, base: Base) -> None:
+        self._base = base
 
     @property
     def path(self) -> str:
         """The database file."""
-        return self._database.path
+        return self._base.path
 
     @door
     def annotate(
@@ -43,20 +45,19 @@ class Own:
         Raises `NotFound` for the entry and `UsageError` for words that are not there, an
         unknown verdict, an empty note.
         """
-        from kb.text.quotation import quote
-
-        found = self._entry(entry)
+        found = self._base.entry(entry)
+        if not isinstance(words, TextSpan):
+            raise UsageError(f"words must be a TextSpan, not {type(words).__name__}")
         role, lang, start, end = words
-        text = found.text(_one_of("role", role, OWN_TARGET_ROLES), lang)
+        text = found.text(one_of("role", role, OWN_TARGET_ROLES), clean("a language", lang))
         if not 0 <= start < end <= len(text):
             raise UsageError(f"{entry}: there are no words at {start} to {end} of its {role}")
         quoted = quote(text, start, end)
-        target = Target(role, lang, quoted.exact, start, end, "", quoted.prefix, quoted.suffix)
         annotation = Annotation(
             id=f"own-{secrets.token_hex(4)}",
-            target=target,
-            verdict=_one_of("verdict", verdict, OWN_VERDICTS),
-            severity=_one_of("severity", severity, SEVERITIES),
+            target=Target(role, lang, quoted.exact, start, end, "", quoted.prefix, quoted.suffix),
+            verdict=one_of("verdict", verdict, OWN_VERDICTS),
+            severity=one_of("severity", severity, SEVERITIES),
             note=_noted(note),
             status="no-evidence",
             own=True,
@@ -66,11 +67,15 @@ class Own:
     @door
     def amend(self, annotation: str, note: str, *, verdict: str | None = None) -> Annotation:
         """Change what one's own annotation says. Raises `NotFound` and `UsageError`."""
-        entry, stored = self._annotation(annotation)
+        name = clean("an annotation", annotation)
+        found = self._base.store.additions.annotation(name)
+        if found is None:
+            raise self._not_own(name)
+        entry, stored = found
         changed = dataclasses.replace(
             stored,
             note=_noted(note),
-            verdict=_one_of("verdict", verdict or stored.verdict, OWN_VERDICTS),
+            verdict=one_of("verdict", verdict or stored.verdict, OWN_VERDICTS),
         )
         return self._keep(entry, changed)
 
@@ -84,77 +89,50 @@ class Own:
         by the reader may run unasked, here and on the command line. Raises `NotFound`,
         `UsageError` for code that is empty, and `Conflict` for a name that is another's.
         """
-        from kb.evidence.trust import trust
-        from kb.text.languages import guess_language
-
-        found = self._entry(entry)
-        written = clean(code)
+        found = self._base.entry(entry)
+        written = clean("code", code)
         if not written.strip():
             raise UsageError("an empty program is not kept")
-        said = clean(title).strip() or _first_line(written)
+        said = clean("a title", title).strip() or _first_line(written)
         titles = {guess_language(said): said} if said else {}
-        chosen = clean(name) if name else f"own-{secrets.token_hex(4)}"
+        chosen = clean("a name", name) if name else f"own-{secrets.token_hex(4)}"
         snippet = Snippet(chosen, titles, written, own=True)
-        with self._database.writing() as connection:
-            own.put_snippet(connection, found.id, snippet)
-            entries.renew_documents(connection, found.id)
+        with self._base.store.transaction(), self._base.renewing(found.id):
+            self._base.store.additions.put_snippet(found.id, snippet)
         trust(snippet.digest)
         return snippet
 
     @door
     def withdraw(self, name: str) -> None:
         """Remove an annotation or a program of one's own. Raises `NotFound`."""
-        with self._database.writing() as connection:
-            changed = own.remove(connection, clean(name))
-            if not changed:
-                raise self._not_own(name)
-            for entry in changed:
-                entries.renew_documents(connection, entry)
+        own, wanted = self._base.store.additions, clean("a name", name)
+        with self._base.store.transaction(), contextlib.ExitStack() as renewals:
+            entries = own.entries_of(wanted)
+            if not entries:
+                raise self._not_own(wanted)
+            for entry in entries:
+                renewals.enter_context(self._base.renewing(entry))
+            own.remove(wanted)
 
     def _keep(self, entry: str, annotation: Annotation) -> Annotation:
-        with self._database.writing() as connection:
-            own.put_annotation(connection, entry, annotation)
-            entries.renew_documents(connection, entry)
+        with self._base.store.transaction(), self._base.renewing(entry):
+            self._base.store.additions.put_annotation(entry, annotation)
         return annotation
 
-    def _entry(self, name: str) -> Entry:
-        with self._database.errors():
-            found = entries.get_entry(self._database.connection, clean(name))
-        if found is None:
-            raise NotFound(f"there is no entry '{clean(name)}'")
-        return found
-
-    def _annotation(self, name: str) -> tuple[str, Annotation]:
-        """Return an annotation of one's own and the id of its entry. Raises `NotFound`."""
-        with self._database.errors():
-            found = own.find_annotation(self._database.connection, clean(name))
-        if found is None:
-            raise self._not_own(name)
-        return found
-
     def _not_own(self, name: str) -> NotFound:
-        known = own.names(self._database.connection)
-        said = f"'{clean(name)}' is no note, annotation or program of your own"
-        return NotFound(said, nearest(clean(name), known))
+        known = self._base.store.additions.names()
+        said = f"'{name}' is no note, annotation or program of your own"
+        return NotFound(said, nearest(name, known))
 
 
 def _noted(note: str) -> dict[str, str]:
     """Return a note under its language. Raises `UsageError` for an empty or endless one."""
-    from kb.text.languages import guess_language
-
-    said = clean(note).strip()
+    said = clean("a note", note).strip()
     if not said:
         raise UsageError("a note needs some words")
     if len(said) > _LONGEST_NOTE:
         raise UsageError(f"a note has at most {_LONGEST_NOTE} characters")
     return {guess_language(said): said}
-
-
-def _one_of(what: str, value: str, known: Iterable[str]) -> str:
-    if value not in known:
-        hint = nearest(value, known) or f"Known: {', '.join(known)}."
-        raise UsageError(f"there is no {what} '{clean(value)}'", hint)
-    return value
 
 
 def _first_line(code: str) -> str:

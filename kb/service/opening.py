@@ -1,16 +1,22 @@
-"""Opening a knowledge base: where it lies, and what a new one is made from."""
+"""Opening a knowledge base: where it lies, what a new one is made from, what it is made of."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kb.index.fts5 import Fts5Index, matching, prepare
 from kb.library import Library
 from kb.records.progress import paced
-from kb.service.guard import only_our_errors
+from kb.service import sync
+from kb.service.base import Base
+from kb.service.guard import only_our_errors, path_of
+from kb.service.keys import FINGERPRINT_OF_INDEX
 from kb.store.sqlite.database import Database
+from kb.store.sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
     from kb.records import Check, Progress
@@ -39,19 +45,27 @@ def open_library(
     ``progress`` does, and then there is no new file, and an old one is as it was.
     """
     from kb.content.location import bundled_folder
-    from kb.service import sync
 
     folder, tell = bundled_folder(), paced(progress)
     with only_our_errors(str(path)):
-        place = default_path() if path is None else os.fspath(path)
-        database = Database.open(place, lambda new: sync.fill(new, folder, bundled, tell))
-        library = Library(database)
+        place = default_path() if path is None else str(os.fspath(path))
+        base, notices = _opened(place, lambda new: sync.fill(new, folder, bundled, tell))
         try:
-            sync.refresh(database, folder, bundled, tell)
+            sync.refresh(base, folder, bundled, tell)
         except BaseException:
-            library.close()
+            base.store.close()
             raise
-    return library
+    return Library(base, notices)
+
+
+@contextmanager
+def open_base(path: str) -> Iterator[Base]:
+    """Open a database as it is, and close it at the end."""
+    base, _ = _opened(path, lambda new: None)
+    try:
+        yield base
+    finally:
+        base.store.close()
 
 
 def check_folder(folder: str | os.PathLike[str]) -> Sequence[Check]:
@@ -62,5 +76,27 @@ def check_folder(folder: str | os.PathLike[str]) -> Sequence[Check]:
     """
     from kb.service.diagnose import examine_folder
 
-    with only_our_errors(os.fspath(folder)):
-        return examine_folder(Path(folder))
+    with only_our_errors(str(folder)):
+        return examine_folder(path_of("a folder", folder))
+
+
+def _opened(path: str, fill: Callable[[Base], None]) -> tuple[Base, tuple[str, ...]]:
+    """Open a file with the store and the index that this house is made of."""
+
+    def filled(new: Database) -> None:
+        with new.connection.transaction():
+            prepare(new.connection)
+        fill(_base(new))
+
+    database = Database.open(path, filled)
+    base = _base(database)
+    if database.notices:  # it was brought up to date, and its index may be of an older form
+        with base.store.transaction():
+            if prepare(database.connection):
+                base.store.meta.put(FINGERPRINT_OF_INDEX, "")
+    return base, database.notices
+
+
+def _base(database: Database) -> Base:
+    store = SqliteStore(database, matching)
+    return Base(store, Fts5Index(store))

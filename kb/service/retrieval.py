@@ -1,4 +1,4 @@
-"""Retrieval in two stages: the index finds and ranks candidates, a second look orders them.
+"""Retrieval in two stages: the index finds and ranks candidates, the best few are ranked again.
 
 The index is asked for the words that tell most, since a word that most documents hold costs
 most and says least, and function words find nothing worth reading beside it; the best few
@@ -7,126 +7,115 @@ are then scored by the whole query.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
-from kb.index.fts5 import forward, index
-from kb.index.fts5.index import Found, Retrieved
-from kb.index.fts5.terms import Vocabulary
-from kb.query.plan import Piece, Plan, any_of
-from kb.ranking.rerank import Asked, Field, idf, second_look
-from kb.ranking.weights import FIELD_WEIGHTS, FUNCTION_WEIGHT
+from kb.index.port import Index
+from kb.query.compile import Plan, QueryTerm, clauses_of
+from kb.query.lexicon import Lexicon
+from kb.ranking.rerank import Asked, FieldTerms, idf, rerank
+from kb.ranking.weights import FIELD_WEIGHTS, FUNCTION_WEIGHT, TRANSLATION_WEIGHT
 from kb.records import Page
-from kb.store.sqlite import queries
-from kb.store.sqlite.conditions import Condition, Every, Lacks, Named
-from kb.store.sqlite.database import Database
-from kb.store.sqlite.driver import Connection
+from kb.records.clauses import Candidate, Candidates, Scoring
+from kb.records.predicates import Every, Lacks, Named, Predicate
+from kb.store.port import Catalog
+from kb.text.coding import CodedText, code_of, coded
 
 CANDIDATES = 50
-"""How many of the best are looked at again."""
+"""How many of the best are ranked again."""
 
 ENOUGH = 500
 """So many documents hold the rarest words of a query: no commoner word is needed to find."""
 
 
-def retrieve(database: Database, plan: Plan, narrowed: Condition, page: Page) -> Retrieved:
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What is searched: an index of so many documents, its words, and the lists of the store."""
+
+    index: Index
+    catalog: Catalog
+    lexicon: Lexicon
+    documents: int
+
+
+def retrieve(source: Source, plan: Plan, narrowed: Predicate, page: Page) -> Candidates:
     """Return a page of what a plan finds, ranked if it asks for text."""
-    condition = Every((plan.condition, narrowed))
-    connection = database.connection
-    if not plan.pieces:
-        limit = -1 if page.limit is None else page.limit
-        total, ids = queries.select(connection, condition, limit, page.offset)
-        return Retrieved(total, tuple(Found(0, entry, lang, 0.0) for entry, lang in ids))
-    asked = _Index(connection, frequencies(connection))
+    predicate = Every((plan.predicate, narrowed))
+    if not plan.terms:
+        total, refs = source.catalog.select(predicate, page)
+        return Candidates(total, tuple(Candidate(0, *ref) for ref in refs))
+    _look_up(source.lexicon, plan)
     end = None if page.limit is None else page.offset + page.limit
-    about = about_something(plan.pieces) if plan.optional else plan.pieces
-    pieces = about
+    about = about_something(plan.terms) if plan.optional else plan.terms
+    terms = about
     if plan.optional and end is not None:
-        pieces = telling(about, asked.frequency, ENOUGH)
-    found = _ranked(asked, plan, pieces, condition, end)
-    if end is not None and found.total < end and len(pieces) < len(about):
+        terms = rarest(about, lambda term: source.lexicon.clause_frequency(term.clause), ENOUGH)
+    found = _ranked(source, plan, terms, predicate, end)
+    if end is not None and found.total < end and len(terms) < len(about):
         # Where a page lies further down, what only commoner words find follows.
         taken = Lacks(Named(tuple(each.entry for each in found.found)))
-        rest = _ranked(asked, plan, about, Every((condition, taken)), end - found.total)
-        found = Retrieved(found.total + rest.total, (*found.found, *rest.found))
-    return Retrieved(found.total, found.found[page.offset : end])
+        rest = _ranked(source, plan, about, Every((predicate, taken)), end - found.total)
+        found = Candidates(found.total + rest.total, (*found.found, *rest.found))
+    return Candidates(found.total, found.found[page.offset : end])
 
 
-class _Index(NamedTuple):
-    """What is asked, and what remembers in how many documents a piece stands."""
-
-    connection: Connection
-    frequency: Callable[[Piece], int]
+def about_something(terms: Sequence[QueryTerm]) -> Sequence[QueryTerm]:
+    """Return the terms that tell something by themselves, or all where none does."""
+    return [term for term in terms if term.is_content] or terms
 
 
-def _ranked(
-    of: _Index,
-    plan: Plan,
-    pieces: Sequence[Piece],
-    condition: Condition,
-    end: int | None,
-) -> Retrieved:
-    """Return the first that these pieces find, the best of them looked at again."""
-    most = -1 if end is None else max(CANDIDATES, end)
-    candidates = index.retrieve(of.connection, any_of(pieces), condition, plan.ranking, most)
-    size = index.size(of.connection)
-    asked = _asked(plan.words, pieces, of.frequency, size)
-    names = _asked(plan.translations, pieces, of.frequency, size)
-    ordered = _ordered(of.connection, asked, names, candidates.found, plan.lang)
-    return Retrieved(candidates.total, tuple(ordered))
+def rarest(
+    terms: Sequence[QueryTerm], frequency: Callable[[QueryTerm], int], enough: int
+) -> Sequence[QueryTerm]:
+    """Return the rarest terms, until enough documents hold them.
 
-
-def about_something(pieces: Sequence[Piece]) -> Sequence[Piece]:
-    """Return the pieces that tell something by themselves, or all where none does."""
-    return [piece for piece in pieces if piece.telling] or pieces
-
-
-def telling(
-    pieces: Sequence[Piece], frequency: Callable[[Piece], int], enough: int
-) -> Sequence[Piece]:
-    """Return the rarest pieces, until enough documents hold them.
-
-    >>> words = [Piece("network"), Piece("vanishing"), Piece("gradient")]
+    >>> words = [QueryTerm(word) for word in ("network", "vanishing", "gradient")]
     >>> known = {"network": 900, "vanishing": 3, "gradient": 40}
-    >>> [each.expression for each in telling(words, lambda word: known[word.expression], 20)]
+    >>> [each.clause for each in rarest(words, lambda word: known[word.clause], 20)]
     ['vanishing', 'gradient']
     """
-    chosen: list[Piece] = []
+    chosen: list[QueryTerm] = []
     documents = 0
-    for piece in sorted(pieces, key=frequency):
+    for term in sorted(terms, key=frequency):
         if documents >= enough:
             break
-        chosen.append(piece)
-        documents += frequency(piece)
+        chosen.append(term)
+        documents += frequency(term)
     return chosen
 
 
-def frequencies(connection: Connection) -> Callable[[Piece], int]:
-    """Return what tells in how many documents a piece stands, at most."""
-    vocabulary = Vocabulary(connection)
-    begun: dict[str, int] = {}
+def _look_up(lexicon: Lexicon, plan: Plan) -> None:
+    """Look up all terms of a plan at once."""
+    every = (*plan.terms, *plan.words, *plan.translations)
+    lexicon.learn(term for each in every for spelling in each.spellings for term in spelling)
 
-    def frequency(piece: Piece) -> int:
-        if piece.spellings:
-            return max(min(map(vocabulary.frequency, terms)) for terms in piece.spellings)
-        if piece.expression not in begun:
-            begun[piece.expression] = index.count(connection, piece.expression)
-        return begun[piece.expression]
 
-    return frequency
+def _ranked(
+    source: Source,
+    plan: Plan,
+    terms: Sequence[QueryTerm],
+    predicate: Predicate,
+    end: int | None,
+) -> Candidates:
+    """Return the first that these terms find, the best of them ranked again."""
+    most = None if end is None else max(CANDIDATES, end)
+    scoring = Scoring(FIELD_WEIGHTS, plan.translated_into, TRANSLATION_WEIGHT)
+    candidates = source.index.candidates(clauses_of(terms), predicate, scoring, most)
+    asked = _asked(source, plan.words, terms)
+    names = _asked(source, plan.translations, terms)
+    ordered = _reranked(source.index, asked, names, candidates.found, plan.lang)
+    return Candidates(candidates.total, tuple(ordered))
 
 
 def _asked(
-    words: Sequence[Piece],
-    ranked: Sequence[Piece],
-    frequency: Callable[[Piece], int],
-    documents: int,
+    source: Source, words: Sequence[QueryTerm], ranked: Sequence[QueryTerm]
 ) -> list[Asked]:
     return [
         Asked(
-            tuple(map(forward.spell, word.spellings)),
-            tuple(map(forward.spelled, word.surfaces)),
-            idf(documents, frequency(word)) * (1.0 if word.telling else FUNCTION_WEIGHT),
+            tuple(map(coded, word.spellings)),
+            tuple(map(code_of, word.surfaces)),
+            idf(source.documents, source.lexicon.clause_frequency(word.clause))
+            * (1.0 if word.is_content else FUNCTION_WEIGHT),
             word in ranked,
             word.share,
         )
@@ -134,33 +123,27 @@ def _asked(
     ]
 
 
-def _ordered(
-    connection: Connection,
+def _reranked(
+    index: Index,
     asked: Sequence[Asked],
     names: Sequence[Asked],
-    found: Sequence[Found],
+    found: Sequence[Candidate],
     lang: str,
-) -> list[Found]:
-    """Score the first candidates again; of equals, those in the reader's language come first."""
+) -> list[Candidate]:
+    """Rank the first candidates again; of equals, those in the reader's language come first."""
     if not (asked or names):
         return list(found)
-    looked, rest = found[:CANDIDATES], found[CANDIDATES:]
-    columns = forward.read(connection, [each.document for each in looked])
-    lengths = [sum(len(terms.stems) + len(terms.forms) for terms in each) for each in columns]
+    best, rest = found[:CANDIDATES], found[CANDIDATES:]
+    columns = index.positions([each.document for each in best])
+    lengths = [sum(len(text.stems) + len(text.forms) for text in of.values()) for of in columns]
     average = sum(lengths) / len(lengths) if any(lengths) else 1.0
     scored = [
-        each._replace(
-            score=each.score + second_look(asked, names, _fields(terms), length / average)
-        )
-        for each, terms, length in zip(looked, columns, lengths, strict=True)
+        each._replace(score=each.score + rerank(asked, names, _fields(texts), length / average))
+        for each, texts, length in zip(best, columns, lengths, strict=True)
     ]
     scored.sort(key=lambda each: (-each.score, each.lang != lang, each.document))
     return [*scored, *rest]
 
 
-def _fields(columns: Sequence[forward.Terms]) -> list[Field]:
-    return [
-        Field(weight, terms)
-        for weight, terms in zip(FIELD_WEIGHTS, columns, strict=False)
-        if terms.stems
-    ]
+def _fields(texts: Mapping[str, CodedText]) -> list[FieldTerms]:
+    return [FieldTerms(FIELD_WEIGHTS[name], text) for name, text in texts.items() if text.stems]

@@ -10,57 +10,56 @@ from typing import TYPE_CHECKING
 
 from kb.content.location import GLOSSARY_FILE, stamp
 from kb.errors import ReadOnly
-from kb.store.sqlite.database import (
-    CONTENT_KEY,
-    FINGERPRINT_KEY,
-    GLOSSARY_KEY,
-    NO_CONTENT,
-    Database,
-    put_meta,
-)
+from kb.service.keys import CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY, NO_CONTENT
 from kb.text.fingerprint import FINGERPRINT
 
 if TYPE_CHECKING:
     from kb.records import Progress
+    from kb.service.base import Base
+    from kb.store.port import Store
 
 
-def fill(database: Database, folder: Path, bundled: bool, progress: Progress) -> None:
+def fill(base: Base, folder: Path, bundled: bool, progress: Progress) -> None:
     """Put into a new database the glossary and, if ``bundled``, the entries of a folder.
 
     Without them it stays without for good.
     """
-    from kb.service import publish as renewal
+    from kb.service import publish
 
     if bundled:
-        renewal.write_content(database, folder, stamp(folder), progress)
-    renewal.write_glossary(database, folder, _glossary_stamp(folder), progress)
+        publish.write_content(base, folder, stamp(folder), progress)
+    publish.write_glossary(base, folder, _glossary_stamp(folder), progress)
     if not bundled:
-        with database.writing() as connection:
-            put_meta(connection, CONTENT_KEY, NO_CONTENT)
-            put_meta(connection, FINGERPRINT_KEY, FINGERPRINT)
+        with base.store.transaction():
+            leave_as_it_is(base.store)
+            base.store.meta.put(FINGERPRINT_OF_INDEX, FINGERPRINT)
 
 
-def refresh(database: Database, folder: Path, bundled: bool, progress: Progress) -> None:
+def leave_as_it_is(store: Store) -> None:
+    """Let a database follow the bundled content no more; the caller holds the transaction."""
+    store.meta.put(CONTENT, NO_CONTENT)
+
+
+def refresh(base: Base, folder: Path, bundled: bool, progress: Progress) -> None:
     """Renew the index if the analyzer changed, and the content if ``folder`` did.
 
     A database that cannot be written keeps what it has.
     """
-    with database.errors():
-        content, analyzer = database.meta(CONTENT_KEY), database.meta(FINGERPRINT_KEY)
-        terms = database.meta(GLOSSARY_KEY)
+    meta = base.store.meta
+    content, analyzer, terms = map(meta.get, (CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY))
     names = _glossary_stamp(folder)
     changed = bundled and content not in (NO_CONTENT, stamp(folder))
     if analyzer == FINGERPRINT and terms == names and not changed:
         return
-    from kb.service import publish as renewal
+    from kb.service import publish
 
     try:
         if analyzer != FINGERPRINT:
-            renewal.write_index(database, progress)
+            publish.write_index(base, progress)
         if changed:
-            renewal.write_content(database, folder, stamp(folder), progress)
+            publish.write_content(base, folder, stamp(folder), progress)
         if terms != names:
-            renewal.write_glossary(database, folder, names, progress)
+            publish.write_glossary(base, folder, names, progress)
     except ReadOnly:
         return
 

@@ -1,105 +1,116 @@
-"""The evidence behind annotations, run and judged."""
+"""The evidence behind annotations, run, judged and remembered."""
 
 from __future__ import annotations
 
-import os
-import threading
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
 
-from kb.errors import Untrusted
-from kb.evidence.judge import judge
-from kb.evidence.runner import Limits, run_snippet
-from kb.evidence.trust import Consent, check_trust
-from kb.records import Annotation, Entry, Outcome, Progress, Snippet, Verification
-from kb.store.sqlite import entries
-from kb.store.sqlite.database import Database
-
-_AT_ONCE = os.cpu_count() or 2
-_TICK = 0.1
+from kb.content.accepted import accept_evidence
+from kb.content.location import bundled_folder
+from kb.evidence import Limits
+from kb.evidence.verify import verified
+from kb.records import Annotation, Entry, Progress, Snippet, Verification, digest, paced
+from kb.service.base import Base
+from kb.service.guard import clean_names, door, within_reason
+from kb.service.run import consent
 
 
-def verify(
-    database: Database,
-    chosen: Iterable[Entry],
-    consent: Consent,
-    limits: Limits,
-    progress: Progress,
-) -> list[Verification]:
-    """Run each snippet behind the entries' evidence once, judge, and remember the states.
+class Verify:
+    """What a reader verifies."""
 
-    What is not trusted is not run: its annotations are ``cannot-run``. Whatever ends it
-    early, annotations whose snippets have all run are judged and remembered.
-    """
-    with database.errors():
-        annotations = with_evidence(chosen)
-        snippets = snippets_of(database, annotations)
+    def __init__(self, base: Base) -> None:
+        self._base = base
+
+    @property
+    def path(self) -> str:
+        """The database."""
+        return self._base.path
+
+    @door
+    def verify(
+        self,
+        ids: Iterable[str] = (),
+        *,
+        accept: bool = False,
+        trust: bool = False,
+        timeout: float = 30.0,
+        memory: int = 1024,
+        progress: Progress | None = None,
+    ) -> Sequence[Verification]:
+        """Run the evidence behind annotations, of these entries or annotations or of all.
+
+        ``accept`` first renews the hashes of what is stale, here and in the bundled
+        content where that is a checkout. Code that did not come with danesh is run only with
+        ``trust``; without it what needs it is ``cannot-run``. Raises `NotFound` for an id that
+        does not exist. Where ``progress`` raises `Cancelled`, what runs is stopped, and what
+        was verified is kept.
+        """
+        limits = Limits(*within_reason(timeout, memory))
+        chosen = self._chosen(clean_names("ids", ids))
+        annotations = [a for entry in chosen for a in entry.annotations if a.evidence]
+        snippets = self._snippets_of(annotations)
+        if accept:
+            annotations = self._accept(annotations, snippets)
+        results: list[Verification] = []
+        try:
+            for result in verified(annotations, snippets, consent(trust), limits, paced(progress)):
+                results.append(result)
+        finally:
+            self._remember(results)
+        order = {annotation.id: place for place, annotation in enumerate(annotations)}
+        return sorted(results, key=lambda result: order[result.annotation])
+
+    def _chosen(self, ids: Sequence[str]) -> Sequence[Entry]:
+        """Return the entries of these ids (or of annotations of these ids), or all with any."""
+        store = self._base.store
+        if not ids:
+            return list(store.entries.get(store.evidences.annotated()).values())
+        owners = store.evidences.owners(ids)
+        wanted = list(dict.fromkeys(owners.get(name, name) for name in ids))
+        found = store.entries.get(wanted)
+        for name in wanted:
+            if name not in found:
+                raise self._base.not_found("entry or annotation", name)
+        return list(found.values())
+
+    def _snippets_of(self, annotations: Iterable[Annotation]) -> Mapping[str, Snippet]:
+        """Return the stored snippets that evidence names."""
+        names = {evidence.snippet for a in annotations for evidence in a.evidence}
+        return self._base.store.snippets.get(sorted(names))
+
+    def _accept(
+        self, annotations: Sequence[Annotation], snippets: Mapping[str, Snippet]
+    ) -> list[Annotation]:
+        """Renew the hashes kept beside the evidence, here and in a checkout's own record."""
+        accepted = [_looked_at(annotation, snippets) for annotation in annotations]
+        with self._base.store.transaction():
+            for annotation in accepted:
+                self._base.store.evidences.renew(annotation.id, annotation.evidence)
+        owners = self._base.store.evidences.owners(a.id for a in accepted)
+        bundled = self._base.store.entries.owned("bundled")
+        ours = [a for a in accepted if owners[a.id] in bundled]
+        accept_evidence(bundled_folder(), ours)
+        return accepted
+
+    def _remember(self, results: Iterable[Verification]) -> None:
+        with self._base.store.transaction():
+            for result in results:
+                if result.status != "stale":
+                    self._base.store.evidences.put_status(
+                        result.annotation, result.status, result.figures
+                    )
+
+
+def _looked_at(annotation: Annotation, snippets: Mapping[str, Snippet]) -> Annotation:
+    """Return an annotation whose evidence has the digests of quote and snippets as they are."""
+    quote = digest(annotation.target.quote)
     digests = {name: snippet.digest for name, snippet in snippets.items()}
-    fresh = {e.snippet for a in annotations if not a.is_stale(digests) for e in a.evidence}
-    wanted = [snippets[name] for name in sorted(fresh) if name in snippets]
-    runnable = [snippet for snippet in wanted if _may_run(snippet, consent)]
-    outcomes: dict[str, Outcome] = {}
-    try:
-        for outcome in _outcomes(runnable, limits, progress):
-            outcomes[outcome.snippet] = outcome
-    finally:
-        awaited = {snippet.id for snippet in runnable} - outcomes.keys()
-        reached = [a for a in annotations if awaited.isdisjoint(e.snippet for e in a.evidence)]
-        results = [judge(annotation, snippets, outcomes) for annotation in reached]
-        _remember(database, results)
-    return results
-
-
-def _remember(database: Database, results: Iterable[Verification]) -> None:
-    with database.writing() as connection:
-        for result in results:
-            if result.status != "stale":
-                entries.put_status(connection, result.annotation, result.status, result.figures)
-
-
-def accept(database: Database, annotations: Sequence[Annotation]) -> dict[str, str]:
-    """Renew the hashes kept beside the evidence; return the snippets' digests."""
-    with database.writing() as connection:
-        snippets = snippets_of(database, annotations)
-        digests = {name: snippet.digest for name, snippet in snippets.items()}
-        for annotation in annotations:
-            entries.accept(connection, annotation, digests)
-    return digests
-
-
-def with_evidence(chosen: Iterable[Entry]) -> list[Annotation]:
-    """Return the annotations that have evidence, in order."""
-    return [a for entry in chosen for a in entry.annotations if a.evidence]
-
-
-def snippets_of(database: Database, annotations: Iterable[Annotation]) -> dict[str, Snippet]:
-    """Return the stored snippets that evidence names."""
-    names = {evidence.snippet for a in annotations for evidence in a.evidence}
-    found = (entries.get_snippet(database.connection, name) for name in sorted(names))
-    return {snippet.id: snippet for snippet in found if snippet is not None}
-
-
-def _outcomes(snippets: Sequence[Snippet], limits: Limits, progress: Progress) -> Iterator[Outcome]:
-    """Run snippets side by side; yield outcomes as they come, and leave nothing running."""
-    stop = threading.Event()
-    pool = ThreadPoolExecutor(_AT_ONCE)
-    try:
-        running: set[Future[Outcome]] = {
-            pool.submit(run_snippet, snippet, limits, stop=stop) for snippet in snippets
-        }
-        while running:
-            progress(len(snippets) - len(running), len(snippets))
-            ended, running = wait(running, _TICK, FIRST_COMPLETED)
-            yield from (future.result() for future in ended)
-        progress(len(snippets), len(snippets))
-    finally:
-        stop.set()
-        pool.shutdown(cancel_futures=True)
-
-
-def _may_run(snippet: Snippet, consent: Consent) -> bool:
-    try:
-        check_trust(snippet, consent)
-    except Untrusted:
-        return False
-    return True
+    return dataclasses.replace(
+        annotation,
+        evidence=tuple(
+            dataclasses.replace(
+                each, quote_hash=quote, snippet_hash=digests.get(each.snippet, "")
+            )
+            for each in annotation.evidence
+        ),
+    )

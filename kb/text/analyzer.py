@@ -138,20 +138,20 @@ def stems(text: str, lang: str) -> tuple[str, ...]:
     return tuple(term.text for word in analyze(text, lang) for term in word.terms)
 
 
-def joined_pairs(words: Sequence[Word], text: str, lang: str) -> Iterator[tuple[int, str]]:
-    """Yield the stem of each two neighbouring words written as one, with the first's index.
+def joined_pairs(words: Sequence[Word], text: str) -> Iterator[tuple[int, str]]:
+    """Yield the spelling of each two neighbouring words written as one, with the first's index.
 
     What one person writes apart another joins: data set, بیش برازش.
 
-    >>> text = "data sets"
-    >>> list(joined_pairs(list(analyze(text, "en")), text, "en"))
+    >>> text = "data set"
+    >>> list(joined_pairs(list(analyze(text, "en")), text))
     [(0, 'dataset')]
     """
     for index, (left, right) in enumerate(pairwise(words)):
         if text[left.end : right.start].isspace() and not (left.forms and len(left.terms) > 1):
             joined = fold(text[left.start : left.end]) + fold(text[right.start : right.end])
             if len(joined) <= _LONGEST_TERM:
-                yield index, stem(joined, lang).stem
+                yield index, joined
 
 
 def _words(text: str, lang: str, found: Iterator[Part]) -> Iterator[list[Part]]:
@@ -196,7 +196,7 @@ def _word(text: str, group: list[Part], lang: str) -> Word | None:
     if not units:
         return None
     terms = tuple(Term(unit.stem[:_LONGEST_TERM], unit.start, unit.end) for unit in units)
-    return Word(start, end, terms, tuple(_forms(text, lang, units, start, end)))
+    return Word(start, end, terms, tuple(_forms(text, units, start, end)))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -210,7 +210,7 @@ def _single(part: str, kind: str, lang: str) -> tuple[Word | None, tuple[str, ..
     if not units:
         return None, ()
     terms = tuple(Term(unit.stem[:_LONGEST_TERM], 0, end) for unit in units)
-    word = Word(0, end, terms, tuple(_forms(part, lang, units, 0, end)))
+    word = Word(0, end, terms, tuple(_forms(part, units, 0, end)))
     return word, _spellings(word)
 
 
@@ -227,7 +227,7 @@ def _placed(word: Word, start: int) -> Word:
     return Word(start, word.end + start, terms, forms)
 
 
-def _forms(text: str, lang: str, units: list[_Unit], start: int, end: int) -> Iterator[Term]:
+def _forms(text: str, units: list[_Unit], start: int, end: int) -> Iterator[Term]:
     for unit in units:
         if unit.surface != unit.stem and len(unit.surface) <= _LONGEST_TERM:
             yield Term(unit.surface, unit.start, unit.end)
@@ -235,8 +235,8 @@ def _forms(text: str, lang: str, units: list[_Unit], start: int, end: int) -> It
     joined = "".join(unit.surface for unit in units)
     if len(units) > 1 and len(joined) <= _LONGEST_TERM:
         yield Term(joined, start, end)
-        # So that what one writer joins and another parts has one stem: kmeans, k-means.
-        stemmed = stem(joined, lang).stem
+        # So that what one writer joins and another parts meets without its ending: kmeans, k-means.
+        stemmed = joined.removesuffix(units[-1].surface) + units[-1].stem
         if stemmed != joined:
             yield Term(stemmed, start, end)
 

@@ -68,7 +68,7 @@ def _states(documents: Sequence[Document], lists: Sequence[Path]) -> Iterator[Li
         with open_library(path, bundled=False) as library:
             yield library
             for each in lists:
-                library.add_glossary(each)
+                library.glossary.add(each)
             yield library
 
 

@@ -32,6 +32,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kb.query.plan import Reading, make_plan
+
 from kb.query.tree import Words
 from kb.text.analyzer import analyze, index_text, joined_pairs, stems
 

@@ -7,6 +7,7 @@ import os
 import pty
 import select
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,12 +18,13 @@ import pytest
 
 from kb import Library, open_library
 from kb.cli.working import working
-from kb.contract.shapes import dumps, entry_json
+from kb.contract.document import dumps
+from kb.contract.entry import ENTRY
 from kb.display import lay_out
 from kb.errors import Cancelled
 from kb.records import Annotation, Answer, Entry, Evidence, Snippet, Target, digest
-from kb.store.sqlite.database import FINGERPRINT_KEY, Database, put_meta
 from kb.text.fingerprint import FINGERPRINT
+from tests.behind import remember
 
 ROOT = Path(__file__).parents[2]
 MANY = 2000
@@ -131,16 +133,20 @@ def test_before_the_app_opens_its_language_says_how_far_the_first_build_is(
 def test_an_index_whose_renewal_is_stopped_stays_and_is_renewed_next_time(
     bundled_path: Path,
 ) -> None:
-    database = Database(str(bundled_path), str(bundled_path))
-    with database.writing() as connection:
-        put_meta(connection, FINGERPRINT_KEY, "of an older analyzer")
+    with open_library(bundled_path) as library:
+        remember(library, "analyzer", "of an older analyzer")
     arguments = ("--db", str(bundled_path), "list", "--limit", "1")
     code, seen = interrupted("making the knowledge base", *arguments)
     assert (code, sentences(seen)) == (130, ["kb: stopped; nothing was changed"])
-    assert database.meta(FINGERPRINT_KEY) == "of an older analyzer"
+    assert analyzer_of(bundled_path) == "of an older analyzer"
     assert undisturbed(*arguments)[0] == 0
-    assert database.meta(FINGERPRINT_KEY) == FINGERPRINT
-    database.close()
+    assert analyzer_of(bundled_path) == FINGERPRINT
+
+
+def analyzer_of(path: Path) -> str:
+    with sqlite3.connect(path) as connection:
+        (value,) = connection.execute("SELECT value FROM meta WHERE key = 'analyzer'").fetchone()
+    return str(value)
 
 
 def many(path: Path) -> Path:
@@ -206,7 +212,7 @@ def test_a_verify_that_is_stopped_ends_its_snippet_and_keeps_what_was_verified(
     )
     file = tmp_path / "mine.jsonl"
     claims = (claim("quick", "print('figure: 2')"), claim("slow", endless))
-    file.write_text("".join(dumps(entry_json(entry), indent=None) + "\n" for entry in claims))
+    file.write_text("".join(dumps(ENTRY.write(entry), indent=None) + "\n" for entry in claims))
     with opened(path) as library:
         library.import_file(file)
     limit = ("--timeout", "86400")

@@ -105,7 +105,7 @@ def test_a_folder_is_imported_with_its_languages_linked(bundled: Library, course
     assert set(entry.question) == {"en", "fa"}
     assert entry.annotations[0].target.quote == "Momentum doubles the step size."
     assert entry.main_snippet() is not None
-    assert bundled.collections()["optimization"] == {"en": "Optimization", "fa": "بهینه‌سازی"}
+    assert bundled.read.collections()["optimization"] == {"en": "Optimization", "fa": "بهینه‌سازی"}
     for query in ("momentum", "تکانه", "نوسان"):
         assert "momentum" in [hit.id for hit in bundled.search(query).hits[:3]]
 

@@ -17,6 +17,7 @@ from kb.exchange.lines import read as read_lines
 from kb.exchange.native import write
 from kb.exchange.questions import read as read_questions
 from kb.records import Filters
+from tests.behind import batch, written
 from tests.exchange.hard import BOOK
 
 SOURCES = bundled_folder() / "sources"
@@ -91,26 +92,26 @@ MARKDOWN = [
 
 @pytest.mark.parametrize(("text", "questions", "answers"), MARKDOWN)
 def test_lists_as_people_write_them_are_read(text: str, questions: int, answers: int) -> None:
-    entries = read_questions(text, "x.md").book.entries
+    entries = batch(read_questions, text, "x.md").book.entries
     assert len(entries) == questions
     assert sum(bool(entry.answers) for entry in entries) == answers
 
 
 def test_what_stands_under_a_deeper_heading_belongs_to_the_answer() -> None:
     text = "## What is A?\nIntro.\n### Details\nMore.\n"
-    (entry,) = read_questions(text, "x.md").book.entries
+    (entry,) = batch(read_questions, text, "x.md").book.entries
     assert "More." in entry.answers[0].text
 
 
 def test_code_in_an_answer_asks_nothing() -> None:
-    (entry,) = read_questions(MARKDOWN[4][0], "x.md").book.entries
+    (entry,) = batch(read_questions, MARKDOWN[4][0], "x.md").book.entries
     assert "# What is this?" in entry.answers[0].text
 
 
 @pytest.mark.parametrize("text", ["", "just a line\n", "\0\0", "# Heading only\n"])
 def test_a_file_without_questions_says_so(text: str) -> None:
     with pytest.raises(BadData, match=r"no questions|not a text"):
-        read_questions(text, "x.md")
+        batch(read_questions, text, "x.md")
 
 
 def line(**values: object) -> str:
@@ -159,13 +160,13 @@ def test_importing_again_renews_and_never_erases(empty: Library, tmp_path: Path)
 
 def test_lines_of_one_id_in_two_languages_are_one_entry() -> None:
     text = "\n".join([line(), line(lang="fa", title="نرم", text="اندازه")])
-    (entry,) = read_lines(text, "x").book.entries
+    (entry,) = batch(read_lines, text, "x").book.entries
     assert entry.question == {"en": "T", "fa": "نرم"}
 
 
 def test_a_line_without_language_is_told_by_its_script() -> None:
     text = json.dumps({"id": "a", "title": "نرم چیست؟"})
-    assert list(read_lines(text, "x").book.entries[0].question) == ["fa"]
+    assert list(batch(read_lines, text, "x").book.entries[0].question) == ["fa"]
 
 
 def test_a_dry_run_counts_and_changes_nothing(empty: Library) -> None:
@@ -247,7 +248,7 @@ def test_two_records_of_one_id_in_a_file_are_refused(empty: Library, tmp_path: P
 
 def test_a_quote_that_is_not_at_its_place_is_refused(empty: Library, tmp_path: Path) -> None:
     file = tmp_path / "hard.json"
-    file.write_text(write(BOOK).replace('"start": 12', '"start": 13'))
+    file.write_text(written(write, BOOK).replace('"start": 12', '"start": 13'))
     with pytest.raises(BadData, match="the quote does not stand at 13"):
         empty.import_file(file)
 
@@ -304,6 +305,6 @@ def test_a_missing_file_and_a_folder_say_so(empty: Library, tmp_path: Path) -> N
 def test_any_text_is_read_or_refused(text: str) -> None:
     for read in (read_questions, read_lines):
         try:
-            read(text, "x")
+            batch(read, text, "x")
         except BadData as error:
             assert error.message.startswith("x")

@@ -55,9 +55,9 @@ def test_within_operators_a_word_stands_for_its_translations_too(library: Librar
 
 
 def test_the_glossary_can_be_looked_up(library: Library) -> None:
-    assert library.translate("Gradients")["fa"][0] == "گرادیان"
-    assert library.translate("شبکهٔ عصبی بازگشتی")["en"][0] == "recurrent neural network"
-    assert library.translate("zzzz") == {}
+    assert library.glossary.translate("Gradients")["fa"][0] == "گرادیان"
+    assert library.glossary.translate("شبکهٔ عصبی بازگشتی")["en"][0] == "recurrent neural network"
+    assert library.glossary.translate("zzzz") == {}
 
 
 def test_a_readers_dictionary_is_used_and_replaced_by_its_name(
@@ -66,19 +66,19 @@ def test_a_readers_dictionary_is_used_and_replaced_by_its_name(
     words = tmp_path / "animals.tsv"
     assert found(library, "سمور آبی") == []
     words.write_text("# animals\notter\tسمور آبی\tn\tan animal\n\nseal\tفُک\n")
-    assert library.add_glossary(words).pairs == 2
+    assert library.glossary.add(words).pairs == 2
     assert found(library, "سمور آبی") == [("en-otter", "translation")]
     words.write_text("seal\tفُک\n")
-    library.add_glossary(words)
+    library.glossary.add(words)
     assert found(library, "سمور آبی") == []
-    assert library.translate("gradient")
+    assert library.glossary.translate("gradient")
 
 
 def test_a_dictionary_of_other_languages_is_used_alike(library: Library, tmp_path: Path) -> None:
     words = tmp_path / "deutsch.tsv"
     words.write_text("Fischotter\totter\n")
-    library.add_glossary(words, languages=("de", "en"))
-    assert library.translate("otter") == {"de": ["Fischotter"]}
+    library.glossary.add(words, languages=("de", "en"))
+    assert library.glossary.translate("otter") == {"de": ["Fischotter"]}
 
 
 @pytest.mark.parametrize(
@@ -90,16 +90,16 @@ def test_a_broken_dictionary_is_named_and_changes_nothing(
 ) -> None:
     words = tmp_path / "words.tsv"
     words.write_text("otter\tسمور آبی\n")
-    library.add_glossary(words)
+    library.glossary.add(words)
     words.write_text(text)
     with pytest.raises(BadData, match=told):
-        library.add_glossary(words)
+        library.glossary.add(words)
     assert found(library, "سمور آبی") == [("en-otter", "translation")]
     with pytest.raises(NotFound):
-        library.add_glossary(tmp_path / "none.tsv")
+        library.glossary.add(tmp_path / "none.tsv")
 
 
 def test_an_empty_database_has_the_glossary_too(tmp_path: Path) -> None:
     with open_library(tmp_path / "e.db", bundled=False) as empty:
         assert empty.list().total == 0
-        assert empty.translate("matrix")
+        assert empty.glossary.translate("matrix")

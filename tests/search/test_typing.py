@@ -10,9 +10,9 @@ def test_first_come_the_entries_that_hold_the_words_then_the_ranked_ones(bundled
     first, ranked = bundled.search_typed("matrix multipl")
     assert first.hits and {hit.score for hit in first.hits} == {0.0}
     assert {hit.id for hit in first.hits} <= {
-        hit.id for hit in bundled.search("matrix multipl", typing=True, limit=None).hits
+        hit.id for hit in bundled.search("matrix multipl", limit=None).hits
     }
-    expected = bundled.search("matrix multipl", typing=True)
+    expected = bundled.search("matrix multipl")
     assert [hit.id for hit in ranked.hits] == [hit.id for hit in expected.hits]
 
 

@@ -17,10 +17,10 @@ import pytest
 
 from kb import open_library
 from kb.errors import BadDatabase, Conflict, ExitCode, KbError, ReadOnly
-from kb.index.fts5 import index
 from kb.records import Filters
 from kb.store.sqlite import driver, schema
-from kb.store.sqlite.database import FINGERPRINT_KEY, Database
+from kb.store.sqlite.database import Database
+from tests.behind import damaged, raw
 
 LINES = "\n".join(
     json.dumps({"id": str(n), "lang": "en", "title": f"Question {n}", "text": "gradient " * 50})
@@ -147,7 +147,7 @@ def test_a_read_only_database_is_searched_but_not_changed(
     lines = tmp_path / "more.jsonl"
     lines.write_text(LINES)
     real = driver.connect
-    monkeypatch.setattr("kb.store.sqlite.database.connect", lambda target: real(target, read_only=True))
+    monkeypatch.setattr("kb.store.sqlite.driver.connect", lambda target: real(target, read_only=True))
     with open_library(bundled_path) as library:
         assert library.search("intractable").total
         with pytest.raises(ReadOnly, match="read-only"):
@@ -159,7 +159,7 @@ def test_a_full_disk_changes_nothing(bundled_path: Path, tmp_path: Path) -> None
     lines = tmp_path / "more.jsonl"
     lines.write_text(LINES)
     with open_library(bundled_path) as library:
-        connection = library._database.connection
+        connection = raw(library)
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
         connection.execute(f"PRAGMA max_page_count = {pages + 5}")
         with pytest.raises(BadDatabase, match="disk is full"):
@@ -234,12 +234,12 @@ def test_two_programs_that_make_one_database_both_get_a_whole_one(tmp_path: Path
 
 def test_the_index_is_what_the_stored_texts_give(bundled_path: Path) -> None:
     with open_library(bundled_path) as library:
-        connection = library._database.connection
-        assert index.damaged(connection) == []
+        connection = raw(library)
+        assert damaged(library) == []
         connection.execute("UPDATE document SET question = 'changed behind its back' WHERE id = 3")
-        assert index.damaged(connection) == [3]
+        assert damaged(library) == [3]
         library.rebuild()
-        assert index.damaged(connection) == []
+        assert damaged(library) == []
 
 
 def test_a_database_of_the_first_version_is_brought_up_to_date(bundled_path: Path) -> None:
@@ -255,12 +255,12 @@ def test_a_database_of_the_first_version_is_brought_up_to_date(bundled_path: Pat
         old.execute("PRAGMA user_version = 1")
     with open_library(bundled_path) as library:
         assert library.search("intractable").total
-        assert index.damaged(library._database.connection) == []
+        assert damaged(library) == []
 
 
 def test_an_index_made_by_another_analyzer_is_made_anew(bundled_path: Path) -> None:
     with sqlite3.connect(bundled_path) as old:
-        old.execute("UPDATE meta SET value = 'older' WHERE key = ?", (FINGERPRINT_KEY,))
+        old.execute("UPDATE meta SET value = 'older' WHERE key = ?", ("analyzer",))
         old.execute("INSERT INTO document_fts (document_fts) VALUES ('delete-all')")
     with open_library(bundled_path) as library:
         assert library.search("intractable").total
@@ -285,7 +285,7 @@ def test_a_changed_content_renews_ours_and_leaves_the_readers(
         assert [hit.id for hit in library.search("zymurgy").hits] == ["preprocessing-bottleneck"]
         assert library.list().total == 33
         assert library.show(mine) == before
-        assert index.damaged(library._database.connection) == []
+        assert damaged(library) == []
 
 
 def test_a_journal_beside_the_file_may_hold_what_the_file_lacks(bundled_path: Path) -> None:
@@ -331,7 +331,7 @@ def test_new_content_leaves_out_what_the_reader_has_a_name_for(
         assert library.show("my-entry").question == {"en": "Mine?"}
         names = [snippet.id for snippet in library.show("preprocessing-bottleneck").snippets]
         assert "future" not in names
-        assert index.damaged(library._database.connection) == []
+        assert damaged(library) == []
 
 
 def test_each_thread_has_a_connection_of_its_own(bundled_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from kb.contract.shapes import entry_json, source_json
+from kb.contract.entry import ENTRY, SOURCE
 from kb.records import (
     Annotation,
     Answer,
@@ -90,8 +90,8 @@ def write_sample(path: Path) -> Path:
             {"id": "basics", "title": {"en": "The basics", "fa": "مقدمات"}},
             {"id": "cards", "title": {"en": "Cards"}},
         ],
-        "sources": [source_json(source)],
-        "entries": [entry_json(entry) for entry in (CHAIN, CARD, NASTY)],
+        "sources": [SOURCE.write(source)],
+        "entries": [ENTRY.write(entry) for entry in (CHAIN, CARD, NASTY)],
     }
     path.write_text(json.dumps(book, ensure_ascii=False), encoding="utf-8")
     return path

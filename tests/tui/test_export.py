@@ -57,7 +57,7 @@ async def test_the_form_offers_the_formats_of_the_library(opened, library):
         screen = await form(reader)
         options = screen.query_one(OptionList)
         names = [options.get_option_at_index(i).id for i in range(options.option_count)]
-        assert names == list(library.export_formats())
+        assert names == list(library.exports.formats())
 
 
 async def test_an_existing_file_is_replaced_only_on_a_second_enter(opened, tmp_path):

@@ -9,7 +9,7 @@ from textual.geometry import Offset
 from textual.selection import Selection
 from textual.widgets import Input
 
-from kb.contract.shapes import entry_json
+from kb.contract.entry import ENTRY
 from kb.display import whole
 from kb.records import Annotation, Entry, Snippet, Target, TextSpan
 from tui.annotated import Numbered, paragraphs, with_signs
@@ -125,7 +125,7 @@ async def test_code_is_never_read_as_formulas(opened, library, tmp_path):
     snippet = Snippet("prints", {"en": "Prints"}, code, main=True)
     entry = Entry("prints", "note", "c", {"en": "What does $x^2$ print?"}, snippets=(snippet,))
     book = {"schema_version": 1, "collections": [{"id": "c", "title": {"en": "C"}}], "sources": []}
-    book["entries"] = [entry_json(entry)]
+    book["entries"] = [ENTRY.write(entry)]
     (tmp_path / "book.json").write_text(json.dumps(book))
     library.import_file(tmp_path / "book.json")
     async with opened("prints", size=(120, 40)) as reader:

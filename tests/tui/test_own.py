@@ -17,6 +17,7 @@ from tui.widgets.span_picker import SpanPicker
 from tui.widgets.text_block import AnnotationHead, TextBlock
 
 PERSIAN = "این را باز بخوان"
+from tests.behind import raw
 
 
 def own(library):
@@ -141,7 +142,7 @@ async def test_a_note_without_words_is_not_kept_and_says_so(opened, library):
 
 async def test_an_orphaned_note_is_shown_with_its_words(opened, library):
     made = library.own.annotate("flash", TextSpan("source", "en", 0, 4), PERSIAN)
-    connection = library._database.connection
+    connection = raw(library)
     connection.execute("UPDATE document SET source = 'Other.' WHERE entry = 'flash'")
     async with opened("flash", size=(120, 60)) as reader:
         await reader.press("space")

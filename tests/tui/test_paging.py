@@ -80,7 +80,7 @@ def every_id(library: Library, query: str = "") -> list[str]:
     with open_library(library.path, bundled=False) as same:
         while True:
             page = {"limit": 500, "offset": len(found)}
-            results = same.search(query, typing=True, **page) if query else same.list(**page)
+            results = same.search(query, **page) if query else same.list(**page)
             found.extend(hit.id for hit in results.hits)
             if len(found) >= results.total:
                 return found

@@ -37,7 +37,7 @@ class LongWorkScreen(FindingScreen):
         """Ask for a file and a collection, and import it."""
         from tui.screens.importing import ImportScreen
 
-        form = ImportScreen(self.library.import_endings(), self._choice)
+        form = ImportScreen(self.library.imports.endings(), self._choice)
         self._choice = await self.app.push_screen_wait(form)
         if self._choice is not None:
             name = os.path.basename(self._choice.path.rstrip(os.sep))

@@ -242,7 +242,7 @@ class MainScreen(LongWorkScreen):
         reading = self.query_one(EntryView).reading if self.situation.entry else None
         choice = await self.app.push_screen_wait(
             ExportScreen(
-                self.library.export_formats(),
+                self.library.exports.formats(),
                 entry=reading.entry.id if reading else None,
                 listed=self._results.total if self._results else 0,
                 at_entry=self.showing,

@@ -8,14 +8,11 @@ the rollback journal is used instead.
 
 from __future__ import annotations
 
-import gc
-import time
-from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from kb.errors import BadDatabase, Conflict, KbError, ReadOnly
+from kb.errors import BadDatabase, Conflict, DeadlineExceeded, KbError, ReadOnly
 
 sqlite3: ModuleType
 try:
@@ -33,9 +30,9 @@ MEMORY = "file:danesh-memory-"
 
 _BUSY_SECONDS = 10
 _WAL_IS_SAFE_FROM = (3, 51, 3)
-_STEPS_BETWEEN_LOOKS = 2000
+_INTERRUPTED = 9  # SQLITE_INTERRUPT
 
-Connection = Any  # both modules have a class of this name, and neither knows the other
+RawConnection = Any  # both modules have a class of this name, and neither knows the other
 
 
 def journal_mode() -> str:
@@ -44,7 +41,7 @@ def journal_mode() -> str:
     return "wal" if version >= _WAL_IS_SAFE_FROM else "truncate"
 
 
-def connect(target: str, *, read_only: bool = False) -> Connection:
+def connect(target: str, *, read_only: bool = False) -> RawConnection:
     """Open a connection with the house's settings; ``target`` is a path or begins with `MEMORY`."""
     uri = target
     if not target.startswith(MEMORY):
@@ -65,42 +62,15 @@ def connect(target: str, *, read_only: bool = False) -> Connection:
     return connection
 
 
-class Deadline:
-    """Stops the statements of a connection that run past ``seconds``, or are ``cancelled``.
-
-    Used as a context manager; SQLite then reports ``interrupted``. The seconds are those
-    of the thread's own work: a machine that stands still a moment stops no query, and
-    neither does Python sorting through its objects, which waits until the end.
-    """
-
-    def __init__(
-        self,
-        connection: Connection,
-        seconds: float,
-        cancelled: Callable[[], bool] = lambda: False,
-    ) -> None:
-        self._connection = connection
-        self._seconds = seconds
-        self._cancelled = cancelled
-        self._collects = False
-
-    def __enter__(self) -> Deadline:
-        self._collects = gc.isenabled()
-        gc.disable()
-        end = time.thread_time() + self._seconds
-        self._connection.set_progress_handler(
-            lambda: int(time.thread_time() > end or self._cancelled()), _STEPS_BETWEEN_LOOKS
-        )
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self._connection.set_progress_handler(None, 0)
-        if self._collects:
-            gc.enable()
+def damaged(path: str) -> KbError:
+    """Return the error of a file that is not whole."""
+    return BadDatabase(f"{path}: {_NOT_WHOLE[0]}", _NOT_WHOLE[1])
 
 
 def explain(error: Exception, path: str) -> KbError:
     """Turn an error of SQLite into a sentence with the exit code of its cause."""
+    if getattr(error, "sqlite_errorcode", None) == _INTERRUPTED:
+        return DeadlineExceeded()
     text = str(error).lower()
     for words, kind, sentence, hint in _CAUSES:
         if any(word in text for word in words):
@@ -108,12 +78,15 @@ def explain(error: Exception, path: str) -> KbError:
     return BadDatabase(f"{path}: the database cannot be used ({error})", "Try 'kb doctor'.")
 
 
+_NOT_WHOLE = (
+    "this is not a whole knowledge base (damaged, cut short, or made by another program)",
+    "Keep the file, and make a new one with 'kb --db NEW.db init'.",
+)
 _CAUSES: tuple[tuple[tuple[str, ...], type[KbError], str, str], ...] = (
     (
         ("not a database", "malformed", "disk image", "no such table", "no such column"),
         BadDatabase,
-        "this is not a whole knowledge base (damaged, cut short, or made by another program)",
-        "Keep the file, and make a new one with 'kb --db NEW.db init'.",
+        *_NOT_WHOLE,
     ),
     (
         ("readonly", "read-only"),

@@ -6,83 +6,65 @@ a dictionary a reader added have its name and nothing else touches them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable
 
-from kb.records import Concept
-from kb.store.sqlite.driver import Connection
-from kb.text.analyzer import stems
+from kb.records import ConceptName
+from kb.store.port import Name
+from kb.store.sqlite.connection import Connection
 
-BUNDLED = "bundled"
-
-
-class Name(NamedTuple):
-    """A name of a concept, and the best one of its language where ``place`` is 0."""
-
-    name: str
-    lang: str
-    place: int
-    concept: int
+Key = tuple[str, str]
+"""The stems of a name, with blanks between, and its language."""
 
 
-class Row(NamedTuple):
-    """A name as it is stored: of which concept of its owner, and by which stems it is found."""
+class Glossary:
+    """The names of one file."""
 
-    concept: int
-    place: int
-    lang: str
-    name: str
-    stems: str
+    def __init__(self, connection: Callable[[], Connection]) -> None:
+        self._connection = connection
 
+    def put(self, names: Iterable[ConceptName], owner: str) -> None:
+        """Store an owner's names in place of those it had."""
+        self._connection().run("DELETE FROM name WHERE owner = ?", (owner,))
+        self._connection().run_many(
+            "INSERT INTO name (owner, concept, place, lang, name, stems) VALUES (?, ?, ?, ?, ?, ?)",
+            ((owner, *row) for row in names),
+        )
 
-def rows_of(concepts: Iterable[Concept]) -> list[Row]:
-    """Return the rows of concepts, numbered from 0; names without a word are left out."""
-    return [
-        Row(number, place, lang, name, key)
-        for number, concept in enumerate(concepts)
-        for lang, names in concept.names.items()
-        for place, name in enumerate(names)
-        if (key := " ".join(stems(name, lang)))
-    ]
+    def names(self) -> list[tuple[int, str, str]]:
+        """Return the number, the name and the language of all names."""
+        return list(map(tuple, self._connection().rows("SELECT id, name, lang FROM name")))
 
+    def put_stems(self, stems: Iterable[tuple[int, str]]) -> None:
+        """Let names be found by these stems, by their numbers."""
+        rows = ((stemmed, id) for id, stemmed in stems)
+        self._connection().run_many("UPDATE name SET stems = ? WHERE id = ?", rows)
 
-def put_names(connection: Connection, rows: Iterable[Row], owner: str) -> None:
-    """Store an owner's names in place of those it had."""
-    connection.execute("DELETE FROM name WHERE owner = ?", (owner,))
-    connection.executemany(
-        "INSERT INTO name (owner, concept, place, lang, name, stems) VALUES (?, ?, ?, ?, ?, ?)",
-        ((owner, *row) for row in rows),
-    )
+    def translations(self, keys: Iterable[Key]) -> dict[Key, list[Name]]:
+        """Return the names in other languages of what has these stems in a language, best first."""
+        found = self._connection().rows(
+            "SELECT DISTINCT name.stems, name.lang, other.name, other.lang, other.place, "
+            "other.concept FROM json_each(?) AS asked "
+            "JOIN name ON name.lang = json_extract(asked.value, '$[1]') "
+            "AND name.stems = json_extract(asked.value, '$[0]') "
+            "JOIN name other ON other.owner = name.owner AND other.concept = name.concept "
+            "AND other.lang <> name.lang "
+            "ORDER BY name.owner <> 'bundled', name.place, other.place, other.id",
+            (json.dumps(list(keys)),),
+        )
+        names: dict[Key, list[Name]] = defaultdict(list)
+        for stemmed, lang, *name in found:
+            names[stemmed, lang].append(Name(*name))
+        return names
 
-
-def renew_stems(connection: Connection) -> None:
-    """Analyse all names anew."""
-    names = connection.execute("SELECT id, name, lang FROM name").fetchall()
-    connection.executemany(
-        "UPDATE name SET stems = ? WHERE id = ?",
-        ((" ".join(stems(row[1], row[2])), row[0]) for row in names),
-    )
-
-
-def translations(connection: Connection, key: str, lang: str) -> list[Name]:
-    """Return the names in other languages of what has these stems in ``lang``, best first."""
-    found = connection.execute(
-        "SELECT DISTINCT other.name, other.lang, other.place, other.concept FROM name "
-        "JOIN name other ON other.owner = name.owner AND other.concept = name.concept "
-        "AND other.lang <> name.lang WHERE name.stems = ? AND name.lang = ? "
-        "ORDER BY name.owner <> 'bundled', name.place, other.place, other.id",
-        (key, lang),
-    )
-    return [Name(*row) for row in found]
-
-
-def languages(connection: Connection) -> list[str]:
-    """Return the languages that names are in."""
-    found: list[str] = []
-    after = ""
-    while True:  # a step for each language, not for each name
-        sql = "SELECT min(lang) FROM name WHERE lang > ?"
-        after = connection.execute(sql, (after,)).fetchone()[0]
-        if after is None:
-            return found
-        found.append(after)
+    def languages(self) -> list[str]:
+        """Return the languages that names are in, a step for each and not for every name."""
+        sql = """
+            WITH RECURSIVE langs(lang) AS (
+                SELECT min(lang) FROM name
+                UNION ALL SELECT (SELECT min(lang) FROM name WHERE name.lang > langs.lang)
+                FROM langs WHERE langs.lang IS NOT NULL
+            ) SELECT lang FROM langs WHERE lang IS NOT NULL
+        """
+        return [row[0] for row in self._connection().rows(sql)]

@@ -1,13 +1,15 @@
-"""Records to the values of rows, and rows back to records. No SQL here, and no decisions."""
+"""Records to the values of rows, and rows back to records."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kb.records import Annotation, Answer, Entry, Evidence, Snippet, Source, Span, Target, digest
+from kb.errors import BadDatabase
+from kb.records import Annotation, Answer, Entry, Evidence, Snippet, Source, Span, Target
+from kb.records.document import COLUMNS, Document, facts, searched_texts
 
 Row = Mapping[str, Any]
 
@@ -15,20 +17,17 @@ READER = "reader"
 """The owner of what a reader added to entries."""
 
 
-def to_json(value: object) -> str:
+def encoded(value: object) -> str:
     """Write a value as compact JSON in logical text order."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
-def entry_digest(entry: Entry) -> str:
-    """Return what changes when anything in an entry does.
-
-    What was measured of it and what a reader added to it are no part of it.
-    """
-    given = entry.given
-    unmeasured = tuple(dataclasses.replace(each, status="") for each in given.annotations)
-    plain = dataclasses.replace(given, annotations=unmeasured)
-    return digest(to_json(dataclasses.asdict(plain)))
+def decoded(text: str) -> Any:
+    """Read what `encoded` wrote. Raises `BadDatabase` for what it did not write."""
+    try:
+        return json.loads(text)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise BadDatabase(f"a stored record is damaged ({error})", "Try 'kb doctor'.") from error
 
 
 def entry_values(entry: Entry, owner: str, position: int) -> dict[str, Any]:
@@ -40,34 +39,55 @@ def entry_values(entry: Entry, owner: str, position: int) -> dict[str, Any]:
         "number": entry.number,
         "level": entry.level,
         "topic": entry.topic,
-        "tags": to_json(entry.tags),
-        "related": to_json(entry.related),
+        "tags": encoded(entry.tags),
+        "related": encoded(entry.related),
         "position": position,
         "owner": owner,
-        "digest": entry_digest(entry),
+        "digest": entry.digest,
     }
 
 
-def document_values(entry: Entry) -> Iterable[dict[str, Any]]:
+def document_values(entry: Entry) -> Iterator[dict[str, Any]]:
     """Yield the row of each language of an entry: what is read, and what is searched."""
-    for place, lang in enumerate(entry.languages):
+    for lang in entry.languages:
         source, reference = entry.answer(lang, "source"), entry.answer(lang, "reference")
         yield {
             "entry": entry.id,
             "lang": lang,
-            "question": entry.question.get(lang, ""),
-            "wording": entry.wording.get(lang),
-            "source": source.text if source else None,
-            "reference": reference.text if reference else None,
-            "notes": _notes(entry, lang),
-            # Code has no language: it is found through the entry's first one.
-            "code": "\n\n".join(s.code for s in entry.snippets) if not place else None,
-            "keywords": _keywords(entry, lang),
-            "origins": to_json(entry.origins.get(lang, ())),
+            **searched_texts(entry, lang),
+            "origins": encoded(entry.origins.get(lang, ())),
             "restored": int(entry.restored.get(lang, False)),
-            "source_origin": to_json(source.origin) if source else None,
-            "reference_origin": to_json(reference.origin) if reference else None,
+            "source_origin": encoded(source.origin) if source else None,
+            "reference_origin": encoded(reference.origin) if reference else None,
         }
+
+
+def document_of(entry: Entry, id: int, values: Mapping[str, Any]) -> Document:
+    """Return the document that was stored with these values."""
+    texts = {name: values[name] for name in COLUMNS}
+    return Document(id, entry.id, values["lang"], texts, facts(entry, values["lang"]))
+
+
+def read_document(row: Row) -> Document:
+    """Return a document from its row, with the fields of its entry."""
+    texts = {name: row[name] for name in COLUMNS}
+    given = {name: row[name] for name in ("lang", "collection", "level", "topic", "kind")}
+    known = {name: (value,) if value else () for name, value in given.items()}
+    lists = {"tag": tuple(decoded(row["tags"])), "verdict": tuple(decoded(row["verdicts"]))}
+    return Document(
+        row["id"], row["entry"], row["lang"], texts, {**known, **lists, "id": (row["entry"],)}
+    )
+
+
+def snippet_values(snippet: Snippet, owner: str) -> dict[str, Any]:
+    """Return the row of a snippet."""
+    title = encoded(dict(snippet.title))
+    return {"id": snippet.id, "owner": owner, "title": title, "code": snippet.code}
+
+
+def status_values(annotation: str, status: str, figures: Mapping[str, float]) -> dict[str, Any]:
+    """Return the row of what a run of evidence showed."""
+    return {"annotation": annotation, "status": status, "figures": encoded(dict(figures))}
 
 
 def annotation_values(entry: str, position: int, owner: str, note: Annotation) -> dict[str, Any]:
@@ -80,8 +100,8 @@ def annotation_values(entry: str, position: int, owner: str, note: Annotation) -
         **note.target._asdict(),
         "verdict": note.verdict,
         "severity": note.severity,
-        "note": to_json(dict(note.note)),
-        "refs": to_json(note.references),
+        "note": encoded(dict(note.note)),
+        "refs": encoded(note.references),
         "repeats": note.repeats,
     }
 
@@ -100,7 +120,7 @@ def read_entry(
     row: Row, documents: list[Row], snippets: list[Snippet], annotations: list[Annotation]
 ) -> Entry:
     """Return the record of an entry from its rows."""
-    spans = {d["lang"]: tuple(Span(*span) for span in json.loads(d["origins"])) for d in documents}
+    spans = {d["lang"]: tuple(Span(*span) for span in decoded(d["origins"])) for d in documents}
     return Entry(
         id=row["id"],
         kind=row["kind"],
@@ -109,20 +129,20 @@ def read_entry(
         number=row["number"],
         level=row["level"],
         topic=row["topic"],
-        tags=tuple(json.loads(row["tags"])),
+        tags=tuple(decoded(row["tags"])),
         origins={lang: found for lang, found in spans.items() if found},
         restored={d["lang"]: True for d in documents if d["restored"]},
         wording={d["lang"]: d["wording"] for d in documents if d["wording"]},
         answers=tuple(answer for d in documents for answer in _answers(d)),
         snippets=tuple(snippets),
         annotations=tuple(annotations),
-        related=tuple(json.loads(row["related"])),
+        related=tuple(decoded(row["related"])),
     )
 
 
 def read_snippet(row: Row, main: bool = False) -> Snippet:
     """Return the record of a snippet."""
-    return Snippet(row["id"], json.loads(row["title"]), row["code"], main, row["owner"] == READER)
+    return Snippet(row["id"], decoded(row["title"]), row["code"], main, row["owner"] == READER)
 
 
 def read_source(row: Row) -> Source:
@@ -139,8 +159,8 @@ def read_annotation(row: Row, evidence: tuple[Evidence, ...], status: str) -> An
         target=target,
         verdict=row["verdict"],
         severity=row["severity"],
-        note=json.loads(row["note"]),
-        references=tuple(json.loads(row["refs"])),
+        note=decoded(row["note"]),
+        references=tuple(decoded(row["refs"])),
         evidence=evidence,
         status=status,
         repeats=row["repeats"] or "",
@@ -154,27 +174,9 @@ def read_evidence(row: Row) -> Evidence:
     return Evidence(**{**values, "absolute": bool(row["absolute"])})
 
 
-def _answers(document: Row) -> Iterable[Answer]:
+def _answers(document: Row) -> Iterator[Answer]:
     for role in ("source", "reference"):
         if document[role] is not None:
-            origin = json.loads(document[f"{role}_origin"] or "null")
+            origin = decoded(document[f"{role}_origin"] or "null")
             span = Span(*origin) if origin else None
             yield Answer(role, document["lang"], document[role], span)
-
-
-def _notes(entry: Entry, lang: str) -> str | None:
-    first = entry.languages[0]
-    notes = [
-        note
-        for annotation in entry.annotations
-        if not annotation.repeats
-        for spoken, note in annotation.note.items()
-        # A reader may write in a language that the entry has no text in.
-        if lang == spoken or (lang == first and annotation.own and spoken not in entry.languages)
-    ]
-    return "\n\n".join(notes) or None
-
-
-def _keywords(entry: Entry, lang: str) -> str | None:
-    titles = [title for s in entry.snippets if (title := s.title.get(lang))]
-    return "\n".join([*entry.tags, *([entry.topic] if entry.topic else []), *titles]) or None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kb.store.sqlite.driver import Connection
+from kb.store.sqlite.connection import Connection
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -15,13 +15,11 @@ APPLICATION_ID = 0x64616E65
 VERSION = 5
 """The number of migrations; the file keeps it as ``user_version``."""
 
-INDEXED = ("question", "wording", "source", "reference", "notes", "code", "keywords")
-"""The columns of ``document`` that are searched, in the order of the index."""
-
-# Datasette and the sqlite3 shell have no tokenizer of ours, so the index holds terms that are
-# already analysed, and SQLite's tokenizer must leave them as they are: diacritics stay, and
-# combining marks are letters.
-_TOKENIZER = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
+TABLES = (
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' "
+    "AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
+)
+"""Names the tables that hold something themselves."""
 
 
 def migrate(connection: Connection) -> None:
@@ -31,9 +29,9 @@ def migrate(connection: Connection) -> None:
     migrations = Migrations("danesh")
     for step in _STEPS:
         migrations(name=step.__name__)(step)
-    migrations.apply(Database(connection, use_old_upsert=False))
-    connection.execute(f"PRAGMA user_version = {VERSION}")
-    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    migrations.apply(Database(connection.raw, use_old_upsert=False))
+    connection.run(f"PRAGMA user_version = {VERSION}")
+    connection.run(f"PRAGMA application_id = {APPLICATION_ID}")
 
 
 def first_tables(db: Database) -> None:
@@ -104,9 +102,8 @@ def _annotation_tables(db: Database) -> None:
 
 
 def wording(db: Database) -> None:
-    """Add our own wording of questions, which is indexed, too."""
+    """Add our own wording of questions."""
     db.table("document").add_column("wording", str)
-    _make_index(db)
 
 
 def glossary(db: Database) -> None:
@@ -122,31 +119,19 @@ def glossary(db: Database) -> None:
 
 
 def forward(db: Database) -> None:
-    """Add each document's terms in order, and single letters to the index of beginnings."""
+    """Add each document's terms in order, which an index may keep there."""
     db.table("forward").create(
         {"document": int, "terms": str},
         pk="document",
         not_null={"terms"},
         foreign_keys=[("document", "document", "id")],
     )
-    _make_index(db)
 
 
 def surroundings(db: Database) -> None:
     """Add what stood around the words of a reader's annotation, to find them again."""
     db.table("annotation").add_column("prefix", str)
     db.table("annotation").add_column("suffix", str)
-
-
-def _make_index(db: Database) -> None:
-    """Make the full-text index, empty; without its fingerprint it is filled when opened."""
-    columns = ", ".join(INDEXED)
-    db.execute("DROP TABLE IF EXISTS document_fts")
-    db.execute(
-        f'CREATE VIRTUAL TABLE document_fts USING fts5({columns}, content="document", '
-        f'content_rowid="id", prefix=\'1 2 3\', tokenize="{_TOKENIZER}")'
-    )
-    db.execute("DELETE FROM meta WHERE key = 'analyzer'")
 
 
 _STEPS = (first_tables, wording, glossary, forward, surroundings)

@@ -1,0 +1,169 @@
+"""Values of the contract's JSON, each written and read in one place."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from kb.errors import BadData, nearest
+
+_LARGEST = 1 << 63
+_NAMES = {str: "a text", int: "a whole number", float: "a number", bool: "true or false",
+          list: "a list", dict: "an object"}  # fmt: skip
+
+
+class Codec(Protocol):
+    """Writes a value as JSON, and reads it; ``place`` says where it stands, key included."""
+
+    def write(self, value: Any) -> Any:
+        """Return the value as JSON has it."""
+
+    def read(self, value: Any, place: str, key: str) -> Any:
+        """Return the value that JSON has. Raises `BadData`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A value of one of JSON's own kinds."""
+
+    kind: type
+
+    def write(self, value: Any) -> Any:
+        """Return the value as it is."""
+        return value
+
+    def read(self, value: Any, place: str, key: str) -> Any:
+        """Return a value of that kind; a whole number is a number, too."""
+        if self.kind is float and type(value) is int:
+            value = float(value) if abs(value) < _LARGEST else math.inf
+        if isinstance(value, float) and not math.isfinite(value):
+            raise BadData(f"{place}: {key} is not a finite number")
+        if type(value) is not self.kind or (isinstance(value, str) and not _encodable(value)):
+            raise BadData(f"{place}: {key} must be {_NAMES[self.kind]}")
+        if isinstance(value, int) and abs(value) >= _LARGEST:
+            raise BadData(f"{place}: {key} is too large a number")
+        return value
+
+
+TEXT, WHOLE, NUMBER, FLAG = Plain(str), Plain(int), Plain(float), Plain(bool)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A text that is one of some."""
+
+    known: Sequence[str]
+
+    def write(self, value: str) -> str:
+        """Return the text."""
+        return value
+
+    def read(self, value: Any, place: str, key: str) -> str:
+        """Return the text, or say which are known."""
+        text: str = TEXT.read(value, place, key)
+        if text not in self.known:
+            hint = nearest(text, self.known) or f"Known: {', '.join(self.known)}."
+            raise BadData(f"{place}: {key}: '{text}' is not one of its values", hint)
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class Maybe:
+    """A value, or null for ``nothing``, which is written as null unless ``spelled``."""
+
+    codec: Codec
+    nothing: Any = None
+    spelled: bool = False
+
+    def write(self, value: Any) -> Any:
+        """Return the value, or null."""
+        empty = value == self.nothing and not self.spelled
+        return None if empty else self.codec.write(value)
+
+    def read(self, value: Any, place: str, key: str) -> Any:
+        """Return the value, or what null stands for."""
+        return self.nothing if value is None else self.codec.read(value, place, key)
+
+
+@dataclass(frozen=True, slots=True)
+class Many:
+    """A list; each item is named by its number."""
+
+    codec: Codec
+
+    def write(self, value: Sequence[Any]) -> list[Any]:
+        """Return a list."""
+        return [self.codec.write(item) for item in value]
+
+    def read(self, value: Any, place: str, key: str) -> tuple[Any, ...]:
+        """Return the items."""
+        items = Plain(list).read(value, place, key)
+        return tuple(self.codec.read(v, place, f"{key}[{n}]") for n, v in enumerate(items))
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A list of texts."""
+
+    def write(self, value: Sequence[str]) -> list[str]:
+        """Return a list."""
+        return list(value)
+
+    def read(self, value: Any, place: str, key: str) -> tuple[str, ...]:
+        """Return the texts."""
+        items = Plain(list).read(value, place, key)
+        if not all(isinstance(item, str) and _encodable(item) for item in items):
+            raise BadData(f"{place}: {key} must be a list of texts")
+        return tuple(items)
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Texts by language."""
+
+    def write(self, value: Mapping[str, str]) -> dict[str, str]:
+        """Return an object."""
+        return dict(value)
+
+    def read(self, value: Any, place: str, key: str) -> dict[str, str]:
+        """Return the texts."""
+        items: dict[str, Any] = Plain(dict).read(value, place, key)
+        if not all(isinstance(v, str) and _encodable(k + v) for k, v in items.items()):
+            raise BadData(f"{place}: {key} must hold texts by language")
+        return items
+
+
+@dataclass(frozen=True, slots=True)
+class ByName:
+    """Values by name, such as those of a language."""
+
+    codec: Codec
+
+    def write(self, value: Mapping[str, Any]) -> dict[str, Any]:
+        """Return an object."""
+        return {name: self.codec.write(item) for name, item in value.items()}
+
+    def read(self, value: Any, place: str, key: str) -> dict[str, Any]:
+        """Return the values."""
+        items = Plain(dict).read(value, place, key)
+        return {name: self.codec.read(v, f"{place}: {key}", name) for name, v in items.items()}
+
+
+class Flags:
+    """Names that are marked: those that are not are left out."""
+
+    def write(self, value: Mapping[str, bool]) -> dict[str, bool]:
+        """Return an object of those that are marked."""
+        return {name: True for name, marked in value.items() if marked}
+
+    def read(self, value: Any, place: str, key: str) -> dict[str, bool]:
+        """Return those that are marked."""
+        items = ByName(FLAG).read(value, place, key)
+        return {name: True for name, marked in items.items() if marked}
+
+
+def _encodable(text: str) -> bool:
+    """Say whether a text is whole: JSON may smuggle in half a surrogate pair, or a NUL."""
+    return "\0" not in text and not any("\ud800" <= char <= "\udfff" for char in text)

@@ -1,0 +1,35 @@
+"""JSON as text: written the same way everywhere, and read with care."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from kb.errors import BadData
+from kb.records.vocabulary import SCHEMA_VERSION
+
+
+def dumps(value: object, indent: int | None = 2) -> str:
+    """Write JSON as UTF-8 text in logical order; the same value gives the same bytes."""
+    return json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+
+
+def versioned(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a document with the version of its schema before all else."""
+    return {"schema_version": SCHEMA_VERSION, **document}
+
+
+def loads(text: str, place: str) -> Any:
+    """Parse JSON. Raises `BadData` for what is not JSON, or nested or long beyond reason."""
+    try:
+        return json.loads(text, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        line = f"{place}:{error.lineno}" if "\n" in text.strip() else place
+        raise BadData(f"{line}: this is not JSON ({error.msg}, column {error.colno})") from error
+    except (ValueError, RecursionError) as error:
+        raise BadData(f"{place}: this is not JSON we can read ({error})") from error
+
+
+def _refuse_constant(name: str) -> float:
+    raise ValueError(f"{name} is not a number in JSON")

@@ -1,0 +1,146 @@
+"""Entries in the shape of ``kb show --json``, and source documents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kb.contract.codec import (
+    FLAG,
+    NUMBER,
+    TEXT,
+    WHOLE,
+    ByName,
+    Choice,
+    Flags,
+    Many,
+    Maybe,
+    Texts,
+    Words,
+)
+from kb.contract.shape import Either, Key, Shape
+from kb.errors import BadData
+from kb.records import Annotation, Answer, Entry, Evidence, Snippet, Source, Span, Target
+from kb.records.annotation import Accepted
+from kb.records.vocabulary import (
+    KINDS,
+    LEVELS,
+    OWN_TARGET_ROLES,
+    OWN_VERDICTS,
+    ROLES,
+    SEVERITIES,
+    STATUSES,
+    TARGET_ROLES,
+    VERDICTS,
+)
+
+
+def _evidence(accepted: Accepted, **values: Any) -> Evidence:
+    return Evidence(**values, quote_hash=accepted.quote, snippet_hash=accepted.snippet)
+
+
+def _check_own(annotation: Annotation, place: str) -> None:
+    if annotation.own and annotation.evidence:
+        raise BadData(f"{place}: evidence stands with annotations that are not a reader's own")
+
+
+def _check_entry(entry: Entry, place: str) -> None:
+    """Refuse what could not be stored whole."""
+    if not entry.languages or not all(map(str.strip, entry.question.values())):
+        raise BadData(f"{place}: an entry needs a question or an answer, and no empty question")
+    roles = [(answer.role, answer.lang) for answer in entry.answers]
+    if len(set(roles)) < len(roles):
+        raise BadData(f"{place}: two answers of one role in one language")
+    for lang in (*entry.origins, *entry.restored, *entry.wording):
+        if lang not in entry.languages:
+            raise BadData(f"{place}: origins, restored or wording speak of '{lang}', no text does")
+
+
+SOURCE = Shape(Source, *(Key(name, TEXT) for name in Source._fields))
+
+SPAN = Shape(Span, Key("file", TEXT), Key("start", WHOLE), Key("end", WHOLE))
+
+ANSWER = Shape(
+    Answer,
+    Key("role", Choice(ROLES)),
+    Key("lang", TEXT),
+    Key("text", TEXT),
+    Key("origin", Maybe(SPAN), default=None),
+)
+
+SNIPPET = Shape(
+    Snippet,
+    Key("id", TEXT),
+    Key("title", Texts(), default={}),
+    Key("code", TEXT),
+    Key("main", FLAG, default=False),
+    Key("own", FLAG, default=False, always=False),
+)
+
+ACCEPTED = Shape(Accepted, Key("quote", TEXT, default=""), Key("snippet", TEXT, default=""))
+
+EVIDENCE = Shape(
+    _evidence,
+    Key("snippet", TEXT),
+    Key("figure", TEXT),
+    Key("claimed", Maybe(NUMBER), default=None),
+    Key("expected", NUMBER),
+    Key("tolerance", NUMBER, default=0.0),
+    Key("absolute", FLAG, default=False),
+    Key("accepted", ACCEPTED, default=Accepted()),
+)
+
+_WORDS = (Key("lang", TEXT), Key("quote", TEXT), Key("start", WHOLE), Key("end", WHOLE))
+TARGET = Shape(Target, Key("role", Choice(TARGET_ROLES)), *_WORDS, Key("file", TEXT))
+OWN_TARGET = Shape(
+    Target,
+    Key("role", Choice(OWN_TARGET_ROLES)),
+    *_WORDS,
+    Key("file", Maybe(TEXT, ""), default=""),
+    Key("prefix", TEXT, default=""),
+    Key("suffix", TEXT, default=""),
+)
+
+
+def _annotation(target: Shape[Target], verdicts: tuple[str, ...], own: bool) -> Shape[Annotation]:
+    flag = Key("own", FLAG, default=False, always=False)
+    return Shape(
+        Annotation,
+        Key("id", TEXT),
+        Key("target", target),
+        Key("verdict", Choice(verdicts)),
+        Key("severity", Choice(SEVERITIES)),
+        Key("note", Texts(), default={}),
+        Key("references", Words(), default=()),
+        Key("evidence", Many(EVIDENCE), default=()),
+        Key("status", Maybe(Choice(STATUSES), "unverified", spelled=True), default="unverified"),
+        Key("repeats", Maybe(TEXT, ""), default=""),
+        flag,
+        check=_check_own if own else None,
+    )
+
+
+ANNOTATION = Either(
+    "own", _annotation(TARGET, VERDICTS, False), _annotation(OWN_TARGET, OWN_VERDICTS, True)
+)
+"""A reader's own may pass no verdict, and may speak of the entry's text alone."""
+
+ENTRY = Shape(
+    Entry,
+    Key("id", TEXT),
+    Key("kind", Choice(KINDS)),
+    Key("collection", TEXT),
+    Key("number", Maybe(TEXT), default=None),
+    Key("level", Maybe(Choice(LEVELS)), default=None),
+    Key("topic", Maybe(TEXT), default=None),
+    Key("tags", Words(), default=()),
+    Key("question", Texts(), default={}),
+    Key("origins", ByName(Many(SPAN)), default={}),
+    Key("restored", Flags(), default={}),
+    Key("wording", Texts(), default={}),
+    Key("answers", Many(ANSWER), default=()),
+    Key("snippets", Many(SNIPPET), default=()),
+    Key("annotations", Many(ANNOTATION), default=()),
+    Key("related", Words(), default=()),
+    ignored=("schema_version",),
+    check=_check_entry,
+)

@@ -1,0 +1,109 @@
+"""A record as an object: its keys in order, each with its codec."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from kb.contract.codec import Codec
+from kb.errors import BadData, nearest
+
+R = TypeVar("R")
+_NEEDED: Any = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key of an object, and the attribute of the record that it is.
+
+    Without a ``default`` it is needed when read. One that is ``shown`` only at times is left
+    out when the attribute is its default.
+    """
+
+    name: str
+    codec: Codec
+    attribute: str = ""
+    default: Any = _NEEDED
+    always: bool = True
+
+    def of(self, record: Any) -> Any:
+        """Return the record's value."""
+        return getattr(record, self.attribute or self.name)
+
+
+class Shape(Generic[R]):
+    """How a record is written and read. ``make`` is called with its attributes by name.
+
+    ``ignored`` are keys that may be there and say nothing, and unless ``strict`` so are all
+    that are not known. ``check`` gets what was read and raises `BadData` where it contradicts
+    itself.
+    """
+
+    def __init__(
+        self,
+        make: Callable[..., R],
+        *keys: Key,
+        ignored: tuple[str, ...] = (),
+        strict: bool = True,
+        check: Callable[[R, str], None] | None = None,
+    ) -> None:
+        self._make = make
+        self._keys = keys
+        self._ignored = ignored
+        self._strict = strict
+        self._check = check
+
+    def write(self, value: R) -> dict[str, Any]:
+        """Return the record as an object, its keys in the order of their declaration."""
+        return {
+            key.name: key.codec.write(key.of(value))
+            for key in self._keys
+            if key.always or key.of(value) != key.default
+        }
+
+    def read(self, value: Any, place: str, key: str = "") -> R:
+        """Return the record of an object. Raises `BadData` that names the place and the key."""
+        here = f"{place}: {key}" if key else place
+        if not isinstance(value, dict):
+            raise BadData(f"{here}: must be an object")
+        read = {each.attribute or each.name: _value(value, each, here) for each in self._keys}
+        if self._strict:
+            self._refuse_unknown(value, here)
+        record = self._make(**read)
+        if self._check is not None:
+            self._check(record, here)
+        return record
+
+    def _refuse_unknown(self, value: Mapping[str, Any], place: str) -> None:
+        """Refuse keys that nothing asks for: better than to lose what they hold."""
+        known = [*self._ignored, *(key.name for key in self._keys)]
+        for name in value:
+            if name not in known:
+                raise BadData(f"{place}: no such key '{name}'", nearest(name, known))
+
+
+@dataclass(frozen=True)
+class Either(Generic[R]):
+    """One of two shapes: ``other`` for those objects and records that are marked by a flag."""
+
+    flag: str
+    usual: Shape[R]
+    other: Shape[R]
+
+    def write(self, value: R) -> dict[str, Any]:
+        """Return the record as an object."""
+        return (self.other if getattr(value, self.flag) else self.usual).write(value)
+
+    def read(self, value: Any, place: str, key: str = "") -> R:
+        """Return the record of an object."""
+        marked = isinstance(value, dict) and value.get(self.flag) is True
+        return (self.other if marked else self.usual).read(value, place, key)
+
+
+def _value(value: Mapping[str, Any], key: Key, place: str) -> Any:
+    if key.name in value:
+        return key.codec.read(value[key.name], place, key.name)
+    if key.default is _NEEDED:
+        raise BadData(f"{place}: {key.name} is missing")
+    return key.default

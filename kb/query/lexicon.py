@@ -1,0 +1,78 @@
+"""The words of an index as one search sees them; what was looked up once is remembered."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+from kb.records.clauses import Clause
+
+_AHEAD = 16
+
+
+class Terms(Protocol):
+    """What an index tells of its terms."""
+
+    def term_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
+        """Return in how many documents each of these terms stands; 0 for one nowhere."""
+
+    def frequencies(self, clauses: Sequence[Clause]) -> list[int]:
+        """Return in how many documents each clause is met, at most."""
+
+    def next_terms(self, text: str, most: int) -> list[str]:
+        """Return the first terms that do not sort before a text."""
+
+
+class Lexicon:
+    """The indexed terms, asked for many at once where it is known which will be needed.
+
+    ``languages`` are those that the indexed texts are in.
+    """
+
+    def __init__(self, terms: Terms, languages: tuple[str, ...] = ()) -> None:
+        self._terms = terms
+        self.languages = languages
+        self._frequencies: dict[str, int] = {}
+        self._begun: dict[Clause, int] = {}
+        self._following: dict[str, str | None] = {}
+        self._block: list[str] = []
+        self._from = ""
+
+    def learn(self, terms: Iterable[str]) -> None:
+        """Look up terms that will be asked for, all at once."""
+        new = [term for term in dict.fromkeys(terms) if term not in self._frequencies]
+        if new:
+            self._frequencies |= self._terms.term_frequencies(new)
+
+    def frequency(self, term: str) -> int:
+        """Return in how many documents a term stands."""
+        if term not in self._frequencies:
+            self.learn((term,))
+        return self._frequencies[term]
+
+    def clause_frequency(self, clause: Clause) -> int:
+        """Return in how many documents a clause is met, at most: by its rarest terms."""
+        if any(phrase.open for phrase in clause.phrases):
+            if clause not in self._begun:
+                (self._begun[clause],) = self._terms.frequencies([clause])
+            return self._begun[clause]
+        self.learn(term for phrase in clause.phrases for term in phrase.terms)
+        return max(min(map(self.frequency, phrase.terms)) for phrase in clause.phrases)
+
+    def following(self, text: str) -> str | None:
+        """Return the first term that does not sort before a text, or nothing behind the last."""
+        if text not in self._following:
+            self._following[text] = self._seek(text)
+        return self._following[text]
+
+    def _seek(self, text: str) -> str | None:
+        if not (self._block and self._from <= text <= self._block[-1]):
+            self._block, self._from = self._terms.next_terms(text, _AHEAD), text
+        place = bisect_left(self._block, text)
+        return self._block[place] if place < len(self._block) else None
+
+    def begins(self, beginning: str) -> bool:
+        """Say whether any indexed term begins so."""
+        found = self.following(beginning)
+        return found is not None and found.startswith(beginning)

@@ -1,0 +1,64 @@
+"""An open knowledge base: its store, the index over it, and what keeps the two together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from kb.errors import NotFound, nearest
+from kb.index.port import Index
+from kb.records import Entry
+from kb.service.guard import clean
+from kb.store.port import Deadline, Store
+
+# What a query may take: enough for a hundred thousand documents a second, within bounds.
+_SECONDS_A_DOCUMENT = 1e-5
+_LEAST_SECONDS, _MOST_SECONDS = 0.17, 2.0
+
+
+@dataclass(frozen=True)
+class Base:
+    """What every service works on. A service begins the transactions of what it does."""
+
+    store: Store
+    index: Index
+
+    @property
+    def path(self) -> str:
+        """Where it is kept."""
+        return self.store.path
+
+    def entry(self, id: str) -> Entry:
+        """Return an entry. Raises `NotFound`."""
+        name = clean("entry", id)
+        found = self.store.entries.get([name])
+        if name not in found:
+            raise self.not_found("entry", name)
+        return found[name]
+
+    def not_found(self, kind: str, name: str) -> NotFound:
+        """Return the error that there is none of this name, with the nearest there is."""
+        known = self.store.catalog.similar_names(name)
+        return NotFound(f"there is no {kind} '{name}'", nearest(name, known))
+
+    @contextmanager
+    def deadline(self, documents: int, cancelled: Callable[[], bool]) -> Iterator[Deadline]:
+        """Stop what takes longer than a reader waits with so many documents, or is cancelled."""
+        seconds = min(_MOST_SECONDS, max(_LEAST_SECONDS, documents * _SECONDS_A_DOCUMENT))
+        with self.store.deadline(seconds, cancelled) as deadline:
+            yield deadline
+
+    @contextmanager
+    def renewing(self, id: str) -> Iterator[None]:
+        """Let searches find an entry by what is stored of it at the end of a change."""
+        self.index.remove(self.store.entries.documents([id]))
+        yield
+        for entry in self.store.entries.get([id]).values():
+            self.index.add(self.store.entries.put_documents(entry))
+
+    def remove(self, id: str) -> None:
+        """Remove an entry from store and index, unless a reader added something to it."""
+        if not self.store.additions.holds(id):
+            self.index.remove(self.store.entries.documents([id]))
+            self.store.entries.remove(id)

@@ -1,0 +1,28 @@
+"""How a query was read and ranked, for ``--explain``."""
+
+from __future__ import annotations
+
+from kb.query.fallbacks import FALLBACKS, LITTLE
+from kb.ranking.weights import FIELD_WEIGHTS
+from kb.records.predicates import Predicate, describe_clause, described
+from kb.service.answer import Answer
+from kb.service.retrieval import CANDIDATES
+
+
+def explanation(found: Answer, narrowed: Predicate) -> tuple[str, ...]:
+    """Return the lines that say what was asked, in which order, and how it was ranked."""
+    weights = ", ".join(f"{name} {value:g}" for name, value in FIELD_WEIGHTS.items())
+    order = ", ".join(fallback.name for fallback in FALLBACKS)
+    asked = [
+        f"{step.name}: " + (", ".join(map(describe_clause, step.plan.clauses)) or "no text")
+        for step in found.steps
+    ]
+    demanded = [f"demanded: {described(step.plan.predicate)}" for step in found.steps[:1]]
+    return (
+        *asked,
+        *demanded,
+        f"filters: {described(narrowed)}",
+        f"ranking: BM25, best document of each entry; weights {weights}",
+        f"re-ranked, the first {CANDIDATES}: the whole query, words near each other, exact forms",
+        f"fallbacks where fewer than {LITTLE} are found: joined words in their parts, {order}",
+    )

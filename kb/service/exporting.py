@@ -1,0 +1,128 @@
+"""Exporting: the knowledge base, or a part of it, to a file or down a stream."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+from kb.errors import Conflict, UsageError
+from kb.exchange.book import Book
+from kb.exchange.delivery import Target, deliver
+from kb.exchange.registry import EXPORTERS, exporter
+from kb.present.anchors import anchored
+from kb.records import Entry, Filters, Page
+from kb.records.predicates import Every, Named, Predicate, from_filters
+from kb.service.base import Base
+from kb.service.find import Find
+from kb.service.guard import clean, clean_filters, clean_names, door, path_of, same_file
+from kb.service.sync import leave_as_it_is
+
+SQLITE = "sqlite"
+
+
+class Export:
+    """What a reader gives away."""
+
+    def __init__(self, base: Base) -> None:
+        self._base = base
+
+    @property
+    def path(self) -> str:
+        """The database."""
+        return self._base.path
+
+    @door
+    def export(
+        self,
+        format: str,
+        target: str | os.PathLike[str] | BinaryIO,
+        *,
+        filters: Filters | None = None,
+        ids: Iterable[str] | None = None,
+        query: str = "",
+    ) -> int:
+        """Write the knowledge base, or what passes the filters; return the number of entries.
+
+        ``ids`` narrows it to these entries, and ``query`` to what it finds. Raises
+        `UsageError` for an unknown format. ``target`` is a path, which is replaced whole or
+        not at all, or a binary file.
+        """
+        predicate: Predicate = from_filters(clean_filters(filters))
+        if clean("a query", query).strip():
+            ids = Find(self._base).ids(query, filters=filters)
+        if ids is not None:
+            predicate = Every((predicate, Named(clean_names("ids", ids))))
+        place = _checked(target, self.path)
+        if format == SQLITE:
+            return self._write_copy(predicate, place)
+        write = exporter(format)
+        book = self._collect(predicate)
+        deliver(place, lambda out: write(book, out))
+        return len(book.entries)
+
+    @door
+    def formats(self) -> dict[str, str]:
+        """Return the formats an export can have, each with a line about it."""
+        return {name: known.summary for name, known in EXPORTERS.items()}
+
+    def _collect(self, predicate: Predicate) -> Book:
+        """Return the entries that meet the predicate, with the sources they speak of."""
+        store = self._base.store
+        _, refs = store.catalog.select(predicate, Page(None))
+        found = store.entries.get([ref.entry for ref in refs]).values()
+        chosen = tuple(anchored(entry) for entry in found)
+        files = {file for entry in chosen for file in _files(entry)}
+        names = {entry.collection for entry in chosen}
+        titles = store.catalog.collections()
+        return Book(
+            chosen,
+            tuple(source for source in store.entries.sources() if source.file in files),
+            {name: title for name, title in titles.items() if name in names},
+        )
+
+    def _write_copy(self, predicate: Predicate, target: Target) -> int:
+        """Write a copy of the database that holds what meets the predicate; return how much."""
+        total, refs = self._base.store.catalog.select(predicate, Page(None))
+        keep = None if predicate == Every() else {ref.entry for ref in refs}
+
+        def copy(draft: Path) -> None:
+            self._base.store.copy_to(str(draft))
+            if keep is not None:
+                _keep_only(str(draft), keep)
+
+        deliver(target, copy, by_name=True)
+        return total
+
+
+def _checked(target: Target, database: str) -> Target:
+    if not isinstance(target, str | os.PathLike):
+        if not hasattr(target, "write"):
+            raise UsageError(f"a target must be a path or a file, not {type(target).__name__}")
+        return target
+    place = path_of("a target", target)
+    if same_file(place, database):
+        raise Conflict(f"{place}: this is the database itself")
+    return place
+
+
+def _keep_only(path: str, chosen: set[str]) -> None:
+    """Leave only these entries in a database, which then follows no bundled content."""
+    from kb.service.opening import open_base
+
+    with open_base(path) as part:
+        with part.store.transaction():
+            _, every = part.store.catalog.select(Every(), Page(None))
+            for ref in every:
+                if ref.entry not in chosen:
+                    part.remove(ref.entry)
+            part.store.entries.drop_unused()
+            leave_as_it_is(part.store)
+        part.store.compact()
+
+
+def _files(entry: Entry) -> Sequence[str]:
+    answers = [answer.origin.file for answer in entry.answers if answer.origin]
+    origins = [span.file for spans in entry.origins.values() for span in spans]
+    return [*origins, *answers, *(a.target.file for a in entry.annotations)]

@@ -1,0 +1,67 @@
+"""What was probably meant, where a query has a word or two that are nowhere."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from kb.query import spelling
+from kb.query.compile import Reading, make_plan
+from kb.query.fallbacks import FOREIGN, LITTLE, MOST_MISSPELT, known
+from kb.query.parser import parse
+from kb.query.tree import Node, positive_texts
+from kb.ranking.excerpt import marks
+from kb.ranking.wanted import Wanted
+from kb.ranking.weights import FIELD_WEIGHTS
+from kb.records import Page
+from kb.records.clauses import Clause, Phrase, Scoring
+from kb.records.predicates import Every, Predicate
+from kb.service.answer import Answer
+from kb.service.retrieval import Source, retrieve
+from kb.store.port import Ref
+
+_MOST_CORRECTED = 8
+_FEW_WORDS = 4
+_MOST_SEEN = 5
+
+
+def suggestion(
+    source: Source, query: str, node: Node, found: Answer, narrowed: Predicate
+) -> str | None:
+    """Return the query with its unknown words corrected, if it then finds something.
+
+    It is looked for where little was found or few words were asked, and nothing was found
+    in another alphabet.
+    """
+    if any(match.via in FOREIGN for match in found.matches):
+        return None
+    if sum(1 for _ in positive_texts(node)) > _FEW_WORDS and found.plain >= LITTLE:
+        return None
+    lexicon = source.lexicon
+    unknown = sum(not known(lexicon, text.text) for text in positive_texts(node))
+    if not 0 < unknown <= MOST_MISSPELT:
+        return None
+    suggested = query
+    for text in islice(positive_texts(node), _MOST_CORRECTED):
+        corrected = spelling.correct(text.text, lexicon, lambda term: _as_written(source, term))
+        if corrected is not None:
+            suggested = suggested.replace(text.text, corrected, 1)
+    other = parse(suggested).node
+    if suggested == query or other is None:
+        return None
+    plan = make_plan(other, Reading(lexicon.languages))
+    return suggested if retrieve(source, plan, narrowed, Page(1)).total else None
+
+
+def _as_written(source: Source, term: str) -> str:
+    """Return a term as some document writes it: terms are folded, and many are stems."""
+    clause, scoring = Clause((Phrase((term,)),)), Scoring(FIELD_WEIGHTS)
+    found = source.index.candidates([clause], Every(), scoring, _MOST_SEEN).found
+    refs = [Ref(each.entry, each.lang) for each in found]
+    wanted = Wanted({term: 0}, {}, 1)
+    spellings = [
+        text[start:end]
+        for ref, texts in zip(refs, source.catalog.texts(refs), strict=True)
+        for text in filter(None, texts.values())
+        for start, end in marks(text, ref.lang, wanted)
+    ]
+    return min(spellings, key=len, default=term)

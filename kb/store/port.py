@@ -1,0 +1,264 @@
+"""The port to what is kept: what services may ask of a store, whatever keeps it.
+
+A store is used from several threads at once. What it changes is changed within a
+`Store.transaction` of the calling thread, and a service alone begins one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Literal, NamedTuple, Protocol
+
+from kb.records import Annotation, ConceptName, Entry, Evidence, Hit, Page, Snippet, Source
+from kb.records.document import Document
+from kb.records.predicates import Predicate
+
+Owner = Literal["bundled", "user"]
+"""Whose an entry is: it follows the content that comes with danesh, or a reader's files."""
+
+
+class Ref(NamedTuple):
+    """A document by its entry and its language."""
+
+    entry: str
+    lang: str
+
+
+class Selection(NamedTuple):
+    """How many entries meet a predicate, and those of a page, each in its first language."""
+
+    total: int
+    refs: Sequence[Ref]
+
+
+class EntryState(NamedTuple):
+    """What is known of a stored entry without reading it."""
+
+    owner: str
+    digest: str
+    collection: str
+
+
+class Name(NamedTuple):
+    """A name of a concept, and the best one of its language where ``place`` is 0."""
+
+    name: str
+    lang: str
+    place: int
+    concept: int
+
+
+class Catalog(Protocol):
+    """What is there: lists, hits, names, counts."""
+
+    def select(self, predicate: Predicate, page: Page) -> Selection:
+        """Return a page of the entries that meet a predicate, in the order of collections."""
+
+    def hits(self, refs: Sequence[Ref]) -> list[Hit]:
+        """Return documents as lines of a list; one that is gone is left out."""
+
+    def texts(self, refs: Sequence[Ref]) -> list[Mapping[str, str | None]]:
+        """Return the searched texts of documents by column; none of one that is gone."""
+
+    def languages(self) -> tuple[str, ...]:
+        """Return the languages that documents are in."""
+
+    def collections(self) -> dict[str, dict[str, str]]:
+        """Return the collections in order, each with its title by language."""
+
+    def facets(self) -> dict[str, list[str]]:
+        """Return the values that entries can be narrowed to, by field."""
+
+    def counts(self) -> dict[str, int]:
+        """Return how much of everything is stored."""
+
+    def similar_names(self, name: str) -> list[str]:
+        """Return ids of entries and snippets that have a part of a name in common."""
+
+
+class Entries(Protocol):
+    """Entries with what belongs to them."""
+
+    def get(self, ids: Sequence[str]) -> dict[str, Entry]:
+        """Return the entries of these ids that are there."""
+
+    def state(self, id: str) -> EntryState | None:
+        """Return what is known of an entry, or nothing where there is none."""
+
+    def owned(self, owner: Owner) -> set[str]:
+        """Return the ids of an owner's entries."""
+
+    def put(self, entry: Entry, owner: Owner, position: int | None) -> None:
+        """Store an entry, or renew it, without what a reader added to it.
+
+        It stands at ``position`` of its collection; without one where it stood, or last.
+        Raises `Conflict` where a snippet's or an annotation's name is taken.
+        """
+
+    def move(self, id: str, position: int) -> None:
+        """Put an entry elsewhere in its collection."""
+
+    def remove(self, id: str) -> None:
+        """Remove an entry and what belongs to it."""
+
+    def documents(self, ids: Sequence[str] | None = None) -> Iterable[Document]:
+        """Return the stored documents of entries, or of all, by their numbers."""
+
+    def put_documents(self, entry: Entry) -> list[Document]:
+        """Store the documents of an entry in place of those it had, and return them."""
+
+    def remove_documents(self, id: str) -> None:
+        """Remove the documents of an entry."""
+
+    def put_sources(self, sources: Iterable[Source]) -> None:
+        """Store source documents, or renew them."""
+
+    def sources(self) -> list[Source]:
+        """Return the source documents, by file name."""
+
+    def put_collection(self, id: str, title: Mapping[str, str]) -> None:
+        """Store a collection; one that exists keeps its title unless one is given."""
+
+    def drop_unused(self) -> None:
+        """Remove the bundled snippets and the collections that nothing belongs to any more."""
+
+
+class Snippets(Protocol):
+    """Programs by their names."""
+
+    def get(self, names: Iterable[str]) -> dict[str, Snippet]:
+        """Return the snippets of these names that are there."""
+
+
+class Evidences(Protocol):
+    """The evidence behind annotations, and what came of running it."""
+
+    def owners(self, names: Iterable[str]) -> dict[str, str]:
+        """Return the entry of each of these annotations that is there."""
+
+    def annotated(self) -> list[str]:
+        """Return the entries that have annotations, in order."""
+
+    def put_status(self, annotation: str, status: str, figures: Mapping[str, float]) -> None:
+        """Remember what the last run of an annotation's evidence showed."""
+
+    def renew(self, annotation: str, evidence: Sequence[Evidence]) -> None:
+        """Store the digests that a person looked at, and the digest of the entry with them."""
+
+
+class Additions(Protocol):
+    """What a reader added to entries: no file and no renewal touches it."""
+
+    def put_annotation(self, entry: str, annotation: Annotation) -> None:
+        """Store a reader's annotation of an entry, or renew it. Raises `Conflict`."""
+
+    def put_snippet(self, entry: str, snippet: Snippet) -> None:
+        """Store a reader's snippet of an entry, or renew it. Raises `Conflict`."""
+
+    def annotation(self, name: str) -> tuple[str, Annotation] | None:
+        """Return a reader's annotation with the id of its entry, or nothing."""
+
+    def entries_of(self, name: str) -> list[str]:
+        """Return the entries that a reader's annotation or snippet of this name is of."""
+
+    def remove(self, name: str) -> None:
+        """Remove a reader's annotation or snippet."""
+
+    def names(self) -> list[str]:
+        """Return the ids of all that readers added."""
+
+    def holds(self, entry: str) -> bool:
+        """Say whether a reader added anything to an entry."""
+
+
+class Glossary(Protocol):
+    """The names of concepts in several languages, each found by its stems."""
+
+    def put(self, names: Iterable[ConceptName], owner: str) -> None:
+        """Store an owner's names in place of those it had."""
+
+    def names(self) -> list[tuple[int, str, str]]:
+        """Return the number, the name and the language of all names."""
+
+    def put_stems(self, stems: Iterable[tuple[int, str]]) -> None:
+        """Let names be found by these stems, by their numbers."""
+
+    def translations(self, keys: Iterable[tuple[str, str]]) -> dict[tuple[str, str], list[Name]]:
+        """Return the names in other languages of what has these stems in a language."""
+
+    def languages(self) -> list[str]:
+        """Return the languages that names are in."""
+
+
+class Engine(NamedTuple):
+    """What keeps a store: its version, and how it journals changes."""
+
+    version: str
+    journal: str
+
+
+class Meta(Protocol):
+    """What a store remembers of itself."""
+
+    def get(self, key: str) -> str | None:
+        """Return what is remembered under a key."""
+
+    def put(self, key: str, value: str) -> None:
+        """Remember a value under a key."""
+
+
+class Deadline(Protocol):
+    """What stops work that takes too long, or is no more wanted."""
+
+    def check(self) -> None:
+        """Raise `kb.errors.DeadlineExceeded` once it has passed; statements do so themselves."""
+
+
+class Store(Protocol):
+    """A knowledge base as it is kept."""
+
+    @property
+    def path(self) -> str:
+        """Where it is kept."""
+
+    @property
+    def catalog(self) -> Catalog: ...
+    @property
+    def entries(self) -> Entries: ...
+    @property
+    def snippets(self) -> Snippets: ...
+    @property
+    def evidences(self) -> Evidences: ...
+    @property
+    def additions(self) -> Additions: ...
+    @property
+    def glossary(self) -> Glossary: ...
+    @property
+    def meta(self) -> Meta: ...
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """Change all that follows, or nothing. Raises `Conflict` where another keeps the lock."""
+
+    def savepoint(self) -> AbstractContextManager[None]:
+        """Within a transaction, change all that follows or nothing of it."""
+
+    def deadline(
+        self, seconds: float, cancelled: Callable[[], bool]
+    ) -> AbstractContextManager[Deadline]:
+        """Stop what this thread asks within, once so much work was done or it is cancelled."""
+
+    def copy_to(self, path: str) -> None:
+        """Write a whole, closed copy, even while others write to this one."""
+
+    def compact(self) -> None:
+        """Give back the room of what was removed."""
+
+    def check(self) -> str:
+        """Return ``ok``, or what is wrong with the file."""
+
+    def engine(self) -> Engine:
+        """Return what keeps it."""
+
+    def close(self) -> None:
+        """Let go of it, in all threads."""

@@ -1,0 +1,161 @@
+"""What is asked of the stored entries without changing them: lists, hits, names, counts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+
+from kb.records import Hit, Page
+from kb.records.document import COLUMNS
+from kb.records.predicates import Predicate
+from kb.store.port import Ref, Selection
+from kb.store.sqlite.connection import Connection
+from kb.store.sqlite.predicates import Condition
+from kb.store.sqlite.rows import decoded
+
+_SIMILAR = 200
+_LONG_PIECE, _MOST_PIECES = 4, 12
+_ASKED = "json_each(?) AS asked JOIN"
+_BY_REF = (
+    "json_each(?) AS asked JOIN document d ON d.entry = json_extract(asked.value, '$[0]') "
+    "AND d.lang = json_extract(asked.value, '$[1]')"
+)
+
+
+class Catalog:
+    """The lists of one file; ``to_sql`` says a predicate in SQL."""
+
+    def __init__(
+        self, connection: Callable[[], Connection], to_sql: Callable[[Predicate], Condition]
+    ) -> None:
+        self._connection = connection
+        self._to_sql = to_sql
+
+    def select(self, predicate: Predicate, page: Page) -> Selection:
+        """Return a page of the entries that meet a predicate, in the order of collections."""
+        sql, values = self._to_sql(predicate)
+        matching = f"FROM document d WHERE d.entry = e.id AND ({sql})"
+        there = f"EXISTS (SELECT 1 {matching})"
+        total = self._connection().value(f"SELECT count(*) FROM entry e WHERE {there}", values)
+        # Collection by collection the index gives the order, so nothing behind a page is read.
+        found = self._connection().rows(
+            f"SELECT e.id, (SELECT d.lang {matching} ORDER BY d.id LIMIT 1) "
+            "FROM collection c CROSS JOIN entry e ON e.collection = c.id "
+            f"WHERE {there} ORDER BY c.position, e.position, e.id LIMIT ? OFFSET ?",
+            (*values, *values, -1 if page.limit is None else page.limit, page.offset),
+        )
+        return Selection(total, [Ref(*row) for row in found])
+
+    def hits(self, refs: Sequence[Ref]) -> list[Hit]:
+        """Return documents as lines of a list; one that is gone is left out."""
+        ids = json.dumps(list(dict.fromkeys(ref.entry for ref in refs)))
+        rows = self._connection().rows
+        entries = {
+            row["id"]: row
+            for row in rows(f"SELECT e.* FROM {_ASKED} entry e ON e.id = asked.value", (ids,))
+        }
+        questions: dict[str, dict[str, str]] = {}
+        for entry, lang, question in rows(
+            f"SELECT d.entry, d.lang, d.question FROM {_ASKED} document d ON d.entry = asked.value "
+            "WHERE d.question <> '' ORDER BY d.id",
+            (ids,),
+        ):
+            questions.setdefault(entry, {})[lang] = question
+        verdicts: dict[str, dict[str, int]] = {}
+        for entry, verdict, count in rows(
+            f"SELECT a.entry, a.verdict, count(*) FROM {_ASKED} annotation a "
+            "ON a.entry = asked.value GROUP BY asked.key, 1, 2 ORDER BY 2",
+            (ids,),
+        ):
+            verdicts.setdefault(entry, {})[verdict] = count
+        snippets: dict[str, list[str]] = {}
+        for entry, snippet in rows(
+            f"SELECT DISTINCT s.entry, s.snippet FROM {_ASKED} entry_snippet s "
+            "ON s.entry = asked.value ORDER BY s.entry, s.position",
+            (ids,),
+        ):
+            snippets.setdefault(entry, []).append(snippet)
+        return [
+            Hit(
+                id=row["id"],
+                kind=row["kind"],
+                collection=row["collection"],
+                number=row["number"],
+                level=row["level"],
+                lang=ref.lang,
+                question=questions.get(ref.entry, {}),
+                verdicts=verdicts.get(ref.entry, {}),
+                snippets=tuple(snippets.get(ref.entry, ())),
+            )
+            for ref in refs
+            if (row := entries.get(ref.entry)) is not None
+        ]
+
+    def texts(self, refs: Sequence[Ref]) -> list[Mapping[str, str | None]]:
+        """Return the searched texts of documents by column; none of one that is gone."""
+        columns = ", ".join(f"d.{name}" for name in COLUMNS)
+        found = {
+            Ref(row["entry"], row["lang"]): {name: row[name] for name in COLUMNS}
+            for row in self._connection().rows(
+                f"SELECT d.entry, d.lang, {columns} FROM {_BY_REF}", (json.dumps(refs),)
+            )
+        }
+        return [found.get(ref, {}) for ref in refs]
+
+    def languages(self) -> tuple[str, ...]:
+        """Return the languages that documents are in, a step for each."""
+        sql = """
+            WITH RECURSIVE langs(lang) AS (
+                SELECT min(lang) FROM document
+                UNION ALL SELECT (SELECT min(lang) FROM document WHERE document.lang > langs.lang)
+                FROM langs WHERE langs.lang IS NOT NULL
+            ) SELECT lang FROM langs WHERE lang IS NOT NULL
+        """
+        return tuple(row[0] for row in self._connection().rows(sql))
+
+    def collections(self) -> dict[str, dict[str, str]]:
+        """Return the collections in order, each with its title by language."""
+        found = self._connection().rows("SELECT id, title FROM collection ORDER BY position")
+        return {row["id"]: decoded(row["title"]) for row in found}
+
+    def facets(self) -> dict[str, list[str]]:
+        """Return the values that entries can be narrowed to, in the order they are met."""
+        sql = {
+            "lang": "SELECT DISTINCT lang FROM document ORDER BY lang",
+            "collection": "SELECT id FROM collection ORDER BY position",
+            "level": "SELECT DISTINCT level FROM entry WHERE level <> '' ORDER BY level",
+            "verdict": "SELECT verdict FROM annotation GROUP BY verdict ORDER BY count(*) DESC",
+        }
+        rows = self._connection().rows
+        return {field: [row[0] for row in rows(each)] for field, each in sql.items()}
+
+    def counts(self) -> dict[str, int]:
+        """Return how much of everything is stored."""
+        tables = ("entry", "document", "snippet", "annotation", "evidence", "source", "collection")
+        value = self._connection().value
+        return {table: value(f"SELECT count(*) FROM {table}") for table in tables}
+
+    def similar_names(self, name: str) -> list[str]:
+        """Return ids of entries and snippets that have a part of a name in common.
+
+        Whoever misspells one part has written the others as they are. Those with most parts
+        come first, then those of about the same length.
+        """
+        pieces = _pieces(name)
+        shared = " + ".join(["(instr(id, ?) > 0)"] * len(pieces))
+        sql = (
+            f"SELECT id, {shared} AS shared FROM (SELECT id FROM entry UNION SELECT id FROM snippet)"
+            " WHERE shared > 0 ORDER BY shared DESC, abs(length(id) - ?) LIMIT ?"
+        )
+        return [r[0] for r in self._connection().rows(sql, (*pieces, len(name), _SIMILAR))]
+
+
+def _pieces(name: str) -> list[str]:
+    """Return the parts of a name that are looked for, from its beginning on.
+
+    >>> _pieces("radius-mask"), _pieces("gpus"), _pieces("x")
+    (['radi', 'us-m', 'ask'], ['gp', 'us'], ['x'])
+    """
+    length = _LONG_PIECE if len(name) >= 2 * _LONG_PIECE else 2
+    found = [name[start : start + length] for start in range(0, len(name), length)]
+    return [piece for piece in found if len(piece) > 1][:_MOST_PIECES] or found

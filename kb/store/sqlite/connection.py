@@ -1,0 +1,155 @@
+"""One thread's connection to a file: every statement goes through here, and so does every error."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from kb.store.sqlite.driver import SQLITE_ERRORS, RawConnection, explain
+
+Row = Mapping[str, Any]
+_STEPS_BETWEEN_LOOKS = 2000
+_ROWS_AHEAD = 100
+
+
+class Connection:
+    """A connection that closes with the thread it belongs to; its errors are ours."""
+
+    def __init__(self, raw: RawConnection, path: str) -> None:
+        self.raw = raw
+        self.shows_terms = False
+        """Whether the index has made the tables that show its words, which are this one's alone."""
+        self._path = path
+
+    def rows(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
+        """Return all rows of a statement."""
+        try:
+            found: list[Any] = self.raw.execute(sql, values).fetchall()
+        except SQLITE_ERRORS as error:
+            raise explain(error, self._path) from error
+        return found
+
+    def stream(self, sql: str, values: Sequence[object] = ()) -> Iterator[Any]:
+        """Yield the rows of a statement as they come."""
+        try:
+            cursor = self.raw.execute(sql, values)
+            while many := cursor.fetchmany(_ROWS_AHEAD):
+                yield from many
+        except SQLITE_ERRORS as error:
+            raise explain(error, self._path) from error
+
+    def row(self, sql: str, values: Sequence[object] = ()) -> Any | None:
+        """Return the first row of a statement, or nothing."""
+        try:
+            return self.raw.execute(sql, values).fetchone()
+        except SQLITE_ERRORS as error:
+            raise explain(error, self._path) from error
+
+    def value(self, sql: str, values: Sequence[object] = ()) -> Any:
+        """Return the first value of the first row, or nothing."""
+        row = self.row(sql, values)
+        return None if row is None else row[0]
+
+    def run(self, sql: str, values: Sequence[object] = ()) -> int:
+        """Carry out a statement that returns nothing; return the number of the row it added."""
+        try:
+            return int(self.raw.execute(sql, values).lastrowid or 0)
+        except SQLITE_ERRORS as error:
+            raise explain(error, self._path) from error
+
+    def run_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        """Carry out a statement for each of these rows of values."""
+        try:
+            self.raw.executemany(sql, rows)
+        except SQLITE_ERRORS as error:
+            raise explain(error, self._path) from error
+
+    def insert(self, table: str, values: Mapping[str, Any]) -> int:
+        """Add a row; tables and columns are names of the schema."""
+        return self.run(_insertion(table, values), tuple(values.values()))
+
+    def upsert(self, table: str, values: Mapping[str, Any], keys: tuple[str, ...]) -> None:
+        """Add a row, or renew the one with these keys."""
+        renewed = ", ".join(f'"{n}" = excluded."{n}"' for n in values if n not in keys)
+        sql = f"{_insertion(table, values)} ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {renewed}"
+        self.run(sql, tuple(values.values()))
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Hold the write lock; commit at the end, or change nothing."""
+        self.run("BEGIN IMMEDIATE")
+        try:
+            yield
+            self.run("COMMIT")
+        except BaseException:
+            # A full disk ends the transaction by itself.
+            if self.raw.in_transaction:
+                self.run("ROLLBACK")
+            raise
+
+    @contextlib.contextmanager
+    def savepoint(self) -> Iterator[None]:
+        """Within a transaction, change all that follows or nothing of it."""
+        self.run("SAVEPOINT part")
+        try:
+            yield
+        except BaseException:
+            self.run("ROLLBACK TO part")
+            raise
+        finally:
+            self.run("RELEASE part")
+
+    @contextlib.contextmanager
+    def deadline(self, seconds: float, cancelled: Callable[[], bool]) -> Iterator[Deadline]:
+        """Stop the statements within that run past a deadline, or are cancelled.
+
+        Meanwhile Python does not sort through its objects: that waits until the end.
+        """
+        deadline, collects = Deadline(seconds, cancelled), gc.isenabled()
+        gc.disable()
+        self.raw.set_progress_handler(deadline.passed, _STEPS_BETWEEN_LOOKS)
+        try:
+            yield deadline
+        finally:
+            self.raw.set_progress_handler(None, 0)
+            if collects:
+                gc.enable()
+
+    def close(self) -> None:
+        """Close it, from whatever thread."""
+        self.raw.close()
+
+    def __del__(self) -> None:
+        with contextlib.suppress(*SQLITE_ERRORS):
+            self.raw.close()
+
+
+class Deadline:
+    """When work is to end: past so many seconds, or once it is cancelled.
+
+    The seconds are those of the thread's own work: a machine that stands still a moment
+    stops no query.
+    """
+
+    def __init__(self, seconds: float, cancelled: Callable[[], bool]) -> None:
+        self._end = time.thread_time() + seconds
+        self._cancelled = cancelled
+
+    def passed(self) -> bool:
+        """Say whether the work is to end."""
+        return time.thread_time() > self._end or self._cancelled()
+
+    def check(self) -> None:
+        """Raise `DeadlineExceeded` once it has passed."""
+        from kb.errors import DeadlineExceeded
+
+        if self.passed():
+            raise DeadlineExceeded
+
+
+def _insertion(table: str, values: Mapping[str, Any]) -> str:
+    columns = ", ".join(f'"{name}"' for name in values)
+    return f'INSERT INTO "{table}" ({columns}) VALUES ({", ".join("?" * len(values))})'

@@ -1,0 +1,92 @@
+"""The store in one SQLite file, as the port has it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from functools import partial
+
+from kb.store.port import Engine
+from kb.store.sqlite.additions import Additions
+from kb.store.sqlite.catalog import Catalog
+from kb.store.sqlite.connection import Connection, Deadline
+from kb.store.sqlite.database import Database
+from kb.store.sqlite.driver import journal_mode, sqlite3
+from kb.store.sqlite.entries import Entries
+from kb.store.sqlite.evidences import Evidences, Snippets
+from kb.store.sqlite.glossary import Glossary
+from kb.store.sqlite.predicates import Matching, to_sql
+
+
+class SqliteStore:
+    """A knowledge base in a file; ``matching`` is how its index says a clause in SQL."""
+
+    def __init__(self, database: Database, matching: Matching) -> None:
+        self.database = database
+        self.to_sql = partial(to_sql, matching=matching)
+        self.catalog = Catalog(self.connection, self.to_sql)
+        self.entries = Entries(self.connection)
+        self.snippets = Snippets(self.connection)
+        self.evidences = Evidences(self.connection)
+        self.additions = Additions(self.connection)
+        self.glossary = Glossary(self.connection)
+        self.meta = Meta(self.connection)
+
+    @property
+    def path(self) -> str:
+        """The file."""
+        return self.database.path
+
+    def connection(self) -> Connection:
+        """Return this thread's connection, for an index that lies in the same file."""
+        return self.database.connection
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """Change all that follows, or nothing. Raises `Conflict` where another keeps the lock."""
+        return self.connection().transaction()
+
+    def savepoint(self) -> AbstractContextManager[None]:
+        """Within a transaction, change all that follows or nothing of it."""
+        return self.connection().savepoint()
+
+    def deadline(
+        self, seconds: float, cancelled: Callable[[], bool]
+    ) -> AbstractContextManager[Deadline]:
+        """Stop what this thread asks within, once so much work was done or it is cancelled."""
+        return self.connection().deadline(seconds, cancelled)
+
+    def copy_to(self, path: str) -> None:
+        """Write a whole, closed copy, even while others write to this one."""
+        self.database.copy_to(path)
+
+    def compact(self) -> None:
+        """Give back the room of what was removed."""
+        self.connection().run("VACUUM")
+
+    def check(self) -> str:
+        """Return ``ok``, or what is wrong with the file."""
+        return str(self.connection().value("PRAGMA quick_check(1)"))
+
+    def engine(self) -> Engine:
+        """Return which SQLite keeps it."""
+        return Engine(sqlite3.sqlite_version, journal_mode())
+
+    def close(self) -> None:
+        """Let go of the file, in all threads."""
+        self.database.close()
+
+
+class Meta:
+    """What a file remembers of itself."""
+
+    def __init__(self, connection: Callable[[], Connection]) -> None:
+        self._connection = connection
+
+    def get(self, key: str) -> str | None:
+        """Return what is remembered under a key."""
+        found = self._connection().value("SELECT value FROM meta WHERE key = ?", (key,))
+        return None if found is None else str(found)
+
+    def put(self, key: str, value: str) -> None:
+        """Remember a value under a key."""
+        self._connection().upsert("meta", {"key": key, "value": value}, ("key",))

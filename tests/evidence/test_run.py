@@ -1,0 +1,201 @@
+"""What running a snippet must hold: it ends, it is measured, and it touches nothing of ours."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from kb import Library
+from kb.errors import NotFound, Untrusted, UsageError
+from kb.evidence import Limits, run_snippet
+from kb.records import Filters, Outcome, Snippet
+
+QUICK = Limits(seconds=5)
+LOOK_AROUND = """
+import os
+
+def is_open(number):
+    try:
+        os.fstat(number)
+    except OSError:
+        return False
+    return True
+
+print(sorted(os.environ))
+print([number for number in range(3, 64) if is_open(number)])
+print(os.isatty(0), os.isatty(1))
+"""
+from tests.behind import raw
+
+
+def run(code: str, limits: Limits = QUICK, **options: object) -> Outcome:
+    return run_snippet(Snippet("test", {}, code), limits, **options)  # type: ignore[arg-type]
+
+
+def test_output_figures_and_state_come_back() -> None:
+    outcome = run("print('سلام')\nprint('values_held: 2272')\nprint('note: 3 rows')")
+    assert (outcome.status, outcome.exit_code) == ("ok", 0)
+    assert outcome.stdout.startswith("سلام\n")
+    assert outcome.figures == {"values_held": 2272.0}
+    assert outcome.seconds > 0
+
+
+def test_a_failure_shows_the_snippets_own_lines_and_no_others() -> None:
+    outcome = run("def f():\n    return 1 / 0\nf()")
+    assert (outcome.status, outcome.exit_code) == ("failed", 1)
+    assert "ZeroDivisionError" in outcome.stderr
+    assert "child.py" not in outcome.stderr
+
+
+def test_a_snippet_that_is_not_python_fails() -> None:
+    assert "SyntaxError" in run("x = = 1").stderr
+
+
+def test_an_exit_code_is_kept() -> None:
+    assert run("raise SystemExit(3)").exit_code == 3
+
+
+def test_a_loop_is_stopped_in_time() -> None:
+    began = time.monotonic()
+    outcome = run("print('begun', flush=True)\nwhile True: pass", Limits(seconds=1))
+    assert outcome.status == "timeout"
+    assert outcome.stdout == "begun\n"
+    assert time.monotonic() - began < 4
+
+
+def test_a_sleeper_is_stopped_in_time() -> None:
+    assert run("import time; time.sleep(60)", Limits(seconds=0.5)).status == "timeout"
+
+
+def test_a_flood_is_cut_off_and_stopped() -> None:
+    outcome = run("while True: print('x' * 1000)")
+    assert (outcome.status, outcome.truncated) == ("killed", True)
+    assert len(outcome.stdout) <= 256 << 10
+
+
+def test_what_asks_for_twenty_gigabytes_gets_an_error() -> None:
+    outcome = run("x = bytearray(20 << 30)")
+    assert outcome.status == "failed"
+    assert "MemoryError" in outcome.stderr
+
+
+def test_numpy_is_held_to_the_memory_limit_too() -> None:
+    outcome = run("import numpy as np\nnp.ones(1 << 28)", Limits(seconds=10, memory_mib=512))
+    assert outcome.status == "failed"
+    assert "Unable to allocate" in outcome.stderr
+
+
+def test_death_by_a_signal_is_told() -> None:
+    outcome = run("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)")
+    assert (outcome.status, outcome.exit_code) == ("killed", 139)
+
+
+def test_peak_memory_is_the_snippets_own() -> None:
+    large = bytearray(300 << 20)  # noqa: F841
+    run("x = bytearray(200 << 20)")
+    small = run("pass").peak_memory_bytes
+    assert 1 << 20 < small < 100 << 20
+    assert run("x = bytearray(200 << 20)").peak_memory_bytes > 200 << 20
+
+
+def test_other_programs_are_not_started() -> None:
+    for code in (
+        "import os; os.fork()",
+        "import os; os.system('true')",
+        "import subprocess; subprocess.run(['true'])",
+    ):
+        outcome = run(code)
+        assert outcome.status == "failed"
+        assert "may not start" in outcome.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a process adopt orphans")
+def test_nothing_goes_on_running_afterwards(tmp_path: Path) -> None:
+    mark = tmp_path / "alive"
+    outcome = run(
+        "import ctypes, os, time\n"
+        "libc = ctypes.CDLL(None)\n"
+        "if libc.fork() == 0:\n"
+        "    libc.setsid()\n"
+        f"    time.sleep(0.7); open({str(mark)!r}, 'w'); os._exit(0)\n"
+    )
+    assert outcome.status == "ok"
+    time.sleep(1.2)
+    assert not mark.exists()
+
+
+def test_nothing_of_ours_is_inherited(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("SECRET_TOKEN", "hunter2")
+    with (tmp_path / "open").open("w") as held:
+        os.set_inheritable(held.fileno(), True)
+        outcome = run(LOOK_AROUND)
+    assert "SECRET_TOKEN" not in outcome.stdout
+    assert outcome.stdout.splitlines()[1:] == ["[]", "False False"]
+
+
+def test_there_is_no_terminal() -> None:
+    assert run("open('/dev/tty')").status == "failed"
+
+
+def test_the_scratch_folder_is_its_own_and_removed() -> None:
+    outcome = run("import os; open('x', 'w').close(); print(os.getcwd())")
+    folder = Path(outcome.stdout.strip())
+    assert folder != Path.cwd()
+    assert not folder.exists()
+
+
+def test_output_streams_while_it_runs() -> None:
+    seen: list[str] = []
+    stop = threading.Event()
+
+    def watch(stream: str, text: str) -> None:
+        seen.append(text)
+        stop.set()
+
+    outcome = run("print('now', flush=True)\nwhile True: pass", on_output=watch, stop=stop)
+    assert seen == ["now\n"]
+    assert outcome.status == "killed"
+
+
+def test_bundled_snippets_run_unasked(bundled: Library) -> None:
+    assert bundled.run("matrix_chain_order").status == "ok"
+    assert bundled.run("matrix-chain-three").snippet == "matrix_chain_order"
+
+
+def test_other_snippets_are_refused_unless_trusted(bundled: Library) -> None:
+    raw(bundled).execute("INSERT INTO snippet VALUES ('mine', 'user', '{}', 'print(1)')")
+    with pytest.raises(Untrusted, match="was not run"):
+        bundled.run("mine")
+    assert bundled.run("mine", trust=True).stdout == "1\n"
+
+
+def test_changed_code_under_a_bundled_name_is_not_trusted(bundled: Library) -> None:
+    raw(bundled).execute("UPDATE snippet SET code = 'print(1)' WHERE id = 'matrix_chain_order'")
+    with pytest.raises(Untrusted):
+        bundled.run("matrix_chain_order")
+
+
+def test_a_name_that_does_not_exist_names_the_nearest(bundled: Library) -> None:
+    with pytest.raises(NotFound) as caught:
+        bundled.run("matrix_chain_ordr")
+    assert "matrix_chain_order" in caught.value.hint
+
+
+def test_an_entry_without_snippet_says_so(bundled: Library, tmp_path: Path) -> None:
+    notes = tmp_path / "mine.md"
+    notes.write_text("What is mine?\nThis is mine.\n")
+    bundled.import_file(notes)
+    mine = bundled.list(filters=Filters(collection="mine")).hits[0].id
+    with pytest.raises(NotFound, match="no snippet"):
+        bundled.run(mine)
+
+
+@pytest.mark.parametrize("limits", [{"timeout": 0}, {"timeout": -1}, {"memory": 0}])
+def test_limits_must_be_above_zero(bundled: Library, limits: dict[str, int]) -> None:
+    with pytest.raises(UsageError):
+        bundled.run("matrix_chain_order", **limits)  # type: ignore[arg-type]

@@ -1,0 +1,106 @@
+"""What evidence must hold: confirmed only by what was measured, and stale when anything moved."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from kb import Library, open_library
+from kb.errors import NotFound
+from kb.evidence import judge
+from kb.records import Annotation, Evidence, Outcome, Snippet, Target, digest
+
+SNIPPET = Snippet("s", {}, "print('figure: 2')")
+QUOTE = "it is 1"
+EVIDENCE = Evidence("s", "figure", 2.0, 1.0, 0.0, False, digest(QUOTE), SNIPPET.digest)
+CLAIM = Annotation(
+    "a", Target("source", "en", QUOTE, 0, 7, "f"), "wrong", "high", {}, evidence=(EVIDENCE,)
+)
+from tests.behind import raw
+
+
+def measured(**figures: float) -> dict[str, Outcome]:
+    outcome = Outcome("s", "ok", 0, "", "", False, 0.0, 0, (), figures)
+    return {"s": outcome}
+
+
+def status(evidence: Evidence, outcomes: dict[str, Outcome], verdict: str = "wrong") -> str:
+    claim = dataclasses.replace(CLAIM, verdict=verdict, evidence=(evidence,))
+    return judge(claim, {"s": SNIPPET}, outcomes).status
+
+
+def test_what_is_measured_as_expected_is_confirmed() -> None:
+    assert status(EVIDENCE, measured(figure=2)) == "confirmed"
+
+
+def test_what_is_measured_otherwise_is_refuted() -> None:
+    assert status(EVIDENCE, measured(figure=3)) == "refuted"
+
+
+def test_a_wrong_claim_whose_figure_is_the_measured_one_is_refuted() -> None:
+    same = dataclasses.replace(EVIDENCE, claimed=2.0)
+    assert status(same, measured(figure=2)) == "refuted"
+    assert status(same, measured(figure=2), verdict="incomplete") == "confirmed"
+
+
+def test_a_figure_that_is_not_printed_cannot_be_run() -> None:
+    assert status(EVIDENCE, measured(other=2)) == "cannot-run"
+    assert status(EVIDENCE, {}) == "cannot-run"
+
+
+def test_a_snippet_that_fails_cannot_be_run() -> None:
+    failed = measured(figure=2)["s"]._replace(status="failed")
+    assert status(EVIDENCE, {"s": failed}) == "cannot-run"
+
+
+def test_a_changed_quote_or_snippet_is_stale() -> None:
+    for changed in ({"quote_hash": "x"}, {"snippet_hash": "x"}):
+        assert status(dataclasses.replace(EVIDENCE, **changed), measured(figure=2)) == "stale"
+
+
+def test_a_tolerance_is_relative_unless_it_says_absolute() -> None:
+    assert Evidence("s", "f", 100.0, tolerance=0.01).agrees(101)
+    assert not Evidence("s", "f", 100.0, tolerance=0.01).agrees(101.5)
+    assert Evidence("s", "f", 0.0, tolerance=0.1, absolute=True).agrees(0.05)
+    assert not Evidence("s", "f", 0.0, tolerance=0.1).agrees(0.05)
+
+
+def test_every_bundled_annotation_with_evidence_is_confirmed(bundled: Library) -> None:
+    results = bundled.verify()
+    assert len(results) >= 12
+    assert {result.status for result in results} == {"confirmed"}
+    assert bundled.show("rnn-backprop-complexity").annotations[1].status == "confirmed"
+
+
+def test_states_are_kept_and_repeated_claims_share_them(bundled: Library) -> None:
+    bundled.verify(["batch-norm-epsilon"])
+    states = {a.id: a.status for a in bundled.show("batch-norm-epsilon").annotations}
+    assert states["epsilon-adds-noise"] == "confirmed"
+    assert states["epsilon-adds-noise-summary"] == "confirmed"
+
+
+def test_an_annotation_can_be_named_by_itself(bundled: Library) -> None:
+    names = [result.annotation for result in bundled.verify(["rnn-space-times-weights"])]
+    assert "rnn-space-times-weights" in names
+
+
+def test_an_unknown_id_names_the_nearest(bundled: Library) -> None:
+    with pytest.raises(NotFound) as caught:
+        bundled.verify(["rnn-backprop-complexit"])
+    assert "rnn-backprop-complexity" in caught.value.hint
+
+
+def test_accepting_renews_what_is_stale(
+    bundled_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kb.content.accepted.os.access", lambda *_: False)
+    with open_library(bundled_path) as library:
+        raw(library).execute("UPDATE evidence SET snippet_hash = 'older'")
+        assert {r.status for r in library.verify()} == {"stale"}
+        assert {r.status for r in library.verify(accept=True)} == {"confirmed"}
+    with open_library(bundled_path) as library:
+        assert {a.status for a in library.show("matrix-chain-three").annotations if a.evidence} == {
+            "confirmed"
+        }
