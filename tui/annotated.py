@@ -1,98 +1,36 @@
-"""Annotations brought to the text they speak of: spans found, signs put behind them.
-
-An annotation's place is known in its source document; a shown text is a span of that
-document, or mends it. So the place is computed, checked against the quote, and else the
-quote is looked for.
-"""
+"""Texts with the words that annotations speak of underlined, and a sign behind them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from kb.display import paragraphs as paragraphs_of
 from kb.display import whole
+from kb.present.annotated import Marked, Numbered
+from kb.present.annotated import paragraphs as paragraphs_of
 from tui.bidi import Mark
 from tui.phrases import annotation_sign, verdict_of
 
 if TYPE_CHECKING:
-    from kb.records import Annotation, Entry, Span, TextSpan
+    from kb.records import TextSpan
 
 
-class Numbered(NamedTuple):
-    """An annotation of an entry with the number a reader knows it by."""
-
-    number: int
-    annotation: Annotation
-
-    @property
-    def style(self) -> str:
-        """The style of its span: never colour alone."""
-        return f"{verdict_of(self.annotation.verdict).style} underline"
-
-
-def numbered(entry: Entry) -> list[Numbered]:
-    """Return the annotations of an entry in the order a reader needs them, from 1.
-
-    Those of answers come first, by language and place, then those of the question, most of
-    which tell what a source lost and the text shown has again.
-    """
-    spoken = [*entry.question, *(answer.lang for answer in entry.answers)]
-
-    def place(annotation: Annotation) -> tuple[bool, int, bool, int]:
-        target = annotation.target
-        known = target.lang in spoken
-        origins = origins_of(entry, target.role, target.lang) if target.file else ()
-        begins = next((origin.start for origin in origins if origin.file == target.file), 0)
-        return (
-            target.role == "question",
-            spoken.index(target.lang) if known else len(spoken),
-            target.role == "reference",
-            target.start - begins,
-        )
-
-    in_order = sorted(entry.annotations, key=place)
-    return [Numbered(number, each) for number, each in enumerate(in_order, 1)]
-
-
-def origins_of(entry: Entry, role: str, lang: str) -> tuple[Span, ...]:
-    """Return where the text of that role and language lies in the source documents."""
-    if role == "question":
-        return tuple(entry.origins.get(lang, ()))
-    answer = entry.answer(lang, role)
-    return (answer.origin,) if answer and answer.origin else ()
-
-
-def concerns(annotation: Annotation, role: str, lang: str) -> bool:
-    """Say whether an annotation speaks of the text of that role and language."""
-    return (annotation.target.role, annotation.target.lang) == (role, lang)
-
-
-def find_span(text: str, origins: Iterable[Span], annotation: Annotation) -> tuple[int, int] | None:
-    """Return where the annotation's quote stands in a text, or nothing."""
-    target = annotation.target
-    if annotation.own:
-        return None if annotation.status == "orphaned" else (target.start, target.end)
-    for origin in origins:
-        start = target.start - origin.start
-        end = start + len(target.quote)
-        if origin.file == target.file and start >= 0 and text[start:end] == target.quote:
-            return start, end
-    start = text.find(target.quote) if target.quote else -1
-    return (start, start + len(target.quote)) if start >= 0 else None
+def style_of(each: Numbered) -> str:
+    """Return the style of the words an annotation speaks of: never colour alone."""
+    return f"{verdict_of(each.annotation.verdict).style} underline"
 
 
 def with_signs(
-    text: str, found: Sequence[tuple[Numbered, tuple[int, int]]], marks: Sequence[Mark] = ()
+    text: str, marked: Sequence[Marked], marks: Sequence[Mark] = ()
 ) -> tuple[str, list[Mark]]:
-    """Return a text with a sign behind each span, and all marks moved to their new places.
+    """Return a text with a sign behind each annotation's words, and all marks moved with them.
 
-    The sign of a span that ends within a formula stands behind the formula. ``marks`` are
+    The sign of words that end within a formula stands behind the formula. ``marks`` are
     others that the text has already, such as what a search matched.
     """
-    spans = [Mark(*span, each.style) for each, span in found]
-    signs = sorted((_sign_place(text, span), each.number, each.style) for each, span in found)
-    shifts = signs_of(text, found)
+    spans = [Mark(start, end, style_of(each)) for each, start, end in marked]
+    signs = sorted((_sign_place(text, each), each.each.number, style_of(each.each)) for each in marked)
+    shifts = signs_of(text, marked)
     parts: list[str] = []
     inserted: list[Mark] = []
     done = grown = 0
@@ -109,15 +47,14 @@ def with_signs(
     return "".join(parts), [*moved, *inserted]
 
 
-def signs_of(text: str, found: Sequence[tuple[Numbered, tuple[int, int]]]) -> list[tuple[int, int]]:
+def signs_of(text: str, marked: Sequence[Marked]) -> list[tuple[int, int]]:
     """Return the places in a text where signs go in, each with its length."""
-    places = sorted((_sign_place(text, span), each.number) for each, span in found)
+    places = sorted((_sign_place(text, each), each.each.number) for each in marked)
     return [(place, len(annotation_sign(number))) for place, number in places]
 
 
-def _sign_place(text: str, span: tuple[int, int]) -> int:
-    end = span[1]
-    return whole(text, end, end)[1]
+def _sign_place(text: str, marked: Marked) -> int:
+    return whole(text, marked.end, marked.end)[1]
 
 
 class Home(NamedTuple):
@@ -147,7 +84,7 @@ class Home(NamedTuple):
         return self.start + shown - before
 
 
-class Paragraph(NamedTuple):
+class SignedParagraph(NamedTuple):
     """A paragraph with its marks and signs, and the annotations whose words end in it.
 
     It begins at ``start`` of its text, and ``signs`` are the places and lengths of its signs.
@@ -161,23 +98,22 @@ class Paragraph(NamedTuple):
 
 
 def paragraphs(
-    text: str, found: Sequence[tuple[Numbered, tuple[int, int]]], marks: Sequence[Mark] = ()
-) -> Iterator[Paragraph]:
-    """Yield the paragraphs of a text; a span over several is marked in each, signed in its last."""
-    for start, end in paragraphs_of(text):
-        part = text[start:end]
-        ending = [
-            (each, (max(a - start, 0), b - start)) for each, (a, b) in found if start < b <= end
+    text: str, marked: Sequence[Marked], marks: Sequence[Mark] = ()
+) -> Iterator[SignedParagraph]:
+    """Yield the paragraphs of a text; words over several are marked in each, signed in the last."""
+    for part, start, here, ended in paragraphs_of(text, marked):
+        end = start + len(part)
+        going_on = [
+            Mark(each.start, each.end, style_of(each.each)) for each in here if each not in ended
         ]
-        going_on = [Mark(a, b, each.style) for each, (a, b) in found if a < end < b]
         cut = [
             Mark(max(mark.start - start, 0), min(mark.end, end) - start, mark.style)
-            for mark in (*marks, *going_on)
+            for mark in marks
             if mark.start < end and start < mark.end
         ]
-        shown, moved = with_signs(part, ending, cut)
-        ended = [each for each, _ in sorted(ending)]
-        yield Paragraph(shown, moved, ended, start, signs_of(part, ending))
+        shown, moved = with_signs(part, ended, [*cut, *going_on])
+        annotations = [each.each for each in ended]
+        yield SignedParagraph(shown, moved, annotations, start, signs_of(part, ended))
 
 
 def _moved(mark: Mark, shifts: Sequence[tuple[int, int]]) -> Mark:

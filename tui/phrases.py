@@ -9,10 +9,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from kb.present.claims import Finding
 from tui.i18n import N_, _, digits, ngettext, number
 
 if TYPE_CHECKING:
-    from kb.records import Entry, Evidence, Hit, ImportReport, Outcome, Verification
+    from kb.present.claims import Measured
+    from kb.records import Annotation, Entry, Evidence, Hit, ImportReport, Outcome, Verification
 
 
 class Verdict(NamedTuple):
@@ -35,14 +37,14 @@ VERDICTS: Mapping[str, Verdict] = {
 }
 """By the verdict's own word, in the order of their weight; the last passes none."""
 
-SEVERITIES = {"high": N_("severe"), "medium": N_("of some weight"), "low": N_("slight")}
+SEVERITIES = {"high": N_("high"), "medium": N_("medium"), "low": N_("low")}
 STATUSES = {
     "confirmed": N_("confirmed by a run"),
     "refuted": N_("refuted by a run"),
     "stale": N_("to be looked at again"),
     "cannot-run": N_("cannot be run"),
     "unverified": N_("not yet verified"),
-    "no-evidence": N_("without a figure"),
+    "no-evidence": N_("no evidence to run"),
     "orphaned": N_("its words are gone"),
 }
 VIA = {
@@ -126,26 +128,39 @@ def claim(evidence: Evidence) -> str:
     return measured if evidence.claimed is None else f"{claimed} · {measured}"
 
 
-def comparison(evidence: Evidence, measured: float) -> str:
+def evidence_there_is(annotation: Annotation) -> str:
+    """Return what stands behind an annotation: a run and what it showed, or references."""
+    if annotation.status == "no-evidence" and annotation.references:
+        return _("by reference")
+    return _(STATUSES.get(annotation.status, annotation.status))
+
+
+def comparison(found: Measured) -> str:
     """Return what the run that just ended says about a claim."""
-    parts = [
-        _("measured {figure}").format(figure=number(measured)),
-        _conclusion(evidence, measured),
-    ]
+    evidence = found.claim.evidence
+    parts = [_("measured {figure}").format(figure=number(found.figure)), _conclusion(found)]
     if evidence.claimed is not None:
         parts.insert(0, _("source {figure}").format(figure=number(evidence.claimed)))
     return " · ".join(parts)
 
 
-def _conclusion(evidence: Evidence, measured: float) -> str:
-    if not evidence.agrees(measured):
-        expected = _("expected {figure}").format(figure=number(evidence.expected))
-        return " · ".join([expected, _("✗ the evidence does not hold")])
-    if evidence.claimed is None:
-        return _("✓ as expected")
-    if evidence.contradicts_claim(measured):
-        return _("✓ source wrong, evidence holds")
-    return _("✓ as the source says")
+def _conclusion(found: Measured) -> str:
+    if found.finding is Finding.UNEXPECTED:
+        expected = number(found.claim.evidence.expected)
+        said = _("expected {figure}").format(figure=expected)
+        return " · ".join([said, _("✗ the evidence does not hold")])
+    if found.finding is Finding.AGAINST_SOURCE and found.claim.verdict != "wrong":
+        verdict = _(verdict_of(found.claim.verdict).name)
+        return " · ".join([_("✓ evidence holds"), verdict])
+    return _(_CONCLUSIONS[found.finding])
+
+
+_CONCLUSIONS = {
+    Finding.AS_CLAIMED: N_("✗ the evidence does not hold"),
+    Finding.EXPECTED: N_("✓ as expected"),
+    Finding.AS_SOURCE: N_("✓ as the source says"),
+    Finding.AGAINST_SOURCE: N_("✓ source wrong, evidence holds"),
+}
 
 
 def result(outcome: Outcome) -> str:

@@ -11,6 +11,7 @@ from kb.cli.options import Invocation, global_options, plain_option
 from kb.cli.output import Printer, write_json
 from kb.display.figures import figure
 from kb.errors import ExitCode, NotFound, nearest
+from kb.present.annotated import numbered
 
 if TYPE_CHECKING:
     from kb.records import Annotation, Entry, Evidence
@@ -75,8 +76,8 @@ def _write(printer: Printer, entry: Entry, lang: str | None) -> None:
         printer.write()
         printer.write(f"{answer.role} answer ({answer.lang})", style={"underline": True})
         printer.write(answer.text, lang=answer.lang)
-    for place, annotation in enumerate(entry.annotations, 1):
-        _write_annotation(printer, annotation, lang, f"{place} of {len(entry.annotations)}")
+    for number, annotation in numbered(entry):
+        _write_annotation(printer, annotation, lang, f"{number} of {len(entry.annotations)}")
     for snippet in entry.snippets:
         printer.write()
         title = snippet.title.get(lang or "en") or next(iter(snippet.title.values()), "")

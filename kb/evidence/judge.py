@@ -1,12 +1,42 @@
-"""An annotation's evidence, judged by what its snippets measured."""
+"""An annotation's evidence, judged by what its snippets measured: the one rule there is."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import Enum
+from typing import TYPE_CHECKING
 
 from kb.display.figures import figure
 from kb.errors import nearest
-from kb.records import Annotation, Evidence, Outcome, Snippet, Verification
+
+if TYPE_CHECKING:
+    from kb.records import Annotation, Evidence, Outcome, Snippet, Verification
+
+
+class Finding(Enum):
+    """What a measured figure says of the claim that rests on it."""
+
+    UNEXPECTED = "not what the annotation expects"
+    AS_CLAIMED = "what the source claims, of which the annotation says that it is wrong"
+    EXPECTED = "what is expected; the source names no figure"
+    AS_SOURCE = "what is expected, and what the source says"
+    AGAINST_SOURCE = "what is expected, and not what the source says"
+
+    @property
+    def holds(self) -> bool:
+        """Whether the evidence holds."""
+        return self not in (Finding.UNEXPECTED, Finding.AS_CLAIMED)
+
+
+def judge_figure(verdict: str, evidence: Evidence, measured: float) -> Finding:
+    """Judge one figure: a claim that the source is ``wrong`` needs one that differs from it."""
+    if not evidence.agrees(measured):
+        return Finding.UNEXPECTED
+    if evidence.claimed is None:
+        return Finding.EXPECTED
+    if evidence.contradicts_claim(measured):
+        return Finding.AGAINST_SOURCE
+    return Finding.AS_CLAIMED if verdict == "wrong" else Finding.AS_SOURCE
 
 
 def judge(
@@ -18,6 +48,8 @@ def judge(
     snippet is missing, fails, or does not print the figure. *confirmed*: every figure is
     as expected and, where the verdict is ``wrong``, not as claimed. *refuted*: otherwise.
     """
+    from kb.records import Verification
+
     measured = {
         e.figure: outcome.figures[e.figure]
         for e in annotation.evidence
@@ -31,9 +63,12 @@ def judge(
         if missing:
             return Verification(annotation.id, "cannot-run", measured, missing)
     for evidence in annotation.evidence:
-        against = _against(annotation, evidence, measured[evidence.figure])
-        if against:
-            return Verification(annotation.id, "refuted", measured, against)
+        found = measured[evidence.figure]
+        finding = judge_figure(annotation.verdict, evidence, found)
+        if not finding.holds:
+            return Verification(
+                annotation.id, "refuted", measured, _against(finding, evidence, found)
+            )
     return Verification(annotation.id, "confirmed", measured)
 
 
@@ -53,11 +88,9 @@ def _missing(evidence: Evidence, snippets: Mapping[str, Snippet], outcome: Outco
     return ""
 
 
-def _against(annotation: Annotation, evidence: Evidence, measured: float) -> str:
-    """Say what speaks against the annotation in a figure, or nothing."""
-    name, found = evidence.figure, figure(measured)
-    if not evidence.agrees(measured):
-        return f"{name} is {found}, expected {figure(evidence.expected)}"
-    if annotation.verdict == "wrong" and not evidence.contradicts_claim(measured):
-        return f"{name} is {found}, as the source claims"
-    return ""
+def _against(finding: Finding, evidence: Evidence, measured: float) -> str:
+    """Say what speaks against the annotation in a figure."""
+    said = f"{evidence.figure} is {figure(measured)}"
+    if finding is Finding.AS_CLAIMED:
+        return f"{said}, as the source claims"
+    return f"{said}, expected {figure(evidence.expected)}"

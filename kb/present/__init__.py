@@ -1,0 +1,6 @@
+"""What any face shows of a record: a terminal, a browser, an export.
+
+``anchors``    where annotations stand in a text: the one place that finds a quote
+``annotated``  annotations in the order a reader needs them, and texts with their words marked
+``claims``     the figures that annotations rest on, by the program that measures them
+"""

@@ -1,14 +1,20 @@
-"""A reader's annotations brought to where their words stand by now.
+"""Where annotations stand in a text: computed from the source, or else found by their words.
 
-The words are looked for whenever the entry is read, so no change of a text loses them.
+A reader's own annotation is looked for whenever its entry is read, so no change of a text
+loses it. The place of another is known in its source document; a shown text is a span of
+that document, or mends it.
 """
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from kb.records import Annotation, Entry
 from kb.text.quotation import Quotation, find_quotation
+
+if TYPE_CHECKING:
+    from kb.records import Annotation, Entry, Span
 
 
 def anchored(entry: Entry) -> Entry:
@@ -23,9 +29,31 @@ def _anchored(entry: Entry, annotation: Annotation) -> Annotation:
     target = annotation.target
     text = entry.text(target.role, target.lang)
     wanted = Quotation(target.quote, target.prefix, target.suffix, target.start)
-    place = find_quotation(text, wanted)
-    if place is None:
+    found = find_quotation(text, wanted)
+    if found is None:
         return dataclasses.replace(annotation, status="orphaned")
-    start, end = place
+    start, end = found
     moved = target._replace(start=start, end=end, quote=text[start:end])
     return dataclasses.replace(annotation, target=moved)
+
+
+def origins_of(entry: Entry, role: str, lang: str) -> tuple[Span, ...]:
+    """Return where the text of that role and language lies in the source documents."""
+    if role == "question":
+        return tuple(entry.origins.get(lang, ()))
+    answer = entry.answer(lang, role)
+    return (answer.origin,) if answer and answer.origin else ()
+
+
+def find_span(text: str, origins: Iterable[Span], annotation: Annotation) -> tuple[int, int] | None:
+    """Return where the annotation's quote stands in a text of these origins, or nothing."""
+    target = annotation.target
+    if annotation.own:
+        return None if annotation.status == "orphaned" else (target.start, target.end)
+    for origin in origins:
+        start = target.start - origin.start
+        end = start + len(target.quote)
+        if origin.file == target.file and start >= 0 and text[start:end] == target.quote:
+            return start, end
+    start = text.find(target.quote) if target.quote else -1
+    return (start, start + len(target.quote)) if start >= 0 else None

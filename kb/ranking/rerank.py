@@ -22,7 +22,6 @@ from kb.ranking.weights import (
 )
 from kb.text.coding import CodedText
 
-
 Place = tuple[int, int]
 """Where a word begins in a coded text, and where it ends."""
 

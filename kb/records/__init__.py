@@ -8,22 +8,43 @@ what is true and, where a program can show it, *evidence*.
 All offsets count characters (code points) from 0, and ``end`` is exclusive.
 """
 
-from kb.records.annotation import Annotation, Evidence, Target, TextSpan
-from kb.records.concept import Concept, ConceptName
-from kb.records.digest import digest
-from kb.records.entry import Answer, Entry, Snippet, Source, Span
-from kb.records.progress import Progress, paced, silent
-from kb.records.reports import (
-    Check,
-    GlossaryReport,
-    ImportedEntry,
-    ImportReport,
-    Outcome,
-    Verification,
-)
-from kb.records.results import Excerpt, Filters, Hit, Page, Results, Via
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kb.records.annotation import Accepted, Annotation, Evidence, Target, TextSpan
+    from kb.records.concept import Concept, ConceptName
+    from kb.records.entry import Answer, Entry, Snippet, Source, Span
+    from kb.records.hashing import digest
+    from kb.records.progress import Progress, paced, silent
+    from kb.records.reports import (
+        Check,
+        GlossaryReport,
+        ImportedEntry,
+        ImportReport,
+        Outcome,
+        Verification,
+    )
+    from kb.records.results import Excerpt, Filters, Hit, Page, Results, Via
+
+_MODULES = {
+    "annotation": ("Accepted", "Annotation", "Evidence", "Target", "TextSpan"),
+    "concept": ("Concept", "ConceptName"),
+    "hashing": ("digest",),
+    "entry": ("Answer", "Entry", "Snippet", "Source", "Span"),
+    "progress": ("Progress", "paced", "silent"),
+    "reports": (
+        *("Check", "GlossaryReport", "ImportedEntry", "ImportReport", "Outcome"),
+        "Verification",
+    ),
+    "results": ("Excerpt", "Filters", "Hit", "Page", "Results", "Via"),
+}
+_HOME = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
+    "Accepted",
     "Annotation",
     "Answer",
     "Check",
@@ -52,3 +73,10 @@ __all__ = [
     "paced",
     "silent",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Load the records that are asked for: making their classes takes time at every start."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'kb.records' has no attribute {name!r}")
+    return getattr(import_module(f"kb.records.{_HOME[name]}"), name)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from kb.records.digest import digest
+from kb.records.hashing import digest
 
 
 class Target(NamedTuple):

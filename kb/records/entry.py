@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import NamedTuple
 
 from kb.records.annotation import Annotation
-from kb.records.digest import digest
+from kb.records.hashing import digest
 
 
 class Span(NamedTuple):

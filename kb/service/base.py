@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from kb.errors import NotFound, nearest
-from kb.index.port import Index
-from kb.records import Entry
-from kb.service.guard import clean
-from kb.store.port import Deadline, Store
+if TYPE_CHECKING:
+    from kb.errors import NotFound
+    from kb.index.port import Index
+    from kb.records import Entry
+    from kb.store.port import Deadline, Store
 
 # What a query may take: enough for a hundred thousand documents a second, within bounds.
 _SECONDS_A_DOCUMENT = 1e-5
 _LEAST_SECONDS, _MOST_SECONDS = 0.17, 2.0
 
 
-@dataclass(frozen=True)
 class Base:
-    """What every service works on. A service begins the transactions of what it does."""
+    """What every service works on. A service begins the transactions of what it does.
 
-    store: Store
-    index: Index
+    The index is made by ``index_of`` when it is first asked: to open a file needs none.
+    """
+
+    def __init__(self, store: Store, index_of: Callable[[], Index]) -> None:
+        self.store = store
+        self._index_of = index_of
+
+    @functools.cached_property
+    def index(self) -> Index:
+        """The index over the store's documents."""
+        return self._index_of()
 
     @property
     def path(self) -> str:
@@ -31,7 +40,9 @@ class Base:
 
     def entry(self, id: str) -> Entry:
         """Return an entry. Raises `NotFound`."""
-        name = clean("entry", id)
+        from kb.service.guard import clean
+
+        name = clean("an entry", id)
         found = self.store.entries.get([name])
         if name not in found:
             raise self.not_found("entry", name)
@@ -39,6 +50,8 @@ class Base:
 
     def not_found(self, kind: str, name: str) -> NotFound:
         """Return the error that there is none of this name, with the nearest there is."""
+        from kb.errors import NotFound, nearest
+
         known = self.store.catalog.similar_names(name)
         return NotFound(f"there is no {kind} '{name}'", nearest(name, known))
 

@@ -13,7 +13,7 @@ from kb.content.location import bundled_folder
 from kb.content.mistakes import Mistakes
 from kb.display.terminal import direction_support
 from kb.errors import KbError, NotFound
-from kb.evidence import Limits, run_snippet
+from kb.evidence.runner import Limits, run_snippet
 from kb.records import Check, Progress, Snippet, paced
 from kb.service.base import Base
 from kb.service.guard import door

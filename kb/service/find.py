@@ -27,7 +27,8 @@ Cancelled = Callable[[], bool]
 """Is asked whether the answer is no more wanted."""
 
 _MOST_AT_ONCE = 20
-_PAGE_SECONDS = 10.0  # an export asks for all there is
+_PAGE_SECONDS = 2.0
+_ALL_SECONDS = 60.0  # who writes all that is found waits for it
 _LOOKED_AT_ONCE = 500  # characters of a text in which the first match is looked for
 
 
@@ -104,14 +105,15 @@ class Find:
 
     @door
     def ids(self, query: str, *, filters: Filters | None = None) -> Sequence[str]:
-        """Return the ids of all that a query finds, best first."""
+        """Return the ids of all that `search` finds, page after page, best first."""
         node = parse(clean("a query", query)).node
         if node is None:
             return ()
         source, narrowed = self._source(), from_filters(clean_filters(filters))
-        with self._base.deadline(source.documents, never):
+        with self._base.store.deadline(_ALL_SECONDS, never):
             glossary = self._base.store.glossary
-            found = answer(source, glossary, node, query, narrowed, Page(None))
+            total = answer(source, glossary, node, query, narrowed, Page(1)).total
+            found = answer(source, glossary, node, query, narrowed, Page(total))
         return tuple(match.found.entry for match in found.matches)
 
     @door

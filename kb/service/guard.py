@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import functools
 import os
-import time
-import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -59,6 +57,9 @@ def only_our_errors(path: str) -> Iterator[None]:
 
 def internal(error: BaseException) -> InternalError:
     """Return the error that tells of a bug of ours, with its traceback in a file that is named."""
+    import time
+    import traceback
+
     told = "".join(traceback.format_exception(error))
     sentence = f"danesh made a mistake of its own ({type(error).__name__}), and stopped"
     try:

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kb.index.fts5 import Fts5Index, matching, prepare
 from kb.library import Library
 from kb.records.progress import paced
 from kb.service import sync
@@ -19,7 +18,9 @@ from kb.store.sqlite.database import Database
 from kb.store.sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
+    from kb.index.port import Index
     from kb.records import Check, Progress
+    from kb.records.clauses import Clause
 
 
 def default_path() -> str:
@@ -84,19 +85,39 @@ def _opened(path: str, fill: Callable[[Base], None]) -> tuple[Base, tuple[str, .
     """Open a file with the store and the index that this house is made of."""
 
     def filled(new: Database) -> None:
-        with new.connection.transaction():
-            prepare(new.connection)
-        fill(_base(new))
+        base = _base(new)
+        _prepare_index(base, new)
+        fill(base)
 
     database = Database.open(path, filled)
     base = _base(database)
     if database.notices:  # it was brought up to date, and its index may be of an older form
-        with base.store.transaction():
-            if prepare(database.connection):
-                base.store.meta.put(FINGERPRINT_OF_INDEX, "")
+        _prepare_index(base, database)
     return base, database.notices
 
 
 def _base(database: Database) -> Base:
-    store = SqliteStore(database, matching)
-    return Base(store, Fts5Index(store))
+    store = SqliteStore(database, _matching)
+
+    def index() -> Index:
+        from kb.index.fts5 import Fts5Index
+
+        return Fts5Index(store)
+
+    return Base(store, index)
+
+
+def _matching(clause: Clause) -> tuple[str, list[str]]:
+    """Say a clause in SQL; what knows how is loaded only then."""
+    from kb.index.fts5 import matching
+
+    return matching(clause)
+
+
+def _prepare_index(base: Base, database: Database) -> None:
+    """Make the index where there is none of its present form; it is then to be filled."""
+    from kb.index.fts5 import prepare
+
+    with base.store.transaction():
+        if prepare(database.connection):
+            base.store.meta.put(FINGERPRINT_OF_INDEX, "")

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from kb.content.location import bundled_folder
 from kb.content.snippets import trusted_digests
-from kb.evidence import Consent, Limits, check_trust, run_snippet
-from kb.evidence.trust import trusted_by_reader
+from kb.evidence.runner import Limits, run_snippet
+from kb.evidence.trust import Consent, check_trust, trusted_by_reader
 from kb.records import Outcome, Snippet
 from kb.service.base import Base
 from kb.service.guard import clean, door, within_reason

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from kb.content.accepted import accept_evidence
 from kb.content.location import bundled_folder
-from kb.evidence import Limits
+from kb.evidence.runner import Limits
 from kb.evidence.verify import verified
 from kb.records import Annotation, Entry, Progress, Snippet, Verification, digest, paced
 from kb.service.base import Base

@@ -12,7 +12,7 @@ import pytest
 
 from kb import Library
 from kb.errors import NotFound, Untrusted, UsageError
-from kb.evidence import Limits, run_snippet
+from kb.evidence.runner import Limits, run_snippet
 from kb.records import Filters, Outcome, Snippet
 
 QUICK = Limits(seconds=5)

@@ -9,7 +9,7 @@ import pytest
 
 from kb import Library, open_library
 from kb.errors import NotFound
-from kb.evidence import judge
+from kb.evidence.judge import judge
 from kb.records import Annotation, Evidence, Outcome, Snippet, Target, digest
 
 SNIPPET = Snippet("s", {}, "print('figure: 2')")

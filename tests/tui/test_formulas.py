@@ -11,8 +11,9 @@ from textual.widgets import Input
 
 from kb.contract.entry import ENTRY
 from kb.display import whole
+from kb.present.annotated import Marked, Numbered
 from kb.records import Annotation, Entry, Snippet, Target, TextSpan
-from tui.annotated import Numbered, paragraphs, with_signs
+from tui.annotated import paragraphs, with_signs
 from tui.bidi import Mark, first_rows, rows_of, styled
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.span_picker import SpanPicker
@@ -163,7 +164,7 @@ def numbered(number):
 
 def test_the_sign_of_words_within_a_formula_stands_behind_the_formula():
     end = CHAIN.index(r"\in R^{5 ")
-    text, marks = with_signs(CHAIN, [(numbered(1), (end - 2, end)), (numbered(2), (0, 3))])
+    text, marks = with_signs(CHAIN, [Marked(numbered(1), end - 2, end), Marked(numbered(2), 0, 3)])
     assert text == CHAIN.replace("شما سه", "شما⟨2⟩ سه").replace(FORMULA, f"{FORMULA}⟨1⟩")
     (row,) = rows_of(text, 200, "rtl", formulas=True)
     assert f"{SHOWN}" in row.line.text

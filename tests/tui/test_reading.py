@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from kb.present.anchors import find_span
+from kb.present.annotated import Marked, numbered
 from kb.records import Answer, Entry
 from tests.tui.sample import ANSWER, QUESTION_EN
-from tui.annotated import find_span, numbered, paragraphs, with_signs
+from tui.annotated import paragraphs, with_signs
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.blocks import Reading, question_blocks
 from tui.widgets.entry_list import EntryList
@@ -21,7 +23,7 @@ async def test_an_entry_shows_question_answer_annotations_and_proof(opened):
             QUESTION_EN,
             "Restored: the source lost formulas or layout",
             "1,000,000⟨1⟩ operations",
-            "⟨1⟩ ✗ wrong · severe",
+            "⟨1⟩ ✗ wrong · high",
             "true words on 1,000,000",
             "claimed 1,000,000 · measured 500,000 (left)",
             "Cormen et al., 15.2",
@@ -57,7 +59,7 @@ def test_a_span_is_found_by_its_place_and_else_by_its_words(library):
 def test_signs_move_the_marks_behind_them(library):
     entry = library.show("chain")
     every = numbered(entry)
-    text, marks = with_signs("abcdef", [(every[0], (1, 3)), (every[1], (2, 5))])
+    text, marks = with_signs("abcdef", [Marked(every[0], 1, 3), Marked(every[1], 2, 5)])
     assert text == "abc⟨1⟩de⟨2⟩f"
     assert [text[m.start : m.end] for m in marks] == ["bc", "c⟨1⟩de", "⟨1⟩", "⟨2⟩"]
 
@@ -308,7 +310,7 @@ def test_a_better_wording_stands_below_the_question_it_mends():
 
 def test_a_note_stands_under_the_paragraph_its_words_end_in(library):
     one, two = numbered(library.show("chain"))[:2]
-    parts = list(paragraphs("abc\n\ndefg\n\nhi", [(one, (1, 2)), (two, (2, 7))]))
+    parts = list(paragraphs("abc\n\ndefg\n\nhi", [Marked(one, 1, 2), Marked(two, 2, 7)]))
     assert [part.text for part in parts] == ["ab⟨1⟩c", "de⟨2⟩fg", "hi"]
     assert [[each.number for each in part.annotations] for part in parts] == [[1], [2], []]
     marked = [[part.text[m.start : m.end] for m in part.marks] for part in parts]

@@ -7,25 +7,17 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from kb.display import direction_of
-from tui.annotated import (
-    Home,
-    Numbered,
-    concerns,
-    find_span,
-    numbered,
-    origins_of,
-    paragraphs,
-    signs_of,
-    with_signs,
-)
+from kb.present.anchors import find_span, origins_of
+from kb.present.annotated import Marked, Numbered, marked_words, number_of, numbered
+from tui.annotated import Home, paragraphs, signs_of, style_of, with_signs
 from tui.bidi import Mark
 from tui.i18n import LANGUAGES, _, language, of_language
 from tui.phrases import (
     ROLES,
     SEVERITIES,
-    STATUSES,
     annotation_sign,
     claim,
+    evidence_there_is,
     facts,
     verdict_of,
 )
@@ -178,31 +170,30 @@ def annotation_blocks(reading: Reading) -> Iterator[BidiText]:
 def _annotation(reading: Reading, each: Numbered, quoted: bool = False) -> Iterator[BidiText]:
     """Yield an annotation: number, verdict, weight, what is true, proof, references."""
     head = _head(each)
-    mark = Mark(0, len(head), each.style.replace("underline", "bold"))
+    mark = Mark(0, len(head), style_of(each).replace("underline", "bold"))
     yield AnnotationHead(each.annotation, head, [mark], classes="verdict")
     if quoted:
         target = each.annotation.target
         yield _prose(f"“{target.quote}”", target.lang, "quote")
-    yield from _details(each, numbered(reading.entry), reading.wanted)
+    yield from _details(reading.entry, each, reading.wanted)
 
 
 def _head(each: Numbered) -> str:
     annotation = each.annotation
     verdict = verdict_of(annotation.verdict)
     name = f"{annotation_sign(each.number)} {verdict.sign} {_(verdict.name)}"
-    status = _(STATUSES.get(annotation.status, annotation.status))
     if annotation.own:
-        lost = [status] if annotation.status == "orphaned" else []
+        lost = [evidence_there_is(annotation)] if annotation.status == "orphaned" else []
         return " · ".join([name, _("your own"), *lost])
-    weight = _(SEVERITIES.get(annotation.severity, annotation.severity))
-    return " · ".join([name, weight, status])
+    severity = _(SEVERITIES.get(annotation.severity, annotation.severity))
+    return " · ".join([name, severity, evidence_there_is(annotation)])
 
 
-def _details(each: Numbered, every: Sequence[Numbered], lang: str) -> Iterator[BidiText]:
+def _details(entry: Entry, each: Numbered, lang: str) -> Iterator[BidiText]:
     annotation = each.annotation
     if annotation.repeats:
-        first = [other.number for other in every if other.annotation.id == annotation.repeats]
-        named = annotation_sign(first[0]) if first else annotation.repeats
+        first = number_of(entry, annotation.repeats)
+        named = annotation_sign(first) if first else annotation.repeats
         yield BidiText(_("The same claim as {number}.").format(number=named), classes="note")
         return
     spoken, note = of_language(annotation.note, lang)
@@ -253,14 +244,7 @@ def _prose(text: str, lang: str, classes: str) -> BidiText:
 
 def _spans(
     reading: Reading, role: str, lang: str, text: str
-) -> tuple[list[tuple[Numbered, tuple[int, int]]], list[Mark]]:
+) -> tuple[list[Marked], list[Mark]]:
     """Return where annotations speak of a text, and the marks of what a search matched."""
-    origins = origins_of(reading.entry, role, lang)
-    spans = [
-        (each, span)
-        for each in numbered(reading.entry)
-        if concerns(each.annotation, role, lang)
-        and (span := find_span(text, origins, each.annotation)) is not None
-    ]
     matched = [Mark(*place, _MATCHED) for place in reading.matched.get((role, lang), ())]
-    return ([] if reading.hidden else spans), matched
+    return ([] if reading.hidden else marked_words(reading.entry, role, lang, text)), matched

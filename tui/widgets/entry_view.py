@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
+from kb.present.claims import claims_of
 from tui.commands import bindings
 from tui.i18n import _
 from tui.messages import DraftChanged, OpenEntry
@@ -25,7 +26,7 @@ from tui.widgets.snippet_view import Run, RunPanel, SnippetView
 from tui.widgets.text_block import AnnotationHead, TextBlock
 
 if TYPE_CHECKING:
-    from kb.records import Annotation, Entry, Evidence, Snippet, TextSpan
+    from kb.records import Annotation, Snippet, TextSpan
 
 
 class EntryView(ScrollingPane):
@@ -102,8 +103,8 @@ class EntryView(ScrollingPane):
             if role == "source" or "source" not in reading.roles:
                 yield from annotation_blocks(reading)
         for snippet in reading.entry.snippets:
-            evidence = evidence_of(reading.entry, snippet)
-            view = SnippetView(snippet, reading.lang, evidence, self.runs.get(snippet.id))
+            claims = claims_of(reading.entry, snippet)
+            view = SnippetView(snippet, reading.lang, claims, self.runs.get(snippet.id))
             view.draft = self.drafts.get(snippet.id)
             yield view
         if reading.entry.related:
@@ -275,14 +276,3 @@ class RelatedLink(BidiText, can_focus=True):
     def action_open(self) -> None:
         """Open the entry."""
         self.post_message(OpenEntry(self._entry))
-
-
-def evidence_of(entry: Entry, snippet: Snippet) -> Sequence[Evidence]:
-    """Return the figures of this snippet that annotations of the entry rest on, once each."""
-    found: Mapping[Evidence, None] = {
-        evidence: None
-        for annotation in entry.annotations
-        for evidence in annotation.evidence
-        if evidence.snippet == snippet.id
-    }
-    return tuple(found)

@@ -14,6 +14,7 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.timer import Timer
 
+from kb.present.claims import measured
 from tui.bidi import Mark
 from tui.i18n import _, number, of_language
 from tui.messages import CodeLeft, ColourCode, DraftChanged, RunSnippet
@@ -21,7 +22,8 @@ from tui.phrases import comparison, result
 from tui.widgets.bidi_text import BidiText
 
 if TYPE_CHECKING:
-    from kb.records import Evidence, Outcome, Snippet
+    from kb.present.claims import Claim
+    from kb.records import Outcome, Snippet
 
 _MOST_SHOWN = 40_000
 
@@ -57,10 +59,10 @@ class RunPanel(Vertical):
     _height = 0
     _clock: Timer | None = None
 
-    def __init__(self, run: Run, evidence: Sequence[Evidence]) -> None:
+    def __init__(self, run: Run, claims: Sequence[Claim]) -> None:
         super().__init__(name=f"run of {run.snippet}", classes="run")
         self.run = run
-        self._evidence = evidence
+        self._claims = claims
 
     def compose(self) -> ComposeResult:
         """Put output, ending and figures together."""
@@ -105,11 +107,10 @@ class RunPanel(Vertical):
         return bool(self.run.refusal) or (outcome is not None and outcome.status != "ok")
 
     def _figures(self) -> list[str]:
-        measured = self.run.outcome.figures if self.run.outcome else {}
+        figures = self.run.outcome.figures if self.run.outcome else {}
         return [
-            f"{comparison(each, measured[each.figure])} ({each.figure})"
-            for each in self._evidence
-            if each.figure in measured
+            f"{comparison(each)} ({each.claim.evidence.figure})"
+            for each in measured(self._claims, figures)
         ]
 
 
@@ -117,12 +118,12 @@ class SnippetView(Vertical, can_focus=True):
     """A snippet that can be run; a click on its title runs it."""
 
     def __init__(
-        self, snippet: Snippet, lang: str, evidence: Sequence[Evidence], run: Run | None
+        self, snippet: Snippet, lang: str, claims: Sequence[Claim], run: Run | None
     ) -> None:
         super().__init__(name=snippet.id, classes="snippet")
         self.snippet = snippet
         self._lang = lang
-        self._evidence = evidence
+        self._claims = claims
         self._run = run
         self.draft: str | None = None
 
@@ -136,7 +137,7 @@ class SnippetView(Vertical, can_focus=True):
         yield SnippetTitle(self._title())
         yield BidiText(self.code.rstrip(), direction="ltr", classes="code")
         if self._run:
-            yield RunPanel(self._run, self._evidence)
+            yield RunPanel(self._run, self._claims)
 
     def _title(self) -> str:
         title = of_language(self.snippet.title, self._lang)[1]
@@ -191,7 +192,7 @@ class SnippetView(Vertical, can_focus=True):
     async def follow(self, run: Run) -> None:
         """Show a run from now on."""
         await self.query(RunPanel).remove()
-        await self.mount(RunPanel(run, self._evidence))
+        await self.mount(RunPanel(run, self._claims))
 
 
 class SnippetTitle(BidiText):

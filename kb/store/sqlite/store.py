@@ -4,33 +4,85 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from functools import partial
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
-from kb.store.port import Engine
-from kb.store.sqlite.additions import Additions
-from kb.store.sqlite.catalog import Catalog
-from kb.store.sqlite.connection import Connection, Deadline
-from kb.store.sqlite.database import Database
-from kb.store.sqlite.driver import journal_mode, sqlite3
-from kb.store.sqlite.entries import Entries
-from kb.store.sqlite.evidences import Evidences, Snippets
-from kb.store.sqlite.glossary import Glossary
-from kb.store.sqlite.predicates import Matching, to_sql
+if TYPE_CHECKING:
+    from kb.records.predicates import Predicate
+    from kb.store.port import Engine
+    from kb.store.sqlite.additions import Additions
+    from kb.store.sqlite.catalog import Catalog
+    from kb.store.sqlite.connection import Connection, Deadline
+    from kb.store.sqlite.database import Database
+    from kb.store.sqlite.entries import Entries
+    from kb.store.sqlite.evidences import Evidences, Snippets
+    from kb.store.sqlite.glossary import Glossary
+    from kb.store.sqlite.predicates import Condition, Matching
 
 
 class SqliteStore:
-    """A knowledge base in a file; ``matching`` is how its index says a clause in SQL."""
+    """A knowledge base in a file; ``matching`` is how its index says a clause in SQL.
+
+    Its parts are loaded when they are asked for: to open a file takes hardly any of them.
+    """
 
     def __init__(self, database: Database, matching: Matching) -> None:
         self.database = database
-        self.to_sql = partial(to_sql, matching=matching)
-        self.catalog = Catalog(self.connection, self.to_sql)
-        self.entries = Entries(self.connection)
-        self.snippets = Snippets(self.connection)
-        self.evidences = Evidences(self.connection)
-        self.additions = Additions(self.connection)
-        self.glossary = Glossary(self.connection)
-        self.meta = Meta(self.connection)
+        self._matching = matching
+
+    @cached_property
+    def to_sql(self) -> Callable[[Predicate], Condition]:
+        """What says a predicate in SQL."""
+        from kb.store.sqlite.predicates import to_sql
+
+        return partial(to_sql, matching=self._matching)
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        """What is there: lists, hits, names, counts."""
+        from kb.store.sqlite.catalog import Catalog
+
+        return Catalog(self.connection, self.to_sql)
+
+    @cached_property
+    def entries(self) -> Entries:
+        """Entries with what belongs to them."""
+        from kb.store.sqlite.entries import Entries
+
+        return Entries(self.connection)
+
+    @cached_property
+    def snippets(self) -> Snippets:
+        """Programs by their names."""
+        from kb.store.sqlite.evidences import Snippets
+
+        return Snippets(self.connection)
+
+    @cached_property
+    def evidences(self) -> Evidences:
+        """The evidence behind annotations."""
+        from kb.store.sqlite.evidences import Evidences
+
+        return Evidences(self.connection)
+
+    @cached_property
+    def additions(self) -> Additions:
+        """What a reader added to entries."""
+        from kb.store.sqlite.additions import Additions
+
+        return Additions(self.connection)
+
+    @cached_property
+    def glossary(self) -> Glossary:
+        """The names of concepts in several languages."""
+        from kb.store.sqlite.glossary import Glossary
+
+        return Glossary(self.connection)
+
+    @cached_property
+    def meta(self) -> Meta:
+        """What the file remembers of itself."""
+        return Meta(self.connection)
 
     @property
     def path(self) -> str:
@@ -69,6 +121,9 @@ class SqliteStore:
 
     def engine(self) -> Engine:
         """Return which SQLite keeps it."""
+        from kb.store.port import Engine
+        from kb.store.sqlite.driver import journal_mode, sqlite3
+
         return Engine(sqlite3.sqlite_version, journal_mode())
 
     def close(self) -> None:
