@@ -27,7 +27,9 @@ def modules_after(statement: str) -> set[str]:
 
 
 def test_the_library_imports_no_terminal_toolkit() -> None:
-    loaded = modules_after("import kb, kb.library, kb.cli.main, kb.search, kb.exchange, kb.evidence")
+    loaded = modules_after(
+        "import kb, kb.library, kb.cli.main, kb.search, kb.exchange, kb.evidence"
+    )
     assert not {"textual", "rich", "tui"} & loaded
 
 

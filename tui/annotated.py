@@ -29,7 +29,9 @@ def with_signs(
     others that the text has already, such as what a search matched.
     """
     spans = [Mark(start, end, style_of(each)) for each, start, end in marked]
-    signs = sorted((_sign_place(text, each), each.each.number, style_of(each.each)) for each in marked)
+    signs = sorted(
+        (_sign_place(text, each), each.each.number, style_of(each.each)) for each in marked
+    )
     shifts = signs_of(text, marked)
     parts: list[str] = []
     inserted: list[Mark] = []

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 from textual import work
@@ -121,7 +122,7 @@ class DaneshApp(App[None]):
             twice.format(key=key, one=one.id, other=other.id) for key, one, other in clashes()
         ]
         for problem in (*self._problems, *strange, *doubled):
-            self.main.say(problem, failed=True)
+            self.main.session.say(problem, failed=True)
 
     def settle(self, **changes: str) -> None:
         """Keep settings for the next time, too."""
@@ -130,7 +131,7 @@ class DaneshApp(App[None]):
             change_settings(changes)
         except (OSError, KbError) as error:
             failure = _("The settings could not be written.")
-            self.main.say(f"{failure} {error}", failed=True)
+            self.main.session.say(f"{failure} {error}", failed=True)
 
     def get_default_screen(self) -> MainScreen:
         """Begin with the main screen."""
@@ -169,6 +170,10 @@ class DaneshApp(App[None]):
         if self.main.is_mounted:
             self.main.lay_out_again()
             self.refresh(layout=True)
+
+    def action_show(self, name: str) -> None:
+        """Show a screen of this name over all else: ``NAME.py`` beside the others has it."""
+        self.push_screen(import_module(f"tui.screens.{name}").SCREEN())
 
     def action_other_theme(self) -> None:
         """Change between light and dark colours."""

@@ -21,7 +21,7 @@ Place = Literal[
 
 
 class Situation(NamedTuple):
-    """What the main screen holds at the moment, as far as commands depend on it."""
+    """What a screen holds at the moment, as far as commands depend on it."""
 
     typing: bool = False
     editing: bool = False
@@ -168,13 +168,13 @@ COMMANDS: tuple[Command, ...] = (
             N_("Go to the paragraph before."), WRITING,
             "passage_before", ("words",), palette=False),
     Command("keep-note", ("ctrl+s",), N_("Keep"), N_("Keep the note."), WRITING,
-            "keep", ("note",), palette=False),
+            "keep", ("note",)),
     Command("agree", ("enter",), N_("Yes"), N_("Agree to what is asked."), APP,
-            "agree", ("confirm",), palette=False),
+            "agree", ("confirm",)),
     Command("close-help", ("escape", "q", "question_mark", "f1"), N_("Back"),
-            N_("Close the help."), APP, "close", ("help",), palette=False),
+            N_("Close the help."), APP, "close", ("help",)),
     Command("cancel", ("escape",), N_("Back"), N_("Leave a form and do nothing."), APP,
-            "cancel", ("dialog",), palette=False),
+            "cancel", ("dialog",)),
     Command("next", ("n",), N_("Next"), N_("Open the next entry of the list."), MOVING,
             "next_entry", available=lambda s: s.listed and s.entry, bar=True),
     Command("previous", ("p",), N_("Previous"), N_("Open the previous entry of the list."), MOVING,
@@ -227,7 +227,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("theme", ("t",), N_("Light or dark"), N_("Change between light and dark colours."),
             APP, "app.other_theme"),
     Command("help", ("question_mark", "f1"), N_("Help"),
-            N_("Explain the keys, the signs and what can be searched for."), APP, "help", bar=True),
+            N_("Explain the keys, the signs and what can be searched for."), APP,
+            "app.show('help')", bar=True),
     Command("palette", ("ctrl+p",), N_("Commands"), N_("List what can be done now."), APP,
             "command_palette", ("app",), palette=False, priority=True),
     Command("quit", ("q",), N_("Quit"), N_("Leave danesh; a running snippet is stopped."), APP,
@@ -253,7 +254,7 @@ def bindings(place: Place) -> list[BindingType]:
     return [
         Binding(
             ",".join(_with_persian(command.keys)),
-            command.action,
+            action_of(command),
             command.label,
             show=command.bar,
             tooltip=command.description,
@@ -274,9 +275,23 @@ def _with_persian(keys: Iterable[str]) -> list[str]:
     return [key for own in keys for key in (own, _PERSIAN_KEYS.get(own)) if key]
 
 
-def in_palette(situation: Situation) -> Iterable[Command]:
-    """Return the commands that the palette offers now."""
-    return (each for each in COMMANDS if each.palette and each.available(situation))
+def action_of(command: Command) -> str:
+    """Return the action that does a command where its keys are bound.
+
+    That of a screen is done by the screen or by one of its panes.
+    """
+    shared = "screen" in command.places and not command.action.startswith("app.")
+    return f"do('{command.action}')" if shared else command.action
+
+
+def offered(situation: Situation, places: Iterable[Place]) -> Iterable[Command]:
+    """Return the commands of these places that the palette offers now."""
+    here = set(places)
+    return (
+        each
+        for each in COMMANDS
+        if each.palette and here & set(each.places) and each.available(situation)
+    )
 
 
 def in_bar(situation: Situation) -> list[Command]:

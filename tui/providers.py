@@ -9,9 +9,9 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
 from tui.bidi import rows_of, styled
-from tui.commands import Command, in_palette, shown_keys, written_key
+from tui.commands import Command, action_of, shown_keys, written_key
 from tui.i18n import _
-from tui.screens.main import MainScreen
+from tui.screens.commanding import Commanding
 
 # The cells that the palette's own frame and scrollbar take.
 _AROUND = 6
@@ -22,7 +22,7 @@ class CommandProvider(Provider):
 
     def _offered(self) -> list[Command]:
         screen = self.screen
-        return list(in_palette(screen.situation)) if isinstance(screen, MainScreen) else []
+        return list(screen.commands()) if isinstance(screen, Commanding) else []
 
     async def discover(self) -> Hits:
         """Offer all that can be done now."""
@@ -47,7 +47,7 @@ class CommandProvider(Provider):
         return "\n".join(styled(row, (), width).plain.rstrip() for row in rows_of(text, width))
 
     def _action(self, command: Command) -> Callable[[], Coroutine[object, object, None]]:
-        return partial(self.screen.run_action, command.action)
+        return partial(self.screen.run_action, action_of(command))
 
 
 def _name(command: Command) -> str:

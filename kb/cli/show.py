@@ -67,7 +67,9 @@ def _write(printer: Printer, entry: Entry, lang: str | None) -> None:
         printer.write()
         printer.write(question, lang=language, style={"bold": True})
         if entry.restored.get(language):
-            printer.write("(formulas and layout restored; the source lost them)", style={"dim": True})
+            printer.write(
+                "(formulas and layout restored; the source lost them)", style={"dim": True}
+            )
         if language in entry.wording:
             printer.write()
             printer.write(f"better wording ({language})", style={"underline": True})
@@ -88,7 +90,9 @@ def _write(printer: Printer, entry: Entry, lang: str | None) -> None:
         printer.write(f"related: {', '.join(entry.related)}")
 
 
-def _write_annotation(printer: Printer, annotation: Annotation, lang: str | None, place: str) -> None:
+def _write_annotation(
+    printer: Printer, annotation: Annotation, lang: str | None, place: str
+) -> None:
     printer.write()
     style = {"fg": "red" if annotation.severity == "high" else "yellow"}
     sign = f"annotation {place}:" if printer.plain else "✗"

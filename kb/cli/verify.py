@@ -29,7 +29,12 @@ _STATES = {"confirmed": "✓", "refuted": "✗", "stale": "?", "cannot-run": "!"
 @click.option("--memory", metavar="MIB", type=int, default=1024, help="MiB of memory (1024).")
 @global_options
 def command(
-    invocation: Invocation, ids: tuple[str, ...], accept: bool, trust: bool, timeout: float, memory: int
+    invocation: Invocation,
+    ids: tuple[str, ...],
+    accept: bool,
+    trust: bool,
+    timeout: float,
+    memory: int,
 ) -> int:
     """Run the evidence behind annotations and say whether it holds.
 

@@ -102,7 +102,9 @@ def _snippets(table: Table, context: Context) -> tuple[Snippet, ...]:
             if name in found:
                 raise table.error("snippets", f"'{name}' stands twice")
             if name not in context.snippets:
-                raise table.error("snippets", f"no snippet '{name}'", nearest(name, context.snippets))
+                raise table.error(
+                    "snippets", f"no snippet '{name}'", nearest(name, context.snippets)
+                )
             known = context.snippets[name]
             found[name] = Snippet(known.id, known.title, known.code, main=not found)
     return tuple(found.values())

@@ -76,7 +76,9 @@ def _context(folder: Path, mistakes: Mistakes) -> Context:
     with mistakes.noted():
         context = dataclasses.replace(context, sources=read_sources(folder / "sources"))
     with mistakes.noted():
-        context = dataclasses.replace(context, snippets=read_snippets(folder / "snippets", mistakes))
+        context = dataclasses.replace(
+            context, snippets=read_snippets(folder / "snippets", mistakes)
+        )
     with mistakes.noted():
         return dataclasses.replace(context, accepted=read_accepted(folder))
     return context

@@ -53,6 +53,4 @@ SEARCH = Shape(
     Key("hits", Many(HIT)),
 )
 
-LIST = Shape(
-    lambda **values: Results("", **values), Key("total", WHOLE), Key("hits", Many(HIT))
-)
+LIST = Shape(lambda **values: Results("", **values), Key("total", WHOLE), Key("hits", Many(HIT)))

@@ -181,9 +181,7 @@ def _together(lexicon: Lexicon, joined: str) -> bool:
     return any(lexicon.frequency(form) for form in forms)
 
 
-def _beginning(
-    lexicon: Lexicon, text: str, shortest: int = _SHORTEST_BEGINNING
-) -> Prefix | None:
+def _beginning(lexicon: Lexicon, text: str, shortest: int = _SHORTEST_BEGINNING) -> Prefix | None:
     begun = fold(text)
     enough = len(begun) >= shortest and begun.isalnum()
     return Prefix(text) if enough and lexicon.begins(begun) else None

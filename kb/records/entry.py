@@ -103,9 +103,7 @@ class Entry:
         given = self.given
         unmeasured = tuple(replace(each, status="") for each in given.annotations)
         plain = asdict(replace(given, annotations=unmeasured))
-        return digest(
-            json.dumps(plain, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
-        )
+        return digest(json.dumps(plain, ensure_ascii=False, separators=(",", ":"), sort_keys=True))
 
     def answer(self, lang: str, role: str = "source") -> Answer | None:
         """Return the answer of that language and role, if there is one."""

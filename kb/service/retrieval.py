@@ -107,9 +107,7 @@ def _ranked(
     return Candidates(candidates.total, tuple(ordered))
 
 
-def _asked(
-    source: Source, words: Sequence[QueryTerm], ranked: Sequence[QueryTerm]
-) -> list[Asked]:
+def _asked(source: Source, words: Sequence[QueryTerm], ranked: Sequence[QueryTerm]) -> list[Asked]:
     return [
         Asked(
             tuple(map(coded, word.spellings)),

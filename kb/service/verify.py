@@ -108,9 +108,7 @@ def _looked_at(annotation: Annotation, snippets: Mapping[str, Snippet]) -> Annot
     return dataclasses.replace(
         annotation,
         evidence=tuple(
-            dataclasses.replace(
-                each, quote_hash=quote, snippet_hash=digests.get(each.snippet, "")
-            )
+            dataclasses.replace(each, quote_hash=quote, snippet_hash=digests.get(each.snippet, ""))
             for each in annotation.evidence
         ),
     )

@@ -106,7 +106,9 @@ def test_importing_a_deck_again_keeps_the_notes_on_it(empty: Library, tmp_path: 
     line = {"id": "1", "lang": "en", "title": "What is loss?", "text": "A number that tells."}
     file.write_text(json.dumps(line))
     empty.import_file(file)
-    made = empty.own.annotate("deck/1", TextSpan("source", "en", 2, 8), NOTES["en"], verdict="wrong")
+    made = empty.own.annotate(
+        "deck/1", TextSpan("source", "en", 2, 8), NOTES["en"], verdict="wrong"
+    )
     empty.own.save_snippet("deck/1", "print(1)")
     file.write_text(json.dumps(line | {"text": "In short: a number, A number that tells a story."}))
     empty.import_file(file)

@@ -147,7 +147,9 @@ def test_a_read_only_database_is_searched_but_not_changed(
     lines = tmp_path / "more.jsonl"
     lines.write_text(LINES)
     real = driver.connect
-    monkeypatch.setattr("kb.store.sqlite.driver.connect", lambda target: real(target, read_only=True))
+    monkeypatch.setattr(
+        "kb.store.sqlite.driver.connect", lambda target: real(target, read_only=True)
+    )
     with open_library(bundled_path) as library:
         assert library.search("intractable").total
         with pytest.raises(ReadOnly, match="read-only"):

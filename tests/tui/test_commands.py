@@ -6,7 +6,13 @@ import pytest
 from textual.widgets import Input
 
 from tui.app import DaneshApp
-from tui.commands import COMMANDS, Situation, bindings, by_group, in_bar, in_palette
+from tui.commands import COMMANDS, Situation, bindings, by_group, in_bar, offered
+from tui.panes.entry import EntryPane
+from tui.panes.listing import ListPane
+from tui.panes.notes import NotesPane
+from tui.panes.search import SearchPane
+from tui.panes.snippets import SnippetPane
+from tui.panes.work import WorkPane
 from tui.screens.confirm import ConfirmScreen
 from tui.screens.direction import DirectionScreen
 from tui.screens.export import ExportScreen
@@ -26,7 +32,7 @@ from tui.widgets.span_picker import SpanPicker
 
 PLACES = {
     "app": (DaneshApp,),
-    "screen": (MainScreen,),
+    "screen": (MainScreen,),  # or one of its panes
     "search": (QueryInput,),
     "chip": (Chip,),
     "list": (EntryList,),
@@ -42,6 +48,7 @@ PLACES = {
     "words": (SpanPicker,),
     "code": (CodeArea,),
 }
+PANES = (SearchPane, ListPane, EntryPane, SnippetPane, NotesPane, WorkPane)
 AROUND = {
     "screen": ("app",),
     "app": ("screen",),
@@ -59,11 +66,12 @@ AROUND = {
 def test_every_command_is_documented_and_has_its_action(command):
     assert command.label and command.description.endswith(".") and command.keys and command.group
     owners = [owner for place in command.places for owner in PLACES[place]]
-    method = f"action_{command.action.removeprefix('app.')}"
+    name = command.action.removeprefix("app.").split("(")[0]
     if command.action.startswith("app."):
         owners = [DaneshApp]
     for owner in owners:
-        assert callable(getattr(owner, method)), (owner, method)
+        known = [part for part in (owner, *(PANES if owner is MainScreen else ()))]
+        assert any(callable(getattr(part, f"action_{name}", None)) for part in known), owner
 
 
 def test_no_key_is_bound_twice():
@@ -92,11 +100,23 @@ def test_terminals_that_confuse_control_letters_lose_no_command():
 
 def test_palette_and_bar_offer_only_what_can_be_done_now():
     nothing = Situation()
-    offered = {command.id for command in in_palette(nothing)} | {c.id for c in in_bar(nothing)}
-    assert not offered & {"run", "stop", "reveal", "language", "suggestion", "export"}
+    now = {command.id for command in offered(nothing, ("screen", "app"))}
+    now |= {command.id for command in in_bar(nothing)}
+    assert not now & {"run", "stop", "reveal", "language", "suggestion", "export"}
     running = Situation(entry=True, running=True, runnable=True)
     assert {"stop"} <= {command.id for command in in_bar(running)} - {"run"}
-    assert "run" not in {command.id for command in in_palette(running)}
+    assert "run" not in {command.id for command in offered(running, ("screen", "app"))}
+
+
+async def test_the_palette_of_a_form_offers_what_the_form_can_do(opened):
+    async with opened("chain", size=(120, 40)) as reader:
+        await reader.press("a")
+        assert isinstance(reader.app.screen, NoteScreen)
+        await reader.press("ctrl+p")
+        assert "Keep (Ctrl+S)" in reader.text() and "Back (Esc)" in reader.text()
+        assert "Verify" not in reader.text()
+        await reader.press("escape")
+        assert isinstance(reader.app.screen, NoteScreen)
 
 
 async def test_the_bar_follows_the_situation_and_a_click_does_it(opened):

@@ -63,7 +63,7 @@ class Pages:
             return answer
 
         monkeypatch.setattr(library, "list", listen(list_))
-        monkeypatch.setattr(library, "search", listen(search))
+        monkeypatch.setattr(library.find, "search", listen(search))
 
 
 @pytest.fixture
@@ -278,7 +278,7 @@ async def test_reading_on_from_entry_to_entry_goes_beyond_what_was_fetched(opene
         await reader.press("enter")
         assert len(listing.ids) == 300
         for _ in range(98):
-            reader.main.action_next_entry()
+            await reader.main.run_action("do('next_entry')")
         await reader.settle()
         for _ in range(3):
             await reader.press("n")

@@ -107,14 +107,14 @@ async def test_x_and_escape_and_leaving_stop_a_run(opened, library, monkeypatch)
     for key in ("x", "escape"):
         async with opened("chain", size=(120, 70)) as reader:
             await reader.pilot.press("r")
-            while not reader.main.running:
+            while not reader.main.situation.running:
                 await reader.pilot.pause()
             await reader.press(key)
             assert "stopped" in reader.text()
-            assert not reader.main.running
+            assert not reader.main.situation.running
     async with opened("chain") as reader:
         await reader.pilot.press("r")
-        while not reader.main.running:
+        while not reader.main.situation.running:
             await reader.pilot.pause()
     assert all(stop.is_set() for stop in stops)
 
@@ -151,11 +151,11 @@ async def test_opening_another_entry_stops_the_run(opened, library, monkeypatch)
     monkeypatch.setattr(library, "run", run)
     async with opened("chain") as reader:
         await reader.pilot.press("r")
-        while not reader.main.running:
+        while not reader.main.situation.running:
             await reader.pilot.pause()
         await reader.press("n")
         assert reader.main.query_one(EntryView).reading.entry.id == "flash"
-        assert not reader.main.running
+        assert not reader.main.situation.running
 
 
 async def test_a_snippet_that_did_not_come_with_danesh_is_refused_with_a_sentence(opened):
@@ -207,4 +207,4 @@ async def test_a_run_that_breaks_says_so_in_its_panel_and_aloud(opened, library,
         await reader.press("r")
         assert "RuntimeError: [/ broken" in reader.main.query_one(".ending").text
         assert "[/ broken" in reader.notices()
-        assert not reader.main.running
+        assert not reader.main.situation.running

@@ -195,7 +195,7 @@ async def test_the_list_says_what_was_not_found_by_its_words(opened, bundled):
 
 async def test_an_entry_is_shown_beside_the_list_only_when_the_keys_rest(opened, monkeypatch):
     rested = asyncio.Event()
-    monkeypatch.setattr("tui.screens.reading.rest", rested.wait)
+    monkeypatch.setattr("tui.panes.entry.rest", rested.wait)
     async with opened() as reader:
         listing, view = reader.main.query_one(EntryList), reader.main.query_one(EntryView)
         await reader.pilot.press("slash", *"throughput")
@@ -210,7 +210,7 @@ async def test_an_entry_is_shown_beside_the_list_only_when_the_keys_rest(opened,
 
 async def test_what_is_opened_is_not_replaced_by_what_waited_for_a_rest(opened, monkeypatch):
     rested = asyncio.Event()
-    monkeypatch.setattr("tui.screens.reading.rest", rested.wait)
+    monkeypatch.setattr("tui.panes.entry.rest", rested.wait)
     async with opened() as reader:
         listing = reader.main.query_one(EntryList)
         await reader.pilot.press("slash", *"throughput")

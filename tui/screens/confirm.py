@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
-from textual.screen import ModalScreen
 
 from tui.commands import bindings
+from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
 
 
-class ConfirmScreen(ModalScreen[bool]):
+class ConfirmScreen(CommandingModal[bool]):
     """Returns whether the reader agreed."""
 
     CSS_PATH = "confirm.tcss"
+    PLACES = ("dialog", "confirm")
     BINDINGS = [*bindings("dialog"), *bindings("confirm")]
 
     def __init__(self, question: str, hint: str) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from kb.display import lay_out
 from tui.commands import bindings
 from tui.i18n import _, digits
+from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
 
 SAMPLE = "شبکه‌های عصبی (RNN) در ۲۰ گام آموزش می‌بینند."
@@ -19,10 +19,11 @@ SAMPLE = "شبکه‌های عصبی (RNN) در ۲۰ گام آموزش می‌ب
 _WAYS = ("app", "terminal")
 
 
-class DirectionScreen(ModalScreen[str | None]):
+class DirectionScreen(CommandingModal[str | None]):
     """Asks which line reads right; returns ``app``, ``terminal``, ``off`` or nothing."""
 
     CSS_PATH = "direction.tcss"
+    PLACES = ("dialog",)
     BINDINGS = bindings("dialog")
 
     def compose(self) -> ComposeResult:

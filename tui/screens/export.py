@@ -10,7 +10,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, RadioButton, RadioSet
 from textual.widgets.option_list import Option
 
@@ -18,6 +17,7 @@ from tui.bidi import label
 from tui.commands import bindings
 from tui.i18n import _, ngettext
 from tui.phrases import FORMATS
+from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 
@@ -33,13 +33,14 @@ class ExportChoice:
     only_entry: bool
 
 
-class ExportScreen(ModalScreen[ExportChoice | None]):
+class ExportScreen(CommandingModal[ExportChoice | None]):
     """A form that returns an `ExportChoice`, or nothing.
 
     An existing file is replaced only when Enter is pressed a second time.
     """
 
     CSS_PATH = "export.tcss"
+    PLACES = ("dialog",)
     BINDINGS = bindings("dialog")
 
     def __init__(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from textual.app import ComposeResult
-from textual.screen import ModalScreen
 
 from kb.display import Support
 from tui import terminal
@@ -13,6 +12,7 @@ from tui.bidi import Mark
 from tui.commands import bindings, by_group, shown_keys, written_key
 from tui.i18n import N_, _
 from tui.phrases import VERDICTS
+from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.scrolling import ScrollingPane
 
@@ -52,10 +52,11 @@ class HelpText(ScrollingPane):
         yield described(terminal.support().terminal, turning(terminal.support()))
 
 
-class HelpScreen(ModalScreen[None]):
+class HelpScreen(CommandingModal[None]):
     """The help, until a key or a click outside closes it."""
 
     CSS_PATH = "help.tcss"
+    PLACES = ("help",)
     BINDINGS = bindings("help")
 
     def compose(self) -> ComposeResult:
@@ -65,6 +66,9 @@ class HelpScreen(ModalScreen[None]):
     def action_close(self) -> None:
         """Close the help."""
         self.dismiss(None)
+
+
+SCREEN = HelpScreen
 
 
 def turning(seen: Support) -> str:

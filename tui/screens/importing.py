@@ -10,11 +10,11 @@ from pathlib import Path
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
-from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from tui.commands import bindings
 from tui.i18n import N_, _
+from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 
@@ -30,7 +30,7 @@ class ImportChoice:
 _HINT = N_("Enter goes on, and behind the collection reads the file; Esc goes back.")
 
 
-class ImportScreen(ModalScreen[ImportChoice | None]):
+class ImportScreen(CommandingModal[ImportChoice | None]):
     """A form that returns an `ImportChoice`, or nothing.
 
     ``endings`` are those of the files that can be read; ``before`` is a choice that did
@@ -38,6 +38,7 @@ class ImportScreen(ModalScreen[ImportChoice | None]):
     """
 
     CSS_PATH = "importing.tcss"
+    PLACES = ("dialog",)
     BINDINGS = bindings("dialog")
 
     def __init__(self, endings: Sequence[str], before: ImportChoice | None = None) -> None:

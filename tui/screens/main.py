@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
-from textual import events, on, work
+from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.reactive import reactive
 from textual.widgets import Input
+from textual.worker import Worker
 
 from tui import i18n
-from tui.commands import BY_ACTION, Situation, bindings
-from tui.i18n import ngettext
-from tui.messages import (
-    EntryLoaded,
-    Exported,
-    OpenEntry,
-    OwnChanged,
-    ResultsFound,
-)
-from tui.screens.long_work import LongWorkScreen
-from tui.widgets.bidi_text import BidiText
+from tui.commands import Situation, bindings
+from tui.messages import ColourCode, EntryLoaded, KeepCode, OpenEntry, OwnChanged, RunSnippet
+from tui.panes.entry import EntryPane
+from tui.panes.listing import ListPane
+from tui.panes.notes import NotesPane
+from tui.panes.pane import Pane
+from tui.panes.search import SearchPane
+from tui.panes.snippets import SnippetPane
+from tui.panes.work import WorkPane
+from tui.screens.commanding import Commanding
+from tui.session import Session
 from tui.widgets.command_bar import CommandBar
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
-from tui.widgets.filter_bar import Chip, FilterBar
-from tui.widgets.search_box import SearchBox
+from tui.widgets.filter_bar import Chip
 from tui.widgets.snippet_view import SnippetView
 
 if TYPE_CHECKING:
@@ -34,100 +35,119 @@ if TYPE_CHECKING:
     from tui.app import DaneshApp
 
 
-class MainScreen(LongWorkScreen):
-    """Everything the library holds, found and read.
+class MainScreen(Commanding[None]):
+    """Everything the library holds, found and read: panes put together.
 
     Where the terminal is narrow, an entry that is ``showing`` has the screen to itself.
     """
 
+    PLACES = ("screen",)
     BINDINGS = bindings("screen")
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
 
+    showing: reactive[bool] = reactive(False, toggle_class="-showing")
+    """Whether the reader is at an entry, and not at what was found."""
+
     def __init__(self, library: Library, entry: str | None = None) -> None:
-        super().__init__(library)
+        super().__init__()
+        self.session = Session(library, self)
         self._first = entry
+        self._search = SearchPane(self.session, id="asking")
+        self._list = ListPane(self.session, id="listing")
+        self._entry = EntryPane(self.session, id="reading")
 
     def compose(self) -> ComposeResult:
-        """Put the parts together."""
-        yield SearchBox(id="search")
-        yield FilterBar(id="filters")
+        """Put the panes together."""
+        yield self._search
         with Horizontal(id="panes"):
-            yield EntryList(id="list")
-            yield EntryView(id="entry")
+            yield self._list
+            yield self._entry
         yield CommandBar(id="commands")
 
-    def on_mount(self) -> None:
+    async def on_mount(self) -> None:
         """List everything, and open the entry that was asked for."""
-        self.query_one(EntryList).focus()
+        view = self._entry.view
+        self._snippets = SnippetPane(self.session, view)
+        self._notes = NotesPane(self.session, view)
+        self._work = WorkPane(self.session, self._search, self._entry)
+        await self.mount_all([self._snippets, self._notes, self._work])
+        self._list.entries.focus()
         self.bindings_updated_signal.subscribe(self, self._offer)
         # The first screen is painted before a thread asks for its share of the interpreter.
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
-        self.look()
+        self._search.look()
         if self._first is not None:
             self.open(self._first, read=True)
+
+    def panes(self) -> Iterable[Pane]:
+        """Return the panes, in the order in which they are asked for a command."""
+        return (self._search, self._list, self._entry, self._snippets, self._notes, self._work)
 
     @property
     def situation(self) -> Situation:
         """What commands can do now."""
-        view = self.query_one(EntryView)
-        reading = view.reading
-        narrow = self.has_class("-narrow")
         editing = self.focused is not None and isinstance(self.focused.parent, SnippetView)
-        seen = reading if self.showing or not narrow else None
+        in_sight = self.showing or not self.has_class("-narrow")
         return Situation(
             typing=isinstance(self.focused, Input) or editing,
             editing=editing,
             reading=self.showing,
-            entry=seen is not None,
-            listed=bool(self._results and self._results.hits),
-            languages=len(seen.languages) if seen else 0,
-            runnable=bool(seen and seen.entry.snippets and not seen.hidden),
-            running=self.running,
-            hidden_answer=bool(seen and seen.hidden),
-            suggestion=bool(self._results and self._results.suggestion),
-            notes=bool(seen and seen.entry.annotations and not seen.hidden),
-            answers=len(seen.answered) if seen and not seen.hidden else 0,
-            changed=bool(seen and (chosen := view.chosen_snippet()) and chosen.id in view.drafts),
-            own=bool(seen and view.own_in_focus),
-            own_note=bool(seen and view.current_annotation and view.current_annotation.own),
-            earlier=self._trail.leads(-1),
-            later=self._trail.leads(1),
-            filtered=self.query_one(FilterBar).filtered,
+            **self._search.facts(),
+            **self._entry.facts(in_sight),
+            **self._snippets.facts(in_sight),
         )
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Say whether a command can be done now; the same rule feeds bar and palette."""
-        command = BY_ACTION.get(action)
-        return command is None or not self.is_mounted or command.available(self.situation)
 
     async def _offer(self, _screen: object = None) -> None:
         if self.is_mounted:
             await self.query_one(CommandBar).offer(self.situation)
 
-    @on(ResultsFound)
-    def _found(self, message: ResultsFound) -> None:
-        if not self.take(message.number, message.results, message.collections):
-            return
-        listing = self.query_one(EntryList)
-        reading = self.query_one(EntryView).reading
-        if reading is not None and (self.showing or not message.results.hits):
-            listing.choose(reading.entry.id)
+    def open(self, entry: str, *, read: bool) -> None:
+        """Fetch an entry; ``read`` moves the reader to it, too."""
+        self._entry.open(entry, self._search.query_text, read=read)
+
+    @on(SearchPane.Asked)
+    def _asked(self) -> None:
+        self._entry.keep_waiting()
+
+    @on(SearchPane.Answered)
+    def _found(self) -> None:
+        """List what was found, and stay at the entry that is read."""
+        self._list.show()
+        reading = self._entry.reading
+        if reading is not None and (self.showing or not self.session.found.listed):
+            self._list.entries.choose(reading.entry.id)
         elif self._first is not None:
-            listing.choose(self._first)
+            self._list.entries.choose(self._first)
         self.refresh_bindings()
+
+    @on(SearchPane.PageCame)
+    def _page_came(self, message: SearchPane.PageCame) -> None:
+        self._list.take(message)
+
+    @on(SearchPane.Done)
+    def _to_list(self) -> None:
+        self._list.entries.focus()
+
+    @on(EntryList.Wanted)
+    def _fetch_page(self, message: EntryList.Wanted) -> None:
+        self._search.fetch(message.page)
 
     @on(EntryList.Highlighted)
     def _highlighted(self, message: EntryList.Highlighted) -> None:
         """Show what is under the cursor, where there is room beside the list."""
-        reading = self.query_one(EntryView).reading
-        awaited = self._first is not None and reading is None
+        awaited = self._first is not None and self._entry.reading is None
         if self.has_class("-wide") and not self.showing and not awaited:
             if isinstance(self.focused, Input):
-                self.glance(message.entry)
+                self._entry.glance(message.entry, self._search.query_text)
             else:
                 self.open(message.entry, read=False)
+
+    @on(ListPane.Stepped)
+    def _stepped(self, message: ListPane.Stepped) -> None:
+        if self.showing:
+            self.open(message.entry, read=True)
 
     @on(OpenEntry)
     def _asked_to_open(self, message: OpenEntry) -> None:
@@ -135,28 +155,58 @@ class MainScreen(LongWorkScreen):
 
     @on(EntryLoaded)
     def _loaded(self, message: EntryLoaded) -> None:
-        if message.number != self._wanted:
+        if not self._entry.awaits(message):
             return
         self._first = None
-        self.read(message)
+        reading = self._entry.reading
+        if reading is None or reading.entry.id != message.entry.id:
+            self._snippets.stop_running()
+        self._entry.read(message)
         if message.read:
             self.showing = True
-            self.query_one(SearchBox).remember()
-            self.query_one(EntryList).choose(message.entry.id)
-            self.query_one(EntryView).focus()
+            self._search.remember()
+            self._list.entries.choose(message.entry.id)
+            self._entry.view.focus()
         self.refresh_bindings()
+
+    @on(EntryView.Appeared)
+    def _fill(self) -> None:
+        """Show the entry under the cursor when there is room for it all at once."""
+        chosen = self._list.entries.chosen
+        if self.has_class("-wide") and chosen and self._entry.reading is None:
+            self.open(chosen, read=False)
+        self.refresh_bindings()
+
+    @on(ColourCode)
+    def _colour(self, message: ColourCode) -> None:
+        self.session.colour(self._entry, message.code)
+
+    @on(RunSnippet)
+    async def _run(self, message: RunSnippet) -> None:
+        await self._snippets.start(message)
+
+    @on(KeepCode)
+    def _keep_code(self, message: KeepCode) -> None:
+        self._notes.keep_code(message)
 
     @on(OwnChanged)
     def _own_changed(self, message: OwnChanged) -> None:
         """Show the entry and the list as they are now, and go to what was changed."""
-        self._at = message.id
-        self.query_one(EntryList).renew()
-        self.renew(message.entry)
+        self._list.entries.renew()
+        self._entry.renew(message.id)
 
-    @on(Exported)
-    def _exported(self, message: Exported) -> None:
-        written = ngettext("{n} entry written to", "{n} entries written to", message.count)
-        self.say(f"{written} {message.path}")
+    @on(WorkPane.TookIn)
+    async def _took_in(self, message: WorkPane.TookIn) -> None:
+        """List the collection that was imported."""
+        self.showing = False
+        self._list.entries.focus()
+        await self._search.show_collection(message.imported)
+
+    @on(Worker.StateChanged)
+    def _worked(self, event: Worker.StateChanged) -> None:
+        """Show what made work fail, and take away the progress of what has ended."""
+        self.session.failed(event)
+        self._work.end(event)
 
     def on_resize(self, event: events.Resize) -> None:
         """Correct the news of a size that has passed; two of them would answer each other forever.
@@ -169,89 +219,43 @@ class MainScreen(LongWorkScreen):
         else:
             self.refresh_bindings()  # the bar has room for more, or for less
 
-    @on(EntryView.Appeared)
-    def _fill(self) -> None:
-        """Show the entry under the cursor when there is room for it all at once."""
-        chosen = self.query_one(EntryList).chosen
-        if self.has_class("-wide") and chosen and self.query_one(EntryView).reading is None:
-            self.open(chosen, read=False)
+    def stop_running(self) -> None:
+        """Leave no program running."""
+        if self.is_mounted:
+            self._snippets.stop_running()
+
+    def lay_out_again(self) -> None:
+        """Show every text anew, after it was settled who turns it."""
+        for pane in self.panes():
+            pane.lay_out_again()
         self.refresh_bindings()
 
     def action_back(self) -> None:
         """Stop a run, leave the entry or the search box, or clear the search."""
-        listing = self.query_one(EntryList)
-        if self.running:
-            self.stop_running()
+        if self._snippets.running:
+            self._snippets.stop_running()
         elif self.showing or isinstance(self.focused, Input | Chip):
             self.showing = False
-            listing.focus()
+            self._list.entries.focus()
         else:
-            self.query_one("#query", Input).value = ""
+            self._search.clear()
         self.refresh_bindings()
-
-    def action_next_entry(self) -> None:
-        """Open the next entry of the list."""
-        self._step(1)
-
-    def action_previous_entry(self) -> None:
-        """Open the previous entry of the list."""
-        self._step(-1)
-
-    def _step(self, step: int) -> None:
-        entry = self.query_one(EntryList).neighbour(step)
-        if entry is not None:
-            self.query_one(EntryList).choose(entry)
-            if self.showing:
-                self.open(entry, read=True)
 
     def action_other_interface(self) -> None:
         """Speak the other language in menus and messages, and read in it."""
         codes = list(i18n.LANGUAGES)
         i18n.use_language(codes[(codes.index(i18n.language()) + 1) % len(codes)])
-        self._lang = i18n.language()
-        cast("DaneshApp", self.app).settle(language=self._lang)
-        self.query_one(SearchBox).translate()
-        self.query_one(FilterBar).translate()
-        view = self.query_one(EntryView)
-        if self._results is not None:
-            self.query_one(SearchBox).tell(self._results)
-        self.query_one(EntryList).lay_out_again()
-        if view.reading is not None:
-            view.turn(replace(view.reading, wanted=self._lang, interface=self._lang))
+        cast("DaneshApp", self.app).settle(language=i18n.language())
+        for pane in self.panes():
+            pane.translate()
         self.refresh_bindings()
 
-    def lay_out_again(self) -> None:
-        """Show every text anew, after it was settled who turns it."""
-        for block in self.query(BidiText):
-            block.lay_out_again()
-        self.query_one(SearchBox).lay_out_again()
-        self.query_one(EntryList).lay_out_again()
-        self.refresh_bindings()
+    def action_verify(self) -> None:
+        """Run the evidence of the entry that is read, or all evidence."""
+        reading = self._entry.reading if self.showing else None
+        self._work.verify(reading.entry.id if reading else None)
 
-    def action_help(self) -> None:
-        """Explain the keys, the signs and the query language."""
-        from tui.screens.help import HelpScreen
-
-        self.app.push_screen(HelpScreen())
-
-    @work(exit_on_error=False)
-    async def action_export(self) -> None:
-        """Ask for format and path, and write the file."""
-        from tui.screens.export import ExportScreen
-
-        reading = self.query_one(EntryView).reading if self.situation.entry else None
-        choice = await self.app.push_screen_wait(
-            ExportScreen(
-                self.library.exports.formats(),
-                entry=reading.entry.id if reading else None,
-                listed=self._results.total if self._results else 0,
-                at_entry=self.showing,
-            )
-        )
-        if choice is None:
-            return
-        if choice.only_entry and reading:
-            self.write_entry(choice.format, choice.path, reading.entry.id)
-        else:
-            filters = self.query_one(FilterBar).filters
-            self.write_found(choice.format, choice.path, self.query_text, filters)
+    def action_export(self) -> None:
+        """Write the entry in sight, or what is listed, to a file."""
+        reading = self._entry.reading if self.situation.entry else None
+        self._work.export(reading.entry.id if reading else None, at_entry=self.showing)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
-from textual.screen import ModalScreen
 from textual.widgets import TextArea
 
 from kb.display import direction_of
@@ -16,6 +15,7 @@ from kb.records.vocabulary import NOTE
 from tui.commands import bindings
 from tui.i18n import LANGUAGES, N_, _, right_to_left
 from tui.phrases import ROLES, VERDICTS
+from tui.screens.commanding import CommandingModal
 from tui.terminal import turned
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.filter_bar import Chip
@@ -32,13 +32,14 @@ class NoteChoice:
     note: str
 
 
-class NoteScreen(ModalScreen[NoteChoice | None]):
+class NoteScreen(CommandingModal[NoteChoice | None]):
     """A form that returns a `NoteChoice`, or nothing.
 
     A new note begins at ``at``; one that is changed keeps its words.
     """
 
     CSS_PATH = "note.tcss"
+    PLACES = ("dialog", "note")
     BINDINGS = [*bindings("dialog"), *bindings("note")]
 
     def __init__(

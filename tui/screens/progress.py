@@ -7,21 +7,22 @@ import threading
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import ProgressBar
 
 from tui.commands import bindings
 from tui.i18n import _, share
+from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
 
 
-class ProgressScreen(ModalScreen[None]):
+class ProgressScreen(CommandingModal[None]):
     """Shows how far work is until it has ended; the reader asks it to ``stop``.
 
     ``promise`` says what becomes of work that is stopped, ``ending`` what became of it.
     """
 
     CSS_PATH = "progress.tcss"
+    PLACES = ("dialog",)
     BINDINGS = bindings("dialog")
 
     def __init__(self, title: str, promise: str, ending: str) -> None:

@@ -242,9 +242,7 @@ def _prose(text: str, lang: str, classes: str) -> BidiText:
     return BidiText(text, direction=direction_of(lang), formulas=True, classes=classes)
 
 
-def _spans(
-    reading: Reading, role: str, lang: str, text: str
-) -> tuple[list[Marked], list[Mark]]:
+def _spans(reading: Reading, role: str, lang: str, text: str) -> tuple[list[Marked], list[Mark]]:
     """Return where annotations speak of a text, and the marks of what a search matched."""
     matched = [Mark(*place, _MATCHED) for place in reading.matched.get((role, lang), ())]
     return ([] if reading.hidden else marked_words(reading.entry, role, lang, text)), matched

@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from tui.bidi import label
-from tui.commands import Command, Situation, bar_key, in_bar
+from tui.commands import Command, Situation, action_of, bar_key, in_bar
 from tui.i18n import _, right_to_left
 
 _TOOLTIP = 36
@@ -30,7 +30,7 @@ class CommandKey(Static):
         """Do what the command says."""
         event.stop()
         within = "focused." if "code" in self.command.places else ""
-        await self.screen.run_action(f"{within}{self.command.action}")
+        await self.screen.run_action(f"{within}{action_of(self.command)}")
 
 
 class CommandBar(Horizontal):

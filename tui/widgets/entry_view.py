@@ -256,7 +256,7 @@ class HiddenAnswer(BidiText):
     async def on_click(self, event: events.Click) -> None:
         """Show the answer."""
         event.stop()
-        await self.screen.run_action("reveal")
+        await self.screen.run_action("do('reveal')")
 
 
 class RelatedLink(BidiText, can_focus=True):

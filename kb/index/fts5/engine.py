@@ -68,7 +68,13 @@ class Fts5Index:
             SELECT id, entry, lang, min(score) AS score, count(*) OVER () AS total
             FROM scored GROUP BY entry ORDER BY score, id LIMIT ?
         """
-        asked = (*scoring.damped, scoring.damping, any_of(clauses), *values, -1 if limit is None else max(1, limit))
+        asked = (
+            *scoring.damped,
+            scoring.damping,
+            any_of(clauses),
+            *values,
+            -1 if limit is None else max(1, limit),
+        )
         rows = self._connection().rows(sql, asked)
         found = (Candidate(row["id"], row["entry"], row["lang"], -row["score"]) for row in rows)
         return Candidates(rows[0]["total"] if rows else 0, tuple(found)[:limit])

@@ -90,7 +90,9 @@ class Additions:
 
     def _stored(self, table: str, name: str) -> rows.Row | None:
         """Return the stored row of that id. Raises `Conflict` where it is not a reader's."""
-        row: rows.Row | None = self._connection().row(f"SELECT * FROM {table} WHERE id = ?", (name,))
+        row: rows.Row | None = self._connection().row(
+            f"SELECT * FROM {table} WHERE id = ?", (name,)
+        )
         if row is not None and row["owner"] != rows.READER:
             raise Conflict(f"{name}: something that is not your own has this name")
         return row

@@ -58,5 +58,3 @@ def _join(of: tuple[Predicate, ...], matching: Matching, word: str, empty: str) 
     parts = [to_sql(part, matching) for part in of]
     sql = word.join(f"({text})" for text, _ in parts)
     return sql, [value for _, values in parts for value in values]
-
-

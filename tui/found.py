@@ -1,0 +1,53 @@
+"""The place in what was found: which question was asked last, and what its answer is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from kb.records import Results
+
+
+class Found:
+    """What was asked and found. Each question has a number; an older one's answer is dropped.
+
+    >>> found = Found()
+    >>> first, second = found.ask(), found.ask()
+    >>> found.awaits(first), found.awaits(second)
+    (False, True)
+    """
+
+    def __init__(self) -> None:
+        self.results: Results | None = None
+        self.titles: Mapping[str, Mapping[str, str]] = {}
+        self.asked = 0
+        self._answered = 0
+
+    def ask(self) -> int:
+        """Return the number of a new question."""
+        self.asked += 1
+        return self.asked
+
+    def awaits(self, number: int) -> bool:
+        """Say whether this is the number of the question that was asked last."""
+        return number == self.asked
+
+    def take(self, results: Results, titles: Mapping[str, Mapping[str, str]]) -> None:
+        """Keep the answer to the last question."""
+        self.results, self.titles, self._answered = results, titles, self.asked
+
+    @property
+    def answered(self) -> Results | None:
+        """The results of the last question, once they have come."""
+        return self.results if self._answered == self.asked else None
+
+    @property
+    def listed(self) -> bool:
+        """Whether anything was found."""
+        return bool(self.results and self.results.hits)
+
+    @property
+    def suggestion(self) -> str | None:
+        """The spelling that was probably meant."""
+        return self.results.suggestion if self.results else None

@@ -1,0 +1,10 @@
+"""The parts that screens are put together from, each with its own state and commands.
+
+``pane``      what they have in common
+``search``    the search box and the filters, and what came of them
+``listing``   the entries that were found
+``entry``     the entry that is read
+``snippets``  the program that runs
+``notes``     what the reader adds to an entry
+``work``      imports, exports and verifications
+"""

@@ -1,0 +1,82 @@
+"""The pane that takes in what a reader adds to an entry: notes, annotations, programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual import work
+
+from tui.i18n import _
+from tui.messages import KeepCode
+from tui.panes.pane import Pane
+from tui.session import Session
+from tui.widgets.entry_view import EntryView
+
+
+class NotesPane(Pane):
+    """Writes on the texts of the entry that a view shows; the screen is told `OwnChanged`."""
+
+    face = False
+
+    def __init__(self, session: Session, view: EntryView) -> None:
+        super().__init__(session)
+        self._view = view
+
+    @work(exit_on_error=False)
+    async def action_annotate(self) -> None:
+        """Ask for words, verdict and note, and keep them."""
+        from tui.screens.note import NoteScreen
+
+        reading = self._view.reading
+        if reading is None:
+            return
+        entry = reading.entry
+        screen = NoteScreen(entry, reading.lang, self._view.selected_words())
+        choice = await self.app.push_screen_wait(screen)
+        if choice is not None and choice.words is not None:
+            words, own = choice.words, self.session.library.own
+            self._change(
+                lambda: own.annotate(entry.id, words, choice.note, verdict=choice.verdict).id
+            )
+
+    @work(exit_on_error=False)
+    async def action_edit_note(self) -> None:
+        """Ask what a note of one's own shall say instead."""
+        from tui.screens.note import NoteScreen
+
+        reading, note = self._view.reading, self._view.current_annotation
+        if reading is None or note is None or not note.own:
+            return
+        screen = NoteScreen(reading.entry, reading.lang, None, note)
+        choice = await self.app.push_screen_wait(screen)
+        if choice is not None:
+            own = self.session.library.own
+            self._change(lambda: own.amend(note.id, choice.note, verdict=choice.verdict).id)
+
+    @work(exit_on_error=False)
+    async def action_withdraw(self) -> None:
+        """Take back the note or the program in focus, after asking."""
+        from tui.screens.confirm import ConfirmScreen
+
+        name = self._view.own_in_focus
+        if name is None:
+            return
+        question = _("Take this back for good?")
+        hint = _("Enter takes it back, Esc leaves it.")
+        if await self.app.push_screen_wait(ConfirmScreen(question, hint)):
+            self._change(lambda: self.session.library.own.withdraw(name))
+
+    def keep_code(self, message: KeepCode) -> None:
+        """Keep what the reader made of a snippet, as a program of one's own or renewing it."""
+        reading = self._view.reading
+        if reading is None:
+            return
+        entry, own, name = reading.entry.id, self.session.library.own, message.snippet.id
+        renewed = name if message.snippet.own else None
+        self._view.drafts.pop(name, None)
+        self._change(lambda: own.save_snippet(entry, message.code, name=renewed).id)
+
+    def _change(self, change: Callable[[], str | None]) -> None:
+        reading = self._view.reading
+        if reading is not None:
+            self.session.change_own(self.screen, reading.entry.id, change)

@@ -1,0 +1,173 @@
+"""The pane that finds: the search box, the filters, and what came of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from textual import on
+from textual.app import ComposeResult
+from textual.message import Message
+from textual.widgets import Input
+
+from tui.messages import FacetsFound, Imported, PageFound, ResultsFound, TakeSuggestion
+from tui.panes.pane import Pane
+from tui.widgets.filter_bar import Chip, FilterBar
+from tui.widgets.search_box import SearchBox
+
+if TYPE_CHECKING:
+    from kb.records import Filters, Page, Results
+
+
+class SearchPane(Pane):
+    """A `SearchBox` and a `FilterBar`; the screen lists what is found."""
+
+    @dataclass
+    class Asked(Message):
+        """Something else is looked for."""
+
+    @dataclass
+    class Answered(Message):
+        """The last question was answered; what is listed is to be this."""
+
+    @dataclass
+    class PageCame(Message):
+        """A page that was asked for came, or without results could not be fetched."""
+
+        page: Page
+        results: Results | None
+
+    @dataclass
+    class Done(Message):
+        """The reader is done with typing or narrowing, and goes to what was found."""
+
+    def compose(self) -> ComposeResult:
+        """Put the box above the filters."""
+        yield SearchBox(id="search")
+        yield FilterBar(id="filters")
+
+    @property
+    def query_text(self) -> str:
+        """What stands in the search box."""
+        return self.query_one("#query", Input).value
+
+    @property
+    def filters(self) -> Filters:
+        """What the list is narrowed by."""
+        return self.query_one(FilterBar).filters
+
+    def facts(self) -> Mapping[str, Any]:
+        """Return what was found, as far as commands depend on it."""
+        found = self.session.found
+        return {
+            "listed": found.listed,
+            "suggestion": bool(found.suggestion),
+            "filtered": self.query_one(FilterBar).filtered,
+        }
+
+    def look(self) -> None:
+        """Ask for what the search box says, narrowed by the filters, once that can be seen."""
+        number = self.session.found.ask()
+        self.post_message(self.Asked())
+        self.session.forget_page()
+        # Behind a dialog nothing is typed, and what waits for a dialog's drawing ends with it.
+        begin = self.call_after_refresh if self.screen.is_active else self.call_later
+        begin(self.session.find, self, self.query_text, self.filters, number)
+
+    def fetch(self, page: Page) -> None:
+        """Fetch more of what is listed, unless something else is being looked for."""
+        found = self.session.found
+        if found.answered is not None:
+            self.session.fetch_page(self, found.answered.query, self.filters, found.asked, page)
+
+    def clear(self) -> None:
+        """Look for nothing."""
+        self.query_one("#query", Input).value = ""
+
+    def remember(self) -> None:
+        """Keep what was searched for, to be brought back."""
+        self.query_one(SearchBox).remember()
+
+    def translate(self) -> None:
+        """Speak the language of the interface."""
+        self.query_one(SearchBox).translate()
+        self.query_one(FilterBar).translate()
+        if self.session.found.results is not None:
+            self.query_one(SearchBox).tell(self.session.found.results)
+
+    def lay_out_again(self) -> None:
+        """Show what is typed anew."""
+        self.query_one(SearchBox).lay_out_again()
+
+    async def show_collection(self, imported: Imported) -> None:
+        """Narrow to a collection that was imported, and nothing else."""
+        self.session.found.titles = imported.collections
+        self.clear()
+        bar = self.query_one(FilterBar)
+        await bar.offer(imported.facets, imported.collections)
+        bar.only("collection", imported.report.collection)
+        self.look()
+
+    @on(ResultsFound)
+    def _take(self, message: ResultsFound) -> None:
+        """Tell what was found, unless it answers an older question."""
+        found = self.session.found
+        if found.awaits(message.number):
+            found.take(message.results, message.collections)
+            self.query_one(SearchBox).tell(message.results)
+            self.post_message(self.Answered())
+
+    @on(PageFound)
+    def _take_page(self, message: PageFound) -> None:
+        """Pass on what came, and say so where more is known to be there than before."""
+        found = self.session.found
+        if not found.awaits(message.number) or found.results is None:
+            return
+        self.post_message(self.PageCame(message.page, message.results))
+        if message.results is not None and message.results.total != found.results.total:
+            found.results = found.results._replace(total=message.results.total)
+            self.query_one(SearchBox).tell(found.results)
+
+    @on(Input.Changed, "#query")
+    @on(Chip.Changed)
+    def _changed(self) -> None:
+        self.look()
+
+    @on(Input.Submitted, "#query")
+    def _submitted(self) -> None:
+        """Take the suggestion where nothing matches, else go to what was found."""
+        if self.session.found.suggestion and not self.session.found.listed:
+            self.action_take_suggestion()
+        else:
+            self.remember()
+            self.post_message(self.Done())
+
+    @on(FacetsFound)
+    async def _offer_filters(self, message: FacetsFound) -> None:
+        bar = self.query_one(FilterBar)
+        await bar.offer(message.facets, self.session.found.titles)
+        first = next((chip for chip in bar.query(Chip) if chip.display), None)
+        if first is not None:
+            first.focus()
+
+    def action_search(self) -> None:
+        """Type what to look for; the very next key goes there."""
+        self.screen.set_focus(self.query_one("#query", Input))
+
+    def action_filter(self) -> None:
+        """Go to the filters."""
+        self.session.fetch_facets(self)
+
+    def action_no_filter(self) -> None:
+        """Take all filters away."""
+        self.query_one(FilterBar).clear()
+        self.post_message(self.Done())
+        self.look()
+
+    @on(TakeSuggestion)
+    def action_take_suggestion(self) -> None:
+        """Search for the suggested spelling."""
+        suggestion = self.session.found.suggestion
+        if suggestion:
+            self.query_one("#query", Input).value = suggestion

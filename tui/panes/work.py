@@ -1,0 +1,129 @@
+"""The pane for what takes long or goes elsewhere: it imports, exports and verifies."""
+
+from __future__ import annotations
+
+import os
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual import on, work
+from textual.message import Message
+from textual.worker import Worker
+
+from kb.errors import Cancelled
+from tui.i18n import _, ngettext
+from tui.messages import Exported, Imported, Progressed, Verified
+from tui.panes.entry import EntryPane
+from tui.panes.pane import Pane
+from tui.panes.search import SearchPane
+from tui.phrases import imported, verified
+from tui.session import LONG, Session
+
+if TYPE_CHECKING:
+    from tui.screens.importing import ImportChoice
+    from tui.screens.progress import ProgressScreen
+
+
+class WorkPane(Pane):
+    """Shows one piece of long work at a time, over all else; the reader can stop it."""
+
+    face = False
+
+    @dataclass
+    class TookIn(Message):
+        """A file was imported, and is to be listed."""
+
+        imported: Imported
+
+    def __init__(self, session: Session, search: SearchPane, entry: EntryPane) -> None:
+        super().__init__(session)
+        self._search = search
+        self._entry = entry
+        self._progress: ProgressScreen | None = None
+        self._choice: ImportChoice | None = None
+
+    @work(exit_on_error=False)
+    async def action_import_file(self) -> None:
+        """Ask for a file and a collection, and import it."""
+        from tui.screens.importing import ImportScreen
+
+        form = ImportScreen(self.session.library.imports.endings(), self._choice)
+        self._choice = await self.app.push_screen_wait(form)
+        if self._choice is not None:
+            name = os.path.basename(self._choice.path.rstrip(os.sep))
+            stop = self._follow(
+                _("Importing {name}").format(name=name),
+                _("Esc stops; then nothing is stored."),
+                _("Stopped; nothing was stored."),
+            )
+            self.session.read_in(self, self._choice.path, self._choice.collection, stop)
+
+    def verify(self, entry: str | None) -> None:
+        """Run the evidence of an entry, or all evidence."""
+        stop = self._follow(
+            _("Verifying {name}").format(name=entry) if entry else _("Verifying all evidence"),
+            _("Esc stops; what was verified is kept."),
+            _("Stopped; what was verified is kept."),
+        )
+        self.session.verify(self, [entry] if entry else [], stop)
+
+    @work(exit_on_error=False)
+    async def export(self, entry: str | None, *, at_entry: bool) -> None:
+        """Ask for format and path, and write an entry, or what is listed, to a file."""
+        from tui.screens.export import ExportScreen
+
+        results = self.session.found.results
+        choice = await self.app.push_screen_wait(
+            ExportScreen(
+                self.session.library.exports.formats(),
+                entry=entry,
+                listed=results.total if results else 0,
+                at_entry=at_entry,
+            )
+        )
+        if choice is None:
+            return
+        if choice.only_entry and entry is not None:
+            self.session.export(self, choice.format, choice.path, entry=entry)
+        else:
+            query, filters = self._search.query_text, self._search.filters
+            self.session.export(self, choice.format, choice.path, query=query, filters=filters)
+
+    def end(self, event: Worker.StateChanged) -> None:
+        """Take the progress away when its worker has ended, and show the entry as it is now."""
+        if event.worker.group != LONG or not event.worker.is_finished or self._progress is None:
+            return
+        self._progress.end()
+        if isinstance(event.worker.error, Cancelled):
+            self.session.say(self._progress.ending)
+        self._progress = None
+        self._entry.renew()
+
+    def _follow(self, title: str, promise: str, ending: str) -> threading.Event:
+        """Show the progress of work that begins; return what asks it to stop."""
+        from tui.screens.progress import ProgressScreen
+
+        self._progress = ProgressScreen(title, promise, ending)
+        self.app.push_screen(self._progress)
+        return self._progress.stop
+
+    @on(Progressed)
+    def _progressed(self, message: Progressed) -> None:
+        if self._progress is not None:
+            self._progress.show(message.done, message.total)
+
+    @on(Imported)
+    def _imported(self, message: Imported) -> None:
+        self.session.say(imported(message.report))
+        self._choice = None
+        self.post_message(self.TookIn(message))
+
+    @on(Verified)
+    def _verified(self, message: Verified) -> None:
+        self.session.say(verified(message.results))
+
+    @on(Exported)
+    def _exported(self, message: Exported) -> None:
+        written = ngettext("{n} entry written to", "{n} entries written to", message.count)
+        self.session.say(f"{written} {message.path}")

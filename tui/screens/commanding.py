@@ -1,0 +1,55 @@
+"""What every screen has: commands that can be done now, for its keys, the bar and the palette."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar
+
+from textual.screen import ModalScreen, Screen, ScreenResultType
+
+from tui.commands import BY_ACTION, Command, Place, Situation, offered
+
+
+class Commanding(Screen[ScreenResultType]):
+    """A screen whose commands are found by their names: its own, or those of its panes.
+
+    ``PLACES`` says which commands of the registry belong to it.
+    """
+
+    PLACES: ClassVar[tuple[Place, ...]] = ()
+
+    @property
+    def situation(self) -> Situation:
+        """What commands can do now."""
+        return Situation()
+
+    def commands(self) -> Iterable[Command]:
+        """Return what the palette offers now."""
+        return offered(self.situation, (*self.PLACES, "app"))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Say whether a command can be done now; the same rule feeds bar and palette."""
+        name = str(parameters[0]) if action == "do" and parameters else action
+        command = BY_ACTION.get(name)
+        return command is None or not self.is_mounted or command.available(self.situation)
+
+    async def action_do(self, name: str) -> None:
+        """Do what a command says: the screen, or the first of its panes that knows it."""
+        method = self.method_of(name)
+        result = method() if method is not None else None
+        if inspect.isawaitable(result):
+            await result
+
+    def method_of(self, name: str) -> Callable[[], Any] | None:
+        """Return what does a command, if anything here does."""
+        found = (getattr(owner, f"action_{name}", None) for owner in (self, *self.panes()))
+        return next(filter(None, found), None)
+
+    def panes(self) -> Iterable[object]:
+        """Return the panes that are put together here."""
+        return ()
+
+
+class CommandingModal(ModalScreen[ScreenResultType], Commanding[ScreenResultType]):
+    """The same over another screen, until it is answered."""

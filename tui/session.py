@@ -1,0 +1,290 @@
+"""All work that runs in threads, and the one place where its failures are shown.
+
+A thread worker goes on after it was cancelled, so each asks before it speaks; and an
+answer carries the number of its question. It is told to the pane that asked. Every thread
+has a database connection of its own, which goes with it.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from textual.message import Message
+from textual.message_pump import MessagePump
+from textual.screen import Screen
+from textual.worker import Worker, WorkerState, get_current_worker
+
+from kb.errors import Cancelled, InternalError, KbError, Untrusted
+from tui.bidi import Mark, label
+from tui.found import Found
+from tui.i18n import _
+from tui.messages import (
+    CodeColoured,
+    EntryLoaded,
+    EntryRenewed,
+    Exported,
+    FacetsFound,
+    Imported,
+    OutputArrived,
+    OwnChanged,
+    PageFound,
+    Progressed,
+    ResultsFound,
+    RunEnded,
+    Verified,
+)
+
+if TYPE_CHECKING:
+    from kb.library import Library
+    from kb.records import Entry, Filters, Page, Progress
+
+MOST_HITS = 50
+MOST_LISTED = 300
+LONG = "long"
+"""The group of the workers whose progress is shown and that the reader can stop."""
+
+# The cells a toast has at most, and those that its border and padding take.
+_TOAST, _AROUND = 60, 4
+
+Tell = Callable[[Message], None]
+"""Posts a worker's answer, unless the worker was cancelled meanwhile."""
+
+
+class Session:
+    """What the panes of a screen share: the library, its workers, the place in what was found."""
+
+    def __init__(self, library: Library, screen: Screen[Any]) -> None:
+        self.library = library
+        self.found = Found()
+        self._screen = screen
+
+    def find(self, to: MessagePump, query: str, filters: Filters, number: int) -> None:
+        """Search as one types, or list everything for an empty query → `ResultsFound`."""
+
+        def work(tell: Tell) -> None:
+            collections = self.library.read.collections()
+            if not query.strip():
+                listed = self.library.list(limit=MOST_LISTED, filters=filters)
+                tell(ResultsFound(number, listed, collections))
+                return
+            tiers = self.library.search_typed(
+                query, limit=MOST_HITS, filters=filters, cancelled=_cancelled
+            )
+            for results in tiers:
+                tell(ResultsFound(number, results, collections))
+
+        self._start(to, work, "search", exclusive=True)
+
+    def fetch_page(
+        self, to: MessagePump, query: str, filters: Filters, number: int, page: Page
+    ) -> None:
+        """Fetch a page of what a finished search, or a list, has found → `PageFound`."""
+
+        def work(tell: Tell) -> None:
+            limit, offset = page
+            try:
+                if query.strip():
+                    found = self.library.find.search(
+                        query, limit=limit, offset=offset, filters=filters, cancelled=_cancelled
+                    )
+                else:
+                    found = self.library.list(limit=limit, offset=offset, filters=filters)
+            except Exception:
+                tell(PageFound(number, page))
+                raise
+            # A search that was stopped, to be told by its notice, is no end of what there is.
+            stopped = bool(found.notice) and not found.hits
+            tell(PageFound(number, page, None if stopped else found))
+
+        self._start(to, work, "page", exclusive=True)
+
+    def forget_page(self) -> None:
+        """Fetch no page any more: something else is looked for."""
+        self._screen.workers.cancel_group(self._screen, "page")
+
+    def fetch_facets(self, to: MessagePump) -> None:
+        """Fetch the values that the list can be narrowed to → `FacetsFound`."""
+
+        def work(tell: Tell) -> None:
+            tell(FacetsFound(self.library.read.facets()))
+
+        self._start(to, work, "facets", exclusive=True)
+
+    def load(self, to: MessagePump, entry: str, number: int, query: str, read: bool) -> None:
+        """Fetch an entry, and what the query matches in it → `EntryLoaded`."""
+
+        def work(tell: Tell) -> None:
+            found = self.library.show(entry)
+            marks = self._matches(found, query) if query.strip() else {}
+            titles = self.library.read.collections().get(found.collection, {})
+            tell(EntryLoaded(number, found, read, titles, marks))
+
+        self._start(to, work, "entry", exclusive=True)
+
+    def _matches(
+        self, entry: Entry, query: str
+    ) -> Mapping[tuple[str, str], tuple[tuple[int, int], ...]]:
+        texts = {("question", lang): text for lang, text in entry.question.items()}
+        texts |= {(answer.role, answer.lang): answer.text for answer in entry.answers}
+        marks = self.library.find.marks
+        return {key: marks(text, key[1], query) for key, text in texts.items()}
+
+    def renew(self, to: MessagePump, entry: str) -> None:
+        """Fetch an entry anew → `EntryRenewed`."""
+
+        def work(tell: Tell) -> None:
+            tell(EntryRenewed(self.library.show(entry)))
+
+        self._start(to, work, "entry-again")
+
+    def colour(self, to: MessagePump, code: str) -> None:
+        """Find the colours of Python code → `CodeColoured`. Pygments is loaded here only."""
+
+        def work(tell: Tell) -> None:
+            from textual.highlight import highlight
+
+            content = highlight(code, language="python", tab_size=4)
+            marks = tuple(Mark(span.start, span.end, str(span.style)) for span in content.spans)
+            if content.plain == code.rstrip("\n"):
+                tell(CodeColoured(code, marks))
+
+        self._start(to, work, "colour")
+
+    def run(
+        self, to: MessagePump, snippet: str, code: str | None, number: int, stop: threading.Event
+    ) -> None:
+        """Run a snippet, or the code made of it → `OutputArrived` as it writes, then `RunEnded`."""
+
+        def work(tell: Tell) -> None:
+            def arrived(stream: str, text: str) -> None:
+                if _cancelled():
+                    stop.set()
+                tell(OutputArrived(number, stream, text))
+
+            try:
+                if code is None:
+                    outcome = self.library.run(snippet, on_output=arrived, stop=stop)
+                else:
+                    outcome = self.library.run_code(
+                        code, name=snippet, on_output=arrived, stop=stop
+                    )
+            except Untrusted as error:
+                tell(RunEnded(number, None, f"{error.message} {error.hint}".strip()))
+            except Exception as error:
+                tell(RunEnded(number, None, sentence(error)))
+                raise
+            else:
+                tell(RunEnded(number, outcome))
+
+        self._start(to, work, "run", exclusive=True)
+
+    def export(
+        self,
+        to: MessagePump,
+        format: str,
+        path: str,
+        *,
+        entry: str | None = None,
+        query: str = "",
+        filters: Filters | None = None,
+    ) -> None:
+        """Write an entry, or all that a search finds or a list has, to a file → `Exported`."""
+
+        def work(tell: Tell) -> None:
+            ids = None if entry is None else [entry]
+            count = self.library.export(format, path, ids=ids, query=query, filters=filters)
+            tell(Exported(count, os.path.abspath(path)))
+
+        self._start(to, work, "export")
+
+    def change_own(self, to: MessagePump, entry: str, change: Callable[[], str | None]) -> None:
+        """Change what a reader added to an entry → `OwnChanged`."""
+
+        def work(tell: Tell) -> None:
+            tell(OwnChanged(entry, change()))
+
+        self._start(to, work, "own")
+
+    def read_in(
+        self, to: MessagePump, path: str, collection: str | None, stop: threading.Event
+    ) -> None:
+        """Import a file → `Progressed`, then `Imported`."""
+
+        def work(tell: Tell) -> None:
+            report = self.library.import_file(
+                path, collection=collection, progress=_following(tell, stop)
+            )
+            read = self.library.read
+            tell(Imported(report, read.facets(), read.collections()))
+
+        self._start(to, work, LONG, exclusive=True)
+
+    def verify(self, to: MessagePump, ids: Sequence[str], stop: threading.Event) -> None:
+        """Run the evidence of entries, or all there is → `Progressed`, then `Verified`."""
+
+        def work(tell: Tell) -> None:
+            tell(Verified(self.library.verify(ids, progress=_following(tell, stop))))
+
+        self._start(to, work, LONG, exclusive=True)
+
+    def _start(
+        self, to: MessagePump, work: Callable[[Tell], None], group: str, *, exclusive: bool = False
+    ) -> None:
+        """Begin work in a thread; ``exclusive`` work puts an end to what its group does."""
+
+        def tell(message: Message) -> None:
+            if not _cancelled():
+                to.post_message(message)
+
+        def run() -> None:
+            if not _cancelled():
+                work(tell)
+
+        self._screen.run_worker(
+            run, thread=True, group=group, exclusive=exclusive, exit_on_error=False
+        )
+
+    def failed(self, event: Worker.StateChanged) -> None:
+        """Show what made a worker fail; nothing that failed stays silent."""
+        error = event.worker.error if event.state is WorkerState.ERROR else None
+        if error is not None and not isinstance(error, Cancelled):
+            self.say(sentence(error), failed=True)
+
+    def say(self, text: str, *, failed: bool = False) -> None:
+        """Notify the reader, as plain text."""
+        room = min(_TOAST, self._screen.app.size.width // 2) - _AROUND
+        shown = label(text, room)
+        if failed:
+            self._screen.notify(shown, severity="error", markup=False)
+        else:
+            self._screen.notify(shown, markup=False)
+
+
+def _cancelled() -> bool:
+    return get_current_worker().is_cancelled
+
+
+def _following(tell: Tell, stop: threading.Event) -> Progress:
+    """Return what tells how far this worker is, and ends it once it is to ``stop``."""
+
+    def progress(done: int, total: int) -> None:
+        if stop.is_set() or _cancelled():
+            raise Cancelled("stopped")
+        tell(Progressed(done, total))
+
+    return progress
+
+
+def sentence(error: BaseException) -> str:
+    """Return what to tell the reader about an error; what is a bug of ours is told as one."""
+    if isinstance(error, KbError) and not isinstance(error, InternalError):
+        return f"{error.message} {error.hint}".strip()
+    from kb.service.guard import internal
+
+    cause = (error.__cause__ or error) if isinstance(error, InternalError) else error
+    problem = error if isinstance(error, InternalError) else internal(error)
+    said = _("Something went wrong: {error}").format(error=f"{type(cause).__name__}: {cause}")
+    return f"{said} {problem.hint}"
