@@ -8,6 +8,7 @@
     │       └── ReadOnly       4  the database may be read but not changed
     ├── Untrusted              5  a snippet that is neither bundled nor trusted
     ├── Conflict               6  the change contradicts what is stored
+    ├── OutputClosed           0  whoever read the output has gone
     ├── DeadlineExceeded       1  a query took too long, or was no more wanted
     ├── InternalError         70  a bug of ours
     └── Cancelled            130  long work was told to end before its end
@@ -95,6 +96,16 @@ class Conflict(KbError):
 
     code = "conflict"
     exit_code = ExitCode.CONFLICT
+
+
+class OutputClosed(KbError):
+    """Whoever read the output has gone: nothing is left to do, and nothing is wrong."""
+
+    code = "output-closed"
+    exit_code = ExitCode.DONE
+
+    def __init__(self) -> None:
+        super().__init__("the output was closed")
 
 
 class DeadlineExceeded(KbError):

@@ -14,7 +14,7 @@ from textual import work
 from textual.app import App
 from textual.driver import Driver
 
-from kb.errors import KbError, nearest
+from kb.errors import InternalError, KbError, nearest
 from kb.settings import Settings, change_settings, read_settings
 from tui import i18n, terminal
 from tui.bidi import label
@@ -50,7 +50,7 @@ def open_app(library: Library, entry_id: str | None, bidi: str | None = None) ->
         app.main.stop_running()
         terminal.give_back()
     if app.return_code:
-        raise KbError("the app ended because of an error")
+        raise app.failure or InternalError("the app ended because of an error")
 
 
 def making(done: int, total: int) -> str:
@@ -98,6 +98,15 @@ class DaneshApp(App[None]):
         self._take_colours()
         self.main = MainScreen(library, entry_id)
 
+    @property
+    def failure(self) -> BaseException | None:
+        """What ended the app, if it did not end by itself."""
+        return self._exception
+
+    def _print_error_renderables(self) -> None:
+        """Show no traceback: it goes to a file that is named."""
+        self._exit_renderables.clear()
+
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Return the app's own variables, for themes that know nothing of them."""
         return own_variables(self.current_theme)
@@ -121,6 +130,8 @@ class DaneshApp(App[None]):
         doubled = [
             twice.format(key=key, one=one.id, other=other.id) for key, one, other in clashes()
         ]
+        for notice in self.main.session.library.notices:
+            self.main.session.say(notice)
         for problem in (*self._problems, *strange, *doubled):
             self.main.session.say(problem, failed=True)
 

@@ -13,7 +13,7 @@ from kb import __version__
 from kb.cli import messages
 from kb.cli.app import in_terminal, open_at
 from kb.cli.options import global_options
-from kb.errors import ExitCode, KbError, UsageError, nearest
+from kb.errors import ExitCode, KbError, OutputClosed, UsageError, nearest
 
 COMMANDS = (
     "tui", "search", "show", "list", "run", "verify", "import", "export", "glossary", "init",
@@ -88,6 +88,10 @@ def run(arguments: list[str]) -> int:
     try:
         result = kb.main(args=arguments, prog_name="kb", standalone_mode=False)
         return int(result) if isinstance(result, int) else ExitCode.DONE
+    except OutputClosed as error:
+        # The interpreter must not try to flush to it on the way out.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return error.exit_code
     except KbError as error:
         messages.error(error, as_json=as_json)
         return error.exit_code
@@ -97,14 +101,15 @@ def run(arguments: list[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         messages.notice("stopped")
         return ExitCode.INTERRUPTED
-    except BrokenPipeError:
-        # The reader has gone; the interpreter must not try to flush to it on the way out.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return ExitCode.DONE
     except OSError as error:
         problem = KbError(f"{error.filename or 'output'}: {error.strerror or error}")
         messages.error(problem, as_json=as_json)
         return ExitCode.BAD_DATA
+    except Exception as error:  # noqa: BLE001  # a bug of ours, told as one
+        from kb.service.guard import internal
+
+        messages.error(internal(error), as_json=as_json)
+        return ExitCode.INTERNAL
 
 
 def _usage_hint(error: click.ClickException) -> str:

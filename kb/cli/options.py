@@ -28,11 +28,15 @@ class Invocation:
 
     def open(self, *, bundled: bool = True) -> Library:
         """Open the knowledge base these options name, and make it where it is absent."""
+        from kb.cli import messages
         from kb.cli.working import working
         from kb.service.opening import open_library
 
         with working("making the knowledge base") as progress:
-            return open_library(self.db, bundled=bundled, progress=progress)
+            library = open_library(self.db, bundled=bundled, progress=progress)
+        for notice in library.notices:
+            messages.notice(notice)
+        return library
 
 
 def global_options(command: _Command) -> _Command:
@@ -91,7 +95,11 @@ def page_options(limit: int | None) -> Callable[[_Command], _Command]:
             "--offset", type=click.IntRange(min=0), default=0, help="Leave out so many first."
         )(command)
         return click.option(
-            "--limit", type=click.IntRange(min=0), default=limit, help=f"At most so many ({shown})."
+            "--limit",
+            "-n",
+            type=click.IntRange(min=0),
+            default=limit,
+            help=f"At most so many ({shown}).",
         )(command)
 
     return add

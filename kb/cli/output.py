@@ -6,11 +6,12 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 import click
 
 from kb.contract.document import dumps, versioned
+from kb.errors import OutputClosed
 
 _WIDEST = 100
 
@@ -22,8 +23,24 @@ def write_json(document: dict[str, Any]) -> None:
 
 
 def binary() -> BinaryIO:
-    """Return stdout as a stream of bytes."""
-    return sys.stdout.buffer
+    """Return stdout as a stream of bytes. Writing raises `OutputClosed` once nobody reads it."""
+    return cast("BinaryIO", _Stdout())
+
+
+class _Stdout:
+    """Stdout, whose end is no error of the operating system: that would have its own exit code."""
+
+    def write(self, data: bytes) -> int:
+        try:
+            return sys.stdout.buffer.write(data)
+        except BrokenPipeError as error:
+            raise OutputClosed from error
+
+    def flush(self) -> None:
+        try:
+            sys.stdout.buffer.flush()
+        except BrokenPipeError as error:
+            raise OutputClosed from error
 
 
 class Printer:

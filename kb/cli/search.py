@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import click
@@ -14,19 +15,50 @@ if TYPE_CHECKING:
     from kb.records import Filters, Results
 
 
+_COUNT = re.compile(r"-n\d*")
+
+
 class _QueryCommand(click.Command):
-    """A command whose words may begin with a hyphen: ``-hidden`` rules a word out."""
+    """A command whose words may begin with a hyphen: ``-relu`` rules a word out.
+
+    ``-h`` and ``-n`` are options where they stand alone, and whatever begins with two hyphens;
+    behind ``--`` all are words.
+    """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Take ``-h`` for help only where it stands alone."""
-        return super().parse_args(ctx, ["--help" if word == "-h" else word for word in args])
+        """Put the options before the words, so that no word is taken for one."""
+        return super().parse_args(ctx, _options_first(args, self._with_value()))
+
+    def _with_value(self) -> set[str]:
+        """Return the options that are followed by a value."""
+        options = (each for each in self.params if isinstance(each, click.Option))
+        return {name for each in options if not each.is_flag for name in each.opts}
 
 
-@click.command(
-    "search",
-    cls=_QueryCommand,
-    context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]},
-)
+def _options_first(args: list[str], with_value: set[str]) -> list[str]:
+    """Return arguments with the options first, then ``--`` and the words.
+
+    >>> _options_first(["relu", "-gpu", "--json", "-n", "3"], {"--limit", "-n"})
+    ['--json', '-n', '3', '--', 'relu', '-gpu']
+    """
+    options: list[str] = []
+    words: list[str] = []
+    waiting = list(reversed(args))
+    while waiting:
+        word = waiting.pop()
+        if word == "--":
+            words += reversed(waiting)
+            break
+        if word.startswith("--") or word == "-h" or _COUNT.fullmatch(word):
+            options.append(word)
+            if word in with_value and waiting:
+                options.append(waiting.pop())
+        else:
+            words.append(word)
+    return [*options, "--", *words]
+
+
+@click.command("search", cls=_QueryCommand)
 @click.argument("query", nargs=-1, required=True)
 @filter_options
 @page_options(10)
@@ -81,6 +113,8 @@ def _write_text(invocation: Invocation, results: Results, offset: int, plain: bo
         messages.notice(results.notice)
     if not results.total:
         messages.notice(f"nothing matches: {results.query}")
+    elif not results.hits:
+        messages.notice(f"{results.total} match; see them with another --limit or --offset")
     if results.suggestion:
         messages.notice(f"did you mean: {results.suggestion}")
     if results.hits and results.total > offset + len(results.hits):

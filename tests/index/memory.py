@@ -1,0 +1,150 @@
+"""An index in memory: the port, and nothing clever. What it finds is right by its shortness."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from kb.records import Progress
+from kb.records.clauses import Candidate, Candidates, Clause, Phrase, Scoring
+from kb.records.document import COLUMNS, Document
+from kb.records.predicates import Every, Has, Lacks, Matches, Named, Predicate, Some
+from kb.text.analyzer import SEPARATOR, index_text
+from kb.text.coding import CodedText, coded_text
+
+K1, B = 1.2, 0.75
+Tokens = Mapping[str, list[str]]
+
+
+class MemoryIndex:
+    """Every document's tokens by column, read through for every question."""
+
+    def __init__(self) -> None:
+        self._documents: dict[int, Document] = {}
+        self._tokens: dict[int, Tokens] = {}
+
+    def candidates(
+        self, clauses: Sequence[Clause], predicate: Predicate, scoring: Scoring, limit: int | None
+    ) -> Candidates:
+        phrases = list(dict.fromkeys(p for clause in clauses for p in clause.phrases))
+        best: dict[str, Candidate] = {}
+        for met in self._meeting(clauses, predicate, any):
+            damping = scoring.damping if met.lang in scoring.damped else 1.0
+            score = damping * sum(self._score(met.document, each, scoring) for each in phrases)
+            if met.entry not in best or score > best[met.entry].score:
+                best[met.entry] = met._replace(score=score)
+        ranked = sorted(best.values(), key=lambda each: (-each.score, each.document))
+        return Candidates(len(ranked), tuple(ranked[:limit]))
+
+    def holding(
+        self, clauses: Sequence[Clause], predicate: Predicate, limit: int
+    ) -> tuple[Candidate, ...]:
+        found = self._meeting(clauses, predicate, all)
+        return tuple({each.entry: each for each in found}.values())[:limit]
+
+    def documents_of(
+        self, entries: Sequence[str], clauses: Sequence[Clause], predicate: Predicate
+    ) -> list[Candidate]:
+        return [e for e in self._meeting(clauses, predicate, any) if e.entry in entries]
+
+    def frequencies(self, clauses: Sequence[Clause]) -> list[int]:
+        return [max((self._met(p) for p in clause.phrases), default=0) for clause in clauses]
+
+    def term_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
+        return {term: self._frequency(Phrase((term,))) for term in terms}
+
+    def next_terms(self, text: str, most: int) -> list[str]:
+        every = {t for of in self._tokens.values() for column in of.values() for t in column}
+        terms = sorted(every - {SEPARATOR})
+        start = bisect_left(terms, text)
+        return terms[start : start + most]
+
+    def size(self) -> int:
+        return max(self._documents, default=0)
+
+    def positions(self, documents: Sequence[int]) -> list[Mapping[str, CodedText]]:
+        return [
+            {name: coded_text(" ".join(of)) for name, of in self._tokens.get(id, {}).items()}
+            for id in documents
+        ]
+
+    def add(self, documents: Iterable[Document]) -> None:
+        for document in documents:
+            self._documents[document.id] = document
+            self._tokens[document.id] = _tokens(document)
+
+    def remove(self, documents: Iterable[Document]) -> None:
+        for document in documents:
+            del self._documents[document.id], self._tokens[document.id]
+
+    def rebuild(self, documents: Iterable[Document], total: int, progress: Progress) -> int:
+        self.__init__()
+        for done, document in enumerate(documents, 1):
+            self.add([document])
+            progress(done, total)
+        return len(self._documents)
+
+    def check(self, documents: Iterable[Document]) -> list[int]:
+        given = {document.id: _tokens(document) for document in documents}
+        return sorted(id for id in given | self._tokens if given.get(id) != self._tokens.get(id))
+
+    def _meeting(
+        self, clauses: Sequence[Clause], predicate: Predicate, how: Callable[[Iterable[bool]], bool]
+    ) -> list[Candidate]:
+        return [
+            Candidate(id, document.entry, document.lang)
+            for id, document in sorted(self._documents.items())
+            if how(self._holds(id, c) for c in clauses) and self._meets(id, predicate)
+        ]
+
+    def _meets(self, id: int, predicate: Predicate) -> bool:
+        document = self._documents[id]
+        match predicate:
+            case Matches(clause):
+                return self._holds(id, clause)
+            case Has(field, value):
+                return value.casefold() in map(str.casefold, document.facts[field])
+            case Named(ids):
+                return document.entry in ids
+            case Every(of):
+                return all(self._meets(id, part) for part in of)
+            case Some(of):
+                return any(self._meets(id, part) for part in of)
+            case Lacks(inner):
+                others = (n for n, d in self._documents.items() if d.entry == document.entry)
+                return not any(self._meets(n, inner) for n in others)
+
+    def _holds(self, id: int, clause: Clause) -> bool:
+        return any(
+            _count(tokens, p) for p in clause.phrases for tokens in self._tokens[id].values()
+        )
+
+    def _frequency(self, phrase: Phrase) -> int:
+        return sum(self._holds(id, Clause((phrase,))) for id in self._documents)
+
+    def _met(self, phrase: Phrase) -> int:
+        parts = [phrase] if phrase.open else [Phrase((term,)) for term in phrase.terms]
+        return min(map(self._frequency, parts))
+
+    def _score(self, id: int, phrase: Phrase, scoring: Scoring) -> float:
+        """Okapi BM25 as FTS5 has it (https://sqlite.org/fts5.html#the_bm25_function)."""
+        count, holding = len(self._documents), self._frequency(phrase)
+        idf = max(math.log((count - holding + 0.5) / (holding + 0.5)), 1e-6)
+        tokens = self._tokens[id]
+        often = sum(scoring.weights[name] * _count(tokens[name], phrase) for name in COLUMNS)
+        lengths = {each: sum(map(len, of.values())) for each, of in self._tokens.items()}
+        norm = lengths[id] * count / sum(lengths.values())
+        return idf * often * (K1 + 1) / (often + K1 * (1 - B + B * norm))
+
+
+def _tokens(document: Document) -> Tokens:
+    texts = {name: document.texts.get(name) or "" for name in COLUMNS}
+    return {name: index_text(text, document.lang).split() for name, text in texts.items()}
+
+
+def _count(tokens: Sequence[str], phrase: Phrase) -> int:
+    *whole, last = phrase.terms
+    runs = (tokens[at : at + len(whole) + 1] for at in range(len(tokens) - len(whole)))
+    ends = str.startswith if phrase.open else str.__eq__
+    return sum(list(run[:-1]) == whole and ends(run[-1], last) for run in runs)
