@@ -13,20 +13,15 @@ from typing import TYPE_CHECKING, Any
 from kb.version import __version__
 
 if TYPE_CHECKING:
-    from kb.library import Library
-    from kb.service.opening import open_library
+    from kb.library import Library, open_library
 
 __all__ = ["Library", "__version__", "open_library"]
 
 
 def __getattr__(name: str) -> Any:
     """Import the door on first use, so that ``import kb`` alone costs nothing."""
-    if name == "Library":
-        from kb.library import Library
+    if name in ("Library", "open_library"):
+        from kb import library
 
-        return Library
-    if name == "open_library":
-        from kb.service.opening import open_library
-
-        return open_library
+        return getattr(library, name)
     raise AttributeError(f"module 'kb' has no attribute {name!r}")

@@ -37,6 +37,23 @@ if TYPE_CHECKING:
     from kb.service.read import Read
 
 
+def open_library(
+    path: str | os.PathLike[str] | None = None,
+    *,
+    bundled: bool = True,
+    progress: Progress | None = None,
+) -> Library:
+    """Open a knowledge base, or make it: from the bundled content, or empty.
+
+    A bundled entry that changed since is renewed; what a user added is never touched.
+    Raises `BadDatabase` for a file that is none, newer, or cannot be made; `Cancelled` where
+    ``progress`` does, and then there is no new file, and an old one is as it was.
+    """
+    from kb.service.opening import open_renewed
+
+    return Library(*open_renewed(path, bundled, progress))
+
+
 class Library:
     """A knowledge base that is open. Use it as a context manager, or `close` it.
 

@@ -21,7 +21,7 @@ def open_at(database: str | None, entry: str | None = None, bidi: str | None = N
     """
     if not in_terminal():
         raise UsageError("the app needs a terminal", "In a pipe or a script use 'kb search'.")
-    from kb.service.opening import open_library
+    from kb.library import open_library
 
     with working(_making) as progress:
         library = open_library(database, progress=progress)

@@ -30,7 +30,7 @@ class Invocation:
         """Open the knowledge base these options name, and make it where it is absent."""
         from kb.cli import messages
         from kb.cli.working import working
-        from kb.service.opening import open_library
+        from kb.library import open_library
 
         with working("making the knowledge base") as progress:
             library = open_library(self.db, bundled=bundled, progress=progress)

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kb.library import Library
 from kb.records.progress import paced
 from kb.service import sync
 from kb.service.base import Base
@@ -33,15 +32,11 @@ def default_path() -> str:
     return str(Path(platformdirs.user_data_dir("kb", appauthor=False)) / "kb.db")
 
 
-def open_library(
-    path: str | os.PathLike[str] | None = None,
-    *,
-    bundled: bool = True,
-    progress: Progress | None = None,
-) -> Library:
-    """Open a knowledge base, or make it: from the bundled content, or empty.
+def open_renewed(
+    path: str | os.PathLike[str] | None, bundled: bool, progress: Progress | None
+) -> tuple[Base, tuple[str, ...]]:
+    """Open a database or make it, bring its bundled content up to date, and say what is told.
 
-    A bundled entry that changed since is renewed; what a user added is never touched.
     Raises `BadDatabase` for a file that is none, newer, or cannot be made; `Cancelled` where
     ``progress`` does, and then there is no new file, and an old one is as it was.
     """
@@ -56,7 +51,7 @@ def open_library(
         except BaseException:
             base.store.close()
             raise
-    return Library(base, notices)
+    return base, notices
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from textual.worker import Worker, WorkerCancelled
 
 from kb.library import Library
-from kb.service.opening import open_library
+from kb.library import open_library
 from tests.tui.sample import write_sample
 from tui import i18n, terminal
 from tui.app import DaneshApp

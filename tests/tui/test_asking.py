@@ -13,7 +13,7 @@ import pytest
 from textual._xterm_parser import XTermParser
 
 from kb.display.terminal import ASK_TURNING, STOP_TURNING, TURN_AGAIN
-from kb.service.opening import open_library
+from kb.library import open_library
 from tests.tui.fake_terminal import PATIENCE, FakeTerminal
 from tui import terminal
 from tui.answer import AnsweringParser, DirectionAnswered
@@ -21,7 +21,7 @@ from tui.answer import AnsweringParser, DirectionAnswered
 ROOT = Path(__file__).resolve().parents[2]
 OPEN = """
 import sys
-from kb.service.opening import open_library
+from kb.library import open_library
 from tui import app
 {before}
 with open_library(sys.argv[1], bundled=False) as library:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
-from kb.service.opening import open_library
+from kb.library import open_library
 from tests.tui.fake_terminal import FakeTerminal
 
 ROOT = Path(__file__).resolve().parents[2]

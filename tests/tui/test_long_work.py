@@ -16,7 +16,7 @@ from textual.widgets import Input, ProgressBar
 
 from kb.library import Library
 from kb.records import Filters
-from kb.service.opening import open_library
+from kb.library import open_library
 from tests.tui.conftest import Reader
 from tui.bidi import label
 from tui.i18n import number

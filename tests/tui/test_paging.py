@@ -13,7 +13,7 @@ from textual.widgets import Input
 from kb.errors import KbError
 from kb.library import Library
 from kb.records import Filters
-from kb.service.opening import open_library
+from kb.library import open_library
 from tests.tui.conftest import Reader
 from tui import window
 from tui.widgets.entry_list import EntryList
