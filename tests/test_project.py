@@ -28,7 +28,7 @@ def modules_after(statement: str) -> set[str]:
 
 def test_the_library_imports_no_terminal_toolkit() -> None:
     loaded = modules_after(
-        "import kb, kb.library, kb.cli.main, kb.search, kb.exchange, kb.evidence"
+        "import kb, kb.library, kb.cli.main, kb.query, kb.exchange, kb.service.find"
     )
     assert not {"textual", "rich", "tui"} & loaded
 

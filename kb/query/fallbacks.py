@@ -102,7 +102,7 @@ def is_foreign(node: Node, lexicon: Lexicon) -> bool:
 
 
 class Rewritten(NamedTuple):
-    """A tree with its unknown words read otherwise, or nothing where none could be, and how many."""
+    """A tree with its unknown words read otherwise, and how many; nothing where none could be."""
 
     node: Node | None
     words: int

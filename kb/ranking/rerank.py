@@ -87,8 +87,9 @@ def proximity(asked: Sequence[Asked], places: Sequence[Sequence[Place]]) -> dict
     """Return how much each word of the query is surrounded by others of them in one column.
 
     ``places`` are those of each word, begin and end. Words beside each other add the other's
-    weight over the square of their distance, and words that overlap nothing: Büttcher, Clarke and Lushman, "Term proximity scoring for
-    ad-hoc retrieval on very large text collections", SIGIR 2006.
+    weight over the square of their distance, and words that overlap nothing: Büttcher, Clarke
+    and Lushman, "Term proximity scoring for ad-hoc retrieval on very large text collections",
+    SIGIR 2006.
 
     >>> words = [Asked(("a",), (), 2.0), Asked(("b",), (), 1.0)]
     >>> proximity(words, [[(0, 1), (30, 31)], [(2, 3)]])

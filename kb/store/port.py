@@ -223,19 +223,32 @@ class Store(Protocol):
         """Where it is kept."""
 
     @property
-    def catalog(self) -> Catalog: ...
+    def catalog(self) -> Catalog:
+        """Collections, sources, ids and names."""
+
     @property
-    def entries(self) -> Entries: ...
+    def entries(self) -> Entries:
+        """Entries and their texts."""
+
     @property
-    def snippets(self) -> Snippets: ...
+    def snippets(self) -> Snippets:
+        """Programs."""
+
     @property
-    def evidences(self) -> Evidences: ...
+    def evidences(self) -> Evidences:
+        """What verifying has found."""
+
     @property
-    def additions(self) -> Additions: ...
+    def additions(self) -> Additions:
+        """What a reader adds."""
+
     @property
-    def glossary(self) -> Glossary: ...
+    def glossary(self) -> Glossary:
+        """Terms and their translations."""
+
     @property
-    def meta(self) -> Meta: ...
+    def meta(self) -> Meta:
+        """What the base says of itself, by key."""
 
     def transaction(self) -> AbstractContextManager[None]:
         """Change all that follows, or nothing. Raises `Conflict` where another keeps the lock."""

@@ -14,6 +14,7 @@ from kb import Library
 from kb.errors import NotFound, Untrusted, UsageError
 from kb.evidence.runner import Limits, run_snippet
 from kb.records import Filters, Outcome, Snippet
+from tests.behind import raw
 
 QUICK = Limits(seconds=5)
 LOOK_AROUND = """
@@ -30,7 +31,6 @@ print(sorted(os.environ))
 print([number for number in range(3, 64) if is_open(number)])
 print(os.isatty(0), os.isatty(1))
 """
-from tests.behind import raw
 
 
 def run(code: str, limits: Limits = QUICK, **options: object) -> Outcome:

@@ -11,6 +11,7 @@ from kb import Library, open_library
 from kb.errors import NotFound
 from kb.evidence.judge import judge
 from kb.records import Annotation, Evidence, Outcome, Snippet, Target, digest
+from tests.behind import raw
 
 SNIPPET = Snippet("s", {}, "print('figure: 2')")
 QUOTE = "it is 1"
@@ -18,7 +19,6 @@ EVIDENCE = Evidence("s", "figure", 2.0, 1.0, 0.0, False, digest(QUOTE), SNIPPET.
 CLAIM = Annotation(
     "a", Target("source", "en", QUOTE, 0, 7, "f"), "wrong", "high", {}, evidence=(EVIDENCE,)
 )
-from tests.behind import raw
 
 
 def measured(**figures: float) -> dict[str, Outcome]:

@@ -10,8 +10,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.worker import Worker, WorkerCancelled
 
-from kb.library import Library
-from kb.library import open_library
+from kb.library import Library, open_library
 from tests.tui.sample import write_sample
 from tui import i18n, terminal
 from tui.app import DaneshApp

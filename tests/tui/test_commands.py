@@ -70,7 +70,7 @@ def test_every_command_is_documented_and_has_its_action(command):
     if command.action.startswith("app."):
         owners = [DaneshApp]
     for owner in owners:
-        known = [part for part in (owner, *(PANES if owner is MainScreen else ()))]
+        known = [owner, *(PANES if owner is MainScreen else ())]
         assert any(callable(getattr(part, f"action_{name}", None)) for part in known), owner
 
 

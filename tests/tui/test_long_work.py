@@ -14,9 +14,8 @@ import pytest
 from textual.command import CommandPalette
 from textual.widgets import Input, ProgressBar
 
-from kb.library import Library
+from kb.library import Library, open_library
 from kb.records import Filters
-from kb.library import open_library
 from tests.tui.conftest import Reader
 from tui.bidi import label
 from tui.i18n import number

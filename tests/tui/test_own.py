@@ -6,6 +6,7 @@ import pytest
 from textual.widgets import TextArea
 
 from kb.records import TextSpan
+from tests.behind import raw
 from tests.tui.sample import ANSWER, CODE
 from tui.screens.confirm import ConfirmScreen
 from tui.screens.note import NoteScreen
@@ -17,7 +18,6 @@ from tui.widgets.span_picker import SpanPicker
 from tui.widgets.text_block import AnnotationHead, TextBlock
 
 PERSIAN = "این را باز بخوان"
-from tests.behind import raw
 
 
 def own(library):

@@ -11,9 +11,8 @@ import pytest
 from textual.widgets import Input
 
 from kb.errors import KbError
-from kb.library import Library
+from kb.library import Library, open_library
 from kb.records import Filters
-from kb.library import open_library
 from tests.tui.conftest import Reader
 from tui import window
 from tui.widgets.entry_list import EntryList

@@ -144,7 +144,8 @@ class Catalog:
         pieces = _pieces(name)
         shared = " + ".join(["(instr(id, ?) > 0)"] * len(pieces))
         sql = (
-            f"SELECT id, {shared} AS shared FROM (SELECT id FROM entry UNION SELECT id FROM snippet)"
+            f"SELECT id, {shared} AS shared"
+            " FROM (SELECT id FROM entry UNION SELECT id FROM snippet)"
             " WHERE shared > 0 ORDER BY shared DESC, abs(length(id) - ?) LIMIT ?"
         )
         return [r[0] for r in self._connection().rows(sql, (*pieces, len(name), _SIMILAR))]

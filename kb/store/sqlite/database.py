@@ -42,7 +42,7 @@ class Database:
             name = f"{driver.MEMORY}{os.getpid()}-{next(_memory_names)}?mode=memory&cache=shared"
             database = cls(path, name)
             database._anchor = database.connection  # it lasts as long as a connection does
-            database._build(fill)
+            database.build(fill)
             return database
         check_place(path)
         if not Path(path).exists():
@@ -91,10 +91,11 @@ class Database:
     def _make(cls, path: str, fill: Callable[[Database], None]) -> None:
         """Build a new file beside its place and link it there whole."""
         with drafted(path) as draft, contextlib.closing(cls(path, draft)) as new:
-            new._build(fill)
+            new.build(fill)
             new.connection.run(f"PRAGMA journal_mode={driver.journal_mode()}")
 
-    def _build(self, fill: Callable[[Database], None]) -> None:
+    def build(self, fill: Callable[[Database], None]) -> None:
+        """Make the tables of an empty file, and what is in them."""
         with self.connection.transaction():
             schema.migrate(self.connection)
         fill(self)
@@ -127,8 +128,10 @@ class Database:
             if self.connection.value("PRAGMA user_version") < schema.VERSION:
                 schema.migrate(self.connection)
         self.notices = (
-            f"{self.path} was brought from format {version} to {schema.VERSION}; "
-            f"as it was before it lies in {copy}",
+            (
+                f"{self.path} was brought from format {version} to {schema.VERSION}; "
+                f"as it was before it lies in {copy}"
+            ),
         )
 
     def _copy_verified(self, path: str) -> None:

@@ -98,7 +98,7 @@ class Entries:
         return [rows.read_source(row) for row in found]
 
     def put_collection(self, id: str, title: Mapping[str, str]) -> None:
-        """Store a collection; one that exists keeps its place, and its title unless one is given."""
+        """Store a collection; one that exists keeps its place, and its title if none is given."""
         self._connection().run(
             "INSERT INTO collection (id, title) VALUES (?, ?) ON CONFLICT (id) DO UPDATE "
             "SET title = CASE excluded.title WHEN '{}' THEN title ELSE excluded.title END",
@@ -108,8 +108,10 @@ class Entries:
     def drop_unused(self) -> None:
         """Remove the bundled snippets and the collections that nothing belongs to any more."""
         for statement in (
-            "DELETE FROM snippet WHERE owner = 'bundled' "
-            "AND id NOT IN (SELECT snippet FROM entry_snippet)",
+            (
+                "DELETE FROM snippet WHERE owner = 'bundled' "
+                "AND id NOT IN (SELECT snippet FROM entry_snippet)"
+            ),
             "DELETE FROM collection WHERE id NOT IN (SELECT collection FROM entry)",
         ):
             self._connection().run(statement)
