@@ -7,6 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from kb.records.clauses import Clause
+from kb.text.analyzer import analyze
+from kb.text.fold import fold
+from kb.text.function_words import is_function_word
+from kb.text.languages import default_language
 
 _AHEAD = 16
 
@@ -76,3 +80,24 @@ class Lexicon:
         """Say whether any indexed term begins so."""
         found = self.following(beginning)
         return found is not None and found.startswith(beginning)
+
+    def text_frequency(self, text: str) -> int | None:
+        """Return in how many documents the rarest word of a text stands, in any spelling.
+
+        A text that holds no word has none.
+        """
+        spelled: dict[int, set[str]] = {}
+        for lang in self.languages or (default_language(text),):
+            for word in analyze(text, lang):
+                forms = spelled.setdefault(word.start, set())
+                forms.update(term.text for term in (*word.terms, *word.forms))
+        self.learn(form for forms in spelled.values() for form in forms)
+        held = (max(map(self.frequency, forms)) for forms in spelled.values())
+        return min(held, default=None)
+
+    def knows(self, text: str) -> bool:
+        """Say whether every word of a text is indexed in some spelling, or it holds no word.
+
+        A function word is known to every reader, whatever is indexed.
+        """
+        return is_function_word(fold(text)) or self.text_frequency(text) != 0

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from kb.query.compile import Plan, Reading, clauses_of, make_plan
-from kb.query.fallbacks import (
-    FALLBACKS,
-    FOREIGN,
-    LITTLE,
-    compounded,
-    is_foreign,
-    readings,
-    unfinished,
-)
-from kb.query.identifiers import with_own_names
-from kb.query.translation import keys_of, translated, translated_into
+from kb.query.compile import Plan, clauses_of
+from kb.query.fallbacks import FALLBACKS, FOREIGN, LITTLE, is_foreign, readings
+from kb.query.interpret import interpret
 from kb.query.tree import Node
 from kb.ranking.wanted import Wanted
 from kb.records import Page, Via
@@ -58,37 +48,21 @@ def answer(
 
     ``typed`` is the query as it was typed: a blank at its end ends its last word.
     """
-    reading = Reading(source.lexicon.languages)
-    node = compounded(node, source.lexicon)
-    if typed[-1:].strip():
-        node = unfinished(node, source.lexicon)
-    node = with_own_names(node)
-    written = make_plan(node, reading)
-    plan = _with_translations(written, node, reading, glossary)
-    steps = [Step("as written", written)]
-    if plan.clauses != written.clauses:
+    asked = interpret(node, typed, source.lexicon, glossary)
+    plan = asked.translated
+    steps = [Step("as written", asked.written)]
+    if plan.clauses != asked.written.clauses:
         steps.append(Step("and translated", plan))
     plain = retrieve(source, plan, narrowed, page)
     if not plain.total:
-        loose = make_plan(node, dataclasses.replace(reading, loose=True))
+        loose = asked.loosened()
         if loose.clauses != plan.clauses:
             plan = loose
             steps.append(Step("joined words in their parts", loose))
             plain = retrieve(source, loose, narrowed, page)
-    matches = _in_own_language(source, written, plain.found, narrowed, plan.wanted)
+    matches = _in_own_language(source, asked.written, plain.found, narrowed, plan.wanted)
     found = Answer(plain.total, plain.total, tuple(matches), ())
-    return _by_fallbacks(source, node, plan, found, steps, narrowed, page)
-
-
-def _with_translations(written: Plan, node: Node, reading: Reading, glossary: Glossary) -> Plan:
-    names = glossary.translations(keys_of(node))
-    plan = make_plan(translated(node, names), reading) if names else written
-    return dataclasses.replace(
-        plan,
-        words=written.words,
-        translations=tuple(term for term in plan.words if term not in written.words),
-        translated_into=translated_into(node, glossary.languages()),
-    )
+    return _by_fallbacks(source, asked.node, plan, found, steps, narrowed, page)
 
 
 def _by_fallbacks(
@@ -105,8 +79,7 @@ def _by_fallbacks(
     # What parts of words find that are in another alphabet or layout, they find by chance.
     by_chance = plain.total >= LITTLE and is_foreign(node, lexicon)
     tried = [each for each in FALLBACKS if not by_chance or each.via in FOREIGN]
-    for fallback, other in readings(node, lexicon, tried, 0 if by_chance else plain.total):
-        again = make_plan(other, Reading(lexicon.languages))
+    for fallback, again in readings(node, lexicon, tried, 0 if by_chance else plain.total):
         steps.append(Step(fallback.name, again))
         if by_chance:
             more, beside = retrieve(source, again, narrowed, page), 0

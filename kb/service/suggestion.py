@@ -6,7 +6,7 @@ from itertools import islice
 
 from kb.query import spelling
 from kb.query.compile import Reading, make_plan
-from kb.query.fallbacks import FOREIGN, LITTLE, MOST_MISSPELT, known
+from kb.query.fallbacks import FOREIGN, LITTLE, MOST_MISSPELT
 from kb.query.parser import parse
 from kb.query.tree import Node, positive_texts
 from kb.ranking.excerpt import marks
@@ -37,7 +37,7 @@ def suggestion(
     if sum(1 for _ in positive_texts(node)) > _FEW_WORDS and found.plain >= LITTLE:
         return None
     lexicon = source.lexicon
-    unknown = sum(not known(lexicon, text.text) for text in positive_texts(node))
+    unknown = sum(not lexicon.knows(text.text) for text in positive_texts(node))
     if not 0 < unknown <= MOST_MISSPELT:
         return None
     suggested = query

@@ -22,23 +22,9 @@ from kb import __version__
 from kb.cli.main import COMMANDS, kb_group
 from kb.cli.main import run as run_here
 from kb.records.vocabulary import VERDICTS
+from tests.cli.process import ROOT, run
 
-ROOT = Path(__file__).parents[2]
 HIT = {"id", "kind", "collection", "number", "level", "lang", "question", "verdicts", "snippets"}
-
-
-@pytest.fixture
-def kb(bundled_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("KB_DB", str(bundled_path))
-    return bundled_path
-
-
-def run(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "kb", *arguments]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.run(
-        command, capture_output=True, encoding="utf-8", check=False, env=environment, **options
-    )
 
 
 def document(*arguments: str, code: int = 0) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -258,6 +259,60 @@ def test_a_database_of_the_first_version_is_brought_up_to_date(bundled_path: Pat
     with open_library(bundled_path) as library:
         assert library.search("intractable").total
         assert damaged(library) == []
+
+
+def make_older(path: Path) -> None:
+    """Let a file look like one of the format before."""
+    with contextlib.closing(sqlite3.connect(path)) as old:
+        version = old.execute("PRAGMA user_version").fetchone()[0]
+        old.execute(f"PRAGMA user_version = {version - 1}")
+
+
+def test_before_a_file_is_brought_up_to_date_a_copy_of_it_is_put_beside_it_and_named(
+    bundled_path: Path, tmp_path: Path
+) -> None:
+    mine = tmp_path / "mine.md"
+    mine.write_text("What is mine?\nThis is mine.\n")
+    with open_library(bundled_path) as library:
+        library.import_file(mine)
+        before = [library.show(hit.id) for hit in library.list().hits]
+    make_older(bundled_path)
+    with open_library(bundled_path) as library:
+        assert [library.show(hit.id) for hit in library.list().hits] == before
+        (copy,) = bundled_path.parent.glob("kb.db.before-format-*")
+        assert str(copy) in " ".join(library.notices)
+    with contextlib.closing(sqlite3.connect(copy)) as old:
+        assert old.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert old.execute("SELECT count(*) FROM entry").fetchone()[0] == len(before)
+    with open_library(bundled_path) as library:
+        assert library.notices == ()
+
+
+def test_of_the_copies_beside_a_file_the_last_two_are_kept(bundled_path: Path) -> None:
+    seen: set[str] = set()
+    for _ in range(4):
+        make_older(bundled_path)
+        open_library(bundled_path).close()
+        kept = {file.name for file in bundled_path.parent.glob("kb.db.before-format-*")}
+        assert len(kept) == min(2, len(seen | kept))
+        seen |= kept
+
+
+def test_where_no_copy_can_be_made_the_file_stays_as_it_was(
+    bundled_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_older(bundled_path)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Database, "copy_to", full)
+    with pytest.raises(KbError, match="No space left"):
+        open_library(bundled_path)
+    with contextlib.closing(sqlite3.connect(bundled_path)) as old:
+        assert old.execute("PRAGMA user_version").fetchone()[0] == schema.VERSION - 1
+        assert old.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    assert not list(bundled_path.parent.glob("kb.db.*before*"))
 
 
 def test_an_index_made_by_another_analyzer_is_made_anew(bundled_path: Path) -> None:

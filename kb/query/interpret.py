@@ -1,0 +1,120 @@
+"""A parsed query as it is asked: compounds joined, the last word open, names apart, translated."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from typing import NamedTuple, Protocol
+
+from kb.query.compile import Plan, Reading, make_plan
+from kb.query.identifiers import with_own_names
+from kb.query.lexicon import Lexicon
+from kb.query.translation import Key, Names, keys_of, translated, translated_into
+from kb.query.tree import Bare, Keyword, Node, Prefix
+from kb.text.analyzer import analyze, are_one_word, stem
+from kb.text.fold import fold
+from kb.text.languages import default_language
+
+_RARE = 3
+"""A last word that fewer documents hold may not be finished."""
+
+_SHORTEST_BEGINNING = 2
+
+
+class Translations(Protocol):
+    """What a glossary tells of terms."""
+
+    def translations(self, keys: Iterable[Key]) -> Names:
+        """Return the names in other languages of the terms of these keys."""
+
+    def languages(self) -> Iterable[str]:
+        """Return the languages it has names in."""
+
+
+class Interpretation(NamedTuple):
+    """A query as it was written, and with its translations beside it."""
+
+    node: Node
+    written: Plan
+    translated: Plan
+    languages: tuple[str, ...]
+
+    def loosened(self) -> Plan:
+        """Return the plan in which a word may fall into its parts."""
+        return make_plan(self.node, Reading(self.languages, loose=True))
+
+
+def interpret(node: Node, typed: str, lexicon: Lexicon, glossary: Translations) -> Interpretation:
+    """Return what a parsed query asks for, before anything is looked for.
+
+    ``typed`` is the query as it was typed: a blank at its end ends its last word.
+    """
+    node = _compounded(node, lexicon)
+    if typed[-1:].strip():
+        node = _unfinished(node, lexicon)
+    node = with_own_names(node)
+    reading = Reading(lexicon.languages)
+    written = make_plan(node, reading)
+    names = glossary.translations(keys_of(node))
+    plan = make_plan(translated(node, names), reading) if names else written
+    plan = dataclasses.replace(
+        plan,
+        words=written.words,
+        translations=tuple(term for term in plan.words if term not in written.words),
+        translated_into=translated_into(node, glossary.languages()),
+    )
+    return Interpretation(node, written, plan, lexicon.languages)
+
+
+def beginning(lexicon: Lexicon, text: str, shortest: int = _SHORTEST_BEGINNING) -> Prefix | None:
+    """Return a text read as a beginning, if a term begins so; nothing where it is too short."""
+    begun = fold(text)
+    enough = len(begun) >= shortest and begun.isalnum()
+    return Prefix(text) if enough and lexicon.begins(begun) else None
+
+
+def _compounded(node: Node, lexicon: Lexicon) -> Node:
+    """Join what Persian writers write apart: affixes, and compounds that are indexed as one."""
+    if not isinstance(node, Bare):
+        return node
+    of: list[Node] = []
+    for part in node.of:
+        joined = _one_word(of[-1], part, lexicon) if of else None
+        if joined is None:
+            of.append(part)
+        else:
+            of[-1] = joined
+    return Bare(tuple(of)) if len(of) > 1 else of[0]
+
+
+def _one_word(left: Node, right: Node, lexicon: Lexicon) -> Keyword | None:
+    if not (isinstance(left, Keyword) and isinstance(right, Keyword)):
+        return None
+    lang = default_language(left.text)
+    if are_one_word(left.text.split()[-1], right.text, lang):
+        return Keyword(f"{left.text} {right.text}")
+    compound = f"{left.text}\u200c{right.text}"
+    before = stem(left.text, lang)
+    begins = before.surface in before.affixes.word_prefixes
+    return Keyword(compound) if begins and _together(lexicon, compound) else None
+
+
+def _unfinished(node: Node, lexicon: Lexicon) -> Node:
+    """Read the last word as a beginning, too, where few documents hold it as it stands.
+
+    So who has not yet written it whole, or writes half of it, finds what begins so.
+    """
+    last = node.of[-1] if isinstance(node, Bare) else node
+    if not isinstance(last, Keyword) or (lexicon.text_frequency(last.text) or 0) >= _RARE:
+        return node
+    begun = beginning(lexicon, last.text, shortest=1)
+    if begun is None:
+        return node
+    return Bare((*node.of, begun) if isinstance(node, Bare) else (node, begun))
+
+
+def _together(lexicon: Lexicon, joined: str) -> bool:
+    """Say whether a compound is indexed as one word."""
+    lang = default_language(joined)
+    forms = [form.text for word in analyze(joined, lang) for form in word.forms]
+    return any(lexicon.frequency(form) for form in forms)
