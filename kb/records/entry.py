@@ -56,6 +56,10 @@ class Snippet:
         return digest(self.code)
 
 
+FACTS = ("number", "level", "topic")
+"""The fields of an entry that are a text or nothing, kept as they are."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A question, a card or a note, with everything that belongs to it.

@@ -10,6 +10,7 @@ from typing import Any
 from kb.errors import BadDatabase
 from kb.records import Annotation, Answer, Entry, Evidence, Snippet, Source, Span, Target
 from kb.records.document import COLUMNS, Document, facts, searched_texts
+from kb.records.entry import FACTS
 
 Row = Mapping[str, Any]
 
@@ -36,9 +37,7 @@ def entry_values(entry: Entry, owner: str, position: int) -> dict[str, Any]:
         "id": entry.id,
         "kind": entry.kind,
         "collection": entry.collection,
-        "number": entry.number,
-        "level": entry.level,
-        "topic": entry.topic,
+        **{name: getattr(entry, name) for name in FACTS},
         "tags": encoded(entry.tags),
         "related": encoded(entry.related),
         "position": position,
@@ -126,9 +125,7 @@ def read_entry(
         kind=row["kind"],
         collection=row["collection"],
         question={d["lang"]: d["question"] for d in documents if d["question"]},
-        number=row["number"],
-        level=row["level"],
-        topic=row["topic"],
+        **{name: row[name] for name in FACTS},
         tags=tuple(decoded(row["tags"])),
         origins={lang: found for lang, found in spans.items() if found},
         restored={d["lang"]: True for d in documents if d["restored"]},
