@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -92,6 +93,66 @@ def test_pictures_and_links_of_the_documents_exist() -> None:
     for text in (README, CONTRIBUTING):
         for target in re.findall(r"\]\(([^)#:]+)\)", text):
             assert (ROOT / target).exists(), target
+
+
+def walks() -> dict[str, list[str]]:
+    """Return the walks of CONTRIBUTING: their files in order."""
+    part = CONTRIBUTING[CONTRIBUTING.index("## Three walks") : CONTRIBUTING.index("## Invariants")]
+    told = re.split(r"^\*\*(.+)\*\*$", part, flags=re.MULTILINE)[1:]
+    return {
+        name: re.findall(r"^\d+\. `([^`]+)`", text, re.MULTILINE)
+        for name, text in zip(told[::2], told[1::2], strict=True)
+    }
+
+
+@pytest.mark.parametrize("walk", walks())
+def test_a_walk_has_files_that_exist_each_once(walk: str) -> None:
+    files = walks()[walk]
+    assert len(files) == len(set(files)) > 10
+    assert all((ROOT / file).exists() for file in files)
+
+
+def modules(*folders: str, but: tuple[str, ...]) -> list[Path]:
+    """Return the modules of folders, without those that lie in some."""
+    found = (file for folder in folders for file in (ROOT / folder).rglob("*.py"))
+    return [file for file in found if not str(file.relative_to(ROOT)).startswith(but)]
+
+
+def texts_in(file: Path) -> list[str]:
+    """Return the texts of a module that are no docstrings."""
+    tree = ast.parse(file.read_text())
+    parts = (node for node in ast.walk(tree) if hasattr(node, "body"))
+    told = {id(first.value) for part in parts if isinstance(part.body, list)
+            for first in part.body if isinstance(first, ast.Expr)}  # fmt: skip
+    return [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told
+    ]
+
+
+SQL = re.compile(
+    r"\b(SELECT .+ FROM|INSERT INTO|INSERT OR|DELETE FROM|UPDATE \w+ SET|PRAGMA)\b", re.DOTALL
+)
+
+
+def test_sql_is_spoken_by_the_store_and_the_index_alone() -> None:
+    speakers = ("kb/store/sqlite", "kb/index/fts5")
+    for file in modules("kb", "tui", but=speakers):
+        assert not [text for text in texts_in(file) if SQL.search(text)], file
+    heard = [text for file in (ROOT / "kb/store").rglob("*.py") for text in texts_in(file)]
+    assert any(map(SQL.search, heard))  # or this test would hear nothing anywhere
+    assert not any("INSERT OR REPLACE" in text for text in heard)
+
+
+def test_one_module_writes_to_each_stream() -> None:
+    writes = re.compile(r"sys\.(stdout|stderr)\.(buffer|write)|^\s*print\(", re.MULTILINE)
+    found = {
+        str(file.relative_to(ROOT))
+        for file in modules("kb", but=("kb/evidence/child.py",))
+        if writes.search(file.read_text())
+    }
+    assert found == {"kb/cli/output.py", "kb/cli/messages.py"}
 
 
 def test_the_top_level_is_what_the_design_says() -> None:
