@@ -54,4 +54,6 @@ def _key(name: str) -> str:
     >>> _key("rnn-backprop"), _key("my notes/1")
     ('rnn-backprop', '"my notes/1"')
     """
-    return name if _BARE.fullmatch(name) else json.dumps(name, ensure_ascii=False)
+    # JSON's escapes are TOML's; what JSON leaves as it is TOML does not: a delete sign.
+    quoted = json.dumps(name, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return name if _BARE.fullmatch(name) else quoted

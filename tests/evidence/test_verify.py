@@ -9,9 +9,11 @@ import pytest
 
 from kb import Library, open_library
 from kb.errors import NotFound
-from kb.evidence.judge import judge
+from kb.evidence.judge import Finding, judge, judge_figure
+from kb.present.claims import Claim, Measured
 from kb.records import Annotation, Evidence, Outcome, Snippet, Target, digest
 from tests.behind import raw
+from tui.phrases import comparison
 
 SNIPPET = Snippet("s", {}, "print('figure: 2')")
 QUOTE = "it is 1"
@@ -43,6 +45,28 @@ def test_a_wrong_claim_whose_figure_is_the_measured_one_is_refuted() -> None:
     same = dataclasses.replace(EVIDENCE, claimed=2.0)
     assert status(same, measured(figure=2)) == "refuted"
     assert status(same, measured(figure=2), verdict="incomplete") == "confirmed"
+
+
+@pytest.mark.parametrize(
+    ("verdict", "claimed", "found", "finding"),
+    [
+        ("wrong", 1.0, 2.0, Finding.AGAINST_SOURCE),
+        ("wrong", 2.0, 2.0, Finding.AS_CLAIMED),
+        ("misleading", 2.0, 2.0, Finding.AS_SOURCE),
+        ("misleading", 1.0, 2.0, Finding.AGAINST_SOURCE),
+        ("misleading", None, 2.0, Finding.EXPECTED),
+        ("wrong", 1.0, 3.0, Finding.UNEXPECTED),
+    ],
+)
+def test_one_rule_judges_a_figure_and_every_face_says_what_it_found(
+    verdict: str, claimed: float | None, found: float, finding: Finding
+) -> None:
+    evidence = dataclasses.replace(EVIDENCE, claimed=claimed)
+    assert judge_figure(verdict, evidence, found) is finding
+    assert (status(evidence, measured(figure=found), verdict) == "confirmed") is finding.holds
+    told = comparison(Measured(Claim(verdict, evidence), found, finding))
+    assert ("source wrong" in told) is (verdict == "wrong" and finding.holds)
+    assert ("does not hold" in told) is not finding.holds
 
 
 def test_a_figure_that_is_not_printed_cannot_be_run() -> None:

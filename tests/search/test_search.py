@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kb import Library
-from kb.errors import KbError, UsageError
+from kb.errors import KbError, NotFound, UsageError
 from kb.index.fts5.expressions import any_of
 from kb.query.compile import Reading, make_plan
 from kb.query.parser import LONGEST, parse
@@ -344,3 +344,41 @@ def _store(library: Library, folder: Path, **texts: str) -> None:
     ]
     file.write_text("\n".join(lines))
     library.import_file(file)
+
+
+ARABIC = (
+    "**ما هي الخوارزمية الجشعة؟**\nتختار الأفضل محليا في كل خطوة.\n\n"
+    "**كيف تتعلم الشبكات العصبية؟**\nبالانتشار العكسي للخطأ.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("والخوارزميات", "ما هي الخوارزمية"),
+        ("خوارزمية", "ما هي الخوارزمية"),
+        ("شبكة عصبية", "كيف تتعلم"),
+        ("للشبكات", "كيف تتعلم"),
+    ],
+)
+def test_arabic_words_meet_with_their_articles_and_endings(
+    empty: Library, tmp_path: Path, query: str, found: str
+) -> None:
+    file = tmp_path / "arabic.md"
+    file.write_text(ARABIC, encoding="utf-8")
+    empty.import_file(file)
+    (hit,) = empty.search(query).hits
+    assert hit.lang == "ar"
+    assert hit.question["ar"].startswith(found)
+    assert hit.excerpt.marks
+
+
+def test_the_member_of_a_module_is_found_where_it_is_spoken_of_alone(bundled: Library) -> None:
+    first = [bundled.search(query).hits[0].id for query in ("np.float16", "float16")]
+    assert first[0] == first[1]
+
+
+def test_an_id_that_is_misspelt_is_refused_with_the_nearest_one(bundled: Library) -> None:
+    with pytest.raises(NotFound) as caught:
+        bundled.show("rnn-backprop-complexty")
+    assert "rnn-backprop-complexity" in (caught.value.hint or "")

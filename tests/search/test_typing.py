@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pkgutil
+
+import pytest
+
 from kb import Library
 from kb.records import Filters
 
@@ -37,3 +41,29 @@ def test_nothing_comes_once_it_is_cancelled(bundled: Library) -> None:
 def test_filters_narrow_both_tiers(bundled: Library) -> None:
     for tier in bundled.search_typed("gradient", filters=Filters(level="H")):
         assert tier.hits and {hit.level for hit in tier.hits} == {"H"}
+
+
+@pytest.mark.parametrize("stage", ["suggestion", "excerpt.excerpt"])
+def test_a_suggestion_and_a_page_are_given_up_once_nobody_wants_them(
+    bundled: Library, monkeypatch: pytest.MonkeyPatch, stage: str
+) -> None:
+    wanted = [True]
+    for later in (False, True):
+        done = _leaving(f"kb.service.find.{stage}", wanted, bundled, later)
+        with monkeypatch.context() as patch:
+            patch.setattr(f"kb.service.find.{stage}", done)
+            found = bundled.find.search("gradient vanishng", cancelled=lambda: not wanted[0])
+        assert bool(found.hits and found.suggestion) is not later
+
+
+def _leaving(stage: str, wanted: list[bool], library: Library, later: bool) -> object:
+    """Return a stage of a search in the middle of which the reader leaves."""
+    real = pkgutil.resolve_name(stage.replace(".excerpt.", ":excerpt."))
+
+    def left(*given: object) -> object:
+        wanted[0] = not later
+        asked = library._base.store.connection()
+        asked.value("SELECT count(*) FROM document a, document b, document c")
+        return real(*given)
+
+    return left

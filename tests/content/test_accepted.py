@@ -1,0 +1,30 @@
+"""What a person has looked at is read back as it was written, whatever it is called."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from kb.content.accepted import accept_evidence, read_accepted
+from kb.records import Annotation, Evidence, Target
+
+EVIDENCE = Evidence("s", "figure", 2.0, None, 0.0, False, "digest of the quote", "digest of s")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["plain", "my course/week 2", "درس من/۱", 'a "b" \\ c', "a.b", "line\nbreak", "del\x7f", "a'b"],
+)
+def test_a_name_of_any_signs_is_read_back(tmp_path: Path, name: str) -> None:
+    evidence = dataclasses.replace(EVIDENCE, snippet=name)
+    target = Target("source", "en", "it", 0, 2, "f")
+    other = Annotation("other", target, "wrong", "high", {}, evidence=(EVIDENCE,))
+    accept_evidence(tmp_path, [other])
+    accept_evidence(tmp_path, [dataclasses.replace(other, id=name, evidence=(evidence,))])
+    known = read_accepted(tmp_path)
+    assert known == {
+        "other": {"quote": "digest of the quote", "s": "digest of s"},
+        name: {"quote": "digest of the quote", name: "digest of s"},
+    }
