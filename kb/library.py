@@ -1,8 +1,9 @@
 """The one door: what the command line, the terminal app and other programs call.
 
-Every method raises a `KbError` or nothing, whatever it is given. A library may be used
-from several threads; each has a connection of its own, which goes with the thread. What is
-behind a method stands in the service that it names.
+Every method raises a `KbError` or nothing, whatever it is given; the `BrokenPipeError` of a
+caller's own stream passes. A library may be used from several threads; each has a connection
+of its own, which goes with the thread. What is behind a method stands in the service that it
+names.
 """
 
 from __future__ import annotations

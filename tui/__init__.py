@@ -3,7 +3,8 @@
 ``app``        the App: arguments in, language and theme, first screen
 ``commands``   everything a reader can ask for, declared once
 ``messages``   what the parts of the app tell each other
-``workers``    all work that runs in threads: the only callers of the library
+``session``    all work that runs in threads: the only caller of the library; ``found`` is where
+               one is in what was found, ``trail`` what was read before
 ``i18n``       the language of the interface
 ``terminal``   who puts right-to-left text in order: this app or the terminal;
                ``answer`` takes what the terminal says about it out of what is typed
@@ -11,7 +12,7 @@
 ``typed``      a line that is being typed: its cells and the cursor
 ``history``    what was searched for before; ``window`` the stretch of it that a list holds
 ``themes``     the colours, for all terminals, for those of sixteen, and for none
-``screens``, ``widgets``, ``providers``
+``screens``, ``panes``, ``widgets``, ``providers``
 """
 
 import os

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.display import whole
-from kb.present.annotated import Marked, Numbered
+from kb.present.annotated import AnnotatedSpan, Numbered
 from kb.present.annotated import paragraphs as paragraphs_of
-from tui.bidi import Mark
+from tui.bidi import StyledSpan
 from tui.phrases import annotation_sign, verdict_of
 
 if TYPE_CHECKING:
@@ -21,26 +21,28 @@ def style_of(each: Numbered) -> str:
 
 
 def with_signs(
-    text: str, marked: Sequence[Marked], marks: Sequence[Mark] = ()
-) -> tuple[str, list[Mark]]:
+    text: str, marked: Sequence[AnnotatedSpan], marks: Sequence[StyledSpan] = ()
+) -> tuple[str, list[StyledSpan]]:
     """Return a text with a sign behind each annotation's words, and all marks moved with them.
 
     The sign of words that end within a formula stands behind the formula. ``marks`` are
     others that the text has already, such as what a search matched.
     """
-    spans = [Mark(start, end, style_of(each)) for each, start, end in marked]
+    spans = [StyledSpan(start, end, style_of(each)) for each, start, end in marked]
     signs = sorted(
         (_sign_place(text, each), each.each.number, style_of(each.each)) for each in marked
     )
     shifts = signs_of(text, marked)
     parts: list[str] = []
-    inserted: list[Mark] = []
+    inserted: list[StyledSpan] = []
     done = grown = 0
     for place, number, style in signs:
         parts.append(text[done:place])
         sign = annotation_sign(number)
         start = place + grown
-        inserted.append(Mark(start, start + len(sign), f"{style.removesuffix(' underline')} bold"))
+        inserted.append(
+            StyledSpan(start, start + len(sign), f"{style.removesuffix(' underline')} bold")
+        )
         parts.append(sign)
         grown += len(sign)
         done = place
@@ -49,13 +51,13 @@ def with_signs(
     return "".join(parts), [*moved, *inserted]
 
 
-def signs_of(text: str, marked: Sequence[Marked]) -> list[tuple[int, int]]:
+def signs_of(text: str, marked: Sequence[AnnotatedSpan]) -> list[tuple[int, int]]:
     """Return the places in a text where signs go in, each with its length."""
     places = sorted((_sign_place(text, each), each.each.number) for each in marked)
     return [(place, len(annotation_sign(number))) for place, number in places]
 
 
-def _sign_place(text: str, marked: Marked) -> int:
+def _sign_place(text: str, marked: AnnotatedSpan) -> int:
     return whole(text, marked.end, marked.end)[1]
 
 
@@ -93,23 +95,25 @@ class SignedParagraph(NamedTuple):
     """
 
     text: str
-    marks: Sequence[Mark]
+    marks: Sequence[StyledSpan]
     annotations: Sequence[Numbered]
     start: int
     signs: Sequence[tuple[int, int]]
 
 
 def paragraphs(
-    text: str, marked: Sequence[Marked], marks: Sequence[Mark] = ()
+    text: str, marked: Sequence[AnnotatedSpan], marks: Sequence[StyledSpan] = ()
 ) -> Iterator[SignedParagraph]:
     """Yield the paragraphs of a text; words over several are marked in each, signed in the last."""
     for part, start, here, ended in paragraphs_of(text, marked):
         end = start + len(part)
         going_on = [
-            Mark(each.start, each.end, style_of(each.each)) for each in here if each not in ended
+            StyledSpan(each.start, each.end, style_of(each.each))
+            for each in here
+            if each not in ended
         ]
         cut = [
-            Mark(max(mark.start - start, 0), min(mark.end, end) - start, mark.style)
+            StyledSpan(max(mark.start - start, 0), min(mark.end, end) - start, mark.style)
             for mark in marks
             if mark.start < end and start < mark.end
         ]
@@ -118,8 +122,8 @@ def paragraphs(
         yield SignedParagraph(shown, moved, annotations, start, signs_of(part, ended))
 
 
-def _moved(mark: Mark, shifts: Sequence[tuple[int, int]]) -> Mark:
+def _moved(mark: StyledSpan, shifts: Sequence[tuple[int, int]]) -> StyledSpan:
     """Return a mark after signs of these lengths went in at these places."""
     before_start = sum(length for place, length in shifts if place <= mark.start)
     before_end = sum(length for place, length in shifts if place < mark.end)
-    return Mark(mark.start + before_start, mark.end + before_end, mark.style)
+    return StyledSpan(mark.start + before_start, mark.end + before_end, mark.style)

@@ -21,7 +21,7 @@ from tui.terminal import turned
 _UNBROKEN = 1 << 20
 
 
-class Mark(NamedTuple):
+class StyledSpan(NamedTuple):
     """A style (in Textual's words, with theme variables) on ``text[start:end]``."""
 
     start: int
@@ -29,7 +29,7 @@ class Mark(NamedTuple):
     style: str
 
 
-class Row(NamedTuple):
+class TextRow(NamedTuple):
     """A line to show; ``line.places`` count from ``start``, where its paragraph begins."""
 
     start: int
@@ -42,15 +42,15 @@ class Row(NamedTuple):
 
 def rows_of(
     text: str, width: int, direction: Direction = "auto", *, formulas: bool = False
-) -> list[Row]:
+) -> list[TextRow]:
     """Return the lines of a text; with ``formulas``, those in TeX are readable."""
     if formulas:  # one may go over several lines, and so may code, which has none
-        return [Row(0, line) for line in _lines(text, width, direction, turned(), formulas)]
-    rows: list[Row] = []
+        return [TextRow(0, line) for line in _lines(text, width, direction, turned(), formulas)]
+    rows: list[TextRow] = []
     start = 0
     for paragraph in text.split("\n"):
         lines = _lines(paragraph, width, direction, turned(), formulas)
-        rows.extend(Row(start, line) for line in lines)
+        rows.extend(TextRow(start, line) for line in lines)
         start += len(paragraph) + 1
     return rows
 
@@ -64,9 +64,9 @@ def _lines(
 
 def first_rows(
     text: str, width: int, most: int, direction: Direction = "auto", *, formulas: bool = False
-) -> list[Row]:
+) -> list[TextRow]:
     """Return at most so many lines of a text in one paragraph, the last with an ellipsis."""
-    return [Row(0, line) for line in _first(text, width, most, direction, turned(), formulas)]
+    return [TextRow(0, line) for line in _first(text, width, most, direction, turned(), formulas)]
 
 
 @lru_cache(maxsize=1 << 13)
@@ -78,7 +78,7 @@ def _first(
     )
 
 
-def styled(row: Row, marks: Sequence[Mark], width: int = 0) -> Content:
+def styled(row: TextRow, marks: Sequence[StyledSpan], width: int = 0) -> Content:
     """Return a line with its marks where its characters stand.
 
     Padded to ``width``, at the left where its paragraph runs right to left.
@@ -94,7 +94,7 @@ def styled(row: Row, marks: Sequence[Mark], width: int = 0) -> Content:
     return Content(f"{' ' * left}{line.text}{' ' * right}", spans)
 
 
-def _runs(row: Row, mark: Mark) -> Iterator[tuple[int, int]]:
+def _runs(row: TextRow, mark: StyledSpan) -> Iterator[tuple[int, int]]:
     """Yield the stretches of a line, as shown, that a mark covers."""
     first = None
     for index, place in enumerate(row.line.places):

@@ -80,7 +80,7 @@ def ngettext(one: str, many: str, n: int) -> str:
 
 
 def N_(message: str) -> str:  # noqa: N802  # the name that extraction tools know
-    """Mark a message for the catalog; it is translated where it is shown."""
+    """StyledSpan a message for the catalog; it is translated where it is shown."""
     return message
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from tui.bidi import Mark
+from tui.bidi import StyledSpan
 
 if TYPE_CHECKING:
     from kb.records import Entry, ImportReport, Outcome, Page, Results, Snippet, Verification
@@ -113,7 +113,7 @@ class CodeColoured(Message):
     """The colours of a code were found."""
 
     code: str
-    marks: tuple[Mark, ...]
+    marks: tuple[StyledSpan, ...]
 
 
 @dataclass

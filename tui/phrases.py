@@ -97,7 +97,7 @@ def verdict_of(word: str) -> Verdict:
     return VERDICTS.get(word, Verdict(word, "•", "$text-warning"))
 
 
-def verdict_marks(hit: Hit) -> list[tuple[str, str]]:
+def verdict_signs(hit: Hit) -> list[tuple[str, str]]:
     """Return the signs of a hit's verdicts with their counts, each with its style."""
     order = [*VERDICTS, *hit.verdicts]
     found = sorted(hit.verdicts.items(), key=lambda pair: order.index(pair[0]))

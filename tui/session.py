@@ -18,7 +18,7 @@ from textual.screen import Screen
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from kb.errors import Cancelled, InternalError, KbError, Untrusted
-from tui.bidi import Mark, label
+from tui.bidi import StyledSpan, label
 from tui.found import Found
 from tui.i18n import _
 from tui.messages import (
@@ -147,7 +147,9 @@ class Session:
             from textual.highlight import highlight
 
             content = highlight(code, language="python", tab_size=4)
-            marks = tuple(Mark(span.start, span.end, str(span.style)) for span in content.spans)
+            marks = tuple(
+                StyledSpan(span.start, span.end, str(span.style)) for span in content.spans
+            )
             if content.plain == code.rstrip("\n"):
                 tell(CodeColoured(code, marks))
 

@@ -18,7 +18,7 @@ COLUMNS = ("file", "start", "end", "judgement", "why", "sentence")
 RIGHT = "right"
 
 
-class Row(NamedTuple):
+class Judgement(NamedTuple):
     """A sentence of a source document, and the annotations found in it (none if right)."""
 
     place: str
@@ -27,7 +27,7 @@ class Row(NamedTuple):
     why: str
 
 
-def read_ledger(file: Path, sources: Iterable[Source]) -> tuple[Row, ...]:
+def read_ledger(file: Path, sources: Iterable[Source]) -> tuple[Judgement, ...]:
     """Read the ledger; each row must quote what stands at its span."""
     texts = {source.file: source.text for source in sources}
     lines = file.read_text(encoding="utf-8").splitlines()
@@ -36,7 +36,7 @@ def read_ledger(file: Path, sources: Iterable[Source]) -> tuple[Row, ...]:
     return tuple(_row(f"{file}:{number}", line, texts) for number, line in enumerate(lines[1:], 2))
 
 
-def _row(place: str, line: str, texts: Mapping[str, str]) -> Row:
+def _row(place: str, line: str, texts: Mapping[str, str]) -> Judgement:
     cells = line.split("\t")
     if len(cells) != len(COLUMNS):
         raise BadData(f"{place}: has {len(cells)} columns instead of {len(COLUMNS)}")
@@ -50,11 +50,14 @@ def _row(place: str, line: str, texts: Mapping[str, str]) -> Row:
         raise BadData(f"{place}: sentence: does not stand at {start} to {end}")
     if judgement == RIGHT and not why:
         raise BadData(f"{place}: why: say why the sentence is right, or that it claims nothing")
-    return Row(place, span, () if judgement == RIGHT else tuple(judgement.split()), why)
+    return Judgement(place, span, () if judgement == RIGHT else tuple(judgement.split()), why)
 
 
 def open_points(
-    rows: Iterable[Row], entries: Iterable[Entry], sources: Iterable[Source], files: Iterable[str]
+    rows: Iterable[Judgement],
+    entries: Iterable[Entry],
+    sources: Iterable[Source],
+    files: Iterable[str],
 ) -> Iterator[str]:
     """Yield what is missing before every sentence of these documents counts as examined."""
     texts = {source.file: source.text for source in sources}
@@ -75,7 +78,7 @@ def open_points(
                 yield f"{file}:{left[0]}: not examined: '{missing[:40]}'"
 
 
-def _disagreements(rows: Iterable[Row], annotations: Iterable[Annotation]) -> Iterator[str]:
+def _disagreements(rows: Iterable[Judgement], annotations: Iterable[Annotation]) -> Iterator[str]:
     known = list(annotations)
     for row in rows:
         here = {

@@ -1,13 +1,9 @@
 """Text made fit to be shown in a terminal, for both front ends.
 
 ``safe``       control characters and direction tricks made visible
-``bidi``       the Unicode Bidirectional Algorithm (UAX #9), with ``classes``, ``runs``,
-               ``brackets`` and ``mirroring``
-``shaping``    Arabic letters in their joined forms
-``direction``  a line turned, with the place of every character
-``formulas``   those in TeX within a text, readable, with the place of every character:
-               found by ``delimiters`` outside of ``code``, read by ``tex`` and ``commands``
-               with ``structures`` and ``symbols`` into ``glyphs``
+``bidi``       a line turned (UAX #9), its Arabic letters joined, with the place of every character
+``tex``        formulas within a text, readable, with the place of every character
+``code``       what of a text is code; ``figures`` a figure as it is shown
 ``layout``     a text in lines of cells
 ``terminal``   what this terminal does to direction by itself
 """

@@ -51,9 +51,9 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
         raise BadData(f"{name}: this is not a text file")
     lines = text.replace("\r\n", "\n").split("\n")
     for way in _WAYS:
-        cards = [card for card in _telling(way(lines), progress) if card.question]
+        cards = [card for card in _with_progress(way(lines), progress) if card.question]
         if cards:
-            return Batch(Book(tuple(_telling(_entries(cards), progress))))
+            return Batch(Book(tuple(_with_progress(_entries(cards), progress))))
     raise BadData(
         f"{name}: no questions found",
         "Questions are list items with a level like [E], bold lines, headings, "
@@ -61,7 +61,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     )
 
 
-def _telling(steps: Iterable[T], progress: Progress) -> Iterator[T]:
+def _with_progress(steps: Iterable[T], progress: Progress) -> Iterator[T]:
     """Yield what comes, and tell that it goes on."""
     progress(0, 0)
     for step in steps:
@@ -74,7 +74,7 @@ def _levels(lines: list[str]) -> Iterator[_Card]:
     current: _Card | None = None
     rest: list[str] = []
     outer: str | None = None
-    turn = 0
+    sub_number = 0
     for line, in_code in _with_code(lines):
         item = None if in_code else _ITEM.match(line)
         level = _LEVEL.match(item["text"]) if item else None
@@ -87,11 +87,11 @@ def _levels(lines: list[str]) -> Iterator[_Card]:
         current, rest = None, []
         if item and level:
             nested = bool(item["indent"])
-            turn = turn + 1 if nested else 0
-            number = f"{outer}.{turn}" if nested and outer else item["number"]
+            sub_number = sub_number + 1 if nested else 0
+            number = f"{outer}.{sub_number}" if nested and outer else item["number"]
             current = _Card(level["text"], level=level["level"], number=number)
         elif item and not item["indent"]:
-            outer, turn = item["number"], 0
+            outer, sub_number = item["number"], 0
     if current is not None:
         yield _continued(current, rest)
 

@@ -19,7 +19,7 @@ class Numbered(NamedTuple):
     annotation: Annotation
 
 
-class Marked(NamedTuple):
+class AnnotatedSpan(NamedTuple):
     """The words of a text that an annotation speaks of: ``text[start:end]``."""
 
     each: Numbered
@@ -36,8 +36,8 @@ class Paragraph(NamedTuple):
 
     text: str
     start: int
-    marked: Sequence[Marked]
-    ended: Sequence[Marked]
+    marked: Sequence[AnnotatedSpan]
+    ended: Sequence[AnnotatedSpan]
 
 
 def numbered(entry: Entry) -> list[Numbered]:
@@ -70,27 +70,27 @@ def number_of(entry: Entry, id: str) -> int | None:
     return next(found, None)
 
 
-def marked_words(entry: Entry, role: str, lang: str, text: str) -> list[Marked]:
+def marked_words(entry: Entry, role: str, lang: str, text: str) -> list[AnnotatedSpan]:
     """Return the words of a text of an entry that annotations speak of, by their numbers."""
     origins = origins_of(entry, role, lang)
     return [
-        Marked(each, *span)
+        AnnotatedSpan(each, *span)
         for each in numbered(entry)
         if (each.annotation.target.role, each.annotation.target.lang) == (role, lang)
         and (span := find_span(text, origins, each.annotation)) is not None
     ]
 
 
-def paragraphs(text: str, marked: Sequence[Marked]) -> Iterator[Paragraph]:
+def paragraphs(text: str, marked: Sequence[AnnotatedSpan]) -> Iterator[Paragraph]:
     """Yield the paragraphs of a text; words that go over several are marked in each."""
     for start, end in paragraphs_of(text):
         here = [
-            Marked(each.each, max(each.start - start, 0), min(each.end, end) - start)
+            AnnotatedSpan(each.each, max(each.start - start, 0), min(each.end, end) - start)
             for each in marked
             if each.start < end and start < each.end
         ]
         ended = [
-            Marked(each.each, max(each.start - start, 0), each.end - start)
+            AnnotatedSpan(each.each, max(each.start - start, 0), each.end - start)
             for each in sorted(marked)
             if start < each.end <= end
         ]

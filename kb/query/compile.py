@@ -64,7 +64,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Analysis:
     """How texts are read: in which languages, and whether a word may fall into its parts."""
 
     languages: tuple[str, ...]
@@ -76,10 +76,10 @@ def clauses_of(terms: Sequence[QueryTerm]) -> tuple[Clause, ...]:
     return tuple(dict.fromkeys(term.clause for term in terms))
 
 
-def make_plan(node: Node, reading: Reading) -> Plan:
+def make_plan(node: Node, reading: Analysis) -> Plan:
     """Return the plan for a tree.
 
-    >>> make_plan(Bare((Keyword("networks"), FieldValue("level", "E"))), Reading(("en",))).clauses
+    >>> make_plan(Bare((Keyword("networks"), FieldValue("level", "E"))), Analysis(("en",))).clauses
     (Clause(phrases=(Phrase(terms=('network',), open=False),)),)
     """
     wanted_texts = list(texts_of(node))
@@ -99,7 +99,7 @@ def make_plan(node: Node, reading: Reading) -> Plan:
     )
 
 
-def _predicate(node: Node, reading: Reading, outermost: bool = False) -> Predicate:
+def _predicate(node: Node, reading: Analysis, outermost: bool = False) -> Predicate:
     """Return what must hold. What the ranked clauses themselves demand is not said again."""
     match node:
         case FieldValue(name, value):
@@ -132,7 +132,7 @@ def _any_of(terms: Sequence[QueryTerm]) -> Predicate:
 
 
 @lru_cache(maxsize=1024)
-def _terms(text: Text, reading: Reading) -> tuple[QueryTerm, ...]:
+def _terms(text: Text, reading: Analysis) -> tuple[QueryTerm, ...]:
     """Return what a text asks for, word by word."""
     readings = _readings(text.text, reading.languages)
     match text:
@@ -210,7 +210,7 @@ def _joined(node: Node, texts: Sequence[Text]) -> list[str]:
     return [joined for _, joined in joined_pairs(words, line)]
 
 
-def _wanted(texts: Sequence[Text], joined: Sequence[str], reading: Reading) -> Wanted:
+def _wanted(texts: Sequence[Text], joined: Sequence[str], reading: Analysis) -> Wanted:
     numbers: dict[tuple[str, int], int] = {}
     terms: dict[str, int] = {}
     prefixes: dict[str, int] = {}

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from kb.query import spelling, transliteration
-from kb.query.compile import Plan, Reading, make_plan
+from kb.query.compile import Analysis, Plan, make_plan
 from kb.query.interpret import beginning
 from kb.query.keyboard import other_layout
 from kb.query.lexicon import Lexicon
@@ -58,12 +58,12 @@ def readings(
     read = [(each, rewritten(node, lexicon, each)) for each in ready if hits <= each.within]
     for fallback, (other, _) in sorted(read, key=lambda each: -each[1].words):
         if other is not None:
-            yield fallback, make_plan(other, Reading(lexicon.languages))
+            yield fallback, make_plan(other, Analysis(lexicon.languages))
     for fallback in fallbacks:
         if not fallback.within and hits <= fallback.within:
             other = rewritten(node, lexicon, fallback).node
             if other is not None:
-                yield fallback, make_plan(other, Reading(lexicon.languages))
+                yield fallback, make_plan(other, Analysis(lexicon.languages))
 
 
 def is_foreign(node: Node, lexicon: Lexicon) -> bool:

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
-from kb.query.compile import Plan, Reading, make_plan
+from kb.query.compile import Analysis, Plan, make_plan
 from kb.query.identifiers import with_own_names
 from kb.query.lexicon import Lexicon
 from kb.query.translation import Key, Names, keys_of, translated, translated_into
@@ -41,7 +41,7 @@ class Interpretation(NamedTuple):
 
     def loosened(self) -> Plan:
         """Return the plan in which a word may fall into its parts."""
-        return make_plan(self.node, Reading(self.languages, loose=True))
+        return make_plan(self.node, Analysis(self.languages, loose=True))
 
 
 def interpret(node: Node, typed: str, lexicon: Lexicon, glossary: Translations) -> Interpretation:
@@ -53,7 +53,7 @@ def interpret(node: Node, typed: str, lexicon: Lexicon, glossary: Translations) 
     if typed[-1:].strip():
         node = _unfinished(node, lexicon)
     node = with_own_names(node)
-    reading = Reading(lexicon.languages)
+    reading = Analysis(lexicon.languages)
     written = make_plan(node, reading)
     names = glossary.translations(keys_of(node))
     plan = make_plan(translated(node, names), reading) if names else written

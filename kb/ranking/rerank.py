@@ -26,7 +26,7 @@ Place = tuple[int, int]
 """Where a word begins in a coded text, and where it ends."""
 
 
-class Asked(NamedTuple):
+class WeightedTerm(NamedTuple):
     """A word of the query: its spellings, its unstemmed forms and its weight (`idf`).
 
     ``ranked`` says that the index has already counted it, ``share`` for how much of that it
@@ -71,10 +71,10 @@ def saturated(frequency: float, norm: float) -> float:
     return frequency * (K1 + 1) / (frequency + K1 * (1 - B + B * norm))
 
 
-def coverage(asked: Sequence[Asked], held: Sequence[bool]) -> float:
+def coverage(asked: Sequence[WeightedTerm], held: Sequence[bool]) -> float:
     """Return what a text gains that holds all of the query, or nearly: 0 to the query's weight.
 
-    >>> words = [Asked(("a",), (), 2.0), Asked(("b",), (), 1.0)]
+    >>> words = [WeightedTerm(("a",), (), 2.0), WeightedTerm(("b",), (), 1.0)]
     >>> coverage(words, [True, True]), round(coverage(words, [True, False]), 2)
     (3.0, 0.05)
     """
@@ -83,7 +83,7 @@ def coverage(asked: Sequence[Asked], held: Sequence[bool]) -> float:
     return whole * (part / whole) ** COVERAGE_POWER if whole else 0.0
 
 
-def proximity(asked: Sequence[Asked], places: Sequence[Sequence[Place]]) -> dict[int, float]:
+def proximity(asked: Sequence[WeightedTerm], places: Sequence[Sequence[Place]]) -> dict[int, float]:
     """Return how much each word of the query is surrounded by others of them in one column.
 
     ``places`` are those of each word, begin and end. Words beside each other add the other's
@@ -91,7 +91,7 @@ def proximity(asked: Sequence[Asked], places: Sequence[Sequence[Place]]) -> dict
     and Lushman, "Term proximity scoring for ad-hoc retrieval on very large text collections",
     SIGIR 2006.
 
-    >>> words = [Asked(("a",), (), 2.0), Asked(("b",), (), 1.0)]
+    >>> words = [WeightedTerm(("a",), (), 2.0), WeightedTerm(("b",), (), 1.0)]
     >>> proximity(words, [[(0, 1), (30, 31)], [(2, 3)]])
     {0: 0.25, 1: 0.5}
     >>> proximity(words, [[(0, 2)], [(1, 2)]])
@@ -108,7 +108,10 @@ def proximity(asked: Sequence[Asked], places: Sequence[Sequence[Place]]) -> dict
 
 
 def rerank(
-    asked: Sequence[Asked], names: Sequence[Asked], fields: Sequence[FieldTerms], norm: float
+    asked: Sequence[WeightedTerm],
+    names: Sequence[WeightedTerm],
+    fields: Sequence[FieldTerms],
+    norm: float,
 ) -> float:
     """Return what is added to the score of a document that the index has ranked.
 
@@ -129,7 +132,7 @@ def rerank(
     )
 
 
-def _correction(word: Asked, counts: Sequence[float], norm: float) -> float:
+def _correction(word: WeightedTerm, counts: Sequence[float], norm: float) -> float:
     """Return what the index has not counted of a word, or has counted too much.
 
     k-NN is indexed as it is written and as knn, so that either finds the other; where both
@@ -140,7 +143,7 @@ def _correction(word: Asked, counts: Sequence[float], norm: float) -> float:
     return word.weight * (once - counted)
 
 
-def _exactness(asked: Sequence[Asked], fields: Sequence[FieldTerms], norm: float) -> float:
+def _exactness(asked: Sequence[WeightedTerm], fields: Sequence[FieldTerms], norm: float) -> float:
     """Return what the words count for that stand in the very form they were asked in."""
     amount = 0.0
     for word in asked:
@@ -150,7 +153,7 @@ def _exactness(asked: Sequence[Asked], fields: Sequence[FieldTerms], norm: float
     return amount
 
 
-def _nearness(asked: Sequence[Asked], near: Mapping[int, float], norm: float) -> float:
+def _nearness(asked: Sequence[WeightedTerm], near: Mapping[int, float], norm: float) -> float:
     return sum(min(1.0, asked[w].weight) * saturated(amount, norm) for w, amount in near.items())
 
 

@@ -13,7 +13,7 @@ from kb.ranking.wanted import Wanted
 from kb.records import Page, Via
 from kb.records.clauses import Candidate, Candidates
 from kb.records.predicates import Every, Lacks, Named, Predicate
-from kb.service.retrieval import Source, about_something, retrieve
+from kb.service.retrieval import Searched, about_something, retrieve
 from kb.store.port import Glossary
 
 
@@ -32,7 +32,7 @@ class Step(NamedTuple):
     plan: Plan
 
 
-class Answer(NamedTuple):
+class SearchAnswer(NamedTuple):
     """What was found, of ``total``, of which ``plain`` as it was written, and by what steps."""
 
     total: int
@@ -42,8 +42,8 @@ class Answer(NamedTuple):
 
 
 def answer(
-    source: Source, glossary: Glossary, node: Node, typed: str, narrowed: Predicate, page: Page
-) -> Answer:
+    source: Searched, glossary: Glossary, node: Node, typed: str, narrowed: Predicate, page: Page
+) -> SearchAnswer:
     """Ask as it was written; where that finds little, take the fallbacks in their order.
 
     ``typed`` is the query as it was typed: a blank at its end ends its last word.
@@ -61,19 +61,19 @@ def answer(
             steps.append(Step("joined words in their parts", loose))
             plain = retrieve(source, loose, narrowed, page)
     matches = _in_own_language(source, asked.written, plain.found, narrowed, plan.wanted)
-    found = Answer(plain.total, plain.total, tuple(matches), ())
+    found = SearchAnswer(plain.total, plain.total, tuple(matches), ())
     return _by_fallbacks(source, asked.node, plan, found, steps, narrowed, page)
 
 
 def _by_fallbacks(
-    source: Source,
+    source: Searched,
     node: Node,
     plan: Plan,
-    plain: Answer,
+    plain: SearchAnswer,
     steps: list[Step],
     narrowed: Predicate,
     page: Page,
-) -> Answer:
+) -> SearchAnswer:
     """Return what was found, and where that is little what the first fallback finds behind it."""
     lexicon = source.lexicon
     # What parts of words find that are in another alphabet or layout, they find by chance.
@@ -88,12 +88,12 @@ def _by_fallbacks(
         if more.total:
             found = (Match(each, fallback.via, again.wanted) for each in more.found)
             shown = (*(plain.matches if beside else ()), *found)
-            return Answer(beside + more.total, beside, shown, tuple(steps))
+            return SearchAnswer(beside + more.total, beside, shown, tuple(steps))
     return plain._replace(steps=tuple(steps))
 
 
 def _in_own_language(
-    source: Source,
+    source: Searched,
     written: Plan,
     found: Sequence[Candidate],
     narrowed: Predicate,
@@ -125,7 +125,7 @@ def _order(this: Candidate, found: Candidate, lang: str) -> tuple[bool, bool, in
 
 
 def _behind(
-    source: Source, plain: Plan, other: Plan, narrowed: Predicate, page: Page
+    source: Searched, plain: Plan, other: Plan, narrowed: Predicate, page: Page
 ) -> Candidates:
     """Return what another plan finds beside the little that was found, on the same page."""
     little = retrieve(source, plain, narrowed, Page(LITTLE))

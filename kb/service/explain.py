@@ -5,11 +5,11 @@ from __future__ import annotations
 from kb.query.fallbacks import FALLBACKS, LITTLE
 from kb.ranking.weights import FIELD_WEIGHTS
 from kb.records.predicates import Predicate, describe_clause, described
-from kb.service.answer import Answer
+from kb.service.answer import SearchAnswer
 from kb.service.retrieval import CANDIDATES
 
 
-def explanation(found: Answer, narrowed: Predicate) -> tuple[str, ...]:
+def explanation(found: SearchAnswer, narrowed: Predicate) -> tuple[str, ...]:
     """Return the lines that say what was asked, in which order, and how it was ranked."""
     weights = ", ".join(f"{name} {value:g}" for name, value in FIELD_WEIGHTS.items())
     order = ", ".join(fallback.name for fallback in FALLBACKS)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from kb.errors import DeadlineExceeded
-from kb.query.compile import Reading, make_plan
+from kb.query.compile import Analysis, make_plan
 from kb.query.lexicon import Lexicon
 from kb.query.parser import parse
 from kb.query.tree import Bare, Keyword, Node, Prefix, positive_texts
@@ -15,15 +15,15 @@ from kb.ranking import excerpt
 from kb.records import Filters, Hit, Page, Results
 from kb.records.clauses import Candidate
 from kb.records.predicates import Predicate, from_filters
-from kb.service.answer import Answer, Match, answer
+from kb.service.answer import Match, SearchAnswer, answer
 from kb.service.base import Base
 from kb.service.explain import explanation
 from kb.service.guard import clean, clean_filters, count_of, door, only_our_errors
-from kb.service.retrieval import Source, rarest
+from kb.service.retrieval import Searched, rarest
 from kb.service.suggestion import suggestion
 from kb.store.port import Ref
 
-Cancelled = Callable[[], bool]
+IsCancelled = Callable[[], bool]
 """Is asked whether the answer is no more wanted."""
 
 _MOST_AT_ONCE = 20
@@ -57,7 +57,7 @@ class Find:
         offset: int = 0,
         filters: Filters | None = None,
         explain: bool = False,
-        cancelled: Cancelled = never,
+        cancelled: IsCancelled = never,
     ) -> Results:
         """Find the entries a query asks for, best first.
 
@@ -74,7 +74,7 @@ class Find:
         *,
         limit: int | None = 10,
         filters: Filters | None = None,
-        cancelled: Cancelled = never,
+        cancelled: IsCancelled = never,
     ) -> Iterator[Results]:
         """Yield what a query that is being typed finds: first what is there at once, then ranked.
 
@@ -123,15 +123,15 @@ class Find:
         shown, spoken = clean("a text", text), clean("a language", lang)
         if node is None:
             return ()
-        reading = Reading(self._base.store.catalog.languages())
+        reading = Analysis(self._base.store.catalog.languages())
         return excerpt.marks(shown, spoken, make_plan(node, reading).wanted)
 
-    def _source(self) -> Source:
+    def _source(self) -> Searched:
         index, catalog = self._base.index, self._base.store.catalog
-        return Source(index, catalog, Lexicon(index, catalog.languages()), index.size())
+        return Searched(index, catalog, Lexicon(index, catalog.languages()), index.size())
 
     def _search(
-        self, query: str, narrowed: Predicate, page: Page, explain: bool, cancelled: Cancelled
+        self, query: str, narrowed: Predicate, page: Page, explain: bool, cancelled: IsCancelled
     ) -> Results:
         began = time.perf_counter()
         parsed = parse(query)
@@ -159,7 +159,7 @@ class Find:
         )
 
     def _hits(
-        self, matches: Sequence[Match], cancelled: Cancelled, within: int | None = None
+        self, matches: Sequence[Match], cancelled: IsCancelled, within: int | None = None
     ) -> tuple[Hit, ...]:
         """Return matches as lines of a list, each with the passage that matched."""
         refs = [Ref(match.found.entry, match.found.lang) for match in matches]
@@ -182,7 +182,7 @@ class Find:
         )
 
     def _at_once(
-        self, query: str, narrowed: Predicate, page: Page, cancelled: Cancelled
+        self, query: str, narrowed: Predicate, page: Page, cancelled: IsCancelled
     ) -> tuple[Hit, ...]:
         """Return entries that hold every word, the last as a beginning if no blank follows it.
 
@@ -203,8 +203,8 @@ class Find:
             return ()
 
 
-def _first_matches(source: Source, texts: Bare, narrowed: Predicate, page: Page) -> list[Match]:
-    reading = Reading(source.lexicon.languages)
+def _first_matches(source: Searched, texts: Bare, narrowed: Predicate, page: Page) -> list[Match]:
+    reading = Analysis(source.lexicon.languages)
     terms = [term for text in texts.of for term in make_plan(text, reading).terms]
     if not terms:
         return []
@@ -220,7 +220,7 @@ def _first_matches(source: Source, texts: Bare, narrowed: Predicate, page: Page)
 
 
 def _suggested(
-    source: Source, query: str, node: Node, found: Answer, narrowed: Predicate
+    source: Searched, query: str, node: Node, found: SearchAnswer, narrowed: Predicate
 ) -> str | None:
     """Return a suggestion, or none where looking for it takes too long: the answer is there."""
     try:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from kb.index.port import Index
 from kb.query.compile import Plan, QueryTerm, clauses_of
 from kb.query.lexicon import Lexicon
-from kb.ranking.rerank import Asked, FieldTerms, idf, rerank
+from kb.ranking.rerank import FieldTerms, WeightedTerm, idf, rerank
 from kb.ranking.weights import FIELD_WEIGHTS, FUNCTION_WEIGHT, TRANSLATION_WEIGHT
 from kb.records import Page
 from kb.records.clauses import Candidate, Candidates, Scoring
@@ -29,7 +29,7 @@ ENOUGH = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class Searched:
     """What is searched: an index of so many documents, its words, and the lists of the store."""
 
     index: Index
@@ -38,7 +38,7 @@ class Source:
     documents: int
 
 
-def retrieve(source: Source, plan: Plan, narrowed: Predicate, page: Page) -> Candidates:
+def retrieve(source: Searched, plan: Plan, narrowed: Predicate, page: Page) -> Candidates:
     """Return a page of what a plan finds, ranked if it asks for text."""
     predicate = Every((plan.predicate, narrowed))
     if not plan.terms:
@@ -91,7 +91,7 @@ def _look_up(lexicon: Lexicon, plan: Plan) -> None:
 
 
 def _ranked(
-    source: Source,
+    source: Searched,
     plan: Plan,
     terms: Sequence[QueryTerm],
     predicate: Predicate,
@@ -107,9 +107,11 @@ def _ranked(
     return Candidates(candidates.total, tuple(ordered))
 
 
-def _asked(source: Source, words: Sequence[QueryTerm], ranked: Sequence[QueryTerm]) -> list[Asked]:
+def _asked(
+    source: Searched, words: Sequence[QueryTerm], ranked: Sequence[QueryTerm]
+) -> list[WeightedTerm]:
     return [
-        Asked(
+        WeightedTerm(
             tuple(map(coded, word.spellings)),
             tuple(map(code_of, word.surfaces)),
             idf(source.documents, source.lexicon.clause_frequency(word.clause))
@@ -123,8 +125,8 @@ def _asked(source: Source, words: Sequence[QueryTerm], ranked: Sequence[QueryTer
 
 def _reranked(
     index: Index,
-    asked: Sequence[Asked],
-    names: Sequence[Asked],
+    asked: Sequence[WeightedTerm],
+    names: Sequence[WeightedTerm],
     found: Sequence[Candidate],
     lang: str,
 ) -> list[Candidate]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from kb.query import spelling
-from kb.query.compile import Reading, make_plan
+from kb.query.compile import Analysis, make_plan
 from kb.query.fallbacks import FOREIGN, LITTLE, MOST_MISSPELT
 from kb.query.parser import parse
 from kb.query.tree import Node, positive_texts
@@ -15,8 +15,8 @@ from kb.ranking.weights import FIELD_WEIGHTS
 from kb.records import Page
 from kb.records.clauses import Clause, Phrase, Scoring
 from kb.records.predicates import Every, Predicate
-from kb.service.answer import Answer
-from kb.service.retrieval import Source, retrieve
+from kb.service.answer import SearchAnswer
+from kb.service.retrieval import Searched, retrieve
 from kb.store.port import Ref
 
 _MOST_CORRECTED = 8
@@ -25,7 +25,7 @@ _MOST_SEEN = 5
 
 
 def suggestion(
-    source: Source, query: str, node: Node, found: Answer, narrowed: Predicate
+    source: Searched, query: str, node: Node, found: SearchAnswer, narrowed: Predicate
 ) -> str | None:
     """Return the query with its unknown words corrected, if it then finds something.
 
@@ -48,11 +48,11 @@ def suggestion(
     other = parse(suggested).node
     if suggested == query or other is None:
         return None
-    plan = make_plan(other, Reading(lexicon.languages))
+    plan = make_plan(other, Analysis(lexicon.languages))
     return suggested if retrieve(source, plan, narrowed, Page(1)).total else None
 
 
-def _as_written(source: Source, term: str) -> str:
+def _as_written(source: Searched, term: str) -> str:
     """Return a term as some document writes it: terms are folded, and many are stems."""
     clause, scoring = Clause((Phrase((term,)),)), Scoring(FIELD_WEIGHTS)
     found = source.index.candidates([clause], Every(), scoring, _MOST_SEEN).found

@@ -108,9 +108,6 @@ class Entries(Protocol):
     def put_documents(self, entry: Entry) -> list[Document]:
         """Store the documents of an entry in place of those it had, and return them."""
 
-    def remove_documents(self, id: str) -> None:
-        """Remove the documents of an entry."""
-
     def put_sources(self, sources: Iterable[Source]) -> None:
         """Store source documents, or renew them."""
 
@@ -224,7 +221,7 @@ class Store(Protocol):
 
     @property
     def catalog(self) -> Catalog:
-        """Collections, sources, ids and names."""
+        """What is there: lists, hits, names, counts."""
 
     @property
     def entries(self) -> Entries:

@@ -31,9 +31,9 @@ from enum import IntEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from kb.query.plan import Reading, make_plan
-
-from kb.query.tree import Words
+from kb.index.fts5.expressions import any_of
+from kb.query.compile import Analysis, make_plan
+from kb.query.tree import Keyword
 from kb.text.analyzer import analyze, index_text, joined_pairs, stems
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -160,7 +160,7 @@ def _reach(given: str, expected: Pieces) -> Reach:
 def finds(asked: str, written: str) -> bool:
     """Say whether each word of a query is found in a text, by itself or with its neighbour.
 
-    The index is asked what a search asks it. The last resorts, which mend a word that no
+    The index is asked what a search asks it. The fallbacks, which mend a word that no
     entry holds, are left out: in a full library most words are held by some entry.
     """
     holds = _index(written)
@@ -168,8 +168,8 @@ def finds(asked: str, written: str) -> bool:
     found = {place for place, joined in joined_pairs(words, asked) if holds(f'"{joined}"')}
     found |= {place + 1 for place in found}
     for place, word in enumerate(words):
-        text = Words(asked[word.start : word.end])
-        if place not in found and not holds(make_plan(text, Reading(("fa",))).expression):
+        text = Keyword(asked[word.start : word.end])
+        if place not in found and not holds(any_of(make_plan(text, Analysis(("fa",))).clauses)):
             return False
     return True
 

@@ -98,7 +98,7 @@ def rows(database: str) -> list[Row]:
     kb, sqlite_utils = str(BIN / "kb"), str(BIN / "sqlite-utils")
     return [
         Row(
-            "kb search, cold",
+            "kb search, from nothing",
             clock(kb, "--db", database, "search", QUERY),
             "sqlite-utils search, same database",
             clock(

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from pathlib import Path
+
 import pytest
 
+import tests.bench
 from tests.bench.scores import ndcg, randomisation, reciprocal_rank
+
+BENCHES = sorted(file.stem for file in Path(tests.bench.__file__).parent.glob("[a-z]*.py"))
+
+
+@pytest.mark.parametrize("name", BENCHES)
+def test_every_benchmark_knows_the_library_as_it_is(name: str) -> None:
+    import_module(f"tests.bench.{name}")
 
 
 def test_the_best_order_has_gain_one_and_a_worse_one_less() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.query.compile import Reading, make_plan
+from kb.query.compile import Analysis, make_plan
 from kb.query.tree import Keyword
 from kb.ranking.excerpt import excerpt
 from kb.ranking.passage import cut_after, cut_before
@@ -18,7 +18,7 @@ TEXTS = st.lists(st.sampled_from(PIECES), min_size=30, max_size=120).map(" ".joi
 
 
 def passage(text: str, lang: str, query: str) -> tuple[str, list[str]]:
-    plan = make_plan(Keyword(query), Reading((lang,)))
+    plan = make_plan(Keyword(query), Analysis((lang,)))
     made = excerpt({"source": text}, lang, plan.wanted)
     return made.text, [made.text[start:end] for start, end in made.marks]
 

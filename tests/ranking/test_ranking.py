@@ -107,7 +107,7 @@ def test_what_was_asked_for_without_fail_is_not_left_out(many: Library) -> None:
     assert [hit.id for hit in many.search("the AND zebra").hits] == ["n/zebra"]
 
 
-def test_pages_behind_the_second_look_follow_without_gap_or_repeat(many: Library) -> None:
+def test_pages_behind_the_reranked_ones_follow_without_gap_or_repeat(many: Library) -> None:
     pages = [many.search("the note", limit=50, offset=at).hits for at in range(0, 300, 50)]
     ids = [hit.id for page in pages for hit in page]
     assert len(set(ids)) == 300

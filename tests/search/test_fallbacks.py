@@ -48,7 +48,7 @@ def found(library: Library, query: str) -> list[tuple[str, str | None]]:
         ("گرادین", "grad-fa", "spelling"),
     ],
 )
-def test_a_word_that_is_nowhere_is_found_by_a_resort(
+def test_a_word_that_is_nowhere_is_found_by_a_fallback(
     small: Library, query: str, entry: str, via: str
 ) -> None:
     assert found(small, query)[0] == (entry, via)
@@ -59,7 +59,7 @@ def test_a_word_that_is_indexed_is_never_read_otherwise(small: Library) -> None:
     assert {via for _, via in found(small, "data shabake")[:1]} == {"text"}
 
 
-def test_what_the_words_find_by_themselves_stands_before_what_a_resort_finds(
+def test_what_the_words_find_by_themselves_stands_before_what_a_fallback_finds(
     small: Library,
 ) -> None:
     hits = found(small, "dataset shabake")
@@ -86,7 +86,7 @@ def test_one_query_has_one_answer_whoever_types_it(small: Library, query: str) -
     )
 
 
-def test_the_order_of_resort_is_explained(small: Library) -> None:
+def test_the_order_of_the_fallbacks_is_explained(small: Library) -> None:
     lines = "\n".join(small.search("geradian", explain=True).explanation)
     assert "as written: " in lines
     assert "Latin letters as Persian: " in lines

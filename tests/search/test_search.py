@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from kb import Library
 from kb.errors import KbError, NotFound, UsageError
 from kb.index.fts5.expressions import any_of
-from kb.query.compile import Reading, make_plan
+from kb.query.compile import Analysis, make_plan
 from kb.query.parser import LONGEST, parse
 from kb.query.tree import And, Bare, FieldValue, Keyword, Node, Not, Or, Prefix, Quoted
 from kb.records import Filters
@@ -97,7 +97,7 @@ EXPRESSIONS = [
 def test_the_index_is_asked_by_this_table(query: str, expression: str) -> None:
     node = parse(query).node
     assert node is not None
-    assert any_of(make_plan(node, Reading(("en", "fa"))).clauses) == expression
+    assert any_of(make_plan(node, Analysis(("en", "fa"))).clauses) == expression
 
 
 def test_bare_words_match_as_many_as_possible_and_more_is_better(

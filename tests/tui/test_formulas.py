@@ -11,10 +11,10 @@ from textual.widgets import Input
 
 from kb.contract.entry import ENTRY
 from kb.display import whole
-from kb.present.annotated import Marked, Numbered
+from kb.present.annotated import AnnotatedSpan, Numbered
 from kb.records import Annotation, Entry, Snippet, Target, TextSpan
 from tui.annotated import paragraphs, with_signs
-from tui.bidi import Mark, first_rows, rows_of, styled
+from tui.bidi import StyledSpan, first_rows, rows_of, styled
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.span_picker import SpanPicker
 
@@ -164,7 +164,9 @@ def numbered(number):
 
 def test_the_sign_of_words_within_a_formula_stands_behind_the_formula():
     end = CHAIN.index(r"\in R^{5 ")
-    text, marks = with_signs(CHAIN, [Marked(numbered(1), end - 2, end), Marked(numbered(2), 0, 3)])
+    text, marks = with_signs(
+        CHAIN, [AnnotatedSpan(numbered(1), end - 2, end), AnnotatedSpan(numbered(2), 0, 3)]
+    )
     assert text == CHAIN.replace("شما سه", "شما⟨2⟩ سه").replace(FORMULA, f"{FORMULA}⟨1⟩")
     (row,) = rows_of(text, 200, "rtl", formulas=True)
     assert f"{SHOWN}" in row.line.text
@@ -186,7 +188,7 @@ def test_a_long_question_is_cut_within_no_formula():
 @pytest.mark.parametrize("width", [12, 20, 36, 80, 200])
 def test_a_mark_covers_all_that_is_shown_of_a_formula_and_nothing_else(width):
     start = CHAIN.index(FORMULA)
-    mark = Mark(start, start + len(FORMULA), "bold")
+    mark = StyledSpan(start, start + len(FORMULA), "bold")
     marked = ""
     for row in rows_of(CHAIN, width, "rtl", formulas=True):
         content = styled(row, [mark])

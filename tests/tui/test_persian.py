@@ -13,7 +13,7 @@ from kb.display.terminal import STOP_TURNING, TURN_AGAIN
 from tests.tui.sample import QUESTION_FA
 from tui import i18n, terminal
 from tui.app import DaneshApp
-from tui.bidi import Mark, first_rows, rows_of, styled
+from tui.bidi import StyledSpan, first_rows, rows_of, styled
 from tui.commands import COMMANDS
 
 # "پیچیدگی (زمانی) شبکه RNN چیست؟" as xterm must print it: last letter first, letters joined.
@@ -40,9 +40,9 @@ async def test_a_terminal_that_turns_by_itself_gets_logical_order(opened, monkey
 def test_marks_follow_their_letters_whatever_way_they_run():
     row = rows_of(QUESTION_FA, 60)[0]
     start = QUESTION_FA.index("RNN")
-    content = styled(row, [Mark(start, start + 3, "bold")], 60)
+    content = styled(row, [StyledSpan(start, start + 3, "bold")], 60)
     assert [content.plain[s.start : s.end] for s in content.spans] == ["RNN"]
-    content = styled(row, [Mark(0, 7, "bold")], 60)
+    content = styled(row, [StyledSpan(0, 7, "bold")], 60)
     assert [content.plain[s.start : s.end] for s in content.spans] == ["ﯽﮔﺪﯿﭽﯿﭘ"]
     assert content.cell_length == 60
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kb.present.anchors import find_span
-from kb.present.annotated import Marked, numbered
+from kb.present.annotated import AnnotatedSpan, numbered
 from kb.records import Answer, Entry
 from tests.tui.sample import ANSWER, QUESTION_EN
 from tui.annotated import paragraphs, with_signs
@@ -59,7 +59,9 @@ def test_a_span_is_found_by_its_place_and_else_by_its_words(library):
 def test_signs_move_the_marks_behind_them(library):
     entry = library.show("chain")
     every = numbered(entry)
-    text, marks = with_signs("abcdef", [Marked(every[0], 1, 3), Marked(every[1], 2, 5)])
+    text, marks = with_signs(
+        "abcdef", [AnnotatedSpan(every[0], 1, 3), AnnotatedSpan(every[1], 2, 5)]
+    )
     assert text == "abc⟨1⟩de⟨2⟩f"
     assert [text[m.start : m.end] for m in marks] == ["bc", "c⟨1⟩de", "⟨1⟩", "⟨2⟩"]
 
@@ -310,7 +312,9 @@ def test_a_better_wording_stands_below_the_question_it_mends():
 
 def test_a_note_stands_under_the_paragraph_its_words_end_in(library):
     one, two = numbered(library.show("chain"))[:2]
-    parts = list(paragraphs("abc\n\ndefg\n\nhi", [Marked(one, 1, 2), Marked(two, 2, 7)]))
+    parts = list(
+        paragraphs("abc\n\ndefg\n\nhi", [AnnotatedSpan(one, 1, 2), AnnotatedSpan(two, 2, 7)])
+    )
     assert [part.text for part in parts] == ["ab⟨1⟩c", "de⟨2⟩fg", "hi"]
     assert [[each.number for each in part.annotations] for part in parts] == [[1], [2], []]
     marked = [[part.text[m.start : m.end] for m in part.marks] for part in parts]

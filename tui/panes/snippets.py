@@ -11,7 +11,7 @@ from tui.messages import OutputArrived, RunEnded, RunSnippet
 from tui.panes.pane import Pane
 from tui.session import Session
 from tui.widgets.entry_view import EntryView
-from tui.widgets.snippet_view import Run, SnippetView
+from tui.widgets.snippet_view import SnippetRun, SnippetView
 
 
 class SnippetPane(Pane):
@@ -22,7 +22,7 @@ class SnippetPane(Pane):
     def __init__(self, session: Session, view: EntryView) -> None:
         super().__init__(session)
         self._view = view
-        self._run: Run | None = None
+        self._run: SnippetRun | None = None
         self._runs = 0
 
     @property
@@ -47,7 +47,7 @@ class SnippetPane(Pane):
                 self.stop_running()
             return
         self._runs += 1
-        self._run = Run(self._runs, message.snippet)
+        self._run = SnippetRun(self._runs, message.snippet)
         await self._view.follow(self._run)
         self.session.run(self, message.snippet, message.code, self._run.number, self._run.stop)
         self.screen.refresh_bindings()

@@ -1,1 +1,1 @@
-"""What fills the terminal: the main screen, the help and the export form."""
+"""What fills the terminal: the main screen, and forms and questions before it."""

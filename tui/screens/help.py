@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 
 from kb.display import Support
 from tui import terminal
-from tui.bidi import Mark
+from tui.bidi import StyledSpan
 from tui.commands import bindings, by_group, shown_keys, written_key
 from tui.i18n import N_, _
 from tui.phrases import VERDICTS
@@ -47,7 +47,7 @@ class HelpText(ScrollingPane):
         yield BidiText(_("Signs of annotations"), classes="caption")
         for verdict in VERDICTS.values():
             sign = f"{verdict.sign} {_(verdict.name)}"
-            yield BidiText(sign, [Mark(0, 1, f"{verdict.style} bold")], classes="item")
+            yield BidiText(sign, [StyledSpan(0, 1, f"{verdict.style} bold")], classes="item")
         yield BidiText(_("This terminal"), classes="caption")
         yield described(terminal.support().terminal, turning(terminal.support()))
 
@@ -82,4 +82,4 @@ def turning(seen: Support) -> str:
 
 def described(name: str, sentence: str) -> BidiText:
     """Return a line that names something and says what it is."""
-    return BidiText(f"{name}: {sentence}", [Mark(0, len(name), "bold")], classes="item")
+    return BidiText(f"{name}: {sentence}", [StyledSpan(0, len(name), "bold")], classes="item")

@@ -130,8 +130,8 @@ class MainScreen(Commanding[None]):
     def _to_list(self) -> None:
         self._list.entries.focus()
 
-    @on(EntryList.Wanted)
-    def _fetch_page(self, message: EntryList.Wanted) -> None:
+    @on(EntryList.FetchPage)
+    def _fetch_page(self, message: EntryList.FetchPage) -> None:
         self._search.fetch(message.page)
 
     @on(EntryList.Highlighted)

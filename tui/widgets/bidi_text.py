@@ -10,7 +10,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from kb.display import Direction, text_width, whole
-from tui.bidi import Mark, Row, rows_of, strip_of, styled
+from tui.bidi import StyledSpan, TextRow, rows_of, strip_of, styled
 
 
 class BidiText(Widget):
@@ -29,7 +29,7 @@ class BidiText(Widget):
     def __init__(
         self,
         text: str = "",
-        marks: Sequence[Mark] = (),
+        marks: Sequence[StyledSpan] = (),
         *,
         direction: Direction = "auto",
         formulas: bool = False,
@@ -42,7 +42,7 @@ class BidiText(Widget):
         self._marks = tuple(marks)
         self._direction = direction
         self._formulas = formulas
-        self._laid: tuple[int, list[Row]] | None = None
+        self._laid: tuple[int, list[TextRow]] | None = None
 
     @property
     def text(self) -> str:
@@ -50,7 +50,7 @@ class BidiText(Widget):
         return self._text
 
     def show(
-        self, text: str, marks: Sequence[Mark] = (), direction: Direction | None = None
+        self, text: str, marks: Sequence[StyledSpan] = (), direction: Direction | None = None
     ) -> None:
         """Show another text, or the same with other marks."""
         laid, changed = self._laid, text != self._text
@@ -58,7 +58,7 @@ class BidiText(Widget):
         self._direction = direction or self._direction
         self.refresh(layout=changed and not self._fits(laid))
 
-    def _fits(self, laid: tuple[int, list[Row]] | None) -> bool:
+    def _fits(self, laid: tuple[int, list[TextRow]] | None) -> bool:
         """Say whether the text takes the room of the one before, so that all else may stay."""
         width = self.styles.width
         if laid is None or width is None or width.is_auto:
@@ -70,13 +70,13 @@ class BidiText(Widget):
         self._laid = None
         self.refresh(layout=True)
 
-    def rows(self, width: int) -> list[Row]:
+    def rows(self, width: int) -> list[TextRow]:
         """Return the lines for a width; they are kept until the width or the text changes."""
         if self._laid is None or self._laid[0] != width:
             self._laid = width, self._rows_for(width)
         return self._laid[1]
 
-    def _rows_for(self, width: int) -> list[Row]:
+    def _rows_for(self, width: int) -> list[TextRow]:
         return rows_of(self._text, max(1, width), self._direction, formulas=self._formulas)
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
@@ -135,6 +135,6 @@ class BidiText(Widget):
         ]
         return row.start + cells[x - left] if 0 <= x - left < len(cells) else None
 
-    def _blank_before(self, row: Row) -> int:
+    def _blank_before(self, row: TextRow) -> int:
         """Return the width of the blank at the left of a line that runs right to left."""
         return max(0, self.content_size.width - row.line.width) if row.line.rtl else 0

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from kb.display import direction_of
 from kb.present.anchors import find_span, origins_of
-from kb.present.annotated import Marked, Numbered, marked_words, number_of, numbered
+from kb.present.annotated import AnnotatedSpan, Numbered, marked_words, number_of, numbered
 from tui.annotated import Home, paragraphs, signs_of, style_of, with_signs
-from tui.bidi import Mark
+from tui.bidi import StyledSpan
 from tui.i18n import LANGUAGES, _, language, of_language
 from tui.phrases import (
     ROLES,
@@ -170,7 +170,7 @@ def annotation_blocks(reading: Reading) -> Iterator[BidiText]:
 def _annotation(reading: Reading, each: Numbered, quoted: bool = False) -> Iterator[BidiText]:
     """Yield an annotation: number, verdict, weight, what is true, proof, references."""
     head = _head(each)
-    mark = Mark(0, len(head), style_of(each).replace("underline", "bold"))
+    mark = StyledSpan(0, len(head), style_of(each).replace("underline", "bold"))
     yield AnnotationHead(each.annotation, head, [mark], classes="verdict")
     if quoted:
         target = each.annotation.target
@@ -242,7 +242,9 @@ def _prose(text: str, lang: str, classes: str) -> BidiText:
     return BidiText(text, direction=direction_of(lang), formulas=True, classes=classes)
 
 
-def _spans(reading: Reading, role: str, lang: str, text: str) -> tuple[list[Marked], list[Mark]]:
+def _spans(
+    reading: Reading, role: str, lang: str, text: str
+) -> tuple[list[AnnotatedSpan], list[StyledSpan]]:
     """Return where annotations speak of a text, and the marks of what a search matched."""
-    matched = [Mark(*place, _MATCHED) for place in reading.matched.get((role, lang), ())]
+    matched = [StyledSpan(*place, _MATCHED) for place in reading.matched.get((role, lang), ())]
     return ([] if reading.hidden else marked_words(reading.entry, role, lang, text)), matched

@@ -61,7 +61,7 @@ class EntryList(ScrollView, can_focus=True):
         entry: str
 
     @dataclass
-    class Wanted(Message):
+    class FetchPage(Message):
         """A page of what was found is to be fetched, and given to `EntryList.add`."""
 
         page: Page
@@ -209,7 +209,7 @@ class EntryList(ScrollView, can_focus=True):
     def _ask(self, page: Page | None, why: Literal["near", "first", "last", "anew"]) -> None:
         if page is not None:
             self._awaited = _Awaited(page, why)
-            self.post_message(self.Wanted(page))
+            self.post_message(self.FetchPage(page))
 
     def _stay(self) -> None:
         """Go to no end later: the reader has gone elsewhere since."""

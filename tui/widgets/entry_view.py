@@ -22,7 +22,7 @@ from tui.widgets.bidi_text import BidiText
 from tui.widgets.blocks import Reading, annotation_blocks, answer_blocks, question_blocks
 from tui.widgets.landmark import Landmark, go_to, landmark
 from tui.widgets.scrolling import ScrollingPane
-from tui.widgets.snippet_view import Run, RunPanel, SnippetView
+from tui.widgets.snippet_view import RunPanel, SnippetRun, SnippetView
 from tui.widgets.text_block import AnnotationHead, TextBlock
 
 if TYPE_CHECKING:
@@ -42,11 +42,11 @@ class EntryView(ScrollingPane):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.runs: dict[str, Run] = {}
+        self.runs: dict[str, SnippetRun] = {}
         self.drafts: dict[str, str] = {}
         self._current: str | None = None
         self._goal: str | Landmark | None = None
-        self._begun: Run | None = None
+        self._begun: SnippetRun | None = None
 
     def show(self, reading: Reading, goal: str | None = None) -> None:
         """Show an entry from its beginning, or the same one anew where the reader is.
@@ -206,7 +206,7 @@ class EntryView(ScrollingPane):
         """Return the widget that shows a snippet."""
         return next((v for v in self.query(SnippetView) if v.snippet.id == snippet), None)
 
-    async def follow(self, run: Run) -> None:
+    async def follow(self, run: SnippetRun) -> None:
         """Show a new run under its snippet, and bring it into sight."""
         self.runs[run.snippet] = run
         view = self.view_of(run.snippet)
@@ -214,7 +214,7 @@ class EntryView(ScrollingPane):
             self._begun = run
             await view.follow(run)
 
-    def progress(self, run: Run) -> None:
+    def progress(self, run: SnippetRun) -> None:
         """Show what a run wrote, or how it ended."""
         view = self.view_of(run.snippet)
         for panel in view.query(RunPanel) if view else ():

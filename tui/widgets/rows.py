@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from textual.content import Content
 
 from kb.display import Direction, direction_of, text_width
-from tui.bidi import Mark, first_rows, rows_of, styled
+from tui.bidi import StyledSpan, first_rows, rows_of, styled
 from tui.i18n import _, digits, language, of_language, right_to_left
-from tui.phrases import VIA, verdict_marks
+from tui.phrases import VIA, verdict_signs
 
 if TYPE_CHECKING:
     from kb.records import Excerpt, Hit
@@ -79,7 +79,7 @@ def row_lines(row: ListRow, width: int, shared: Columns) -> list[Content]:
 
 def _signs(hit: Hit, *, counted: bool) -> Content:
     """Return the signs of a hit's verdicts; their counts need room."""
-    marks = verdict_marks(hit)
+    marks = verdict_signs(hit)
     if not counted:
         return Content.assemble(" " * bool(marks), *[(text[0], style) for text, style in marks])
     pairs = [(mark, " ") if right_to_left() else (" ", mark) for mark in marks]
@@ -88,7 +88,7 @@ def _signs(hit: Hit, *, counted: bool) -> Content:
 
 def _heading(title: str, width: int) -> list[Content]:
     rows = first_rows(title, max(1, width - 2), 1)
-    lines = [styled(row, [Mark(0, len(title), "$text-primary bold")]) for row in rows]
+    lines = [styled(row, [StyledSpan(0, len(title), "$text-primary bold")]) for row in rows]
     if right_to_left():
         return [line.pad_left(max(0, width - 1 - line.cell_length)).pad_right(1) for line in lines]
     return [line.pad_left(1).pad_right(max(0, width - 1 - line.cell_length)) for line in lines]
@@ -143,7 +143,7 @@ def _filled(line: Content, width: int) -> Content:
 def _reason(text: str, width: int) -> Content:
     """Return the line that says by what an entry was found."""
     (row,) = first_rows(f"≈ {text}" if not right_to_left() else f"{text} ≈", width, 1)
-    return styled(row, [Mark(0, len(text) + 2, "$text-muted italic")], width)
+    return styled(row, [StyledSpan(0, len(text) + 2, "$text-muted italic")], width)
 
 
 def _passage(found: Excerpt, direction: Direction, width: int) -> Content:
@@ -152,8 +152,8 @@ def _passage(found: Excerpt, direction: Direction, width: int) -> Content:
     first = places[0][0] if places else 0
     rows = rows_of(text.replace("\n", " "), width, direction, formulas=True)
     row = next((row for row in rows if row.holds(first)), rows[0])
-    return styled(row, [Mark(0, len(text), "$text-muted"), *_marks(places)], width)
+    return styled(row, [StyledSpan(0, len(text), "$text-muted"), *_marks(places)], width)
 
 
-def _marks(places: Iterable[tuple[int, int]]) -> list[Mark]:
-    return [Mark(start, end, _MATCHED) for start, end in places]
+def _marks(places: Iterable[tuple[int, int]]) -> list[StyledSpan]:
+    return [StyledSpan(start, end, _MATCHED) for start, end in places]

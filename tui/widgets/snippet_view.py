@@ -15,7 +15,7 @@ from textual.message import Message
 from textual.timer import Timer
 
 from kb.present.claims import measured
-from tui.bidi import Mark
+from tui.bidi import StyledSpan
 from tui.i18n import _, number, of_language
 from tui.messages import CodeLeft, ColourCode, DraftChanged, RunSnippet
 from tui.phrases import comparison, result
@@ -29,7 +29,7 @@ _MOST_SHOWN = 40_000
 
 
 @dataclass
-class Run:
+class SnippetRun:
     """A run in progress, or ended: what it wrote so far and what came of it."""
 
     number: int
@@ -59,7 +59,7 @@ class RunPanel(Vertical):
     _height = 0
     _clock: Timer | None = None
 
-    def __init__(self, run: Run, claims: Sequence[Claim]) -> None:
+    def __init__(self, run: SnippetRun, claims: Sequence[Claim]) -> None:
         super().__init__(name=f"run of {run.snippet}", classes="run")
         self.run = run
         self._claims = claims
@@ -118,7 +118,7 @@ class SnippetView(Vertical, can_focus=True):
     """A snippet that can be run; a click on its title runs it."""
 
     def __init__(
-        self, snippet: Snippet, lang: str, claims: Sequence[Claim], run: Run | None
+        self, snippet: Snippet, lang: str, claims: Sequence[Claim], run: SnippetRun | None
     ) -> None:
         super().__init__(name=snippet.id, classes="snippet")
         self.snippet = snippet
@@ -149,7 +149,7 @@ class SnippetView(Vertical, can_focus=True):
         """Ask for the colours."""
         self.post_message(ColourCode(self.code))
 
-    def colour(self, marks: Sequence[Mark]) -> None:
+    def colour(self, marks: Sequence[StyledSpan]) -> None:
         """Show the code in its colours, unless the view is just being put up or taken away."""
         for code in self.query(".code").results(BidiText):
             code.show(self.code.rstrip(), marks)
@@ -189,7 +189,7 @@ class SnippetView(Vertical, can_focus=True):
         self.query_one(SnippetTitle).show(self._title())
         self.post_message(ColourCode(self.code))
 
-    async def follow(self, run: Run) -> None:
+    async def follow(self, run: SnippetRun) -> None:
         """Show a run from now on."""
         await self.query(RunPanel).remove()
         await self.mount(RunPanel(run, self._claims))

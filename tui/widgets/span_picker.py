@@ -14,7 +14,7 @@ from textual.message import Message
 
 from kb.display import direction_of, paragraphs, whole
 from kb.records import Entry, TextSpan
-from tui.bidi import Mark
+from tui.bidi import StyledSpan
 from tui.commands import bindings
 from tui.widgets.bidi_text import BidiText
 
@@ -179,7 +179,7 @@ class SpanPicker(BidiText, can_focus=True):
     def _tell(self) -> None:
         _role, lang, start, end = self.words
         at = self.passage.start
-        chosen = Mark(start - at, end - at, _CHOSEN)
+        chosen = StyledSpan(start - at, end - at, _CHOSEN)
         self.show(self.passage.text, [chosen], direction_of(lang))
         self.post_message(self.Moved(self.passage))
         self.call_after_refresh(self._into_sight)

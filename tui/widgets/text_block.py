@@ -11,7 +11,7 @@ from textual.message import Message
 
 from kb.display import Direction
 from tui.annotated import Home
-from tui.bidi import Mark
+from tui.bidi import StyledSpan
 from tui.widgets.bidi_text import BidiText
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class TextBlock(BidiText):
         self,
         home: Home,
         text: str,
-        marks: Sequence[Mark] = (),
+        marks: Sequence[StyledSpan] = (),
         *,
         direction: Direction = "auto",
         classes: str | None = None,
@@ -53,7 +53,7 @@ class AnnotationHead(BidiText):
         head: AnnotationHead
 
     def __init__(
-        self, annotation: Annotation, text: str, marks: Sequence[Mark], *, classes: str
+        self, annotation: Annotation, text: str, marks: Sequence[StyledSpan], *, classes: str
     ) -> None:
         super().__init__(text, marks, name=annotation.id, classes=classes)
         self.annotation = annotation

@@ -43,7 +43,7 @@ _UNSEEN = str.maketrans("", "", "\u200c\u200d\u200e\u200f")
 _KINDS = frozenset({"display", "dollar", "round", "square", "rows"})
 
 
-class Candidate(NamedTuple):
+class Delimited(NamedTuple):
     """What may be a formula: where it stands with its marks, and the TeX between them.
 
     ``inside`` is where the TeX begins; ``after`` where to look on if it is none, since its
@@ -57,7 +57,7 @@ class Candidate(NamedTuple):
     after: int
 
 
-def next_candidate(text: str, place: int = 0) -> Candidate | None:
+def next_candidate(text: str, place: int = 0) -> Delimited | None:
     r"""Return the first that may be a formula from a place on, if there is one.
 
     >>> next_candidate(r"`$a$` is $5 here, and $b$ there").tex
@@ -70,7 +70,7 @@ def next_candidate(text: str, place: int = 0) -> Candidate | None:
             start, inside = part.start(), part.start(kind)
             after = inside if inside > start else start + 1
             if not _is_prose(part[kind], kind):
-                return Candidate(start, part.end(), part[kind], inside, after)
+                return Delimited(start, part.end(), part[kind], inside, after)
             place = after
     return None
 

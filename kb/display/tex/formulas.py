@@ -15,7 +15,7 @@ from kb.display.bidi.direction import ISOLATE, ISOLATE_END, has_rtl
 from kb.display.tex.glyphs import Glyph, text_of
 
 if TYPE_CHECKING:
-    from kb.display.tex.delimiters import Candidate
+    from kb.display.tex.delimiters import Delimited
 
 _LRM = "\u200e"
 _KINDS = {"R": "r", "AL": "r", "AN": "r", "WS": "b", "NSM": "m", "BN": "m"}
@@ -95,7 +95,7 @@ def _formulas(text: str) -> tuple[Formula, ...]:
     return tuple(found)
 
 
-def _read(candidate: Candidate) -> list[Glyph]:
+def _read(candidate: Delimited) -> list[Glyph]:
     """Return what is shown for a formula; nothing if it is none, or all of it is unknown."""
     from kb.display.tex.commands import read
     from kb.display.tex.reader import Unreadable

@@ -10,7 +10,7 @@ from kb.records.document import COLUMNS
 from kb.records.predicates import Predicate
 from kb.store.port import Ref, Selection
 from kb.store.sqlite.connection import Connection
-from kb.store.sqlite.predicates import Condition
+from kb.store.sqlite.predicates import SqlFragment
 from kb.store.sqlite.rows import decoded
 
 _SIMILAR = 200
@@ -26,7 +26,7 @@ class Catalog:
     """The lists of one file; ``to_sql`` says a predicate in SQL."""
 
     def __init__(
-        self, connection: Callable[[], Connection], to_sql: Callable[[Predicate], Condition]
+        self, connection: Callable[[], Connection], to_sql: Callable[[Predicate], SqlFragment]
     ) -> None:
         self._connection = connection
         self._to_sql = to_sql

@@ -13,7 +13,7 @@ from pathlib import Path
 from kb.errors import BadDatabase
 from kb.store.sqlite import driver, schema
 from kb.store.sqlite.connection import Connection
-from kb.store.sqlite.place import check_place, drafted, put_copy_beside
+from kb.store.sqlite.files import check_place, drafted, put_copy_beside
 
 _COPIES_KEPT = 2
 _memory_names = itertools.count(1)

@@ -59,7 +59,7 @@ class Entries:
 
     def remove(self, id: str) -> None:
         """Remove an entry and what belongs to it."""
-        self.remove_documents(id)
+        self._remove_documents(id)
         self._clear(id)
         self._connection().run("DELETE FROM entry WHERE id = ?", (id,))
 
@@ -76,14 +76,14 @@ class Entries:
 
     def put_documents(self, entry: Entry) -> list[Document]:
         """Store the documents of an entry in place of those it had, and return them."""
-        self.remove_documents(entry.id)
+        self._remove_documents(entry.id)
         connection = self._connection()
         return [
             rows.document_of(entry, connection.insert("document", values), values)
             for values in rows.document_values(entry)
         ]
 
-    def remove_documents(self, id: str) -> None:
+    def _remove_documents(self, id: str) -> None:
         """Remove the documents of an entry."""
         self._connection().run("DELETE FROM document WHERE entry = ?", (id,))
 

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from kb.records.clauses import Clause
 from kb.records.predicates import Every, Has, Lacks, Matches, Named, Predicate, Some
 
-Condition = tuple[str, list[str]]
+SqlFragment = tuple[str, list[str]]
 """An SQL expression and the values to bind."""
 
-Matching = Callable[[Clause], Condition]
+Matching = Callable[[Clause], SqlFragment]
 """Says in SQL that a document meets a clause; the index alone knows how."""
 
 FIELDS = {
@@ -28,7 +28,7 @@ FIELDS = {
 """The fields a predicate can ask for, each with its test of one bound value."""
 
 
-def to_sql(predicate: Predicate, matching: Matching) -> Condition:
+def to_sql(predicate: Predicate, matching: Matching) -> SqlFragment:
     """Return the predicate in SQL.
 
     >>> by_name = lambda clause: ("d.id IN (…)", ["gpu"])
@@ -52,7 +52,7 @@ def to_sql(predicate: Predicate, matching: Matching) -> Condition:
             return f"e.id NOT IN ({entries} WHERE {sql})", values
 
 
-def _join(of: tuple[Predicate, ...], matching: Matching, word: str, empty: str) -> Condition:
+def _join(of: tuple[Predicate, ...], matching: Matching, word: str, empty: str) -> SqlFragment:
     if not of:
         return empty, []
     parts = [to_sql(part, matching) for part in of]

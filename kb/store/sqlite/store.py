@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from kb.store.sqlite.entries import Entries
     from kb.store.sqlite.evidences import Evidences, Snippets
     from kb.store.sqlite.glossary import Glossary
-    from kb.store.sqlite.predicates import Condition, Matching
+    from kb.store.sqlite.predicates import Matching, SqlFragment
 
 
 class SqliteStore:
@@ -31,7 +31,7 @@ class SqliteStore:
         self._matching = matching
 
     @cached_property
-    def to_sql(self) -> Callable[[Predicate], Condition]:
+    def to_sql(self) -> Callable[[Predicate], SqlFragment]:
         """What says a predicate in SQL."""
         from kb.store.sqlite.predicates import to_sql
 

@@ -14,7 +14,7 @@ _WORD = r"(?u)\b\w\w+\b"  # bm25s's own
 
 def make(documents: Sequence[Document], lang: str) -> Engine:
     """Index stems, without stop words, where the language has them."""
-    import bm25s as engine  # type: ignore[import-untyped]
+    import bm25s as engine
     import Stemmer
 
     try:
