@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kb.cli import messages
 from kb.cli.output import Printer
 
 if TYPE_CHECKING:
-    from kb.records import Hit
+    from kb.records import Hit, Results
+
+
+def tell_how_many(results: Results, offset: int) -> None:
+    """Tell how many there are, where not all are shown."""
+    if not results.total:
+        messages.notice(f"nothing matches: {results.query}" if results.query else "nothing matches")
+    elif not results.hits:
+        messages.notice(f"{results.total} match; see them with another --limit or --offset")
+    elif results.total > offset + len(results.hits):
+        messages.notice(f"{len(results.hits)} of {results.total}; more with --limit or --offset")
 
 
 def write_hit(printer: Printer, hit: Hit, rank: int | None = None) -> None:

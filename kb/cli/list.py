@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kb.cli import messages
 from kb.cli.options import Invocation, filter_options, global_options, page_options
 from kb.errors import ExitCode
 
@@ -33,12 +32,11 @@ def command(invocation: Invocation, filters: Filters, limit: int | None, offset:
 
         write_json(LIST.write(results))
     else:
-        from kb.cli.hits import write_hit
+        from kb.cli.hits import tell_how_many, write_hit
         from kb.cli.output import Printer
 
         printer = Printer(invocation.color)
         for hit in results.hits:
             write_hit(printer, hit)
-        if not results.total:
-            messages.notice("nothing matches")
+        tell_how_many(results, offset)
     return ExitCode.DONE if results.total else ExitCode.FINDINGS

@@ -51,7 +51,9 @@ def _options_first(args: list[str], with_value: set[str]) -> list[str]:
             break
         if word.startswith("--") or word == "-h" or _COUNT.fullmatch(word):
             options.append(word)
-            if word in with_value and waiting:
+            if word in with_value:
+                if not waiting:
+                    return options  # click says that its value is missing
                 options.append(waiting.pop())
         else:
             words.append(word)
@@ -99,7 +101,7 @@ def command(
 
 
 def _write_text(invocation: Invocation, results: Results, offset: int, plain: bool) -> None:
-    from kb.cli.hits import write_hit
+    from kb.cli.hits import tell_how_many, write_hit
     from kb.cli.output import Printer
 
     printer = Printer(invocation.color, plain=plain)
@@ -111,11 +113,6 @@ def _write_text(invocation: Invocation, results: Results, offset: int, plain: bo
         printer.write(line)
     if results.notice:
         messages.notice(results.notice)
-    if not results.total:
-        messages.notice(f"nothing matches: {results.query}")
-    elif not results.hits:
-        messages.notice(f"{results.total} match; see them with another --limit or --offset")
     if results.suggestion:
         messages.notice(f"did you mean: {results.suggestion}")
-    if results.hits and results.total > offset + len(results.hits):
-        messages.notice(f"{len(results.hits)} of {results.total}; more with --limit or --offset")
+    tell_how_many(results, offset)

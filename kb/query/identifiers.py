@@ -7,20 +7,20 @@ from collections.abc import Iterator
 
 from kb.query.tree import Bare, Keyword, Node, Quoted
 
-_MEMBER = re.compile(r"\W*[^\W\d]\w*\.([^\W\d]\w{2,})\W*")
+_MEMBER = re.compile(r"\W*[^\W\d]\w+\.([^\W\d]\w{2,})\W*")
 _WHOLE_SHARE = 0.25
 
 
 def with_own_names(node: Node) -> Node:
     """Return a tree in which a name of a module's member is looked for by the member's own name.
 
-    What stands before the full stop says where something is found, not what it is; what has
+    A module's name before the full stop says where something is found, not what it is; what has
     the whole name is worth more.
 
     >>> with_own_names(Keyword("np.float16")).of
     (Keyword(text='float16'), Quoted(text='np.float16', share=0.25, sought=False))
-    >>> with_own_names(Keyword("e.g."))
-    Keyword(text='e.g.')
+    >>> with_own_names(Keyword("e.g.")), with_own_names(Keyword("x.shape"))
+    (Keyword(text='e.g.'), Keyword(text='x.shape'))
     """
     parts = tuple(_named(node.of if isinstance(node, Bare) else (node,)))
     return Bare(parts) if isinstance(node, Bare) or len(parts) > 1 else node

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from kb import Library
 from kb.cli.main import run as run_here
+from kb.errors import NotFound
 from kb.service.find import Find
 from tests.cli.process import ROOT, run
 
@@ -20,6 +22,20 @@ def test_an_unknown_option_is_a_mistake_that_names_the_nearest_one(kb: Path) -> 
     assert (done.returncode, done.stdout) == (2, "")
     assert "--jsno" in done.stderr
     assert "--json" in done.stderr
+
+
+@pytest.mark.parametrize("option", ["--limit", "-n", "--level", "--tag"])
+def test_an_option_without_its_value_is_named(kb: Path, option: str) -> None:
+    done = run("search", "gradient", option)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"Option '{option}' requires an argument" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["", " ", "-", "%", "'", "x" * 100_000, "ش" * 5_000])
+def test_an_id_that_is_none_is_not_found_whatever_it_is(bundled: Library, name: str) -> None:
+    for ask in (bundled.show, bundled.read.snippet, bundled.run):
+        with pytest.raises(NotFound):
+            ask(name)
 
 
 @pytest.mark.parametrize("query", [["gradient", "-relu"], ["--", "--jsno"], ["--", "شبکه"]])

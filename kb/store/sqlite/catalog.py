@@ -13,6 +13,7 @@ from kb.store.sqlite.connection import Connection
 from kb.store.sqlite.predicates import SqlFragment
 from kb.store.sqlite.rows import decoded
 
+_MOST_PIECES = 32
 _SIMILAR = 200
 _LONG_PIECE, _MOST_PIECES = 4, 12
 _ASKED = "json_each(?) AS asked JOIN"
@@ -141,7 +142,9 @@ class Catalog:
         Whoever misspells one part has written the others as they are. Those with most parts
         come first, then those of about the same length.
         """
-        pieces = _pieces(name)
+        pieces = _pieces(name)[:_MOST_PIECES]
+        if not pieces:
+            return []
         shared = " + ".join(["(instr(id, ?) > 0)"] * len(pieces))
         sql = (
             f"SELECT id, {shared} AS shared"
