@@ -30,11 +30,6 @@ class Diagnose:
     def __init__(self, base: Base) -> None:
         self._base = base
 
-    @property
-    def path(self) -> str:
-        """The database."""
-        return self._base.path
-
     @door
     def info(self) -> dict[str, object]:
         """Return paths, versions, counts and the state of the index."""
@@ -46,8 +41,8 @@ class Diagnose:
             "python": platform.python_version(),
             "sqlite": engine.version,
             "journal": engine.journal,
-            "database": self.path,
-            "bytes": os.path.getsize(self.path) if os.path.exists(self.path) else 0,
+            "database": self._base.path,
+            "bytes": os.path.getsize(self._base.path) if os.path.exists(self._base.path) else 0,
             "content": str(bundled_folder()),
             "counts": store.catalog.counts(),
             "index": {"analyzer": analyzer, "current": analyzer == FINGERPRINT},

@@ -28,11 +28,6 @@ class Export:
     def __init__(self, base: Base) -> None:
         self._base = base
 
-    @property
-    def path(self) -> str:
-        """The database."""
-        return self._base.path
-
     @door
     def export(
         self,
@@ -54,7 +49,7 @@ class Export:
             ids = Find(self._base).ids(query, filters=filters)
         if ids is not None:
             predicate = Every((predicate, Named(clean_names("ids", ids))))
-        place = _checked(target, self.path)
+        place = _checked(target, self._base.path)
         if format == SQLITE:
             return self._write_copy(predicate, place)
         write = exporter(format)

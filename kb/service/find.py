@@ -43,11 +43,6 @@ class Find:
     def __init__(self, base: Base) -> None:
         self._base = base
 
-    @property
-    def path(self) -> str:
-        """The database."""
-        return self._base.path
-
     @door
     def search(
         self,
@@ -82,7 +77,7 @@ class Find:
         The first tier is unranked and left out where it finds nothing; the second is what
         `search` finds.
         """
-        with only_our_errors(self.path):
+        with only_our_errors(self._base.path):
             page, typed = Page(count_of("limit", limit)), clean("a query", query)
             narrowed = from_filters(clean_filters(filters))
             began = time.perf_counter()

@@ -17,11 +17,6 @@ class Glossary:
     def __init__(self, base: Base) -> None:
         self._base = base
 
-    @property
-    def path(self) -> str:
-        """The database."""
-        return self._base.path
-
     @door
     def add(
         self, path: str | os.PathLike[str], *, languages: tuple[str, str] = ("en", "fa")

@@ -13,26 +13,26 @@ from kb.errors import BadData, InternalError, KbError, UsageError, nearest
 
 if TYPE_CHECKING:
     from kb.records import Filters
+    from kb.service.base import Base
 
 P = ParamSpec("P")
 T = TypeVar("T")
 _LARGEST = 1 << 62
 
 
-class _HasPath(Protocol):
-    @property
-    def path(self) -> str: ...
+class _Service(Protocol):
+    _base: Base
 
 
-L = TypeVar("L", bound=_HasPath)
+S = TypeVar("S", bound=_Service)
 
 
-def door(method: Callable[Concatenate[L, P], T]) -> Callable[Concatenate[L, P], T]:
-    """Let nothing but our own errors out of a method."""
+def door(method: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P], T]:
+    """Let nothing but our own errors out of a service's method."""
 
     @functools.wraps(method)
-    def guarded(self: L, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        with only_our_errors(self.path):
+    def guarded(self: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        with only_our_errors(self._base.path):
             return method(self, *args, **kwargs)
 
     return guarded

@@ -27,11 +27,6 @@ class Import:
     def __init__(self, base: Base) -> None:
         self._base = base
 
-    @property
-    def path(self) -> str:
-        """The database."""
-        return self._base.path
-
     @door
     def import_file(
         self,

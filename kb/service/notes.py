@@ -25,11 +25,6 @@ class Notes:
     def __init__(self, base: Base) -> None:
         self._base = base
 
-    @property
-    def path(self) -> str:
-        """The database file."""
-        return self._base.path
-
     @door
     def annotate(
         self,

@@ -15,11 +15,6 @@ class Read:
     def __init__(self, base: Base) -> None:
         self._base = base
 
-    @property
-    def path(self) -> str:
-        """The database."""
-        return self._base.path
-
     @door
     def show(self, entry: str) -> Entry:
         """Return an entry with everything that belongs to it. Raises `NotFound`."""

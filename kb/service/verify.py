@@ -21,11 +21,6 @@ class Verify:
     def __init__(self, base: Base) -> None:
         self._base = base
 
-    @property
-    def path(self) -> str:
-        """The database."""
-        return self._base.path
-
     @door
     def verify(
         self,

@@ -122,8 +122,10 @@ def test_accepting_renews_what_is_stale(
     monkeypatch.setattr("kb.content.accepted.os.access", lambda *_: False)
     with open_library(bundled_path) as library:
         raw(library).execute("UPDATE evidence SET snippet_hash = 'older'")
-        assert {r.status for r in library.verify()} == {"stale"}
-        assert {r.status for r in library.verify(accept=True)} == {"confirmed"}
+        some = ["matrix-chain-three", "rnn-backprop-complexity"]
+        assert {r.status for r in library.verify(some)} == {"stale"}
+        assert {r.status for r in library.verify(some, accept=True)} == {"confirmed"}
+        assert {r.status for r in library.verify(["accurate-mean"])} == {"stale"}
     with open_library(bundled_path) as library:
         assert {a.status for a in library.show("matrix-chain-three").annotations if a.evidence} == {
             "confirmed"

@@ -34,17 +34,11 @@ def entry_count(path: Path) -> int:
         return library.list().total
 
 
-def test_a_new_database_holds_the_bundled_content(tmp_path: Path) -> None:
-    assert entry_count(tmp_path / "kb.db") == 33
-
-
-def test_a_folder_for_it_is_made(tmp_path: Path) -> None:
+def test_a_new_database_has_a_folder_the_bundled_content_and_nothing_beside_it(
+    tmp_path: Path,
+) -> None:
     assert entry_count(tmp_path / "a" / "b" / "kb.db") == 33
-
-
-def test_nothing_else_is_left_beside_a_new_database(tmp_path: Path) -> None:
-    open_library(tmp_path / "kb.db").close()
-    assert [file.name for file in tmp_path.iterdir()] == ["kb.db"]
+    assert [file.name for file in (tmp_path / "a" / "b").iterdir()] == ["kb.db"]
 
 
 def test_an_empty_one_stays_empty(tmp_path: Path) -> None:
