@@ -9,7 +9,6 @@ import click
 
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
-from kb.contract.reports import CHECK
 from kb.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -34,6 +33,8 @@ def command(invocation: Invocation, folder: str | None) -> int:
     """
     checks = _checks(invocation, folder)
     if invocation.as_json:
+        from kb.contract.reports import CHECK
+
         write_json({"checks": [CHECK.write(check) for check in checks]})
     else:
         printer = Printer(invocation.color)

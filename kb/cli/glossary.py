@@ -6,7 +6,6 @@ import click
 
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
-from kb.contract.reports import GLOSSARY
 from kb.errors import ExitCode
 
 
@@ -37,6 +36,8 @@ def add(invocation: Invocation, file: str, left: str, right: str) -> int:
     with invocation.open() as library:
         report = library.glossary.add(file, languages=(left, right))
     if invocation.as_json:
+        from kb.contract.reports import GLOSSARY
+
         write_json(GLOSSARY.write(report))
     else:
         printer = Printer(invocation.color)

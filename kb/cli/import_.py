@@ -10,7 +10,6 @@ import click
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
 from kb.cli.working import working
-from kb.contract.reports import imports
 from kb.errors import ExitCode
 from kb.exchange.registry import IMPORTERS
 
@@ -60,6 +59,8 @@ def command(
             if not invocation.as_json:
                 printer.write(_sentence(report))
     if invocation.as_json:
+        from kb.contract.reports import imports
+
         write_json(imports(reports, dry_run))
     return ExitCode.DONE
 

@@ -10,7 +10,6 @@ import click
 from kb.cli import messages
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
-from kb.contract.reports import OUTCOME
 from kb.errors import ExitCode, Untrusted
 
 if TYPE_CHECKING:
@@ -44,9 +43,13 @@ def command(invocation: Invocation, snippet: str, timeout: float, memory: int, t
             )
         except Untrusted:
             if invocation.as_json:
+                from kb.contract.reports import OUTCOME
+
                 write_json(OUTCOME.write(_refused(library.snippet(snippet).id)))
             raise
     if invocation.as_json:
+        from kb.contract.reports import OUTCOME
+
         write_json(OUTCOME.write(outcome))
     else:
         _say(outcome)

@@ -9,9 +9,7 @@ import click
 
 from kb.cli.options import Invocation, global_options, plain_option
 from kb.cli.output import Printer, write_json
-from kb.display.figures import figure
 from kb.errors import ExitCode, NotFound, nearest
-from kb.present.annotated import numbered
 
 if TYPE_CHECKING:
     from kb.records import Annotation, Entry, Evidence
@@ -78,6 +76,8 @@ def _write(printer: Printer, entry: Entry, lang: str | None) -> None:
         printer.write()
         printer.write(f"{answer.role} answer ({answer.lang})", style={"underline": True})
         printer.write(answer.text, lang=answer.lang)
+    from kb.present.annotated import numbered
+
     for number, annotation in numbered(entry):
         _write_annotation(printer, annotation, lang, f"{number} of {len(entry.annotations)}")
     for snippet in entry.snippets:
@@ -116,6 +116,8 @@ def _write_annotation(
 
 
 def _measured(printer: Printer, evidence: Evidence) -> str:
+    from kb.display.figures import figure
+
     claimed = None if evidence.claimed is None else f"claimed {figure(evidence.claimed)}"
     measured = f"measured {figure(evidence.expected)}"
     return f"{printer.joined([claimed, measured])} ({evidence.snippet}: {evidence.figure})"

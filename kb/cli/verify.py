@@ -11,8 +11,6 @@ from kb.cli import messages
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
 from kb.cli.working import working
-from kb.contract.reports import verifications
-from kb.display.figures import figure
 from kb.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -55,6 +53,8 @@ def command(
         )
     counts = Counter(result.status for result in results)
     if invocation.as_json:
+        from kb.contract.reports import verifications
+
         write_json(verifications(results))
     else:
         printer = Printer(invocation.color)
@@ -66,6 +66,8 @@ def command(
 
 
 def _write(printer: Printer, result: Verification) -> None:
+    from kb.display.figures import figure
+
     figures = " · ".join(f"{name} {figure(value)}" for name, value in result.figures.items())
     printer.rows([f"{_STATES[result.status]} {result.status:<11} {result.annotation}  {figures}"])
     if result.reason:
