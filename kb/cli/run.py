@@ -31,6 +31,8 @@ def command(invocation: Invocation, snippet: str, timeout: float, memory: int, t
 
     It runs in a process of its own, with limits on time, memory and output.
     """
+    from kb.contract.reports import OUTCOME  # not needed to tell of the command
+
     printer = Printer(invocation.color)
     with invocation.open() as library:
         try:
@@ -43,13 +45,9 @@ def command(invocation: Invocation, snippet: str, timeout: float, memory: int, t
             )
         except Untrusted:
             if invocation.as_json:
-                from kb.contract.reports import OUTCOME
-
                 write_json(OUTCOME.write(_refused(library.snippet(snippet).id)))
             raise
     if invocation.as_json:
-        from kb.contract.reports import OUTCOME
-
         write_json(OUTCOME.write(outcome))
     else:
         _say(outcome)

@@ -105,14 +105,7 @@ class Catalog:
 
     def languages(self) -> tuple[str, ...]:
         """Return the languages that documents are in, a step for each."""
-        sql = """
-            WITH RECURSIVE langs(lang) AS (
-                SELECT min(lang) FROM document
-                UNION ALL SELECT (SELECT min(lang) FROM document WHERE document.lang > langs.lang)
-                FROM langs WHERE langs.lang IS NOT NULL
-            ) SELECT lang FROM langs WHERE lang IS NOT NULL
-        """
-        return tuple(row[0] for row in self._connection().rows(sql))
+        return tuple(self._connection().languages_of("document"))
 
     def collections(self) -> dict[str, dict[str, str]]:
         """Return the collections in order, each with its title by language."""

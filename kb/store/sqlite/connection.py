@@ -118,6 +118,17 @@ class Connection:
             if collects:
                 gc.enable()
 
+    def languages_of(self, table: str) -> list[str]:
+        """Return the languages that the rows of a table are in, a step for each of them."""
+        sql = f"""
+            WITH RECURSIVE langs(lang) AS (
+                SELECT min(lang) FROM {table}
+                UNION ALL SELECT (SELECT min(lang) FROM {table} WHERE {table}.lang > langs.lang)
+                FROM langs WHERE langs.lang IS NOT NULL
+            ) SELECT lang FROM langs WHERE lang IS NOT NULL
+        """
+        return [row[0] for row in self.rows(sql)]
+
     def close(self) -> None:
         """Close it, from whatever thread."""
         self.raw.close()

@@ -60,11 +60,4 @@ class Glossary:
 
     def languages(self) -> list[str]:
         """Return the languages that names are in, a step for each and not for every name."""
-        sql = """
-            WITH RECURSIVE langs(lang) AS (
-                SELECT min(lang) FROM name
-                UNION ALL SELECT (SELECT min(lang) FROM name WHERE name.lang > langs.lang)
-                FROM langs WHERE langs.lang IS NOT NULL
-            ) SELECT lang FROM langs WHERE lang IS NOT NULL
-        """
-        return [row[0] for row in self._connection().rows(sql)]
+        return self._connection().languages_of("name")
