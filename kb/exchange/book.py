@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from kb.records import Entry, Source
+from kb.records import Dropped, Entry, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +22,17 @@ class Batch:
     """What a file holds, as it is to be stored.
 
     ``own`` is set for our own formats, whose ids are kept and not put under a collection.
-    ``lines`` has the line in which an entry begins, by its id, where the file has lines.
+    By an entry's id, ``lines`` has the line in which it begins, where the file has lines, and
+    ``links`` the files and headings that its text points to, as they are written there.
+    ``given`` are the ids that the file itself gives; others are made of an entry's words.
+    What is of the file and not in the book is in ``dropped``, or in ``bad`` where it should
+    have been an entry and cannot be read as one.
     """
 
     book: Book
     own: bool = False
     lines: Mapping[str, int] = field(default_factory=dict)
+    links: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    given: frozenset[str] = frozenset()
+    dropped: tuple[Dropped, ...] = ()
+    bad: tuple[Dropped, ...] = ()

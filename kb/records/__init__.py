@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kb.records.progress import Progress, paced, silent
     from kb.records.reports import (
         Check,
+        Dropped,
         GlossaryReport,
         ImportedEntry,
         ImportReport,
@@ -36,8 +37,8 @@ _MODULES = {
     "entry": ("Answer", "Entry", "Snippet", "Source", "Span"),
     "progress": ("Progress", "paced", "silent"),
     "reports": (
-        *("Check", "GlossaryReport", "ImportedEntry", "ImportReport", "Outcome"),
-        "Verification",
+        *("Check", "Dropped", "GlossaryReport", "ImportedEntry", "ImportReport"),
+        *("Outcome", "Verification"),
     ),
     "results": ("Excerpt", "Filters", "Hit", "Page", "Results", "Via"),
 }
@@ -50,6 +51,7 @@ __all__ = [
     "Check",
     "Concept",
     "ConceptName",
+    "Dropped",
     "Entry",
     "Evidence",
     "Excerpt",

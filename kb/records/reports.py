@@ -38,6 +38,15 @@ class ImportedEntry(NamedTuple):
     line: int | None = None
 
 
+class Dropped(NamedTuple):
+    """A stretch of a file of which no entry was made: where it begins, why not, its text."""
+
+    file: str
+    line: int | None
+    reason: str
+    text: str
+
+
 class ImportReport(NamedTuple):
     """What an import did, or would do: in numbers of entries, and entry by entry."""
 
