@@ -30,7 +30,11 @@ if TYPE_CHECKING:
         Verification,
     )
     from kb.service.base import Base
+    from kb.service.changes import Changes
+    from kb.service.collections import Collections
+    from kb.service.edit import Edit
     from kb.service.exporting import Export
+    from kb.service.files import Files
     from kb.service.find import Find
     from kb.service.glossary import Glossary
     from kb.service.importing import Import
@@ -90,6 +94,34 @@ class Library:
         from kb.service.notes import Notes
 
         return Notes(self._base)
+
+    @functools.cached_property
+    def edit(self) -> Edit:
+        """What is written, changed, moved, tagged, removed."""
+        from kb.service.edit import Edit
+
+        return Edit(self._base)
+
+    @functools.cached_property
+    def collections(self) -> Collections:
+        """The tree that entries stand in."""
+        from kb.service.collections import Collections
+
+        return Collections(self._base)
+
+    @functools.cached_property
+    def changes(self) -> Changes:
+        """What was changed: taken back, done again, read."""
+        from kb.service.changes import Changes
+
+        return Changes(self._base)
+
+    @functools.cached_property
+    def files(self) -> Files:
+        """What files say by now of what was taken from them: gone, or changed on both sides."""
+        from kb.service.files import Files
+
+        return Files(self._base)
 
     @functools.cached_property
     def imports(self) -> Import:
@@ -211,11 +243,17 @@ class Library:
         collection: str | None = None,
         format: str | None = None,
         dry_run: bool = False,
+        skip_bad: bool = False,
         progress: Progress | None = None,
     ) -> ImportReport:
         """Add the entries of a file or a folder: `kb.service.importing.Import.import_file`."""
         return self.imports.import_file(
-            path, collection=collection, format=format, dry_run=dry_run, progress=progress
+            path,
+            collection=collection,
+            format=format,
+            dry_run=dry_run,
+            skip_bad=skip_bad,
+            progress=progress,
         )
 
     def export(

@@ -1,27 +1,36 @@
-"""``kb import``: other people's question banks and decks."""
+"""``kb import``: other people's question banks and decks, and notes of one's own."""
 
 from __future__ import annotations
 
+import io
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from kb.cli import messages
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
 from kb.cli.working import working
-from kb.errors import ExitCode
+from kb.cli.writing import counted
+from kb.errors import BadData, ExitCode
 from kb.exchange.registry import IMPORTERS
 
 if TYPE_CHECKING:
-    from kb.records import ImportReport
+    from collections.abc import Sequence
+
+    from kb.records import Dropped, ImportReport
+
+_SHOWN = 20
 
 
 @click.command("import")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--format", "-f", metavar="FORMAT", help=f"One of: {', '.join(IMPORTERS)}.")
-@click.option("--collection", metavar="NAME", help="Where to put them (else the file's name).")
-@click.option("--dry-run", is_flag=True, help="Read and check, but change nothing.")
+@click.option("--collection", "-c", metavar="NAME", help="Where to put them (else the file's own).")
+@click.option("--dry-run", is_flag=True, help="Read and compare, but change nothing.")
+@click.option("--skip-bad", is_flag=True, help="Set lines that cannot be read aside in a file.")
 @global_options
 def command(
     invocation: Invocation,
@@ -29,45 +38,100 @@ def command(
     format: str | None,
     collection: str | None,
     dry_run: bool,
+    skip_bad: bool,
 ) -> int:
-    """Add the questions, answers and cards of files.
+    """Take in the questions, answers and cards of files.
 
     \b
       kb import questions.md
+      kb import notes/                     a folder becomes a tree of collections
       kb import deck.jsonl --collection mine
+      kb import --dry-run notes/           what would be taken, and what would not
       kb import backup.json
-      kb import my-course/                 a folder of the form of danesh's own data
+      curl … | kb import - --format jsonl --collection web
 
-    Each file is added whole or not at all, and nothing is ever erased: importing a file
-    again renews its entries.
+    All of it is one change, which 'kb undo' takes back. Importing a file again follows it:
+    what you changed stays, what both changed waits for 'kb resolve', and what is gone from the
+    file waits for 'kb prune'.
     """
-    reports, printer = [], Printer(invocation.color)
-    with invocation.open() as library:
-        # All files are looked at before one is stored, so that a broken one stops them all.
-        for path in paths if len(paths) > 1 else ():
-            with working(f"checking {Path(path).name}", "nothing was stored") as progress:
-                library.import_file(
-                    path, collection=collection, format=format, dry_run=True, progress=progress
-                )
-        for path in paths:
-            what, ending = f"importing {Path(path).name}", f"nothing of {path} was stored"
-            with working(what, ending) as progress:
-                report = library.import_file(
-                    path, collection=collection, format=format, dry_run=dry_run, progress=progress
-                )
-            reports.append(report)
-            if not invocation.as_json:
-                printer.write(_sentence(report))
+    what = Path(paths[0]).name if len(paths) == 1 else counted(len(paths), "file", "files")
+    stream = io.BytesIO(sys.stdin.buffer.read()) if "-" in paths else None
+    with (
+        invocation.open() as library,
+        working(f"importing {what}", "nothing was taken in") as progress,
+    ):
+        reports = library.imports.import_files(
+            paths,
+            collection=collection,
+            format=format,
+            dry_run=dry_run,
+            skip_bad=skip_bad,
+            stream=stream,
+            progress=progress,
+        )
     if invocation.as_json:
         from kb.contract.reports import imports
 
         write_json(imports(reports, dry_run))
-    return ExitCode.DONE
+    else:
+        _write(Printer(invocation.color), reports, dry_run)
+    bad = [each for report in reports for each in report.bad]
+    if bad and not dry_run:
+        messages.notice(f"{counted(len(bad), 'line', 'lines')} set aside in {_set_aside(bad)}")
+    return ExitCode.CONFLICT if any(report.conflicts for report in reports) else ExitCode.DONE
+
+
+def _write(printer: Printer, reports: Sequence[ImportReport], dry_run: bool) -> None:
+    for report in reports:
+        if dry_run:
+            for entry in report.entries:
+                line = f"line {entry.line}" if entry.line else None
+                question = next(iter(entry.question.values()), "").split("\n")[0]
+                printer.write(printer.joined([entry.id, line]))
+                printer.write(question, indent=4)
+        printer.write(_sentence(report))
+        for id in report.conflicts:
+            printer.write(f"changed here and in the file: {id}", indent=2)
+        for id in report.gone:
+            printer.write(f"gone from the file: {id}", indent=2)
+        _write_dropped(printer, (*report.dropped, *report.bad), whole=dry_run)
+    if any(report.conflicts for report in reports):
+        messages.notice("'kb resolve' shows both sides of what was changed here and there")
+    if any(report.gone for report in reports):
+        messages.notice("'kb prune' removes what is gone from its file")
+
+
+def _write_dropped(printer: Printer, dropped: Sequence[Dropped], *, whole: bool) -> None:
+    """List what was not taken: all of it, or the first of it and how much more there is."""
+    for each in dropped if whole else dropped[:_SHOWN]:
+        place = f"{each.file}:{each.line}" if each.line else each.file
+        began = each.text.strip().split("\n")[0][:60]
+        printer.write(f"not taken: {place}: {each.reason}" + (f": {began}" if began else ""),
+                      indent=2)  # fmt: skip
+    if not whole and len(dropped) > _SHOWN:
+        printer.write(f"not taken: {len(dropped) - _SHOWN} more; --dry-run lists all", indent=2)
 
 
 def _sentence(report: ImportReport) -> str:
     would = "would be " if report.dry_run else ""
-    return (
+    said = (
         f"{report.file}: {report.added} {would}added, {report.updated} {would}updated, "
-        f"{report.unchanged} unchanged, in {report.collection}"
+        f"{report.unchanged} unchanged"
     )
+    return f"{said}, in {report.collection}" if report.collection else said
+
+
+def _set_aside(bad: Sequence[Dropped]) -> str:
+    """Write lines that cannot be read to a new file in this folder, and return its name."""
+    stem = Path(bad[0].file).name
+    for number in range(1, 1000):
+        place = Path(f"{stem}.bad" if number == 1 else f"{stem}.bad-{number}")
+        try:
+            with place.open("x", encoding="utf-8") as out:
+                out.writelines(f"{each.text}\n" for each in bad)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise BadData(f"{place}: cannot be written ({error.strerror})") from error
+        return str(place)
+    raise BadData(f"{stem}.bad: there are too many such files here")

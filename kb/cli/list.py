@@ -15,17 +15,21 @@ if TYPE_CHECKING:
 
 @click.command("list")
 @filter_options
+@click.option("--hidden", is_flag=True, help="What you have hidden, instead of the rest.")
 @page_options(None)
 @global_options
-def command(invocation: Invocation, filters: Filters, limit: int | None, offset: int) -> int:
+def command(
+    invocation: Invocation, filters: Filters, hidden: bool, limit: int | None, offset: int
+) -> int:
     """List entries in the order of their collections.
 
     \b
       kb list
       kb list --level H --verdict wrong
+      kb list --collection notes --tag exam
     """
     with invocation.open() as library:
-        results = library.list(limit=limit, offset=offset, filters=filters)
+        results = library.find.list(limit=limit, offset=offset, filters=filters, hidden=hidden)
     if invocation.as_json:
         from kb.cli.output import write_json
         from kb.contract.results import LIST

@@ -16,8 +16,10 @@ from kb.cli.options import global_options
 from kb.errors import ExitCode, KbError, OutputClosed, UsageError, nearest
 
 COMMANDS = (
-    "tui", "search", "show", "list", "run", "verify", "import", "export", "glossary", "init",
-    "rebuild", "doctor", "info", "completion",
+    "tui", "search", "show", "list", "run", "verify",
+    "new", "edit", "rm", "unhide", "mv", "tag", "collection", "undo", "redo", "log", "history",
+    "import", "export", "prune", "resolve", "glossary",
+    "init", "compact", "rebuild", "doctor", "info", "completion",
 )  # fmt: skip
 """The commands in the order of the help; each is ``kb/cli/NAME.py`` with a ``command`` in it."""
 

@@ -36,6 +36,13 @@ class Content:
     glossary: tuple[Concept, ...] = ()
 
 
+def is_course(folder: Path) -> bool:
+    """Say whether a folder is of the form of ``data/``: it holds collections, or is one."""
+    return (folder / _COLLECTION).is_file() or any(
+        each.is_file() for each in folder.glob(f"*/{_COLLECTION}")
+    )
+
+
 def read_content(
     folder: Path, mistakes: Mistakes | None = None, *, progress: Progress = silent
 ) -> Content:

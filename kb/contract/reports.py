@@ -8,7 +8,15 @@ from typing import Any
 
 from kb.contract.codec import FLAG, NUMBER, TEXT, WHOLE, ByName, Many, Maybe, Texts, Words
 from kb.contract.shape import Key, Shape
-from kb.records import Check, GlossaryReport, ImportedEntry, ImportReport, Outcome, Verification
+from kb.records import (
+    Check,
+    Dropped,
+    GlossaryReport,
+    ImportedEntry,
+    ImportReport,
+    Outcome,
+    Verification,
+)
 
 OUTCOME = Shape(
     Outcome,
@@ -49,6 +57,14 @@ IMPORTED = Shape(
     ImportedEntry, Key("id", TEXT), Key("question", Texts()), Key("line", Maybe(WHOLE))
 )
 
+DROPPED = Shape(
+    Dropped,
+    Key("file", TEXT),
+    Key("line", Maybe(WHOLE)),
+    Key("reason", TEXT),
+    Key("text", TEXT),
+)
+
 FILE = Shape(
     ImportReport,
     Key("path", TEXT, "file"),
@@ -77,10 +93,11 @@ def imports(files: Sequence[ImportReport], dry_run: bool) -> dict[str, Any]:
         "added": sum(file.added for file in files),
         "updated": sum(file.updated for file in files),
         "unchanged": sum(file.unchanged for file in files),
-        "conflicts": [],
-        "gone": [],
+        "conflicts": [id for file in files for id in file.conflicts],
+        "gone": [id for file in files for id in file.gone],
         "dry_run": dry_run,
         "entries": [IMPORTED.write(entry) for file in files for entry in file.entries],
-        "dropped": [],
+        "dropped": [DROPPED.write(d) for file in files for d in (*file.dropped, *file.bad)],
         "files": Many(FILE).write(files),
+        "change": next((file.change for file in files if file.change), None),
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import BinaryIO, NamedTuple
 
 from kb.contract.codec import TEXT, Choice, Maybe, Words
@@ -13,7 +13,7 @@ from kb.contract.shape import Key, Shape
 from kb.errors import BadData
 from kb.exchange.book import Batch, Book
 from kb.exchange.encoding import read_text, write_text
-from kb.records import Answer, Entry, Progress
+from kb.records import Answer, Dropped, Entry, Progress
 from kb.records.progress import silent
 from kb.records.vocabulary import LEVELS
 from kb.text.languages import guess_language
@@ -26,38 +26,69 @@ def write(book: Book, out: BinaryIO) -> None:
 
 
 def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
-    """Return the entries of a file; a broken line is named and nothing is returned.
+    """Return the entries of a file; lines that cannot be read are its ``bad`` ones.
 
     A line is either one of ours or ``{"id", "lang", "title", "text"}``, where the title
     becomes the question and the text the answer. Lines with the same id and another
-    language are one entry. What else such a line holds is left out.
+    language are one entry. What else such a line holds is not taken, and listed by its key.
     """
-    own: list[Entry] = []
+    own: dict[str, Entry] = {}
     foreign: dict[str, Entry] = {}
     first_line: dict[str, int] = {}
-    for number, value in _values(read_text(stream, name), name):
+    others: dict[str, list[int]] = {}
+    bad: list[Dropped] = []
+    for number, line in _lines(read_text(stream, name)):
         progress(0, 0)
         place = f"{name}:{number}"
-        if isinstance(value, dict) and "kind" in value and "question" in value:
-            entry = ENTRY.read(value, place)
-            own.append(entry)
-        else:
-            entry = _foreign(value, place)
-            known = foreign.get(entry.id)
-            foreign[entry.id] = entry if known is None else _joined(known, entry, place, first_line)
-        if entry.id in first_line and entry.id not in foreign:
-            raise BadData(f"{place}: the id '{entry.id}' stands in line {first_line[entry.id]} too")
-        first_line.setdefault(entry.id, number)
+        try:
+            value = loads(line, place)
+            if isinstance(value, dict) and "kind" in value and "question" in value:
+                _add_own(own, ENTRY.read(value, place), place, first_line)
+            else:
+                _add_foreign(foreign, _foreign(value, place), place, first_line)
+                for key in value.keys() - _TAKEN:
+                    others.setdefault(key, []).append(number)
+        except BadData as error:
+            bad.append(Dropped(name, number, error.message, line))
+            continue
+        first_line.setdefault(_identifier(value, place), number)
     if own and foreign:
         raise BadData(f"{name}: some lines are danesh's own entries and some are not")
-    entries = tuple(own) or tuple(foreign.values())
-    return Batch(Book(entries), own=bool(own), lines=first_line)
+    entries = tuple(own.values()) or tuple(foreign.values())
+    return Batch(
+        Book(entries),
+        own=bool(own),
+        lines=first_line,
+        given=frozenset(foreign),
+        dropped=tuple(_not_taken(name, key, lines) for key, lines in others.items()),
+        bad=tuple(bad),
+    )
 
 
-def _values(text: str, name: str) -> Iterator[tuple[int, object]]:
+def _lines(text: str) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
-            yield number, loads(line, f"{name}:{number}")
+            yield number, line
+
+
+def _not_taken(name: str, key: str, lines: Sequence[int]) -> Dropped:
+    return Dropped(name, lines[0], f"the key '{key}' of {len(lines)} lines is not taken", key)
+
+
+def _add_own(
+    own: dict[str, Entry], entry: Entry, place: str, first_line: Mapping[str, int]
+) -> None:
+    if entry.id in own:
+        line = first_line[entry.id]
+        raise BadData(f"{place}: the id '{entry.id}' stands in line {line} too")
+    own[entry.id] = entry
+
+
+def _add_foreign(
+    foreign: dict[str, Entry], entry: Entry, place: str, first_line: Mapping[str, int]
+) -> None:
+    known = foreign.get(entry.id)
+    foreign[entry.id] = entry if known is None else _joined(known, entry, place, first_line)
 
 
 class _Row(NamedTuple):
@@ -81,6 +112,9 @@ _ROW = Shape(
     Key("tags", Words(), default=()),
     strict=False,
 )
+
+
+_TAKEN = {"id", *_Row._fields}
 
 
 def _foreign(value: object, place: str) -> Entry:

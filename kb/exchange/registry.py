@@ -85,6 +85,23 @@ def read_file(file: Path, format: str | None, progress: Progress = silent) -> Ba
         raise NotFound(f"{file}: there is no such file") from error
 
 
+def read_stream(stream: BinaryIO, name: str, format: str, progress: Progress = silent) -> Batch:
+    """Return what a stream holds, in the named format. Raises `BadData`, `UsageError`."""
+    return importer(format, Path(name))(stream, name, progress)
+
+
+def sniffed(data: bytes) -> str:
+    """Return the format that a stream without a name seems to have.
+
+    >>> sniffed(b'{"id": "a"}'), sniffed(b'{\\n  "schema_version": 1'), sniffed(b"# Questions")
+    ('jsonl', 'json', 'md')
+    """
+    text = data.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not text.startswith(b"{"):
+        return "md"
+    return "json" if text[1:].lstrip(b" \t\r").startswith(b"\n") else "jsonl"
+
+
 def _known(name: str, formats: Mapping[str, Format], deed: str) -> Format:
     if name not in formats:
         hint = nearest(name, formats) or f"Formats: {', '.join(formats)}."

@@ -48,7 +48,12 @@ class Dropped(NamedTuple):
 
 
 class ImportReport(NamedTuple):
-    """What an import did, or would do: in numbers of entries, and entry by entry."""
+    """What an import did, or would do: in numbers of entries, and entry by entry.
+
+    ``dropped`` is what was not taken, ``bad`` what was set aside as it cannot be read,
+    ``conflicts`` are the entries that were changed here and in the file, and ``gone`` those
+    whose records are in the file no more.
+    """
 
     collection: str
     added: int
@@ -57,6 +62,11 @@ class ImportReport(NamedTuple):
     dry_run: bool = False
     file: str = ""
     entries: tuple[ImportedEntry, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+    bad: tuple[Dropped, ...] = ()
+    conflicts: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    change: str | None = None
 
 
 class GlossaryReport(NamedTuple):

@@ -68,10 +68,5 @@ class Base:
         self.index.remove(self.store.entries.documents([id]))
         yield
         for entry in self.store.entries.get([id]).values():
-            self.index.add(self.store.entries.put_documents(entry))
-
-    def remove(self, id: str) -> None:
-        """Remove an entry from store and index, unless a reader added something to it."""
-        if not self.store.additions.holds(id):
-            self.index.remove(self.store.entries.documents([id]))
-            self.store.entries.remove(id)
+            self.store.entries.put_documents(entry)
+        self.index.add(self.store.entries.documents([id]))

@@ -18,6 +18,7 @@ from kb.service.base import Base
 from kb.service.find import Find
 from kb.service.guard import clean, clean_filters, clean_names, door, path_of, same_file
 from kb.service.sync import leave_as_it_is
+from kb.service.write import remove_entry
 
 SQLITE = "sqlite"
 
@@ -111,8 +112,9 @@ def _keep_only(path: str, chosen: set[str]) -> None:
             _, every = part.store.catalog.select(Every(), Page(None))
             for ref in every:
                 if ref.entry not in chosen:
-                    part.remove(ref.entry)
-            part.store.entries.drop_unused()
+                    remove_entry(part, ref.entry)
+            part.store.entries.drop_unused_snippets()
+            part.store.collections.drop_empty()
             leave_as_it_is(part.store)
         part.store.compact()
 

@@ -91,11 +91,20 @@ class Find:
 
     @door
     def list(
-        self, *, limit: int | None = None, offset: int = 0, filters: Filters | None = None
+        self,
+        *,
+        limit: int | None = None,
+        offset: int = 0,
+        filters: Filters | None = None,
+        hidden: bool = False,
     ) -> Results:
-        """Return the entries that pass the filters, in the order of their collections."""
+        """Return the entries that pass the filters, in the order of their collections.
+
+        They are those that are listed, or those that the reader has ``hidden``.
+        """
         page = Page(count_of("limit", limit), count_of("offset", offset) or 0)
-        total, refs = self._base.store.catalog.select(from_filters(clean_filters(filters)), page)
+        predicate = from_filters(clean_filters(filters))
+        total, refs = self._base.store.catalog.select(predicate, page, hidden=hidden)
         return Results("", total, tuple(self._base.store.catalog.hits(refs)))
 
     @door

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import contextlib
 import dataclasses
 import secrets
 
@@ -13,6 +12,7 @@ from kb.records import Annotation, Snippet, Target, TextSpan
 from kb.records.vocabulary import NOTE, OWN_TARGET_ROLES, OWN_VERDICTS, SEVERITIES
 from kb.service.base import Base
 from kb.service.guard import clean, door, one_of
+from kb.service.recording import recorded
 from kb.text.languages import guess_language
 from kb.text.quotation import quote
 
@@ -92,7 +92,7 @@ class Notes:
         titles = {guess_language(said): said} if said else {}
         chosen = clean("a name", name) if name else f"own-{secrets.token_hex(4)}"
         snippet = Snippet(chosen, titles, written, own=True)
-        with self._base.store.transaction(), self._base.renewing(found.id):
+        with recorded(self._base, "save program", [found.id]):
             self._base.store.additions.put_snippet(found.id, snippet)
         trust(snippet.digest)
         return snippet
@@ -101,16 +101,14 @@ class Notes:
     def withdraw(self, name: str) -> None:
         """Remove an annotation or a program of one's own. Raises `NotFound`."""
         own, wanted = self._base.store.additions, clean("a name", name)
-        with self._base.store.transaction(), contextlib.ExitStack() as renewals:
-            entries = own.entries_of(wanted)
-            if not entries:
-                raise self._not_own(wanted)
-            for entry in entries:
-                renewals.enter_context(self._base.renewing(entry))
+        entries = own.entries_of(wanted)
+        if not entries:
+            raise self._not_own(wanted)
+        with recorded(self._base, "withdraw", entries):
             own.remove(wanted)
 
     def _keep(self, entry: str, annotation: Annotation) -> Annotation:
-        with self._base.store.transaction(), self._base.renewing(entry):
+        with recorded(self._base, "note", [entry]):
             self._base.store.additions.put_annotation(entry, annotation)
         return annotation
 

@@ -14,15 +14,21 @@ from kb.content.folder import read_content
 from kb.content.glossary import read_glossary
 from kb.content.location import GLOSSARY_FILE
 from kb.content.mistakes import Mistakes
+from kb.contract.fields import content_digest, entry_of, fields_of
 from kb.errors import Conflict
 from kb.query.translation import names_of, stemmed_name
-from kb.records import ConceptName, Progress
+from kb.records import ConceptName, Entry, Progress
+from kb.records.changes import FieldChange
 from kb.service.base import Base
 from kb.service.keys import CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY
-from kb.service.write import put_entry
+from kb.service.merging import merge
+from kb.service.origins import packed, record_of, unpacked
+from kb.service.recording import append
+from kb.service.write import put_entry, remove_entry, write_entry
+from kb.store.port import Owner
 from kb.text.fingerprint import FINGERPRINT
 
-BUNDLED = "bundled"
+BUNDLED: Owner = "bundled"
 
 
 def write_index(base: Base, progress: Progress) -> int:
@@ -59,22 +65,65 @@ def write_content(base: Base, folder: Path, stamp: str, progress: Progress) -> N
     """Store the content in one transaction; entries of ours that are gone are removed.
 
     An entry whose name a user has taken is left out, and so is one with a snippet or an
-    annotation whose name is taken: theirs stays.
+    annotation whose name is taken: theirs stays. What a reader changed of an entry stays
+    changed; where the new content changes the same, that is kept beside it.
     """
     content = read_content(folder, progress=progress)
     store = base.store
     with store.transaction():
+        first = store.meta.get(CONTENT) is None
         store.entries.put_sources(content.sources)
         for name, title in content.collections.items():
-            store.entries.put_collection(name, title)
+            store.collections.put(name, title)
         users, ours = store.entries.owned("user"), store.entries.owned("bundled")
+        changed = []
         for position, entry in enumerate(content.entries):
             if entry.id not in users:
                 with contextlib.suppress(Conflict), store.savepoint():
-                    put_entry(base, entry, "bundled", position)
+                    if _publish(base, entry, position):
+                        changed.append(entry.id)
             progress(position + 1, len(content.entries))
-        for gone in sorted(ours - {entry.id for entry in content.entries}):
-            base.remove(gone)
-        store.entries.drop_unused()
+        changed += _remove(base, sorted(ours - {entry.id for entry in content.entries}))
+        if changed and not first:
+            told = tuple(FieldChange(entry) for entry in changed)
+            append(base, "a new version of what came with danesh", "publish", told)
         store.meta.put(CONTENT, stamp)
         store.meta.put(FINGERPRINT_OF_INDEX, FINGERPRINT)
+
+
+def _publish(base: Base, entry: Entry, position: int) -> bool:
+    """Store an entry that comes with danesh; say whether that changed anything."""
+    store = base.store
+    record = store.ledger.of_entries([entry.id]).get(entry.id)
+    if record is None or record.base is None:
+        return put_entry(base, entry, BUNDLED, position) != "unchanged"
+    if record.digest == content_digest(entry):
+        return False
+    found, state = store.entries.get([entry.id])[entry.id], store.entries.state(entry.id)
+    merged = merge(unpacked(record.base, entry.id), fields_of(found), fields_of(entry))
+    kept = entry_of(merged.fields, entry.id)
+    said = packed(entry)
+    store.ledger.put(
+        record_of(entry, record)._replace(base=said, theirs=said if merged.contested else None)
+    )
+    write_entry(base, kept, BUNDLED, state.position if state else position)
+    return True
+
+
+def _remove(base: Base, gone: Sequence[str]) -> list[str]:
+    """Remove entries that come with danesh no more, but where a reader's work hangs on them."""
+    store = base.store
+    records = store.ledger.of_entries(gone)
+    stood = {entry.collection for entry in store.entries.get(gone).values()}
+    removed = [
+        entry
+        for entry in gone
+        if not store.additions.holds(entry)
+        and (entry not in records or records[entry].base is None)
+    ]
+    for entry in removed:
+        remove_entry(base, entry)
+        store.ledger.remove(entry)
+    store.entries.drop_unused_snippets()
+    store.collections.drop_empty(stood)
+    return removed

@@ -43,8 +43,11 @@ def leave_as_it_is(store: Store) -> None:
 def refresh(base: Base, folder: Path, bundled: bool, progress: Progress) -> None:
     """Renew the index if the analyzer changed, and the content if ``folder`` did.
 
-    A database that cannot be written keeps what it has.
+    What an interrupted import has still to do is done. A database that cannot be written keeps
+    what it has.
     """
+    if base.store.layers.unsettled():
+        _settle(base, progress)
     meta = base.store.meta
     content, analyzer, terms = map(meta.get, (CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY))
     names = _glossary_stamp(folder)
@@ -60,6 +63,15 @@ def refresh(base: Base, folder: Path, bundled: bool, progress: Progress) -> None
             publish.write_content(base, folder, stamp(folder), progress)
         if terms != names:
             publish.write_glossary(base, folder, names, progress)
+    except ReadOnly:
+        return
+
+
+def _settle(base: Base, progress: Progress) -> None:
+    from kb.service.settling import settle
+
+    try:
+        settle(base, progress)
     except ReadOnly:
         return
 

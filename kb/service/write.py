@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
 from kb.errors import Conflict
 from kb.records import Entry
-from kb.records.document import Document
 from kb.service.base import Base
 from kb.store.port import Owner
 
-Change = Literal["added", "updated", "unchanged"]
+Outcome = Literal["added", "updated", "unchanged"]
+"""What became of an entry that was put."""
 
 
-def put_entry(base: Base, entry: Entry, owner: Owner, position: int | None = None) -> Change:
+def put_entry(
+    base: Base, entry: Entry, owner: Owner, position: int | None = None, layer: int = 0
+) -> Outcome:
     """Store an entry with what a reader added to it elsewhere, or renew it where it changed.
 
     Raises `Conflict` when a stored entry or snippet of that name is another owner's. The
@@ -28,35 +29,72 @@ def put_entry(base: Base, entry: Entry, owner: Owner, position: int | None = Non
             with base.renewing(entry.id):
                 put_additions(base, entry)
         return "unchanged"
-    if stored is not None and (
-        stored.owner != owner or (owner == "user" and stored.collection != entry.collection)
-    ):
+    if stored is not None and stored.owner != owner:
         raise Conflict(
             f"{entry.id}: another entry of that name is already stored",
             "Change the id, or import into an empty database ('kb init --empty').",
         )
     if stored is not None:
         base.index.remove(base.store.entries.documents([entry.id]))
-    base.store.entries.put(entry, owner, position)
+    base.store.entries.put(entry, owner, position, layer)
     put_additions(base, entry)
-    base.index.add(_documents(base, entry))
+    _put_documents(base, entry, hidden=stored is not None and stored.hidden)
     return "added" if stored is None else "updated"
 
 
-def _documents(base: Base, entry: Entry) -> Sequence[Document]:
-    """Store what is searched of an entry, with all that a reader added to it."""
+def write_entry(base: Base, entry: Entry, owner: Owner, position: int | None = None) -> None:
+    """Store an entry with exactly what it says a reader added to it.
+
+    Raises `Conflict` where a name in it is another's. The caller holds the transaction.
+    """
+    stored = base.store.entries.get([entry.id]).get(entry.id)
+    state = base.store.entries.state(entry.id)
+    base.index.remove(base.store.entries.documents([entry.id]))
+    base.store.entries.put(entry, owner, position)
+    for name in added_to(stored) - added_to(entry) if stored else ():
+        base.store.additions.remove(name)
+    put_additions(base, entry)
+    _put_documents(base, entry, hidden=state is not None and state.hidden)
+
+
+def _put_documents(base: Base, entry: Entry, *, hidden: bool) -> None:
+    """Store what is searched of an entry, with all that a reader added to it, and index it."""
     documents = base.store.entries.put_documents(entry.given)
     if base.store.additions.holds(entry.id):
-        (whole,) = base.store.entries.get([entry.id]).values()
+        # What is staged has only what came with it.
+        whole = base.store.entries.get([entry.id]).get(entry.id, entry)
         documents = base.store.entries.put_documents(whole)
-    return documents
+    if not hidden:
+        base.index.add(documents)
+
+
+def remove_entry(base: Base, id: str) -> None:
+    """Remove an entry from store and index, with what a reader added to it."""
+    base.index.remove(base.store.entries.documents([id]))
+    base.store.entries.remove(id)
+
+
+def hide_entry(base: Base, id: str, hidden: bool) -> None:
+    """Let an entry be listed and found, or neither."""
+    if hidden:
+        base.index.remove(base.store.entries.documents([id]))
+        base.store.entries.hide(id, True)
+    else:
+        base.store.entries.hide(id, False)
+        base.index.add(base.store.entries.documents([id]))
+
+
+def added_to(entry: Entry) -> set[str]:
+    """Return the names of what a reader added to an entry."""
+    notes = {each.id for each in entry.annotations if each.own}
+    return notes | {each.id for each in entry.snippets if each.own}
 
 
 def put_additions(base: Base, entry: Entry) -> None:
     """Store what a reader added to an entry elsewhere. Raises `Conflict`."""
-    for annotation in entry.annotations:
-        if annotation.own:
-            base.store.additions.put_annotation(entry.id, annotation)
     for snippet in entry.snippets:
         if snippet.own:
             base.store.additions.put_snippet(entry.id, snippet)
+    for annotation in entry.annotations:
+        if annotation.own:
+            base.store.additions.put_annotation(entry.id, annotation)

@@ -11,8 +11,10 @@ from contextlib import AbstractContextManager
 from typing import Literal, NamedTuple, Protocol
 
 from kb.records import Annotation, ConceptName, Entry, Evidence, Hit, Page, Snippet, Source
+from kb.records.changes import Collection
 from kb.records.document import Document
 from kb.records.predicates import Predicate
+from kb.store.history import Journal, Layers, Ledger
 
 Owner = Literal["bundled", "user"]
 """Whose an entry is: it follows the content that comes with danesh, or a reader's files."""
@@ -35,9 +37,13 @@ class Selection(NamedTuple):
 class EntryState(NamedTuple):
     """What is known of a stored entry without reading it."""
 
-    owner: str
+    owner: Owner
     digest: str
     collection: str
+    position: int
+    layer: int
+    hidden: bool
+    shown: bool
 
 
 class Name(NamedTuple):
@@ -52,8 +58,11 @@ class Name(NamedTuple):
 class Catalog(Protocol):
     """What is there: lists, hits, names, counts."""
 
-    def select(self, predicate: Predicate, page: Page) -> Selection:
-        """Return a page of the entries that meet a predicate, in the order of collections."""
+    def select(self, predicate: Predicate, page: Page, *, hidden: bool = False) -> Selection:
+        """Return a page of the entries that meet a predicate, in the order of collections.
+
+        They are those that are listed, or those that the reader has ``hidden``.
+        """
 
     def hits(self, refs: Sequence[Ref]) -> list[Hit]:
         """Return documents as lines of a list; one that is gone is left out."""
@@ -89,18 +98,25 @@ class Entries(Protocol):
     def owned(self, owner: Owner) -> set[str]:
         """Return the ids of an owner's entries."""
 
-    def put(self, entry: Entry, owner: Owner, position: int | None) -> None:
+    def put(self, entry: Entry, owner: Owner, position: int | None, layer: int = 0) -> None:
         """Store an entry, or renew it, without what a reader added to it.
 
-        It stands at ``position`` of its collection; without one where it stood, or last.
+        A new one is of a ``layer``; one that is there stays in its own. It stands at ``position``
+        of its collection; without one where it stood, or last.
         Raises `Conflict` where a snippet's or an annotation's name is taken.
         """
+
+    def next_position(self, collection: str) -> int:
+        """Return the place behind the last entry of a collection."""
 
     def move(self, id: str, position: int) -> None:
         """Put an entry elsewhere in its collection."""
 
+    def hide(self, id: str, hidden: bool) -> None:
+        """Let an entry be listed or not."""
+
     def remove(self, id: str) -> None:
-        """Remove an entry and what belongs to it."""
+        """Remove an entry and what belongs to it, with what a reader added to it."""
 
     def documents(self, ids: Sequence[str] | None = None) -> Iterable[Document]:
         """Return the stored documents of entries, or of all, by their numbers."""
@@ -114,11 +130,39 @@ class Entries(Protocol):
     def sources(self) -> list[Source]:
         """Return the source documents, by file name."""
 
-    def put_collection(self, id: str, title: Mapping[str, str]) -> None:
-        """Store a collection; one that exists keeps its title unless one is given."""
+    def drop_unused_snippets(self) -> None:
+        """Remove the bundled snippets that nothing belongs to any more."""
 
-    def drop_unused(self) -> None:
-        """Remove the bundled snippets and the collections that nothing belongs to any more."""
+
+class Collections(Protocol):
+    """The collections entries stand in, which their names with slashes make a tree."""
+
+    def put(self, id: str, title: Mapping[str, str], layer: int = 0) -> None:
+        """Store a collection; one that exists keeps its place, and its title if none is given."""
+
+    def retitle(self, id: str, title: Mapping[str, str]) -> None:
+        """Give a collection another title, or none."""
+
+    def get(self, id: str) -> Collection | None:
+        """Return a collection that is there, or nothing."""
+
+    def tree(self) -> list[Collection]:
+        """Return the collections in order, those above others too, each with its entries' count."""
+
+    def entries_in(self, id: str) -> list[str]:
+        """Return the entries of a collection and of those below it, hidden ones too."""
+
+    def named(self, id: str) -> list[str]:
+        """Return a collection and those below it, as far as they are stored."""
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a collection and those below it another name; entries keep their ids."""
+
+    def remove(self, id: str) -> None:
+        """Remove a collection that holds no entry."""
+
+    def drop_empty(self, among: Iterable[str] | None = None) -> None:
+        """Remove those, or of all those, that no entry stands in."""
 
 
 class Snippets(Protocol):
@@ -228,6 +272,22 @@ class Store(Protocol):
         """Entries and their texts."""
 
     @property
+    def collections(self) -> Collections:
+        """The collections entries stand in."""
+
+    @property
+    def journal(self) -> Journal:
+        """Every change of content."""
+
+    @property
+    def ledger(self) -> Ledger:
+        """Where entries came from."""
+
+    @property
+    def layers(self) -> Layers:
+        """What imports bring in."""
+
+    @property
     def snippets(self) -> Snippets:
         """Programs."""
 
@@ -263,6 +323,9 @@ class Store(Protocol):
 
     def compact(self) -> None:
         """Give back the room of what was removed."""
+
+    def size(self) -> int:
+        """Return how many bytes it takes."""
 
     def check(self) -> str:
         """Return ``ok``, or what is wrong with the file."""

@@ -10,7 +10,7 @@ import pytest
 
 from kb import Library, open_library
 from kb.content.location import bundled_folder
-from kb.errors import BadData, Conflict, NotFound, UsageError
+from kb.errors import BadData, NotFound, UsageError
 from kb.service.opening import check_folder
 
 COLLECTION = 'order = 1\ntitle.en = "Optimization"\ntitle.fa = "بهینه‌سازی"\n'
@@ -160,18 +160,19 @@ def test_a_broken_folder_changes_nothing_and_names_the_mistake(
     assert bundled.list().total == before
 
 
-def test_an_id_that_is_taken_is_refused(bundled: Library, course: Path) -> None:
+def test_an_id_that_is_taken_is_told_and_stays(bundled: Library, course: Path) -> None:
     file = course / "optimization" / "01-momentum.toml"
     file.write_text(ENTRY.replace('"momentum"', '"accurate-mean"'))
     file.rename(file.with_name("01-accurate-mean.toml"))
-    with pytest.raises(Conflict, match="accurate-mean"):
-        bundled.import_file(course)
+    before = bundled.show("accurate-mean")
+    assert bundled.import_file(course).conflicts == ("accurate-mean",)
+    assert bundled.show("accurate-mean") == before
 
 
 def test_a_folder_has_no_format_and_names_its_collections(bundled: Library, course: Path) -> None:
     with pytest.raises(UsageError, match="folder"):
         bundled.import_file(course, collection="mine")
-    with pytest.raises(BadData, match="holds no collection"):
+    with pytest.raises(BadData, match="no file of a known format"):
         bundled.import_file(course / "snippets")
 
 
@@ -269,13 +270,13 @@ def test_the_bundled_content_passes_as_a_folder() -> None:
     assert [check.found for check in checks if not check.well] == []
 
 
-def test_a_copy_of_the_bundled_content_is_refused_beside_it(
+def test_a_copy_of_the_bundled_content_changes_nothing_beside_it(
     bundled: Library, tmp_path: Path
 ) -> None:
     copy = shutil.copytree(bundled_folder(), tmp_path / "data")
     file = next((copy / "systems-for-ml").glob("06-*.toml"))
     file.write_text(file.read_text().replace('kind = "card"', 'kind = "note"'))
     before = json.dumps([hit.id for hit in bundled.list().hits])
-    with pytest.raises(Conflict):
-        bundled.import_file(copy)
+    (changed,) = bundled.import_file(copy).conflicts
+    assert bundled.show(changed).kind == "card"
     assert json.dumps([hit.id for hit in bundled.list().hits]) == before

@@ -178,8 +178,8 @@ def test_our_own_json_does_not_overwrite_what_is_bundled(bundled: Library, tmp_p
     file = tmp_path / "changed.json"
     bundled.export("json", file)
     file.write_text(file.read_text().replace('"vectorization",', '"bigger",', 1))
-    with pytest.raises(Conflict, match="already stored"):
-        bundled.import_file(file)
+    report = bundled.import_file(file)
+    assert report.conflicts == ("radius-mask",)
     assert "bigger" not in str(bundled.show("radius-mask"))
 
 
@@ -253,24 +253,25 @@ def test_a_quote_that_is_not_at_its_place_is_refused(empty: Library, tmp_path: P
         empty.import_file(file)
 
 
-def test_another_language_is_added_and_the_first_kept(empty: Library, tmp_path: Path) -> None:
+def test_one_id_in_two_files_of_a_collection_is_two_entries(empty: Library, tmp_path: Path) -> None:
     for lang, title in (("en", "A norm?"), ("fa", "نرم؟")):
         file = tmp_path / f"{lang}.jsonl"
         file.write_text(line(lang=lang, title=title))
         empty.import_file(file, collection="m")
-    assert empty.show("m/a").question == {"en": "A norm?", "fa": "نرم؟"}
-    assert len(empty.show("m/a").answers) == 2
+    assert empty.show("m/a").question == {"en": "A norm?"}
+    assert empty.show("m/a-2").question == {"fa": "نرم؟"}
 
 
-def test_ids_of_two_collections_that_would_be_one_are_a_conflict(
+def test_ids_of_two_collections_that_would_be_one_are_told_apart(
     empty: Library, tmp_path: Path
 ) -> None:
     file = tmp_path / "x.jsonl"
     file.write_text(line(id="b/c"))
     empty.import_file(file, collection="a")
     file.write_text(line(id="c", title="Other"))
-    with pytest.raises(Conflict):
-        empty.import_file(file, collection="a/b")
+    empty.import_file(file, collection="a/b")
+    assert entries_of(empty, "a") == ["a/b/c", "a/b/c-2"]
+    assert entries_of(empty, "a/b") == ["a/b/c-2"]
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ class Under:
     def fill(self, entries: tuple[Entry, ...]) -> None:
         base = self._library._base
         with base.store.transaction():
-            base.store.entries.put_collection("c", {})
+            base.store.collections.put("c", {})
             for each in entries:
                 put_entry(base, each, "user")
         if self.index is not base.index:

@@ -164,13 +164,14 @@ def test_every_language_of_the_registry_stems_without_error() -> None:
 
 @given(MIXED, LANGUAGE)
 def test_places_lie_within_the_text_and_words_follow_each_other(text: str, lang: str) -> None:
-    last = 0
+    began, ended = -1, 0
     for word in analyze(text, lang):
-        assert last <= word.start < word.end <= len(text)
+        assert began < word.start < word.end <= len(text)
+        assert ended < word.end  # pairs of characters overlap
         for term in (*word.terms, *word.forms):
             assert word.start <= term.start < term.end <= word.end
             assert term.text
-        last = word.end
+        began, ended = word.start, word.end
 
 
 @given(MIXED, LANGUAGE)

@@ -12,6 +12,7 @@ from kb.store.port import Ref, Selection
 from kb.store.sqlite.connection import Connection
 from kb.store.sqlite.predicates import SqlFragment
 from kb.store.sqlite.rows import decoded
+from kb.store.sqlite.visibility import DARK, LISTED, SHOWN
 
 _MOST_PIECES = 32
 _SIMILAR = 200
@@ -32,11 +33,15 @@ class Catalog:
         self._connection = connection
         self._to_sql = to_sql
 
-    def select(self, predicate: Predicate, page: Page) -> Selection:
-        """Return a page of the entries that meet a predicate, in the order of collections."""
+    def select(self, predicate: Predicate, page: Page, *, hidden: bool = False) -> Selection:
+        """Return a page of the entries that meet a predicate, in the order of collections.
+
+        They are those that are listed, or those that the reader has ``hidden``.
+        """
         sql, values = self._to_sql(predicate)
         matching = f"FROM document d WHERE d.entry = e.id AND ({sql})"
-        there = f"EXISTS (SELECT 1 {matching})"
+        listed = f"{SHOWN} AND e.hidden = 1" if hidden else LISTED
+        there = f"{listed} AND EXISTS (SELECT 1 {matching})"
         total = self._connection().value(f"SELECT count(*) FROM entry e WHERE {there}", values)
         # Collection by collection the index gives the order, so nothing behind a page is read.
         found = self._connection().rows(
@@ -53,7 +58,9 @@ class Catalog:
         rows = self._connection().rows
         entries = {
             row["id"]: row
-            for row in rows(f"SELECT e.* FROM {_ASKED} entry e ON e.id = asked.value", (ids,))
+            for row in rows(
+                f"SELECT e.* FROM {_ASKED} entry e ON e.id = asked.value WHERE {SHOWN}", (ids,)
+            )
         }
         questions: dict[str, dict[str, str]] = {}
         for entry, lang, question in rows(
@@ -109,15 +116,21 @@ class Catalog:
 
     def collections(self) -> dict[str, dict[str, str]]:
         """Return the collections in order, each with its title by language."""
-        found = self._connection().rows("SELECT id, title FROM collection ORDER BY position")
+        sql = f"SELECT id, title FROM collection WHERE layer NOT IN {DARK} ORDER BY position"
+        found = self._connection().rows(sql)
         return {row["id"]: decoded(row["title"]) for row in found}
 
     def facets(self) -> dict[str, list[str]]:
         """Return the values that entries can be narrowed to, in the order they are met."""
         sql = {
             "lang": "SELECT DISTINCT lang FROM document ORDER BY lang",
-            "collection": "SELECT id FROM collection ORDER BY position",
-            "level": "SELECT DISTINCT level FROM entry WHERE level <> '' ORDER BY level",
+            "collection": (
+                f"SELECT id FROM collection WHERE layer NOT IN {DARK} ORDER BY position"
+            ),
+            "level": f"SELECT DISTINCT level FROM entry e WHERE level <> '' AND {LISTED} "
+            "ORDER BY level",
+            "tag": f"SELECT value FROM entry e, json_each(e.tags) WHERE {LISTED} "
+            "GROUP BY value ORDER BY count(*) DESC, value",
             "verdict": "SELECT verdict FROM annotation GROUP BY verdict ORDER BY count(*) DESC",
         }
         rows = self._connection().rows
@@ -127,7 +140,8 @@ class Catalog:
         """Return how much of everything is stored."""
         tables = ("entry", "document", "snippet", "annotation", "evidence", "source", "collection")
         value = self._connection().value
-        return {table: value(f"SELECT count(*) FROM {table}") for table in tables}
+        counts = {table: int(value(f"SELECT count(*) FROM {table}")) for table in tables}
+        return {**counts, "entry": int(value(f"SELECT count(*) FROM entry e WHERE {SHOWN}"))}
 
     def similar_names(self, name: str) -> list[str]:
         """Return ids of entries and snippets that have a part of a name in common.
@@ -141,7 +155,7 @@ class Catalog:
         shared = " + ".join(["(instr(id, ?) > 0)"] * len(pieces))
         sql = (
             f"SELECT id, {shared} AS shared"
-            " FROM (SELECT id FROM entry UNION SELECT id FROM snippet)"
+            f" FROM (SELECT id FROM entry e WHERE {SHOWN} UNION SELECT id FROM snippet)"
             " WHERE shared > 0 ORDER BY shared DESC, abs(length(id) - ?) LIMIT ?"
         )
         return [r[0] for r in self._connection().rows(sql, (*pieces, len(name), _SIMILAR))]

@@ -8,7 +8,7 @@ rows, the annotations and snippets that a reader added to entries, nothing else 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from kb.errors import Conflict
 from kb.records import Entry, Snippet, Source
@@ -17,6 +17,7 @@ from kb.store.port import EntryState, Owner
 from kb.store.sqlite import rows
 from kb.store.sqlite.connection import Connection
 from kb.store.sqlite.reading import read_entries
+from kb.store.sqlite.visibility import SHOWN
 
 _OF = "FROM json_each(?) AS asked JOIN entry e ON e.id = asked.value"
 
@@ -33,22 +34,32 @@ class Entries:
 
     def state(self, id: str) -> EntryState | None:
         """Return what is known of an entry, or nothing where there is none."""
-        sql = "SELECT owner, digest, collection FROM entry WHERE id = ?"
+        sql = (
+            "SELECT owner, digest, collection, position, layer, hidden, "
+            f"{SHOWN} AS shown FROM entry e WHERE id = ?"
+        )
         row = self._connection().row(sql, (id,))
-        return None if row is None else EntryState(*row)
+        if row is None:
+            return None
+        owner, digest, collection, position, layer, hidden, shown = row
+        return EntryState(owner, digest, collection, position, layer, bool(hidden), bool(shown))
 
     def owned(self, owner: Owner) -> set[str]:
         """Return the ids of an owner's entries."""
         sql = "SELECT id FROM entry WHERE owner = ?"
         return {row[0] for row in self._connection().rows(sql, (owner,))}
 
-    def put(self, entry: Entry, owner: Owner, position: int | None) -> None:
-        """Store an entry, or renew it, without what a reader added to it. Raises `Conflict`."""
+    def put(self, entry: Entry, owner: Owner, position: int | None, layer: int = 0) -> None:
+        """Store an entry, or renew it, without what a reader added to it. Raises `Conflict`.
+
+        A new one is of a ``layer``; one that is there stays in its own.
+        """
         connection = self._connection()
         if position is None:
             position = self._place_of(entry)
         self._clear(entry.id)
-        connection.upsert("entry", rows.entry_values(entry, owner, position), ("id",))
+        values = rows.entry_values(entry, owner, position)
+        connection.upsert("entry", {**values, **({"layer": layer} if layer else {})}, ("id",))
         given = entry.given
         self._put_snippets(given, owner)
         self._put_annotations(given, owner)
@@ -57,19 +68,25 @@ class Entries:
         """Put an entry elsewhere in its collection."""
         self._connection().run("UPDATE entry SET position = ? WHERE id = ?", (position, id))
 
+    def hide(self, id: str, hidden: bool) -> None:
+        """Let an entry be listed or not."""
+        self._connection().run("UPDATE entry SET hidden = ? WHERE id = ?", (int(hidden), id))
+
     def remove(self, id: str) -> None:
-        """Remove an entry and what belongs to it."""
+        """Remove an entry and what belongs to it, with what a reader added to it."""
         self._remove_documents(id)
+        self._clear_additions(id)
         self._clear(id)
         self._connection().run("DELETE FROM entry WHERE id = ?", (id,))
 
     def documents(self, ids: Sequence[str] | None = None) -> Iterator[Document]:
-        """Yield the stored documents of entries, or of all, by their numbers."""
+        """Yield the stored documents of entries, or of all that are searched, by their numbers."""
         joined = _OF if ids is not None else "FROM entry e"
         sql = (
             "SELECT d.*, e.collection, e.level, e.topic, e.kind, e.tags, "
             "(SELECT json_group_array(a.verdict) FROM annotation a WHERE a.entry = e.id) "
-            f"AS verdicts {joined} JOIN document d ON d.entry = e.id ORDER BY d.id"
+            f"AS verdicts {joined} JOIN document d ON d.entry = e.id WHERE e.hidden = 0 "
+            "ORDER BY d.id"
         )
         values = () if ids is None else (json.dumps(ids),)
         return map(rows.read_document, self._connection().stream(sql, values))
@@ -97,32 +114,46 @@ class Entries:
         found = self._connection().rows("SELECT * FROM source ORDER BY file")
         return [rows.read_source(row) for row in found]
 
-    def put_collection(self, id: str, title: Mapping[str, str]) -> None:
-        """Store a collection; one that exists keeps its place, and its title if none is given."""
+    def drop_unused_snippets(self) -> None:
+        """Remove the bundled snippets that nothing belongs to any more."""
         self._connection().run(
-            "INSERT INTO collection (id, title) VALUES (?, ?) ON CONFLICT (id) DO UPDATE "
-            "SET title = CASE excluded.title WHEN '{}' THEN title ELSE excluded.title END",
-            (id, rows.encoded(dict(title))),
+            "DELETE FROM snippet WHERE owner = 'bundled' "
+            "AND id NOT IN (SELECT snippet FROM entry_snippet)"
         )
 
-    def drop_unused(self) -> None:
-        """Remove the bundled snippets and the collections that nothing belongs to any more."""
-        for statement in (
-            (
-                "DELETE FROM snippet WHERE owner = 'bundled' "
-                "AND id NOT IN (SELECT snippet FROM entry_snippet)"
-            ),
-            "DELETE FROM collection WHERE id NOT IN (SELECT collection FROM entry)",
-        ):
-            self._connection().run(statement)
+    def next_position(self, collection: str) -> int:
+        """Return the place behind the last entry of a collection."""
+        sql = "SELECT coalesce(max(position) + 1, 0) FROM entry WHERE collection = ?"
+        return int(self._connection().value(sql, (collection,)))
 
     def _place_of(self, entry: Entry) -> int:
         """Return where an entry stands, or the place behind the last of its collection."""
-        sql = (
-            "SELECT coalesce((SELECT position FROM entry WHERE id = ?), "
-            "(SELECT max(position) + 1 FROM entry WHERE collection = ?), 0)"
+        sql = "SELECT position FROM entry WHERE id = ?"
+        stands = self._connection().value(sql, (entry.id,))
+        return self.next_position(entry.collection) if stands is None else int(stands)
+
+    def _clear_additions(self, id: str) -> None:
+        """Remove what a reader added to an entry."""
+        notes = f"SELECT id FROM annotation WHERE entry = ? AND owner = '{rows.READER}'"
+        connection = self._connection()
+        for statement in (
+            f"DELETE FROM verification WHERE annotation IN ({notes})",
+            f"DELETE FROM evidence WHERE annotation IN ({notes})",
+            f"DELETE FROM annotation WHERE id IN ({notes})",
+        ):
+            connection.run(statement, (id,))
+        programs = connection.rows(
+            "SELECT s.id FROM entry_snippet es JOIN snippet s ON s.id = es.snippet "
+            f"WHERE es.entry = ? AND s.owner = '{rows.READER}'",
+            (id,),
         )
-        return int(self._connection().value(sql, (entry.id, entry.collection)))
+        connection.run("DELETE FROM entry_snippet WHERE entry = ?", (id,))
+        for (name,) in programs:
+            connection.run(
+                "DELETE FROM snippet WHERE id = ? "
+                "AND id NOT IN (SELECT snippet FROM entry_snippet)",
+                (name,),
+            )
 
     def _clear(self, id: str) -> None:
         """Remove what an entry is made of, but neither what is searched nor what others added."""

@@ -9,6 +9,7 @@ from kb.records import Evidence, Snippet
 from kb.store.sqlite import rows
 from kb.store.sqlite.connection import Connection
 from kb.store.sqlite.reading import read_entries
+from kb.store.sqlite.visibility import LISTED
 
 
 class Snippets:
@@ -39,7 +40,8 @@ class Evidences:
         """Return the entries that have annotations, in the order of their collections."""
         sql = (
             "SELECT e.id FROM entry e JOIN collection c ON c.id = e.collection "
-            "WHERE e.id IN (SELECT entry FROM annotation) ORDER BY c.position, e.position, e.id"
+            f"WHERE e.id IN (SELECT entry FROM annotation) AND {LISTED} "
+            "ORDER BY c.position, e.position, e.id"
         )
         return [row[0] for row in self._connection().rows(sql)]
 

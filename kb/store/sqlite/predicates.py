@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from kb.records.clauses import Clause
 from kb.records.predicates import Every, Has, Lacks, Matches, Named, Predicate, Some
+from kb.store.sqlite.visibility import SHOWN
 
 SqlFragment = tuple[str, list[str]]
 """An SQL expression and the values to bind."""
@@ -16,7 +17,8 @@ Matching = Callable[[Clause], SqlFragment]
 
 FIELDS = {
     "lang": "d.lang = ? COLLATE NOCASE",
-    "collection": "e.collection = ?",
+    # Its name, or the beginning of it that ends at a slash.
+    "collection": "instr(e.collection || '/', ? || '/') = 1",
     "level": "e.level = ? COLLATE NOCASE",
     "topic": "e.topic = ? COLLATE NOCASE",
     "kind": "e.kind = ? COLLATE NOCASE",
@@ -26,6 +28,12 @@ FIELDS = {
     " AND a.verdict = ? COLLATE NOCASE)",
 }
 """The fields a predicate can ask for, each with its test of one bound value."""
+
+
+def narrowed(predicate: Predicate, matching: Matching) -> SqlFragment:
+    """Return the predicate in SQL, of the entries that are there for a reader."""
+    sql, values = to_sql(predicate, matching)
+    return f"({sql}) AND {SHOWN}", values
 
 
 def to_sql(predicate: Predicate, matching: Matching) -> SqlFragment:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from kb.records import Annotation, Entry, Evidence, Snippet, digest
 from kb.store.sqlite import rows
 from kb.store.sqlite.connection import Connection
+from kb.store.sqlite.visibility import SHOWN
 
 _ASKED = "json_each(?) AS asked JOIN"
 
@@ -17,7 +18,9 @@ _ASKED = "json_each(?) AS asked JOIN"
 def read_entries(connection: Connection, ids: Sequence[str]) -> dict[str, Entry]:
     """Return the entries of these ids that are there, in the order of the ids."""
     asked = (json.dumps(list(dict.fromkeys(ids))),)
-    found = connection.rows(f"SELECT e.* FROM {_ASKED} entry e ON e.id = asked.value", asked)
+    found = connection.rows(
+        f"SELECT e.* FROM {_ASKED} entry e ON e.id = asked.value WHERE {SHOWN}", asked
+    )
     documents = _grouped(
         connection.rows(
             f"SELECT d.* FROM {_ASKED} document d ON d.entry = asked.value ORDER BY d.id", asked

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x64616E65
 """Marks the file as ours (``dane``), in SQLite's own header."""
 
-VERSION = 5
+VERSION = 6
 """The number of migrations; the file keeps it as ``user_version``."""
 
 TABLES = (
@@ -134,4 +134,64 @@ def surroundings(db: Database) -> None:
     db.table("annotation").add_column("suffix", str)
 
 
-_STEPS = (first_tables, wording, glossary, forward, surroundings)
+def changes(db: Database) -> None:
+    """Add the journal, the records of files that entries came from, and layers of imports.
+
+    An entry of a layer that is not shown is staged, or was taken back.
+    """
+    db.table("entry").add_column("layer", int, not_null_default=0)
+    db.table("entry").add_column("hidden", int, not_null_default=0)
+    db.table("entry").create_index(["layer"])
+    db.table("collection").add_column("layer", int, not_null_default=0)
+    db.table("layer").create(
+        {"id": int, "shown": int, "settled": int, "work": str, "beat": float},
+        pk="id",
+        not_null={"shown", "settled", "work", "beat"},
+    )
+    db.table("version").create(
+        {"layer": int, "entry": str, "state": str, "seen": str, "settled": int},
+        pk=("layer", "entry"),
+        not_null={"state", "settled"},
+    )
+    _journal_tables(db)
+    _record_tables(db)
+
+
+def _journal_tables(db: Database) -> None:
+    db.table("change").create(
+        {"id": str, "at": str, "who": str, "what": str, "deed": str, "state": str, "layer": int,
+         "of": str},
+        pk="id",
+        not_null={"at", "who", "what", "deed", "state"},
+    )  # fmt: skip
+    db.table("change").create_index(["state"])
+    db.table("journal").create(
+        {"id": str, "change": str, "entry": str, "field": str, "before": str, "after": str},
+        pk="id",
+        not_null={"change"},
+        foreign_keys=[("change", "change", "id")],
+    )
+    db.table("journal").create_index(["change"])
+    db.table("journal").create_index(["entry"])
+    db.table("retired").create({"id": str}, pk="id")
+
+
+def _record_tables(db: Database) -> None:
+    db.table("file").create(
+        {"path": str, "collection": str, "layer": int}, pk="path", not_null={"collection", "layer"}
+    )
+    db.table("record").create(
+        {"entry": str, "file": str, "place": str, "given": int, "heading": str, "answer": str,
+         "digest": str, "line": int, "gone": int, "base": str, "theirs": str, "layer": int},
+        pk="entry",
+        not_null={"file", "place", "given", "heading", "answer", "digest", "gone", "layer"},
+    )  # fmt: skip
+    db.table("record").create_index(["file"])
+    # Of what was imported before, the file is not known.
+    db.conn.execute(
+        "INSERT INTO record (entry, file, place, given, heading, answer, digest, gone, layer) "
+        "SELECT id, '', id, 0, '', '', '', 0, 0 FROM entry WHERE owner = 'user'"
+    )
+
+
+_STEPS = (first_tables, wording, glossary, forward, surroundings, changes)

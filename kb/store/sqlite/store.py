@@ -12,11 +12,15 @@ if TYPE_CHECKING:
     from kb.store.port import Engine
     from kb.store.sqlite.additions import Additions
     from kb.store.sqlite.catalog import Catalog
+    from kb.store.sqlite.collections import Collections
     from kb.store.sqlite.connection import Connection, Deadline
     from kb.store.sqlite.database import Database
     from kb.store.sqlite.entries import Entries
     from kb.store.sqlite.evidences import Evidences, Snippets
     from kb.store.sqlite.glossary import Glossary
+    from kb.store.sqlite.journal import Journal
+    from kb.store.sqlite.layers import Layers
+    from kb.store.sqlite.ledger import Ledger
     from kb.store.sqlite.predicates import Matching, SqlFragment
 
 
@@ -33,9 +37,9 @@ class SqliteStore:
     @cached_property
     def to_sql(self) -> Callable[[Predicate], SqlFragment]:
         """What says a predicate in SQL."""
-        from kb.store.sqlite.predicates import to_sql
+        from kb.store.sqlite.predicates import narrowed
 
-        return partial(to_sql, matching=self._matching)
+        return partial(narrowed, matching=self._matching)
 
     @cached_property
     def catalog(self) -> Catalog:
@@ -50,6 +54,34 @@ class SqliteStore:
         from kb.store.sqlite.entries import Entries
 
         return Entries(self.connection)
+
+    @cached_property
+    def collections(self) -> Collections:
+        """The collections entries stand in."""
+        from kb.store.sqlite.collections import Collections
+
+        return Collections(self.connection)
+
+    @cached_property
+    def journal(self) -> Journal:
+        """Every change of content."""
+        from kb.store.sqlite.journal import Journal
+
+        return Journal(self.connection)
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """Where entries came from."""
+        from kb.store.sqlite.ledger import Ledger
+
+        return Ledger(self.connection)
+
+    @cached_property
+    def layers(self) -> Layers:
+        """What imports bring in."""
+        from kb.store.sqlite.layers import Layers
+
+        return Layers(self.connection)
 
     @cached_property
     def snippets(self) -> Snippets:
@@ -114,6 +146,11 @@ class SqliteStore:
     def compact(self) -> None:
         """Give back the room of what was removed."""
         self.connection().run("VACUUM")
+
+    def size(self) -> int:
+        """Return how many bytes it takes."""
+        value = self.connection().value
+        return int(value("PRAGMA page_count")) * int(value("PRAGMA page_size"))
 
     def check(self) -> str:
         """Return ``ok``, or what is wrong with the file."""

@@ -1,0 +1,86 @@
+"""``kb collection``: the tree that entries stand in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from kb.cli.options import Invocation, global_options
+from kb.cli.output import Printer, write_json
+from kb.cli.writing import counted, tell
+from kb.errors import ExitCode
+from kb.records.changes import Collection
+
+
+@click.group("collection")
+def command() -> None:
+    """The collections, which slashes in their names make a tree of.
+
+    \b
+      kb collection list
+      kb collection new reading/attention
+      kb collection rename reading papers
+    """
+
+
+@command.command("list")
+@global_options
+def list_(invocation: Invocation) -> int:
+    """List all collections with the number of entries in them and below them."""
+    with invocation.open() as library:
+        tree = library.collections.tree()
+    if invocation.as_json:
+        from kb.contract.changes import collections
+
+        write_json(collections(tree))
+        return ExitCode.DONE
+    printer = Printer(invocation.color)
+    for each in sorted(tree, key=lambda each: _place(each, tree)):
+        depth = each.id.count("/")
+        title = " · ".join(each.title.values())
+        line = f"{each.id}  {printer.joined([counted(each.entries), title or None])}"
+        printer.write(line, indent=2 * depth)
+    return ExitCode.DONE
+
+
+@command.command("new")
+@click.argument("name")
+@click.option("--title", metavar="TEXT", help="What it is called in lists.")
+@global_options
+def new(invocation: Invocation, name: str, title: str | None) -> int:
+    """Make a collection."""
+    with invocation.open() as library:
+        change = library.collections.new(name, title=title or "")
+    tell(invocation, (), change, f"made {name}")
+    return ExitCode.DONE
+
+
+@command.command("rename")
+@click.argument("old")
+@click.argument("new")
+@global_options
+def rename(invocation: Invocation, old: str, new: str) -> int:
+    """Give a collection, and all below it, another name or place; ids of entries stay."""
+    with invocation.open() as library:
+        change = library.collections.rename(old, new)
+    tell(invocation, (), change, f"{old} is now {new}")
+    return ExitCode.DONE
+
+
+@command.command("rm")
+@click.argument("name")
+@global_options
+def rm(invocation: Invocation, name: str) -> int:
+    """Remove a collection that holds no entry."""
+    with invocation.open() as library:
+        change = library.collections.remove(name)
+    tell(invocation, (), change, f"removed {name}")
+    return ExitCode.DONE
+
+
+def _place(each: Collection, tree: Sequence[Collection]) -> list[int]:
+    """Return where a collection stands: behind the one above it, in the order of the tree."""
+    order = {known.id: number for number, known in enumerate(tree)}
+    parts = each.id.split("/")
+    return [order["/".join(parts[:depth])] for depth in range(1, len(parts) + 1)]

@@ -1,0 +1,33 @@
+"""``kb compact``: the journal trimmed."""
+
+from __future__ import annotations
+
+import click
+
+from kb.cli.options import Invocation, global_options
+from kb.cli.output import Printer, write_json
+from kb.cli.working import working
+from kb.errors import ExitCode
+
+
+@click.command("compact")
+@click.option("--days", type=click.FloatRange(min=0), default=90, show_default=True,
+              help="Keep the changes of so many days.")  # fmt: skip
+@global_options
+def command(invocation: Invocation, days: float) -> int:
+    """Forget old changes, and give back the room they took.
+
+    \b
+      kb compact
+      kb compact --days 7
+
+    What is forgotten can be taken back no more; entries stay as they are.
+    """
+    with invocation.open() as library, working("trimming the journal") as progress:
+        done = library.changes.compact(days=days, progress=progress)
+    if invocation.as_json:
+        write_json({"changes": done.changes, "bytes": done.bytes})
+    else:
+        said = f"{done.changes} changes forgotten, {done.bytes // 1024} KiB given back"
+        Printer(invocation.color).write(said)
+    return ExitCode.DONE

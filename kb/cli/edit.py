@@ -1,0 +1,62 @@
+"""``kb edit``: an entry changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from kb.cli import messages
+from kb.cli.options import Invocation, global_options
+from kb.cli.writing import Given, given_options, tell
+from kb.errors import ExitCode, UsageError
+from kb.records.draft import Amendment
+
+if TYPE_CHECKING:
+    from kb.library import Library
+    from kb.service.edit import Edited
+
+
+@click.command("edit")
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@given_options
+@global_options
+def command(invocation: Invocation, ids: tuple[str, ...], given: Given) -> int:
+    """Change entries: in your editor, or at once.
+
+    \b
+      kb edit notes/what-is-a-logit
+      kb edit notes/what-is-a-logit --level M
+      kb edit notes/what-is-a-logit --question "لاجیت چیست؟"     adds the other language
+
+    Only what is given changes; --tag takes the place of all tags there are. What came with
+    danesh can be changed, too: your version stays through updates.
+    """
+    if len(ids) > 1 and (given.question or given.answer):
+        raise UsageError("a question or an answer is of one entry; name one id")
+    done: list[Edited] = []
+    with invocation.open() as library:
+        for id in ids:
+            made = _changed(library, id, given)
+            if made is not None:
+                done.append(made)
+    changes = [made.change for made in done if made.change]
+    tell(invocation, ids, changes[-1] if changes else None, "changed; 'kb undo' takes it back")
+    return ExitCode.DONE
+
+
+def _changed(library: Library, id: str, given: Given) -> Edited | None:
+    if given != Given():
+        return library.edit.amend(id, Amendment(**{**given._asdict(), "tag": given.tag or None}))
+    draft, seen = library.edit.draft_of(id), library.edit.digest_of(id)
+    from kb.cli.editor import edited
+    from kb.exchange import form
+
+    made = edited(
+        form.write(draft),
+        lambda text: library.edit.edit(id, form.read(text, "form"), seen=seen),
+        id.replace("/", "-")[:60],
+    )
+    if made is None:
+        messages.notice(f"{id}: left as it is")
+    return made

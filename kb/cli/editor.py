@@ -1,0 +1,100 @@
+"""The reader's own editor, on a form of an entry: a mistake opens it again at its line."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from kb.cli import messages
+from kb.errors import KbError, NotFound
+
+T = TypeVar("T")
+_USUAL = ("nano", "vim", "vi", "notepad")
+_LINE_BEFORE = ("vi", "vim", "nvim", "nano", "emacs", "emacsclient", "micro", "kak", "joe", "ne")
+_LINE_BEHIND = ("hx", "helix", "subl", "zed")
+
+
+def edited(text: str, store: Callable[[str], T], name: str) -> T | None:
+    """Let a reader change a text, and store what becomes of it; nothing where it stays as it is.
+
+    ``store`` raises a `KbError` for what it cannot take: one that has a ``line`` opens the
+    editor again. Whatever goes wrong then, the text is kept in a file that is named.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="kb-"))
+    file = folder / f"{name}.md"
+    file.write_text(text, encoding="utf-8")
+    line, last = 1, text
+    while True:
+        try:
+            _open(file, line)
+            typed = _typed(file)
+            if typed == text or not typed.strip():
+                shutil.rmtree(folder, ignore_errors=True)
+                return None
+            found = store(typed)
+        except KbError as error:
+            now = _typed(file, lenient=True)
+            if now == text or not now.strip():
+                shutil.rmtree(folder, ignore_errors=True)
+                raise
+            if not hasattr(error, "line") or now == last:
+                error.hint = f"{error.hint} What you wrote is kept in {file}.".strip()
+                raise
+            messages.error(error, as_json=False)
+            line, last = error.line, now
+            continue
+        shutil.rmtree(folder, ignore_errors=True)
+        return found
+
+
+def _open(file: Path, line: int) -> None:
+    """Open the reader's editor, and wait for its end. Raises `KbError` where it fails."""
+    command = _command()
+    try:
+        ended = subprocess.run(_placed(command, file, line), check=False)
+    except OSError as error:
+        raise NotFound(f"{command[0]}: the editor cannot be started ({error.strerror})",
+                       "Name one in $VISUAL or $EDITOR.") from error  # fmt: skip
+    if ended.returncode:
+        raise KbError(f"the editor ended with an error ({ended.returncode}); nothing was changed")
+
+
+def _command() -> list[str]:
+    """Return the reader's editor with its arguments. Raises `NotFound` where there is none."""
+    for variable in ("VISUAL", "EDITOR"):
+        if named := os.environ.get(variable, "").strip():
+            try:
+                return shlex.split(named)
+            except ValueError as error:
+                raise NotFound(f"${variable}: {named!r} is no command ({error})") from error
+    for usual in _USUAL:
+        if shutil.which(usual):
+            return [usual]
+    raise NotFound("there is no editor", "Name one in $VISUAL or $EDITOR.")
+
+
+def _placed(command: list[str], file: Path, line: int) -> list[str]:
+    """Return the command that opens a file at a line, as far as the editor is known to."""
+    editor = Path(command[0]).stem
+    if line > 1 and editor in _LINE_BEFORE:
+        return [*command, f"+{line}", str(file)]
+    if line > 1 and editor in _LINE_BEHIND:
+        return [*command, f"{file}:{line}"]
+    if line > 1 and editor in ("code", "codium"):
+        return [*command, "--goto", f"{file}:{line}"]
+    return [*command, str(file)]
+
+
+def _typed(file: Path, *, lenient: bool = False) -> str:
+    try:
+        return file.read_text(encoding="utf-8", errors="replace" if lenient else "strict")
+    except FileNotFoundError:
+        return ""
+    except UnicodeDecodeError as error:
+        raise KbError(f"{file}: this is not UTF-8 text; nothing was changed") from error

@@ -1,0 +1,63 @@
+"""Changes for people: a line for each, and the differences of its fields."""
+
+from __future__ import annotations
+
+import difflib
+from typing import Any
+
+from kb.cli.output import Printer
+from kb.cli.writing import counted
+from kb.records.changes import Change, FieldChange
+
+_LONGEST = 60
+
+
+def write_change(printer: Printer, change: Change) -> None:
+    """Write a change: when, whose, what it was, and to which entries."""
+    entries = list(dict.fromkeys(f.entry for f in change.fields if f.entry))
+    named = ", ".join(entries[:3]) + (f" and {len(entries) - 3} more" if len(entries) > 3 else "")
+    state = "" if change.state == "done" else "taken back"
+    again = {"undo": "undo of", "redo": "redo of"}.get(change.what, "")
+    deed = f"{again} {change.deed}".strip()
+    when = change.at[:19].replace("T", " ")
+    printer.write(printer.joined([when, change.who, deed, named, _summary(change), state]))
+
+
+def write_difference(printer: Printer, field: FieldChange) -> None:
+    """Write what a field was before and after: texts line by line."""
+    name = field.field or "entry"
+    before, after = text_of(field.before), text_of(field.after)
+    if "\n" not in before + after and len(before + after) < _LONGEST:
+        printer.write(f"{name}: {before or 'nothing'} → {after or 'nothing'}", indent=4)
+        return
+    printer.write(f"{name}:", indent=4)
+    lines = difflib.unified_diff(before.split("\n"), after.split("\n"), lineterm="", n=1)
+    for line in list(lines)[2:]:
+        if not line.startswith("@@"):
+            style = {"fg": {"+": "green", "-": "red"}.get(line[0])}
+            printer.write(line, indent=6, style=style if style["fg"] else None)
+
+
+def _summary(change: Change) -> str | None:
+    """Return what an import did in numbers."""
+    told = next((f.after for f in change.fields if f.field == "import"), None)
+    if not isinstance(told, dict):
+        return None
+    files = told.get("files") or []
+    numbers = [f"{told[name]} {name}" for name in ("added", "updated", "conflicts", "gone")
+               if told.get(name)]  # fmt: skip
+    return f"{', '.join(numbers)} from {', '.join(files[:3]) or counted(0, 'file', 'files')}"
+
+
+def text_of(value: Any) -> str:
+    """Return a value of a field as a reader knows it."""
+    if value is None:
+        return ""
+    if isinstance(value, dict) and isinstance(value.get("text"), str):
+        return str(value["text"])
+    if isinstance(value, dict):
+        told = (f"{k}: {text_of(v)}" for k, v in value.items() if v not in (None, [], {}))
+        return "\n".join(told)
+    if isinstance(value, list):
+        return ", ".join(map(text_of, value))
+    return str(value)

@@ -1,0 +1,27 @@
+"""``kb mv``: entries moved to another collection."""
+
+from __future__ import annotations
+
+import click
+
+from kb.cli.options import Invocation, global_options
+from kb.cli.writing import tell
+from kb.errors import ExitCode
+
+
+@click.command("mv")
+@click.argument("ids", nargs=-1, required=True, metavar="ID... COLLECTION")
+@global_options
+def command(invocation: Invocation, ids: tuple[str, ...]) -> int:
+    """Move entries to a collection, which is made where there is none; their ids stay.
+
+    \b
+      kb mv notes/what-is-a-logit reading/losses
+    """
+    if len(ids) < 2:
+        raise click.UsageError("name the entries, and last the collection")
+    *names, collection = ids
+    with invocation.open() as library:
+        done = library.edit.move(names, collection)
+    tell(invocation, done.ids, done.change, f"moved to {collection}; 'kb undo' takes it back")
+    return ExitCode.DONE

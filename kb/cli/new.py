@@ -1,0 +1,64 @@
+"""``kb new``: an entry of one's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from kb.cli.options import Invocation, global_options
+from kb.cli.writing import Given, given_options, tell
+from kb.errors import ExitCode
+
+if TYPE_CHECKING:
+    from kb.library import Library
+    from kb.records.draft import Draft
+    from kb.service.edit import Edited
+
+_COLLECTION = "notes"
+
+
+@click.command("new")
+@given_options
+@global_options
+def command(invocation: Invocation, given: Given) -> int:
+    """Write an entry: in your editor, or at once.
+
+    \b
+      kb new
+      kb new -c reading/attention --tag transformers
+      kb new --question "What is a logit?" --answer "The log of odds." --level E
+
+    The editor is the one of $VISUAL or $EDITOR. Without -c it stands in 'notes'.
+    """
+    with invocation.open() as library:
+        made = _written(library, given)
+    if made is None:
+        tell(invocation, (), None, "")
+    else:
+        tell(invocation, made.ids, made.change, "written; 'kb undo' takes it back")
+    return ExitCode.DONE
+
+
+def _written(library: Library, given: Given) -> Edited | None:
+    if given.question is not None or given.answer is not None:
+        return library.edit.new(_draft(given))
+    from kb.cli.editor import edited
+    from kb.exchange import form
+
+    blank = form.write(_draft(given), languages=(given.lang or "en",))
+    return edited(blank, lambda text: library.edit.new(form.read(text, "form")), "new")
+
+
+def _draft(given: Given) -> Draft:
+    from kb.records.draft import Draft
+
+    lang = given.lang or ""  # it is then guessed
+    return Draft(
+        question={lang: given.question} if given.question else {},
+        answers={"source": {lang: given.answer}} if given.answer else {},
+        kind=given.kind or "question",
+        collection=given.collection or _COLLECTION,
+        level=given.level or None,
+        tags=given.tag,
+    )

@@ -1,0 +1,51 @@
+"""``kb prune``: what is gone from its files is removed."""
+
+from __future__ import annotations
+
+import click
+
+from kb.cli import messages
+from kb.cli.options import Invocation, global_options
+from kb.cli.output import Printer
+from kb.cli.writing import counted, tell
+from kb.errors import ExitCode
+
+
+@click.command("prune")
+@click.option("--dry-run", is_flag=True, help="Only show what would be removed.")
+@global_options
+def command(invocation: Invocation, dry_run: bool) -> int:
+    """Show what is gone from the files it was imported from, and remove it.
+
+    \b
+      kb prune --dry-run
+      kb prune
+      kb undo                     brings it back
+
+    What you changed, or noted on, stays.
+    """
+    with invocation.open() as library:
+        gone = library.files.gone()
+        if not invocation.as_json:
+            printer = Printer(invocation.color)
+            for each in gone:
+                kept = f"kept: {each.kept}" if each.kept else None
+                printer.write(printer.joined([each.entry, f"gone from {each.file}", kept]))
+        if dry_run:
+            tell_dry(invocation, [each.entry for each in gone if not each.kept])
+            return ExitCode.DONE
+        done = library.files.prune()
+    tell(invocation, done.ids, done.change,
+         f"{counted(len(done.ids))} removed; 'kb undo' takes it back")  # fmt: skip
+    return ExitCode.DONE
+
+
+def tell_dry(invocation: Invocation, ids: list[str]) -> None:
+    """Say what would be removed."""
+    if invocation.as_json:
+        from kb.cli.output import write_json
+        from kb.contract.changes import edited
+
+        write_json(edited(ids, None))
+    else:
+        messages.notice(f"{counted(len(ids))} would be removed")

@@ -1,0 +1,47 @@
+"""``kb resolve``: what was changed here and in its file, side by side, and which of them stays."""
+
+from __future__ import annotations
+
+import click
+
+from kb.cli.options import Invocation, global_options
+from kb.cli.output import Printer, write_json
+from kb.cli.writing import tell
+from kb.errors import ExitCode, UsageError
+
+
+@click.command("resolve")
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.option("--mine", "side", flag_value="mine", help="What you made of it stays.")
+@click.option("--theirs", "side", flag_value="theirs", help="What the file says takes its place.")
+@global_options
+def command(invocation: Invocation, ids: tuple[str, ...], side: str | None) -> int:
+    """Show what was changed both here and in the file it came from; choose whose words stay.
+
+    \b
+      kb resolve                        all of it, side by side
+      kb resolve notes/logits --theirs
+      kb resolve notes/logits --mine
+
+    Until you choose, both are kept, and yours is shown.
+    """
+    with invocation.open() as library:
+        if side is not None:
+            if not ids:
+                raise UsageError("name the entries that are to be resolved")
+            done = library.files.resolve(ids, "mine" if side == "mine" else "theirs")
+            tell(invocation, done.ids, done.change, "resolved; 'kb undo' takes it back")
+            return ExitCode.DONE
+        found = library.files.contested(ids)
+    if invocation.as_json:
+        write_json({"contested": [each._asdict() for each in found]})
+    else:
+        from kb.cli.journal import text_of
+
+        printer = Printer(invocation.color)
+        for each in found:
+            printer.write(f"{each.entry}  {each.field}", style={"bold": True})
+            for side_of, value in (("yours", each.mine), ("the file's", each.theirs)):
+                printer.write(f"{side_of}:", indent=2, style={"dim": True})
+                printer.write(text_of(value) or "nothing", indent=4)
+    return ExitCode.DONE if found else ExitCode.FINDINGS

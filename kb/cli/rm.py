@@ -1,0 +1,32 @@
+"""``kb rm``: entries removed, or hidden where they came with danesh."""
+
+from __future__ import annotations
+
+import click
+
+from kb.cli import messages
+from kb.cli.options import Invocation, global_options
+from kb.cli.writing import counted, tell
+from kb.errors import ExitCode
+
+
+@click.command("rm")
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@global_options
+def command(invocation: Invocation, ids: tuple[str, ...]) -> int:
+    """Remove entries of your own; what came with danesh is hidden.
+
+    \b
+      kb rm notes/what-is-a-logit
+      kb undo                              brings it back
+      kb list --hidden                     what is hidden; 'kb unhide ID' shows it again
+    """
+    with invocation.open() as library:
+        done = library.edit.remove(ids)
+    removed = len(done.ids) - len(done.hidden)
+    said = [f"{counted(removed)} removed"] if removed else []
+    said += [f"{counted(len(done.hidden))} hidden"] if done.hidden else []
+    tell(invocation, done.ids, done.change, f"{', '.join(said)}; 'kb undo' takes it back")
+    if invocation.as_json and done.hidden:
+        messages.notice(f"{counted(len(done.hidden))} came with danesh and can only be hidden")
+    return ExitCode.DONE

@@ -1,0 +1,63 @@
+"""``kb tag``: tags put on entries, and taken off."""
+
+from __future__ import annotations
+
+import click
+
+from kb.cli.options import Invocation, global_options
+from kb.cli.writing import tell
+from kb.errors import ExitCode
+
+
+class _WithMarks(click.Command):
+    """A command whose ``-word`` is a tag to be taken off, not an option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Set the marks apart before the options are read."""
+        rest, marks = _parted(args)
+        ctx.meta[__name__] = marks
+        return super().parse_args(ctx, rest)
+
+
+def _parted(args: list[str]) -> tuple[list[str], list[str]]:
+    """Return the arguments, and apart from them those that begin with one sign.
+
+    >>> _parted(["a", "+x", "-y", "--db", "k.db", "-h"])
+    (['a', '--db', 'k.db', '-h'], ['+x', '-y'])
+    """
+    rest: list[str] = []
+    marks: list[str] = []
+    for arg in args:
+        single = arg[:1] in ("+", "-") and len(arg) > 1 and not arg.startswith("--")
+        (marks if single and arg != "-h" else rest).append(arg)
+    return rest, marks
+
+
+@click.command("tag", cls=_WithMarks)
+@click.argument("ids", nargs=-1, required=True, metavar="ID... [+TAG|-TAG]...")
+@click.option("--add", multiple=True, metavar="TAG", help="The same as +TAG.")
+@click.option("--remove", multiple=True, metavar="TAG", help="The same as -TAG.")
+@global_options
+@click.pass_context
+def command(
+    context: click.Context,
+    invocation: Invocation,
+    ids: tuple[str, ...],
+    add: tuple[str, ...],
+    remove: tuple[str, ...],
+) -> int:
+    """Put tags on entries, and take others off.
+
+    \b
+      kb tag notes/what-is-a-logit +losses -todo
+      kb tag notes/a notes/b +exam
+    """
+    marks = context.meta[__name__]
+    more = [*add, *(mark[1:] for mark in marks if mark.startswith("+"))]
+    less = [*remove, *(mark[1:] for mark in marks if mark.startswith("-"))]
+    if not more and not less:
+        raise click.UsageError("name a tag: +TAG puts it on, -TAG takes it off")
+    with invocation.open() as library:
+        done = library.edit.tag(ids, more, less)
+    tell(invocation, done.ids, done.change, "tagged; 'kb undo' takes it back")
+    return ExitCode.DONE

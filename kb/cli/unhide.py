@@ -1,0 +1,25 @@
+"""``kb unhide``: what was hidden is shown again."""
+
+from __future__ import annotations
+
+import click
+
+from kb.cli.options import Invocation, global_options
+from kb.cli.writing import tell
+from kb.errors import ExitCode
+
+
+@click.command("unhide")
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@global_options
+def command(invocation: Invocation, ids: tuple[str, ...]) -> int:
+    """Show entries again that were hidden.
+
+    \b
+      kb list --hidden
+      kb unhide batch-norm-epsilon
+    """
+    with invocation.open() as library:
+        done = library.edit.unhide(ids)
+    tell(invocation, done.ids, done.change, "shown again")
+    return ExitCode.DONE

@@ -1,0 +1,69 @@
+"""What the commands that write have in common: their options, and how they tell what they did."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+import click
+
+from kb.cli.options import Invocation
+from kb.records.vocabulary import KINDS, LEVELS
+
+_Command = Callable[..., Any]
+
+
+class Given(NamedTuple):
+    """What is said of an entry on the command line."""
+
+    question: str | None = None
+    answer: str | None = None
+    lang: str | None = None
+    level: str | None = None
+    tag: tuple[str, ...] = ()
+    kind: str | None = None
+    collection: str | None = None
+
+
+def given_options(command: _Command) -> _Command:
+    """Add the options that say what an entry is; they arrive as ``given``."""
+
+    @click.option("--question", metavar="TEXT", help="What is asked.")
+    @click.option("--answer", metavar="TEXT", help="What is answered.")
+    @click.option("--lang", metavar="CODE", help="Their language (else it is guessed): en, fa, …")
+    @click.option("--level", type=click.Choice([*LEVELS, ""], case_sensitive=False),
+                  help="Easy, medium or hard; '' for none.")  # fmt: skip
+    @click.option("--tag", multiple=True, metavar="TAG", help="A tag; may be given several times.")
+    @click.option("--kind", type=click.Choice(KINDS), help="What it is.")
+    @click.option("-c", "--collection", metavar="NAME", help="Where it stands.")
+    @functools.wraps(command)
+    def told(*args: Any, **options: Any) -> Any:
+        values = {name: options.pop(name) for name in Given._fields}
+        return command(*args, given=Given(**values), **options)
+
+    return told
+
+
+def tell(invocation: Invocation, ids: Iterable[str], change: str | None, said: str) -> None:
+    """Write what was done to entries: the contract's document, or a sentence and the ids."""
+    from kb.cli import messages
+    from kb.cli.output import Printer, write_json
+
+    names = list(ids)
+    if invocation.as_json:
+        from kb.contract.changes import edited
+
+        write_json(edited(names, change))
+        return
+    Printer(invocation.color).rows(names)
+    messages.notice(said if change else "nothing changed")
+
+
+def counted(number: int, what: str = "entry", many: str = "entries") -> str:
+    """Return so many things in words.
+
+    >>> counted(1), counted(3)
+    ('1 entry', '3 entries')
+    """
+    return f"{number} {what if number == 1 else many}"

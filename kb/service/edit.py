@@ -1,0 +1,271 @@
+"""Writing and changing entries: each deed is one change of the journal, and can be taken back."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from kb.contract.fields import content_digest
+from kb.errors import Conflict, UsageError
+from kb.records import Entry
+from kb.records.draft import Amendment, Draft
+from kb.records.vocabulary import KINDS, LEVELS, ROLES
+from kb.service.base import Base
+from kb.service.collections import collection_name, make_collection, visible
+from kb.service.guard import clean, clean_names, door, one_of
+from kb.service.origins import keep_origin
+from kb.service.recording import HIDDEN, OWNER, POSITION, Recorder, recording
+from kb.service.write import hide_entry, remove_entry, write_entry
+from kb.text.fold import script
+from kb.text.languages import guess_language, profiles
+from kb.text.slug import slug
+
+_LONGEST_TEXT = 1_000_000
+_LONGEST_TAG = 300
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{1,8})*")
+
+
+class Edited(NamedTuple):
+    """The entries a deed was done to, and its change; none where nothing changed.
+
+    ``hidden`` are those of them that came with danesh and are only hidden.
+    """
+
+    ids: tuple[str, ...]
+    change: str | None
+    hidden: tuple[str, ...] = ()
+
+
+class Edit:
+    """What a reader writes, changes, moves, tags and removes."""
+
+    def __init__(self, base: Base) -> None:
+        self._base = base
+
+    @door
+    def new(self, draft: Draft) -> Edited:
+        """Write an entry; its collection is made where there is none. Raises `UsageError`."""
+        checked = _checked(draft)
+        with recording(self._base, "new") as recorder:
+            make_collection(self._base, recorder, checked.collection)
+            title = next(iter(checked.question.values()), "") or _first_answer(checked)
+            entry = checked.entry(free_id(self._base, f"{checked.collection}/{slug(title)}"))
+            write_entry(self._base, entry, "user")
+            self._tell_made(recorder, entry)
+        return Edited((entry.id,), recorder.id)
+
+    @door
+    def edit(self, id: str, draft: Draft, *, seen: str | None = None) -> Edited:
+        """Give an entry what a form now holds.
+
+        ``seen`` is its `digest_of` when the form was made: raises `Conflict` where somebody
+        changed the entry since; `NotFound`, `UsageError`.
+        """
+        checked = _checked(draft)
+        with recording(self._base, "edit") as recorder:
+            found = self._base.entry(id)
+            if seen is not None and content_digest(found) != seen:
+                raise Conflict(
+                    f"{found.id} was changed by somebody else meanwhile; nothing was overwritten",
+                    f"'kb history {found.id}' shows what became of it.",
+                )
+            self._change(recorder, found, checked.applied(found))
+        return Edited((found.id,), recorder.id)
+
+    @door
+    def amend(self, id: str, amendment: Amendment, *, seen: str | None = None) -> Edited:
+        """Change some of an entry. Raises as `edit` does."""
+        draft = Draft.of(self._base.entry(id))
+        texts = (amendment.question, amendment.answer)
+        if amendment.lang and texts == (None, None):
+            draft = draft.in_language(amendment.lang)
+        lang = amendment.lang or _language(draft, "".join(filter(None, texts)))
+        return self.edit(id, draft.amended(amendment, lang), seen=seen)
+
+    @door
+    def digest_of(self, id: str) -> str:
+        """Return what changes whenever an entry says something else. Raises `NotFound`."""
+        return content_digest(self._base.entry(id))
+
+    @door
+    def draft_of(self, id: str) -> Draft:
+        """Return an entry as it stands in a form. Raises `NotFound`."""
+        return Draft.of(self._base.entry(id))
+
+    @door
+    def remove(self, ids: Iterable[str], *, deed: str = "rm") -> Edited:
+        """Remove entries of one's own; what came with danesh is hidden. Raises `NotFound`."""
+        names = self._named(ids)
+        hidden = []
+        with recording(self._base, deed) as recorder:
+            for entry in self._entries(names):
+                state = self._base.store.entries.state(entry.id)
+                assert state is not None
+                if state.owner == "bundled":
+                    hidden.append(entry.id)
+                    self._hide(recorder, entry.id, state.hidden, True)
+                    continue
+                recorder.entry(entry, None)
+                recorder.field(entry.id, OWNER, state.owner, None)
+                recorder.field(entry.id, POSITION, state.position, None)
+                remove_entry(self._base, entry.id)
+                self._base.store.journal.retire([entry.id])
+        return Edited(names, recorder.id, tuple(hidden))
+
+    @door
+    def unhide(self, ids: Iterable[str]) -> Edited:
+        """Let hidden entries be listed and found again. Raises `NotFound`."""
+        names = self._named(ids)
+        with recording(self._base, "unhide") as recorder:
+            for entry in self._entries(names):
+                state = self._base.store.entries.state(entry.id)
+                self._hide(recorder, entry.id, state is not None and state.hidden, False)
+        return Edited(names, recorder.id)
+
+    @door
+    def move(self, ids: Iterable[str], collection: str) -> Edited:
+        """Move entries behind the last one of a collection, which is made where there is none.
+
+        Their ids stay. Raises `NotFound` and `UsageError`.
+        """
+        names, wanted = self._named(ids), collection_name(collection)
+        with recording(self._base, "mv") as recorder:
+            make_collection(self._base, recorder, wanted)
+            for entry in self._entries(names):
+                self._change(recorder, entry, dataclasses.replace(entry, collection=wanted))
+        return Edited(names, recorder.id)
+
+    @door
+    def tag(
+        self, ids: Iterable[str], add: Iterable[str] = (), remove: Iterable[str] = ()
+    ) -> Edited:
+        """Add tags to entries, and take tags away. Raises `NotFound` and `UsageError`."""
+        names = self._named(ids)
+        more, less = _tags(add), set(_tags(remove))
+        with recording(self._base, "tag") as recorder:
+            for entry in self._entries(names):
+                kept = (tag for tag in (*entry.tags, *more) if tag not in less)
+                tagged = dataclasses.replace(entry, tags=tuple(dict.fromkeys(kept)))
+                self._change(recorder, entry, tagged)
+        return Edited(names, recorder.id)
+
+    def _named(self, ids: Iterable[str]) -> tuple[str, ...]:
+        names = tuple(dict.fromkeys(clean_names("ids", ids)))
+        if not names:
+            raise UsageError("at least one entry must be named")
+        return names
+
+    def _entries(self, names: Iterable[str]) -> Iterable[Entry]:
+        """Return these entries, all of them. Raises `NotFound`."""
+        wanted = list(names)
+        found = self._base.store.entries.get(wanted)
+        for name in wanted:
+            if name not in found:
+                raise self._base.not_found("entry", name)
+        return list(found.values())
+
+    def _change(self, recorder: Recorder, before: Entry, after: Entry) -> None:
+        """Store an entry changed, and tell what changed; nothing where nothing did."""
+        if before == after:
+            return
+        state = self._base.store.entries.state(before.id)
+        assert state is not None
+        make_collection(self._base, recorder, after.collection)
+        position = state.position
+        if after.collection != before.collection:
+            position = self._base.store.entries.next_position(after.collection)
+            recorder.field(before.id, POSITION, state.position, position)
+        recorder.entry(before, after)
+        keep_origin(self._base, before, after)
+        write_entry(self._base, after, state.owner, position)
+
+    def _hide(self, recorder: Recorder, id: str, before: bool, after: bool) -> None:
+        if before != after:
+            hide_entry(self._base, id, after)
+            recorder.field(id, HIDDEN, before, after)
+
+    def _tell_made(self, recorder: Recorder, entry: Entry) -> None:
+        state = self._base.store.entries.state(entry.id)
+        assert state is not None
+        recorder.entry(None, entry)
+        recorder.field(entry.id, OWNER, None, state.owner)
+        recorder.field(entry.id, POSITION, None, state.position)
+
+
+def _language(draft: Draft, text: str) -> str:
+    """Return the language of a text: as guessed, or the draft's only one if of that script."""
+    guessed = guess_language(text)
+    known = profiles().get(guessed)
+    if len(draft.languages) != 1 or guessed in draft.languages or known is None:
+        return guessed
+    letters = (char for each in draft.texts for char in each if char.isalpha())
+    return draft.languages[0] if script(next(letters, "a")) == known.script else guessed
+
+
+def free_id(base: Base, wanted: str) -> str:
+    """Return an id that no entry has or had: the wanted one, or with a number behind it."""
+    id, number = wanted, 1
+    while base.store.journal.taken(id):
+        number += 1
+        id = f"{wanted}-{number}"
+    return id
+
+
+def _checked(draft: Draft) -> Draft:
+    """Return a draft made sound. Raises `UsageError` for what no entry can be."""
+    if not isinstance(draft, Draft):
+        raise UsageError(f"an entry is written as a Draft, not as {type(draft).__name__}")
+    question = _texts(draft.question)
+    answers = {one_of("role", role, ROLES): _texts(t) for role, t in draft.answers.items()}
+    if not question and not any(answers.values()):
+        raise UsageError("an entry needs a question or an answer")
+    level = draft.level
+    return Draft(
+        question,
+        {role: texts for role, texts in answers.items() if texts},
+        one_of("kind", draft.kind, KINDS),
+        collection_name(draft.collection),
+        None if not level else one_of("level", level.upper(), LEVELS),
+        _line("a number", draft.number),
+        _line("a topic", draft.topic),
+        _tags(draft.tags),
+    )
+
+
+def _texts(texts: Mapping[str, str]) -> dict[str, str]:
+    """Return the texts that hold something, by the codes of their languages."""
+    found = {}
+    for lang, text in texts.items():
+        said = clean("a text", text).strip("\n").rstrip()
+        if not said.strip():
+            continue
+        if len(said) > _LONGEST_TEXT:
+            raise UsageError(f"a text has at most {_LONGEST_TEXT:,} characters")
+        code = clean("a language", lang) or guess_language(said)
+        if not _LANGUAGE.fullmatch(code):
+            raise UsageError(f"'{code}' is no code of a language (such as en, fa, de)")
+        if code in found:
+            raise UsageError(f"two texts are in '{code}': name the language of one")
+        found[code] = said
+    return found
+
+
+def _line(what: str, text: str | None) -> str | None:
+    return visible(what, text) or None if text else None
+
+
+def _tags(tags: Iterable[str]) -> tuple[str, ...]:
+    """Return tags without blanks around them. Raises `UsageError` for what is no tag."""
+    found = [visible("a tag", tag) for tag in clean_names("tags", tags)]
+    for tag in found:
+        if not tag:
+            raise UsageError("a tag needs a name")
+        if len(tag) > _LONGEST_TAG or "," in tag:
+            raise UsageError(f"a tag has at most {_LONGEST_TAG} characters and no comma")
+    return tuple(dict.fromkeys(found))
+
+
+def _first_answer(draft: Draft) -> str:
+    return next(text for texts in draft.answers.values() for text in texts.values())

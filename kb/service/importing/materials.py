@@ -1,0 +1,141 @@
+"""Which files an import reads: one, a folder of them, a course, or what comes down a stream."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from kb.content.folder import is_course, read_content
+from kb.errors import BadData, UsageError
+from kb.exchange.book import Batch, Book
+from kb.exchange.registry import IMPORTERS, read_file, read_stream, sniffed
+from kb.records import Dropped, Progress
+
+STREAM = "-"
+
+
+class Material(NamedTuple):
+    """A file to be imported.
+
+    ``file`` is what it is known by, ``name`` what messages call it, and ``stem`` its place
+    ``below`` the folder that was named, if one was, which its collection is called after.
+    """
+
+    file: str
+    name: str
+    stem: str
+    read: Callable[[Progress], Batch]
+    below: bool = False
+
+
+class Materials(NamedTuple):
+    """The files to be imported, those that no format reads, and the folder they lie in."""
+
+    files: tuple[Material, ...]
+    dropped: tuple[Dropped, ...] = ()
+    folder: str | None = None
+
+
+def materials_of(
+    path: Path, named: str | None, format: str | None, stream: BinaryIO | None = None
+) -> Materials:
+    """Return what there is to import at a path, under a collection where one is ``named``.
+
+    Raises `NotFound`, `UsageError`, and `BadData` for a folder that holds nothing to be read.
+    """
+    if str(path) == STREAM:
+        return Materials((_streamed(stream, format),))
+    if not path.is_dir():
+        name = str(path)
+        return Materials((_file(path, name, path.stem, format),))
+    if is_course(path):
+        if named is not None or format is not None:
+            raise UsageError(f"{path}: a course is a folder that names its own collections")
+        return Materials((_course(path),))
+    return _folder(path, format)
+
+
+def _file(path: Path, name: str, stem: str, format: str | None) -> Material:
+    known = os.path.realpath(path)
+    return Material(known, name, stem, lambda tell: read_file(path, format, tell))
+
+
+def _streamed(stream: BinaryIO | None, format: str | None) -> Material:
+    if stream is None:
+        raise UsageError("'-' is standard input, and there is none here")
+    data = stream.read()
+
+    def read(tell: Progress) -> Batch:
+        chosen = format or sniffed(data)
+        return read_stream(io.BytesIO(data), "standard input", chosen, tell)
+
+    return Material(STREAM, "standard input", "stdin", read)
+
+
+def _course(folder: Path) -> Material:
+    def read(tell: Progress) -> Batch:
+        content = read_content(folder, progress=tell)
+        return Batch(Book(content.entries, content.sources, content.collections), own=True)
+
+    return Material(os.path.realpath(folder), str(folder), folder.name, read)
+
+
+def _folder(folder: Path, format: str | None) -> Materials:
+    """Return the files of a folder and of those in it; what begins with a dot is passed over."""
+    files: list[Material] = []
+    dropped: list[Dropped] = []
+    endings = {ending for known in IMPORTERS.values() for ending in known.suffixes}
+    for place in _walk(folder):
+        name = str(place)
+        stem = place.relative_to(folder).with_suffix("").as_posix()
+        if place.is_dir():
+            files.append(_course(place))
+        elif format is not None or place.suffix.lower() in endings:
+            files.append(_tolerant(_file(place, name, stem, format))._replace(below=True))
+        else:
+            said = f"no format is known for a '{place.suffix}' file"
+            dropped.append(Dropped(name, None, said, ""))
+    if not files:
+        raise BadData(
+            f"{folder}: this folder holds no file of a known format",
+            f"Known: {', '.join(sorted(endings))}.",
+        )
+    return Materials(tuple(files), tuple(dropped), os.path.realpath(folder))
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    """Yield the files below a folder, in order, and the courses whole; each folder once."""
+    seen = {os.path.realpath(folder)}
+    waiting = [folder]
+    while waiting:
+        here = waiting.pop()
+        below = []
+        for place in sorted(here.iterdir(), key=lambda each: each.name):
+            if place.name.startswith("."):
+                continue
+            if not place.is_dir():
+                if place.is_file():
+                    yield place
+            elif os.path.realpath(place) not in seen:
+                seen.add(os.path.realpath(place))
+                if is_course(place):
+                    yield place
+                else:
+                    below.append(place)
+        waiting.extend(reversed(below))
+
+
+def _tolerant(material: Material) -> Material:
+    """Return a file that is listed as not taken where it cannot be read: others go on."""
+
+    def read(tell: Progress) -> Batch:
+        try:
+            return material.read(tell)
+        except BadData as error:
+            said = error.message.removeprefix(f"{material.name}: ")
+            return Batch(Book(()), dropped=(Dropped(material.name, None, said, ""),))
+
+    return material._replace(read=read)

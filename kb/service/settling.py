@@ -1,0 +1,116 @@
+"""What an import leaves to be done once it is shown or taken back, in short steps.
+
+Showing a layer, or hiding it, is one step whatever its size, and new entries come and go
+with it. Entries that were there change one by one after it; where that is interrupted, the
+next who opens the file goes on.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from typing import Any
+
+from kb.contract.document import dumps
+from kb.contract.fields import content_digest, entry_of, fields_of
+from kb.records import Entry, Progress
+from kb.records.changes import Record, Version
+from kb.service.base import Base
+from kb.service.write import added_to, remove_entry, write_entry
+
+_ALIVE = 60.0
+"""Seconds after which an import that gave no sign of life counts as interrupted."""
+
+STEP = 100
+"""So many entries are changed in one transaction."""
+
+
+def settle(base: Base, progress: Progress) -> None:
+    """Bring every version that a layer holds to where the layer is: shown, or taken back."""
+    for layer, shown in base.store.layers.unsettled():
+        done, total = 0, len(base.store.layers.changed(layer))
+        while True:
+            with base.store.transaction():
+                versions = base.store.layers.versions(layer, not shown, STEP)
+                for version in versions:
+                    base.store.layers.put_version(layer, _swapped(base, version, shown))
+                if not versions:
+                    base.store.layers.settle(layer)
+                    break
+            done += len(versions)
+            progress(min(done, total), total)
+
+
+def purge_dropped(base: Base, progress: Progress) -> None:
+    """Remove what imports brought that were taken back and can be done again no more."""
+    for layer in base.store.layers.dropped():
+        purge(base, layer, progress)
+
+
+def sweep(base: Base, tell: Progress, keep: str = "") -> None:
+    """Remove what interrupted imports have left, but for the work to be taken up again."""
+    now = time.time()
+    for layer, work, beat in base.store.layers.staged():
+        if work != keep and now - beat > _ALIVE:
+            purge(base, layer, tell)
+
+
+def purge(base: Base, layer: int, progress: Progress) -> None:
+    """Remove a layer that is not shown, and all its entries."""
+    while True:
+        with base.store.transaction():
+            entries = base.store.layers.entries(layer, STEP)
+            for entry in entries:
+                remove_entry(base, entry)
+            if not entries:
+                base.store.layers.forget(layer)
+                return
+        progress(0, 0)
+
+
+def version_state(entry: Entry | None, record: Record | None) -> dict[str, Any]:
+    """Return what a version keeps of an entry and of its record."""
+    return {
+        "entry": None if entry is None else fields_of(entry),
+        "record": None if record is None else record._asdict(),
+    }
+
+
+def _swapped(base: Base, version: Version, shown: bool) -> Version:
+    """Put a version in the place of what is there, and return that in its place."""
+    found = base.store.entries.get([version.entry]).get(version.entry)
+    record = base.store.ledger.of_entries([version.entry]).get(version.entry)
+    kept = version_state(found if version.state["entry"] else None, record)
+    wanted = version.state["record"]
+    given = version.state["entry"]
+    if given is not None and found is not None:
+        if shown and version.seen and content_digest(found) != version.seen:
+            # Somebody changed it since the import compared: now both have.
+            wanted = {**wanted, "theirs": _text(given)}
+            kept["entry"] = None
+        else:
+            state = base.store.entries.state(version.entry)
+            assert state is not None
+            entry = entry_of({**given, "collection": found.collection}, version.entry)
+            write_entry(base, _with_additions(entry, found), state.owner, state.position)
+    if wanted is None:
+        base.store.ledger.remove(version.entry)
+    else:
+        base.store.ledger.put(Record(**wanted))
+    return version._replace(state=kept, settled=shown)
+
+
+def _with_additions(entry: Entry, found: Entry) -> Entry:
+    """Return an entry with what the reader has added by now to the one it replaces, too."""
+    here = added_to(entry)
+    notes = (a for a in found.annotations if a.own and a.id not in here)
+    programs = (s for s in found.snippets if s.own and s.id not in here)
+    return dataclasses.replace(
+        entry,
+        annotations=(*entry.annotations, *notes),
+        snippets=(*entry.snippets, *programs),
+    )
+
+
+def _text(fields: dict[str, Any]) -> str:
+    return dumps(fields, indent=None)

@@ -1,0 +1,140 @@
+"""The part of the store's port that remembers: changes, origins, and what imports bring in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from kb.records.changes import Change, Record, State, Version
+
+
+class Journal(Protocol):
+    """Every change of content, field by field."""
+
+    def append(self, change: Change) -> None:
+        """Add a change with its fields."""
+
+    def last_id(self) -> str:
+        """Return the id that sorts last, or nothing."""
+
+    def last(self, state: State, *, first: bool = False) -> Change | None:
+        """Return the last change of a reader's in this state, or the first one."""
+
+    def get(self, id: str) -> Change | None:
+        """Return a change with its fields, or nothing."""
+
+    def changes(self, limit: int | None, offset: int = 0) -> Iterable[Change]:
+        """Return the changes with their fields, the last first."""
+
+    def of_entry(self, entry: str) -> Iterable[Change]:
+        """Return the changes that speak of an entry, the first first, each with its fields."""
+
+    def mark(self, ids: Sequence[str], state: State) -> None:
+        """Give changes another state."""
+
+    def undone(self) -> list[Change]:
+        """Return the changes that were taken back and can be done again, without their fields."""
+
+    def size(self) -> tuple[int, int]:
+        """Return how many changes there are, and about how many bytes they take."""
+
+    def older(self, at: str) -> list[Change]:
+        """Return the changes before a time, without their fields."""
+
+    def forget(self, ids: Sequence[str]) -> None:
+        """Remove changes."""
+
+    def retire(self, ids: Sequence[str]) -> None:
+        """Let ids never be given again."""
+
+    def recall(self, id: str) -> None:
+        """Let an id be used again by the entry that had it."""
+
+    def taken(self, id: str) -> bool:
+        """Say whether an id is, or was, an entry's."""
+
+
+class Ledger(Protocol):
+    """Where entries came from: the records of files, and the collections that files made."""
+
+    def of_file(self, file: str) -> list[Record]:
+        """Return the records of a file that are known, in the order of their lines."""
+
+    def of_entries(self, entries: Iterable[str]) -> dict[str, Record]:
+        """Return the record of each of these entries that came from one."""
+
+    def gone(self) -> list[str]:
+        """Return the entries whose records are gone from their files."""
+
+    def contested(self) -> list[str]:
+        """Return the entries that were changed here and in their files."""
+
+    def put(self, record: Record) -> None:
+        """Store a record, or renew it."""
+
+    def put_places(self, records: Iterable[Record]) -> None:
+        """Remember where records stand in their files."""
+
+    def remove(self, entry: str) -> None:
+        """Forget where an entry came from."""
+
+    def files_below(self, folder: str) -> list[str]:
+        """Return the known files whose paths begin with that of a folder."""
+
+    def collection_of(self, file: str) -> str | None:
+        """Return the collection that a file was taken into, if it was."""
+
+    def put_file(self, file: str, collection: str, layer: int) -> None:
+        """Remember into which collection a file was taken."""
+
+    def rename(self, old: str, new: str) -> None:
+        """Let files be taken into a collection by its new name."""
+
+    def makers(self, collection: str) -> list[str]:
+        """Return the files that were taken into a collection."""
+
+    def unremembered(self, collection: str) -> bool:
+        """Say whether all entries of a collection were imported from files not remembered."""
+
+
+class Layers(Protocol):
+    """What imports bring in, shown or hidden in one step whatever its size."""
+
+    def begin(self, work: str) -> int:
+        """Return a new layer, not shown, for a piece of work."""
+
+    def staged(self) -> list[tuple[int, str, float]]:
+        """Return the layers that are not finished: each with its work and its last sign of life."""
+
+    def beat(self, layer: int) -> None:
+        """Give a sign of life."""
+
+    def show(self, layer: int, shown: bool) -> None:
+        """Let the entries of a layer be there or not; its versions are then to be settled."""
+
+    def unsettled(self) -> list[tuple[int, bool]]:
+        """Return the layers whose versions are to be settled, and whether they are shown."""
+
+    def settle(self, layer: int) -> None:
+        """Remember that all versions of a layer are settled."""
+
+    def put_version(self, layer: int, version: Version) -> None:
+        """Store what a layer makes of an entry, or what it was before."""
+
+    def versions(self, layer: int, settled: bool, limit: int) -> list[Version]:
+        """Return some versions of a layer that are settled, or that are not."""
+
+    def changed(self, layer: int) -> list[str]:
+        """Return the entries that a layer makes other versions of."""
+
+    def entries(self, layer: int, limit: int | None = None) -> list[str]:
+        """Return entries that a layer brought."""
+
+    def forget(self, layer: int) -> None:
+        """Remove a layer that holds no entry, and what was kept of it."""
+
+    def forget_versions(self, layer: int) -> None:
+        """Remove what was kept of a layer to take it back; its entries stay."""
+
+    def dropped(self) -> list[int]:
+        """Return the layers that were taken back for good."""

@@ -1,0 +1,105 @@
+"""The collections of one file, which their names with slashes make a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from kb.records.changes import Collection
+from kb.store.sqlite.connection import Connection
+from kb.store.sqlite.rows import decoded, encoded
+from kb.store.sqlite.visibility import DARK, LISTED
+
+_BELOW = "(id = ? OR instr(id, ? || '/') = 1)"
+
+
+class Collections:
+    """The collections entries stand in."""
+
+    def __init__(self, connection: Callable[[], Connection]) -> None:
+        self._connection = connection
+
+    def put(self, id: str, title: Mapping[str, str], layer: int = 0) -> None:
+        """Store a collection; one that exists keeps its place, and its title if none is given.
+
+        One of a ``layer`` is there with it; outside of any it is there for good.
+        """
+        self._connection().run(
+            "INSERT INTO collection (id, title, layer) VALUES (?, ?, ?) "
+            "ON CONFLICT (id) DO UPDATE "
+            "SET title = CASE excluded.title WHEN '{}' THEN title ELSE excluded.title END, "
+            "layer = CASE excluded.layer WHEN 0 THEN 0 ELSE layer END",
+            (id, encoded(dict(title)), layer),
+        )
+
+    def retitle(self, id: str, title: Mapping[str, str]) -> None:
+        """Give a collection another title, or none."""
+        self._connection().run(
+            "UPDATE collection SET title = ? WHERE id = ?", (encoded(dict(title)), id)
+        )
+
+    def get(self, id: str) -> Collection | None:
+        """Return a collection that is there, or nothing."""
+        return next((each for each in self.tree() if each.id == id), None)
+
+    def tree(self) -> list[Collection]:
+        """Return the collections in order, those above others too, each with its entries' count."""
+        found = self._connection().rows(
+            "SELECT c.id, c.title, (SELECT count(*) FROM entry e WHERE e.collection = c.id "
+            f"AND {LISTED}) FROM collection c WHERE layer NOT IN {DARK} ORDER BY c.position"
+        )
+        titles: dict[str, dict[str, str]] = {}
+        counts: dict[str, int] = {}
+        for id, title, entries in found:
+            parts = id.split("/")
+            for depth in range(1, len(parts) + 1):
+                name = "/".join(parts[:depth])
+                titles.setdefault(name, {})
+                counts[name] = counts.get(name, 0) + entries
+            titles[id] = decoded(title)
+        return [
+            Collection(name, title, counts[name], name.rpartition("/")[0] or None)
+            for name, title in titles.items()
+        ]
+
+    def entries_in(self, id: str) -> list[str]:
+        """Return the entries of a collection and of those below it, hidden ones too."""
+        sql = (
+            "SELECT e.id FROM entry e WHERE e.collection IN "
+            f"(SELECT id FROM collection WHERE {_BELOW}) "
+            f"AND e.layer NOT IN {DARK} ORDER BY e.position, e.id"
+        )
+        return [row[0] for row in self._connection().rows(sql, (id, id))]
+
+    def named(self, id: str) -> list[str]:
+        """Return a collection and those below it, dark ones too, that are stored."""
+        sql = f"SELECT id FROM collection WHERE {_BELOW} ORDER BY position"
+        return [row[0] for row in self._connection().rows(sql, (id, id))]
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a collection and those below it another name; entries keep their ids."""
+        connection = self._connection()
+        connection.run("PRAGMA defer_foreign_keys = ON")
+        renamed = "? || substr({0}, length(?) + 1)"
+        connection.run(
+            f"UPDATE entry SET collection = {renamed.format('collection')}, digest = '' "
+            "WHERE collection = ? OR instr(collection, ? || '/') = 1",
+            (new, old, old, old),
+        )
+        connection.run(
+            f"UPDATE collection SET id = {renamed.format('id')} WHERE {_BELOW}",
+            (new, old, old, old),
+        )
+
+    def remove(self, id: str) -> None:
+        """Remove a collection that holds no entry."""
+        self._connection().run("DELETE FROM collection WHERE id = ?", (id,))
+
+    def drop_empty(self, among: Iterable[str] | None = None) -> None:
+        """Remove those, or of all those, that no entry stands in."""
+        empty = "id NOT IN (SELECT collection FROM entry)"
+        if among is None:
+            self._connection().run(f"DELETE FROM collection WHERE {empty}")
+            return
+        self._connection().run_many(
+            f"DELETE FROM collection WHERE id = ? AND {empty}", ((id,) for id in among)
+        )

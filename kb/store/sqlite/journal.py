@@ -1,0 +1,137 @@
+"""The journal of one file: every change of content, field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from kb.records.changes import Change, FieldChange, State
+from kb.store.sqlite.connection import Connection
+from kb.store.sqlite.rows import decoded, encoded
+
+_COLUMNS = "c.id, c.at, c.who, c.what, c.deed, c.state, c.layer, c.of"
+
+
+class Journal:
+    """The changes of one file."""
+
+    def __init__(self, connection: Callable[[], Connection]) -> None:
+        self._connection = connection
+
+    def append(self, change: Change) -> None:
+        """Add a change with its fields."""
+        values = change._asdict()
+        del values["fields"]
+        connection = self._connection()
+        connection.insert("change", values)
+        for field in change.fields:
+            connection.insert("journal", {
+                "id": field.id, "change": change.id, "entry": field.entry, "field": field.field,
+                "before": encoded(field.before), "after": encoded(field.after),
+            })  # fmt: skip
+
+    def last_id(self) -> str:
+        """Return the id that sorts last, or nothing."""
+        sql = (
+            "SELECT max(coalesce((SELECT max(id) FROM change), ''), "
+            "coalesce((SELECT max(id) FROM journal), ''))"
+        )
+        return str(self._connection().value(sql))
+
+    def last(self, state: State, *, first: bool = False) -> Change | None:
+        """Return the last change of a reader's in this state, or the first one."""
+        order = "ASC" if first else "DESC"
+        row = self._connection().row(
+            f"SELECT {_COLUMNS} FROM change c WHERE state = ? AND what IN ('write', 'import') "
+            f"ORDER BY id {order} LIMIT 1",
+            (state,),
+        )
+        return None if row is None else self._whole(row)
+
+    def get(self, id: str) -> Change | None:
+        """Return a change with its fields, or nothing."""
+        row = self._connection().row(f"SELECT {_COLUMNS} FROM change c WHERE id = ?", (id,))
+        return None if row is None else self._whole(row)
+
+    def changes(self, limit: int | None, offset: int = 0) -> Iterator[Change]:
+        """Yield the changes with their fields, the last first."""
+        sql = f"SELECT {_COLUMNS} FROM change c ORDER BY id DESC LIMIT ? OFFSET ?"
+        found = self._connection().rows(sql, (-1 if limit is None else limit, offset))
+        return (self._whole(row) for row in found)
+
+    def of_entry(self, entry: str) -> Iterator[Change]:
+        """Yield the changes that speak of an entry, the first first, each with its fields alone."""
+        found = self._connection().rows(
+            f"SELECT {_COLUMNS} FROM change c WHERE id IN "
+            "(SELECT change FROM journal WHERE entry = ?) OR c.layer IN "
+            "(SELECT layer FROM version WHERE entry = ? "
+            "UNION SELECT layer FROM entry WHERE id = ?) ORDER BY id",
+            (entry, entry, entry),
+        )
+        for row in found:
+            change = self._whole(row)
+            yield change._replace(fields=tuple(f for f in change.fields if f.entry == entry))
+
+    def mark(self, ids: Sequence[str], state: State) -> None:
+        """Give changes another state."""
+        self._connection().run_many(
+            "UPDATE change SET state = ? WHERE id = ?", ((state, id) for id in ids)
+        )
+
+    def undone(self) -> list[Change]:
+        """Return the changes that were taken back and can be done again, without their fields."""
+        found = self._connection().rows(
+            f"SELECT {_COLUMNS} FROM change c WHERE state = 'undone' ORDER BY id"
+        )
+        return [Change(*row) for row in found]
+
+    def size(self) -> tuple[int, int]:
+        """Return how many changes there are, and about how many bytes they take."""
+        sql = (
+            "SELECT (SELECT count(*) FROM change), "
+            "(SELECT coalesce(sum(length(before) + length(after) + 120), 0) FROM journal)"
+            " + (SELECT coalesce(sum(length(state) + 60), 0) FROM version)"
+        )
+        changes, size = self._connection().row(sql) or (0, 0)
+        return changes, size
+
+    def older(self, at: str) -> list[Change]:
+        """Return the changes before a time, without their fields."""
+        sql = f"SELECT {_COLUMNS} FROM change c WHERE at < ? ORDER BY id"
+        return [Change(*row) for row in self._connection().rows(sql, (at,))]
+
+    def forget(self, ids: Sequence[str]) -> None:
+        """Remove changes."""
+        connection = self._connection()
+        connection.run_many("DELETE FROM journal WHERE change = ?", ((id,) for id in ids))
+        connection.run_many("DELETE FROM change WHERE id = ?", ((id,) for id in ids))
+
+    def retire(self, ids: Sequence[str]) -> None:
+        """Let ids never be given again."""
+        self._connection().run_many(
+            "INSERT INTO retired (id) VALUES (?) ON CONFLICT DO NOTHING", ((id,) for id in ids)
+        )
+
+    def recall(self, id: str) -> None:
+        """Let an id be used again by the entry that had it."""
+        self._connection().run("DELETE FROM retired WHERE id = ?", (id,))
+
+    def taken(self, id: str) -> bool:
+        """Say whether an id is, or was, an entry's."""
+        sql = (
+            "SELECT 1 FROM entry WHERE id = ?1 UNION ALL SELECT 1 FROM retired WHERE id = ?1 "
+            "UNION ALL SELECT 1 FROM record WHERE entry = ?1 LIMIT 1"
+        )
+        return self._connection().row(sql, (id,)) is not None
+
+    def _whole(self, row: Any) -> Change:
+        (id, *_) = row
+        found = self._connection().rows(
+            "SELECT entry, field, before, after, id FROM journal WHERE change = ? ORDER BY id",
+            (id,),
+        )
+        fields = tuple(
+            FieldChange(f["entry"], f["field"], decoded(f["before"]), decoded(f["after"]), f["id"])
+            for f in found
+        )
+        return Change(*row)._replace(fields=fields)

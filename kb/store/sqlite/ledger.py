@@ -1,0 +1,106 @@
+"""Where entries came from: the records of files, and the collections that files made."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+
+from kb.records.changes import Record
+from kb.store.sqlite.connection import Connection
+from kb.store.sqlite.rows import Row
+from kb.store.sqlite.visibility import DARK
+
+_KNOWN = f"layer NOT IN {DARK}"
+
+
+class Ledger:
+    """The records of one file."""
+
+    def __init__(self, connection: Callable[[], Connection]) -> None:
+        self._connection = connection
+
+    def of_file(self, file: str) -> list[Record]:
+        """Return the records of a file that are known, in the order of their lines."""
+        sql = f"SELECT * FROM record WHERE file = ? AND {_KNOWN} ORDER BY line, entry"
+        return [_record(row) for row in self._connection().rows(sql, (file,))]
+
+    def of_entries(self, entries: Iterable[str]) -> dict[str, Record]:
+        """Return the record of each of these entries that came from one."""
+        sql = (
+            "SELECT r.* FROM json_each(?) AS asked JOIN record r ON r.entry = asked.value "
+            f"WHERE {_KNOWN}"
+        )
+        found = self._connection().rows(sql, (json.dumps(list(entries)),))
+        return {row["entry"]: _record(row) for row in found}
+
+    def gone(self) -> list[str]:
+        """Return the entries whose records are gone from their files."""
+        sql = (
+            f"SELECT r.entry FROM record r JOIN entry e ON e.id = r.entry "
+            f"WHERE r.gone = 1 AND r.{_KNOWN} ORDER BY r.file, r.line, r.entry"
+        )
+        return [row[0] for row in self._connection().rows(sql)]
+
+    def contested(self) -> list[str]:
+        """Return the entries that were changed here and in their files."""
+        sql = f"SELECT entry FROM record WHERE theirs IS NOT NULL AND {_KNOWN} ORDER BY entry"
+        return [row[0] for row in self._connection().rows(sql)]
+
+    def put(self, record: Record) -> None:
+        """Store a record, or renew it."""
+        self._connection().upsert("record", record._asdict(), ("entry",))
+
+    def put_places(self, records: Iterable[Record]) -> None:
+        """Remember where records stand in their files."""
+        self._connection().run_many(
+            "UPDATE record SET line = ?1, place = ?2 WHERE entry = ?3 "
+            "AND (line IS NOT ?1 OR place <> ?2)",
+            ((record.line, record.place, record.entry) for record in records),
+        )
+
+    def remove(self, entry: str) -> None:
+        """Forget where an entry came from."""
+        self._connection().run("DELETE FROM record WHERE entry = ?", (entry,))
+
+    def files_below(self, folder: str) -> list[str]:
+        """Return the known files of a folder and of those in it."""
+        sql = f"SELECT path FROM file WHERE instr(path, ?) = 1 AND {_KNOWN} ORDER BY path"
+        return [row[0] for row in self._connection().rows(sql, (folder,))]
+
+    def collection_of(self, file: str) -> str | None:
+        """Return the collection that a file was taken into, if it was."""
+        sql = f"SELECT collection FROM file WHERE path = ? AND {_KNOWN}"
+        found = self._connection().value(sql, (file,))
+        return None if found is None else str(found)
+
+    def put_file(self, file: str, collection: str, layer: int) -> None:
+        """Remember into which collection a file was taken."""
+        values = {"path": file, "collection": collection, "layer": layer}
+        self._connection().upsert("file", values, ("path",))
+
+    def rename(self, old: str, new: str) -> None:
+        """Let files be taken into a collection by its new name."""
+        self._connection().run(
+            "UPDATE file SET collection = ? || substr(collection, length(?) + 1) "
+            "WHERE collection = ? OR instr(collection, ? || '/') = 1",
+            (new, old, old, old),
+        )
+
+    def makers(self, collection: str) -> list[str]:
+        """Return the files that were taken into a collection."""
+        sql = "SELECT path FROM file WHERE collection = ? ORDER BY path"
+        return [row[0] for row in self._connection().rows(sql, (collection,))]
+
+    def unremembered(self, collection: str) -> bool:
+        """Say whether all entries of a collection were imported from files not remembered."""
+        sql = (
+            "SELECT count(*), count(r.entry) FROM entry e LEFT JOIN record r "
+            "ON r.entry = e.id AND r.file = '' WHERE e.collection = ?"
+        )
+        entries, unknown = self._connection().row(sql, (collection,)) or (0, 0)
+        return 0 < entries == unknown
+
+
+def _record(row: Row) -> Record:
+    values = {name: row[name] for name in Record._fields}
+    return Record(**{**values, "given": bool(row["given"]), "gone": bool(row["gone"])})
