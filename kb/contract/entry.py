@@ -38,11 +38,6 @@ def _evidence(accepted: Accepted, **values: Any) -> Evidence:
     return Evidence(**values, quote_hash=accepted.quote, snippet_hash=accepted.snippet)
 
 
-def _check_own(annotation: Annotation, place: str) -> None:
-    if annotation.own and annotation.evidence:
-        raise BadData(f"{place}: evidence stands with annotations that are not a reader's own")
-
-
 def _check_entry(entry: Entry, place: str) -> None:
     """Refuse what could not be stored whole."""
     if not entry.languages or not all(map(str.strip, entry.question.values())):
@@ -101,7 +96,7 @@ OWN_TARGET = Shape(
 )
 
 
-def _annotation(target: Shape[Target], verdicts: tuple[str, ...], own: bool) -> Shape[Annotation]:
+def _annotation(target: Shape[Target], verdicts: tuple[str, ...]) -> Shape[Annotation]:
     flag = Key("own", FLAG, default=False, always=False)
     return Shape(
         Annotation,
@@ -115,13 +110,10 @@ def _annotation(target: Shape[Target], verdicts: tuple[str, ...], own: bool) -> 
         Key("status", Maybe(Choice(STATUSES), "unverified", spelled=True), default="unverified"),
         Key("repeats", Maybe(TEXT, ""), default=""),
         flag,
-        check=_check_own if own else None,
     )
 
 
-ANNOTATION = Either(
-    "own", _annotation(TARGET, VERDICTS, False), _annotation(OWN_TARGET, OWN_VERDICTS, True)
-)
+ANNOTATION = Either("own", _annotation(TARGET, VERDICTS), _annotation(OWN_TARGET, OWN_VERDICTS))
 """A reader's own may pass no verdict, and may speak of the entry's text alone."""
 
 ENTRY = Shape(

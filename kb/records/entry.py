@@ -124,8 +124,7 @@ class Entry:
         return answer.text if answer else ""
 
     def main_snippet(self) -> Snippet | None:
-        """Return the snippet that the entry's own id runs, if it has any."""
-        for snippet in self.snippets:
-            if snippet.main:
-                return snippet
-        return self.snippets[0] if self.snippets else None
+        """Return the snippet that the entry's own id runs, if it has any: the reader's first."""
+        mains = [snippet for snippet in self.snippets if snippet.main]
+        chosen = [snippet for snippet in mains if snippet.own] or mains or self.snippets
+        return chosen[0] if chosen else None

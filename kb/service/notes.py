@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import math
 import secrets
+from collections.abc import Iterable
 
 from kb.errors import NotFound, UsageError, nearest
 from kb.evidence.trust import trust
-from kb.records import Annotation, Snippet, Target, TextSpan
+from kb.records import Annotation, Entry, Evidence, Snippet, Target, TextSpan, digest
 from kb.records.vocabulary import NOTE, OWN_TARGET_ROLES, OWN_VERDICTS, SEVERITIES
 from kb.service.base import Base
+from kb.service.collections import visible
 from kb.service.guard import clean, door, one_of
 from kb.service.recording import recorded
 from kb.text.languages import guess_language
@@ -34,11 +37,13 @@ class Notes:
         *,
         verdict: str = NOTE,
         severity: str = "low",
+        evidence: Iterable[Evidence] = (),
     ) -> Annotation:
         """Add a note, or an annotation with a verdict, to words of an entry's text.
 
-        Raises `NotFound` for the entry and `UsageError` for words that are not there, an
-        unknown verdict, an empty note.
+        ``evidence`` are figures that programs of the entry measure. Raises `NotFound` for the
+        entry and for such a program, and `UsageError` for words that are not there, an unknown
+        verdict, an empty note, a figure that is none.
         """
         found = self._base.entry(entry)
         if not isinstance(words, TextSpan):
@@ -54,14 +59,24 @@ class Notes:
             verdict=one_of("verdict", verdict, OWN_VERDICTS),
             severity=one_of("severity", severity, SEVERITIES),
             note=_noted(note),
-            status="no-evidence",
+            evidence=_looked_at(found, quoted.exact, evidence),
             own=True,
         )
         return self._keep(found.id, annotation)
 
     @door
-    def amend(self, annotation: str, note: str, *, verdict: str | None = None) -> Annotation:
-        """Change what one's own annotation says. Raises `NotFound` and `UsageError`."""
+    def amend(
+        self,
+        annotation: str,
+        note: str,
+        *,
+        verdict: str | None = None,
+        evidence: Iterable[Evidence] | None = None,
+    ) -> Annotation:
+        """Change what one's own annotation says; its evidence stays unless other is given.
+
+        Raises `NotFound` and `UsageError`.
+        """
         name = clean("an annotation", annotation)
         found = self._base.store.additions.annotation(name)
         if found is None:
@@ -72,17 +87,28 @@ class Notes:
             note=_noted(note),
             verdict=one_of("verdict", verdict or stored.verdict, OWN_VERDICTS),
         )
+        if evidence is not None:
+            proof = _looked_at(self._base.entry(entry), stored.target.quote, evidence)
+            changed = dataclasses.replace(changed, evidence=proof)
         return self._keep(entry, changed)
 
     @door
     def save_snippet(
-        self, entry: str, code: str, *, name: str | None = None, title: str = ""
+        self,
+        entry: str,
+        code: str,
+        *,
+        name: str | None = None,
+        title: str = "",
+        main: bool | None = None,
     ) -> Snippet:
         """Keep a program that the reader wrote with an entry, and trust it.
 
-        ``name`` renews a program of one's own; without it a new one is kept. What is typed
-        by the reader may run unasked, here and on the command line. Raises `NotFound`,
-        `UsageError` for code that is empty, and `Conflict` for a name that is another's.
+        ``name`` is what it is called, and renews a program of one's own that is called so;
+        without it a name is made. The ``main`` one is what the entry's id runs: the reader's
+        only one is, unless the entry came with another. What is typed by the reader may run
+        unasked, here and on the command line. Raises `NotFound`, `UsageError` for code that is
+        empty and for a name of blanks, and `Conflict` for a name that is another's.
         """
         found = self._base.entry(entry)
         written = clean("code", code)
@@ -90,10 +116,19 @@ class Notes:
             raise UsageError("an empty program is not kept")
         said = clean("a title", title).strip() or _first_line(written)
         titles = {guess_language(said): said} if said else {}
-        chosen = clean("a name", name) if name else f"own-{secrets.token_hex(4)}"
-        snippet = Snippet(chosen, titles, written, own=True)
+        chosen = visible("a name", name) if name else f"own-{secrets.token_hex(4)}"
+        if not chosen:
+            raise UsageError("a program needs a name")
+        others = [each for each in found.snippets if each.id != chosen]
+        known = next((each for each in found.snippets if each.id == chosen), None)
+        first = main if main is not None else known.main if known else not others
+        snippet = Snippet(chosen, titles, written, first, own=True)
         with recorded(self._base, "save program", [found.id]):
             self._base.store.additions.put_snippet(found.id, snippet)
+            for each in others if first else ():
+                if each.own and each.main:
+                    second = dataclasses.replace(each, main=False)
+                    self._base.store.additions.put_snippet(found.id, second)
         trust(snippet.digest)
         return snippet
 
@@ -108,6 +143,8 @@ class Notes:
             own.remove(wanted)
 
     def _keep(self, entry: str, annotation: Annotation) -> Annotation:
+        status = "unverified" if annotation.evidence else "no-evidence"
+        annotation = dataclasses.replace(annotation, status=status)
         with recorded(self._base, "note", [entry]):
             self._base.store.additions.put_annotation(entry, annotation)
         return annotation
@@ -116,6 +153,24 @@ class Notes:
         known = self._base.store.additions.names()
         said = f"'{name}' is no note, annotation or program of your own"
         return NotFound(said, nearest(name, known))
+
+
+def _looked_at(entry: Entry, quote: str, evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    """Return evidence that holds for these words and for the programs as they are now."""
+    programs = {snippet.id: snippet for snippet in entry.snippets}
+    found = []
+    for each in evidence:
+        if not isinstance(each, Evidence):
+            raise UsageError(f"evidence must be Evidence, not {type(each).__name__}")
+        if each.snippet not in programs:
+            said = f"{entry.id} has no program '{clean('a program', each.snippet)}'"
+            raise NotFound(said, nearest(each.snippet, programs))
+        figures = (each.expected, each.tolerance, *([each.claimed] if each.claimed else []))
+        if not clean("a figure", each.figure).strip() or not all(map(math.isfinite, figures)):
+            raise UsageError("a figure of evidence has a name, and numbers that are finite")
+        code = programs[each.snippet].digest
+        found.append(dataclasses.replace(each, quote_hash=digest(quote), snippet_hash=code))
+    return tuple(found)
 
 
 def _noted(note: str) -> dict[str, str]:

@@ -29,24 +29,36 @@ class Additions:
             raise Conflict(f"{annotation.id}: another entry has an annotation of that name")
         position = stored["position"] if stored else self._next("annotation", entry)
         values = rows.annotation_values(entry, position, rows.READER, annotation)
-        self._connection().upsert("annotation", values, ("id",))
+        connection = self._connection()
+        connection.upsert("annotation", values, ("id",))
+        connection.run("DELETE FROM evidence WHERE annotation = ?", (annotation.id,))
+        for place, evidence in enumerate(annotation.evidence):
+            connection.insert("evidence", rows.evidence_values(annotation.id, place, evidence))
 
     def put_snippet(self, entry: str, snippet: Snippet) -> None:
         """Store a reader's snippet of an entry, or renew it. Raises `Conflict`."""
         connection = self._connection()
         self._stored("snippet", snippet.id)
         connection.upsert("snippet", rows.snippet_values(snippet, rows.READER), ("id",))
-        sql = "SELECT 1 FROM entry_snippet WHERE entry = ? AND snippet = ?"
-        if connection.row(sql, (entry, snippet.id)) is None:
+        sql = "SELECT position FROM entry_snippet WHERE entry = ? AND snippet = ?"
+        position = connection.value(sql, (entry, snippet.id))
+        if position is None:
             position = self._next("entry_snippet", entry)
-            link = {"entry": entry, "position": position, "snippet": snippet.id, "main": 0}
-            connection.insert("entry_snippet", link)
+        link = {"entry": entry, "position": position, "snippet": snippet.id}
+        connection.upsert(
+            "entry_snippet", {**link, "main": int(snippet.main)}, ("entry", "position")
+        )
 
     def annotation(self, name: str) -> tuple[str, Annotation] | None:
         """Return a reader's annotation with the id of its entry, or nothing."""
         sql = "SELECT * FROM annotation WHERE id = ? AND owner = ?"
         row = self._connection().row(sql, (name, rows.READER))
-        return None if row is None else (row["entry"], rows.read_annotation(row, (), "no-evidence"))
+        if row is None:
+            return None
+        sql = "SELECT * FROM evidence WHERE annotation = ? ORDER BY position"
+        evidence = tuple(map(rows.read_evidence, self._connection().rows(sql, (name,))))
+        status = "unverified" if evidence else "no-evidence"
+        return row["entry"], rows.read_annotation(row, evidence, status)
 
     def entries_of(self, name: str) -> list[str]:
         """Return the entries that a reader's annotation or snippet of this name is of."""
