@@ -14,6 +14,9 @@ from kb.records.vocabulary import KINDS, LEVELS
 _Command = Callable[..., Any]
 
 
+_SHOWN = 50
+
+
 class Given(NamedTuple):
     """What is said of an entry on the command line."""
 
@@ -56,7 +59,10 @@ def tell(invocation: Invocation, ids: Iterable[str], change: str | None, said: s
 
         write_json(edited(names, change))
         return
-    Printer(invocation.color).rows(names)
+    shown = names if len(names) <= _SHOWN else names[:_SHOWN]
+    Printer(invocation.color).rows(shown)
+    if len(shown) < len(names):
+        messages.notice(f"and {len(names) - len(shown)} more; --json names all")
     messages.notice(said if change else "nothing changed")
 
 

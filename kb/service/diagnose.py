@@ -93,6 +93,25 @@ def _index(base: Base) -> Check:
     return Check("index", not damaged, found, "Make the index anew with 'kb rebuild'.")
 
 
+def _journal(base: Base) -> Check:
+    changes, size = base.store.journal.size()
+    said = f"{changes} changes, about {size // 1024} KiB"
+    return Check("journal", True, said, "Trim it with 'kb compact'.")
+
+
+def _files(base: Base) -> Check:
+    """Say what waits for the reader: unfinished imports, what both sides changed, what is gone."""
+    staged = len(base.store.layers.staged())
+    contested = len(base.store.ledger.contested())
+    gone = len(base.store.ledger.gone())
+    found = (
+        f"{staged} imports not finished; {contested} entries changed here and in their files; "
+        f"{gone} gone from their files"
+    )
+    remedy = "Repeat such an import; 'kb resolve' and 'kb prune' settle the rest."
+    return Check("imports", True, found, remedy)
+
+
 def _content(base: Base) -> Check:
     try:
         content = read_content(bundled_folder())
@@ -126,6 +145,8 @@ def _terminal(base: Base) -> Check:
 _CHECKS: tuple[Callable[[Base], Check], ...] = (
     _file,
     _index,
+    _journal,
+    _files,
     _content,
     _sqlite,
     _sandbox,
