@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kb.cli import messages
 from kb.cli.options import Invocation, global_options, plain_option
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, NotFound, nearest
@@ -29,6 +30,9 @@ def command(invocation: Invocation, id: str, lang: str | None, plain: bool) -> i
     """
     with invocation.open() as library:
         entry = library.show(id)
+        contested = library.files.contested([entry.id])
+    if contested:
+        messages.notice(f"its file says something else by now: 'kb resolve {entry.id}' shows both")
     if lang is not None:
         entry = only_language(entry, lang)
     if invocation.as_json:

@@ -45,8 +45,9 @@ class SqliteStore:
     def catalog(self) -> Catalog:
         """What is there: lists, hits, names, counts."""
         from kb.store.sqlite.catalog import Catalog
+        from kb.store.sqlite.predicates import to_sql
 
-        return Catalog(self.connection, self.to_sql)
+        return Catalog(self.connection, partial(to_sql, matching=self._matching))
 
     @cached_property
     def entries(self) -> Entries:
