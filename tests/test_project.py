@@ -97,7 +97,7 @@ def test_pictures_and_links_of_the_documents_exist() -> None:
 
 def walks() -> dict[str, list[str]]:
     """Return the walks of CONTRIBUTING: their files in order."""
-    part = CONTRIBUTING[CONTRIBUTING.index("## Three walks") : CONTRIBUTING.index("## Invariants")]
+    part = CONTRIBUTING[CONTRIBUTING.index("## Five walks") : CONTRIBUTING.index("## Invariants")]
     told = re.split(r"^\*\*(.+)\*\*$", part, flags=re.MULTILINE)[1:]
     return {
         name: re.findall(r"^\d+\. `([^`]+)`", text, re.MULTILINE)

@@ -109,10 +109,10 @@ def _keep_only(path: str, chosen: set[str]) -> None:
 
     with open_base(path) as part:
         with part.store.transaction():
-            _, every = part.store.catalog.select(Every(), Page(None))
-            for ref in every:
-                if ref.entry not in chosen:
-                    remove_entry(part, ref.entry)
+            every = part.store.entries.owned("user") | part.store.entries.owned("bundled")
+            for entry in sorted(every - chosen):
+                remove_entry(part, entry)
+            part.store.forget_history()
             part.store.entries.drop_unused_snippets()
             part.store.collections.drop_empty()
             leave_as_it_is(part.store)
