@@ -31,5 +31,6 @@ def command(invocation: Invocation, id: str) -> int:
     for change in found:
         write_change(printer, change)
         for field in change.fields:
-            write_difference(printer, field)
+            if field.entry is not None:
+                write_difference(printer, field)
     return ExitCode.DONE

@@ -7,7 +7,7 @@ from typing import Any
 
 from kb.cli.output import Printer
 from kb.cli.writing import counted
-from kb.records.changes import Change, FieldChange
+from kb.records.changes import IMPORT, Change, FieldChange
 
 _LONGEST = 60
 
@@ -40,7 +40,7 @@ def write_difference(printer: Printer, field: FieldChange) -> None:
 
 def _summary(change: Change) -> str | None:
     """Return what an import did in numbers."""
-    told = next((f.after for f in change.fields if f.field == "import"), None)
+    told = next((f.after for f in change.fields if f.field == IMPORT), None)
     if not isinstance(told, dict):
         return None
     files = told.get("files") or []

@@ -43,6 +43,10 @@ class Change(NamedTuple):
     fields: tuple[FieldChange, ...] = ()
 
 
+IMPORT = "import"
+"""The field that tells of an import what it did, in numbers."""
+
+
 class Record(NamedTuple):
     """What is known of an entry's origin: the record of a file that it came from.
 

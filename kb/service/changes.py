@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -65,12 +65,15 @@ class Changes:
 
     @door
     def history(self, entry: str) -> Sequence[Change]:
-        """Return the changes of an entry, the first first. Raises `NotFound`."""
+        """Return the changes of an entry, the first first, each with what it changed of it.
+
+        Raises `NotFound`.
+        """
         name = clean("an entry", entry)
         found = tuple(self._base.store.journal.of_entry(name))
         if not found:
             self._base.entry(name)
-        return found
+        return told_in_full(self._base, name, found)
 
     @door
     def compact(self, *, days: float = 90, progress: Progress | None = None) -> Trimmed:
@@ -118,6 +121,39 @@ class Changes:
     def _next(self, forward: bool) -> Change | None:
         journal = self._base.store.journal
         return journal.last("undone", first=True) if forward else journal.last("done")
+
+
+def told_in_full(base: Base, id: str, changes: Sequence[Change]) -> tuple[Change, ...]:
+    """Return the changes of an entry with the fields that imports changed of it.
+
+    The journal names what an import changed, and keeps of it what was before: what came of it
+    is found by going back from what is there.
+    """
+    found = base.store.entries.get([id]).get(id)
+    state = fields_of(found) if found else {}
+    told = []
+    for change in reversed(changes):
+        if change.layer is not None and change.state == "done":
+            version = base.store.layers.version(change.layer, id)
+            before = (version.state["entry"] if version and version.settled else None) or state
+            fields = (
+                FieldChange(id, name, *pair) for name, pair in difference(before, state).items()
+            )
+            change, state = change._replace(fields=(*change.fields, *fields)), before
+        elif change.what == "write" and change.state == "done":
+            state = _before(state, change.fields)
+        told.append(change)
+    return tuple(reversed(told))
+
+
+def _before(state: Mapping[str, Any], changes: Iterable[FieldChange]) -> dict[str, Any]:
+    """Return the fields of an entry as they were before a change."""
+    fields = dict(state)
+    for change in changes:
+        if change.field is None:
+            return dict(change.before or {})
+        fields[change.field] = change.before
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def replay(base: Base, change: Change, *, forward: bool) -> tuple[list[str], str]:

@@ -124,6 +124,9 @@ class Layers(Protocol):
     def versions(self, layer: int, settled: bool, limit: int) -> list[Version]:
         """Return some versions of a layer that are settled, or that are not."""
 
+    def version(self, layer: int, entry: str) -> Version | None:
+        """Return what a layer makes of an entry, or what it was before."""
+
     def changed(self, layer: int) -> list[str]:
         """Return the entries that a layer makes other versions of."""
 

@@ -236,3 +236,21 @@ def test_a_dry_run_changes_nothing_and_tells_the_same(empty: Library, tmp_path: 
     assert (_ids(empty), empty.changes.log()) == ([], ())
     done = empty.import_file(file)
     assert told._replace(dry_run=False, change=done.change) == done
+
+
+def test_the_history_of_an_entry_tells_what_its_file_changed(
+    empty: Library, tmp_path: Path
+) -> None:
+    file = _sheet(tmp_path / "notes.md", TITLES["fa"], "یک.")
+    empty.import_file(file)
+    first = _ids(empty)[0]
+    _sheet(file, TITLES["fa"], "دو.")
+    empty.import_file(file)
+    empty.edit.amend(first, Amendment(answer="سه."))
+    told = [
+        (f.before["text"], f.after["text"])
+        for change in empty.changes.history(first)
+        for f in change.fields
+        if f.field == "answers.source.fa"
+    ]
+    assert told == [("یک.", "دو."), ("دو.", "سه.")]

@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from kb.exchange.registry import IMPORTERS
 from kb.records import ImportedEntry, ImportReport, Progress, paced
-from kb.records.changes import FieldChange
+from kb.records.changes import IMPORT, FieldChange
 from kb.service.base import Base
 from kb.service.collections import collection_name
 from kb.service.guard import clean, door, path_of
@@ -143,4 +143,4 @@ def _summary(reports: Sequence[ImportReport]) -> FieldChange:
         "conflicts": sum(len(report.conflicts) for report in reports),
         "gone": sum(len(report.gone) for report in reports),
     }
-    return FieldChange(None, "import", None, told)
+    return FieldChange(None, IMPORT, None, told)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from kb.records.changes import Change, FieldChange, State
+from kb.records.changes import IMPORT, Change, FieldChange, State
 from kb.store.sqlite.connection import Connection
 from kb.store.sqlite.rows import decoded, encoded
 
@@ -70,7 +70,8 @@ class Journal:
         )
         for row in found:
             change = self._whole(row)
-            yield change._replace(fields=tuple(f for f in change.fields if f.entry == entry))
+            told = (f for f in change.fields if f.entry == entry or f.field == IMPORT)
+            yield change._replace(fields=tuple(told))
 
     def mark(self, ids: Sequence[str], state: State) -> None:
         """Give changes another state."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from kb.records.changes import Version
 from kb.store.sqlite.connection import Connection
-from kb.store.sqlite.rows import decoded, encoded
+from kb.store.sqlite.rows import Row, decoded, encoded
 
 
 class Layers:
@@ -56,11 +56,13 @@ class Layers:
     def versions(self, layer: int, settled: bool, limit: int) -> list[Version]:
         """Return some versions of a layer that are settled, or that are not."""
         sql = "SELECT * FROM version WHERE layer = ? AND settled = ? ORDER BY entry LIMIT ?"
-        found = self._connection().rows(sql, (layer, int(settled), limit))
-        return [
-            Version(row["entry"], decoded(row["state"]), row["seen"], bool(row["settled"]))
-            for row in found
-        ]
+        return list(map(_version, self._connection().rows(sql, (layer, int(settled), limit))))
+
+    def version(self, layer: int, entry: str) -> Version | None:
+        """Return what a layer makes of an entry, or what it was before."""
+        sql = "SELECT * FROM version WHERE layer = ? AND entry = ?"
+        row = self._connection().row(sql, (layer, entry))
+        return None if row is None else _version(row)
 
     def changed(self, layer: int) -> list[str]:
         """Return the entries that a layer makes other versions of."""
@@ -90,3 +92,7 @@ class Layers:
             "AND NOT EXISTS (SELECT 1 FROM change c WHERE c.layer = l.id AND c.state = 'undone')"
         )
         return [row[0] for row in self._connection().rows(sql)]
+
+
+def _version(row: Row) -> Version:
+    return Version(row["entry"], decoded(row["state"]), row["seen"], bool(row["settled"]))
