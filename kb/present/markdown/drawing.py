@@ -1,0 +1,144 @@
+"""A block in lines for a width, each character with its place and its style.
+
+Every block runs its own way: a Persian paragraph belongs to the right edge, code to the left,
+and the marks of a list stand on the side where the list begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from kb.display import Direction, Line, Shown, lines_of, text_width, turn
+from kb.present.markdown.document import ADDED, Block, Lead, Prose, Styled
+from kb.present.markdown.tables import drawn_table
+
+UNBROKEN = 1 << 20
+"""A width that no line reaches."""
+
+_LEAST = 12
+_WIDEST_RULE = 100
+_BOLD = frozenset({"bold"})
+_SIGN = frozenset({"sign"})
+_UNDER = {1: "═", 2: "─"}
+
+
+class Drawn(NamedTuple):
+    """A line to show, with the styles of its characters as they are shown."""
+
+    line: Line
+    styled: Sequence[Styled] = ()
+
+
+def draw(block: Block, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
+    """Yield the lines of a block, at most ``width`` cells each; only code may be wider.
+
+    ``turned`` as for `kb.display.lay_out`.
+    """
+    leads = block.leads
+    while leads and width - _width(leads) < _LEAST:
+        leads = leads[1:]
+    room = max(1, width - _width(leads))
+    for number, drawn in enumerate(_DRAWERS[block.kind](block, room, direction, turned)):
+        yield _led(drawn, [_lead(lead, number) for lead in leads], block, turned)
+
+
+def draw_prose(prose: Prose, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
+    """Yield the lines of prose."""
+    shown = prose.shown
+    styled = prose.styled
+    indexed = Shown(shown.text, range(len(shown.text)))
+    for line in lines_of(indexed, width, direction, turned):
+        places = tuple(shown.places[index] for index in line.places)
+        yield Drawn(line._replace(places=places), _restyled(line.places, styled))
+
+
+def _restyled(order: Sequence[int], styled: Sequence[Styled]) -> list[Styled]:
+    """Return the styles of a line whose characters come in this order."""
+    found: list[Styled] = []
+    for start, end, styles, address in styled:
+        first = None
+        for at, index in enumerate([*order, ADDED]):
+            covered = start <= index < end
+            if covered and first is None:
+                first = at
+            elif not covered and first is not None:
+                found.append(Styled(first, at, styles, address))
+                first = None
+    return found
+
+
+def _paragraph(block: Block, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
+    return draw_prose(block.prose, width, direction, turned)
+
+
+def _heading(block: Block, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
+    """Draw a heading, with a line below those of the first two levels."""
+    widest, rtl = 0, False
+    for line, styled in draw_prose(block.prose, width, direction, turned):
+        widest, rtl = max(widest, line.width), line.rtl
+        yield Drawn(line, [Styled(0, len(line.text), _BOLD), *styled])
+    if block.level in _UNDER:
+        yield _sign(_UNDER[block.level] * min(widest, _WIDEST_RULE), rtl)
+
+
+def _code(block: Block, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
+    for line, _styled in draw_prose(block.prose, UNBROKEN, "ltr", turned):
+        yield Drawn(line, [Styled(0, len(line.text), frozenset({"code"}))])
+
+
+def _rule(block: Block, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
+    yield _sign("─" * min(width, _WIDEST_RULE), rtl=False)
+
+
+def _table(block: Block, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
+    def cell(prose: Prose, room: int) -> list[tuple[Line, Sequence[Styled]]]:
+        return list(draw_prose(prose, room, direction, turned))
+
+    for line, styled in drawn_table(block, width, direction, turned, cell):
+        yield Drawn(line, styled)
+
+
+_DRAWERS: dict[str, Callable[[Block, int, Direction, bool], Iterator[Drawn]]] = {
+    "paragraph": _paragraph,
+    "heading": _heading,
+    "code": _code,
+    "rule": _rule,
+    "table": _table,
+}
+
+
+def _sign(text: str, rtl: bool) -> Drawn:
+    line = Line(text, (ADDED,) * len(text), rtl, text_width(text))
+    return Drawn(line, [Styled(0, len(text), _SIGN)])
+
+
+def _width(leads: Sequence[Lead]) -> int:
+    return sum(text_width(lead.sign) for lead in leads)
+
+
+def _lead(lead: Lead, number: int) -> str:
+    if lead.goes_on or (lead.first and not number):
+        return lead.sign
+    return " " * text_width(lead.sign)
+
+
+def _led(drawn: Drawn, leads: Sequence[str], block: Block, turned: bool) -> Drawn:
+    """Put what stands before a line where the line begins: at its left, or at its right."""
+    line, styled = drawn
+    rtl = block.kind != "code" and (block.edge == "right" if block.edge else line.rtl)
+    if not leads:
+        return Drawn(line._replace(rtl=rtl), styled)
+    behind = rtl and turned
+    signs = "".join(turn(lead, 1).text for lead in reversed(leads)) if behind else "".join(leads)
+    places = (ADDED,) * len(signs)
+    joined = Line(
+        line.text + signs if behind else signs + line.text,
+        line.places + places if behind else places + line.places,
+        rtl,
+        line.width + text_width(signs),
+    )
+    at = len(line.text) if behind else 0
+    by = 0 if behind else len(signs)
+    moved = [each._replace(start=each.start + by, end=each.end + by) for each in styled]
+    return Drawn(joined, [Styled(at, at + len(signs), _SIGN), *moved])
