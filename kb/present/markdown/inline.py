@@ -17,7 +17,7 @@ from kb.present.markdown.parser import inline_tokens
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-_WRAPPED = 50
+_WRAPPED = 60
 """A text whose lines are all shorter was broken by its writer."""
 
 _PAIRS = {"em": "italic", "strong": "bold", "s": "strike", "mark": "mark"}
@@ -148,9 +148,13 @@ def _in_one_line(reading: _Reading, start: int, end: int) -> Iterator[Piece]:
 
 
 def _break(reading: _Reading, token: Token) -> Iterator[Piece]:
+    """Show the end of a line; behind one that is kept, blanks stay, as before code without marks."""
     at = reading.content.find("\n", token.meta["at"])
     kept = token.type == "hardbreak" or reading.content.count("\n", 0, at) in reading.kept
     yield reading.piece("\n" if kept else " ", [reading.places[at]])
+    if kept:
+        rest = reading.content[at + 1 :]
+        yield from _source(reading, at + 1, at + 1 + len(rest) - len(rest.lstrip(" \t")))
 
 
 def _link(reading: _Reading, token: Token) -> Iterator[Piece]:

@@ -69,10 +69,10 @@ def _markdown() -> MarkdownIt:
     markdown.inline.ruler.at("strikethrough", _one_by_one(strikethrough.tokenize))
     markdown.inline.ruler.before("emphasis", "mark", _mark)
     # An address is shown and opened as it is written; `addresses` says which are opened.
-    markdown.normalizeLink = str  # type: ignore[method-assign]
-    markdown.normalizeLinkText = str  # type: ignore[method-assign]
+    markdown.normalizeLink = str  # type: ignore[assignment,method-assign]
+    markdown.normalizeLinkText = str  # type: ignore[assignment,method-assign]
     # What an image is said to show is taken as it is written.
-    markdown.inline.parse = lambda content, md, env, tokens: tokens  # type: ignore[method-assign]
+    markdown.inline.parse = lambda content, md, env, tokens: tokens  # type: ignore[assignment,method-assign]
     return markdown
 
 

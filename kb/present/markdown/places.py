@@ -91,7 +91,8 @@ class Lines:
         before, after = len(part) - len(part.lstrip()), len(part) - len(part.rstrip())
         if not kept:
             return [start] * len(part)
-        return [start] * before + [*range(start, start + len(kept) + after)]
+        first = max(self.start(number), start - before)
+        return [first] * (before - start + first) + [*range(first, start + len(kept) + after)]
 
     def _cell(self, content: str, number: int, start: int, end: int) -> list[int]:
         """Align a cell from its end, since a container's marks may stand before its beginning."""

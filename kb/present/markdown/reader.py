@@ -24,6 +24,7 @@ _LONGEST = 200_000
 _MOST_MARKS = 20_000
 _MARKS = re.compile(r"[\[\]`<>*_~=!|\\&]")
 _TASK = re.compile(r"\[([ xX])\][ \t]+")
+_INDENT = " " * 4
 _DIGITS = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
 
 
@@ -142,7 +143,9 @@ def _code(state: _State, token: Token) -> Block:
     )
     language = (token.info.split() or [""])[0] if fenced else ""
     prose = Prose((Piece(safe(written), places),) if written else ())
-    return state.block(token, Block("code", 0, 0, prose, language=safe(language)))
+    indented = [] if fenced else [Lead(_INDENT, "")]
+    code = state.block(token, Block("code", 0, 0, prose, language=safe(language)))
+    return replace(code, leads=(*code.leads, *indented))
 
 
 def _rule(state: _State, token: Token) -> Block:

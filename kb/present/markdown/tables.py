@@ -121,7 +121,8 @@ def _sign_line(text: str) -> DrawnLine:
 
 
 def _joined(parts: Sequence[DrawnLine], between: str, rtl: bool) -> DrawnLine:
-    text, places, width = "", (), 0
+    text, width = "", 0
+    places: tuple[int, ...] = ()
     found: list[Styled] = []
     for number, (line, styled) in enumerate(parts):
         if number:

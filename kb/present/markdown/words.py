@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 
 from kb.present.markdown.addresses import readable_address
 from kb.present.markdown.document import Block, Piece, Prose, added
@@ -26,7 +26,7 @@ def in_words(block: Block) -> Iterator[str]:
     >>> [line for block in read("- a [b](http://c)").blocks for line in in_words(block)]
     ['item: a b (http://c)']
     """
-    said = [lead.word for lead in block.leads if lead.first or lead.goes_on]
+    said = [lead.word for lead in block.leads if lead.word and (lead.first or lead.goes_on)]
     before = "".join(word if word[-1] in ".)" else f"{word}:" for word in said[-1:])
     outer = "".join(f"{word}: " for word in said[:-1])
     lead = f"{outer}{before} " if said else ""
@@ -51,12 +51,12 @@ def with_addresses(prose: Prose) -> Prose:
     return Prose(tuple(pieces))
 
 
-def with_marks(prose: Prose, marks: Mapping[str, tuple[str, str]] = MARKS) -> Prose:
+def with_marks(prose: Prose, marks: dict[str, tuple[str, str]] = MARKS) -> Prose:
     """Return prose with marks around what has a style, where none can be shown."""
     pieces: list[Piece] = []
     before: frozenset[str] = frozenset()
     for piece in (*prose.pieces, Piece("", ())):
-        ended = [marks[name][1] for name in reversed(marks) if name in before - piece.styles]
+        ended = [marks[name][1] for name in [*marks][::-1] if name in before - piece.styles]
         begun = [marks[name][0] for name in marks if name in piece.styles - before]
         pieces += [added(sign, {"sign"}) for sign in (*ended, *begun)]
         pieces.append(piece)
