@@ -140,13 +140,13 @@ class Session:
 
         self._start(to, work, "entry-again")
 
-    def colour(self, to: MessagePump, code: str) -> None:
-        """Find the colours of Python code → `CodeColoured`. Pygments is loaded here only."""
+    def colour(self, to: MessagePump, code: str, language: str) -> None:
+        """Find the colours of code → `CodeColoured`. Pygments is loaded here only."""
 
         def work(tell: Tell) -> None:
             from textual.highlight import highlight
 
-            content = highlight(code, language="python", tab_size=4)
+            content = highlight(code, language=language, tab_size=4)
             marks = tuple(
                 StyledSpan(span.start, span.end, str(span.style)) for span in content.spans
             )

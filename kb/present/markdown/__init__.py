@@ -6,5 +6,6 @@
 ``inline``    a line's pieces with their styles; ``html`` the tags that have an equivalent
 ``reader``    a text → its blocks
 ``drawing``   a block → lines for a width; ``tables`` those of a table
+``signs``     signs of ours behind words of a block
 ``words``     a block → lines to be read aloud, with words in place of signs
 """

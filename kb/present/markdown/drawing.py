@@ -19,6 +19,7 @@ UNBROKEN = 1 << 20
 _LEAST = 12
 _WIDEST_RULE = 100
 _BOLD = frozenset({"bold"})
+_CODE = frozenset({"code"})
 _SIGN = frozenset({"sign"})
 _UNDER = {1: "═", 2: "─"}
 
@@ -30,16 +31,19 @@ class Drawn(NamedTuple):
     styled: Sequence[Styled] = ()
 
 
-def draw(block: Block, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
-    """Yield the lines of a block, at most ``width`` cells each; only code may be wider.
+def draw(
+    block: Block, width: int, direction: Direction, turned: bool, *, breaks_code: bool = False
+) -> Iterator[Drawn]:
+    """Yield the lines of a block, at most ``width`` cells each; code may be wider.
 
-    ``turned`` as for `kb.display.lay_out`.
+    ``turned`` as for `kb.display.lay_out`. With ``breaks_code`` code keeps to the width, too.
     """
     leads = block.leads
     while leads and width - _width(leads) < _LEAST:
         leads = leads[1:]
     room = max(1, width - _width(leads))
-    for number, drawn in enumerate(_DRAWERS[block.kind](block, room, direction, turned)):
+    drawer = _broken_code if breaks_code and block.kind == "code" else _DRAWERS[block.kind]
+    for number, drawn in enumerate(drawer(block, room, direction, turned)):
         yield _led(drawn, [_lead(lead, number) for lead in leads], block, turned)
 
 
@@ -83,8 +87,12 @@ def _heading(block: Block, width: int, direction: Direction, turned: bool) -> It
 
 
 def _code(block: Block, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
-    for line, _styled in draw_prose(block.prose, UNBROKEN, "ltr", turned):
-        yield Drawn(line, [Styled(0, len(line.text), frozenset({"code"}))])
+    return _broken_code(block, UNBROKEN, direction, turned)
+
+
+def _broken_code(block: Block, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
+    for line, styled in draw_prose(block.prose, width, "ltr", turned):
+        yield Drawn(line, [Styled(0, len(line.text), _CODE), *styled])
 
 
 def _rule(block: Block, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
