@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from kb.cli.output import Printer
@@ -58,6 +57,7 @@ def _lines(
         return
     shown = block if printer.colored and printer.terminal else _signed(block, printer)
     width = max(1, printer.width - indent) if printer.terminal else UNBROKEN
+    style = {} if block.kind == "code" else style
     for drawn in draw(shown, width, direction_of(lang), printer.turned):
         right = drawn.line.rtl and printer.turned
         edge = max(0, width - drawn.line.width) if right else 0
@@ -66,15 +66,13 @@ def _lines(
 
 def _signed(block: Block, printer: Printer) -> Block:
     """Return a block with addresses beside its links, and marks where there are no styles."""
+    from kb.present.markdown.document import with_texts
     from kb.present.markdown.words import with_addresses, with_marks
 
     def signed(prose: Prose) -> Prose:
         return with_addresses(prose if printer.colored else with_marks(prose))
 
-    if block.kind == "code":
-        return block
-    rows = tuple(tuple(map(signed, row)) for row in block.rows)
-    return replace(block, prose=signed(block.prose), rows=rows)
+    return with_texts(block, signed)
 
 
 def _styled(printer: Printer, drawn: Drawn, style: Mapping[str, Any]) -> str:

@@ -321,7 +321,7 @@ def test_an_entry_is_shown_with_question_answers_notes_and_code(kb: Path) -> Non
         "model-development-parts  card · 4",
         "What are the two parts",
         "source answer (en)",
-        "- Data part",
+        "• Data part",
         "reference answer (fa)",
         "snippet leak_free_split:",
         "related:",

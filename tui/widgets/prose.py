@@ -10,7 +10,7 @@ from textual import events
 from textual.widget import Widget
 
 from kb.display import Line
-from kb.present.markdown.document import Block, Document
+from kb.present.markdown.document import Block, Document, with_texts
 from tui.bidi import StyledSpan, TextRow
 from tui.commands import bindings
 from tui.i18n import _
@@ -75,7 +75,7 @@ class ProseText(BidiText):
         from kb.present.markdown.drawing import draw  # with the first entry that is shown
 
         rows: list[TextRow] = []
-        for block in self._blocks:
+        for block in map(_with_marks, self._blocks) if self.app.no_color else self._blocks:
             if block.apart and rows:
                 rows.append(TextRow(0, Line("", (), False, 0)))
             drawn = draw(
@@ -125,6 +125,13 @@ def open_address(widget: Widget, address: str) -> None:
     if _OPENED.match(address):
         widget.app.open_url(address)
         widget.notify(_("Opening {address}").format(address=address), markup=False)
+
+
+def _with_marks(block: Block) -> Block:
+    """Return a block with its marks around code, which colour alone would show."""
+    from kb.present.markdown.words import MARKS, with_marks
+
+    return with_texts(block, lambda prose: with_marks(prose, {"code": MARKS["code"]}))
 
 
 def _row(drawn: Drawn) -> TextRow:

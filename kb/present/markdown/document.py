@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from kb.display import Direction, Shown
@@ -138,3 +138,9 @@ class Document:
 def added(text: str, styles: Iterable[str] = (), address: str = "") -> Piece:
     """Return a piece that stands nowhere in the source."""
     return Piece(text, [ADDED] * len(text), frozenset(styles), address)
+
+
+def with_texts(block: Block, change: Callable[[Prose], Prose]) -> Block:
+    """Return a block with its text, or that of each cell, changed."""
+    rows = tuple(tuple(map(change, row)) for row in block.rows)
+    return replace(block, prose=change(block.prose), rows=rows)

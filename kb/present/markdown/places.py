@@ -29,6 +29,10 @@ class Lines:
         """Return where a line begins; of the one behind the last, where the text ends."""
         return min(self._starts[number], self.end)
 
+    def stop(self, number: int) -> int:
+        """Return where a line ends."""
+        return self._starts[number] + len(self._lines[number])
+
     def of_prose(self, content: str, first: int) -> list[int]:
         """Return the place of each character of a paragraph that begins in a line.
 

@@ -93,7 +93,7 @@ class _State:
         placed = replace(
             block,
             start=self.lines.start(first),
-            end=max(self.lines.start(first), self.lines.start(last) - 1),
+            end=self.lines.stop(last - 1) if last > first else self.lines.start(first),
             leads=tuple(self.leads),
             apart=apart,
             edge=self.edge,

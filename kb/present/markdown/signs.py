@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
-from kb.present.markdown.document import ADDED, Block, Piece, Prose
-
-Place = tuple[int, int, int, int]
-"""A block, one of its proses, a piece of it, and behind how many of its characters."""
+from kb.present.markdown.document import ADDED, Block, Piece, Prose, with_texts
 
 
 def with_signs(blocks: Sequence[Block], signs: Iterable[tuple[int, Piece]]) -> tuple[Block, ...]:
@@ -19,38 +15,36 @@ def with_signs(blocks: Sequence[Block], signs: Iterable[tuple[int, Piece]]) -> t
     changed = list(blocks)
     # What goes in last stands right behind its character, before those of the same place.
     for place, sign in sorted(signs, key=lambda each: each[0])[::-1]:
-        at, *where = _behind(changed, place)
-        proses = list(changed[at].proses)
-        proses[where[0]] = _put(proses[where[0]], where[1], where[2], sign)
-        changed[at] = _with_proses(changed[at], proses)
+        at = max((n for n, block in enumerate(changed) if _says_before(block, place)), default=0)
+        changed[at] = _with_sign(changed[at], place, sign)
     return tuple(changed)
 
 
-def _behind(blocks: Sequence[Block], place: int) -> Place:
-    found: Place = (0, 0, 0, 0)
-    for at, block in enumerate(blocks):
-        for number, prose in enumerate(block.proses):
-            for which, piece in enumerate(prose.pieces):
-                before = [n for n, each in enumerate(piece.places) if ADDED < each < place]
-                if before:
-                    found = at, number, which, before[-1] + 1
-    return found
+def _says_before(block: Block, place: int) -> bool:
+    return any(_is_before(prose, place) for prose in block.proses)
 
 
-def _put(prose: Prose, which: int, count: int, sign: Piece) -> Prose:
-    pieces = list(prose.pieces) or [Piece("", ())]
-    text, places, styles, address = pieces[which]
-    pieces[which : which + 1] = [
-        Piece(text[:count], places[:count], styles, address),
-        sign,
-        Piece(text[count:], places[count:], styles, address),
-    ]
-    return Prose(tuple(piece for piece in pieces if piece.text))
+def _is_before(prose: Prose, place: int) -> bool:
+    return any(ADDED < each < place for piece in prose.pieces for each in piece.places)
 
 
-def _with_proses(block: Block, proses: Sequence[Prose]) -> Block:
-    if not block.rows:
-        return replace(block, prose=proses[0])
-    width = len(block.rows[0])
-    rows = tuple(tuple(proses[n : n + width]) for n in range(0, len(proses), width))
-    return replace(block, rows=rows)
+def _with_sign(block: Block, place: int, sign: Piece) -> Block:
+    """Put a sign into the last of a block's texts that has something before the place."""
+    texts = [prose for prose in block.proses if _is_before(prose, place)] or [block.proses[0]]
+    return with_texts(block, lambda prose: _put(prose, place, sign) if prose is texts[-1] else prose)
+
+
+def _put(prose: Prose, place: int, sign: Piece) -> Prose:
+    pieces: list[Piece] = []
+    done = False
+    for piece in reversed(prose.pieces):
+        before = [n for n, each in enumerate(piece.places) if ADDED < each < place]
+        if done or not before:
+            pieces.insert(0, piece)
+            continue
+        text, places, styles, address = piece
+        count = before[-1] + 1
+        behind = Piece(text[count:], places[count:], styles, address)
+        pieces[:0] = [Piece(text[:count], places[:count], styles, address), sign, behind]
+        done = True
+    return Prose(tuple(piece for piece in (pieces if done else [sign, *pieces]) if piece.text))
