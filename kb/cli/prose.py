@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from kb.cli.output import Printer
@@ -84,7 +85,7 @@ def _styled(printer: Printer, drawn: Drawn, style: Mapping[str, Any]) -> str:
     places = sorted(ends)
     return "".join(
         _stretch(printer, text[start:end], _over(drawn.styled, start), style)
-        for start, end in zip(places, places[1:], strict=False)
+        for start, end in pairwise(places)
     )
 
 
@@ -92,9 +93,7 @@ def _over(styled: Iterable[Styled], place: int) -> Sequence[Styled]:
     return [each for each in styled if each.start <= place < each.end]
 
 
-def _stretch(
-    printer: Printer, text: str, over: Sequence[Styled], style: Mapping[str, Any]
-) -> str:
+def _stretch(printer: Printer, text: str, over: Sequence[Styled], style: Mapping[str, Any]) -> str:
     known = dict(style)
     for name in (name for each in over for name in each.styles):
         known |= _STYLES.get(name, {})

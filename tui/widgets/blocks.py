@@ -139,9 +139,9 @@ def answer_blocks(reading: Reading, role: str) -> Iterator[Widget]:
         if answer.lang != reading.lang:
             caption = f"{caption} ({LANGUAGES.get(answer.lang, answer.lang)})"
         yield BidiText(caption, name=role, classes="caption")
-        for widget, annotations in _text(reading, role, answer.lang, answer.text):
+        for widget, ended in _text(reading, role, answer.lang, answer.text):
             yield widget
-            for each in annotations:
+            for each in ended:
                 yield from _annotation(reading, each)
 
 
@@ -243,13 +243,13 @@ def _text(
     spoken = [] if reading.hidden else marked_words(reading.entry, role, lang, text)
     matched = [StyledSpan(*place, _MATCHED) for place in reading.matched.get((role, lang), ())]
     marks = [*matched, *marks_of(spoken)]
-    for number, (passage, annotations) in enumerate(passages(document, spoken)):
+    for number, (passage, ended) in enumerate(passages(document, spoken)):
         classes = f"{role} paragraph" if number else role
         if passage.blocks[0].kind == "code":
             code = CodeText(role, lang, document, passage, marks, classes="code")
-            yield CodeBlock(code, passage.blocks[0], classes=classes), annotations
+            yield CodeBlock(code, passage.blocks[0], classes=classes), ended
         else:
-            yield TextBlock(role, lang, document, passage, marks, classes=classes), annotations
+            yield TextBlock(role, lang, document, passage, marks, classes=classes), ended
     if not document.read:
         yield _unread(), ()
 

@@ -51,9 +51,7 @@ class ProseText(BidiText):
         id: str | None = None,
     ) -> None:
         source, direction = document.source, document.direction
-        super().__init__(
-            source, marks, direction=direction, formulas=True, classes=classes, id=id
-        )
+        super().__init__(source, marks, direction=direction, formulas=True, classes=classes, id=id)
         self._blocks = tuple(document.blocks if blocks is None else blocks)
 
     @property

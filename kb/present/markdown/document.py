@@ -51,16 +51,6 @@ class Prose:
         """The text with the places of its characters in the source."""
         return Shown(self.text, [place for piece in self.pieces for place in piece.places])
 
-    @property
-    def styled(self) -> list[Styled]:
-        """The styles, by offsets in the text."""
-        found, start = [], 0
-        for text, _places, styles, address in self.pieces:
-            if styles or address:
-                found.append(Styled(start, start + len(text), styles, address))
-            start += len(text)
-        return found
-
 
 class Lead(NamedTuple):
     """What stands before the lines of a block: an item's mark, or the bar of a quotation.
@@ -130,9 +120,7 @@ class Document:
                 groups.append([])
             groups[-1].append(block)
         starts = [0, *(group[0].start for group in groups[1:]), len(self.source)]
-        return [
-            Passage(starts[n], starts[n + 1], tuple(group)) for n, group in enumerate(groups)
-        ]
+        return [Passage(starts[n], starts[n + 1], tuple(group)) for n, group in enumerate(groups)]
 
 
 def added(text: str, styles: Iterable[str] = (), address: str = "") -> Piece:

@@ -7,10 +7,11 @@ and the marks of a list stand on the side where the list begins.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from kb.display import Direction, Line, Shown, lines_of, text_width, turn
-from kb.present.markdown.document import ADDED, Block, Lead, Prose, Styled
+from kb.present.markdown.document import ADDED, Block, Lead, Piece, Prose, Styled
 from kb.present.markdown.tables import drawn_table
 
 UNBROKEN = 1 << 20
@@ -49,26 +50,23 @@ def draw(
 
 def draw_prose(prose: Prose, width: int, direction: Direction, turned: bool) -> Iterator[Drawn]:
     """Yield the lines of prose."""
-    shown = prose.shown
-    styled = prose.styled
-    indexed = Shown(shown.text, range(len(shown.text)))
-    for line in lines_of(indexed, width, direction, turned):
-        places = tuple(shown.places[index] for index in line.places)
-        yield Drawn(line._replace(places=places), _restyled(line.places, styled))
+    text, places = prose.shown
+    pieces = [piece for piece in prose.pieces for _char in piece.text]
+    for line in lines_of(Shown(text, range(len(text))), width, direction, turned):
+        shown = tuple(places[index] for index in line.places)
+        yield Drawn(line._replace(places=shown), _styled([pieces[at] for at in line.places]))
 
 
-def _restyled(order: Sequence[int], styled: Sequence[Styled]) -> list[Styled]:
-    """Return the styles of a line whose characters come in this order."""
+def _styled(pieces: Sequence[Piece]) -> list[Styled]:
+    """Return the styles of a line by the pieces that its characters come from."""
     found: list[Styled] = []
-    for start, end, styles, address in styled:
-        first = None
-        for at, index in enumerate([*order, ADDED]):
-            covered = start <= index < end
-            if covered and first is None:
-                first = at
-            elif not covered and first is not None:
-                found.append(Styled(first, at, styles, address))
-                first = None
+    start = 0
+    for _piece, same in groupby(pieces, key=id):
+        end = start + sum(1 for _ in same)
+        of = pieces[start]
+        if of.styles or of.address:
+            found.append(Styled(start, end, of.styles, of.address))
+        start = end
     return found
 
 
@@ -133,7 +131,7 @@ def _lead(lead: Lead, number: int) -> str:
 
 def _led(drawn: Drawn, leads: Sequence[str], block: Block, turned: bool) -> Drawn:
     """Put what stands before a line where the line begins: at its left, or at its right."""
-    line, styled = drawn
+    line, styled = drawn.line, [each for each in drawn.styled if each.start < each.end]
     rtl = block.kind != "code" and (block.edge == "right" if block.edge else line.rtl)
     if not leads:
         return Drawn(line._replace(rtl=rtl), styled)

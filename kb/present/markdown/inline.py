@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any
 
 from kb.display import Formula, has_rtl, isolated, safe
@@ -22,6 +24,7 @@ _WRAPPED = 60
 
 _PAIRS = {"em": "italic", "strong": "bold", "s": "strike", "mark": "mark"}
 _SIGN = frozenset({"sign"})
+_BLANKS = re.compile(r"[ \t]+")
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,11 @@ class _Reading:
     target: str = ""
     script: str = ""
     shows: bool = False
+
+    @cached_property
+    def lower(self) -> str:
+        """The content in lower case."""
+        return self.content.lower()
 
     def piece(self, text: str, places: Iterable[int]) -> Piece:
         """Return a piece in the styles that are open."""
@@ -148,13 +156,13 @@ def _in_one_line(reading: _Reading, start: int, end: int) -> Iterator[Piece]:
 
 
 def _break(reading: _Reading, token: Token) -> Iterator[Piece]:
-    """Show the end of a line; behind one that is kept, blanks stay, as before code without marks."""
+    """Show the end of a line; blanks behind one that is kept may lead code without marks."""
     at = reading.content.find("\n", token.meta["at"])
-    kept = token.type == "hardbreak" or reading.content.count("\n", 0, at) in reading.kept
+    kept = token.type == "hardbreak" or at in reading.kept
     yield reading.piece("\n" if kept else " ", [reading.places[at]])
     if kept:
-        rest = reading.content[at + 1 :]
-        yield from _source(reading, at + 1, at + 1 + len(rest) - len(rest.lstrip(" \t")))
+        blanks = _BLANKS.match(reading.content, at + 1)
+        yield from _source(reading, *blanks.span()) if blanks else ()
 
 
 def _link(reading: _Reading, token: Token) -> Iterator[Piece]:
@@ -186,7 +194,7 @@ def _image(reading: _Reading, token: Token) -> Iterator[Piece]:
 def _html(reading: _Reading, token: Token) -> Iterator[Piece]:
     name, closes = html.tag_of(token.content) or ("", False)
     around = name in html.SCRIPTS or name in html.STYLES
-    if around and not closes and f"</{name}" not in reading.content[token.meta["at"] :].lower():
+    if around and not closes and reading.lower.find(f"</{name}", token.meta["at"]) < 0:
         yield from _text(reading, token)  # it is not ended
     elif name in html.SCRIPTS:
         reading.script = "" if closes else name
@@ -226,7 +234,7 @@ _HANDLERS: dict[str, Callable[[_Reading, Token], Iterator[Piece]]] = {
 
 
 def _kept_breaks(content: str) -> frozenset[int]:
-    """Return which ends of lines the writer need not have made, by number.
+    """Return the ends of lines that the writer need not have made, by their places.
 
     Prose is wrapped where the next word would go past the longest line; a line that had room
     for it ends on purpose.
@@ -235,8 +243,9 @@ def _kept_breaks(content: str) -> frozenset[int]:
         return frozenset()
     lines = content.split("\n")
     longest = max(map(len, lines))
+    ends = accumulate((len(line) + 1 for line in lines), initial=-1)
     return frozenset(
-        number
-        for number, (line, after) in enumerate(zip(lines, lines[1:], strict=False))
+        end
+        for end, line, after in zip(islice(ends, 1, None), lines, lines[1:], strict=False)
         if longest < _WRAPPED or len(line.rstrip()) + len((after.split() or [""])[0]) < longest
     )

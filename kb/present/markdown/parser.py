@@ -21,6 +21,10 @@ _MARKED = re.compile(r"==(?=[^\s=])(?:[^=\n]|=(?!=)|\n(?!\s*\n)){1,400}?(?<![\s=
 Rule = Callable[[StateInline, bool], bool]
 
 
+class TooDeep(Exception):
+    """A text is nested too deep to be read."""
+
+
 class _Placed(StateInline):
     """A state that notes in each token (``meta["at"]``) where in the line it begins."""
 
@@ -43,11 +47,16 @@ class _Placed(StateInline):
 
 
 def block_tokens(text: str) -> tuple[list[Token], dict[str, Any]]:
-    """Return the blocks of a text, and the addresses that it defines."""
+    """Return the blocks of a text, and the addresses that it defines.
+
+    Raises `TooDeep` where it is nested so deep that markdown-it leaves something out.
+    """
     tokens: list[Token] = []
     known: dict[str, Any] = {}
     markdown = _markdown()
     markdown.block.parse(text, markdown, known, tokens)
+    if any(token.level >= _DEEPEST - 1 for token in tokens):
+        raise TooDeep
     return tokens, known
 
 

@@ -10,7 +10,7 @@ _SPLIT = re.compile(r"(?<!\\)\|")
 _LED = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*[ \t>]*\|")
 
 
-class Misplaced(Exception):  # noqa: N818
+class Misplaced(Exception):
     """A content does not stand where its block says it does."""
 
 

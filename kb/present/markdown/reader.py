@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from kb.present.markdown.inline import Context
     from kb.present.markdown.places import Lines
 
-_LONGEST = 200_000
-_MOST_MARKS = 20_000
+_LONGEST = 100_000
+_MOST_MARKS = 10_000
 _MARKS = re.compile(r"[\[\]`<>*_~=!|\\&]")
 _TASK = re.compile(r"\[([ xX])\][ \t]+")
 _INDENT = " " * 4
@@ -38,11 +38,12 @@ def read(text: str, lang: str = "") -> Document:
     direction = direction_of(lang)
     if len(text) > _LONGEST or len(_MARKS.findall(text)) > _MOST_MARKS:
         return Document(text, direction, tuple(_as_written(text)), read=False)
+    from kb.present.markdown.parser import TooDeep
     from kb.present.markdown.places import Misplaced
 
     try:
         return Document(text, direction, tuple(_blocks(text, direction)))
-    except Misplaced:
+    except (Misplaced, TooDeep):
         return Document(text, direction, tuple(_as_written(text)), read=False)
 
 

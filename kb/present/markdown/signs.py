@@ -31,7 +31,9 @@ def _is_before(prose: Prose, place: int) -> bool:
 def _with_sign(block: Block, place: int, sign: Piece) -> Block:
     """Put a sign into the last of a block's texts that has something before the place."""
     texts = [prose for prose in block.proses if _is_before(prose, place)] or [block.proses[0]]
-    return with_texts(block, lambda prose: _put(prose, place, sign) if prose is texts[-1] else prose)
+    return with_texts(
+        block, lambda prose: _put(prose, place, sign) if prose is texts[-1] else prose
+    )
 
 
 def _put(prose: Prose, place: int, sign: Piece) -> Prose:

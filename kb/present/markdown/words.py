@@ -26,13 +26,21 @@ def in_words(block: Block) -> Iterator[str]:
     >>> [line for block in read("- a [b](http://c)").blocks for line in in_words(block)]
     ['item: a b (http://c)']
     """
-    said = [lead.word for lead in block.leads if lead.word and (lead.first or lead.goes_on)]
-    before = "".join(word if word[-1] in ".)" else f"{word}:" for word in said[-1:])
-    outer = "".join(f"{word}: " for word in said[:-1])
-    lead = f"{outer}{before} " if said else ""
+    lead = _lead(block)
     for line in _SAID[block.kind](block):
         yield f"{lead}{line}".rstrip()
         lead = ""
+
+
+def _lead(block: Block) -> str:
+    """Say what a block stands in: quotations, and of lists the innermost with its level."""
+    quotes = [lead.word for lead in block.leads if lead.goes_on]
+    items = [lead for lead in block.leads if lead.word and not lead.goes_on]
+    said = quotes
+    if items and items[-1].first:
+        word = items[-1].word
+        said = [*quotes, word if len(items) == 1 else f"level {len(items)}, {word}"]
+    return "".join(f"{each} " if each[-1] in ".)" else f"{each}: " for each in said)
 
 
 def with_addresses(prose: Prose) -> Prose:
