@@ -9,6 +9,8 @@
 """
 
 from kb.display.bidi.direction import (
+    ISOLATE,
+    ISOLATE_END,
     Direction,
     base_direction,
     base_of,
@@ -24,6 +26,8 @@ from kb.display.terminal import Support, direction_support
 from kb.display.tex.formulas import Formula, Shown, formulas_of, isolated, whole
 
 __all__ = [
+    "ISOLATE",
+    "ISOLATE_END",
     "Direction",
     "Formula",
     "Line",

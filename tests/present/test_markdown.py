@@ -27,7 +27,8 @@ _PARTS = [
 ]  # fmt: skip
 _PROSE = [
     "one ", "two", " سه ", "چهار", "\n", "\n\n", "*", "**", "_", "~~", "==", "- ", "> ", "# ", "| ",
-    "\n|---|---|\n", "\n- ", "\n۲. ", "\n  - ", "`", "\n```\n", "$a_i$", " 2*m*n ", "\\", ". ", "  \n",
+    "\n|---|---|\n", "\n- ", "\n۲. ", "\n  - ", "`", "\n```\n", "$a_i$", " 2*m*n ", "\\", ". ",
+    "  \n",
 ]  # fmt: skip
 
 texts = st.lists(st.sampled_from(_PARTS), max_size=30).map("".join)
@@ -188,6 +189,12 @@ def test_each_block_runs_its_own_way(lang: str, right: bool) -> None:
     document = read(text, lang)
     sides = [next(draw(block, 40, document.direction, True)).line.rtl for block in document.blocks]
     assert sides == [right, right, right, False, False]
+
+
+def test_code_within_persian_reads_from_left_to_right_as_one() -> None:
+    (block,) = read("دستور `f(x);` را بنویسید", "fa").blocks
+    (drawn,) = draw(block, 60, "rtl", True)
+    assert "f(x);" in drawn.line.text
 
 
 def test_the_marks_of_a_persian_list_stand_at_its_right() -> None:

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any
 
-from kb.display import Formula, has_rtl, isolated, safe
+from kb.display import ISOLATE, ISOLATE_END, Formula, has_rtl, isolated, safe
 from kb.present.markdown import html
 from kb.present.markdown.addresses import opened, readable_address
 from kb.present.markdown.document import Piece, Prose, added
@@ -142,7 +142,10 @@ def _code(reading: _Reading, token: Token) -> Iterator[Piece]:
     begun = reading.content[start : start + length].replace("\n", " ")
     start += begun != token.content  # a blank on each side belongs to the marks
     reading.open.append("code")
+    # Among right-to-left letters code reads from left to right as one.
+    yield added(ISOLATE if reading.rtl else "")
     yield from _in_one_line(reading, start, start + length)
+    yield added(ISOLATE_END if reading.rtl else "")
     reading.open.pop()
 
 
