@@ -164,6 +164,10 @@ def test_formulas_and_bare_products_are_not_taken_for_marks(text: str, line: str
     assert shown(text) == [line]
 
 
+def test_an_image_is_named_in_the_language_of_its_text() -> None:
+    assert shown("![نمودار](https://x.y/p.png)", "fa") == ["تصویر: نمودار"]
+
+
 def test_a_formula_over_several_lines_is_no_list() -> None:
     assert shown("so\n$$\na\n- b\n+ c\n$$\nit is") == ["so", "a - b + c", "it is"]
 

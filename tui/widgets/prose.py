@@ -24,7 +24,7 @@ _STYLES = {
     "code": "$text-secondary",
     "mark": "reverse",
     "link": "$text-primary underline",
-    "sign": "$text-muted",
+    "sign": "",
 }
 """What shows a style that Textual has no word for."""
 

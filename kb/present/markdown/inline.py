@@ -24,14 +24,16 @@ _WRAPPED = 60
 
 _PAIRS = {"em": "italic", "strong": "bold", "s": "strike", "mark": "mark"}
 _SIGN = frozenset({"sign"})
+_IMAGE = {"en": "image", "fa": "تصویر"}
 _BLANKS = re.compile(r"[ \t]+")
 
 
 @dataclass(frozen=True)
 class Context:
-    """What the pieces of a text are read with: the text, its formulas, its addresses."""
+    """What the pieces of a text are read with: its language, its formulas, its addresses."""
 
     source: str
+    lang: str = ""
     formulas: Mapping[int, Formula] = field(default_factory=dict)
     known: dict[str, Any] = field(default_factory=dict)
 
@@ -186,7 +188,8 @@ def _image(reading: _Reading, token: Token) -> Iterator[Piece]:
     target = unmasked(str(token.attrGet("src") or ""))
     before = reading.address
     reading.address = before or opened(target)
-    yield added("image: ", _SIGN, reading.address)
+    word = _IMAGE.get(reading.context.lang, _IMAGE["en"])
+    yield added(f"{word}: ", _SIGN, reading.address)
     start = token.meta["at"] + len("![")
     yield from _in_one_line(reading, start, start + len(token.content))
     if target and (not token.content or not reading.address):

@@ -42,7 +42,7 @@ def read(text: str, lang: str = "") -> Document:
     from kb.present.markdown.places import Misplaced
 
     try:
-        return Document(text, direction, tuple(_blocks(text, direction)))
+        return Document(text, direction, tuple(_blocks(text, lang)))
     except (Misplaced, TooDeep):
         return Document(text, direction, tuple(_as_written(text)), read=False)
 
@@ -53,7 +53,7 @@ def _as_written(text: str) -> Iterator[Block]:
         yield Block("paragraph", start, end, prose, apart=start > 0)
 
 
-def _blocks(text: str, direction: Direction) -> Iterator[Block]:
+def _blocks(text: str, lang: str) -> Iterator[Block]:
     from kb.present.markdown.inline import Context  # the parser is loaded with a text only
     from kb.present.markdown.masking import masked
     from kb.present.markdown.parser import block_tokens
@@ -61,7 +61,7 @@ def _blocks(text: str, direction: Direction) -> Iterator[Block]:
 
     hidden, formulas = masked(text)
     tokens, known = block_tokens(hidden)
-    state = _State(tokens, Lines(hidden), Context(text, formulas, known), direction)
+    state = _State(tokens, Lines(hidden), Context(text, lang, formulas, known), direction_of(lang))
     while state.at < len(tokens):
         token = tokens[state.at]
         state.at += 1
