@@ -40,7 +40,7 @@ class Context:
 
 def prose_of(content: str, places: Sequence[int], context: Context) -> Prose:
     """Return what is shown of a block's content, whose characters stand at these places."""
-    reading = _Reading(content, places, context, _kept_breaks(content), has_rtl(content))
+    reading = _Reading(content, places, context, _kept_breaks(content), has_rtl(safe(content)))
     pieces: list[Piece] = []
     for token in inline_tokens(content, context.known):
         pieces += (piece for piece in _HANDLERS[token.type](reading, token) if piece.text)
