@@ -18,7 +18,7 @@ from textual.screen import Screen
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from kb.errors import Cancelled, InternalError, KbError, Untrusted
-from kb.present.markdown.reader import read as read_markdown
+from kb.present.markdown.ahead import read_ahead
 from tui.bidi import StyledSpan, label
 from tui.found import Found
 from tui.i18n import _
@@ -121,8 +121,7 @@ class Session:
             found = self.library.show(entry)
             marks = self._matches(found, query) if query.strip() else {}
             titles = self.library.read.collections().get(found.collection, {})
-            for (_role, lang), text in _texts(found).items():
-                read_markdown(text, lang)  # it is kept, so that the screen need not wait for it
+            read_ahead(found)
             tell(EntryLoaded(number, found, read, titles, marks))
 
         self._start(to, work, "entry", exclusive=True)
@@ -130,8 +129,10 @@ class Session:
     def _matches(
         self, entry: Entry, query: str
     ) -> Mapping[tuple[str, str], tuple[tuple[int, int], ...]]:
+        texts = {("question", lang): text for lang, text in entry.question.items()}
+        texts |= {(answer.role, answer.lang): answer.text for answer in entry.answers}
         marks = self.library.find.marks
-        return {key: marks(text, key[1], query) for key, text in _texts(entry).items()}
+        return {key: marks(text, key[1], query) for key, text in texts.items()}
 
     def renew(self, to: MessagePump, entry: str) -> None:
         """Fetch an entry anew → `EntryRenewed`."""
@@ -264,12 +265,6 @@ class Session:
             self._screen.notify(shown, severity="error", markup=False)
         else:
             self._screen.notify(shown, markup=False)
-
-
-def _texts(entry: Entry) -> dict[tuple[str, str], str]:
-    """Return the texts of an entry by role and language."""
-    texts = {("question", lang): text for lang, text in entry.question.items()}
-    return texts | {(answer.role, answer.lang): answer.text for answer in entry.answers}
 
 
 def _cancelled() -> bool:

@@ -28,7 +28,7 @@ _INDENT = " " * 4
 _DIGITS = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def read(text: str, lang: str = "") -> Document:
     """Return the blocks of a text in a language.
 
