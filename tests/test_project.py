@@ -38,7 +38,10 @@ def test_the_library_imports_no_terminal_toolkit() -> None:
     ("statement", "heavy"),
     [
         ("import kb", {"numpy", "whoosh", "sqlite_utils", "babel", "click", "Stemmer"}),
-        ("from kb.cli.main import run; run(['--help'])", {"numpy", "whoosh", "sqlite_utils"}),
+        (
+            "from kb.cli.main import run; run(['--help'])",
+            {"numpy", "whoosh", "sqlite_utils", "markdown_it"},
+        ),
         (
             "from kb.cli.main import run; run(['--db', ':memory:', 'search', '--help'])",
             {"numpy", "whoosh", "sqlite_utils", "babel"},
@@ -54,7 +57,7 @@ def test_a_plain_search_loads_neither_parser_nor_schema_tools(bundled_path: Path
         f"from kb import open_library\nwith open_library({str(bundled_path)!r}) as library:\n"
         "    assert library.search('gradient شبکه').total"
     )
-    assert not {"whoosh", "sqlite_utils", "numpy"} & modules_after(statement)
+    assert not {"whoosh", "sqlite_utils", "numpy", "markdown_it"} & modules_after(statement)
 
 
 def test_every_dependency_is_imported_and_has_its_reason() -> None:
@@ -65,7 +68,7 @@ def test_every_dependency_is_imported_and_has_its_reason() -> None:
         for file in (ROOT / folder).rglob("*.py")
     )
     names = {"whoosh-reloaded": "whoosh", "pystemmer": "Stemmer", "sqlite-utils": "sqlite_utils",
-             "arabic-reshaper": "arabic_reshaper"}  # fmt: skip
+             "arabic-reshaper": "arabic_reshaper", "markdown-it-py": "markdown_it"}  # fmt: skip
     for requirement in project["dependencies"]:
         name = re.split(r"[<>=;\s]", requirement)[0]
         module = names.get(name.lower(), name)

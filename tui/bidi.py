@@ -30,10 +30,16 @@ class StyledSpan(NamedTuple):
 
 
 class TextRow(NamedTuple):
-    """A line to show; ``line.places`` count from ``start``, where its paragraph begins."""
+    """A line to show; ``line.places`` count from ``start``, where its paragraph begins.
+
+    ``styled`` are the styles that it has of its own, by offsets in the line as shown, and
+    ``links`` the addresses that stretches of it lead to.
+    """
 
     start: int
     line: Line
+    styled: Sequence[StyledSpan] = ()
+    links: Sequence[tuple[int, int, str]] = ()
 
     def holds(self, place: int) -> bool:
         """Say whether the line shows this place of the text, or ends after it."""
@@ -86,7 +92,8 @@ def styled(row: TextRow, marks: Sequence[StyledSpan], width: int = 0) -> Content
     line = row.line
     left = max(0, width - line.width) if line.rtl else 0
     right = max(0, width - line.width - left)
-    spans = [
+    spans = [Span(left + first, left + last, style) for first, last, style in row.styled]
+    spans += [
         Span(left + first, left + last, mark.style)
         for mark in marks
         for first, last in _runs(row, mark)

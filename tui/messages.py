@@ -64,6 +64,7 @@ class ColourCode(Message):
     """Find the colours of this code."""
 
     code: str
+    language: str = "python"
 
 
 @dataclass

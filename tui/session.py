@@ -18,6 +18,7 @@ from textual.screen import Screen
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from kb.errors import Cancelled, InternalError, KbError, Untrusted
+from kb.present.markdown.ahead import read_ahead
 from tui.bidi import StyledSpan, label
 from tui.found import Found
 from tui.i18n import _
@@ -120,6 +121,7 @@ class Session:
             found = self.library.show(entry)
             marks = self._matches(found, query) if query.strip() else {}
             titles = self.library.read.collections().get(found.collection, {})
+            read_ahead(found)
             tell(EntryLoaded(number, found, read, titles, marks))
 
         self._start(to, work, "entry", exclusive=True)
@@ -140,13 +142,13 @@ class Session:
 
         self._start(to, work, "entry-again")
 
-    def colour(self, to: MessagePump, code: str) -> None:
-        """Find the colours of Python code → `CodeColoured`. Pygments is loaded here only."""
+    def colour(self, to: MessagePump, code: str, language: str) -> None:
+        """Find the colours of code → `CodeColoured`. Pygments is loaded here only."""
 
         def work(tell: Tell) -> None:
             from textual.highlight import highlight
 
-            content = highlight(code, language="python", tab_size=4)
+            content = highlight(code, language=language, tab_size=4)
             marks = tuple(
                 StyledSpan(span.start, span.end, str(span.style)) for span in content.spans
             )

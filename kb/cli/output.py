@@ -54,10 +54,10 @@ class Printer:
         terminal = sys.stdout.isatty() and not plain
         dumb = os.environ.get("TERM") == "dumb"
         colourless = bool(os.environ.get("NO_COLOR")) or dumb or not terminal
-        self._color = not plain and (color == "always" or (color == "auto" and not colourless))
+        self.colored = not plain and (color == "always" or (color == "auto" and not colourless))
         self.plain = plain
-        self._terminal = terminal
-        self._turned = terminal and app_turns()
+        self.terminal = terminal
+        self.turned = terminal and app_turns()
         self.width = min(_WIDEST, shutil.get_terminal_size().columns) if terminal else 0
 
     def write(
@@ -73,7 +73,7 @@ class Printer:
         One in a language (``lang``) is prose: its formulas are shown readable.
         """
         for line, rtl, width in self._lines(text, indent, lang):
-            edge = max(0, self.width - indent - width) if rtl and self._terminal else 0
+            edge = max(0, self.width - indent - width) if rtl and self.terminal else 0
             self._put(" " * (indent + edge) + self.styled(line, **(style or {})))
 
     def joined(self, facts: Iterable[str | None]) -> str:
@@ -92,22 +92,22 @@ class Printer:
 
     def styled(self, text: str, **style: Any) -> str:
         """Return a text in a style where colour is wanted."""
-        return click.style(text, **style) if self._color and style else text
+        return click.style(text, **style) if self.colored and style else text
 
     def _lines(self, text: str, indent: int, lang: str) -> Iterable[tuple[str, bool, int]]:
         from kb.display import direction_of, lay_out, readable, safe
 
-        if not self._terminal:
+        if not self.terminal:
             shown = readable(text) if lang else safe(text)
             return [(line, False, 0) for line in shown.split("\n")]
         laid = lay_out(
             text,
             self.width - indent,
             direction=direction_of(lang),
-            turned=self._turned,
+            turned=self.turned,
             formulas=bool(lang),
         )
-        return [(line.text, line.rtl and self._turned, line.width) for line in laid]
+        return [(line.text, line.rtl and self.turned, line.width) for line in laid]
 
     def _put(self, line: str) -> None:
         data = (line.rstrip() + "\n").encode("utf-8", "replace")

@@ -10,6 +10,7 @@ import click
 from kb.cli import messages
 from kb.cli.options import Invocation, global_options, plain_option
 from kb.cli.output import Printer, write_json
+from kb.cli.prose import write_prose
 from kb.errors import ExitCode, NotFound, nearest
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def _write(printer: Printer, entry: Entry, lang: str | None) -> None:
     printer.rows([f"{printer.styled(entry.id, bold=True)}  {printer.joined(facts)}"])
     for language, question in entry.question.items():
         printer.write()
-        printer.write(question, lang=language, style={"bold": True})
+        write_prose(printer, question, language, style={"bold": True})
         if entry.restored.get(language):
             printer.write(
                 "(formulas and layout restored; the source lost them)", style={"dim": True}
@@ -75,11 +76,11 @@ def _write(printer: Printer, entry: Entry, lang: str | None) -> None:
         if language in entry.wording:
             printer.write()
             printer.write(f"better wording ({language})", style={"underline": True})
-            printer.write(entry.wording[language], lang=language)
+            write_prose(printer, entry.wording[language], language)
     for answer in entry.answers:
         printer.write()
         printer.write(f"{answer.role} answer ({answer.lang})", style={"underline": True})
-        printer.write(answer.text, lang=answer.lang)
+        write_prose(printer, answer.text, answer.lang)
     from kb.present.annotated import numbered
 
     for number, annotation in numbered(entry):
@@ -112,7 +113,7 @@ def _write_annotation(
         return
     for language, note in annotation.note.items():
         if lang in (None, language):
-            printer.write(note, lang=language, indent=4)
+            write_prose(printer, note, language, indent=4)
     for evidence in annotation.evidence:
         printer.write(_measured(printer, evidence), indent=4, style={"bold": True})
     for reference in annotation.references:

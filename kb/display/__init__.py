@@ -8,24 +8,42 @@
 ``terminal``   what this terminal does to direction by itself
 """
 
-from kb.display.bidi.direction import Direction, base_direction, direction_of, has_rtl, is_rtl, turn
+from kb.display.bidi.direction import (
+    ISOLATE,
+    ISOLATE_END,
+    Direction,
+    base_direction,
+    base_of,
+    direction_of,
+    has_rtl,
+    is_rtl,
+    turn,
+)
 from kb.display.code import paragraphs
-from kb.display.layout import Line, first_lines, lay_out, readable, text_width
+from kb.display.layout import Line, first_lines, lay_out, lines_of, readable, text_width
 from kb.display.safe import safe
 from kb.display.terminal import Support, direction_support
-from kb.display.tex.formulas import whole
+from kb.display.tex.formulas import Formula, Shown, formulas_of, isolated, whole
 
 __all__ = [
+    "ISOLATE",
+    "ISOLATE_END",
     "Direction",
+    "Formula",
     "Line",
+    "Shown",
     "Support",
     "base_direction",
+    "base_of",
     "direction_of",
     "direction_support",
     "first_lines",
+    "formulas_of",
     "has_rtl",
     "is_rtl",
+    "isolated",
     "lay_out",
+    "lines_of",
     "paragraphs",
     "readable",
     "safe",

@@ -51,7 +51,7 @@ def lay_out(
     >>> [line.text for line in lay_out("so $x^2$ is", 8, formulas=True)]
     ['so x² is']
     """
-    return _lines(_shown(text, formulas), width, direction, turned)
+    return lines_of(_shown(text, formulas), width, direction, turned)
 
 
 def first_lines(
@@ -73,9 +73,9 @@ def first_lines(
     shown = _shown(text.replace("\n", " "), formulas)
     ends = [end for _, end in _breaks(shown.text, max(1, width))]
     if len(ends) <= most:
-        return list(_lines(shown, width, direction, turned))
+        return list(lines_of(shown, width, direction, turned))
     end = ends[most - 1]
-    while len(lines := list(_lines(_cut(shown, end), width, direction, turned))) > most:
+    while len(lines := list(lines_of(_cut(shown, end), width, direction, turned))) > most:
         end -= 1
     return lines
 
@@ -131,7 +131,8 @@ def _is_open(text: str) -> bool:
     return text.rfind(ISOLATE) > text.rfind(ISOLATE_END)
 
 
-def _lines(shown: Shown, width: int, direction: Direction, turned: bool) -> Iterator[Line]:
+def lines_of(shown: Shown, width: int, direction: Direction, turned: bool) -> Iterator[Line]:
+    """Yield a text that is safe already, and its formulas readable, in lines: see `lay_out`."""
     start = 0
     for paragraph in shown.text.split("\n"):
         base = base_of(paragraph, direction)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from kb.display import paragraphs as paragraphs_of
 from kb.present.anchors import find_span, origins_of
 
 if TYPE_CHECKING:
+    from kb.present.markdown.document import Document, Passage
     from kb.records import Annotation, Entry
 
 
@@ -27,16 +27,13 @@ class AnnotatedSpan(NamedTuple):
     end: int
 
 
-class Paragraph(NamedTuple):
-    """A paragraph that begins at ``start`` of its text.
+class AnnotatedPassage(NamedTuple):
+    """A passage of a text, and the annotations' words that end in it, in their order.
 
-    ``marked`` are the annotations' words in it, counted from its beginning; ``ended`` those of
-    them that end in it, in their order, below which their notes stand.
+    Their notes stand below it.
     """
 
-    text: str
-    start: int
-    marked: Sequence[AnnotatedSpan]
+    passage: Passage
     ended: Sequence[AnnotatedSpan]
 
 
@@ -81,17 +78,8 @@ def marked_words(entry: Entry, role: str, lang: str, text: str) -> list[Annotate
     ]
 
 
-def paragraphs(text: str, marked: Sequence[AnnotatedSpan]) -> Iterator[Paragraph]:
-    """Yield the paragraphs of a text; words that go over several are marked in each."""
-    for start, end in paragraphs_of(text):
-        here = [
-            AnnotatedSpan(each.each, max(each.start - start, 0), min(each.end, end) - start)
-            for each in marked
-            if each.start < end and start < each.end
-        ]
-        ended = [
-            AnnotatedSpan(each.each, max(each.start - start, 0), each.end - start)
-            for each in sorted(marked)
-            if start < each.end <= end
-        ]
-        yield Paragraph(text[start:end], start, here, ended)
+def passages(document: Document, marked: Sequence[AnnotatedSpan]) -> Iterator[AnnotatedPassage]:
+    """Yield the passages of a text with the annotations that belong below each."""
+    for passage in document.passages:
+        ended = [each for each in sorted(marked) if passage.start < each.end <= passage.end]
+        yield AnnotatedPassage(passage, ended)

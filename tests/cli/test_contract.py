@@ -283,6 +283,62 @@ def test_content_never_reaches_the_terminal_raw(empty: object, tmp_path: Path) -
         assert "evil" in text
 
 
+MARKDOWN = "- an **item**, [a page](https://x.y/\u202eq) and `code`\n- [x] ~~no~~\n\n> $a_i*b_j$ 🙂"
+
+
+@pytest.fixture
+def deck(empty: object, tmp_path: Path) -> str:
+    file, database = tmp_path / "deck.jsonl", str(tmp_path / "deck.db")
+    rows = [
+        {"id": "e", "lang": "en", "title": "What is **it**?", "text": MARKDOWN},
+        {
+            "id": "e",
+            "lang": "fa",
+            "title": "چیست؟",
+            "text": "- یک\n- **دو**\n\n| نام |\n|---|\n| نرخ |",
+        },
+    ]
+    file.write_text("\n".join(map(json.dumps, rows)))
+    run("--db", database, "init", "--empty")
+    assert run("--db", database, "import", str(file)).returncode == 0
+    return database
+
+
+def test_markdown_is_laid_out_with_signs_where_there_are_no_styles(deck: str) -> None:
+    shown = run("--db", deck, "show", "deck/e").stdout
+    for words in ("What is **it**?", "• an **item**, a page (https://x.y/%E2%80%AEq) and `code`",
+                  "☑ ~~no~~", "│ aᵢ*bⱼ 🙂", "• یک", "نرخ"):  # fmt: skip
+        assert words in shown, words
+
+
+def test_a_terminal_gets_styles_and_links_to_clean_addresses(deck: str) -> None:
+    shown = _in_terminal(["--db", deck, "show", "deck/e", "--lang", "en"], {})
+    link = "\x1b]8;;https://x.y/%E2%80%AEq\x1b\\"
+    assert shown.count(link) == 1 and shown.count("\x1b]8;;\x1b\\") == 1
+    assert "**" not in shown and "\x1b[1m" in shown
+    plain = _in_terminal(["--db", deck, "--color", "never", "show", "deck/e"], {})
+    assert "\x1b" not in plain and "a page (https://x.y/%E2%80%AEq)" in plain
+
+
+def test_plain_text_says_what_markdown_shows(deck: str) -> None:
+    shown = run("--db", deck, "show", "deck/e", "--plain").stdout
+    for line in ("item: an item, a page (https://x.y/%E2%80%AEq) and code",
+                 "done: (struck out: no)", "quote: aᵢ*bⱼ 🙂", "item: دو", "نام: نرخ"):  # fmt: skip
+        assert line in shown.split("\n"), line
+    assert not set("•│─☑*`") & set(shown.replace("aᵢ*bⱼ", ""))
+
+
+def test_the_persian_of_a_list_keeps_to_the_right_with_its_marks(deck: str) -> None:
+    shown = _in_terminal(["--db", deck, "show", "deck/e", "--lang", "fa"], {"NO_COLOR": "1"})
+    lines = [line.rstrip("\r") for line in shown.split("\n")]
+    assert any(line.endswith("ﮏﯾ •") and line.startswith("     ") for line in lines)
+
+
+def test_json_keeps_markdown_as_it_is_written(deck: str) -> None:
+    entry = json.loads(run("--db", deck, "show", "deck/e", "--json").stdout)
+    assert [a["text"] for a in entry["answers"] if a["lang"] == "en"] == [MARKDOWN]
+
+
 def _here(*arguments: str) -> str:
     """Run a command in this process, which is much faster, and return its output."""
     stream, sys.stdout = sys.stdout, io.TextIOWrapper(io.BytesIO(), "utf-8")
@@ -321,7 +377,7 @@ def test_an_entry_is_shown_with_question_answers_notes_and_code(kb: Path) -> Non
         "model-development-parts  card · 4",
         "What are the two parts",
         "source answer (en)",
-        "- Data part",
+        "• Data part",
         "reference answer (fa)",
         "snippet leak_free_split:",
         "related:",

@@ -12,9 +12,11 @@ from textual.widgets import Input
 from kb.contract.entry import ENTRY
 from kb.display import whole
 from kb.present.annotated import AnnotatedSpan, Numbered
+from kb.present.markdown.drawing import draw
+from kb.present.markdown.reader import read
 from kb.records import Annotation, Entry, Snippet, Target, TextSpan
-from tui.annotated import paragraphs, with_signs
-from tui.bidi import StyledSpan, first_rows, rows_of, styled
+from tui.annotated import marks_of, passages
+from tui.bidi import StyledSpan, TextRow, first_rows, rows_of, styled
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.span_picker import SpanPicker
 
@@ -116,7 +118,7 @@ async def test_formulas_of_a_deck_are_readable_and_its_code_is_left_alone(
     async with opened(asked.id, size=(120, 40)) as reader:
         await reader.press("space")
         text = reader.text()
-        for words in ("What is x²?", "It is x · x, in `'$x$'`, for $5.", "cost = '$x$'",
+        for words in ("What is x²?", "It is x · x, in '$x$', for $5.", "cost = '$x$'",
                       "price = '$y$'", "The end, a/b."):  # fmt: skip
             assert words in text, words
 
@@ -140,10 +142,10 @@ async def test_words_within_a_formula_are_chosen_with_all_of_it(opened, bundled)
         picker = reader.app.screen.query_one(SpanPicker)
         assert FORMULA in picker.passage.text
         assert SHOWN in reader.text()
-        text, at = picker.passage.text, picker.passage.start
+        text = picker.passage.document.source
         chosen = []
         for _ in range(6):
-            chosen.append(text[picker.words.start - at : picker.words.end - at])
+            chosen.append(text[picker.words.start : picker.words.end])
             await reader.press("left")
         assert chosen == ["شما", "سه", "ماتریس", "دارید", FORMULA, "و"]
 
@@ -152,7 +154,7 @@ async def test_words_selected_within_a_formula_are_all_of_it_without_its_sign(op
     async with opened("matrix-chain-three", of=bundled, size=(200, 60)) as reader:
         question = block(reader, FORMULA)
         start = question.text.index(r"\in R^{5 ")
-        assert question.home.words(*whole(question.text, start, start + 3)) == TextSpan(
+        assert question.words(*whole(question.text, start, start + 3)) == TextSpan(
             "question", "fa", CHAIN.index(FORMULA), CHAIN.index(FORMULA) + len(FORMULA)
         )
 
@@ -164,19 +166,18 @@ def numbered(number):
 
 def test_the_sign_of_words_within_a_formula_stands_behind_the_formula():
     end = CHAIN.index(r"\in R^{5 ")
-    text, marks = with_signs(
-        CHAIN, [AnnotatedSpan(numbered(1), end - 2, end), AnnotatedSpan(numbered(2), 0, 3)]
-    )
-    assert text == CHAIN.replace("شما سه", "شما⟨2⟩ سه").replace(FORMULA, f"{FORMULA}⟨1⟩")
-    (row,) = rows_of(text, 200, "rtl", formulas=True)
-    assert f"{SHOWN}" in row.line.text
-    content = styled(row, marks)
-    assert [content.plain[s.start : s.end] for s in content.spans if s.style == marks[0].style]
+    spans = [AnnotatedSpan(numbered(1), end - 2, end), AnnotatedSpan(numbered(2), 0, 3)]
+    (part,) = passages(read(CHAIN, "fa"), spans)
+    (drawn,) = draw(part.passage.blocks[0], 200, "rtl", False)
+    bare = drawn.line.text.replace("\u200e", "")
+    assert "شما⟨2⟩ سه" in bare and f"{SHOWN}⟨1⟩" in bare
+    content = styled(TextRow(0, drawn.line), marks_of(spans))
+    assert "⟨" not in "".join(content.plain[s.start : s.end] for s in content.spans)
 
 
-def test_code_with_blank_lines_stays_in_one_paragraph():
-    parts = paragraphs("a\n\n```\n$x$\n\n$y$\n```\n\nb", [])
-    assert [part.text for part in parts] == ["a", "```\n$x$\n\n$y$\n```", "b"]
+def test_code_with_blank_lines_stays_in_one_block():
+    document = read("a\n\n```\n$x$\n\n$y$\n```\n\nb")
+    assert [block.prose.text for block in document.blocks] == ["a", "$x$\n\n$y$", "b"]
 
 
 def test_a_long_question_is_cut_within_no_formula():

@@ -40,6 +40,48 @@ DECK = [
 ]  # fmt: skip
 
 
+WRITTEN = [
+    {"id": "all", "lang": "en", "title": "What is **it**?", "text": """\
+# A *heading*
+
+A [link](https://example.org/), `code`, ~~struck~~ and $a_i*b_j$.
+
+1. one
+   - [x] done
+   - [ ] to do
+2. two
+
+> A quotation
+> in two lines
+
+| name | value |
+|:-----|------:|
+| rate | 0.5 |
+
+```python
+x = a[i]
+```"""},
+    {"id": "all", "lang": "fa", "title": "این **چیست**؟", "text": """\
+## سرتیتر
+
+متن با **پررنگ** و `f(x);` و [پیوند](https://example.org/) و $x_i$ است.
+
+- یکی، که از یک خط بلندتر است و خط دومش زیر متن می‌آید و نه زیر نشانهٔ آن در کنار راست
+- Adam
+  ۱. تو در تو
+
+> نقل قول
+
+| نام | مقدار |
+|---|---|
+| نرخ $t_1$ | 0.5 |
+
+```python
+x = a[i]  # کد
+```"""},
+]  # fmt: skip
+
+
 class Scene(NamedTuple):
     """A screen: its size, the interface's language, and once ``ready`` is shown the keys pressed.
 
@@ -67,6 +109,11 @@ SCENES = (
     Scene("marks-fa", (120, 30), language="fa", words="گرادیان زیان"),
     Scene("help", (100, 40), keys="?"),
 )
+MARKDOWN = (
+    Scene("markdown", (80, 36), "written/all", ready="written"),
+    Scene("markdown-fa", (80, 36), "written/all", "fa", ready="written"),
+    Scene("markdown-slim-fa", (34, 44), "written/all", "fa", ready="written"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +131,16 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "kb.db"
 
 
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("written")
+    deck = folder / "written.jsonl"
+    deck.write_text("\n".join(json.dumps(line) for line in WRITTEN))
+    with open_library(folder / "kb.db", bundled=False) as library:
+        library.import_file(deck)
+    return folder / "kb.db"
+
+
 def terminal(scene: Scene, database: Path) -> FakeTerminal:
     command = [sys.executable, "-m", "kb", "--db", str(database), "tui", "--bidi", scene.bidi]
     environ = {
@@ -98,6 +155,15 @@ def terminal(scene: Scene, database: Path) -> FakeTerminal:
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
 def test_a_screen_shows_these_cells(scene: Scene, database: Path) -> None:
+    _compare(scene, database)
+
+
+@pytest.mark.parametrize("scene", MARKDOWN, ids=lambda scene: scene.name)
+def test_markdown_is_laid_out_in_these_cells(scene: Scene, written: Path) -> None:
+    _compare(scene, written)
+
+
+def _compare(scene: Scene, database: Path) -> None:
     expected = GRIDS / f"{scene.name}.txt"
     fake = terminal(scene, database)
     try:

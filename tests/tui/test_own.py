@@ -66,8 +66,10 @@ async def test_in_persian_text_the_left_key_goes_on(opened, library):
 
 async def test_words_selected_with_the_mouse_are_the_ones_noted(opened, library):
     async with opened("chain", size=(120, 60)) as reader:
-        block = next(b for b in reader.main.query(TextBlock) if b.home.role == "source")
-        shown = block.text.index("operations")  # behind a sign that the text itself lacks
+        block = next(b for b in reader.main.query(TextBlock) if b.role == "source")
+        line = block.render_line(0).text
+        shown = line.index("operations")  # behind a sign that the text itself lacks
+        assert shown > block.text.index("operations")
         await reader.pilot.mouse_down(block, offset=(shown, 0))
         await reader.pilot.hover(block, offset=(shown + len("operations") - 1, 0))
         await reader.pilot.mouse_up(block, offset=(shown + len("operations") - 1, 0))

@@ -6,9 +6,10 @@ import pytest
 
 from kb.present.anchors import find_span
 from kb.present.annotated import AnnotatedSpan, numbered
+from kb.present.markdown.reader import read
 from kb.records import Answer, Entry
 from tests.tui.sample import ANSWER, QUESTION_EN
-from tui.annotated import paragraphs, with_signs
+from tui.annotated import marks_of, passages
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.blocks import Reading, question_blocks
 from tui.widgets.entry_list import EntryList
@@ -56,14 +57,17 @@ def test_a_span_is_found_by_its_place_and_else_by_its_words(library):
     assert find_span("another text", (origin,), first) is None
 
 
-def test_signs_move_the_marks_behind_them(library):
-    entry = library.show("chain")
-    every = numbered(entry)
-    text, marks = with_signs(
-        "abcdef", [AnnotatedSpan(every[0], 1, 3), AnnotatedSpan(every[1], 2, 5)]
-    )
-    assert text == "abc⟨1⟩de⟨2⟩f"
-    assert [text[m.start : m.end] for m in marks] == ["bc", "c⟨1⟩de", "⟨1⟩", "⟨2⟩"]
+def test_a_sign_stands_behind_its_words_and_no_mark_covers_it(library):
+    one, two = numbered(library.show("chain"))[:2]
+    spans = [AnnotatedSpan(one, 1, 3), AnnotatedSpan(two, 2, 5)]
+    (part,) = passages(read("abcdef"), spans)
+    (block,) = part.passage.blocks
+    assert block.prose.text == "abc⟨1⟩de⟨2⟩f"
+    marked = [
+        "".join(c for c, p in zip(*block.prose.shown, strict=True) if mark.start <= p < mark.end)
+        for mark in marks_of(spans)
+    ]
+    assert marked == ["bc", "cde"]
 
 
 async def test_the_language_key_changes_the_texts_and_the_notes(opened):
@@ -312,13 +316,11 @@ def test_a_better_wording_stands_below_the_question_it_mends():
 
 def test_a_note_stands_under_the_paragraph_its_words_end_in(library):
     one, two = numbered(library.show("chain"))[:2]
-    parts = list(
-        paragraphs("abc\n\ndefg\n\nhi", [AnnotatedSpan(one, 1, 2), AnnotatedSpan(two, 2, 7)])
-    )
-    assert [part.text for part in parts] == ["ab⟨1⟩c", "de⟨2⟩fg", "hi"]
+    spans = [AnnotatedSpan(one, 1, 2), AnnotatedSpan(two, 2, 7)]
+    parts = list(passages(read("abc\n\ndefg\n\nhi"), spans))
+    texts = ["".join(block.prose.text for block in part.passage.blocks) for part in parts]
+    assert texts == ["ab⟨1⟩c", "de⟨2⟩fg", "hi"]
     assert [[each.number for each in part.annotations] for part in parts] == [[1], [2], []]
-    marked = [[part.text[m.start : m.end] for m in part.marks] for part in parts]
-    assert "c" in marked[0] and "de" in marked[1] and marked[2] == []
 
 
 async def test_notes_stand_between_the_paragraphs_they_speak_of(opened, bundled):

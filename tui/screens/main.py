@@ -179,7 +179,7 @@ class MainScreen(Commanding[None]):
 
     @on(ColourCode)
     def _colour(self, message: ColourCode) -> None:
-        self.session.colour(self._entry, message.code)
+        self.session.colour(self._entry, message.code, message.language)
 
     @on(RunSnippet)
     async def _run(self, message: RunSnippet) -> None:

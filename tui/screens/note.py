@@ -19,7 +19,7 @@ from tui.screens.commanding import CommandingModal
 from tui.terminal import turned
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.filter_bar import Chip
-from tui.widgets.span_picker import SpanPicker, passages
+from tui.widgets.span_picker import SpanPicker, parts_of
 from tui.widgets.text_area import SafeArea
 
 
@@ -57,7 +57,7 @@ class NoteScreen(CommandingModal[NoteChoice | None]):
             yield BidiText(id="about", classes="caption")
             with VerticalScroll(id="passage", can_focus=False):
                 if self._annotation is None:
-                    yield SpanPicker(passages(self._entry, self._lang), self._at, id="words")
+                    yield SpanPicker(parts_of(self._entry, self._lang), self._at, id="words")
                 else:
                     target = self._annotation.target
                     direction = direction_of(target.lang)

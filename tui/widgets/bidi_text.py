@@ -116,24 +116,30 @@ class BidiText(Widget):
                 left = self._blank_before(row)
                 end = None if span[1] < 0 else max(0, span[1] - left)
                 shown = row.line.places[max(0, span[0] - left) : end]
-                places.extend(row.start + place for place in shown)
+                places.extend(row.start + place for place in shown if place >= 0)
         if not places:
             return None
         start, end = min(places), max(places) + 1
         return whole(self._text, start, end) if self._formulas else (start, end)
 
     def place_at(self, x: int, y: int) -> int | None:
-        """Return the place in the text of the character that a cell shows."""
+        """Return the place in the text of the character that a cell shows, if it is of the text."""
+        found = self.shown_at(x, y)
+        if found is None:
+            return None
+        row, index = found
+        place = row.line.places[index]
+        return row.start + place if place >= 0 else None
+
+    def shown_at(self, x: int, y: int) -> tuple[TextRow, int] | None:
+        """Return the line, and the number of the character in it, that a cell shows."""
         rows = self.rows(self.content_size.width)
         if not 0 <= y < len(rows):
             return None
-        row, left = rows[y], self._blank_before(rows[y])
-        cells = [
-            place
-            for char, place in zip(row.line.text, row.line.places, strict=True)
-            for _ in range(text_width(char))
-        ]
-        return row.start + cells[x - left] if 0 <= x - left < len(cells) else None
+        left = self._blank_before(rows[y])
+        text = rows[y].line.text
+        cells = [index for index, char in enumerate(text) for _ in range(text_width(char))]
+        return (rows[y], cells[x - left]) if 0 <= x - left < len(cells) else None
 
     def _blank_before(self, row: TextRow) -> int:
         """Return the width of the blank at the left of a line that runs right to left."""

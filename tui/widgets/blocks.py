@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from kb.display import direction_of
 from kb.present.anchors import find_span, origins_of
-from kb.present.annotated import AnnotatedSpan, Numbered, marked_words, number_of, numbered
-from tui.annotated import Home, paragraphs, signs_of, style_of, with_signs
+from kb.present.annotated import Numbered, marked_words, number_of, numbered
+from kb.present.markdown.reader import read
+from tui.annotated import marks_of, passages, style_of
 from tui.bidi import StyledSpan
 from tui.i18n import LANGUAGES, _, language, of_language
 from tui.phrases import (
@@ -22,10 +23,13 @@ from tui.phrases import (
     verdict_of,
 )
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.text_block import AnnotationHead, TextBlock
+from tui.widgets.prose import ProseText
+from tui.widgets.text_block import AnnotationHead, CodeBlock, CodeText, TextBlock
 
 if TYPE_CHECKING:
-    from kb.records import Annotation, Entry
+    from textual.widget import Widget
+
+    from kb.records import Annotation, Answer, Entry
 
 Places = Sequence[tuple[int, int]]
 _MATCHED = "$text-accent bold"
@@ -110,44 +114,42 @@ class Reading:
         return replace(self, role=choices[(at + 1) % len(choices)])
 
 
-def question_blocks(reading: Reading) -> Iterator[BidiText]:
+def question_blocks(reading: Reading) -> Iterator[Widget]:
     """Yield what an entry is, its question, whether it was restored, and how we would ask it."""
     entry = reading.entry
     yield BidiText(facts(entry, reading.collection), classes="facts")
     lang, question = of_language(entry.question, reading.wanted)
-    yield _annotated(reading, "question", lang, question, "question")
+    for widget, _annotations in _text(reading, "question", lang, question):
+        yield widget
     if entry.restored.get(lang):
         note = _("Restored: the source lost formulas or layout of this question.")
         yield BidiText(note, classes="hint")
     if lang in entry.wording:
         yield BidiText(_("Better wording"), classes="caption")
-        yield _prose(entry.wording[lang], lang, "question")
+        yield from _prose(entry.wording[lang], lang, "question")
 
 
-def answer_blocks(reading: Reading, role: str) -> Iterator[BidiText]:
+def answer_blocks(reading: Reading, role: str) -> Iterator[Widget]:
     """Yield the answers of a role, in the language read or in those there are.
 
     Side by side, the other language has its own place.
     """
-    answers = [answer for answer in reading.entry.answers if answer.role == role]
-    in_language = [answer for answer in answers if answer.lang == reading.wanted]
-    for answer in in_language if reading.beside else in_language or answers:
+    for answer in _answers(reading, role):
         caption = _(ROLES[role])
         if answer.lang != reading.lang:
             caption = f"{caption} ({LANGUAGES.get(answer.lang, answer.lang)})"
         yield BidiText(caption, name=role, classes="caption")
-        spans, matched = _spans(reading, role, answer.lang, answer.text)
-        for place, paragraph in enumerate(paragraphs(answer.text, spans, matched)):
-            classes = f"{role} paragraph" if place else role
-            yield TextBlock(
-                Home(role, answer.lang, paragraph.start, paragraph.signs),
-                paragraph.text,
-                paragraph.marks,
-                direction=direction_of(answer.lang),
-                classes=classes,
-            )
-            for each in paragraph.annotations:
+        for widget, ended in _text(reading, role, answer.lang, answer.text):
+            yield widget
+            for each in ended:
                 yield from _annotation(reading, each)
+
+
+def _answers(reading: Reading, role: str) -> list[Answer]:
+    """Return the answers of a role in the language read, else all; not beside another language."""
+    answers = [answer for answer in reading.entry.answers if answer.role == role]
+    in_language = [answer for answer in answers if answer.lang == reading.wanted]
+    return in_language if reading.beside else in_language or answers
 
 
 def annotation_blocks(reading: Reading) -> Iterator[BidiText]:
@@ -174,7 +176,8 @@ def _annotation(reading: Reading, each: Numbered, quoted: bool = False) -> Itera
     yield AnnotationHead(each.annotation, head, [mark], classes="verdict")
     if quoted:
         target = each.annotation.target
-        yield _prose(f"“{target.quote}”", target.lang, "quote")
+        direction = direction_of(target.lang)
+        yield BidiText(f"“{target.quote}”", direction=direction, formulas=True, classes="quote")
     yield from _details(reading.entry, each, reading.wanted)
 
 
@@ -198,7 +201,7 @@ def _details(entry: Entry, each: Numbered, lang: str) -> Iterator[BidiText]:
         return
     spoken, note = of_language(annotation.note, lang)
     if note:
-        yield _prose(note, spoken, "note")
+        yield from _prose(note, spoken, "note")
     for evidence in annotation.evidence:
         yield BidiText(f"{claim(evidence)} ({evidence.figure})", classes="evidence")
     for reference in annotation.references:
@@ -229,22 +232,56 @@ def _beside_answer(reading: Reading, each: Numbered) -> bool:
     return each.annotation.target.role != "question" and _in_sight(reading, each.annotation)
 
 
-def _annotated(reading: Reading, role: str, lang: str, text: str, classes: str) -> BidiText:
-    """Return a text with what a search matched and the spans that annotations speak of."""
-    spans, matched = _spans(reading, role, lang, text)
-    shown, marks = with_signs(text, spans, matched)
-    home = Home(role, lang, 0, signs_of(text, spans))
-    return TextBlock(home, shown, marks, direction=direction_of(lang), classes=classes)
-
-
-def _prose(text: str, lang: str, classes: str) -> BidiText:
-    """Return a text of the library in its language, with readable formulas."""
-    return BidiText(text, direction=direction_of(lang), formulas=True, classes=classes)
-
-
-def _spans(
+def _text(
     reading: Reading, role: str, lang: str, text: str
-) -> tuple[list[AnnotatedSpan], list[StyledSpan]]:
-    """Return where annotations speak of a text, and the marks of what a search matched."""
+) -> Iterator[tuple[Widget, Sequence[Numbered]]]:
+    """Yield the passages of a text, each with the annotations whose words end in it.
+
+    What a search matched is marked, and what annotations speak of.
+    """
+    document = read(text, lang)
+    spoken = [] if reading.hidden else marked_words(reading.entry, role, lang, text)
     matched = [StyledSpan(*place, _MATCHED) for place in reading.matched.get((role, lang), ())]
-    return ([] if reading.hidden else marked_words(reading.entry, role, lang, text)), matched
+    marks = [*matched, *marks_of(spoken)]
+    for number, (passage, ended) in enumerate(passages(document, spoken)):
+        classes = f"{role} paragraph" if number else role
+        if passage.blocks[0].kind == "code":
+            code = CodeText(role, lang, document, passage, marks, classes="code")
+            yield CodeBlock(code, passage.blocks[0], classes=classes), ended
+        else:
+            yield TextBlock(role, lang, document, passage, marks, classes=classes), ended
+    if not document.read:
+        yield _unread(), ()
+
+
+def _prose(text: str, lang: str, classes: str) -> Iterator[BidiText]:
+    """Yield a text of the library in its language."""
+    document = read(text, lang)
+    yield ProseText(document, classes=classes)
+    if not document.read:
+        yield _unread()
+
+
+def _unread() -> BidiText:
+    note = _("Too long or too nested to be laid out: shown as it was written.")
+    return BidiText(note, classes="hint")
+
+
+def addresses(reading: Reading) -> list[str]:
+    """Return the addresses that the texts lead to which are shown, once each."""
+    documents = [read(text, lang) for side in reading.sides for lang, text in _shown(side)]
+    pieces = (
+        piece
+        for document in documents
+        for block in document.blocks
+        for prose in block.proses
+        for piece in prose.pieces
+    )
+    return list(dict.fromkeys(piece.address for piece in pieces if piece.address))
+
+
+def _shown(reading: Reading) -> Iterator[tuple[str, str]]:
+    """Yield the texts that are shown, with their languages."""
+    yield of_language(reading.entry.question, reading.wanted)
+    for role in reading.roles:
+        yield from ((answer.lang, answer.text) for answer in _answers(reading, role))

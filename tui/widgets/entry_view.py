@@ -19,8 +19,15 @@ from tui.commands import bindings
 from tui.i18n import _
 from tui.messages import DraftChanged, OpenEntry
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.blocks import Reading, annotation_blocks, answer_blocks, question_blocks
+from tui.widgets.blocks import (
+    Reading,
+    addresses,
+    annotation_blocks,
+    answer_blocks,
+    question_blocks,
+)
 from tui.widgets.landmark import Landmark, go_to, landmark
+from tui.widgets.prose import LinkLine
 from tui.widgets.scrolling import ScrollingPane
 from tui.widgets.snippet_view import RunPanel, SnippetRun, SnippetView
 from tui.widgets.text_block import AnnotationHead, TextBlock
@@ -107,6 +114,10 @@ class EntryView(ScrollingPane):
             view = SnippetView(snippet, reading.lang, claims, self.runs.get(snippet.id))
             view.draft = self.drafts.get(snippet.id)
             yield view
+        links = addresses(reading)
+        if links:
+            yield BidiText(_("Links"), classes="caption")
+            yield from map(LinkLine, links)
         if reading.entry.related:
             yield BidiText(_("Related"), classes="caption")
         for entry in reading.entry.related:
@@ -180,8 +191,7 @@ class EntryView(ScrollingPane):
         if chosen is not None:
             return chosen
         seen = [block for block in blocks if block.region.bottom > self.region.y]
-        home = seen[0].home if seen else None
-        return home.words(0, 0) if home else None
+        return seen[0].words(seen[0].start, seen[0].start) if seen else None
 
     @on(AnnotationHead.Chosen)
     def _pointed_at(self, message: AnnotationHead.Chosen) -> None:

@@ -1,4 +1,4 @@
-"""Words chosen out of an entry's texts, by keys or mouse, a paragraph at a time."""
+"""Words chosen out of an entry's texts, by keys or mouse, a passage at a time."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from textual.containers import VerticalScroll
 from textual.geometry import Region
 from textual.message import Message
 
-from kb.display import direction_of, paragraphs, whole
+from kb.display import direction_of, whole
+from kb.present.markdown.document import ADDED, Document, Passage
+from kb.present.markdown.reader import read
 from kb.records import Entry, TextSpan
 from tui.bidi import StyledSpan
 from tui.commands import bindings
-from tui.widgets.bidi_text import BidiText
+from tui.widgets.prose import ProseText
 
 _CHOSEN = "reverse"
 
@@ -24,47 +26,71 @@ _CHOSEN = "reverse"
 _WORD = re.compile(r"\S*[^\s.,;:!?،؛؟]")
 
 
-class Passage(NamedTuple):
-    """A paragraph of an entry's text of a role and a language, which begins at ``start``."""
+class Part(NamedTuple):
+    """A passage of an entry's text of a role and a language."""
 
     role: str
     lang: str
-    start: int
-    text: str
+    document: Document
+    passage: Passage
+
+    @property
+    def text(self) -> str:
+        """The passage as it is written."""
+        return self.document.source[self.passage.start : self.passage.end]
 
 
-def passages(entry: Entry, wanted: str) -> list[Passage]:
-    """Return the paragraphs of an entry, those in the wanted language first."""
+def parts_of(entry: Entry, wanted: str) -> list[Part]:
+    """Return the passages of an entry, those in the wanted language first."""
     langs = sorted(entry.languages, key=lambda lang: lang != wanted)
     roles = dict.fromkeys(("question", *(answer.role for answer in entry.answers)))
-    return [each for lang in langs for role in roles for each in _paragraphs(entry, role, lang)]
+    return [each for lang in langs for role in roles for each in _parts(entry, role, lang)]
 
 
-def _paragraphs(entry: Entry, role: str, lang: str) -> Iterator[Passage]:
-    text = entry.text(role, lang)
-    for start, end in paragraphs(text):
-        if _WORD.search(text, start, end):
-            yield Passage(role, lang, start, text[start:end])
+def _parts(entry: Entry, role: str, lang: str) -> Iterator[Part]:
+    document = read(entry.text(role, lang), lang)
+    for passage in document.passages:
+        part = Part(role, lang, document, passage)
+        if _words(part):
+            yield part
 
 
-class SpanPicker(BidiText, can_focus=True):
-    """A paragraph in which words are chosen; other paragraphs are a key away.
+def _words(part: Part) -> list[tuple[int, int]]:
+    """Return where the words of a passage that are shown stand in the source; formulas whole."""
+    found: list[tuple[int, int]] = []
+    for prose in (prose for block in part.passage.blocks for prose in block.proses):
+        text, shown = prose.shown
+        for match in _WORD.finditer(text):
+            places = [place for place in shown[match.start() : match.end()] if place != ADDED]
+            if places:
+                start, end = whole(part.document.source, places[0], places[-1] + 1)
+                if found and start < found[-1][1]:
+                    start, end = found[-1][0], max(end, found.pop()[1])
+                found.append((start, end))
+    return found
+
+
+class SpanPicker(ProseText, can_focus=True):
+    """A passage in which words are chosen; other passages are a key away.
 
     A formula is one word, whatever blanks it has.
     """
 
     ALLOW_SELECT = False
+    opens_links = False
     BINDINGS = bindings("words")
 
     @dataclass
     class Moved(Message):
         """Another passage is shown."""
 
-        passage: Passage
+        passage: Part
 
-    def __init__(self, passages: Sequence[Passage], at: TextSpan | None, *, id: str) -> None:
-        super().__init__(id=id, formulas=True)
+    def __init__(self, passages: Sequence[Part], at: TextSpan | None, *, id: str) -> None:
+        first = passages[0]
+        super().__init__(first.document, first.passage.blocks, id=id)
         self._passages = passages
+        self._spans = _words(first)
         self._place = 0
         self._anchor = self._head = 0
         self._exactly: TextSpan | None = None
@@ -76,8 +102,8 @@ class SpanPicker(BidiText, can_focus=True):
         self._tell()
 
     @property
-    def passage(self) -> Passage:
-        """The paragraph that is shown."""
+    def passage(self) -> Part:
+        """The passage that is shown."""
         return self._passages[self._place]
 
     @property
@@ -85,10 +111,9 @@ class SpanPicker(BidiText, can_focus=True):
         """The words that are chosen."""
         if self._exactly is not None:
             return self._exactly
-        spans = self._spans()
         first, last = sorted((self._anchor, self._head))
-        role, lang, start, _text = self.passage
-        return TextSpan(role, lang, start + spans[first][0], start + spans[last][1])
+        role, lang, *_rest = self.passage
+        return TextSpan(role, lang, self._spans[first][0], self._spans[last][1])
 
     def action_word_right(self) -> None:
         """Choose the word at the right, as the text is seen."""
@@ -107,23 +132,23 @@ class SpanPicker(BidiText, can_focus=True):
         self._step(-1, extend=True)
 
     def action_passage_before(self) -> None:
-        """Go to the paragraph before."""
+        """Go to the passage before."""
         self._turn(-1)
 
     def action_passage_after(self) -> None:
-        """Go to the next paragraph."""
+        """Go to the next passage."""
         self._turn(1)
 
     def _step(self, step: int, *, extend: bool = False) -> None:
         self._exactly = None
         forward = -step if direction_of(self.passage.lang) == "rtl" else step
-        self._head = min(max(0, self._head + forward), len(self._spans()) - 1)
+        self._head = min(max(0, self._head + forward), len(self._spans) - 1)
         if not extend:
             self._anchor = self._head
         self._tell()
 
     def _turn(self, step: int) -> None:
-        self._place = min(max(0, self._place + step), len(self._passages) - 1)
+        self._show(min(max(0, self._place + step), len(self._passages) - 1))
         self._anchor = self._head = 0
         self._exactly = None
         self._tell()
@@ -149,26 +174,20 @@ class SpanPicker(BidiText, can_focus=True):
         self.release_mouse()
 
     def _go_to(self, at: TextSpan) -> None:
-        for place, (role, lang, start, text) in enumerate(self._passages):
-            if (role, lang) == (at.role, at.lang) and start <= at.start <= start + len(text):
-                self._place = place
-                self._anchor = self._word_of(at.start - start)
-                self._head = self._word_of(max(at.start, at.end - 1) - start)
-                self._exactly = at if at.start < at.end <= start + len(text) else None
+        for place, (role, lang, _document, (start, end, _blocks)) in enumerate(self._passages):
+            if (role, lang) == (at.role, at.lang) and start <= at.start <= end:
+                self._show(place)
+                self._anchor = self._word_of(at.start)
+                self._head = self._word_of(max(at.start, at.end - 1))
+                self._exactly = at if at.start < at.end <= end else None
 
-    def _spans(self) -> list[tuple[int, int]]:
-        text = self.passage.text
-        found: list[tuple[int, int]] = []
-        for match in _WORD.finditer(text):
-            start, end = whole(text, *match.span())
-            if found and start < found[-1][1]:
-                start, end = found[-1][0], max(end, found.pop()[1])
-            found.append((start, end))
-        return found
+    def _show(self, place: int) -> None:
+        self._place = place
+        self._spans = _words(self.passage)
 
     def _word_of(self, place: int) -> int:
         """Return the number of the word at a place, or of the one before it."""
-        begun = [number for number, (start, _end) in enumerate(self._spans()) if start <= place]
+        begun = [number for number, (start, _end) in enumerate(self._spans) if start <= place]
         return begun[-1] if begun else 0
 
     def _word_at(self, event: events.MouseEvent) -> int | None:
@@ -177,15 +196,14 @@ class SpanPicker(BidiText, can_focus=True):
         return None if place is None else self._word_of(place)
 
     def _tell(self) -> None:
-        _role, lang, start, end = self.words
-        at = self.passage.start
-        chosen = StyledSpan(start - at, end - at, _CHOSEN)
-        self.show(self.passage.text, [chosen], direction_of(lang))
+        _role, _lang, start, end = self.words
+        chosen = StyledSpan(start, end, _CHOSEN)
+        self.show_blocks(self.passage.document, self.passage.passage.blocks, [chosen])
         self.post_message(self.Moved(self.passage))
         self.call_after_refresh(self._into_sight)
 
     def _into_sight(self) -> None:
-        head = self._spans()[self._head][0]
+        head = self._spans[self._head][0]
         rows = self.rows(max(1, self.content_size.width))
         line = next((y for y, row in enumerate(rows) if row.holds(head)), 0)
         pane = self.query_ancestor(VerticalScroll)

@@ -50,7 +50,7 @@ def with_formulas(text: str) -> Shown:
     >>> with_formulas(r"So \(\frac{a}{b}\)").places
     (0, 1, 2, 11, 13, 14)
     """
-    formulas = _formulas(text)
+    formulas = formulas_of(text)
     if not formulas:
         return Shown(text, range(len(text)))
     shown: list[Glyph] = []
@@ -60,7 +60,7 @@ def with_formulas(text: str) -> Shown:
             line = _end_of_line(text, formula.end)
             rtl = has_rtl(text[text.rfind("\n", 0, formula.start) + 1 : line])
         shown += _as_written(text, done, formula.start)
-        shown += _isolated(formula) if rtl else formula.glyphs
+        shown += isolated(formula) if rtl else formula.glyphs
         done = formula.end
     shown += _as_written(text, done, len(text))
     return Shown(text_of(shown), tuple(glyph.place for glyph in shown))
@@ -72,14 +72,14 @@ def whole(text: str, start: int, end: int) -> tuple[int, int]:
     >>> whole("so $a + b$ is", 0, 6), whole("so $a + b$ is", 5, 5), whole("so $a + b$ is", 3, 3)
     ((0, 10), (3, 10), (3, 3))
     """
-    for formula in _formulas(text):
+    for formula in formulas_of(text):
         if formula.start < end and start < formula.end:
             start, end = min(start, formula.start), max(end, formula.end)
     return start, end
 
 
 @lru_cache(maxsize=256)
-def _formulas(text: str) -> tuple[Formula, ...]:
+def formulas_of(text: str) -> tuple[Formula, ...]:
     """Return the formulas of a text that can be read, in order and apart."""
     if "$" not in text and "\\" not in text:
         return ()
@@ -117,7 +117,7 @@ def _end_of_line(text: str, place: int) -> int:
     return end if end >= 0 else len(text)
 
 
-def _isolated(formula: Formula) -> list[Glyph]:
+def isolated(formula: Formula) -> list[Glyph]:
     """Keep a formula together, and Persian in it from turning what stands beside it.
 
     Digits behind Persian letters, and signs between the two, would run with them (UAX #9,

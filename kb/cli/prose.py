@@ -1,0 +1,104 @@
+"""Texts in Markdown, for people: in styles, or with signs or words where there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from kb.cli.output import Printer
+
+if TYPE_CHECKING:
+    from kb.present.markdown.document import Block, Prose, Styled
+    from kb.present.markdown.drawing import Drawn
+
+_STYLES: Mapping[str, Mapping[str, Any]] = {
+    "bold": {"bold": True},
+    "italic": {"italic": True},
+    "underline": {"underline": True},
+    "strike": {"strikethrough": True},
+    "code": {"fg": "cyan"},
+    "mark": {"reverse": True},
+    "link": {"underline": True},
+}
+_AS_WRITTEN = "(too long or too nested to be laid out: shown as it was written)"
+
+
+def write_prose(
+    printer: Printer,
+    text: str,
+    lang: str,
+    *,
+    indent: int = 0,
+    style: Mapping[str, Any] | None = None,
+) -> None:
+    """Write a text in a language; what is written in Markdown is laid out."""
+    from kb.present.markdown.reader import read
+
+    document = read(text, lang)
+    for block in document.blocks:
+        if block.apart:
+            printer.write()
+        printer.rows(
+            " " * indent + line for line in _lines(printer, block, lang, indent, style or {})
+        )
+    if not document.read:
+        printer.write(_AS_WRITTEN, indent=indent, style={"dim": True})
+
+
+def _lines(
+    printer: Printer, block: Block, lang: str, indent: int, style: Mapping[str, Any]
+) -> Iterator[str]:
+    from kb.display import direction_of
+    from kb.present.markdown.drawing import UNBROKEN, draw
+    from kb.present.markdown.words import in_words
+
+    if printer.plain:
+        yield from in_words(block)
+        return
+    shown = block if printer.colored and printer.terminal else _signed(block, printer)
+    width = max(1, printer.width - indent) if printer.terminal else UNBROKEN
+    style = {} if block.kind == "code" else style
+    for drawn in draw(shown, width, direction_of(lang), printer.turned):
+        right = drawn.line.rtl and printer.turned
+        edge = max(0, width - drawn.line.width) if right else 0
+        yield " " * edge + _styled(printer, drawn, style)
+
+
+def _signed(block: Block, printer: Printer) -> Block:
+    """Return a block with addresses beside its links, and marks where there are no styles."""
+    from kb.present.markdown.document import with_texts
+    from kb.present.markdown.words import with_addresses, with_marks
+
+    def signed(prose: Prose) -> Prose:
+        return with_addresses(prose if printer.colored else with_marks(prose))
+
+    return with_texts(block, signed)
+
+
+def _styled(printer: Printer, drawn: Drawn, style: Mapping[str, Any]) -> str:
+    """Return a line in its styles; what is a link leads to its address in a terminal."""
+    text = drawn.line.text
+    if not printer.colored:
+        return text
+    ends = {0, len(text)} | {end for each in drawn.styled for end in (each.start, each.end)}
+    places = sorted(ends)
+    return "".join(
+        _stretch(printer, text[start:end], _over(drawn.styled, start), style)
+        for start, end in pairwise(places)
+    )
+
+
+def _over(styled: Iterable[Styled], place: int) -> Sequence[Styled]:
+    return [each for each in styled if each.start <= place < each.end]
+
+
+def _stretch(printer: Printer, text: str, over: Sequence[Styled], style: Mapping[str, Any]) -> str:
+    known = dict(style)
+    for name in (name for each in over for name in each.styles):
+        known |= _STYLES.get(name, {})
+    shown = printer.styled(text, **known)
+    address = next((each.address for each in over if each.address), "")
+    if not address or not printer.terminal:
+        return shown
+    return f"\x1b]8;;{address}\x1b\\{shown}\x1b]8;;\x1b\\"

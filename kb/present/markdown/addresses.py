@@ -1,0 +1,34 @@
+"""The addresses that links lead to: which may be opened, and how they are written."""
+
+from __future__ import annotations
+
+import re
+
+from kb.display import safe
+
+_OPENED = re.compile(r"(?:https?://[^\s/?#]|mailto:[^\s@]+@[^\s@])\S*", re.IGNORECASE)
+
+
+def opened(address: str) -> str:
+    r"""Return an address as it is opened, in ASCII; nothing where it is not to be opened.
+
+    >>> opened("https://fa.wikipedia.org/wiki/گ"), opened("javascript:alert(1)")
+    ('https://fa.wikipedia.org/wiki/%DA%AF', '')
+    >>> opened("http://a/\x1b]8;;")
+    'http://a/%1B]8;;'
+    """
+    if not _OPENED.fullmatch(address):
+        return ""
+    return "".join(
+        char if "!" <= char <= "~" else "".join(f"%{byte:02X}" for byte in _bytes(char))
+        for char in address
+    )
+
+
+def readable_address(address: str) -> str:
+    """Return an address in one line, safe for a terminal."""
+    return safe(address).replace("\n", " ").replace("\t", " ")
+
+
+def _bytes(char: str) -> bytes:
+    return char.encode("utf-8", "replace")

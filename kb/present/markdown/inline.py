@@ -1,0 +1,257 @@
+"""What stands in the lines of a block: pieces in their styles, each character with its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate, islice
+from typing import TYPE_CHECKING, Any
+
+from kb.display import ISOLATE, ISOLATE_END, Formula, has_rtl, isolated, safe
+from kb.present.markdown import html
+from kb.present.markdown.addresses import opened, readable_address
+from kb.present.markdown.document import Piece, Prose, added
+from kb.present.markdown.masking import ADDRESS, unmasked
+from kb.present.markdown.parser import inline_tokens
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+_WRAPPED = 60
+"""A text whose lines are all shorter was broken by its writer."""
+
+_PAIRS = {"em": "italic", "strong": "bold", "s": "strike", "mark": "mark"}
+_SIGN = frozenset({"sign"})
+_IMAGE = {"en": "image", "fa": "تصویر"}
+_BLANKS = re.compile(r"[ \t]+")
+
+
+@dataclass(frozen=True)
+class Context:
+    """What the pieces of a text are read with: its language, its formulas, its addresses."""
+
+    source: str
+    lang: str = ""
+    formulas: Mapping[int, Formula] = field(default_factory=dict)
+    known: dict[str, Any] = field(default_factory=dict)
+
+
+def prose_of(content: str, places: Sequence[int], context: Context) -> Prose:
+    """Return what is shown of a block's content, whose characters stand at these places."""
+    reading = _Reading(content, places, context, _kept_breaks(content), has_rtl(safe(content)))
+    pieces: list[Piece] = []
+    for token in inline_tokens(content, context.known):
+        pieces += (piece for piece in _HANDLERS[token.type](reading, token) if piece.text)
+        reading.shows = bool(pieces)
+    return Prose(tuple(pieces))
+
+
+@dataclass
+class _Reading:
+    """One content that is being read: which styles are open, and where it leads."""
+
+    content: str
+    places: Sequence[int]
+    context: Context
+    kept: frozenset[int]
+    rtl: bool
+    open: list[str] = field(default_factory=list)
+    address: str = ""
+    target: str = ""
+    script: str = ""
+    shows: bool = False
+
+    @cached_property
+    def lower(self) -> str:
+        """The content in lower case."""
+        return self.content.lower()
+
+    def piece(self, text: str, places: Iterable[int]) -> Piece:
+        """Return a piece in the styles that are open."""
+        styles = frozenset([*self.open, *(["link"] if self.address else [])])
+        return Piece(safe(text), tuple(places), styles, self.address)
+
+    def toggle(self, style: str, *, closes: bool) -> None:
+        """Open a style, or close it if it is open."""
+        if not closes:
+            self.open.append(style)
+        elif style in self.open:
+            self.open.remove(style)
+
+
+def _text(reading: _Reading, token: Token) -> Iterator[Piece]:
+    start = token.meta["at"]
+    if reading.target and reading.content.startswith("<", start):  # <https://…>
+        start += not token.content.startswith("<")
+    yield from _between(reading, start, start + len(token.content))
+
+
+def _between(reading: _Reading, start: int, end: int) -> Iterator[Piece]:
+    """Show a stretch of the content: its formulas readable, its addresses as links."""
+    formulas = reading.context.formulas
+    done = start
+    for at in range(start, end) if formulas else ():
+        formula = formulas.get(reading.places[at])
+        if formula is not None and at >= done:
+            yield from _addressed(reading, done, at)
+            done = min(end, at + formula.end - formula.start)
+            glyphs = isolated(formula) if reading.rtl else formula.glyphs
+            shown = reading.piece("", [glyph.place for glyph in glyphs])
+            yield shown._replace(text="".join(glyph.char for glyph in glyphs))
+    yield from _addressed(reading, done, end)
+
+
+def _addressed(reading: _Reading, start: int, end: int) -> Iterator[Piece]:
+    written = reading.content[start:end]
+    done = start
+    for match in ADDRESS.finditer(written) if ":" in written and not reading.address else ():
+        yield from _source(reading, done, start + match.start())
+        done = start + match.end()
+        reading.address = opened(unmasked(match[0]))
+        yield from _source(reading, start + match.start(), done)
+        reading.address = ""
+    yield from _source(reading, done, end)
+
+
+def _source(reading: _Reading, start: int, end: int) -> Iterator[Piece]:
+    """Show a stretch of the content as the source has it; lowered or raised within such tags."""
+    places = reading.places[start:end]
+    text = "".join(map(reading.context.source.__getitem__, places))
+    if not reading.script or not text:
+        yield reading.piece(text, places)
+    elif len(raised := html.script(text, reading.script)) == len(text):
+        yield reading.piece(raised, places)
+    else:
+        yield added(f"{html.SCRIPTS[reading.script][0]}(", _SIGN)
+        yield reading.piece(text, places)
+        yield added(")", _SIGN)
+
+
+def _special(reading: _Reading, token: Token) -> Iterator[Piece]:
+    """Show a sign that is escaped, or written by its name."""
+    at, content = token.meta["at"], token.content
+    if token.info == "escape":
+        at += len(content) == 1
+        yield from _source(reading, at, at + len(content))
+    else:
+        yield reading.piece(re.sub(r"\s", " ", content), [reading.places[at]] * len(content))
+
+
+def _code(reading: _Reading, token: Token) -> Iterator[Piece]:
+    start, length = token.meta["at"] + len(token.markup), len(token.content)
+    begun = reading.content[start : start + length].replace("\n", " ")
+    start += begun != token.content  # a blank on each side belongs to the marks
+    reading.open.append("code")
+    # Among right-to-left letters code reads from left to right as one.
+    yield added(ISOLATE if reading.rtl else "")
+    yield from _in_one_line(reading, start, start + length)
+    yield added(ISOLATE_END if reading.rtl else "")
+    reading.open.pop()
+
+
+def _in_one_line(reading: _Reading, start: int, end: int) -> Iterator[Piece]:
+    for part in re.finditer(r"\n|[^\n]+", reading.content[start:end]):
+        first, last = start + part.start(), start + part.end()
+        if part[0] == "\n":
+            yield reading.piece(" ", reading.places[first:last])
+        else:
+            yield from _source(reading, first, last)
+
+
+def _break(reading: _Reading, token: Token) -> Iterator[Piece]:
+    """Show the end of a line; blanks behind one that is kept may lead code without marks."""
+    at = reading.content.find("\n", token.meta["at"])
+    kept = token.type == "hardbreak" or at in reading.kept
+    yield reading.piece("\n" if kept else " ", [reading.places[at]])
+    if kept:
+        blanks = _BLANKS.match(reading.content, at + 1)
+        yield from _source(reading, *blanks.span()) if blanks else ()
+
+
+def _link(reading: _Reading, token: Token) -> Iterator[Piece]:
+    reading.target = unmasked(str(token.attrGet("href") or ""))
+    reading.address = opened(reading.target)
+    yield from ()
+
+
+def _link_end(reading: _Reading, token: Token) -> Iterator[Piece]:
+    """Say where a link leads that is not to be opened."""
+    if reading.target and not reading.address:
+        yield added(f" ({readable_address(reading.target)})", _SIGN)
+    reading.address = reading.target = ""
+
+
+def _image(reading: _Reading, token: Token) -> Iterator[Piece]:
+    """Show what an image is said to show, and where it is."""
+    target = unmasked(str(token.attrGet("src") or ""))
+    before = reading.address
+    reading.address = before or opened(target)
+    word = _IMAGE.get(reading.context.lang, _IMAGE["en"])
+    yield added(f"{word}: ", _SIGN, reading.address)
+    start = token.meta["at"] + len("![")
+    yield from _in_one_line(reading, start, start + len(token.content))
+    if target and (not token.content or not reading.address):
+        yield added(f" ({readable_address(target)})", _SIGN)
+    reading.address = before
+
+
+def _html(reading: _Reading, token: Token) -> Iterator[Piece]:
+    name, closes = html.tag_of(token.content) or ("", False)
+    around = name in html.SCRIPTS or name in html.STYLES
+    if around and not closes and reading.lower.find(f"</{name}", token.meta["at"]) < 0:
+        yield from _text(reading, token)  # it is not ended
+    elif name in html.SCRIPTS:
+        reading.script = "" if closes else name
+    elif name in html.STYLES:
+        reading.toggle(html.STYLES[name], closes=closes)
+    elif name in html.BREAKS:
+        sign = "" if closes else html.BREAKS[name]
+        yield added(sign if reading.shows else sign.lstrip("\n"), _SIGN)
+    else:
+        yield from _text(reading, token)
+
+
+def _opens(reading: _Reading, token: Token) -> Iterator[Piece]:
+    reading.toggle(_PAIRS[token.type.removesuffix("_open")], closes=False)
+    yield from ()
+
+
+def _closes(reading: _Reading, token: Token) -> Iterator[Piece]:
+    reading.toggle(_PAIRS[token.type.removesuffix("_close")], closes=True)
+    yield from ()
+
+
+_HANDLERS: dict[str, Callable[[_Reading, Token], Iterator[Piece]]] = {
+    "text": _text,
+    "text_special": _special,
+    "code_inline": _code,
+    "softbreak": _break,
+    "hardbreak": _break,
+    "link_open": _link,
+    "link_close": _link_end,
+    "image": _image,
+    "html_inline": _html,
+    **{f"{name}_open": _opens for name in _PAIRS},
+    **{f"{name}_close": _closes for name in _PAIRS},
+}
+"""What is shown for each kind of piece; each reads on from the state it is given."""
+
+
+def _kept_breaks(content: str) -> frozenset[int]:
+    """Return the ends of lines that the writer need not have made, by their places.
+
+    Prose is wrapped where the next word would go past the longest line; a line that had room
+    for it ends on purpose.
+    """
+    if "\n" not in content:
+        return frozenset()
+    lines = content.split("\n")
+    longest = max(map(len, lines))
+    ends = accumulate((len(line) + 1 for line in lines), initial=-1)
+    return frozenset(
+        end
+        for end, line, after in zip(islice(ends, 1, None), lines, lines[1:], strict=False)
+        if longest < _WRAPPED or len(line.rstrip()) + len((after.split() or [""])[0]) < longest
+    )

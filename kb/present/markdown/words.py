@@ -1,0 +1,113 @@
+"""A block in lines to be read aloud: in logical order, with words in place of signs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from kb.present.markdown.addresses import readable_address
+from kb.present.markdown.document import Block, Piece, Prose, added
+
+MARKS: dict[str, tuple[str, str]] = {
+    "bold": ("**", "**"),
+    "italic": ("*", "*"),
+    "strike": ("~~", "~~"),
+    "mark": ("==", "=="),
+    "code": ("`", "`"),
+}
+"""What stands around words in a style, where no style can be shown."""
+
+_STRUCK = {"strike": ("(struck out: ", ")")}
+
+
+def in_words(block: Block) -> Iterator[str]:
+    """Yield a block's lines; each says what it stands in.
+
+    >>> from kb.present.markdown.reader import read
+    >>> [line for block in read("- a [b](http://c)").blocks for line in in_words(block)]
+    ['item: a b (http://c)']
+    """
+    lead = _lead(block)
+    for line in _SAID[block.kind](block):
+        yield f"{lead}{line}".rstrip()
+        lead = ""
+
+
+def _lead(block: Block) -> str:
+    """Say what a block stands in: quotations, and of lists the innermost with its level."""
+    quotes = [lead.word for lead in block.leads if lead.goes_on]
+    items = [lead for lead in block.leads if lead.word and not lead.goes_on]
+    said = quotes
+    if items and items[-1].first:
+        word = items[-1].word
+        said = [*quotes, word if len(items) == 1 else f"level {len(items)}, {word}"]
+    return "".join(f"{each} " if each[-1] in ".)" else f"{each}: " for each in said)
+
+
+def with_addresses(prose: Prose) -> Prose:
+    """Return prose with each link's address behind its words, where it is not what they say."""
+    pieces: list[Piece] = []
+    words = ""
+    for number, piece in enumerate(prose.pieces):
+        pieces.append(piece)
+        after = prose.pieces[number + 1] if number + 1 < len(prose.pieces) else None
+        words = words + piece.text if piece.address else ""
+        if piece.address and (after is None or after.address != piece.address):
+            shown = readable_address(piece.address)
+            if words not in (shown, shown.removeprefix("mailto:")):
+                pieces.append(added(f" ({shown})", {"sign"}))
+            words = ""
+    return Prose(tuple(pieces))
+
+
+def with_marks(prose: Prose, marks: dict[str, tuple[str, str]] = MARKS) -> Prose:
+    """Return prose with marks around what has a style, where none can be shown."""
+    pieces: list[Piece] = []
+    before: frozenset[str] = frozenset()
+    for piece in (*prose.pieces, Piece("", ())):
+        ended = [marks[name][1] for name in [*marks][::-1] if name in before - piece.styles]
+        begun = [marks[name][0] for name in marks if name in piece.styles - before]
+        pieces += [added(sign, {"sign"}) for sign in (*ended, *begun)]
+        pieces.append(piece)
+        before = piece.styles
+    return Prose(tuple(piece for piece in pieces if piece.text))
+
+
+def _said(prose: Prose) -> str:
+    return with_addresses(with_marks(prose, _STRUCK)).text
+
+
+def _paragraph(block: Block) -> Iterator[str]:
+    yield from _said(block.prose).replace("\n• ", "\nitem: ").split("\n")
+
+
+def _heading(block: Block) -> Iterator[str]:
+    yield f"heading: {_said(block.prose)}"
+
+
+def _code(block: Block) -> Iterator[str]:
+    yield f"code in {block.language}:" if block.language else "code:"
+    yield from block.prose.text.split("\n")
+    yield "end of code"
+
+
+def _table(block: Block) -> Iterator[str]:
+    """Say each row in a line, every cell behind its heading."""
+    headings, *rows = ([_said(cell).replace("\n", " ") for cell in row] for row in block.rows)
+    if not rows:
+        yield "; ".join(headings)
+    for row in rows:
+        cells = zip(headings, row, strict=True)
+        yield "; ".join(f"{heading}: {cell}" if heading else cell for heading, cell in cells)
+
+
+def _rule(block: Block) -> Iterator[str]:
+    yield "break"
+
+
+_SAID: dict[str, Callable[[Block], Iterator[str]]] = {
+    "paragraph": _paragraph,
+    "heading": _heading,
+    "code": _code,
+    "rule": _rule,
+    "table": _table,
+}

@@ -1,0 +1,143 @@
+"""Blocks of a text in Markdown as a widget draws them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from textual import events
+from textual.widget import Widget
+
+from kb.display import Line
+from kb.present.markdown.document import Block, Document, with_texts
+from tui.bidi import StyledSpan, TextRow
+from tui.commands import bindings
+from tui.i18n import _
+from tui.terminal import turned
+from tui.widgets.bidi_text import BidiText
+
+if TYPE_CHECKING:
+    from kb.present.markdown.drawing import Drawn
+
+_STYLES = {
+    "code": "$text-secondary",
+    "mark": "reverse",
+    "link": "$text-primary underline",
+    "sign": "",
+}
+"""What shows a style that Textual has no word for."""
+
+_OPENED = re.compile(r"https?://|mailto:", re.IGNORECASE)
+
+
+class ProseText(BidiText):
+    """Blocks of a text, each running its own way; places and marks are those of the source.
+
+    With ``breaks_code`` code keeps to the width of the widget; with ``opens_links`` a click
+    opens a link.
+    """
+
+    breaks_code = True
+    opens_links = True
+
+    def __init__(
+        self,
+        document: Document,
+        blocks: Sequence[Block] | None = None,
+        marks: Sequence[StyledSpan] = (),
+        *,
+        classes: str | None = None,
+        id: str | None = None,
+    ) -> None:
+        source, direction = document.source, document.direction
+        super().__init__(source, marks, direction=direction, formulas=True, classes=classes, id=id)
+        self._blocks = tuple(document.blocks if blocks is None else blocks)
+
+    @property
+    def text(self) -> str:
+        """The blocks as they are written, in logical order."""
+        ends = [(block.start, block.end) for block in self._blocks] or [(0, 0)]
+        return self._text[ends[0][0] : ends[-1][1]]
+
+    def show_blocks(
+        self, document: Document, blocks: Sequence[Block], marks: Sequence[StyledSpan]
+    ) -> None:
+        """Show other blocks, or the same with other marks."""
+        changed, self._blocks = tuple(blocks) != self._blocks, tuple(blocks)
+        self.show(document.source, marks, document.direction)
+        if changed:
+            self.refresh(layout=True)
+
+    def _rows_for(self, width: int) -> list[TextRow]:
+        from kb.present.markdown.drawing import draw  # with the first entry that is shown
+
+        rows: list[TextRow] = []
+        for block in map(_with_marks, self._blocks) if self.app.no_color else self._blocks:
+            if block.apart and rows:
+                rows.append(TextRow(0, Line("", (), False, 0)))
+            drawn = draw(
+                block, max(1, width), self._direction, turned(), breaks_code=self.breaks_code
+            )
+            rows += map(_row, drawn)
+        return rows
+
+    def on_click(self, event: events.Click) -> None:
+        """Open the link under the mouse, unless words are being selected."""
+        offset = event.get_content_offset(self)
+        address = self.address_at(*offset) if offset is not None else ""
+        if address and self.opens_links and self.text_selection is None:
+            event.stop()
+            open_address(self, address)
+
+    def address_at(self, x: int, y: int) -> str:
+        """Return the address that what a cell shows leads to, if it is a link."""
+        found = self.shown_at(x, y)
+        if found is None:
+            return ""
+        row, index = found
+        return next((to for start, end, to in row.links if start <= index < end), "")
+
+
+class LinkLine(BidiText, can_focus=True):
+    """An address that the text leads to, by keys or mouse."""
+
+    BINDINGS = bindings("link")
+
+    def __init__(self, address: str) -> None:
+        super().__init__(f"→ {address}", classes="related", direction="ltr")
+        self._address = address
+
+    def on_click(self, event: events.Click) -> None:
+        """Open the address."""
+        event.stop()
+        self.action_open()
+
+    def action_open(self) -> None:
+        """Open the address."""
+        open_address(self, self._address)
+
+
+def open_address(widget: Widget, address: str) -> None:
+    """Open an address outside, and say which; one of another kind is left alone."""
+    if _OPENED.match(address):
+        widget.app.open_url(address)
+        widget.notify(_("Opening {address}").format(address=address), markup=False)
+
+
+def _with_marks(block: Block) -> Block:
+    """Return a block with its marks around code, which colour alone would show."""
+    from kb.present.markdown.words import MARKS, with_marks
+
+    return with_texts(block, lambda prose: with_marks(prose, {"code": MARKS["code"]}))
+
+
+def _row(drawn: Drawn) -> TextRow:
+    line, styled = drawn
+    spans = [
+        StyledSpan(start, end, " ".join(_STYLES.get(name, name) for name in sorted(styles)))
+        for start, end, styles, _address in styled
+        if styles
+    ]
+    links = [(start, end, address) for start, end, _styles, address in styled if address]
+    return TextRow(0, line, spans, links)
