@@ -6,27 +6,39 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.evidence.judge import Finding, judge_figure
+from kb.present.annotated import numbered
 
 if TYPE_CHECKING:
     from kb.records import Entry, Evidence, Snippet
 
 
 class Claim(NamedTuple):
-    """A figure that an annotation rests on, and the verdict it proves."""
+    """A figure that annotations rest on, the verdict it proves, and the number of the first."""
 
     verdict: str
     evidence: Evidence
+    number: int = 0
 
 
 def claims_of(entry: Entry, snippet: Snippet) -> Sequence[Claim]:
     """Return the figures of this snippet that annotations of the entry rest on, once each."""
-    found = dict.fromkeys(
-        Claim(annotation.verdict, evidence)
-        for annotation in entry.annotations
-        for evidence in annotation.evidence
-        if evidence.snippet == snippet.id
-    )
-    return tuple(found)
+    found: dict[tuple[str, Evidence], Claim] = {}
+    for number, annotation in numbered(entry):
+        for evidence in annotation.evidence:
+            if evidence.snippet == snippet.id:
+                claim = Claim(annotation.verdict, evidence, number)
+                found.setdefault((annotation.verdict, evidence), claim)
+    return tuple(found.values())
+
+
+def proof_of(entry: Entry, annotation: str | None) -> Snippet | None:
+    """Return the program that measures the first figure of an annotation, or of what it repeats."""
+    by_id = {each.id: each for each in entry.annotations}
+    found = by_id.get(annotation or "")
+    if found is not None and found.repeats:
+        found = by_id.get(found.repeats, found)
+    name = found.evidence[0].snippet if found is not None and found.evidence else None
+    return next((each for each in entry.snippets if each.id == name), None)
 
 
 class Measured(NamedTuple):
@@ -46,4 +58,4 @@ def measured(claims: Sequence[Claim], figures: Mapping[str, float]) -> list[Meas
     ]
 
 
-__all__ = ["Claim", "Finding", "Measured", "claims_of", "measured"]
+__all__ = ["Claim", "Finding", "Measured", "claims_of", "measured", "proof_of"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kb.errors import NotFound
 from kb.present.anchors import anchored
+from kb.present.claims import proof_of
 from kb.records import Entry, Snippet
 from kb.service.base import Base
 from kb.service.guard import clean, door
@@ -22,7 +23,10 @@ class Read:
 
     @door
     def snippet(self, name: str) -> Snippet:
-        """Return a snippet, or the main snippet of an entry. Raises `NotFound`."""
+        """Return a snippet, the main one of an entry, or the one that proves an annotation.
+
+        Raises `NotFound`.
+        """
         asked = clean("a snippet", name)
         wanted = asked.removesuffix(".py")
         found = self._base.store.snippets.get([wanted]).get(wanted)
@@ -32,8 +36,16 @@ class Read:
             if entry and not found:
                 raise NotFound(f"{asked}: this entry has no snippet")
         if found is None:
+            found = self._proof(asked)
+        if found is None:
             raise self._base.not_found("snippet or entry", asked)
         return found
+
+    def _proof(self, annotation: str) -> Snippet | None:
+        """Return the program that measures what an annotation rests on, if it has any."""
+        for entry in self._base.store.evidences.owners([annotation]).values():
+            return proof_of(self._base.entry(entry), annotation)
+        return None
 
     @door
     def collections(self) -> dict[str, dict[str, str]]:

@@ -186,8 +186,9 @@ def _head(each: Numbered) -> str:
     verdict = verdict_of(annotation.verdict)
     name = f"{annotation_sign(each.number)} {verdict.sign} {_(verdict.name)}"
     if annotation.own:
-        lost = [evidence_there_is(annotation)] if annotation.status == "orphaned" else []
-        return " · ".join([name, _("your own"), *lost])
+        told = annotation.evidence or annotation.status == "orphaned"
+        state = [evidence_there_is(annotation)] if told else []
+        return " · ".join([name, _("your own"), *state])
     severity = _(SEVERITIES.get(annotation.severity, annotation.severity))
     return " · ".join([name, severity, evidence_there_is(annotation)])
 
@@ -203,7 +204,8 @@ def _details(entry: Entry, each: Numbered, lang: str) -> Iterator[BidiText]:
     if note:
         yield from _prose(note, spoken, "note")
     for evidence in annotation.evidence:
-        yield BidiText(f"{claim(evidence)} ({evidence.figure})", classes="evidence")
+        measured_by = f"▶ {evidence.snippet}: {evidence.figure}"
+        yield BidiText(f"{claim(evidence)} ({measured_by})", classes="evidence")
     for reference in annotation.references:
         yield BidiText(reference, classes="citation")
 

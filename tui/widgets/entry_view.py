@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from kb.present.claims import claims_of
+from kb.present.claims import claims_of, proof_of
 from tui.commands import bindings
 from tui.i18n import _
 from tui.messages import DraftChanged, OpenEntry
@@ -124,10 +124,11 @@ class EntryView(ScrollingPane):
             yield RelatedLink(entry)
 
     def chosen_snippet(self) -> Snippet | None:
-        """Return the snippet that has the focus, or the main one of the entry."""
+        """Return the snippet in focus, else what proves the current note, else the main one."""
         if self.reading is None or self.reading.hidden:
             return None
-        return self.focused_snippet or self.reading.entry.main_snippet()
+        entry = self.reading.entry
+        return self.focused_snippet or proof_of(entry, self._current) or entry.main_snippet()
 
     def step_note(self, step: int) -> None:
         """Go to an annotation so many further on, the first or the last if at none."""

@@ -18,7 +18,7 @@ from kb.present.claims import measured
 from tui.bidi import StyledSpan
 from tui.i18n import _, number, of_language
 from tui.messages import CodeLeft, ColourCode, DraftChanged, RunSnippet
-from tui.phrases import comparison, result
+from tui.phrases import annotation_sign, comparison, result
 from tui.widgets.bidi_text import BidiText
 
 if TYPE_CHECKING:
@@ -109,8 +109,9 @@ class RunPanel(Vertical):
     def _figures(self) -> list[str]:
         figures = self.run.outcome.figures if self.run.outcome else {}
         return [
-            f"{comparison(each)} ({each.claim.evidence.figure})"
+            f"{annotation_sign(claim.number)} {comparison(each)} ({claim.evidence.figure})"
             for each in measured(self._claims, figures)
+            for claim in (each.claim,)
         ]
 
 

@@ -1,0 +1,99 @@
+"""A note and the program that proves it: seen, run and named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kb import Library, open_library
+from kb.errors import NotFound, UsageError
+from kb.present.claims import claims_of, proof_of
+from kb.records import Annotation, Evidence, TextSpan
+from kb.records.draft import Draft
+
+TEXTS = {"en": "The sum is 50.", "fa": "جمع برابر 50 است."}
+NOTES = {"en": "It is 55.", "fa": "برابر 55 است."}
+CODE = "print('total:', sum(range(11)))\n"
+
+
+def _entry(library: Library, lang: str) -> str:
+    draft = Draft({lang: TEXTS[lang]}, {"source": {lang: TEXTS[lang]}})
+    (id,) = library.edit.new(draft).ids
+    library.own.save_snippet(id, "print('other: 1')\n", name="first")
+    library.own.save_snippet(id, CODE, name="proof")
+    return id
+
+
+def _note(library: Library, id: str, lang: str, figure: str = "total") -> Annotation:
+    start = TEXTS[lang].index("50")
+    words = TextSpan("source", lang, start, start + 2)
+    evidence = [Evidence("proof", figure, 55.0, 50.0)]
+    return library.own.annotate(id, words, NOTES[lang], verdict="wrong", evidence=evidence)
+
+
+@pytest.mark.parametrize("lang", ["en", "fa"])
+def test_a_note_of_ones_own_is_proved_by_its_program(empty: Library, lang: str) -> None:
+    id = _entry(empty, lang)
+    note = _note(empty, id, lang)
+    assert note.status == "unverified"
+    entry = empty.show(id)
+    proof = proof_of(entry, note.id)
+    assert proof is not None
+    assert (proof.id, entry.main_snippet().id) == ("proof", "first")  # type: ignore[union-attr]
+    assert [claim.number for claim in claims_of(entry, proof)] == [1]
+    assert empty.run(note.id).figures == {"total": 55.0}
+    assert [each.status for each in empty.verify([note.id])] == ["confirmed"]
+    assert empty.show(id).annotations[0].status == "confirmed"
+
+
+def test_a_figure_that_is_not_as_expected_refutes_a_note(empty: Library) -> None:
+    id = _entry(empty, "en")
+    start = TEXTS["en"].index("50")
+    words = TextSpan("source", "en", start, start + 2)
+    wrong = [Evidence("proof", "total", 54.0, 50.0)]
+    note = empty.own.annotate(id, words, "It is 54.", verdict="wrong", evidence=wrong)
+    assert [each.status for each in empty.verify([note.id])] == ["refuted"]
+
+
+def test_a_program_that_changed_makes_the_proof_stale(empty: Library) -> None:
+    id = _entry(empty, "en")
+    note = _note(empty, id, "en")
+    empty.own.save_snippet(id, CODE.replace("11", "12"), name="proof")
+    assert [each.status for each in empty.verify([note.id])] == ["stale"]
+
+
+def test_evidence_needs_a_program_of_the_entry_and_numbers(empty: Library) -> None:
+    id = _entry(empty, "en")
+    words = TextSpan("source", "en", 0, 3)
+    with pytest.raises(NotFound, match="proff"):
+        empty.own.annotate(id, words, "x", evidence=[Evidence("proff", "total", 1.0)])
+    with pytest.raises(UsageError):
+        empty.own.annotate(id, words, "x", evidence=[Evidence("proof", "total", float("nan"))])
+    assert not empty.show(id).annotations
+
+
+@pytest.mark.parametrize("lang", ["en", "fa"])
+def test_note_program_and_proof_go_to_another_base_and_back(
+    empty: Library, tmp_path: Path, lang: str
+) -> None:
+    id = _entry(empty, lang)
+    _note(empty, id, lang)
+    empty.export("json", tmp_path / "all.json")
+    with open_library(tmp_path / "other.db", bundled=False) as other:
+        other.import_file(tmp_path / "all.json")
+        assert other.show(id) == empty.show(id)
+        other.changes.undo()
+        assert other.list().total == 0
+    empty.changes.undo(4)
+    assert empty.list().total == 0
+    empty.changes.redo(4)
+    assert empty.show(id).annotations[0].evidence[0].snippet == "proof"
+
+
+def test_one_program_is_the_main_one(empty: Library) -> None:
+    id = _entry(empty, "en")
+    empty.own.save_snippet(id, CODE, name="proof", main=True)
+    mains = [each.id for each in empty.show(id).snippets if each.main]
+    assert mains == ["proof"]
+    assert empty.run(id).figures == {"total": 55.0}
