@@ -1,0 +1,58 @@
+"""Whether words ask: by their mark, or by the word they begin or end with."""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+
+MARKS = "?؟？"
+_MARK = re.compile(rf"[{MARKS}](?=[\s\"'”’»)\]*_.!…:,\u200f\u200e]|$)")
+_CODE = re.compile(r"`[^`\n]*`|\$[^$\n]*\$|\]\([^()\s]*\)|https?://\S+")
+_FIRST = frozenset(
+    """what what's whats why how when where which who whom whose explain describe define discuss
+    compare contrast differentiate distinguish list name give write implement calculate compute
+    derive prove state tell mention identify outline summarize summarise elaborate illustrate is are
+    was were do does did can could should would will has have true given suppose consider talk walk
+    explique qué cómo cuál pourquoi comment quel was wie warum welche
+    что как почему зачем какой какая какие каковы каким чем где когда объясните опишите расскажи
+    расскажите назовите""".split()
+)
+_PERSIAN_FIRST = frozenset(
+    "چرا چگونه چطور چطوری چه آیا کدام کدوم چند چقدر کجا کی توضیح تعریف شرح مقایسه تفاوت فرق"
+    " لطفا لطفاً هدف منظور".split()
+)
+_PERSIAN = re.compile(
+    r"(?<!\w)(?:چیست|چیه|چی هست|چیستند|کدامند|کدام است|کدام‌اند|توضیح (?:دهید|بده|بدهید)"
+    r"|شرح (?:دهید|بده)|(?:بیان|تعریف|مقایسه|اثبات|ثابت|محاسبه|مشخص|معرفی|پیاده‌سازی|پیاده سازی) کنید"
+    r"|(?:نام|مثال) (?:ببرید|بزنید)|بنویسید|بگو|بگویید|بزن|بزنید|کن)(?!\w)"
+)
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+
+
+class Grade(IntEnum):
+    """How surely words ask: not, by their verb, by their mark."""
+
+    NOT = 0
+    MAYBE = 1
+    SURELY = 2
+
+
+def grade(text: str) -> Grade:
+    """Say how surely a text asks.
+
+    >>> [grade(each).name for each in ("Norm?", "Explain norms", "Norms", "a `b?` c", "نرم چیست")]
+    ['SURELY', 'MAYBE', 'NOT', 'NOT', 'MAYBE']
+    """
+    bare = _CODE.sub("`", text[:2000])
+    if _MARK.search(bare):
+        return Grade.SURELY
+    first = _WORD.search(bare)
+    word = first[0].casefold().replace("’", "'") if first else ""
+    if word in _FIRST or word in _PERSIAN_FIRST or _PERSIAN.search(bare):
+        return Grade.MAYBE
+    return Grade.NOT
+
+
+def asks(text: str) -> bool:
+    """Say whether a text asks by its mark."""
+    return grade(text) is Grade.SURELY

@@ -1,0 +1,170 @@
+"""Items of a list: each asks, and what is indented below it belongs to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from kb.exchange.questions.asking import MARKS, Grade
+from kb.exchange.questions.blocks import Block, Line
+from kb.exchange.questions.contents import link_list, link_target
+from kb.exchange.questions.head import Head, head
+from kb.exchange.questions.labels import ANSWER, QUESTION, label
+from kb.exchange.questions.opening import ITEM, LINE, MARKED, Opening, Survey
+from kb.exchange.questions.paragraphs import OPTION, cut, paragraph
+from kb.exchange.questions.styles import details as hidden
+
+_LEVEL_FIRST = re.compile(r"^\s*(?:\*\*)?\[[EMHemh]\]")
+_WRAPPED = 58  # characters from which a line is taken to have been broken by its length
+_DEEPEST = 6
+
+
+class _Asked(NamedTuple):
+    """What an item asks, in which lines, what is left of its first paragraph, and how surely."""
+
+    said: Head
+    lines: tuple[Line, ...]
+    rest: tuple[Block, ...]
+    marked: bool
+    near: bool
+
+
+def openings(block: Block, survey: Survey) -> Sequence[Opening]:
+    """Return the questions of a list."""
+    return _of_list(block, survey, (), 0) if block.kind == "list" else ()
+
+
+def _of_list(
+    block: Block, survey: Survey, topics: tuple[str, ...], depth: int
+) -> Sequence[Opening]:
+    if depth > _DEEPEST or link_list(block) and not _asks_by_link(block):
+        return ()
+    asked = [_asked(item, survey) for item in block.children]
+    accepted = _accepted(block, asked, survey)
+    found: list[Opening] = []
+    leveled = any(each is not None and each.said.level for each in asked)
+    for at, (item, each) in enumerate(zip(block.children, asked, strict=True)):
+        if not accepted or (leveled and each is not None and not each.said.level and _groups(item)):
+            above = (*topics, each.said.text) if each is not None and not each.marked else topics
+            number = item.number or None
+            inner = [_of_list(child, survey, above, depth + 1) for child in item.children if child.kind == "list"]
+            found.extend(_under(opening, number) for group in inner for opening in group)
+            if not accepted:
+                found.extend(o for child in item.children for o in hidden.openings(child, survey))
+        elif each is not None and each.said.text and (not leveled or each.said.level or each.marked):
+            found.append(_opening(block, at, each, topics))
+    return _closed(found, len(block.children))
+
+
+def _under(opening: Opening, outer: str | None) -> Opening:
+    """Return a question of an inner list, numbered after the item it stands in."""
+    if outer and opening.number and "." not in opening.number:
+        return opening._replace(number=f"{outer}.{opening.number}")
+    return opening
+
+
+def _groups(item: Block) -> bool:
+    return any(child.kind == "list" for child in item.children) or len(item.children) == 1
+
+
+def _asks_by_link(block: Block) -> bool:
+    """Say whether items that are links ask, and lead to other files."""
+    firsts = [item.children[0].text.split("\n")[0] for item in block.children if item.children]
+    asking = [text for text in firsts if head(text).grade is Grade.SURELY]
+    anchored = any((link_target(text) or "").startswith("#") for text in firsts)
+    return len(asking) * 2 > len(firsts) and not anchored
+
+
+def _accepted(block: Block, asked: Sequence[_Asked | None], survey: Survey) -> bool:
+    """Say whether the items of a list are questions: most of them ask, here or in the whole file."""
+    known = [each for each in asked if each is not None and each.said.text]
+    if not known:
+        return False
+    if any(each.marked or (each.said.level and each.near) for each in known):
+        return True
+    grades = [each.said.grade for each in known]
+    surely, maybe = grades.count(Grade.SURELY), grades.count(Grade.MAYBE)
+    many = len(asked)
+    if surely >= 0.5 * many or (surely + maybe >= 0.6 * many and (many > 1 or survey.items >= 0.5)):
+        return True
+    ordered = bool(block.children[0].number)
+    like = survey.items >= 0.5 and ordered and (surely + maybe >= 0.2 * many or many < 3)
+    return like or (survey.about and surely + maybe >= 0.3 * many)
+
+
+def _asked(item: Block, survey: Survey) -> _Asked | None:
+    first = item.children[0] if item.children else None
+    if first is None or first.kind != "paragraph":
+        return None
+    pieces = list(cut(first))
+    found = label(pieces[0].text)
+    if found is not None and found.role == ANSWER and found.sign == ":":
+        return None
+    if found is not None and found.role == QUESTION:
+        said = head(found.rest, survey.scale)._replace(number=found.number)
+        return _Asked(said, pieces[0].lines, tuple(pieces[1:]), True, False)
+    near = bool(_LEVEL_FIRST.match(pieces[0].text.lstrip("[ ] ")))
+    lines = pieces[0].lines
+    end = len(lines) if near else _question_end([each.text.strip() for each in lines])
+    words = "\n".join(each.text.strip() for each in lines[:end])
+    said = head(words if near else " ".join(words.split("\n")), survey.scale)
+    rest = (paragraph(lines[end:]),) if end < len(lines) else ()
+    return _Asked(said, lines[:end], (*rest, *pieces[1:]), False, near)
+
+
+def _question_end(lines: Sequence[str]) -> int:
+    """Return how many of an item's first lines are its question, the others being its answer.
+
+    >>> _question_end(["Explain dropout", "It drops units."]), _question_end(["Why?", "So."])
+    (1, 1)
+    >>> _question_end(["Explain it", "a. Why?", "b. How?"]), _question_end(["Where", "is it?"])
+    (3, 2)
+    """
+    end = 1
+    while end < len(lines):
+        before, line = lines[end - 1], lines[end]
+        listed = bool(OPTION.match(line) or re.match(r"^[ivx]{1,4}[.)]\s", line))
+        if listed or (end > 1 and OPTION.match(before) and line[:1].islower()):
+            end += 1
+        elif before.rstrip("*_ ").endswith((*MARKS, ".", ":", "!", "…")):
+            break
+        elif line[:1].islower() or len(before) >= _WRAPPED:
+            end += 1
+        else:
+            break
+    return end
+
+
+def _opening(block: Block, at: int, each: _Asked, topics: tuple[str, ...]) -> Opening:
+    item = block.children[at]
+    number = each.said.number or _number(block, at)
+    sure = each.said.bold and each.said.grade is Grade.SURELY
+    return Opening(
+        "item",
+        MARKED if each.marked else LINE if sure else ITEM,
+        each.lines,
+        each.said.text,
+        number,
+        each.said.level,
+        tags=each.said.tags,
+        body=(*each.rest, *item.children[1:]),
+        near=each.near,
+        topics=topics,
+    )
+
+
+def _number(block: Block, at: int) -> str | None:
+    """Return the number of an item; where all are written alike they are counted."""
+    numbers = [item.number for item in block.children]
+    if numbers[at] and len(numbers) > 1 and len(set(numbers)) == 1:
+        return str(int(numbers[0]) + at)
+    return numbers[at] or None
+
+
+def _closed(found: list[Opening], many: int) -> list[Opening]:
+    """Return questions of which only the last takes what follows, and only if others have answers."""
+    if not found:
+        return found
+    answered = many == 1 or any(each.body for each in found[:-1])
+    return [*(each._replace(open=False) for each in found[:-1]), found[-1]._replace(open=answered)]
