@@ -13,10 +13,14 @@ _LEADING = re.compile(r"[ \t]*")
 
 
 class Line(NamedTuple):
-    """A line: its number in the file, from 1, and its text without what its containers put before it."""
+    """A line: its number in the file, from 1, and its text without what its containers put before it.
+
+    One that stands for several lines has the number of the last in ``last``.
+    """
 
     number: int
     text: str
+    last: int = 0
 
 
 class Block(NamedTuple):
@@ -44,9 +48,14 @@ def numbered(text: str) -> tuple[Line, ...]:
     """Return the lines of a text.
 
     >>> numbered("a\\nb")
-    (Line(number=1, text='a'), Line(number=2, text='b'))
+    (Line(number=1, text='a', last=0), Line(number=2, text='b', last=0))
     """
     return tuple(Line(number, each) for number, each in enumerate(text.split("\n"), 1))
+
+
+def places(lines: Iterable[Line]) -> frozenset[int]:
+    """Return the numbers of all lines that some lines stand for."""
+    return frozenset(n for line in lines for n in range(line.number, max(line.number, line.last) + 1))
 
 
 def trimmed(lines: Sequence[Line]) -> tuple[Line, ...]:
@@ -67,7 +76,7 @@ def dedented(line: Line, width: int) -> Line:
     """
     leading = _LEADING.match(line.text)[0]  # type: ignore[index]
     blanks = len(leading.expandtabs(4))
-    return Line(line.number, " " * max(blanks - width, 0) + line.text[len(leading) :])
+    return line._replace(text=" " * max(blanks - width, 0) + line.text[len(leading) :])
 
 
 def source(lines: Iterable[Line]) -> str:

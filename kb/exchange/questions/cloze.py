@@ -7,7 +7,7 @@ import re
 GAP = "[…]"
 _MARKED = re.compile(r"\*\*==(.+?)==\*\*|==(?=\S)(.+?)(?<=\S)==", re.DOTALL)
 _NUMBERED = re.compile(r"\{\{c\d+::(.+?)(?:::[^{}]*?)?\}\}|\{\{cloze (.+?)\}\}", re.DOTALL)
-_BRACKET = re.compile(r"(?<![!\\\]])\[(?!\[|\^)([^\[\]\n]+)\](?![(\[:])")
+_BRACKET = re.compile(r"(?<![!\\\]])\[(?!\[|\^)([^\[\]\n]+)\](?![(\[])")
 
 
 def has_gap(text: str) -> bool:

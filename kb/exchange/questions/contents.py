@@ -69,7 +69,7 @@ def link_list(block: Block) -> str | None:
     first = [(item.children[0].text if item.children else "") for item in block.children]
     lines = [each.split("\n")[0] for each in first if each.strip()]
     found = [target for target in map(link_target, lines) if target is not None]
-    if not lines or len(found) < 0.8 * len(lines):
+    if not lines or len(found) < 0.7 * len(lines):
         return None
     anchors = sum(target.startswith("#") for target in found)
     return CONTENTS if anchors >= 0.5 * len(found) else LINKS

@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from kb.exchange.questions.blocks import Block, Line
+from kb.exchange.questions.asking import Grade, asks, grade
+from kb.exchange.questions.blocks import Block, Line, trimmed
 from kb.exchange.questions.contents import points_up
 from kb.exchange.questions.html import is_layout
 from kb.exchange.questions.inline import wrapped_bold
 from kb.exchange.questions.labels import ANSWER, EXPLANATION, Label, label
 from kb.exchange.questions.levels import Scale, stated_level
+from kb.exchange.questions.opening import Opening
 from kb.exchange.questions.paragraphs import OPTION, cut
 from kb.exchange.questions.styles.callouts import CALLOUT, answers, below_title
 from kb.exchange.questions.tags import line_of_tags
@@ -29,7 +31,9 @@ _PLACEHOLDER = re.compile(
     r"پاسخ ندارد|بدون پاسخ|به زودی|به‌زودی|در دست تکمیل|پاسخ را اینجا بنویسید)[\s*_)\]>.…!:]*$",
     re.IGNORECASE,
 )
+_EXAMPLE = re.compile(r"`|[=⇒→]|->|\$|\bexamples?\b|\w\(.*\)|مثال", re.IGNORECASE)
 _NEAR = 8  # blocks below a question within which its answer's label is looked for
+_SETTING = 250  # characters of text that may stand between a question and its options
 _PROSE = 900  # characters of text before a label, from which that label is a part of the answer
 _NO_WORDS = re.compile(r"[\W_]*")
 
@@ -44,21 +48,23 @@ class Divided(NamedTuple):
     empty: tuple[Line, ...] = ()
 
 
-def divide(text: str, blocks: Sequence[Block], scale: Scale, near: bool = False) -> Divided:
+def divide(
+    text: str, blocks: Sequence[Block], scale: Scale, opening: Opening | None = None
+) -> Divided:
     """Return which of the blocks below a question belong to it and which answer it.
 
-    ``near`` is said of a style in which what is directly below the question is still of it.
+    ``opening`` says what the style of the question lets stand near it.
     """
     level, tags, kept = _facts(blocks, scale)
-    kept = _cleared(kept)
+    kept = [part for each in _cleared(kept) for part in _without_explanation(each)]
     at = _answer_at(kept)
     options = _options_end(kept if at is None else kept[:at])
     if at is not None:
-        rest, answer = kept[:at], _opened(kept[at:])
+        rest, answer = kept[:at], [*_checked(kept[:at]), *_opened(kept[at:])]
     elif options:
         rest, answer = kept[:options], [*_checked(kept[:options]), *kept[options:]]
     else:
-        stop = _near_end(kept) if near else _shown(text, kept)
+        stop = _of_question(text, kept, opening)
         rest, answer = kept[:stop], _single(kept[stop:])
     told = tuple(_told(answer))
     if _PLACEHOLDER.match("\n".join(line.text for line in told).strip()[:200]):
@@ -150,7 +156,7 @@ def _label_role(block: Block) -> str | None:
 
 
 def _separates(found: Label) -> bool:
-    return found.sign in ":：" or not found.rest or found.sign in ".-–—)"
+    return found.sign in ":：" or not found.letter
 
 
 def _opened(blocks: Sequence[Block]) -> list[Block]:
@@ -209,14 +215,29 @@ def _is_options(block: Block) -> bool:
     return False
 
 
+def _without_explanation(block: Block) -> Sequence[Block]:
+    """Return options, and apart from them what is indented below the last one and explains it."""
+    if block.kind != "list" or not _is_options(block) or len(block.children[-1].children) < 2:
+        return (block,)
+    *before, last = block.children
+    first, *rest = last.children
+    if not any(_label_role(each) for each in rest) and any(len(item.children) > 1 for item in before):
+        return (block,)
+    start = rest[0].start
+    lines = tuple(line for line in block.lines if line.number < start)
+    kept = last._replace(children=(first,), lines=tuple(line for line in last.lines if line.number < start))
+    return (block._replace(lines=trimmed(lines), children=(*before, kept)), *rest)
+
+
 def _options_end(blocks: Sequence[Block]) -> int:
     """Return how many of the blocks are a question and its options."""
-    end = 0
+    end = prose = 0
     for at, each in enumerate(blocks[:_NEAR]):
         if _is_options(each):
             end = at + 1
-        elif end or each.kind == "heading":
+        elif end or each.kind == "heading" or prose > _SETTING:
             break
+        prose += len(each.text) if each.kind == "paragraph" and not _shows(each) else 0
     return end
 
 
@@ -230,6 +251,38 @@ def _checked(blocks: Sequence[Block]) -> list[Block]:
             lines = (Line(first.lines[0].number, _TASK.sub("", first.lines[0].text.lstrip())), *first.lines[1:])
             found.extend([first._replace(lines=lines), *item.children[1:]])
     return found
+
+
+def _of_question(text: str, blocks: Sequence[Block], opening: Opening | None) -> int:
+    """Return how many blocks without a label belong to a question."""
+    if opening is not None and opening.near:
+        return _near_end(blocks)
+    first = blocks[0] if blocks else None
+    if opening is not None and opening.nested and first is not None and first.kind == "list":
+        firsts = [item.children[0].text for item in first.children if item.children]
+        if sum(grade(each) is not Grade.NOT for each in firsts) * 2 >= len(first.children):
+            return 1
+    return max(_shown(text, blocks), _examples(text, blocks))
+
+
+def _examples(text: str, blocks: Sequence[Block]) -> int:
+    """Return how many blocks are examples of a task, which is then solved by code."""
+    if asks(text):
+        return 0
+    at = 0
+    while at < len(blocks) and _is_example(blocks[at]):
+        at += 1
+    solved = at < len(blocks) and blocks[at].kind == "code"
+    return at if solved else 0
+
+
+def _is_example(block: Block) -> bool:
+    lines = [line.text for line in block.lines if line.text.strip()]
+    if block.kind == "html" or (block.kind == "paragraph" and _shows(block)):
+        return True
+    if block.kind not in ("list", "paragraph", "quote"):
+        return False
+    return sum(bool(_EXAMPLE.search(line)) for line in lines) * 2 >= len(lines)
 
 
 def _near_end(blocks: Sequence[Block]) -> int:
@@ -274,5 +327,9 @@ def _told(blocks: Sequence[Block]) -> Iterator[Line]:
     for each in blocks:
         code = each.kind == "code"
         for line in each.lines:
-            if code or not (points_up(line.text) or _NO_WORDS.fullmatch(line.text) is None and is_layout(line.text)):
+            if not points_up(line.text) and (code or not _is_void(line.text)):
                 yield line
+
+
+def _is_void(text: str) -> bool:
+    return bool(text.strip()) and is_layout(text)

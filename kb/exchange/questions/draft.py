@@ -78,12 +78,16 @@ class _State:
     level: str | None = None
     current: Draft | None = None
     aside: str = ""
+    labelled: Draft | None = None
 
 
 def _heading(state: _State, block: Block, role: Role) -> None:
+    if role is Role.ANSWER and state.labelled is not None and _answers_other(state, block):
+        state.current, state.aside = state.labelled, ""
     current = state.current
     if role is Role.QUESTION:
         _enter(state, block)
+        state.labelled = None if state.labelled and state.labelled is not state.current else state.labelled
         said = heading_head(block, state.survey)
         marked = label(" ".join(block.text.split()))
         lang = marked.lang if marked else None
@@ -110,6 +114,13 @@ def _heading(state: _State, block: Block, role: Role) -> None:
         else:
             state.topics.append(block)
             state.level = _level(state)
+
+
+def _answers_other(state: _State, block: Block) -> bool:
+    """Say whether an answer that names its language is that of a question before the open one."""
+    found = label(" ".join(block.text.split()))
+    current = state.current
+    return bool(found and found.lang) and (current is None or current.opening.lang is None)
 
 
 def _enter(state: _State, block: Block) -> None:
@@ -141,6 +152,8 @@ def _text(state: _State, block: Block) -> None:
     if state.aside and (rank is None or rank > MARKED):
         found = () if not _surely(found) or link_list(block) else found
         rank = min((each.rank for each in found), default=None)
+    if rank is not None and found[0].style == "item" and _introduces(state, block):
+        rank = None
     if rank is not None and (current is None or rank <= current.opening.rank) and _fits(current, found):
         for each in found:
             _begin(state, each)
@@ -149,6 +162,13 @@ def _text(state: _State, block: Block) -> None:
         _add(current, block)
     else:
         state.found.left.append((block, _reason(state, block)))
+
+
+def _introduces(state: _State, block: Block) -> bool:
+    """Say whether a bulleted list speaks of the file, before questions of another style begin."""
+    if state.found.drafts or block.children[0].number or len(state.topics) > 1:
+        return False
+    return state.survey.ordered or state.survey.bold >= 0.5
 
 
 def _surely(found: Sequence[Opening]) -> bool:
@@ -165,7 +185,7 @@ def _fits(current: Draft | None, found: Sequence[Opening]) -> bool:
         return found[0].style == "label" and found[0].rank == MARKED
     if opening.style == "label" and found[0].style not in ("label", "deck", "cloze", "callout"):
         return found[0].rank < HEADING
-    if opening.style in ("heading", "details") and found[0].style in ("details", "callout"):
+    if opening.style == "heading" and found[0].style in ("details", "callout"):
         return False if not current.body else found[0].rank < opening.rank or _has_answer(current)
     return True
 
@@ -185,6 +205,8 @@ def _begin(state: _State, opening: Opening) -> None:
     draft = Draft(opening, tuple(state.topics), state.level, list(opening.body))
     state.found.drafts.append(draft)
     state.current = draft
+    if opening.lang:
+        state.labelled = draft
 
 
 def _translates(current: Draft, opening: Opening) -> bool:

@@ -23,6 +23,8 @@ _SUMMARY_END = re.compile(r"</summary\s*>", re.IGNORECASE)
 _DETAILS = re.compile(r"<details\b[^<>]*>", re.IGNORECASE)
 _DETAILS_END = re.compile(r"</details\s*>", re.IGNORECASE)
 _BREAKS = frozenset({"br", "p", "div"})
+_HREF = re.compile(r"\bhref\s*=\s*[\"']?([^\"'<>\s]*)", re.IGNORECASE)
+_PROSE = frozenset("p b strong em i span code kbd br u mark small sub sup font div".split())
 _DEEPEST = 8
 
 
@@ -64,7 +66,7 @@ def summary_of(lines: Sequence[Line]) -> tuple[str, tuple[Line, ...]]:
     """Return the summary of an element that hides text, and the lines that it hides.
 
     >>> summary_of([Line(1, "<details><summary>Why?</summary>So."), Line(2, "</details>")])
-    ('Why?', (Line(number=1, text='So.'),))
+    ('Why?', (Line(number=1, text='So.', last=0),))
     """
     text = "\n".join(line.text for line in lines)
     opened = _DETAILS.search(text)
@@ -126,12 +128,23 @@ def _with_headings(lines: tuple[Line, ...], text: str) -> Iterator[Block]:
         if first < done:
             continue
         if trimmed(lines[done:first]):
-            yield Block("html", trimmed(lines[done:first]))
+            yield _words_or_html(trimmed(lines[done:first]))
         words = text[head.end() : tail.start()]
         yield Block("heading", lines[first : last + 1], " ".join(words.split()), int(head[1]))
         done, place = last + 1, tail.end()
     if trimmed(lines[done:]):
-        yield Block("html", trimmed(lines[done:]))
+        yield _words_or_html(trimmed(lines[done:]))
+
+
+def _words_or_html(lines: tuple[Line, ...]) -> Block:
+    """Return a paragraph of HTML as a paragraph, any other as HTML."""
+    text = "\n".join(line.text for line in lines)
+    names = {found[2].lower() for found in _TAG.finditer(text) if found[2]}
+    if names <= _PROSE and re.match(r"\s*<(?:p|div|b|strong|em|i|span)\b", text, re.IGNORECASE):
+        words = without_tags(text).strip()
+        if words:
+            return Block("paragraph", lines, words)
+    return Block("html", lines)
 
 
 def _words(text: str) -> Iterator[_Word]:
@@ -152,8 +165,25 @@ class _Open:
 
     def __init__(self, line: int) -> None:
         self.line = line
-        self.paragraphs = [""]
+        self.paragraphs: list[Line] = [Line(line, "", line)]
         self.items: list[Block] = []
+        self.target: str | None = None
+
+    def add(self, line: int, text: str) -> None:
+        """Add words that begin in a line."""
+        last = self.paragraphs[-1]
+        words = " ".join(text.split())
+        glue = " " if text[:1].isspace() or last.text[-1:].isspace() else ""
+        end = line + text.rstrip().count("\n")
+        tail = " " if text[-1:].isspace() else ""
+        if words:
+            self.paragraphs[-1] = Line(last.number, f"{last.text.rstrip()}{glue}{words}{tail}", end)
+        elif last.text and not last.text.endswith(" "):
+            self.paragraphs[-1] = last._replace(text=f"{last.text} ")
+
+    def part(self, line: int) -> None:
+        """Begin another paragraph."""
+        self.paragraphs.append(Line(line, "", line))
 
 
 def _list(lines: tuple[Line, ...], text: str) -> Block:
@@ -173,20 +203,46 @@ def _list(lines: tuple[Line, ...], text: str) -> Block:
             elif len(ordered) > 1:
                 ordered.pop()
         elif word.tag in _BREAKS:
-            stack[-1].paragraphs.append("")
+            stack[-1].part(word.line)
+        elif word.tag == "a":
+            stack[-1].add(word.line, _link(word, stack[-1]))
         else:
-            stack[-1].paragraphs[-1] += word.text
+            stack[-1].add(word.line, word.text)
     while len(stack) > 1:
         _close(stack, lines, len(lines) - 1, ordered[-1])
     return Block("list", lines, children=tuple(stack[0].items))
 
 
+def _link(word: _Word, item: _Open) -> str:
+    """Return what a tag of a link is in Markdown."""
+    if word.closes:
+        target, item.target = item.target, None
+        return "" if target is None else f"]({target})"
+    found = _HREF.search(word.text)
+    item.target = re.sub(r"[\s()]", "", found[1]) if found else None
+    return "" if item.target is None else "["
+
+
 def _close(stack: list[_Open], lines: tuple[Line, ...], end: int, ordered: bool) -> None:
     done = stack.pop()
     own = lines[done.line : end + 1]
-    texts = [" ".join(without_tags(each).split()) for each in done.paragraphs]
-    inner = [Block("paragraph", (Line(own[0].number, each),), each) for each in texts if each]
+    base = lines[0].number
+    inner: list[Block] = []
+    for each in done.paragraphs:
+        words = without_tags(each.text).strip()
+        if words:
+            inner.append(Block("paragraph", (Line(base + each.number, words, base + each.last),), words))
     if done.items:
-        inner.append(Block("list", done.items[0].lines, children=tuple(done.items)))
+        inner.append(_of_items(done.items))
     number = str(len(stack[-1].items) + 1) if ordered else ""
     stack[-1].items.append(Block("item", own, number=number, children=tuple(inner)))
+
+
+def _of_items(items: Sequence[Block]) -> Block:
+    """Return items as a list whose lines are in Markdown."""
+    lines: list[Line] = []
+    for item in items:
+        sign = f"{item.number}. " if item.number else "- "
+        for at, line in enumerate(line for child in item.children for line in child.lines):
+            lines.append(line._replace(text=f"{' ' * len(sign) if at else sign}{line.text}"))
+    return Block("list", tuple(lines), children=tuple(items))

@@ -28,7 +28,7 @@ def clean(text: str) -> str:
     >>> clean("**What is [SVD](a.md)?**"), clean("Is `**kw` <b>bold</b>?"), clean("_Why_ so?")
     ('What is SVD?', 'Is `**kw` bold?', 'Why so?')
     """
-    text = without_tags(text.strip()) if len(text) <= _LONGEST else text.strip()
+    text = text.strip()
     if len(text) > _LONGEST:
         return text
     kept: list[str] = []
@@ -37,12 +37,13 @@ def clean(text: str) -> str:
         kept.append(found[0])
         return f"\x00{len(kept) - 1}\x00"
 
-    bare = _KEPT.sub(keep, text.replace("\x00", ""))
+    bare = without_tags(_KEPT.sub(keep, text.replace("\x00", "")))
+    bare = _KEPT.sub(keep, bare)
     bare = _ANCHOR.sub("", bare)
     bare = _LINK.sub(r"\1", _LINK.sub(r"\1", bare))
     bare = _WIKI.sub(r"\1", _REFERENCE.sub(r"\1", bare))
     bare = _ESCAPE.sub(r"\1", _EMPHASIS.sub(r"\2", _STRONG.sub("", bare)))
-    bare = re.sub(r"[ \t]+", " ", bare)
+    bare = re.sub(r"[:：]{2,}$", ":", re.sub(r"[ \t]+", " ", bare))
     return re.sub(r"\x00(\d+)\x00", lambda found: kept[int(found[1])], bare).strip()
 
 

@@ -10,7 +10,7 @@ from kb.exchange.questions.numbers import ascii_digits
 QUESTION, ANSWER, EXPLANATION, CLOZE = "question", "answer", "explanation", "cloze"
 _WORDS = {
     QUESTION: "question|ques|que|q|سؤال|سوال|پرسش|س|вопрос|frage|pregunta|pergunta|domanda|问题|問",
-    ANSWER: "(?:correct |right |the |short |sample |model |expected )*answers?(?: key)?|ans|a|solution|sol"
+    ANSWER: "(?:correct |right |the |short |sample |model |expected )*answers?(?: key)?|ans|a|solution"
     "|پاسخ(?: صحیح| درست| تشریحی)?|جواب(?: صحیح| درست)?|ج|راه‌حل|راه حل|ответ|antwort|respuesta|réponse|resposta"
     "|risposta|答案|答",
     EXPLANATION: "explanation|reason|rationale|توضیح|توضیحات|شرح|دلیل",
@@ -36,20 +36,24 @@ _GLUED = re.compile(
 
 
 class Label(NamedTuple):
-    """What a text is by its label: its role, number and language, the sign, and the text itself."""
+    """What a text is by its label: its role, the text itself, its number and language.
+
+    ``sign`` is what stands between, ``letter`` says that the label is a single letter.
+    """
 
     role: str
     rest: str
     number: str | None = None
     lang: str | None = None
     sign: str = ":"
+    letter: bool = False
 
 
 def label(text: str) -> Label | None:
     """Return what the beginning of a text says of it, or None where it says nothing.
 
     >>> label("**Q1:** Why?")
-    Label(role='question', rest='Why?', number='1', lang=None, sign=':')
+    Label(role='question', rest='Why?', number='1', lang=None, sign=':', letter=True)
     >>> label("پاسخ: زیرا").role, label("## no"), label("Answer (EN)").lang
     ('answer', None, 'en')
     >>> label("**Q: Why?**").rest, label("A. one").sign, label("Q12. Why?").number
@@ -59,7 +63,7 @@ def label(text: str) -> Label | None:
     glued = _GLUED.match(head)
     if glued:
         rest = _rest(glued["open"], glued["close"], text[glued.start("rest") :])
-        return Label(QUESTION, rest, glued["number"], None, glued["sign"] or " ")
+        return Label(QUESTION, rest, glued["number"], None, glued["sign"] or " ", True)
     found = _LABEL.match(head)
     if not found:
         return None
@@ -71,7 +75,7 @@ def label(text: str) -> Label | None:
     if found["lang"] and not lang:
         return None
     rest = _rest(found["open"], found["inner"] + found["outer"], text[found.start("rest") :])
-    return Label(role, rest, found["number"], lang, sign)
+    return Label(role, rest, found["number"], lang, sign, len(word) == 1)
 
 
 def _set_off(found: re.Match[str]) -> bool:

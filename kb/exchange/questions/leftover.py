@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from kb.exchange.questions.blocks import Line
 from kb.exchange.questions.contents import BACK, points_up
-from kb.exchange.questions.html import is_layout
+from kb.exchange.questions.html import is_layout, without_tags
 from kb.exchange.questions.labels import label
 from kb.records import Dropped
 
@@ -41,14 +41,16 @@ def _reason(line: Line, reasons: Mapping[int, str], first: int) -> str:
         return ""
     if line.number in reasons:
         return reasons[line.number]
+    for pattern, reason in _KINDS:
+        if pattern.match(text):
+            return reason
+    if not _WORDS.search(without_tags(text)):
+        return ""
     marked = label(text.strip("#> -"))
     if marked is not None and not marked.rest:
         return ""
     if points_up(text):
         return BACK
-    for pattern, reason in _KINDS:
-        if pattern.match(text):
-            return reason
     return "text before the first question" if line.number < first else "text that belongs to no question"
 
 

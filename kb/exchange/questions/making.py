@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from kb.exchange.questions.blocks import Block, Line, source
+from kb.exchange.questions.blocks import Block, Line, places, source
 from kb.exchange.questions.cloze import gapped
 from kb.exchange.questions.dividing import Divided, divide
 from kb.exchange.questions.draft import Draft
@@ -61,7 +61,7 @@ def made(draft: Draft, facts: Facts) -> Made | None:
     if opening.style == "cloze":
         return _cloze(draft, facts)
     text, body = _asked(opening, draft.body)
-    parts = divide(text, body, facts.scale, opening.near)
+    parts = divide(text, body, facts.scale, opening)
     question = _question(text, parts.rest)
     if not question:
         return None
@@ -84,8 +84,8 @@ def made(draft: Draft, facts: Facts) -> Made | None:
         tags=_unique(facts.tags, opening.tags, parts.tags),
         answers=tuple(Answer("source", code or lang, told) for code, told in answers),
     )
-    taken = {line.number for line in (*opening.lines, *parts.rest, *parts.answer)}
-    return Made(entry, _line(draft), frozenset(taken | _other_lines(draft)), _links(draft), given, _left(draft), parts.empty)
+    taken = places((*opening.lines, *parts.rest, *parts.answer))
+    return Made(entry, _line(draft), taken | _other_lines(draft), _links(draft), given, _left(draft), parts.empty)
 
 
 def _asked(opening: Opening, body: Sequence[Block]) -> tuple[str, list[Block]]:
@@ -216,12 +216,11 @@ def _all_blocks(draft: Draft) -> Iterator[Block]:
         yield from group
 
 
-def _other_lines(draft: Draft) -> set[int]:
+def _other_lines(draft: Draft) -> frozenset[int]:
     """Return the lines of what stands in other languages, and of the topics that were used."""
-    found = {line.number for each in draft.others for line in each.lines}
-    for group in (*draft.asked.values(), *draft.answers.values()):
-        found |= {line.number for block in group for line in block.lines}
-    return found | {line.number for each in draft.topics for line in each.lines}
+    groups = (*draft.asked.values(), *draft.answers.values())
+    blocks = (*draft.others, *draft.topics, *(block for group in groups for block in group))
+    return places(line for each in blocks for line in each.lines)
 
 
 def _links(draft: Draft) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ class Opening(NamedTuple):
     """The beginning of a question: its words as written, and the blocks that are surely its own.
 
     ``lines`` are those of the beginning itself. ``near`` is said of a style in which what
-    stands directly below belongs to the question. ``open`` says whether what follows in the
+    stands directly below belongs to the question, ``nested`` where questions within one do. ``open`` says whether what follows in the
     file can be its answer. ``topics`` are headings of its own, below those of its section.
     """
 
@@ -31,6 +31,7 @@ class Opening(NamedTuple):
     kind: str = "question"
     open: bool = True
     near: bool = False
+    nested: bool = False
     topics: tuple[str, ...] = ()
     sign: str = ":"
 
@@ -39,7 +40,8 @@ class Survey(NamedTuple):
     """What is true of a whole file and decides what its parts mean.
 
     ``about`` says that title or name call it a list of questions; the others are shares of
-    what asks, by style. ``cards`` are those
+    what asks, by style. ``ordered`` says that most items that ask
+    are numbered. ``cards`` are those
     told by their lines, which stand among the blocks under their number.
     """
 
@@ -49,5 +51,6 @@ class Survey(NamedTuple):
     bold: float = 0.0
     items: float = 0.0
     quotes: float = 0.0
+    ordered: bool = False
     plain: bool = False
     cards: tuple[Opening, ...] = ()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from kb.exchange.questions.asking import Grade
 from kb.exchange.questions.blocks import Block
-from kb.exchange.questions.contents import heading_reason
+from kb.exchange.questions.contents import heading_reason, link_list
 from kb.exchange.questions.head import Head, head
 from kb.exchange.questions.inline import clean
 from kb.exchange.questions.labels import ANSWER, EXPLANATION, QUESTION, Label, label
@@ -101,11 +101,16 @@ def _sections(blocks: Sequence[Block], survey: Survey) -> tuple[Section, ...]:
         out.append(
             Section(
                 at, block.depth, heading_head(block, survey), marked, after, ends[at],
-                any(each.kind not in ("html",) for each in inner), sum(explicit),
+                any(not _void(each) for each in inner), sum(explicit),
                 bool(explicit and explicit[0]),
             )
         )  # fmt: skip
     return tuple(out)
+
+
+def _void(block: Block) -> bool:
+    """Say whether a block has no words of its own: HTML, or a list of links."""
+    return block.kind == "html" or (block.kind == "list" and link_list(block) is not None)
 
 
 def _ends(blocks: Sequence[Block], places: Sequence[int]) -> Mapping[int, int]:
@@ -169,11 +174,13 @@ def _followers(
     section: Section, below: Sequence[Section], at: int, found: dict[int, Role]
 ) -> int:
     """Take the headings below a question as its answer's, up to one that counts on from it."""
+    answered = 0
     for offset, each in enumerate(below, 1):
         if each.label is not None and each.label.role == ANSWER:
             found[each.place] = Role.ANSWER
+            answered = each.depth
             continue
-        if _counts_on(section, each):
+        if _counts_on(section, each) or each.depth <= answered:
             return at + offset
         found[each.place] = Role.TEXT
     return at + len(below) + 1

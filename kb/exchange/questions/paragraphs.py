@@ -14,7 +14,7 @@ from kb.exchange.questions.levels import stated_level
 from kb.exchange.questions.numbers import split_number
 from kb.exchange.questions.tags import line_of_tags
 
-OPTION = re.compile(r"^\s*(?:[-*+]\s+)?(?:\*\*)?\(?([A-Ha-h۱-۸1-8]|الف|ب|ج|د)(?:\*\*)?[):.\-](?:\*\*)?\s+\S")
+OPTION = re.compile(r"^\s*(?:[-*+]\s+)?(?:\*\*)?\(?([A-Ha-h]|الف|ب|ج|د)(?:\*\*)?[):.\-](?:\*\*)?\s+\S")
 _SETTLED = re.compile(r"^[^\n]{1,200}$")
 
 

@@ -23,6 +23,7 @@ _ITEM = re.compile(r"^(\s*(?:>\s*)*)(?:([0-9۰-۹٠-٩]{1,3})([.)\-–])(?=\s)|(
 _TIGHT_HEADING = re.compile(r"^(\s{0,3}#{2,6})(?=[^#\s])")
 _MARKER = re.compile(r"^([ \t]*(?:[-+*]|\d{1,9}[.)]))([ \t]+|$)")
 _QUOTE = re.compile(r"^[ \t]*>[ \t]?")
+_FENCE = re.compile(r"^([ \t]*(?:[-+*][ \t]+|\d{1,9}[.)][ \t]+)?)(`{3,}|~{3,})(.*)$")
 _RULE_BELOW = re.compile(r"^\s{0,3}-+\s*$")
 _LONGEST_HEADING = 150
 
@@ -59,12 +60,26 @@ def parse(lines: Sequence[Line], tick: Tick, depth: int = 0) -> tuple[Block, ...
     """Return the blocks of lines."""
     tick()
     spans = regions(lines) if depth < _DEEPEST else {}
-    copy = [_readable(line.text) for line in lines]
+    copy = _with_fences([_readable(line.text) for line in lines])
     for start, (end, name) in spans.items():
         before = copy[start][: copy[start].index("<")]
         copy[start : end] = [f"{before}<{'ul' if name == 'list' else name}>", *[""] * (end - start - 1)]
     tokens = _parser().parse("\n".join(copy))
     return _tree(tokens, _Frame(lines, 0), _Reading(spans, depth, tick))
+
+
+def _with_fences(texts: list[str]) -> list[str]:
+    """Return lines in which a fence is closed as far to the right as it was opened."""
+    opened: re.Match[str] | None = None
+    out: list[str] = []
+    for text in texts:
+        found = _FENCE.match(text)
+        if opened is None:
+            opened = found if found and not (found[2][0] == "`" and "`" in found[3]) else None
+        elif found and found[2].startswith(opened[2]) and not found[3].strip():
+            text, opened = " " * len(opened[1].expandtabs(4)) + found[2], None
+        out.append(text)
+    return out
 
 
 def _readable(text: str) -> str:
@@ -135,7 +150,7 @@ def _block(tokens: Sequence[Token], frame: _Frame, reading: _Reading) -> Sequenc
         case "table_open":
             return (Block("table", lines, children=_rows(tokens, frame)),)
         case "html_block":
-            return _html(lines, reading.regions.get(start), reading)
+            return _html_block(frame, start, end, reading)
         case "hr":
             return (Block("rule", lines),)
         case _:
@@ -184,6 +199,22 @@ def _rows(tokens: Sequence[Token], frame: _Frame) -> tuple[Block, ...]:
         elif token.type == "tr_close" and lines:
             rows.append(Block("row", lines, children=tuple(cells)))
     return tuple(rows)
+
+
+def _html_block(frame: _Frame, start: int, end: int, reading: _Reading) -> Sequence[Block]:
+    """Return what a block of HTML holds: elements that span blocks, and what is between them."""
+    out: list[Block] = []
+    at = start
+    while at < end:
+        region = reading.regions.get(at)
+        stop = region[0] if region else at + 1
+        while not region and stop < end and stop not in reading.regions:
+            stop += 1
+        lines = trimmed(frame.cut(at, stop))
+        if lines:
+            out.extend(_html(lines, region, reading))
+        at = stop
+    return out
 
 
 def _html(

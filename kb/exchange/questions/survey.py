@@ -37,6 +37,7 @@ def survey(blocks: Sequence[Block], matter: FrontMatter, name: str, scale: Scale
         bold=_share(said.grade for said in _bold(blocks, scale)),
         items=_share(_items(blocks, scale)),
         quotes=_share(_quotes(blocks)),
+        ordered=_ordered(blocks, scale),
     )
 
 
@@ -60,6 +61,18 @@ def _items(blocks: Sequence[Block], scale: Scale) -> list[Grade]:
     lists = [each for each in blocks if each.kind == "list" and not link_list(each)]
     firsts = [item.children[0].text for each in lists for item in each.children if item.children]
     return [head(_line(text), scale).grade for text in firsts]
+
+
+def _ordered(blocks: Sequence[Block], scale: Scale) -> bool:
+    """Say whether most of the items that ask are numbered, as those of an introduction are not."""
+    asking = [
+        bool(item.number)
+        for each in blocks
+        if each.kind == "list"
+        for item in each.children
+        if item.children and asks(head(_line(item.children[0].text), scale).text)
+    ]
+    return len(asking) > 3 and sum(asking) * 4 > len(asking) * 3
 
 
 def _line(text: str) -> str:

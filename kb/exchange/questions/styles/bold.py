@@ -28,6 +28,9 @@ def openings(block: Block, survey: Survey) -> Sequence[Opening]:
     lead = _LEAD.match(block.text)
     if lead:
         inner = head(f"**{lead['bold']}**", survey.scale)
+        if inner.number and not asks(inner.text):
+            joined = f"{inner.text} {lead['rest']}" if lead["rest"][:1].isalnum() else f"{inner.text}{lead['rest']}"
+            return (_opening(block, head(joined, survey.scale)._replace(number=inner.number)),)
         if asks(inner.text) and (inner.number or not _continues(lead["rest"])):
             return (_opening(block, inner, _below(block, lead["rest"])),)
     if said.number is not None and said.grade is Grade.SURELY:

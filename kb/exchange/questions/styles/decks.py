@@ -33,6 +33,7 @@ def _items(block: Block, survey: Survey, above: tuple[str, ...], depth: int) -> 
             yield _card(first, item.children[1:], survey, above)._replace(open=False)
             continue
         topics = (*above, first.text) if first.kind == "heading" else above
+        above = topics if len(item.children) == 1 else above
         for child in item.children:
             if child.kind == "list":
                 yield from _items(child, survey, topics, depth + 1)

@@ -52,7 +52,7 @@ def _of_list(
             found.extend(_under(opening, number) for group in inner for opening in group)
             if not accepted:
                 found.extend(o for child in item.children for o in hidden.openings(child, survey))
-        elif each is not None and each.said.text and (not leveled or each.said.level or each.marked):
+        elif each is not None and each.said.text and not _only_link(each) and (not leveled or each.said.level or each.marked):
             found.append(_opening(block, at, each, topics))
     return _closed(found, len(block.children))
 
@@ -83,14 +83,24 @@ def _accepted(block: Block, asked: Sequence[_Asked | None], survey: Survey) -> b
         return False
     if any(each.marked or (each.said.level and each.near) for each in known):
         return True
-    grades = [each.said.grade for each in known]
+    grades = [_grade(each) for each in known]
     surely, maybe = grades.count(Grade.SURELY), grades.count(Grade.MAYBE)
     many = len(asked)
     if surely >= 0.5 * many or (surely + maybe >= 0.6 * many and (many > 1 or survey.items >= 0.5)):
         return True
     ordered = bool(block.children[0].number)
     like = survey.items >= 0.5 and ordered and (surely + maybe >= 0.2 * many or many < 3)
-    return like or (survey.about and surely + maybe >= 0.3 * many)
+    return like or (survey.about and many > 1 and surely + maybe >= 0.5 * many)
+
+
+def _only_link(each: _Asked) -> bool:
+    return link_target(each.lines[0].text) is not None and each.said.grade is Grade.NOT
+
+
+def _grade(each: _Asked) -> Grade:
+    """Return how surely an item asks; a link is a question only by its mark."""
+    linked = link_target(each.lines[0].text) is not None
+    return each.said.grade if each.said.grade is Grade.SURELY or not linked else Grade.NOT
 
 
 def _asked(item: Block, survey: Survey) -> _Asked | None:
@@ -150,6 +160,7 @@ def _opening(block: Block, at: int, each: _Asked, topics: tuple[str, ...]) -> Op
         tags=each.said.tags,
         body=(*each.rest, *item.children[1:]),
         near=each.near,
+        nested=True,
         topics=topics,
     )
 
