@@ -28,6 +28,8 @@ _PERSIAN = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
+_ASIDE = re.compile(r"\s*\([^()]{0,80}\)\s*$")
+
 
 class Grade(IntEnum):
     """How surely words ask: not, by their verb, by their mark."""
@@ -56,3 +58,13 @@ def grade(text: str) -> Grade:
 def asks(text: str) -> bool:
     """Say whether a text asks by its mark."""
     return grade(text) is Grade.SURELY
+
+
+def ends_asking(text: str) -> bool:
+    """Say whether a line ends in a question mark, whatever is in brackets after it.
+
+    >>> ends_asking("What is it? (slide 4)"), ends_asking("Is it? Yes.")
+    (True, False)
+    """
+    bare = text.strip().rstrip("*_ \"'”»\u200f\u200e")
+    return bare.endswith(tuple(MARKS)) or _ASIDE.sub("", bare).endswith(tuple(MARKS))

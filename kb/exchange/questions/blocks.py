@@ -80,14 +80,14 @@ def dedented(line: Line, width: int) -> Line:
 
 
 def source(lines: Iterable[Line]) -> str:
-    """Return lines as text; where lines are left out between two there is one blank line."""
+    """Return lines as text; for lines that are left out between two there are blank ones."""
     out: list[str] = []
     last = 0
     for line in lines:
-        if out and line.number > last + 1 and out[-1].strip() and line.text.strip():
-            out.append("")
+        if out and last:
+            out.extend([""] * (line.number - last - 1))
         out.append(line.text.rstrip() if not line.text.endswith("  ") else line.text)
-        last = line.number
+        last = max(line.number, line.last)
     return _closed("\n".join(out).strip("\n").rstrip())
 
 

@@ -57,7 +57,7 @@ def divide(
     """
     level, tags, kept = _facts(blocks, scale)
     kept = [part for each in _cleared(kept) for part in _without_explanation(each)]
-    at = _answer_at(kept)
+    at = _answer_at(kept, opening.sign if opening is not None else ":")
     options = _options_end(kept if at is None else kept[:at])
     if at is not None:
         rest, answer = kept[:at], [*_checked(kept[:at]), *_opened(kept[at:])]
@@ -115,19 +115,25 @@ def _void(block: Block) -> bool:
     return block.kind == "html" and all(is_layout(each.text) or not each.text.strip() for each in block.lines)
 
 
-def _answer_at(blocks: Sequence[Block]) -> int | None:
+def _answer_at(blocks: Sequence[Block], sign: str) -> int | None:
     """Return the block with which a labelled answer begins, if it is near the question."""
     prose = 0
     options = False
     for at, each in enumerate(blocks[:_NEAR]):
         options = options or _is_options(each)
-        role = _role(each)
+        role = _role(each) or (_lettered(each, sign) if not options else None)
         if role == ANSWER or (role == EXPLANATION and (options or at == 0)):
             return at
         prose += len(each.text) if each.kind in ("paragraph", "heading") else 0
         if prose > _PROSE or (each.kind == "heading" and not options):
             return None
     return None
+
+
+def _lettered(block: Block, sign: str) -> str | None:
+    """Return the role of an answer that is labelled by a letter as its question was."""
+    found = label(block.text) if block.kind == "paragraph" and sign.strip() else None
+    return ANSWER if found and found.role == ANSWER and found.sign == sign else None
 
 
 def _role(block: Block) -> str | None:

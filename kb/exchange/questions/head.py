@@ -16,6 +16,7 @@ _TAIL = re.compile(r"\s*(?:<a\b[^<>]*>\s*</a>|</b>|</strong>|<br\s*/?>)\s*$", re
 _TASK = re.compile(r"^\[[ xX]\]\s+")
 _LINKED = re.compile(r"^\[([^\[\]]+)\]\([^()\s]*\)$")
 _INVISIBLE = "\u200b\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2068\u2069\ufeff"
+_PICTOGRAM = re.compile(r"^(?:[❓❔❗✅✨➡▶►\U0001F50D-\U0001F53D\U0001F914\U0001F4A0-\U0001F4DD\U0001F449\U0001F539\U0001F538]\ufe0f?\s*)+(?=\S)")
 _TURNS = 6
 
 
@@ -46,7 +47,7 @@ def head(text: str, scale: Scale = Scale()) -> Head:
     level: str | None = None
     tags: tuple[str, ...] = ()
     bold = False
-    text = text.strip().strip(_INVISIBLE)
+    text = _PICTOGRAM.sub("", text.strip().strip(_INVISIBLE))
     for _ in range(_TURNS):
         before = text
         text = _TASK.sub("", _TAIL.sub("", _ANCHOR.sub("", text)))

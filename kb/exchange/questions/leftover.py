@@ -9,10 +9,12 @@ from kb.exchange.questions.blocks import Line
 from kb.exchange.questions.contents import BACK, points_up
 from kb.exchange.questions.html import is_layout, without_tags
 from kb.exchange.questions.labels import label
+from kb.exchange.questions.levels import stated_level
 from kb.records import Dropped
 
 _WORDS = re.compile(r"\w")
 _PICTURE = re.compile(r"^[\s>*-]*(?:\[?!\[|<(?:p|div|center|a|br)?\b[^<>]*>?\s*<?img\b|<img\b)", re.IGNORECASE)
+_HIDES = re.compile(r"^[^<>\w]*(?:<details[^<>]*>\s*)?<summary\b", re.IGNORECASE)
 _COMMENT = re.compile(r"^\s*<!--")
 _TAG = re.compile(r"^\s*<(?:link|style|script|meta)\b", re.IGNORECASE)
 
@@ -46,8 +48,8 @@ def _reason(line: Line, reasons: Mapping[int, str], first: int) -> str:
             return reason
     if not _WORDS.search(without_tags(text)):
         return ""
-    marked = label(text.strip("#> -"))
-    if marked is not None and not marked.rest:
+    marked = label(without_tags(text).strip("#> -"))
+    if (marked is not None and not marked.rest) or stated_level(text) or _HIDES.match(text):
         return ""
     if points_up(text):
         return BACK

@@ -51,10 +51,11 @@ def line_cards(lines: Sequence[Line], scale: Scale) -> LineCards:
         answer = trimmed([_plain(line) for line in lines[at + 1 : end]])
         cards.append((start, _card("turned", lines[start:at], answer, scale)))
         taken.update(range(start, end))
+    few = deck or any(_single(text, False, scale, lines[at]) for at, text in plain.items() if "::" in text)
     for at, text in plain.items():
         if at in taken:
             continue
-        single = _single(text, deck, scale, lines[at])
+        single = _single(text, deck, scale, lines[at], few)
         if single:
             cards.append((at, single))
             taken.add(at)
@@ -118,7 +119,9 @@ def _parted(text: str) -> tuple[str, str] | None:
     return text[: found.start()], text[found.end() :]
 
 
-def _single(text: str, deck: bool, scale: Scale, line: Line) -> Opening | None:
+def _single(
+    text: str, deck: bool, scale: Scale, line: Line, few: bool = False
+) -> Opening | None:
     """Return the card of a line with two colons in it, unless they are a program's or a property's."""
     bare = SCHEDULE.sub("", text)
     sides = _parted(_SIGN.sub("", bare))
@@ -132,7 +135,8 @@ def _single(text: str, deck: bool, scale: Scale, line: Line) -> Opening | None:
         return None
     ended = asked.rstrip()[-1] in "?؟.!)]}$\"'*»”’`:"
     apart = asked[-1:].isspace() and spaced
-    if not (deck or apart or ended or (spaced and " " in asked.strip())):
+    term = few and " " not in asked.strip() and not spaced
+    if not (deck or term or apart or ended or (spaced and " " in asked.strip())):
         return None
     return _card("sided", [Line(line.number, asked.strip())], (Line(line.number, told.strip()),), scale)
 

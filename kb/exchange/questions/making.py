@@ -84,13 +84,14 @@ def made(draft: Draft, facts: Facts) -> Made | None:
         tags=_unique(facts.tags, opening.tags, parts.tags),
         answers=tuple(Answer("source", code or lang, told) for code, told in answers),
     )
-    taken = places((*opening.lines, *parts.rest, *parts.answer))
+    asked = draft.body[0].lines if body is not draft.body and draft.body and not opening.text else ()
+    taken = places((*opening.lines, *opening.beside, *asked, *parts.rest, *parts.answer))
     return Made(entry, _line(draft), taken | _other_lines(draft), _links(draft), given, _left(draft), parts.empty)
 
 
 def _asked(opening: Opening, body: Sequence[Block]) -> tuple[str, list[Block]]:
     """Return the words that ask; below a label that stands alone they are the first text."""
-    blocks = [each for each in body]
+    blocks = list(body)
     while not opening.text and blocks and blocks[0].kind == "rule":
         blocks.pop(0)
     if opening.text or not blocks:

@@ -16,7 +16,8 @@ class Opening(NamedTuple):
 
     ``lines`` are those of the beginning itself. ``near`` is said of a style in which what
     stands directly below belongs to the question, ``nested`` where questions within one do. ``open`` says whether what follows in the
-    file can be its answer. ``topics`` are headings of its own, below those of its section.
+    file can be its answer. ``topics`` are headings of its own, below those of its section, and
+    ``beside`` lines that are used up with it: the head of its table.
     """
 
     style: str
@@ -34,6 +35,7 @@ class Opening(NamedTuple):
     nested: bool = False
     topics: tuple[str, ...] = ()
     sign: str = ":"
+    beside: tuple[Line, ...] = ()
 
 
 class Survey(NamedTuple):
@@ -52,5 +54,4 @@ class Survey(NamedTuple):
     items: float = 0.0
     quotes: float = 0.0
     ordered: bool = False
-    plain: bool = False
     cards: tuple[Opening, ...] = ()

@@ -10,8 +10,9 @@ from kb.errors import BadData
 from kb.exchange.book import Batch, Book
 from kb.exchange.encoding import read_text
 from kb.exchange.questions.blocks import Block, Line, Tick, numbered
-from kb.exchange.questions.draft import Gathered, gather
+from kb.exchange.questions.draft import Gathered
 from kb.exchange.questions.frontmatter import FrontMatter, front_matter
+from kb.exchange.questions.gathering import gather
 from kb.exchange.questions.inline import clean
 from kb.exchange.questions.leftover import leftover
 from kb.exchange.questions.levels import Scale, scale_of
@@ -20,6 +21,7 @@ from kb.exchange.questions.making import Facts, Made, made
 from kb.exchange.questions.notes import asked_by_matter, note
 from kb.exchange.questions.opening import MARKED, Opening
 from kb.exchange.questions.parser import parse
+from kb.exchange.questions.plainlines import plain_lines
 from kb.exchange.questions.properties import Property, names, properties
 from kb.exchange.questions.slugs import slug, unique
 from kb.exchange.questions.survey import survey
@@ -91,7 +93,7 @@ def _found(body: Sequence[Line], facts: Facts, name: str, tick: Tick) -> _Found:
     view = survey(blocks, facts.matter, name, facts.scale)._replace(cards=cards.cards)
     found = _entries(gather(blocks, view, tick), facts)
     if not found.made:
-        found = _entries(gather(blocks, view._replace(plain=True), tick), facts)
+        found = _entries(plain_lines(lines, facts.scale, tick), facts)
     if found.made and (found.sure or view.about or not _scarce(found, body)):
         return found
     whole = note(body, blocks, facts, name)

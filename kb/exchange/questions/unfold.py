@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from kb.exchange.questions.asking import Grade, asks, grade
-from kb.exchange.questions.blocks import Block, Tick
+from kb.exchange.questions.blocks import Block, Line, Tick
 from kb.exchange.questions.inline import wrapped_bold
 from kb.exchange.questions.labels import ANSWER, EXPLANATION, QUESTION, label
 from kb.exchange.questions.paragraphs import cut
@@ -37,6 +37,12 @@ def hides_answer(summary: str) -> bool:
     return not summary.strip() or (not asks(summary) and bool(_ANSWER.match(_bare(summary))))
 
 
+def summary_lines(block: Block) -> tuple[Line, ...]:
+    """Return the lines of an element up to what it hides."""
+    hidden = block.children[0].start if block.children else block.lines[-1].number + 1
+    return tuple(line for line in block.lines if line.number < hidden) or block.lines[:1]
+
+
 def _bare(summary: str) -> str:
     return re.sub(r"<[^<>]*>|[*_:►▶👉💡]", "", summary).strip()
 
@@ -56,7 +62,7 @@ def _unfolded(block: Block, tick: Tick, depth: int) -> Iterator[Block]:
         block.kind == "details" and _only_groups(block)
     ):
         if block.kind == "details":
-            yield Block("heading", block.lines[:1], block.text, 6)
+            yield Block("heading", summary_lines(block), block.text, 6)
         yield from unfold(block.children, tick, depth + 1)
     else:
         yield block

@@ -14,7 +14,7 @@ from kb.exchange.questions.styles import (
     details,
     items,
     labelled,
-    plain,
+    quotes,
     tables,
 )
 
@@ -30,7 +30,7 @@ STYLES: tuple[Style, ...] = (
     bold.openings,
     items.openings,
     definitions.openings,
-    plain.openings,
+    quotes.openings,
 )
 
 

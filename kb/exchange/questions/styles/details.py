@@ -5,24 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kb.exchange.questions.asking import Grade, grade
-from kb.exchange.questions.blocks import Block, Line
+from kb.exchange.questions.blocks import Block
 from kb.exchange.questions.contents import heading_reason, link_list
 from kb.exchange.questions.head import head
 from kb.exchange.questions.html import without_tags
 from kb.exchange.questions.labels import QUESTION, label
 from kb.exchange.questions.opening import HEADING, Opening, Survey
-from kb.exchange.questions.unfold import hides_answer
+from kb.exchange.questions.unfold import hides_answer, summary_lines
 
 
 def _hides_links(block: Block) -> bool:
     told = [each for each in block.children if each.kind not in ("rule", "html")]
     return bool(told) and all(each.kind == "list" and link_list(each) for each in told)
-
-
-def _head(block: Block) -> tuple[Line, ...]:
-    """Return the lines of an element up to what it hides."""
-    hidden = block.children[0].start if block.children else block.lines[-1].number + 1
-    return tuple(line for line in block.lines if line.number < hidden) or block.lines[:1]
 
 
 def openings(block: Block, survey: Survey) -> Sequence[Opening]:
@@ -40,7 +34,7 @@ def openings(block: Block, survey: Survey) -> Sequence[Opening]:
         Opening(
             "details",
             HEADING,
-            _head(block),
+            summary_lines(block),
             said.text,
             (marked.number if marked and asked else None) or said.number,
             said.level,

@@ -15,7 +15,7 @@ from kb.exchange.questions.opening import ITEM, LINE, MARKED, Opening, Survey
 from kb.exchange.questions.paragraphs import OPTION, cut, paragraph
 from kb.exchange.questions.styles import details as hidden
 
-_LEVEL_FIRST = re.compile(r"^\s*(?:\*\*)?\[[EMHemh]\]")
+_LEVEL_FIRST = re.compile(r"^\s*(?:\[[ xX]\]\s+)?(?:\*\*)?\[[EMHemh]\]")
 _WRAPPED = 58  # characters from which a line is taken to have been broken by its length
 _DEEPEST = 6
 
@@ -114,7 +114,7 @@ def _asked(item: Block, survey: Survey) -> _Asked | None:
     if found is not None and found.role == QUESTION:
         said = head(found.rest, survey.scale)._replace(number=found.number)
         return _Asked(said, pieces[0].lines, tuple(pieces[1:]), True, False)
-    near = bool(_LEVEL_FIRST.match(pieces[0].text.lstrip("[ ] ")))
+    near = bool(_LEVEL_FIRST.match(pieces[0].text))
     lines = pieces[0].lines
     end = len(lines) if near else _question_end([each.text.strip() for each in lines])
     words = "\n".join(each.text.strip() for each in lines[:end])

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from kb.exchange.questions.blocks import Block
+from kb.exchange.questions.blocks import Block, Line
 from kb.exchange.questions.head import head
 from kb.exchange.questions.labels import CLOZE, QUESTION, label
 from kb.exchange.questions.opening import MARKED, Opening, Survey
 from kb.exchange.questions.paragraphs import paragraph
-from kb.exchange.questions.styles.plain import ends_asking
+from kb.exchange.questions.asking import asks, ends_asking
+
+_LEAD = re.compile(r"^(\*\*|__)(?P<bold>\S.{0,600}?)\1\s+(?P<rest>\S.*)$")
 
 
 def openings(block: Block, survey: Survey) -> Sequence[Opening]:
@@ -43,6 +46,10 @@ def openings(block: Block, survey: Survey) -> Sequence[Opening]:
 def _parted(block: Block) -> tuple[str, tuple[Block, ...]]:
     """Return a question, and what stands below it in its paragraph where its first line asks."""
     first = label(block.lines[0].text)
+    lead = _LEAD.match(first.rest) if first is not None else None
+    if first is not None and lead and asks(lead["bold"]):
+        rest = Line(block.start, lead["rest"])
+        return lead["bold"], (paragraph((rest, *block.lines[1:])),)
     if len(block.lines) > 1 and first is not None and ends_asking(first.rest):
         return first.rest, (paragraph(block.lines[1:]),)
     whole = label(block.text)

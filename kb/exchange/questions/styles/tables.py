@@ -36,7 +36,8 @@ def openings(block: Block, survey: Survey) -> Sequence[Opening]:
     if asked is None or _lists_contents(block, asked):
         return ()
     found = (_row(row, columns, asked, survey) for row in block.children[1:])
-    return tuple(each for each in found if each.text)
+    asking = [each for each in found if each.text]
+    return tuple(each._replace(beside=block.children[0].lines) for each in asking)
 
 
 def _columns(block: Block) -> Mapping[str, int]:
