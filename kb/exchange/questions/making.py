@@ -28,6 +28,7 @@ _GENERAL = re.compile(
 _BLOCK_ID = re.compile(r"\s\^([A-Za-z0-9-]+)\s*$")
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|https?://\S+|<[^<>]*>", re.DOTALL)
 _ENOUGH = 20  # letters of an answer that tell its language
+_SHORT = 1000  # characters of a question that may stand there in two languages
 _SPLIT = re.compile(r"\s+[/|｜·]\s+")
 
 
@@ -164,8 +165,9 @@ def _languages(question: str, lang: str | None) -> Mapping[str, str]:
     >>> _languages("What is a norm? / نرم چیست؟", None)
     {'en': 'What is a norm?', 'fa': 'نرم چیست؟'}
     """
-    halves = _SPLIT.split(question)
-    if len(halves) == 2 and all(len(each) > 3 for each in halves) and "\n" not in question:
+    short = len(question) < _SHORT and "\n" not in question
+    halves = _SPLIT.split(question) if short else []
+    if len(halves) == 2 and all(len(each) > 3 for each in halves):
         found = {guess_language(half): half.strip() for half in halves}
         if len(found) == 2:
             return found

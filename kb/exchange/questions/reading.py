@@ -20,6 +20,7 @@ from kb.exchange.questions.linecards import line_cards, masked
 from kb.exchange.questions.making import Facts, Made, made
 from kb.exchange.questions.notes import asked_by_matter, note
 from kb.exchange.questions.opening import MARKED, Opening
+from kb.exchange.questions.own import is_own, read_own
 from kb.exchange.questions.parser import parse
 from kb.exchange.questions.plainlines import plain_lines
 from kb.exchange.questions.properties import Property, names, properties
@@ -52,6 +53,8 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     if "\0" in text:
         raise BadData(f"{name}: this is not a text file")
     tick = partial(progress, 0, 0)
+    if is_own(own := numbered(_unix(text))):
+        return read_own(own, name, tick)
     lines = numbered(text.replace("\r\n", "\n").replace("\r", "\n"))
     matter = front_matter(lines)
     body = lines[len(matter.lines) :]
@@ -67,6 +70,11 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
             "'question::answer' or 'question?', or a note with a title and text.",
         )
     return _batch(found, lines, matter, said, name)
+
+
+def _unix(text: str) -> str:
+    """Return text whose lines all end as on Windows with the line ends of our own files."""
+    return text.replace("\r\n", "\n") if text.count("\n") == text.count("\r\n") else text
 
 
 def _facts(text: str, matter: FrontMatter, body: Sequence[Line], said: Sequence[Property]) -> Facts:

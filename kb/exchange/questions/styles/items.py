@@ -44,7 +44,7 @@ def _of_list(
     accepted = _accepted(block, asked, survey)
     found: list[Opening] = []
     leveled = any(each is not None and each.said.level for each in asked)
-    for at, (item, each) in enumerate(zip(block.children, asked, strict=True)):
+    for item, each, counted in zip(block.children, asked, _numbers(block), strict=True):
         if not accepted or (leveled and each is not None and not each.said.level and _groups(item)):
             above = (*topics, each.said.text) if each is not None and not each.marked else topics
             number = item.number or None
@@ -53,7 +53,7 @@ def _of_list(
             if not accepted:
                 found.extend(o for child in item.children for o in hidden.openings(child, survey))
         elif each is not None and each.said.text and not _only_link(each) and (not leveled or each.said.level or each.marked):
-            found.append(_opening(block, at, each, topics))
+            found.append(_opening(item, counted, each, topics))
     return _closed(found, len(block.children))
 
 
@@ -146,16 +146,14 @@ def _question_end(lines: Sequence[str]) -> int:
     return end
 
 
-def _opening(block: Block, at: int, each: _Asked, topics: tuple[str, ...]) -> Opening:
-    item = block.children[at]
-    number = each.said.number or _number(block, at)
+def _opening(item: Block, number: str | None, each: _Asked, topics: tuple[str, ...]) -> Opening:
     sure = each.said.bold and each.said.grade is Grade.SURELY
     return Opening(
         "item",
         MARKED if each.marked else LINE if sure else ITEM,
         each.lines,
         each.said.text,
-        number,
+        each.said.number or number,
         each.said.level,
         tags=each.said.tags,
         body=(*each.rest, *item.children[1:]),
@@ -165,12 +163,12 @@ def _opening(block: Block, at: int, each: _Asked, topics: tuple[str, ...]) -> Op
     )
 
 
-def _number(block: Block, at: int) -> str | None:
-    """Return the number of an item; where all are written alike they are counted."""
+def _numbers(block: Block) -> Sequence[str | None]:
+    """Return the numbers of items; where all are written alike they are counted."""
     numbers = [item.number for item in block.children]
-    if numbers[at] and len(numbers) > 1 and len(set(numbers)) == 1:
-        return str(int(numbers[0]) + at)
-    return numbers[at] or None
+    if numbers[0] and len(numbers) > 1 and len(set(numbers)) == 1:
+        return [str(int(numbers[0]) + at) for at in range(len(numbers))]
+    return [each or None for each in numbers]
 
 
 def _closed(found: list[Opening], many: int) -> list[Opening]:
