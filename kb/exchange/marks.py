@@ -62,7 +62,9 @@ def body(text: str) -> Body:
     after = len(text) - len(text.rstrip("\n")) if bare else 0
     still = list(with_fences([*given, ""]))[-1][1]
     facts = {"before": before, "after": after, "open": bool(still)}
-    return Body("\n".join([*lines, still] if still else lines), {k: v for k, v in facts.items() if v})
+    return Body(
+        "\n".join([*lines, still] if still else lines), {k: v for k, v in facts.items() if v}
+    )
 
 
 def unescaped(lines: list[str], facts: Mapping[str, Any]) -> str:

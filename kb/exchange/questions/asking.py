@@ -5,25 +5,28 @@ from __future__ import annotations
 import re
 from enum import IntEnum
 
+from kb.exchange.questions.words import words
+
 MARKS = "?؟？"
 _MARK = re.compile(rf"[{MARKS}](?=[\s\"'”’»)\]*_.!…:,\u200f\u200e]|$)")
 _CODE = re.compile(r"`[^`\n]*`|\$[^$\n]*\$|\]\([^()\s]*\)|https?://\S+")
-_FIRST = frozenset(
-    """what what's whats why how when where which who whom whose explain describe define discuss
-    compare contrast differentiate distinguish list name give write implement calculate compute
-    derive prove state tell mention identify outline summarize summarise elaborate illustrate is are
-    was were do does did can could should would will has have true given suppose consider talk walk
-    explique qué cómo cuál pourquoi comment quel was wie warum welche
-    что как почему зачем какой какая какие каковы каким чем где когда объясните опишите расскажи
-    расскажите назовите""".split()
+_FIRST = words(
+    "what what's whats why how when where which who whom whose explain describe define",
+    "discuss compare contrast differentiate distinguish list name give write implement",
+    "calculate compute derive prove state tell mention identify outline summarize",
+    "summarise elaborate illustrate is are was were do does did can could should would",
+    "will has have true given suppose consider talk walk explique qué cómo cuál pourquoi",
+    "comment quel was wie warum welche что как почему зачем какой какая какие каковы",
+    "каким чем где когда объясните опишите расскажи расскажите назовите",
 )
-_PERSIAN_FIRST = frozenset(
-    "چرا چگونه چطور چطوری چه آیا کدام کدوم چند چقدر کجا کی توضیح تعریف شرح مقایسه تفاوت فرق"
-    " لطفا لطفاً هدف منظور".split()
+_PERSIAN_FIRST = words(
+    "چرا چگونه چطور چطوری چه آیا کدام کدوم چند چقدر کجا کی توضیح تعریف شرح مقایسه تفاوت",
+    "فرق لطفا لطفاً هدف منظور",
 )
 _PERSIAN = re.compile(
     r"(?<!\w)(?:چیست|چیه|چی هست|چیستند|کدامند|کدام است|کدام‌اند|توضیح (?:دهید|بده|بدهید)"
-    r"|شرح (?:دهید|بده)|(?:بیان|تعریف|مقایسه|اثبات|ثابت|محاسبه|مشخص|معرفی|پیاده‌سازی|پیاده سازی) کنید"
+    r"|شرح (?:دهید|بده)|(?:بیان|تعریف|مقایسه|اثبات|ثابت|محاسبه|مشخص|معرفی) کنید"
+    r"|پیاده[‌ ]سازی کنید"
     r"|(?:نام|مثال) (?:ببرید|بزنید)|بنویسید|بگو|بگویید|بزن|بزنید|کن)(?!\w)"
 )
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")

@@ -13,7 +13,7 @@ _LEADING = re.compile(r"[ \t]*")
 
 
 class Line(NamedTuple):
-    """A line: its number in the file, from 1, and its text without what its containers put before it.
+    """A line: its number in the file, from 1, and its text without the signs of its containers.
 
     One that stands for several lines has the number of the last in ``last``.
     """
@@ -27,8 +27,9 @@ class Block(NamedTuple):
     """A block and what stands in it.
 
     ``kind`` is heading, paragraph, list, item, quote, code, html, rule, table, row, cell,
-    details, or a card that was told by its lines. ``text`` has the words of a heading, paragraph, cell or summary; ``depth`` the
-    level of a heading; ``number`` the number of an item as written, empty for a bullet.
+    details, or a card that was told by its lines. ``text`` has the words of a heading,
+    paragraph, cell or summary; ``depth`` the level of a heading; ``number`` the number of an
+    item as written, empty for a bullet.
     """
 
     kind: str
@@ -55,7 +56,9 @@ def numbered(text: str) -> tuple[Line, ...]:
 
 def places(lines: Iterable[Line]) -> frozenset[int]:
     """Return the numbers of all lines that some lines stand for."""
-    return frozenset(n for line in lines for n in range(line.number, max(line.number, line.last) + 1))
+    return frozenset(
+        n for line in lines for n in range(line.number, max(line.number, line.last) + 1)
+    )
 
 
 def trimmed(lines: Sequence[Line]) -> tuple[Line, ...]:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 
 GAP = "[…]"
-_MARKED = re.compile(r"\*\*==(.+?)==\*\*|==(?=\S)(.+?)(?<=\S)==", re.DOTALL)
-_NUMBERED = re.compile(r"\{\{c\d+::(.+?)(?:::[^{}]*?)?\}\}|\{\{cloze (.+?)\}\}", re.DOTALL)
+_MARKED = re.compile(r"\*\*==(.{1,500}?)==\*\*|==(?=[^\s=])([^=]{1,500}?)(?<=\S)==", re.DOTALL)
+_NUMBERED = re.compile(
+    r"\{\{c\d+::((?:(?!\{\{)(?!::).){1,500}?)(?:::[^{}]{0,200})?\}\}|\{\{cloze ([^{}]{1,500})\}\}",
+    re.DOTALL,
+)
 _BRACKET = re.compile(r"(?<![!\\\]])\[(?!\[|\^)([^\[\]\n]+)\](?![(\[])")
 
 

@@ -12,30 +12,40 @@ LINKS = "a list of links"
 NOT_ABOUT = "a section about the file itself, not its subject"
 BACK = "a link within the file"
 _LINK_ONLY = re.compile(
-    r"^\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:[*_`]*)(?:\[(?:[^\[\]]|\[[^\[\]]*\])*\]\(([^()\s]*(?:\([^()]*\))?[^()\s]*)[^()]*\)"
+    r"^\s*(?:[-*+]\s+|\d+[.)]\s+)?[*_`]*"
+    r"(?:\[(?:[^\[\]]|\[[^\[\]]*\])*\]\(([^()\s]*(?:\([^()]*\))?[^()\s]*)[^()]*\)"
     r"|\[\[([^\]]*)\]\]|<(https?:[^<>\s]*)>|(https?:\S+))[*_`]*\s*[.:]?\s*$"
 )
 _CONTENTS = re.compile(
-    r"^(?:table of )?contents?$|^toc$|^index$|^quick links$|^navigation$|^(?:list of )?(?:topics|questions list)$"
-    r"|^فهرست(?:\s+(?:مطالب|سوالات|سؤالات|محتوا))?$|^оглавление$|^содержание$|^inhalt(?:sverzeichnis)?$|^目录$",
+    r"(?:table of )?contents?|toc|index|quick links|navigation|(?:list of )?topics"
+    r"|فهرست(?:\s+(?:مطالب|سوالات|سؤالات|محتوا))?|оглавление|содержание|inhalt(?:sverzeichnis)?|目录",
     re.IGNORECASE,
 )
 _ABOUT = re.compile(
-    r"^(?:how to )?contribut(?:e|ing|ions?|ors?)(?: guide(?:lines)?)?$|^licen[cs]e$|^references?$|^(?:other |more |useful |additional |"
-    r"further )?(?:resources|reading|links)$|^(?:preparation |learning )?resources$|^acknowledge?ments?$|^credits?$|^thanks$|^sponsors?(?:hip)?$"
-    r"|^(?:show your |your )?support(?: (?:us|me|the project))?$|^authors?$|^maintainers?$|^change ?log$|^star history$|^contact(?: (?:us|me))?$|^related(?: (?:questions|notes|links|pages|projects))?$"
-    r"|^see also$|^disclaimer$|^legend$|^translations?$|^prerequisites.*$|^about (?:this|the) (?:repo(?:sitory)?|project|file)$|^note$|^sources?$|^bibliography$"
-    r"|^(?:منابع|مراجع|مجوز|لایسنس|مشارکت|مشارکت‌کنندگان|مشارکت کنندگان|پیوندها|لینک‌ها|تشکر|سپاسگزاری|حامیان|حمایت|درباره ما|تماس|مطالب مرتبط|همچنین ببینید)$"
-    r"|^(?:ссылки|источники|литература|связанные вопросы|лицензия)(?: .*)?$",
+    r"(?:how to )?contribut(?:e|ing|ions?|ors?)(?: guide(?:lines)?)?|licen[cs]e|references?"
+    r"|(?:other |more |useful |additional |further |learning |preparation )?"
+    r"(?:resources|reading|links)"
+    r"|acknowledge?ments?|credits?|thanks|sponsors?(?:hip)?|authors?|maintainers?|change ?log"
+    r"|(?:show your |your )?support(?: (?:us|me|the project))?|star history|contact(?: (?:us|me))?"
+    r"|related(?: (?:questions|notes|links|pages|projects))?|see also|disclaimer|legend"
+    r"|translations?|prerequisites.*|about (?:this|the) (?:repo(?:sitory)?|project|file)|note"
+    r"|sources?|bibliography"
+    r"|منابع|مراجع|مجوز|لایسنس|مشارکت(?:[‌ ]کنندگان)?|پیوندها|لینک‌ها|تشکر|سپاسگزاری|حامیان|حمایت"
+    r"|درباره ما|تماس|مطالب مرتبط|همچنین ببینید"
+    r"|(?:ссылки|источники|литература|связанные вопросы|лицензия)(?: .*)?",
     re.IGNORECASE,
 )
 _SIDE = re.compile(r"\s*\((?:EN|FA|RU|DE|FR|ES|AR)\)\s*$", re.IGNORECASE)
 _UP = re.compile(
-    r"(?:back|return|go)?\s*(?:to)?\s*(?:the )?(?:top|up|contents?|toc|table of contents|index|menu|home|questions)"
+    r"(?:back|return|go)?\s*(?:to)?\s*(?:the )?"
+    r"(?:top|up|contents?|toc|table of contents|index|menu|home|questions)"
     r"|[⬆↑🔝🔼⏫☝▲]|بازگشت|بالا|فهرست|наверх|к содержанию",
     re.IGNORECASE,
 )
-_ANCHORED = re.compile(r"^\W*(?:<[^<>]*>\s*)*\W*\[([^\[\]]{0,60}(?:\[[^\[\]]*\])?[^\[\]]{0,60})\]\(#[^()]*\)\W*(?:<[^<>]*>\s*)*$")
+_ANCHORED = re.compile(
+    r"^\W{0,20}(?:<[^<>]*>\s*)*\W{0,9}\[([^\[\]]{0,60}(?:\[[^\[\]]*\])?[^\[\]]{0,60})\]\(#[^()]*\)"
+    r"\W{0,9}(?:<[^<>]*>\s*)*$"
+)
 _ANCHORED_HTML = re.compile(r"<a\b[^<>]*href=[\"']?#[^<>]*>(.{0,80}?)</a>", re.IGNORECASE)
 _NO_WORDS = re.compile(r"[\W_]*")
 
@@ -81,7 +91,7 @@ def heading_reason(text: str) -> str | None:
     >>> heading_reason("Table of Contents"), heading_reason("منابع"), heading_reason("Licences?")
     ('a table of contents', 'a section about the file itself, not its subject', None)
     """
-    bare = _SIDE.sub("", clean(text)).strip(" :：*_#⭐📝📚🔗🤝📄✨🎉-–—.👉📖📑\ufe0f")
-    if _CONTENTS.match(bare):
+    bare = _SIDE.sub("", clean(text[:300])).strip(" :：*_#⭐📝📚🔗🤝📄✨🎉-–—.👉📖📑\ufe0f")
+    if _CONTENTS.fullmatch(bare):
         return CONTENTS
-    return NOT_ABOUT if _ABOUT.match(bare) else None
+    return NOT_ABOUT if _ABOUT.fullmatch(bare) else None

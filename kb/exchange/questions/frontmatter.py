@@ -74,6 +74,6 @@ def _values(text: str) -> Mapping[str, Any] | None:
 
 
 def _lines_as_values(text: str) -> Mapping[str, Any] | None:
-    """Read ``key: value`` lines of a text that is not YAML: an unquoted colon is common in titles."""
+    """Read ``key: value`` lines of a text that is not YAML: titles have colons in them."""
     pairs = re.findall(r"^([A-Za-z_][\w-]*):[ \t]*(.*)$", text, re.MULTILINE)
     return {key.lower(): value.strip().strip("\"'") for key, value in pairs} or None

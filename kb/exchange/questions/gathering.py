@@ -18,8 +18,10 @@ from kb.exchange.questions.styles import openings
 
 def gather(blocks: Sequence[Block], survey: Survey, tick: Tick) -> Gathered:
     """Return the drafts in blocks."""
-    state = _State(survey, Gathered())
     known = roles(blocks, survey)
+    topics = [block.text for at, block in enumerate(blocks) if known.get(at) is Role.TOPIC]
+    levels = {heading_level(text) for text in topics} - {None}
+    state = _State(survey, Gathered(), graded=len(levels) > 1)
     for at, block in enumerate(blocks):
         tick()
         if block.kind == "heading":
@@ -38,6 +40,7 @@ class _State:
     current: Draft | None = None
     aside: str = ""
     labelled: Draft | None = None
+    graded: bool = False
 
 
 def _heading(state: _State, block: Block, role: Role) -> None:
@@ -46,7 +49,9 @@ def _heading(state: _State, block: Block, role: Role) -> None:
     current = state.current
     if role is Role.QUESTION:
         _enter(state, block)
-        state.labelled = None if state.labelled and state.labelled is not state.current else state.labelled
+        state.labelled = (
+            None if state.labelled and state.labelled is not state.current else state.labelled
+        )
         said = heading_head(block, state.survey)
         marked = label(" ".join(block.text.split()))
         lang = marked.lang if marked else None
@@ -63,7 +68,12 @@ def _heading(state: _State, block: Block, role: Role) -> None:
         if current.told_in is None:
             current.body.append(block)
         elif found and found.rest:
-            _add(current, block._replace(kind="paragraph", text=found.rest, lines=(Line(block.start, found.rest),)))
+            _add(
+                current,
+                block._replace(
+                    kind="paragraph", text=found.rest, lines=(Line(block.start, found.rest),)
+                ),
+            )
     else:
         _enter(state, block)
         state.current = None
@@ -91,6 +101,8 @@ def _enter(state: _State, block: Block) -> None:
 
 
 def _level(state: _State) -> str | None:
+    if not state.graded:
+        return None
     found = (heading_level(each.text) for each in reversed(state.topics))
     return next(filter(None, found), None)
 
@@ -105,7 +117,9 @@ def _text(state: _State, block: Block) -> None:
         return
     found = openings(block, state.survey)
     if block.kind == "card":
-        state.found.drafts.extend(Draft(each, tuple(state.topics), state.level, list(each.body)) for each in found)
+        state.found.drafts.extend(
+            Draft(each, tuple(state.topics), state.level, list(each.body)) for each in found
+        )
         return
     rank = min((each.rank for each in found), default=None)
     if state.aside and (rank is None or rank > MARKED):
@@ -113,7 +127,11 @@ def _text(state: _State, block: Block) -> None:
         rank = min((each.rank for each in found), default=None)
     if rank is not None and found[0].style == "item" and _introduces(state, block):
         rank = None
-    if rank is not None and (current is None or rank <= current.opening.rank) and _fits(current, found):
+    if (
+        rank is not None
+        and (current is None or rank <= current.opening.rank)
+        and _fits(current, found)
+    ):
         for each in found:
             _begin(state, each)
         return
@@ -171,7 +189,9 @@ def _begin(state: _State, opening: Opening) -> None:
 def _translates(current: Draft, opening: Opening) -> bool:
     """Say whether an opening is the question that is open, in another language."""
     langs = {each.lang for each in current.heads}
-    return None not in langs and opening.lang not in langs and current.opening.number == opening.number
+    return (
+        None not in langs and opening.lang not in langs and current.opening.number == opening.number
+    )
 
 
 def _add(current: Draft, block: Block) -> None:

@@ -1,4 +1,4 @@
-"""Marks within a line: what wraps the words of a question is taken off, what is part of them stays."""
+"""Marks within a line: what wraps the words of a question is taken off, its code stays."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from kb.exchange.questions.html import without_tags
 
 _LONGEST = 4000  # characters; nothing longer is a question on one line
 _KEPT = re.compile(
-    r"(`+)(?!`).+?(?<!`)\1(?!`)|\$\$.+?\$\$|\$[^$\n]+\$|!\[[^\]\n]*\]\([^()\s]*(?:\([^()\s]*\))?[^()\n]*\)"
-    r"|!\[\[[^\]\n]*\]\]",
-    re.DOTALL,
+    r"(?<!`)`[^`\n]+`(?!`)|(?<!`)``(?:[^`]|`(?!`))+``(?!`)|(?<!`)```(?:[^`]|`(?!``))+```(?!`)"
+    r"|\$\$[^$]+\$\$|\$[^$\n]+\$|!\[\[[^\]\n]{0,300}\]\]"
+    r"|!\[[^\[\]\n]{0,300}\]\((?:[^()\s]|\([^()\s]{0,300}\)){0,500}[^()\n]{0,200}\)"
 )
-_LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(\s*<?((?:[^()\s]|\([^()\s]*\))*)[^()\n]*\)")
+_LINK = re.compile(
+    r"(?<!!)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(\s*<?((?:[^()\s]|\([^()\s]*\))*)[^()\n]*\)"
+)
 _REFERENCE = re.compile(r"\[([^\[\]]+)\]\[[^\[\]]*\]")
 _WIKI = re.compile(r"(?<!!)\[\[(?:[^\]|\n]*\|)?([^\]|\n]*)\]\]")
 _STRONG = re.compile(r"\*\*|(?<!\w)__(?=\S)|(?<=\S)__(?!\w)|~~|==")

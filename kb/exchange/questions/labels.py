@@ -10,20 +10,22 @@ from kb.exchange.questions.numbers import ascii_digits
 QUESTION, ANSWER, EXPLANATION, CLOZE = "question", "answer", "explanation", "cloze"
 _WORDS = {
     QUESTION: "question|ques|que|q|سؤال|سوال|پرسش|س|вопрос|frage|pregunta|pergunta|domanda|问题|問",
-    ANSWER: "(?:correct |right |the |short |sample |model |expected )*answers?(?: key)?|ans|a|solution"
-    "|پاسخ(?: صحیح| درست| تشریحی)?|جواب(?: صحیح| درست)?|ج|راه‌حل|راه حل|ответ|antwort|respuesta|réponse|resposta"
-    "|risposta|答案|答",
+    ANSWER: "(?:correct |right |the |short |sample |model |expected )*answers?(?: key)?|ans|a"
+    "|solution|پاسخ(?: صحیح| درست| تشریحی)?|جواب(?: صحیح| درست)?|ج|راه‌حل|راه حل"
+    "|ответ|antwort|respuesta|réponse|resposta|risposta|答案|答",
     EXPLANATION: "explanation|reason|rationale|توضیح|توضیحات|شرح|دلیل",
     CLOZE: "c|cloze",
 }
 _LANGUAGES = {
     "en": "en english eng انگلیسی", "fa": "fa persian farsi فارسی", "ru": "ru russian рус русский",
-    "de": "de german deutsch", "fr": "fr french français", "es": "es spanish español", "ar": "ar arabic عربی عربي",
+    "de": "de german deutsch", "fr": "fr french français", "es": "es spanish español",
+    "ar": "ar arabic عربی عربي",
 }  # fmt: skip
 _CODES = {word: code for code, words in _LANGUAGES.items() for word in words.split()}
 _ROLE = "|".join(f"(?P<{role}>{words})" for role, words in _WORDS.items())
 _LABEL = re.compile(
-    rf"^\s*(?P<open>[*_]{{0,3}})\s*(?:[❓❔✅💡🔹👉📝]\ufe0f?\s*)?(?:{_ROLE})(?![\w'’])(?:\s*(?:#|no\.?|№|شماره))?"
+    rf"^\s*(?P<open>[*_]{{0,3}})\s*(?:[❓❔✅💡🔹👉📝]\ufe0f?\s*)?(?:{_ROLE})(?![\w'’])"
+    r"(?:\s*(?:#|no\.?|№|شماره))?"
     r"(?:[\s\-]*(?P<number>\d{1,4}(?:[.\-]\d{1,3})*))?\s*(?:\((?P<lang>[^()\n]{2,12})\))?\s*"
     r"(?P<inner>[*_]{0,3})\s*(?P<sign>[:：.)\-–—]|$)(?P<outer>[*_]{0,3})(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
@@ -69,7 +71,9 @@ def label(text: str) -> Label | None:
         return None
     role = next(name for name in _WORDS if found[name])
     word, sign = found[role], found["sign"]
-    if len(word) == 1 and not sign or (sign in ".)-–—" and sign and len(word) > 1 and not _set_off(found)):
+    if (len(word) == 1 and not sign) or (
+        sign in ".)-–—" and sign and len(word) > 1 and not _set_off(found)
+    ):
         return None
     lang = _CODES.get((found["lang"] or "").strip().casefold())
     if found["lang"] and not lang:

@@ -13,7 +13,9 @@ from kb.exchange.questions.levels import stated_level
 from kb.records import Dropped
 
 _WORDS = re.compile(r"\w")
-_PICTURE = re.compile(r"^[\s>*-]*(?:\[?!\[|<(?:p|div|center|a|br)?\b[^<>]*>?\s*<?img\b|<img\b)", re.IGNORECASE)
+_PICTURE = re.compile(
+    r"^[\s>*-]*(?:\[?!\[|<(?:p|div|center|a|br)?\b[^<>]*>?\s*<?img\b|<img\b)", re.IGNORECASE
+)
 _HIDES = re.compile(r"^[^<>\w]*(?:<details[^<>]*>\s*)?<summary\b", re.IGNORECASE)
 _COMMENT = re.compile(r"^\s*<!--")
 _TAG = re.compile(r"^\s*<(?:link|style|script|meta)\b", re.IGNORECASE)
@@ -29,7 +31,7 @@ def leftover(
     start, reason, held = 0, "", list[str]()
     for line in (*lines, Line(len(lines) + 1, "")):
         said = "" if line.number in taken else _reason(line, reasons, first)
-        if said != reason and line.text.strip() or line.number > len(lines):
+        if (said != reason and line.text.strip()) or line.number > len(lines):
             if reason:
                 yield Dropped(name, start, reason, "\n".join(held).strip("\n"))
             start, reason, held = line.number, said, []
@@ -53,7 +55,11 @@ def _reason(line: Line, reasons: Mapping[int, str], first: int) -> str:
         return ""
     if points_up(text):
         return BACK
-    return "text before the first question" if line.number < first else "text that belongs to no question"
+    return (
+        "text before the first question"
+        if line.number < first
+        else "text that belongs to no question"
+    )
 
 
 _KINDS = ((_PICTURE, "an image"), (_COMMENT, "a comment"), (_TAG, "a tag of HTML"))

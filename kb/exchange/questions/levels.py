@@ -5,18 +5,27 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_E = """easy beginner beginners basic basics fundamental fundamentals elementary simple junior
-novice entry entry-level introductory آسان ساده مقدماتی مبتدی پایه ابتدایی лёгкий легкий easy-level"""
-_M = """medium intermediate mid mid-level moderate middle normal average متوسط میانی средний"""
-_H = """hard advanced advance expert difficult senior challenging pro tough سخت دشوار پیشرفته
-حرفه‌ای حرفه ای خبره پیچیده сложный трудный"""
-WORDS = {w: level for level, words in (("E", _E), ("M", _M), ("H", _H)) for w in words.split()}
-WORDS |= {"حرفه ای": "H"}
+from kb.exchange.questions.words import words
+
+_EASY = words(
+    "easy beginner beginners basic basics fundamental fundamentals elementary simple junior novice",
+    "entry entry-level introductory آسان ساده مقدماتی مبتدی پایه ابتدایی лёгкий легкий",
+)
+_MEDIUM = words(
+    "medium intermediate mid mid-level moderate middle normal average متوسط میانی средний",
+)
+_HARD = words(
+    "hard advanced advance expert difficult senior challenging pro tough",
+    "سخت دشوار پیشرفته حرفه‌ای خبره پیچیده сложный трудный",
+)
+WORDS = {
+    word: level for level, many in zip("EMH", (_EASY, _MEDIUM, _HARD), strict=True) for word in many
+}
 _LETTERS = {"e": "E", "m": "M", "h": "H"}
 _SIGNS = {"👶": "E", "🐣": "E", "🟢": "E", "🚀": "H", "🔴": "H", "🟡": "M", "🟠": "M", "⭐": "M"}
 _JOINERS = "\u200c\u200d\ufe0f\ufe0e"
-_SIGN = re.compile(rf"[{_JOINERS}]*(?:{'|'.join(_SIGNS)}|[★☆🌟])[{_JOINERS}]*")
-_RUN = rf"(?:{_SIGN.pattern}\s*)+"
+_SIGN = re.compile(rf"[{_JOINERS}]*[{''.join(_SIGNS)}★☆🌟]")
+_RUN = rf"[{_JOINERS}]*(?:[{''.join(_SIGNS)}★☆🌟][{_JOINERS}\s]*)+"
 _NAMES = "|".join(sorted(map(re.escape, {*WORDS, "e", "m", "h"}), key=len, reverse=True))
 _LEVEL_WORD = r"(?:level|difficulty|سطح|درجه سختی|درجهٔ سختی|сложность)"
 _BRACKET = re.compile(
@@ -25,7 +34,8 @@ _BRACKET = re.compile(
 )
 _ENDS = re.compile(rf"^(?P<a>{_RUN})|(?P<b>\s*{_RUN})(?P<tail>[*_:]*\s*)$")
 _SAYS = re.compile(
-    rf"^[\s>*_-]*{_LEVEL_WORD}[*_]*\s*[:：]\s*[*_]*\s*(?P<value>\S[^\n]{{0,40}}?)[*_.]*\s*$", re.IGNORECASE
+    rf"^[\s>*_-]*{_LEVEL_WORD}[*_]*\s*[:：]\s*[*_]*\s*(?P<value>\S[^\n]{{0,40}}?)[*_.]*\s*$",
+    re.IGNORECASE,
 )
 _HEADING = re.compile(
     rf"^(?:سوالات|سؤالات|پرسش‌های|سوال‌های|سطح|بخش|level\s*\d*\s*[:\-–]?)?\s*(?P<word>{_NAMES})"
@@ -41,6 +51,9 @@ class Scale(NamedTuple):
     most: int = 1
 
 
+ONE_STAR = Scale()
+
+
 def scale_of(text: str) -> Scale:
     """Return what stars mean in a text: counted where two stand together.
 
@@ -51,7 +64,7 @@ def scale_of(text: str) -> Scale:
     return Scale(max((_stars(each) for each in runs), default=1))
 
 
-def split_level(text: str, scale: Scale = Scale()) -> tuple[str | None, str]:
+def split_level(text: str, scale: Scale = ONE_STAR) -> tuple[str | None, str]:
     """Return the level that a question names, and the question without it.
 
     >>> split_level("[E] What is a norm?"), split_level("نرم چیست؟ (سخت)")
@@ -70,7 +83,9 @@ def split_level(text: str, scale: Scale = Scale()) -> tuple[str | None, str]:
     if ends is None:
         return None, text
     run = ends["a"] or ends["b"]
-    rest = text.replace(run, "", 1) if ends["a"] else text[: len(text) - len(ends[0])] + ends["tail"]
+    rest = (
+        text.replace(run, "", 1) if ends["a"] else text[: len(text) - len(ends[0])] + ends["tail"]
+    )
     return _of_signs(run, scale), rest.strip()
 
 
@@ -93,7 +108,7 @@ def _stars(run: str) -> int:
     return sum(run.count(star) for star in "⭐★🌟")
 
 
-def level_of(text: str, scale: Scale = Scale()) -> str | None:
+def level_of(text: str, scale: Scale = ONE_STAR) -> str | None:
     """Return the level that a text is, in a table, in front matter or after ``Level:``.
 
     >>> level_of("Fundamental"), level_of("سخت"), level_of("⭐⭐", Scale(3)), level_of("red")
@@ -108,7 +123,7 @@ def level_of(text: str, scale: Scale = Scale()) -> str | None:
     return next((WORDS[word] for word in re.findall(r"[\w-]+", bare)[:2] if word in WORDS), None)
 
 
-def stated_level(line: str, scale: Scale = Scale()) -> str | None:
+def stated_level(line: str, scale: Scale = ONE_STAR) -> str | None:
     """Return the level of a line that says nothing else.
 
     >>> stated_level("**Difficulty:** Easy"), stated_level("سطح: متوسط"), stated_level("Level up")
@@ -124,6 +139,6 @@ def heading_level(text: str) -> str | None:
     >>> heading_level("Beginner level"), heading_level("Advanced topics"), heading_level("آسان")
     ('E', None, 'E')
     """
-    found = _HEADING.match(text.strip("*_# \t👶⭐🚀\ufe0f🟢🟡🔴"))
+    found = _HEADING.match(text[:200].strip("*_# \t👶⭐🚀\ufe0f🟢🟡🔴"))
     word = found["word"].casefold() if found else ""
     return WORDS.get(word)

@@ -25,7 +25,7 @@ _SIGN = re.compile(r"^(\s*(?:[-*+]|\d{1,4}[.)])\s+|\s+)")
 _BREAKS = re.compile(r"^\s*(?:#{1,6}\s|[-*_]{3,}\s*$|<!--|\|)")
 _LISTED = re.compile(r"^(?:\s*[-*+]\s|\s*\d{1,4}[.)]\s|\s{2,}|\t)")
 _GOES_ON = re.compile(r"^(?:\s*(?:[-*+>|]|\d{1,4}[.)])\s|\s{2,}\S|\t|```|~~~|\$\$|\||!\[|>)")
-_SPARED = re.compile(r"`[^`\n]*`|\$[^$\n]*\$|https?://\S*|\{\{.*?\}\}")
+_SPARED = re.compile(r"`[^`\n]*`|\$[^$\n]*\$|https?://\S*|\{\{[^{}]{0,300}\}\}")
 _KEY = re.compile(r"^[a-z][a-z0-9_-]*$")
 
 
@@ -40,7 +40,9 @@ def line_cards(lines: Sequence[Line], scale: Scale) -> LineCards:
     """Return the cards of lines."""
     plain = dict(outside_code(lines))
     deck = any(_DECK.search(text) for text in plain.values())
-    turns = {at for at, text in plain.items() if _TURN.match(text) and plain.get(at - 1, "").strip()}
+    turns = {
+        at for at, text in plain.items() if _TURN.match(text) and plain.get(at - 1, "").strip()
+    }
     cards: list[tuple[int, Opening]] = []
     taken: set[int] = set()
     begins = _begins(turns, plain)
@@ -51,7 +53,9 @@ def line_cards(lines: Sequence[Line], scale: Scale) -> LineCards:
         answer = trimmed([_plain(line) for line in lines[at + 1 : end]])
         cards.append((start, _card("turned", lines[start:at], answer, scale)))
         taken.update(range(start, end))
-    few = deck or any(_single(text, False, scale, lines[at]) for at, text in plain.items() if "::" in text)
+    few = deck or any(
+        _single(text, False, scale, lines[at]) for at, text in plain.items() if "::" in text
+    )
     for at, text in plain.items():
         if at in taken:
             continue
@@ -65,7 +69,9 @@ def line_cards(lines: Sequence[Line], scale: Scale) -> LineCards:
             taken.add(at)
         elif SCHEDULE.fullmatch(text):
             taken.add(at)
-    return LineCards(tuple(card for _, card in sorted(cards, key=lambda each: each[0])), frozenset(taken))
+    return LineCards(
+        tuple(card for _, card in sorted(cards, key=lambda each: each[0])), frozenset(taken)
+    )
 
 
 def _begins(turns: set[int], plain: dict[int, str]) -> dict[int, int]:
@@ -95,7 +101,7 @@ def _end_of_answer(
         if end in plain:
             if SCHEDULE.search(text):
                 return end + 1
-            if end in questions or _BREAKS.match(text) and not text.lstrip().startswith("|"):
+            if end in questions or (_BREAKS.match(text) and not text.lstrip().startswith("|")):
                 return end
             blank_above = end > at + 1 and not lines[end - 1].text.strip()
             if text.strip() and blank_above and not _GOES_ON.match(text):
@@ -111,7 +117,7 @@ def _plain(line: Line) -> Line:
 
 
 def _parted(text: str) -> tuple[str, str] | None:
-    """Return the two sides of a line that is a card, the spared parts hidden while it is looked for."""
+    """Return the two sides of a line that may be a card; code and formulas are passed over."""
     bare = _SPARED.sub(lambda found: "\x00" * len(found[0]), text)
     found = re.search(r"(?<!:)(:::?)(?!:)", bare)
     if not found or text.lstrip().startswith(("#", "|", ">>")):
@@ -119,10 +125,8 @@ def _parted(text: str) -> tuple[str, str] | None:
     return text[: found.start()], text[found.end() :]
 
 
-def _single(
-    text: str, deck: bool, scale: Scale, line: Line, few: bool = False
-) -> Opening | None:
-    """Return the card of a line with two colons in it, unless they are a program's or a property's."""
+def _single(text: str, deck: bool, scale: Scale, line: Line, few: bool = False) -> Opening | None:
+    """Return the card of a line with two colons, unless they are a program's or a property's."""
     bare = SCHEDULE.sub("", text)
     sides = _parted(_SIGN.sub("", bare))
     if sides is None or "\x00" in text:
@@ -138,7 +142,9 @@ def _single(
     term = few and " " not in asked.strip() and not spaced
     if not (deck or term or apart or ended or (spaced and " " in asked.strip())):
         return None
-    return _card("sided", [Line(line.number, asked.strip())], (Line(line.number, told.strip()),), scale)
+    return _card(
+        "sided", [Line(line.number, asked.strip())], (Line(line.number, told.strip()),), scale
+    )
 
 
 def _card(style: str, asked: Sequence[Line], told: Sequence[Line], scale: Scale) -> Opening:

@@ -21,7 +21,9 @@ from kb.records import Answer, Entry
 from kb.text.languages import guess_language
 
 _GENERAL = re.compile(
-    r"^(?:(?:interview |the |list of |all )?(?:questions?|exercises|q ?& ?a|faqs?|flash ?cards?|cards?)(?: (?:and|&|with) answers?)?"
+    r"^(?:(?:interview |the |list of |all )?"
+    r"(?:questions?|exercises|q ?& ?a|faqs?|flash ?cards?|cards?)"
+    r"(?: (?:and|&|with) answers?)?"
     r"|سوالات|سؤالات|سوال‌ها|پرسش‌ها|پرسش و پاسخ|вопросы)$",
     re.IGNORECASE,
 )
@@ -85,9 +87,19 @@ def made(draft: Draft, facts: Facts) -> Made | None:
         tags=_unique(facts.tags, opening.tags, parts.tags),
         answers=tuple(Answer("source", code or lang, told) for code, told in answers),
     )
-    asked = draft.body[0].lines if body is not draft.body and draft.body and not opening.text else ()
+    asked = (
+        draft.body[0].lines if body is not draft.body and draft.body and not opening.text else ()
+    )
     taken = places((*opening.lines, *opening.beside, *asked, *parts.rest, *parts.answer))
-    return Made(entry, _line(draft), taken | _other_lines(draft), _links(draft), given, _left(draft), parts.empty)
+    return Made(
+        entry,
+        _line(draft),
+        taken | _other_lines(draft),
+        _links(draft),
+        given,
+        _left(draft),
+        parts.empty,
+    )
 
 
 def _asked(opening: Opening, body: Sequence[Block]) -> tuple[str, list[Block]]:
@@ -177,24 +189,37 @@ def _languages(question: str, lang: str | None) -> Mapping[str, str]:
 def _said_language(facts: Facts) -> str | None:
     said = facts.matter.text("lang", "language").casefold()
     found = re.match(r"[a-z]{2,3}(?![a-z])", said)
-    return found[0] if found else {"english": "en", "persian": "fa", "farsi": "fa", "فارسی": "fa"}.get(said)
+    return (
+        found[0]
+        if found
+        else {"english": "en", "persian": "fa", "farsi": "fa", "فارسی": "fa"}.get(said)
+    )
 
 
 def _level(facts: Facts) -> str | None:
     said = facts.matter.text("level", "difficulty", "سطح")
     found = level_of(said, facts.scale) if said else None
-    tagged = (level_of(tag.split("/")[-1]) for tag in facts.tags if re.match(r"(?:difficulty|level)/", tag))
+    tagged = (
+        level_of(tag.split("/")[-1])
+        for tag in facts.tags
+        if re.match(r"(?:difficulty|level)/", tag)
+    )
     return found or next(filter(None, tagged), None)
 
 
 def _topic(draft: Draft, facts: Facts) -> str | None:
-    """Return the topic: what the note says, or the headings above, the title if there are no others."""
+    """Return the topic: what the note says, or the headings above; the title if there are none."""
     said = facts.matter.text("topic", "category", "subject", "موضوع")
     if said:
         return said
     names = [_heading_name(each) for each in draft.topics]
-    names = [*(names[1:] if len(names) > 1 and draft.topics[0].depth == 1 else names), *map(clean, draft.opening.topics)]
-    told = [each for each in names if each and not _GENERAL.match(each)] or [each for each in names if each]
+    names = [
+        *(names[1:] if len(names) > 1 and draft.topics[0].depth == 1 else names),
+        *map(clean, draft.opening.topics),
+    ]
+    told = [each for each in names if each and not _GENERAL.match(each)] or [
+        each for each in names if each
+    ]
     if not told and draft.topics:
         told = [_heading_name(draft.topics[0])]
     return " / ".join(dict.fromkeys(told)) or facts.title or None
@@ -222,8 +247,9 @@ def _all_blocks(draft: Draft) -> Iterator[Block]:
 def _other_lines(draft: Draft) -> frozenset[int]:
     """Return the lines of what stands in other languages, and of the topics that were used."""
     groups = (*draft.asked.values(), *draft.answers.values())
-    blocks = (*draft.others, *draft.topics, *(block for group in groups for block in group))
-    return places(line for each in blocks for line in each.lines)
+    spans = [each.lines for each in (*draft.topics, *(b for group in groups for b in group))]
+    spans += [each.lines for each in draft.others]
+    return places(line for span in spans for line in span)
 
 
 def _links(draft: Draft) -> tuple[str, ...]:

@@ -12,7 +12,14 @@ from kb.exchange.questions.frontmatter import FrontMatter
 from kb.exchange.questions.head import head
 from kb.exchange.questions.inline import clean
 from kb.exchange.questions.links import links
-from kb.exchange.questions.making import Facts, Made, _language_of, _languages, _level, _said_language
+from kb.exchange.questions.making import (
+    Facts,
+    Made,
+    _language_of,
+    _languages,
+    _level,
+    _said_language,
+)
 from kb.exchange.questions.tags import line_of_tags, tags_in
 from kb.records import Answer, Entry
 
@@ -25,7 +32,13 @@ def asked_by_matter(lines: Sequence[Line], facts: Facts) -> Made | None:
     if not asked:
         return None
     body = _body(lines)
-    return _made(asked, body, facts, "question", topic=facts.matter.text("topic", "category", "section", "موضوع") or facts.title)
+    return _made(
+        asked,
+        body,
+        facts,
+        "question",
+        topic=facts.matter.text("topic", "category", "section", "موضوع") or facts.title,
+    )
 
 
 def note(lines: Sequence[Line], blocks: Sequence[Block], facts: Facts, name: str) -> Made | None:
@@ -34,7 +47,14 @@ def note(lines: Sequence[Line], blocks: Sequence[Block], facts: Facts, name: str
         return None
     first = blocks[0] if blocks and blocks[0].kind == "heading" else None
     title = facts.matter.text("title") or (first.text if first else "")
-    skip = {each.number for each in first.lines} if first and (not facts.matter.text("title") or clean(first.text) == clean(facts.matter.text("title"))) else set()
+    skip = (
+        {each.number for each in first.lines}
+        if first
+        and (
+            not facts.matter.text("title") or clean(first.text) == clean(facts.matter.text("title"))
+        )
+        else set()
+    )
     body = _body([line for line in lines if line.number not in skip])
     if not body:
         return None
@@ -77,7 +97,10 @@ def _only_links(blocks: Sequence[Block]) -> bool:
         each
         for each in told
         if (each.kind == "list" and link_list(each))
-        or (each.kind == "paragraph" and all(link_target(line.text) is not None for line in each.lines))
+        or (
+            each.kind == "paragraph"
+            and all(link_target(line.text) is not None for line in each.lines)
+        )
     ]
     return len(linked) == len(told)
 

@@ -1,4 +1,4 @@
-"""What each heading of a file is: a question, a topic, a part of an answer, or none of its subject."""
+"""What each heading of a file is: a question, a topic, a part of an answer, or an aside."""
 
 from __future__ import annotations
 
@@ -96,7 +96,10 @@ def _sections(blocks: Sequence[Block], survey: Survey) -> tuple[Section, ...]:
         block = blocks[at]
         inner = [each for each in blocks[at + 1 : after] if each.kind != "rule"]
         found = [[o for o in openings(each, survey) if o.rank <= LINE + 1] for each in inner[:200]]
-        explicit = [sum(o.rank <= HEADING or o.style in ("bold", "item", "table") for o in each) for each in found]
+        explicit = [
+            sum(o.rank <= HEADING or o.style in ("bold", "item", "table") for o in each)
+            for each in found
+        ]
         marked = label(" ".join(block.text.split()))
         out.append(
             Section(
@@ -127,7 +130,9 @@ def _ends(blocks: Sequence[Block], places: Sequence[int]) -> Mapping[int, int]:
 def _depths(sections: Sequence[Section]) -> Mapping[int, _Depth]:
     found: dict[int, _Depth] = {}
     for each in sections:
-        if heading_reason(each.said.text) or each.label is not None and each.label.role != QUESTION:
+        if heading_reason(each.said.text) or (
+            each.label is not None and each.label.role != QUESTION
+        ):
             continue
         old = found.get(each.depth, _Depth())
         asks = each.said.grade is not Grade.NOT
@@ -170,9 +175,7 @@ def _decide(outline: _Outline, start: int, stop: int, found: dict[int, Role]) ->
             at += 1
 
 
-def _followers(
-    section: Section, below: Sequence[Section], at: int, found: dict[int, Role]
-) -> int:
+def _followers(section: Section, below: Sequence[Section], at: int, found: dict[int, Role]) -> int:
     """Take the headings below a question as its answer's, up to one that counts on from it."""
     answered = 0
     for offset, each in enumerate(below, 1):
@@ -243,12 +246,13 @@ def _asks(outline: _Outline, section: Section, asking: int) -> bool:
 
 def _leaf(outline: _Outline, section: Section) -> bool:
     """Say whether a heading has none below it and is of the depth that most such have."""
-    return section.body == section.end and section.said.text != "" and clean(section.said.text) != ""
+    return (
+        section.body == section.end and section.said.text != "" and clean(section.said.text) != ""
+    )
 
 
 def _asks_below(outline: _Outline, section: Section, below: Sequence[Section]) -> bool:
-    """Say whether the headings below a question are questions too: most ask, and of a depth
-    in which more do than in its own."""
+    """Say whether headings below a question ask too, and more of their depth than of its own."""
     asking = [each for each in below if each.said.grade is Grade.SURELY]
     if len(asking) < 2 or len(asking) * 5 < len(below) * 3:
         return False

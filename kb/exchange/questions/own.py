@@ -119,7 +119,9 @@ def _put(plain: dict[str, Any], part: _Part) -> None:
         case [("question" | "wording") as key, lang]:
             plain[key][lang] = unescaped(list(part.below), part.facts)
         case ["answers", role, lang]:
-            _one(plain["answers"], role=role, lang=lang)["text"] = unescaped(list(part.below), part.facts)
+            _one(plain["answers"], role=role, lang=lang)["text"] = unescaped(
+                list(part.below), part.facts
+            )
         case ["note", name, lang]:
             found = _one(plain["annotations"], id=name)
             found.setdefault("note", {})[lang] = unescaped(list(part.below), part.facts)
@@ -142,7 +144,9 @@ def _taken_out(plain: dict[str, Any], line: int, name: str) -> Iterator[Dropped]
     for annotation in plain.get("annotations", []):
         target = annotation.get("target") if isinstance(annotation, dict) else None
         if isinstance(target, dict) and target.get("file"):
-            yield Dropped(name, line, f"an annotation that {_NOT_HELD}", str(target.get("quote", "")))
+            yield Dropped(
+                name, line, f"an annotation that {_NOT_HELD}", str(target.get("quote", ""))
+            )
         else:
             kept.append(annotation)
     if "annotations" in plain:

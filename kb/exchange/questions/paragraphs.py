@@ -14,7 +14,9 @@ from kb.exchange.questions.levels import stated_level
 from kb.exchange.questions.numbers import split_number
 from kb.exchange.questions.tags import line_of_tags
 
-OPTION = re.compile(r"^\s*(?:[-*+]\s+)?(?:\*\*)?\(?([A-Ha-h]|الف|ب|ج|د)(?:\*\*)?[):.\-](?:\*\*)?\s+\S")
+OPTION = re.compile(
+    r"^\s*(?:[-*+]\s+)?(?:\*\*)?\(?([A-Ha-h]|الف|ب|ج|د)(?:\*\*)?[):.\-](?:\*\*)?\s+\S"
+)
 _SETTLED = re.compile(r"^[^\n]{1,200}$")
 
 
@@ -26,9 +28,11 @@ def cut(block: Block) -> Iterator[Block]:
         return
     options = sum(bool(OPTION.match(line.text)) for line in lines) > 1
     starts = [0]
-    for at in range(1, len(lines)):
-        if _begins(lines[at].text, options) or _stands_alone(lines[at - 1].text):
-            starts.append(at)
+    starts += [
+        at
+        for at in range(1, len(lines))
+        if _begins(lines[at].text, options) or _stands_alone(lines[at - 1].text)
+    ]
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         yield paragraph(lines[start:end])
 

@@ -25,6 +25,12 @@ _MARKER = re.compile(r"^([ \t]*(?:[-+*]|\d{1,9}[.)]))([ \t]+|$)")
 _QUOTE = re.compile(r"^[ \t]*>[ \t]?")
 _FENCE = re.compile(r"^([ \t]*(?:[-+*][ \t]+|\d{1,9}[.)][ \t]+)?)(`{3,}|~{3,})(.*)$")
 _RULE_BELOW = re.compile(r"^\s{0,3}-+\s*$")
+_CONTAINERS = {
+    "bullet_list_open": "list",
+    "ordered_list_open": "list",
+    "list_item_open": "item",
+    "blockquote_open": "quote",
+}
 _LONGEST_HEADING = 150
 
 
@@ -63,7 +69,10 @@ def parse(lines: Sequence[Line], tick: Tick, depth: int = 0) -> tuple[Block, ...
     copy = _with_fences([_readable(line.text) for line in lines])
     for start, (end, name) in spans.items():
         before = copy[start][: copy[start].index("<")]
-        copy[start : end] = [f"{before}<{'ul' if name == 'list' else name}>", *[""] * (end - start - 1)]
+        copy[start:end] = [
+            f"{before}<{'ul' if name == 'list' else name}>",
+            *[""] * (end - start - 1),
+        ]
     tokens = _parser().parse("\n".join(copy))
     return _tree(tokens, _Frame(lines, 0), _Reading(spans, depth, tick))
 
@@ -136,25 +145,27 @@ def _block(tokens: Sequence[Token], frame: _Frame, reading: _Reading) -> Sequenc
             return _heading(token, tokens[1].content, lines)
         case "paragraph_open":
             return (Block("paragraph", lines, tokens[1].content),)
-        case "bullet_list_open" | "ordered_list_open":
-            return (Block("list", lines, children=_tree(tokens[1:-1], frame, reading)),)
-        case "list_item_open":
-            inner = _Frame(_item_lines(frame.cut(start, end)), start)
-            children = _tree(tokens[1:-1], inner, reading)
-            number = token.info if token.markup in ".)" else ""
-            return (Block("item", lines, number=number, children=children),)
-        case "blockquote_open":
-            quoted = [Line(each.number, _QUOTE.sub("", each.text)) for each in frame.cut(start, end)]
-            children = _tree(tokens[1:-1], _Frame(quoted, start), reading)
-            return (Block("quote", lines, children=children),)
         case "table_open":
             return (Block("table", lines, children=_rows(tokens, frame)),)
         case "html_block":
             return _html_block(frame, start, end, reading)
+        case "fence" | "code_block":
+            return (Block("code", lines, number=token.info),)
         case "hr":
             return (Block("rule", lines),)
-        case _:
-            return (Block("code", lines, number=token.info),)
+        case kind:
+            held = _held(kind, frame.cut(start, end))
+            inner = frame if held is None else _Frame(held, start)
+            children = _tree(tokens[1:-1], inner, reading)
+            number = token.info if kind == "list_item_open" and token.markup in ".)" else ""
+            return (Block(_CONTAINERS[kind], lines, number=number, children=children),)
+
+
+def _held(kind: str, lines: Sequence[Line]) -> Sequence[Line] | None:
+    """Return lines without the signs of the container that holds them, None where it has none."""
+    if kind == "blockquote_open":
+        return [Line(each.number, _QUOTE.sub("", each.text)) for each in lines]
+    return _item_lines(lines) if kind == "list_item_open" else None
 
 
 def _end(start: int, end: int, reading: _Reading) -> int:
@@ -169,10 +180,10 @@ def _end(start: int, end: int, reading: _Reading) -> int:
 
 def _heading(token: Token, text: str, lines: tuple[Line, ...]) -> Sequence[Block]:
     """Return a heading, or the paragraph and rule that only look like one."""
-    underlined = token.markup in "-="
-    if underlined and len(lines) > 1 and _RULE_BELOW.match(lines[-1].text):
-        if "\n" in text or len(text) > _LONGEST_HEADING or text.rstrip().endswith((".", "。", "!")):
-            return (Block("paragraph", lines[:-1], text), Block("rule", lines[-1:]))
+    underlined = token.markup in "-=" and len(lines) > 1 and _RULE_BELOW.match(lines[-1].text)
+    prose = "\n" in text or len(text) > _LONGEST_HEADING or text.rstrip().endswith((".", "!"))
+    if underlined and prose:
+        return (Block("paragraph", lines[:-1], text), Block("rule", lines[-1:]))
     return (Block("heading", lines, text.strip(), int(token.tag[1])),)
 
 

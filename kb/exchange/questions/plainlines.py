@@ -20,7 +20,7 @@ _RULE = re.compile(r"^\s*[-*_]{3,}\s*$")
 
 
 def plain_lines(lines: Sequence[Line], scale: Scale, tick: Tick) -> Gathered:
-    """Return each line that asks with what stands below it, up to the next; two in a row are one."""
+    """Return each line that asks with what stands below it; two in a row are one question."""
     plain = dict(outside_code(lines))
     found = Gathered()
     asked: list[Line] = []

@@ -32,7 +32,9 @@ def properties(lines: Sequence[Line]) -> Iterator[Property]:
     for index, text in outside_code(lines):
         found = _LINE.match(text)
         if found and (_KNOWN.match(found[2]) or (head and not found[1])):
-            yield Property(lines[index].number, found[2], (found[3] or "").strip(), head and not found[1])
+            yield Property(
+                lines[index].number, found[2], (found[3] or "").strip(), head and not found[1]
+            )
         elif text.strip() not in ("", "-"):
             head = False
 

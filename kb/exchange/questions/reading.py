@@ -15,7 +15,7 @@ from kb.exchange.questions.frontmatter import FrontMatter, front_matter
 from kb.exchange.questions.gathering import gather
 from kb.exchange.questions.inline import clean
 from kb.exchange.questions.leftover import leftover
-from kb.exchange.questions.levels import Scale, scale_of
+from kb.exchange.questions.levels import scale_of
 from kb.exchange.questions.linecards import line_cards, masked
 from kb.exchange.questions.making import Facts, Made, made
 from kb.exchange.questions.notes import asked_by_matter, note
@@ -28,12 +28,13 @@ from kb.exchange.questions.slugs import slug, unique
 from kb.exchange.questions.survey import survey
 from kb.exchange.questions.tags import line_of_tags
 from kb.exchange.questions.unfold import unfold
+from kb.exchange.questions.words import words
 from kb.records import Dropped, Progress
 from kb.records.progress import silent
 
-_FIELDS = frozenset(
-    """title question tags tag keywords aliases alias lang language level difficulty topic category
-    subject id سوال سؤال پرسش سطح موضوع""".split()
+_FIELDS = words(
+    "title question tags tag keywords aliases alias lang language level difficulty topic",
+    "category subject id سوال سؤال پرسش سطح موضوع",
 )
 _FEW = 3
 _ENOUGH = 0.4  # of a text's words, below which a few weak questions do not make it a list
@@ -80,11 +81,20 @@ def _unix(text: str) -> str:
 def _facts(text: str, matter: FrontMatter, body: Sequence[Line], said: Sequence[Property]) -> Facts:
     """Return what is said of the file as a whole: in its front matter, or above everything else."""
     tags = [each.lstrip("#") for each in matter.texts("tags", "tag", "keywords")]
-    tags += [name for each in said if each.page and each.key in ("tags", "tag") for name in names(each.value)]
+    tags += [
+        name
+        for each in said
+        if each.page and each.key in ("tags", "tag")
+        for name in names(each.value)
+    ]
     for line in body:
         found = line_of_tags(line.text)
         tags += found
-        if not found and any(char.isalnum() for char in line.text) and not line.text.startswith("# "):
+        if (
+            not found
+            and any(char.isalnum() for char in line.text)
+            and not line.text.startswith("# ")
+        ):
             break
     titles = (each.value for each in said if each.page and each.key == "title")
     title = matter.text("title") or next(titles, "")
@@ -117,7 +127,9 @@ def _with_cards(blocks: Sequence[Block], cards: Sequence[Opening]) -> tuple[Bloc
 def _entries(gathered: Gathered, facts: Facts) -> _Found:
     entries = [each for draft in gathered.drafts if (each := made(draft, facts)) is not None]
     sure = any(
-        draft.opening.rank == MARKED or draft.opening.kind == "card" or draft.opening.style in ("details", "table", "callout")
+        draft.opening.rank == MARKED
+        or draft.opening.kind == "card"
+        or draft.opening.style in ("details", "table", "callout")
         for draft in gathered.drafts
     )
     reasons = {line.number: reason for block, reason in gathered.left for line in block.lines}
@@ -127,19 +139,30 @@ def _entries(gathered: Gathered, facts: Facts) -> _Found:
 
 
 def _scarce(found: _Found, body: Sequence[Line]) -> bool:
-    """Say whether a few questions take so little of a text that it is a note with questions in it."""
+    """Say whether a few questions take so little of a text that it is a note that has some."""
     if len(found.made) > _FEW:
         return False
     taken = frozenset[int]().union(*(each.taken for each in found.made))
-    words = {line.number: len(line.text.split()) for line in body if line.number not in found.reasons or found.reasons[line.number].startswith("text")}
-    return sum(count for number, count in words.items() if number in taken) < _ENOUGH * sum(words.values())
+    words = {
+        line.number: len(line.text.split())
+        for line in body
+        if line.number not in found.reasons or found.reasons[line.number].startswith("text")
+    }
+    return sum(count for number, count in words.items() if number in taken) < _ENOUGH * sum(
+        words.values()
+    )
 
 
 def _batch(
     found: _Found, lines: Sequence[Line], matter: FrontMatter, said: Sequence[Property], name: str
 ) -> Batch:
     given = _given(found.made, matter, said)
-    slugs = iter(unique((slug(_first(each)) for n, each in enumerate(found.made) if n not in given), given.values()))
+    slugs = iter(
+        unique(
+            (slug(_first(each)) for n, each in enumerate(found.made) if n not in given),
+            given.values(),
+        )
+    )
     ids = [given[n] if n in given else next(slugs) for n in range(len(found.made))]
     entries = tuple(_named(each, id) for each, id in zip(found.made, ids, strict=True))
     return Batch(
@@ -161,8 +184,10 @@ def _first(each: Made) -> str:
     return next(iter(each.entry.question.values()))
 
 
-def _given(found: Sequence[Made], matter: FrontMatter, said: Sequence[Property]) -> Mapping[int, str]:
-    """Return the ids that the file gives, by the places of their entries; of two alike the first."""
+def _given(
+    found: Sequence[Made], matter: FrontMatter, said: Sequence[Property]
+) -> Mapping[int, str]:
+    """Return the ids that the file gives, by the places of entries; of two alike the first."""
     names: dict[int, str] = {n: each.given for n, each in enumerate(found) if each.given}
     for each in said:
         if each.key == "id" and each.value and not each.page:
@@ -187,7 +212,11 @@ def _dropped(
     used |= {line.number for line in lines if line_of_tags(line.text)}
     field = True
     for line in matter.lines:
-        key = line.text.split(":")[0].strip().lower() if line.text[:1].strip() not in ("", "-", "#") else ""
+        key = (
+            line.text.split(":")[0].strip().lower()
+            if line.text[:1].strip() not in ("", "-", "#")
+            else ""
+        )
         field = key in _FIELDS if key else field
         if field:
             used.add(line.number)
@@ -195,5 +224,8 @@ def _dropped(
     first = min(each.line for each in found.made)
     out = list(leftover(lines, taken | used, reasons, first, name))
     for each in found.made:
-        out.extend(Dropped(name, line, "the address of a link in a question", url) for line, url in each.left)
+        out.extend(
+            Dropped(name, line, "the address of a link in a question", url)
+            for line, url in each.left
+        )
     return sorted(out, key=lambda each: each.line or 0)

@@ -1,4 +1,4 @@
-"""HTML elements that span blocks of Markdown: from the line that opens one to the line that closes it."""
+"""HTML elements that span blocks of Markdown: the lines that open and close them."""
 
 from __future__ import annotations
 

@@ -19,7 +19,8 @@ from kb.exchange.questions.opening import Survey
 from kb.exchange.questions.unfold import hides_answer
 
 _ABOUT = re.compile(
-    r"\bquestions?\b|\binterview|\bfaqs?\b|\bq ?& ?a\b|\bquiz|\bflash ?cards?\b|\bexam\b|\bexercises?\b|\bproblems\b"
+    r"\bquestions?\b|\binterview|\bfaqs?\b|\bq ?& ?a\b|\bquiz|\bflash ?cards?\b|\bexam\b"
+    r"|\bexercises?\b|\bproblems\b"
     r"|سوال|سؤال|پرسش|مصاحبه|آزمون|کوییز|تمرین|فلش‌کارت|вопрос",
     re.IGNORECASE,
 )
@@ -52,7 +53,11 @@ def _summaries(blocks: Sequence[Block]) -> list[Grade]:
 
 
 def _bold(blocks: Sequence[Block], scale: Scale) -> list[Head]:
-    heads = [head(each.text, scale) for each in blocks if each.kind == "paragraph" and "**" in each.text[:40]]
+    heads = [
+        head(each.text, scale)
+        for each in blocks
+        if each.kind == "paragraph" and "**" in each.text[:40]
+    ]
     return [each for each in heads if each.bold]
 
 

@@ -20,7 +20,7 @@ _ANSWER = re.compile(
 
 
 def unfold(blocks: Sequence[Block], tick: Tick, depth: int = 0) -> tuple[Block, ...]:
-    """Return blocks in one sequence: paragraphs cut, headings out of lists, questions out of quotes."""
+    """Return blocks in one sequence: paragraphs cut, headings out of lists and quotes."""
     out: list[Block] = []
     for block in blocks:
         tick()
@@ -69,13 +69,17 @@ def _unfolded(block: Block, tick: Tick, depth: int) -> Iterator[Block]:
 
 
 def _holds_headings(block: Block) -> bool:
-    heads = sum(bool(item.children) and item.children[0].kind == "heading" for item in block.children)
+    heads = sum(
+        bool(item.children) and item.children[0].kind == "heading" for item in block.children
+    )
     return heads * 3 >= len(block.children) and heads > 0
 
 
 def _quotes_questions(block: Block) -> bool:
     """Say whether a quotation is nothing but the dress of questions and answers."""
-    heads = [each.text.split("\n")[0] for each in block.children if each.kind in ("paragraph", "heading")]
+    heads = [
+        each.text.split("\n")[0] for each in block.children if each.kind in ("paragraph", "heading")
+    ]
     found = [label(text) for text in heads]
     if any(each is not None and each.role == QUESTION and each.rest for each in found):
         return True

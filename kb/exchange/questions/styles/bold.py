@@ -13,7 +13,9 @@ from kb.exchange.questions.opening import LINE, Opening, Survey
 from kb.exchange.questions.paragraphs import paragraph
 
 _LEAD = re.compile(r"^\s*(\*\*|__)(?=\S)(?P<bold>.{2,400}?)(?<=\S)\1\s*(?P<rest>\S.*)$", re.DOTALL)
-_NUMBER_ONLY = re.compile(r"^\s*(?:\*\*|__)\s*\(?\d{1,4}(?:\.\d+)*\s*[).:]?\s*(?:\*\*|__)\s*[.):]?\s*\S")
+_NUMBER_ONLY = re.compile(
+    r"^\s*(?:\*\*|__)\s*\(?\d{1,4}(?:\.\d+)*\s*[).:]?\s*(?:\*\*|__)\s*[.):]?\s*\S"
+)
 
 
 def openings(block: Block, survey: Survey) -> Sequence[Opening]:
@@ -29,7 +31,11 @@ def openings(block: Block, survey: Survey) -> Sequence[Opening]:
     if lead:
         inner = head(f"**{lead['bold']}**", survey.scale)
         if inner.number and not asks(inner.text):
-            joined = f"{inner.text} {lead['rest']}" if lead["rest"][:1].isalnum() else f"{inner.text}{lead['rest']}"
+            joined = (
+                f"{inner.text} {lead['rest']}"
+                if lead["rest"][:1].isalnum()
+                else f"{inner.text}{lead['rest']}"
+            )
             return (_opening(block, head(joined, survey.scale)._replace(number=inner.number)),)
         if asks(inner.text) and (inner.number or not _continues(lead["rest"])):
             return (_opening(block, inner, _below(block, lead["rest"])),)

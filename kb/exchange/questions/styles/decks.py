@@ -11,7 +11,10 @@ from kb.exchange.questions.head import head
 from kb.exchange.questions.opening import MARKED, Opening, Survey
 from kb.exchange.questions.paragraphs import paragraph
 
-CARD = re.compile(r"(?<![\w/#])#(?:card|flashcard)(?:-(?:reverse|spaced|inline))?(?![\w/-])|#\[\[(?:card|flashcard)\]\]", re.I)
+CARD = re.compile(
+    r"(?<![\w/#])#(?:card|flashcard)(?:-(?:reverse|spaced|inline))?(?![\w/-])|#\[\[(?:card|flashcard)\]\]",
+    re.IGNORECASE,
+)
 _DEEPEST = 12
 
 
@@ -39,9 +42,7 @@ def _items(block: Block, survey: Survey, above: tuple[str, ...], depth: int) -> 
                 yield from _items(child, survey, topics, depth + 1)
 
 
-def _card(
-    first: Block, body: Sequence[Block], survey: Survey, topics: tuple[str, ...]
-) -> Opening:
+def _card(first: Block, body: Sequence[Block], survey: Survey, topics: tuple[str, ...]) -> Opening:
     text = "\n".join(line for line in CARD.sub("", first.text).split("\n") if line.strip())
     said = head(text, survey.scale)
     gap = has_gap(text)

@@ -28,7 +28,11 @@ def openings(block: Block, survey: Survey) -> Sequence[Opening]:
     asked = marked is not None and marked.role == QUESTION
     said = head(marked.rest if marked and asked else text, survey.scale)
     surely = asked or grade(said.text) is Grade.SURELY or said.number is not None
-    if heading_reason(said.text) or _hides_links(block) or not (surely or survey.details >= 0.5 or survey.about):
+    if (
+        heading_reason(said.text)
+        or _hides_links(block)
+        or not (surely or survey.details >= 0.5 or survey.about)
+    ):
         return ()
     return (
         Opening(

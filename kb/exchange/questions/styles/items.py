@@ -38,7 +38,7 @@ def openings(block: Block, survey: Survey) -> Sequence[Opening]:
 def _of_list(
     block: Block, survey: Survey, topics: tuple[str, ...], depth: int
 ) -> Sequence[Opening]:
-    if depth > _DEEPEST or link_list(block) and not _asks_by_link(block):
+    if depth > _DEEPEST or (link_list(block) and not _asks_by_link(block)):
         return ()
     asked = [_asked(item, survey) for item in block.children]
     accepted = _accepted(block, asked, survey)
@@ -48,11 +48,20 @@ def _of_list(
         if not accepted or (leveled and each is not None and not each.said.level and _groups(item)):
             above = (*topics, each.said.text) if each is not None and not each.marked else topics
             number = item.number or None
-            inner = [_of_list(child, survey, above, depth + 1) for child in item.children if child.kind == "list"]
+            inner = [
+                _of_list(child, survey, above, depth + 1)
+                for child in item.children
+                if child.kind == "list"
+            ]
             found.extend(_under(opening, number) for group in inner for opening in group)
             if not accepted:
                 found.extend(o for child in item.children for o in hidden.openings(child, survey))
-        elif each is not None and each.said.text and not _only_link(each) and (not leveled or each.said.level or each.marked):
+        elif (
+            each is not None
+            and each.said.text
+            and not _only_link(each)
+            and (not leveled or each.said.level or each.marked)
+        ):
             found.append(_opening(item, counted, each, topics))
     return _closed(found, len(block.children))
 
@@ -77,7 +86,7 @@ def _asks_by_link(block: Block) -> bool:
 
 
 def _accepted(block: Block, asked: Sequence[_Asked | None], survey: Survey) -> bool:
-    """Say whether the items of a list are questions: most of them ask, here or in the whole file."""
+    """Say whether the items of a list are questions: most ask, here or in the whole file."""
     known = [each for each in asked if each is not None and each.said.text]
     if not known:
         return False
@@ -172,7 +181,7 @@ def _numbers(block: Block) -> Sequence[str | None]:
 
 
 def _closed(found: list[Opening], many: int) -> list[Opening]:
-    """Return questions of which only the last takes what follows, and only if others have answers."""
+    """Return questions of which only the last takes what follows, and only if others do."""
     if not found:
         return found
     answered = many == 1 or any(each.body for each in found[:-1])

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from kb.exchange.questions.asking import asks, ends_asking
 from kb.exchange.questions.blocks import Block, Line
 from kb.exchange.questions.head import head
 from kb.exchange.questions.labels import CLOZE, QUESTION, label
 from kb.exchange.questions.opening import MARKED, Opening, Survey
 from kb.exchange.questions.paragraphs import paragraph
-from kb.exchange.questions.asking import asks, ends_asking
 
 _LEAD = re.compile(r"^(\*\*|__)(?P<bold>\S.{0,600}?)\1\s+(?P<rest>\S.*)$")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kb.exchange.questions.asking import ends_asking
 from kb.exchange.questions.blocks import Block
 from kb.exchange.questions.head import head
 from kb.exchange.questions.opening import PLAIN, Opening, Survey
-from kb.exchange.questions.asking import ends_asking
 
 _LONGEST = 1000
 

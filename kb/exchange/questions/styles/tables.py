@@ -15,10 +15,12 @@ from kb.exchange.questions.opening import LINE, Opening, Survey
 from kb.exchange.questions.tags import tags_in
 
 _COLUMNS = {
-    "question": r"(?:the )?(?:interview )?questions?(?: text)?|q|prompt|ask|problem|سؤال|سوال|پرسش|سوالات|متن سوال|вопрос",
+    "question": r"(?:the )?(?:interview )?questions?(?: text)?|q|prompt|ask|problem"
+    r"|سؤال|سوال|پرسش|سوالات|متن سوال|вопрос",
     "front": r"front|term|word|concept|keyword|phrase|واژه|اصطلاح|مفهوم|لغت|کلمه|термин",
     "answer": r"(?:the |short |sample )?answers?|a|response|solution|reply|پاسخ|جواب|پاسخ‌ها|ответ",
-    "back": r"back|definition|meaning|translation|description|explanation|تعریف|معنی|معنا|ترجمه|توضیح|توضیحات|определение",
+    "back": r"back|definition|meaning|translation|description|explanation"
+    r"|تعریف|معنی|معنا|ترجمه|توضیح|توضیحات|определение",
     "level": r"level|difficulty|seniority|سطح|سختی|درجه سختی|دشواری|сложность",
     "topic": r"topic|category|section|subject|area|chapter|موضوع|دسته|بخش|دسته‌بندی|тема",
     "tags": r"tags?|labels?|keywords|برچسب|برچسب‌ها|تگ",
