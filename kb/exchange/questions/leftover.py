@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from kb.exchange.questions.blocks import Line
 from kb.exchange.questions.contents import BACK, points_up
+from kb.exchange.questions.draft import BEFORE, BETWEEN
 from kb.exchange.questions.html import is_layout, without_tags
 from kb.exchange.questions.labels import label
 from kb.exchange.questions.levels import stated_level
@@ -43,11 +44,13 @@ def _reason(line: Line, reasons: Mapping[int, str], first: int) -> str:
     text = line.text
     if not _WORDS.search(text) or is_layout(text):
         return ""
-    if line.number in reasons:
-        return reasons[line.number]
-    for pattern, reason in _KINDS:
-        if pattern.match(text):
-            return reason
+    known = reasons.get(line.number, "")
+    kinds = (reason for pattern, reason in _KINDS if pattern.match(text))
+    if known not in ("", BEFORE, BETWEEN):
+        return known
+    kind = next(kinds, known)
+    if kind:
+        return kind
     if not _WORDS.search(without_tags(text)):
         return ""
     marked = label(without_tags(text).strip("#> -"))
@@ -55,11 +58,7 @@ def _reason(line: Line, reasons: Mapping[int, str], first: int) -> str:
         return ""
     if points_up(text):
         return BACK
-    return (
-        "text before the first question"
-        if line.number < first
-        else "text that belongs to no question"
-    )
+    return BEFORE if line.number < first else BETWEEN
 
 
 _KINDS = ((_PICTURE, "an image"), (_COMMENT, "a comment"), (_TAG, "a tag of HTML"))

@@ -82,7 +82,7 @@ def _begins(turns: set[int], plain: dict[int, str]) -> dict[int, int]:
         listed = bool(_LISTED.match(plain[at - 1]))
         for above in range(at - 1, max(at - 30, -1), -1):
             text = plain.get(above, "")
-            if not text.strip() or _BREAKS.match(text) or above in turns:
+            if not text.strip() or _BREAKS.match(text) or above in turns or _parted(text):
                 break
             if not listed and _LISTED.match(text):
                 break

@@ -17,7 +17,8 @@ class Opening(NamedTuple):
     ``lines`` are those of the beginning itself. ``near`` is said of a style in which what
     stands directly below belongs to the question, ``nested`` where questions within one do.
     ``open`` says whether what follows in the file can be its answer. ``topics`` are headings
-    of its own, below those of its section, and ``beside`` lines that are used up with it: the head of its table.
+    of its own, below those of its section, and ``beside`` lines that are used up with it:
+    the head of its table.
     """
 
     style: str
