@@ -75,7 +75,8 @@ def html_list(lines: tuple[Line, ...], text: str) -> Block:
             last.add(word.line, _link(word, last) if word.tag == "a" else word.text)
     while len(reading.stack) > 1:
         reading.close(len(lines) - 1)
-    return Block("list", lines, children=tuple(reading.stack[0].items))
+    items = tuple(reading.stack[0].items)
+    return Block("list", lines, children=items) if items else Block("html", lines)
 
 
 def _item(reading: _Reading, word: _Word) -> None:

@@ -46,8 +46,9 @@ def line_cards(lines: Sequence[Line], scale: Scale) -> LineCards:
     cards: list[tuple[int, Opening]] = []
     taken: set[int] = set()
     begins = _begins(turns, plain)
+    questions = frozenset(begins.values())
     for at in sorted(turns):
-        start, end = begins[at], _end_of_answer(at, lines, plain, set(begins.values()))
+        start, end = begins[at], _end_of_answer(at, lines, plain, questions)
         if start == at or start in taken:
             continue
         answer = trimmed([_plain(line) for line in lines[at + 1 : end]])
@@ -92,7 +93,7 @@ def _begins(turns: set[int], plain: dict[int, str]) -> dict[int, int]:
 
 
 def _end_of_answer(
-    at: int, lines: Sequence[Line], plain: dict[int, str], questions: set[int]
+    at: int, lines: Sequence[Line], plain: dict[int, str], questions: frozenset[int]
 ) -> int:
     """Return the line after an answer: a card's dates, a heading, or text after a blank line."""
     end = at + 1

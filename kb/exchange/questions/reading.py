@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import BinaryIO, NamedTuple
@@ -36,6 +37,9 @@ _FIELDS = words(
     "title question tags tag keywords aliases alias lang language level difficulty topic",
     "category subject id سوال سؤال پرسش سطح موضوع",
 )
+_BLANKS = re.compile(r"(?<=[ \t]{200})[ \t]+")
+"""Blanks in a row after the first 200: nobody means them, and patterns would go over them often."""
+
 _FEW = 3
 _ENOUGH = 0.4  # of a text's words, below which a few weak questions do not make it a list
 
@@ -56,7 +60,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     tick = partial(progress, 0, 0)
     if is_own(own := numbered(_unix(text))):
         return read_own(own, name, tick)
-    lines = numbered(text.replace("\r\n", "\n").replace("\r", "\n"))
+    lines = numbered(_BLANKS.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
     matter = front_matter(lines)
     body = lines[len(matter.lines) :]
     said = tuple(properties(body))
