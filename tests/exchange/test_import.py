@@ -69,7 +69,7 @@ def test_imported_questions_and_answers_are_those_of_the_bundled_entries(
         words = " ".join(theirs.answer("en").text.split())  # type: ignore[union-attr]
         assert " ".join(ours.answer("en").text.split()) in words  # type: ignore[union-attr]
     for ours, theirs in zip(questions, imported["fa"], strict=True):
-        assert theirs.question["fa"].split() == ours.question["fa"].split()
+        assert theirs.question["fa"].split() == ours.question["fa"].replace("**", "").split()
     for ours, theirs in zip(cards, imported["cards"], strict=True):
         assert (theirs.kind, theirs.question["en"]) == ("card", ours.question["en"])
         assert theirs.answer("en").text == ours.answer("en").text  # type: ignore[union-attr]

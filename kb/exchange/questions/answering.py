@@ -12,6 +12,9 @@ from kb.exchange.questions.styles.callouts import CALLOUT, answers, below_title
 from kb.exchange.questions.unfold import hides_answer
 
 _BOX = re.compile(r"^\s*\[[ xX]\]\s")
+_SOLVES = re.compile(r"[\s*_#]*(?:solution|راه‌حل|راه حل)(?!\w)", re.IGNORECASE)
+"""A label that after other text names a part of the answer, not the whole."""
+
 _NEAR = 8  # blocks below a question within which its answer's label is looked for
 _PROSE = 900  # characters of text before a label, from which that label is a part of the answer
 
@@ -25,6 +28,8 @@ def answer_at(
     for at, each in enumerate(blocks[:_NEAR]):
         options = options or is_options(each)
         role = role_of(each) or (_lettered(each, sign) if not options else None)
+        if prose and _SOLVES.match(each.text):
+            return None
         if role == ANSWER or (role == EXPLANATION and (options or at == 0)):
             return at
         prose += len(each.text) if each.kind in ("paragraph", "heading") else 0

@@ -135,7 +135,8 @@ def _text(state: _State, block: Block) -> None:
         for each in found:
             _begin(state, each)
         return
-    if current is not None and current.opening.open:
+    shown = block.kind == "code" and current is not None and current.opening.style == "item"
+    if current is not None and (current.opening.open or shown):
         _add(current, block)
     else:
         state.found.left.append((block, _reason(state, block)))

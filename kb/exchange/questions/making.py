@@ -10,11 +10,11 @@ from kb.exchange.questions.blocks import Block, Line, places, source
 from kb.exchange.questions.cloze import gapped
 from kb.exchange.questions.dividing import Divided, divide
 from kb.exchange.questions.draft import Draft
-from kb.exchange.questions.frontmatter import FrontMatter
+from kb.exchange.questions.facts import Facts, by_language, language_of, level_in, said_language
 from kb.exchange.questions.head import head
 from kb.exchange.questions.inline import addresses, clean
 from kb.exchange.questions.labels import ANSWER, label
-from kb.exchange.questions.levels import Scale, level_of
+from kb.exchange.questions.levels import Scale
 from kb.exchange.questions.links import links
 from kb.exchange.questions.opening import Opening
 from kb.records import Answer, Entry
@@ -28,19 +28,6 @@ _GENERAL = re.compile(
     re.IGNORECASE,
 )
 _BLOCK_ID = re.compile(r"\s\^([A-Za-z0-9-]+)\s*$")
-_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|https?://\S+|<[^<>]*>", re.DOTALL)
-_ENOUGH = 20  # letters of an answer that tell its language
-_SHORT = 1000  # characters of a question that may stand there in two languages
-_SPLIT = re.compile(r"\s+[/|｜·]\s+")
-
-
-class Facts(NamedTuple):
-    """What is said of a file as a whole."""
-
-    matter: FrontMatter
-    scale: Scale
-    tags: tuple[str, ...] = ()
-    title: str = ""
 
 
 class Made(NamedTuple):
@@ -68,7 +55,7 @@ def made(draft: Draft, facts: Facts) -> Made | None:
     question = _question(text, parts.rest)
     if not question:
         return None
-    questions = _languages(question, opening.lang or _said_language(facts))
+    questions = by_language(question, opening.lang or said_language(facts))
     for other in draft.others:
         words, below = _asked(other, draft.asked.get(other.lang or "", []))
         rest = divide(words, below, facts.scale)
@@ -82,7 +69,7 @@ def made(draft: Draft, facts: Facts) -> Made | None:
         collection="",
         question=questions,
         number=opening.number,
-        level=opening.level or parts.level or draft.level or _level(facts),
+        level=opening.level or parts.level or draft.level or level_in(facts),
         topic=_topic(draft, facts),
         tags=_unique(facts.tags, opening.tags, parts.tags),
         answers=tuple(Answer("source", code or lang, told) for code, told in answers),
@@ -133,10 +120,10 @@ def _cloze(draft: Draft, facts: Facts) -> Made | None:
     question = clean(asked) if "\n" not in asked else asked
     if not question:
         return None
-    lang = _said_language(facts) or guess_language(told)
+    lang = said_language(facts) or guess_language(told)
     entry = Entry(
         "", "card", "", {lang: question},
-        level=opening.level or (said.level if said else None) or draft.level or _level(facts),
+        level=opening.level or (said.level if said else None) or draft.level or level_in(facts),
         topic=_topic(draft, facts),
         tags=_unique(facts.tags, opening.tags, said.tags if said else ()),
         answers=(Answer("source", lang, told.strip()),) if told.strip() != question else (),
@@ -157,54 +144,12 @@ def _answers(
     """Yield the answers by their languages; an empty one is that of the question."""
     text = source(parts.answer)
     if text:
-        yield _language_of(text, next(iter(questions))), text
+        yield language_of(text, next(iter(questions))), text
     for lang, blocks in draft.answers.items():
         told = divide("", blocks, scale)
         text = source((*told.rest, *told.answer))
         if text:
             yield lang, text
-
-
-def _language_of(text: str, lang: str) -> str:
-    prose = _CODE.sub(" ", text)
-    enough = sum(char.isalpha() for char in prose[:2000]) >= _ENOUGH
-    return guess_language(prose) if enough else lang
-
-
-def _languages(question: str, lang: str | None) -> Mapping[str, str]:
-    """Return a question by its languages: in two where its two halves are in different ones.
-
-    >>> _languages("What is a norm? / نرم چیست؟", None)
-    {'en': 'What is a norm?', 'fa': 'نرم چیست؟'}
-    """
-    short = len(question) < _SHORT and "\n" not in question
-    halves = _SPLIT.split(question) if short else []
-    if len(halves) == 2 and all(len(each) > 3 for each in halves):
-        found = {guess_language(half): half.strip() for half in halves}
-        if len(found) == 2:
-            return found
-    return {lang or guess_language(question.split("\n")[0]): question}
-
-
-def _said_language(facts: Facts) -> str | None:
-    said = facts.matter.text("lang", "language").casefold()
-    found = re.match(r"[a-z]{2,3}(?![a-z])", said)
-    return (
-        found[0]
-        if found
-        else {"english": "en", "persian": "fa", "farsi": "fa", "فارسی": "fa"}.get(said)
-    )
-
-
-def _level(facts: Facts) -> str | None:
-    said = facts.matter.text("level", "difficulty", "سطح")
-    found = level_of(said, facts.scale) if said else None
-    tagged = (
-        level_of(tag.split("/")[-1])
-        for tag in facts.tags
-        if re.match(r"(?:difficulty|level)/", tag)
-    )
-    return found or next(filter(None, tagged), None)
 
 
 def _topic(draft: Draft, facts: Facts) -> str | None:

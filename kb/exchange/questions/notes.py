@@ -6,20 +6,14 @@ import re
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from kb.exchange.questions.blocks import Block, Line, source, trimmed
+from kb.exchange.questions.blocks import Block, Line, places, source, trimmed
 from kb.exchange.questions.contents import link_list, link_target
-from kb.exchange.questions.frontmatter import FrontMatter
+from kb.exchange.questions.facts import Facts, by_language, language_of, level_in, said_language
 from kb.exchange.questions.head import head
 from kb.exchange.questions.inline import clean
 from kb.exchange.questions.links import links
-from kb.exchange.questions.making import (
-    Facts,
-    Made,
-    _language_of,
-    _languages,
-    _level,
-    _said_language,
-)
+from kb.exchange.questions.making import Made
+from kb.exchange.questions.regions import outside_code
 from kb.exchange.questions.tags import line_of_tags, tags_in
 from kb.records import Answer, Entry
 
@@ -31,57 +25,57 @@ def asked_by_matter(lines: Sequence[Line], facts: Facts) -> Made | None:
     asked = facts.matter.text("question", "سوال", "سؤال", "پرسش")
     if not asked:
         return None
-    body = _body(lines)
-    return _made(
-        asked,
-        body,
-        facts,
-        "question",
-        topic=facts.matter.text("topic", "category", "section", "موضوع") or facts.title,
-    )
+    body, tags = _body(lines)
+    topic = facts.matter.text("topic", "category", "section", "موضوع") or facts.title
+    return _made(asked, body, _tagged(facts, tags), "question", topic=topic)
 
 
 def note(lines: Sequence[Line], blocks: Sequence[Block], facts: Facts, name: str) -> Made | None:
     """Return a text as one entry, or None where it is no note: empty, or nothing but links."""
     if _only_links(blocks):
         return None
+    said = facts.matter.text("title")
     first = blocks[0] if blocks and blocks[0].kind == "heading" else None
-    title = facts.matter.text("title") or (first.text if first else "")
-    skip = (
-        {each.number for each in first.lines}
-        if first
-        and (
-            not facts.matter.text("title") or clean(first.text) == clean(facts.matter.text("title"))
-        )
-        else set()
-    )
-    body = _body([line for line in lines if line.number not in skip])
-    if not body:
+    heads = first is not None and (not said or clean(first.text) == clean(said))
+    skip = places(first.lines) if first is not None and heads else frozenset()
+    body, tags = _body([line for line in lines if line.number not in skip])
+    title = said or (first.text if first is not None else "") or _named(body, blocks, facts, name)
+    if not body or not title:
         return None
-    if not title:
-        words = sum(len(line.text.split()) for line in body)
-        if words < _FEW and len(blocks) < 2 and not facts.matter.values:
-            return None
-        title = PurePath(name).stem
-    found = _made(title, body, facts, "note", topic=facts.matter.text("topic", "category", "موضوع"))
+    topic = facts.matter.text("topic", "category", "موضوع")
+    found = _made(title, body, _tagged(facts, tags), "note", topic=topic)
     return found._replace(taken=found.taken | skip, line=min(skip, default=found.line))
 
 
-def _body(lines: Sequence[Line]) -> tuple[Line, ...]:
-    return trimmed([line for line in lines if not line_of_tags(line.text)])
+def _named(body: Sequence[Line], blocks: Sequence[Block], facts: Facts, name: str) -> str:
+    """Return the name of a file as the title of its text, where that is enough for a note."""
+    words = sum(len(line.text.split()) for line in body)
+    enough = words >= _FEW or len(blocks) > 1 or facts.matter.values
+    return PurePath(name).stem if enough else ""
+
+
+def _tagged(facts: Facts, tags: tuple[str, ...]) -> Facts:
+    return facts._replace(tags=tuple(dict.fromkeys((*facts.tags, *tags))))
+
+
+def _body(lines: Sequence[Line]) -> tuple[tuple[Line, ...], tuple[str, ...]]:
+    """Return lines without those that hold nothing but tags, and these tags."""
+    found = {at: tags for at, text in outside_code(lines) if (tags := line_of_tags(text))}
+    kept = trimmed([line for at, line in enumerate(lines) if at not in found])
+    return kept, tuple(tag for tags in found.values() for tag in tags)
 
 
 def _made(asked: str, body: Sequence[Line], facts: Facts, kind: str, topic: str) -> Made:
     said = head(" ".join(asked.split()), facts.scale)
     text = source(body)
-    questions = _languages(clean(said.text) or clean(asked) or asked, _said_language(facts))
+    questions = by_language(clean(said.text) or clean(asked) or asked, said_language(facts))
     lang = next(iter(questions))
-    told = Answer("source", _said_language(facts) or _language_of(text, lang), text)
+    told = Answer("source", said_language(facts) or language_of(text, lang), text)
     found = tags_in(re.sub(r"(?ms)^(```|~~~).*?^\1", "", text)) if kind == "note" else ()
     entry = Entry(
         "", kind, "", questions,
         number=said.number,
-        level=said.level or _level(facts),
+        level=said.level or level_in(facts),
         topic=topic or None,
         tags=tuple(dict.fromkeys((*facts.tags, *said.tags, *found))),
         answers=(told,) if text else (),
@@ -103,8 +97,3 @@ def _only_links(blocks: Sequence[Block]) -> bool:
         )
     ]
     return len(linked) == len(told)
-
-
-def says_nothing(matter: FrontMatter) -> bool:
-    """Say whether a file has no front matter."""
-    return not matter.lines

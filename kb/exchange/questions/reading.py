@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import BinaryIO, NamedTuple
 
@@ -12,13 +13,14 @@ from kb.exchange.book import Batch, Book
 from kb.exchange.encoding import read_text
 from kb.exchange.questions.blocks import Block, Line, Tick, numbered
 from kb.exchange.questions.draft import Gathered
+from kb.exchange.questions.facts import Facts
 from kb.exchange.questions.frontmatter import FrontMatter, front_matter
 from kb.exchange.questions.gathering import gather
 from kb.exchange.questions.inline import clean
 from kb.exchange.questions.leftover import leftover
 from kb.exchange.questions.levels import scale_of
 from kb.exchange.questions.linecards import line_cards, masked
-from kb.exchange.questions.making import Facts, Made, made
+from kb.exchange.questions.making import Made, made
 from kb.exchange.questions.notes import asked_by_matter, note
 from kb.exchange.questions.opening import MARKED, Opening
 from kb.exchange.questions.own import is_own, read_own
@@ -30,7 +32,7 @@ from kb.exchange.questions.survey import survey
 from kb.exchange.questions.tags import line_of_tags
 from kb.exchange.questions.unfold import unfold
 from kb.exchange.questions.words import words
-from kb.records import Dropped, Progress
+from kb.records import Dropped, Entry, Progress
 from kb.records.progress import silent
 
 _FIELDS = words(
@@ -178,9 +180,7 @@ def _batch(
     )
 
 
-def _named(each: Made, id: str):  # type: ignore[no-untyped-def]
-    from dataclasses import replace
-
+def _named(each: Made, id: str) -> Entry:
     return replace(each.entry, id=id)
 
 
@@ -213,7 +213,8 @@ def _dropped(
     reasons = dict(found.reasons)
     reasons |= {each.line: "a property that entries do not have" for each in said}
     used = {each.line for each in said if each.key in ("tags", "tag", "id", "title")}
-    used |= {line.number for line in lines if line_of_tags(line.text)}
+    tags = {tag for each in found.made for tag in each.entry.tags}
+    used |= {line.number for line in lines if tags.issuperset(line_of_tags(line.text) or ("",))}
     field = True
     for line in matter.lines:
         key = (
