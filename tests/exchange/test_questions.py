@@ -62,6 +62,10 @@ ANSWERED = {
     "### What is B?\n\n<details><summary>Show answer</summary>It is b.</details>\n",
     "summaries in groups": "<details>\n<summary>Basics</summary>\n\n<details><summary>What is A?</summary>\n\n"
     "It is a.\n\n</details>\n\n<details><summary>What is B?</summary>\nIt is b.\n</details>\n\n</details>\n",
+    "a table without a head": "| What is A? | It is a. |\n|--|--|\n| What is B? | It is b. |\n",
+    "problems": "## Problem 1\n\nWhat is A?\n\n### Solution\n\nIt is a.\n\n"
+    "## Problem 2\n\nWhat is B?\n\n### Solution\n\nIt is b.\n",
+    "letters on lines of their own": "Q:\nWhat is A?\n\nA:\nIt is a.\n\nQ:\nWhat is B?\n\nA:\nIt is b.\n",
     "a table": "| No | Question | Answer |\n|---|---|---|\n| 1 | What is A? | It is a. |\n| 2 | What is B? | It is b. |\n",
     "callouts": "> [!question]- What is A?\n> It is a.\n\n> [!question] What is B?\n> It is b.\n",
     "cards in a line": "What is A?::It is a.\nWhat is B? ::: It is b.\n",
@@ -301,3 +305,22 @@ def test_a_file_of_several_styles_is_read_in_all_of_them() -> None:
         for n, name in enumerate(("bold lines", "a table", "letters", "summaries", "turned cards"))
     )
     assert pairs(text) == AB * 5
+
+
+def test_headings_of_a_deck_are_cards_though_they_do_not_ask() -> None:
+    assert pairs("# Flashcards\n\n## Norm\n\nLength.\n\n## گوی\n\nمجموعه.\n") == [
+        ("Norm", "Length."),
+        ("گوی", "مجموعه."),
+    ]
+
+
+def test_the_same_headings_without_that_title_are_a_note() -> None:
+    (entry,) = entries("# Lecture\n\n## Norm\n\nLength.\n\n## گوی\n\nمجموعه.\n")
+    assert entry.kind == "note"
+
+
+def test_options_below_an_item_stay_on_their_lines() -> None:
+    assert pairs("1. Which is even?\nA. 3\nB. 4\nAnswer: B\n\n2. Is 2 odd?\nAnswer: No\n") == [
+        ("Which is even?\nA. 3\nB. 4", "B"),
+        ("Is 2 odd?", "No"),
+    ]

@@ -9,13 +9,15 @@ from kb.exchange.questions.numbers import ascii_digits
 
 QUESTION, ANSWER, EXPLANATION, CLOZE = "question", "answer", "explanation", "cloze"
 _WORDS = {
-    QUESTION: "question|ques|que|q|سؤال|سوال|پرسش|س|вопрос|frage|pregunta|pergunta|domanda|问题|問",
+    QUESTION: "question|ques|que|q|problem|exercise|سؤال|سوال|پرسش|تمرین|مسئله|مسأله|س"
+    "|вопрос|frage|pregunta|pergunta|domanda|问题|問",
     ANSWER: "(?:correct |right |the |short |sample |model |expected )*answers?(?: key)?|ans|a"
     "|solution|پاسخ(?: صحیح| درست| تشریحی)?|جواب(?: صحیح| درست)?|ج|راه‌حل|راه حل"
     "|ответ|antwort|respuesta|réponse|resposta|risposta|答案|答",
     EXPLANATION: "explanation|reason|rationale|توضیح|توضیحات|شرح|دلیل",
     CLOZE: "c|cloze",
 }
+_ONLY_NUMBERED = frozenset({"problem", "exercise", "تمرین", "مسئله", "مسأله"})
 _LANGUAGES = {
     "en": "en english eng انگلیسی", "fa": "fa persian farsi فارسی", "ru": "ru russian рус русский",
     "de": "de german deutsch", "fr": "fr french français", "es": "es spanish español",
@@ -74,6 +76,8 @@ def label(text: str) -> Label | None:
     if (len(word) == 1 and not sign) or (
         sign in ".)-–—" and sign and len(word) > 1 and not _set_off(found)
     ):
+        return None
+    if word.casefold() in _ONLY_NUMBERED and not found["number"]:
         return None
     lang = _CODES.get((found["lang"] or "").strip().casefold())
     if found["lang"] and not lang:

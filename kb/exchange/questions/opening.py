@@ -42,10 +42,10 @@ class Opening(NamedTuple):
 class Survey(NamedTuple):
     """What is true of a whole file and decides what its parts mean.
 
-    ``about`` says that title or name call it a list of questions; the others are shares of
-    what asks, by style. ``ordered`` says that most items that ask
-    are numbered. ``cards`` are those
-    told by their lines, which stand among the blocks under their number.
+    ``about`` says that title or name call it a list of questions, ``deck`` one of cards;
+    numbers are shares of what asks, by style. ``ordered`` says that most items that ask are
+    numbered. ``cards`` are those told by their lines, which stand among the blocks under
+    their number.
     """
 
     scale: Scale
@@ -55,4 +55,5 @@ class Survey(NamedTuple):
     items: float = 0.0
     quotes: float = 0.0
     ordered: bool = False
+    deck: bool = False
     cards: tuple[Opening, ...] = ()

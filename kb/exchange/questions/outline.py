@@ -202,7 +202,7 @@ def _role(outline: _Outline, section: Section, below: Sequence[Section]) -> Role
             return Role.QUESTION
         if section.label.role in (ANSWER, EXPLANATION):
             return Role.ANSWER
-    if heading_reason(section.said.text):
+    if heading_reason(section.said.text) and section.place != outline.title:
         return Role.ASIDE
     asking = sum(each.asks or _is_question_label(each) for each in below)
     if not _asks(outline, section, asking):
@@ -241,7 +241,8 @@ def _asks(outline: _Outline, section: Section, asking: int) -> bool:
         )
     if depth.many > 1 and depth.surely >= 0.5 * depth.many:
         return True
-    return outline.survey.about and _leaf(outline, section) and known >= 0.25 * depth.many
+    enough = outline.survey.deck or (outline.survey.about and known >= 0.25 * depth.many)
+    return enough and _leaf(outline, section)
 
 
 def _leaf(outline: _Outline, section: Section) -> bool:

@@ -25,12 +25,15 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 
+_DECK = re.compile(r"\bflash ?cards?\b|\bglossary\b|فلش[‌ ]?کارت|واژه‌?نامه", re.IGNORECASE)
+
 
 def survey(blocks: Sequence[Block], matter: FrontMatter, name: str, scale: Scale) -> Survey:
     """Return what decides the reading of a file's parts."""
     first = next((each.text for each in blocks if each.kind == "heading"), "")
     stem = re.sub(r"[-_.]+", " ", PurePath(name).stem)
-    about = any(_ABOUT.search(each) for each in (clean(first)[:300], matter.text("title"), stem))
+    titles = (clean(first)[:300], matter.text("title"), stem)
+    about = any(_ABOUT.search(each) for each in titles)
     return Survey(
         scale,
         about,
@@ -39,6 +42,7 @@ def survey(blocks: Sequence[Block], matter: FrontMatter, name: str, scale: Scale
         items=_share(_items(blocks, scale)),
         quotes=_share(_quotes(blocks)),
         ordered=_ordered(blocks, scale),
+        deck=any(_DECK.search(each) for each in titles),
     )
 
 

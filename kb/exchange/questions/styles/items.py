@@ -16,6 +16,7 @@ from kb.exchange.questions.paragraphs import OPTION, cut, paragraph
 from kb.exchange.questions.styles import details as hidden
 
 _LEVEL_FIRST = re.compile(r"^\s*(?:\[[ xX]\]\s+)?(?:\*\*)?\[[EMHemh]\]")
+_LISTED = re.compile(rf"{OPTION.pattern}|^[ivx]{{1,4}}[.)]\s")
 _WRAPPED = 58  # characters from which a line is taken to have been broken by its length
 _DEEPEST = 6
 
@@ -126,10 +127,17 @@ def _asked(item: Block, survey: Survey) -> _Asked | None:
     near = bool(_LEVEL_FIRST.match(pieces[0].text))
     lines = pieces[0].lines
     end = len(lines) if near else _question_end([each.text.strip() for each in lines])
-    words = "\n".join(each.text.strip() for each in lines[:end])
-    said = head(words if near else " ".join(words.split("\n")), survey.scale)
+    said = head(_joined([each.text.strip() for each in lines[:end]], near), survey.scale)
     rest = (paragraph(lines[end:]),) if end < len(lines) else ()
     return _Asked(said, lines[:end], (*rest, *pieces[1:]), False, near)
+
+
+def _joined(lines: Sequence[str], near: bool) -> str:
+    """Return the lines of a question as one, but for its options and where lines are kept."""
+    out = lines[0]
+    for line in lines[1:]:
+        out += f"\n{line}" if near or _LISTED.match(line) else f" {line}"
+    return out
 
 
 def _question_end(lines: Sequence[str]) -> int:
@@ -143,7 +151,7 @@ def _question_end(lines: Sequence[str]) -> int:
     end = 1
     while end < len(lines):
         before, line = lines[end - 1], lines[end]
-        listed = bool(OPTION.match(line) or re.match(r"^[ivx]{1,4}[.)]\s", line))
+        listed = bool(_LISTED.match(line))
         if listed or (end > 1 and OPTION.match(before) and line[:1].islower()):
             end += 1
         elif before.rstrip("*_ ").endswith((*MARKS, ".", ":", "!", "…")):

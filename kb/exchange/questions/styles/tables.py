@@ -37,9 +37,12 @@ def openings(block: Block, survey: Survey) -> Sequence[Opening]:
     asked = columns.get("question", columns.get("front"))
     if asked is None or _lists_contents(block, asked):
         return ()
-    found = (_row(row, columns, asked, survey) for row in block.children[1:])
-    asking = [each for each in found if each.text]
-    return tuple(each._replace(beside=block.children[0].lines) for each in asking)
+    first = block.children[0]
+    headless = grade(head(first.children[asked].text).text) is Grade.SURELY
+    rows = block.children if headless else block.children[1:]
+    found = (_row(row, columns, asked, survey) for row in rows)
+    beside = () if headless else first.lines
+    return tuple(each._replace(beside=beside) for each in found if each.text)
 
 
 def _columns(block: Block) -> Mapping[str, int]:
