@@ -68,7 +68,8 @@ def test_every_dependency_is_imported_and_has_its_reason() -> None:
         for file in (ROOT / folder).rglob("*.py")
     )
     names = {"whoosh-reloaded": "whoosh", "pystemmer": "Stemmer", "sqlite-utils": "sqlite_utils",
-             "arabic-reshaper": "arabic_reshaper", "markdown-it-py": "markdown_it"}  # fmt: skip
+             "arabic-reshaper": "arabic_reshaper", "markdown-it-py": "markdown_it",
+             "pyyaml": "yaml"}  # fmt: skip
     for requirement in project["dependencies"]:
         name = re.split(r"[<>=;\s]", requirement)[0]
         module = names.get(name.lower(), name)

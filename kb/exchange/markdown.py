@@ -1,20 +1,23 @@
-"""Markdown: one document to read or to print. Content stays content: no HTML, no headings."""
+"""Markdown: one document to read or to print. Content stays content: no HTML, no headings.
+
+Comments that are not shown say what each text is, so that the document can be read back.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import BinaryIO
+from collections.abc import Iterator, Mapping
+from typing import Any, BinaryIO
 
+from kb.contract.entry import ENTRY
 from kb.display.figures import figure
 from kb.exchange.book import Book
 from kb.exchange.encoding import write_text
+from kb.exchange.marks import body, mark
 from kb.records import Annotation, Entry, Evidence, Snippet
+from kb.records.vocabulary import SCHEMA_VERSION
 
 _PUNCTUATION = re.compile(r"([\\`*_\[\]<>|#])")
-_TAG = re.compile(r"<(?=[A-Za-z/!?])")
-_HEADING = re.compile(r"^(\s{0,3})(#{1,6}(?:\s|$)|=+\s*$|-+\s*$)")
-_FENCE = re.compile(r"^\s{0,3}(`{3,}|~{3,})")
 
 
 def write(book: Book, out: BinaryIO) -> None:
@@ -24,7 +27,7 @@ def write(book: Book, out: BinaryIO) -> None:
 
 def document(book: Book) -> str:
     """Return the document."""
-    blocks: list[str] = []
+    blocks = [mark(_about(book))] if book.entries else []
     collection = None
     for entry in book.entries:
         if entry.collection != collection:
@@ -35,21 +38,48 @@ def document(book: Book) -> str:
     return "\n\n".join(filter(None, blocks)) + "\n" if blocks else ""
 
 
+def _about(book: Book) -> Mapping[str, Any]:
+    titles = {name: dict(title) for name, title in book.collections.items()}
+    return {"schema_version": SCHEMA_VERSION} | ({"collections": titles} if titles else {})
+
+
 def _entry(entry: Entry) -> Iterator[str]:
     level = f" [{entry.level}]" if entry.level else ""
+    yield mark({"entry": without_texts(entry)})
     yield f"## {_inline(' '.join(filter(None, [entry.number, entry.id])))}{level}"
-    for question in entry.question.values():
-        yield _body(question)
+    for lang, question in entry.question.items():
+        yield from _text(question, "question", lang)
     for lang, wording in entry.wording.items():
         yield f"### Better wording ({_inline(lang)})"
-        yield _body(wording)
+        yield from _text(wording, "wording", lang)
     for answer in entry.answers:
         yield f"### {answer.role.capitalize()} answer ({_inline(answer.lang)})"
-        yield _body(answer.text)
+        yield from _text(answer.text, "answers", answer.role, answer.lang)
     for annotation in entry.annotations:
         yield from _annotation(annotation)
     for snippet in entry.snippets:
-        yield _snippet(snippet)
+        yield from _snippet(snippet)
+
+
+def without_texts(entry: Entry) -> Mapping[str, Any]:
+    """Return what is said of an entry beside its texts, of which the document has the words."""
+    plain = {key: value for key, value in ENTRY.write(entry).items() if value}
+    for key in ("question", "wording"):
+        plain.pop(key, None)
+    for answer in plain.get("answers", ()):
+        answer.pop("text")
+    for annotation in plain.get("annotations", ()):
+        annotation.pop("note", None)
+    for snippet in plain.get("snippets", ()):
+        snippet.pop("code")
+    return plain
+
+
+def _text(text: str, *place: str) -> Iterator[str]:
+    """Yield a text after the mark that says which it is."""
+    made = body(text)
+    yield mark({"text": place, **made.facts})
+    yield made.text
 
 
 def _annotation(annotation: Annotation) -> Iterator[str]:
@@ -59,9 +89,11 @@ def _annotation(annotation: Annotation) -> Iterator[str]:
     if annotation.repeats:
         yield f"The same claim as in {_inline(annotation.repeats)}."
         return
-    yield from (_body(note) for note in annotation.note.values())
+    for lang, note in annotation.note.items():
+        yield from _text(note, "note", annotation.id, lang)
     lines = [*map(_evidence, annotation.evidence), *map(_reference, annotation.references)]
     if lines:
+        yield mark({"text": []})
         yield "\n".join(lines)
 
 
@@ -75,30 +107,16 @@ def _reference(reference: str) -> str:
     return f"- {_inline(reference)}"
 
 
-def _snippet(snippet: Snippet) -> str:
+def _snippet(snippet: Snippet) -> Iterator[str]:
     titles = " · ".join(snippet.title.values())
-    name = _inline(f"{snippet.id}: {titles}" if titles else snippet.id)
     longest = max((len(run) for run in re.findall(r"`+", snippet.code)), default=0)
     fence = "`" * max(3, longest + 1)
-    return f"### {name}\n\n{fence}python\n{snippet.code.rstrip()}\n{fence}"
+    code = snippet.code.rstrip()
+    yield f"### {_inline(f'{snippet.id}: {titles}' if titles else snippet.id)}"
+    yield mark({"code": snippet.id, "tail": snippet.code[len(code) :]})
+    yield f"{fence}python\n{code}\n{fence}"
 
 
 def _inline(text: str) -> str:
     """Escape everything that means something to Markdown; line breaks become blanks."""
     return _PUNCTUATION.sub(r"\\\1", " ".join(text.split("\n")))
-
-
-def _body(text: str) -> str:
-    """Return text that is Markdown by itself, without HTML and headings, its fences closed."""
-    lines, fence = [], ""
-    for line in text.strip("\n").split("\n"):
-        opened = _FENCE.match(line)
-        if fence:
-            fence = "" if opened and line.strip().startswith(fence) else fence
-            lines.append(line)
-        elif opened:
-            fence = opened[1]
-            lines.append(line)
-        else:
-            lines.append(_HEADING.sub(r"\1\\\2", _TAG.sub(r"\\<", line)))
-    return "\n".join([*lines, fence] if fence else lines)

@@ -66,9 +66,10 @@ def test_imported_questions_and_answers_are_those_of_the_bundled_entries(
     cards = [bundled.show(hit.id) for hit in bundled.list().hits if hit.kind == "card"]
     for ours, theirs in zip(questions, imported["answers"], strict=True):
         assert theirs.number == ours.number
-        assert ours.answer("en").text in theirs.answer("en").text  # type: ignore[union-attr]
+        words = " ".join(theirs.answer("en").text.split())  # type: ignore[union-attr]
+        assert " ".join(ours.answer("en").text.split()) in words  # type: ignore[union-attr]
     for ours, theirs in zip(questions, imported["fa"], strict=True):
-        assert theirs.question["fa"].split() == ours.question["fa"].split()
+        assert theirs.question["fa"].split() == ours.question["fa"].replace("**", "").split()
     for ours, theirs in zip(cards, imported["cards"], strict=True):
         assert (theirs.kind, theirs.question["en"]) == ("card", ours.question["en"])
         assert theirs.answer("en").text == ours.answer("en").text  # type: ignore[union-attr]

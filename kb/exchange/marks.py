@@ -1,0 +1,108 @@
+"""What our Markdown says beside its texts, in comments that are not shown, and how it escapes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+OPENING = "<!-- danesh "
+_CLOSING = " -->"
+_TAG = re.compile(r"(\\*)<(?=[A-Za-z/!?])")
+_HEADING = re.compile(r"^(\s{0,3})(\\*)(#{1,6}(?:\s|$)|=+\s*$|-+\s*$)")
+_FENCE = re.compile(r"^\s{0,3}(`{3,}|~{3,})")
+_HIDDEN = {"<": "\\u003c", ">": "\\u003e", "--": "-\\u002d"}
+
+
+class Body(NamedTuple):
+    """A text as it stands in a document, and what its mark must say to read it back."""
+
+    text: str
+    facts: Mapping[str, Any]
+
+
+def mark(facts: Mapping[str, Any]) -> str:
+    """Return facts as a comment on a line of its own.
+
+    >>> mark({"text": ["question", "en"]})
+    '<!-- danesh {"text":["question","en"]} -->'
+    """
+    written = json.dumps(facts, ensure_ascii=False, separators=(",", ":"))
+    for sign, hidden in _HIDDEN.items():
+        written = written.replace(sign, hidden)
+    return f"{OPENING}{written}{_CLOSING}"
+
+
+def marked(line: str) -> Mapping[str, Any] | None:
+    """Return the facts in a line that is a mark, or None for any other.
+
+    >>> marked('<!-- danesh {"a":1} -->'), marked("<!-- danesh")
+    ({'a': 1}, None)
+    """
+    if not line.startswith(OPENING) or not line.rstrip().endswith(_CLOSING):
+        return None
+    try:
+        found = json.loads(line.rstrip()[len(OPENING) : -len(_CLOSING)])
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def body(text: str) -> Body:
+    """Return text that is Markdown by itself, without HTML and headings, its fences closed.
+
+    >>> body("# <b>").text
+    '\\\\# \\\\<b>'
+    """
+    bare = text.strip("\n")
+    given = bare.split("\n")
+    lines = [line if inside else _escaped(line) for line, inside in with_fences(given)]
+    before = len(text) - len(text.lstrip("\n")) if bare else len(text)
+    after = len(text) - len(text.rstrip("\n")) if bare else 0
+    still = list(with_fences([*given, ""]))[-1][1]
+    facts = {"before": before, "after": after, "open": bool(still)}
+    return Body(
+        "\n".join([*lines, still] if still else lines), {k: v for k, v in facts.items() if v}
+    )
+
+
+def unescaped(lines: list[str], facts: Mapping[str, Any]) -> str:
+    """Return the text of which `body` made lines.
+
+    >>> made = body("\\n<b>\\n```")
+    >>> unescaped(made.text.split("\\n"), made.facts)
+    '\\n<b>\\n```'
+    """
+    kept = lines[:-1] if facts.get("open") and lines else lines
+    plain = [line if inside else _plain(line) for line, inside in with_fences(kept)]
+    before, after = (facts.get(key, 0) for key in ("before", "after"))
+    return "\n" * int(before) + "\n".join(plain) + "\n" * int(after)
+
+
+def with_fences(lines: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield each line with the fence within which it stands; the fences themselves count."""
+    fence = ""
+    for line in lines:
+        found = _FENCE.match(line)
+        if fence:
+            yield line, fence
+            fence = "" if found and line.strip().startswith(fence) else fence
+        else:
+            fence = found[1] if found else ""
+            yield line, fence
+
+
+def _escaped(line: str) -> str:
+    """Return a line with a backslash before what is meant as text, those before it doubled."""
+    line = _TAG.sub(lambda found: found[1] * 2 + "\\<", line)
+    return _HEADING.sub(lambda found: f"{found[1]}{found[2] * 2}\\{found[3]}", line)
+
+
+def _plain(line: str) -> str:
+    line = _HEADING.sub(lambda found: found[1] + _half(found[2]) + found[3], line)
+    return _TAG.sub(lambda found: f"{_half(found[1])}<", line)
+
+
+def _half(signs: str) -> str:
+    return signs[: len(signs) // 2]

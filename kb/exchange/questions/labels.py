@@ -1,0 +1,99 @@
+"""Labels before a text: ``Q:``, ``**Question 3:**``, ``Answer (EN)``, «پاسخ:»."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from kb.exchange.questions.numbers import ascii_digits
+
+QUESTION, ANSWER, EXPLANATION, CLOZE = "question", "answer", "explanation", "cloze"
+_WORDS = {
+    QUESTION: "question|ques|que|q|problem|exercise|سؤال|سوال|پرسش|تمرین|مسئله|مسأله|س"
+    "|вопрос|frage|pregunta|pergunta|domanda|问题|問",
+    ANSWER: "(?:correct |right |the |short |sample |model |expected )*answers?(?: key)?|ans|a"
+    "|solution|پاسخ(?: صحیح| درست| تشریحی)?|جواب(?: صحیح| درست)?|ج|راه‌حل|راه حل"
+    "|ответ|antwort|respuesta|réponse|resposta|risposta|答案|答",
+    EXPLANATION: "explanation|reason|rationale|توضیح|توضیحات|شرح|دلیل",
+    CLOZE: "c|cloze",
+}
+_ONLY_NUMBERED = frozenset({"problem", "exercise", "تمرین", "مسئله", "مسأله"})
+_LANGUAGES = {
+    "en": "en english eng انگلیسی", "fa": "fa persian farsi فارسی", "ru": "ru russian рус русский",
+    "de": "de german deutsch", "fr": "fr french français", "es": "es spanish español",
+    "ar": "ar arabic عربی عربي",
+}  # fmt: skip
+_CODES = {word: code for code, words in _LANGUAGES.items() for word in words.split()}
+_ROLE = "|".join(f"(?P<{role}>{words})" for role, words in _WORDS.items())
+_LABEL = re.compile(
+    rf"^\s*(?P<open>[*_]{{0,3}})\s*(?:[❓❔✅💡🔹👉📝]\ufe0f?\s*)?(?:{_ROLE})(?![\w'’])"
+    r"(?:\s*(?:#|no\.?|№|شماره))?"
+    r"(?:[\s\-]*(?P<number>\d{1,4}(?:[.\-]\d{1,3})*))?\s*(?:\((?P<lang>[^()\n]{2,12})\))?\s*"
+    r"(?P<inner>[*_]{0,3})\s*(?P<sign>[:：.)\-–—]|$)(?P<outer>[*_]{0,3})(?P<rest>.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_GLUED = re.compile(
+    r"^\s*(?P<open>[*_]{0,3})(?P<word>[Qq]|س)\s*\.?\s*(?P<number>\d{1,4}(?:\.\d{1,3})*)(?P<sign>[.:)\-–—]*)"
+    r"(?P<close>[*_]{0,3})(?P<rest>\s.*|$)",
+    re.DOTALL,
+)
+
+
+class Label(NamedTuple):
+    """What a text is by its label: its role, the text itself, its number and language.
+
+    ``sign`` is what stands between, ``letter`` says that the label is a single letter.
+    """
+
+    role: str
+    rest: str
+    number: str | None = None
+    lang: str | None = None
+    sign: str = ":"
+    letter: bool = False
+
+
+def label(text: str) -> Label | None:
+    """Return what the beginning of a text says of it, or None where it says nothing.
+
+    >>> label("**Q1:** Why?")
+    Label(role='question', rest='Why?', number='1', lang=None, sign=':', letter=True)
+    >>> label("پاسخ: زیرا").role, label("## no"), label("Answer (EN)").lang
+    ('answer', None, 'en')
+    >>> label("**Q: Why?**").rest, label("A. one").sign, label("Q12. Why?").number
+    ('**Why?**', '.', '12')
+    """
+    head = ascii_digits(text[:80]) + text[80:]
+    glued = _GLUED.match(head)
+    if glued:
+        rest = _rest(glued["open"], glued["close"], text[glued.start("rest") :])
+        return Label(QUESTION, rest, glued["number"], None, glued["sign"] or " ", True)
+    found = _LABEL.match(head)
+    if not found:
+        return None
+    role = next(name for name in _WORDS if found[name])
+    word, sign = found[role], found["sign"]
+    if (len(word) == 1 and not sign) or (
+        sign in ".)-–—" and sign and len(word) > 1 and not _set_off(found)
+    ):
+        return None
+    if word.casefold() in _ONLY_NUMBERED and not found["number"]:
+        return None
+    lang = _CODES.get((found["lang"] or "").strip().casefold())
+    if found["lang"] and not lang:
+        return None
+    rest = _rest(found["open"], found["inner"] + found["outer"], text[found.start("rest") :])
+    return Label(role, rest, found["number"], lang, sign, len(word) == 1)
+
+
+def _set_off(found: re.Match[str]) -> bool:
+    """Say whether a word is a label although no colon follows: numbered, bold, or alone."""
+    return bool(found["number"] or found["inner"] or found["outer"] or not found["rest"].strip())
+
+
+def _rest(opened: str, closed: str, rest: str) -> str:
+    """Return a label's text, with the emphasis that began before the label."""
+    bare = rest.strip()
+    if opened and not closed:
+        return f"{opened}{bare}" if bare else ""
+    return bare

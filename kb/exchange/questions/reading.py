@@ -1,0 +1,236 @@
+"""A file of questions, cards or notes, from its bytes to entries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import BinaryIO, NamedTuple
+
+from kb.errors import BadData
+from kb.exchange.book import Batch, Book
+from kb.exchange.encoding import read_text
+from kb.exchange.questions.blocks import Block, Line, Tick, numbered
+from kb.exchange.questions.draft import Gathered
+from kb.exchange.questions.facts import Facts
+from kb.exchange.questions.frontmatter import FrontMatter, front_matter
+from kb.exchange.questions.gathering import gather
+from kb.exchange.questions.inline import clean
+from kb.exchange.questions.leftover import leftover
+from kb.exchange.questions.levels import scale_of
+from kb.exchange.questions.linecards import line_cards, masked
+from kb.exchange.questions.making import Made, made
+from kb.exchange.questions.notes import asked_by_matter, note
+from kb.exchange.questions.opening import MARKED, Opening
+from kb.exchange.questions.own import is_own, read_own
+from kb.exchange.questions.parser import parse
+from kb.exchange.questions.plainlines import plain_lines
+from kb.exchange.questions.properties import Property, names, properties
+from kb.exchange.questions.slugs import slug, unique
+from kb.exchange.questions.survey import survey
+from kb.exchange.questions.tags import line_of_tags
+from kb.exchange.questions.unfold import unfold
+from kb.exchange.questions.words import words
+from kb.records import Dropped, Entry, Progress
+from kb.records.progress import silent
+
+_FIELDS = words(
+    "title question tags tag keywords aliases alias lang language level difficulty topic",
+    "category subject id سوال سؤال پرسش سطح موضوع",
+)
+_BLANKS = re.compile(r"(?<=[ \t]{200})[ \t]+")
+"""Blanks in a row after the first 200: nobody means them, and patterns would go over them often."""
+
+_FEW = 3
+_ENOUGH = 0.4  # of a text's words, below which a few weak questions do not make it a list
+
+
+class _Found(NamedTuple):
+    """Entries in order, and the reasons for lines that are in none of them."""
+
+    made: tuple[Made, ...]
+    reasons: Mapping[int, str]
+    sure: bool
+
+
+def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
+    """Return the questions, cards and notes of a file; raises `BadData` where there are none."""
+    text = read_text(stream, name)
+    if "\0" in text:
+        raise BadData(f"{name}: this is not a text file")
+    tick = partial(progress, 0, 0)
+    if is_own(own := numbered(_unix(text))):
+        return read_own(own, name, tick)
+    lines = numbered(_BLANKS.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
+    matter = front_matter(lines)
+    body = lines[len(matter.lines) :]
+    said = tuple(properties(body))
+    at = {each.line for each in said}
+    body = tuple(Line(each.number, "") if each.number in at else each for each in body)
+    facts = _facts(text, matter, body, said)
+    found = _found(body, facts, name, tick)
+    if not found.made:
+        raise BadData(
+            f"{name}: no questions found",
+            "Questions are headings, bold lines or list items that ask, lines like 'Q: …', "
+            "'question::answer' or 'question?', or a note with a title and text.",
+        )
+    return _batch(found, lines, matter, said, name)
+
+
+def _unix(text: str) -> str:
+    """Return text whose lines all end as on Windows with the line ends of our own files."""
+    return text.replace("\r\n", "\n") if text.count("\n") == text.count("\r\n") else text
+
+
+def _facts(text: str, matter: FrontMatter, body: Sequence[Line], said: Sequence[Property]) -> Facts:
+    """Return what is said of the file as a whole: in its front matter, or above everything else."""
+    tags = [each.lstrip("#") for each in matter.texts("tags", "tag", "keywords")]
+    tags += [
+        name
+        for each in said
+        if each.page and each.key in ("tags", "tag")
+        for name in names(each.value)
+    ]
+    for line in body:
+        found = line_of_tags(line.text)
+        tags += found
+        if (
+            not found
+            and any(char.isalnum() for char in line.text)
+            and not line.text.startswith("# ")
+        ):
+            break
+    titles = (each.value for each in said if each.page and each.key == "title")
+    title = matter.text("title") or next(titles, "")
+    return Facts(matter, scale_of(text), tuple(dict.fromkeys(tags)), clean(title))
+
+
+def _found(body: Sequence[Line], facts: Facts, name: str, tick: Tick) -> _Found:
+    asked = asked_by_matter(body, facts)
+    if asked is not None:
+        return _Found((asked,), {}, True)
+    cards = line_cards(body, facts.scale)
+    lines = tuple(masked(body, cards.taken))
+    blocks = _with_cards(unfold(parse(lines, tick), tick), cards.cards)
+    view = survey(blocks, facts.matter, name, facts.scale)._replace(cards=cards.cards)
+    found = _entries(gather(blocks, view, tick), facts)
+    if not found.made:
+        found = _entries(plain_lines(lines, facts.scale, tick), facts)
+    if found.made and (found.sure or view.about or not _scarce(found, body)):
+        return found
+    whole = note(body, blocks, facts, name)
+    return _Found((whole,), {}, True) if whole is not None else found
+
+
+def _with_cards(blocks: Sequence[Block], cards: Sequence[Opening]) -> tuple[Block, ...]:
+    """Return blocks with the cards that were told by their lines, in the order of the file."""
+    own = [Block("card", card.lines, number=str(n)) for n, card in enumerate(cards)]
+    return tuple(sorted((*blocks, *own), key=lambda each: each.start))
+
+
+def _entries(gathered: Gathered, facts: Facts) -> _Found:
+    entries = [each for draft in gathered.drafts if (each := made(draft, facts)) is not None]
+    sure = any(
+        draft.opening.rank == MARKED
+        or draft.opening.kind == "card"
+        or draft.opening.style in ("details", "table", "callout")
+        for draft in gathered.drafts
+    )
+    reasons = {line.number: reason for block, reason in gathered.left for line in block.lines}
+    for each in entries:
+        reasons |= {line.number: "an answer that is yet to be written" for line in each.empty}
+    return _Found(tuple(sorted(entries, key=lambda each: each.line)), reasons, sure)
+
+
+def _scarce(found: _Found, body: Sequence[Line]) -> bool:
+    """Say whether a few questions take so little of a text that it is a note that has some."""
+    if len(found.made) > _FEW:
+        return False
+    taken = frozenset[int]().union(*(each.taken for each in found.made))
+    words = {
+        line.number: len(line.text.split())
+        for line in body
+        if line.number not in found.reasons or found.reasons[line.number].startswith("text")
+    }
+    return sum(count for number, count in words.items() if number in taken) < _ENOUGH * sum(
+        words.values()
+    )
+
+
+def _batch(
+    found: _Found, lines: Sequence[Line], matter: FrontMatter, said: Sequence[Property], name: str
+) -> Batch:
+    given = _given(found.made, matter, said)
+    slugs = iter(
+        unique(
+            (slug(_first(each)) for n, each in enumerate(found.made) if n not in given),
+            given.values(),
+        )
+    )
+    ids = [given[n] if n in given else next(slugs) for n in range(len(found.made))]
+    entries = tuple(_named(each, id) for each, id in zip(found.made, ids, strict=True))
+    return Batch(
+        Book(entries),
+        lines={id: each.line for id, each in zip(ids, found.made, strict=True)},
+        links={id: each.links for id, each in zip(ids, found.made, strict=True) if each.links},
+        given=frozenset(given.values()),
+        dropped=tuple(_dropped(found, lines, matter, said, name)),
+    )
+
+
+def _named(each: Made, id: str) -> Entry:
+    return replace(each.entry, id=id)
+
+
+def _first(each: Made) -> str:
+    return next(iter(each.entry.question.values()))
+
+
+def _given(
+    found: Sequence[Made], matter: FrontMatter, said: Sequence[Property]
+) -> Mapping[int, str]:
+    """Return the ids that the file gives, by the places of entries; of two alike the first."""
+    names: dict[int, str] = {n: each.given for n, each in enumerate(found) if each.given}
+    for each in said:
+        if each.key == "id" and each.value and not each.page:
+            place = sum(entry.line <= each.line for entry in found) - 1
+            names.setdefault(max(place, 0), each.value)
+    answered = [n for n, each in enumerate(found) if each.entry.answers]
+    if matter.text("id") and (len(found) == 1 or answered == [0]):
+        names[0] = matter.text("id")
+    first: dict[str, int] = {}
+    for place, value in sorted(names.items()):
+        first.setdefault(value, place)
+    return {place: value for value, place in first.items()}
+
+
+def _dropped(
+    found: _Found, lines: Sequence[Line], matter: FrontMatter, said: Sequence[Property], name: str
+) -> list[Dropped]:
+    taken = frozenset[int]().union(*(each.taken for each in found.made))
+    reasons = dict(found.reasons)
+    reasons |= {each.line: "a property that entries do not have" for each in said}
+    used = {each.line for each in said if each.key in ("tags", "tag", "id", "title")}
+    tags = {tag for each in found.made for tag in each.entry.tags}
+    used |= {line.number for line in lines if tags.issuperset(line_of_tags(line.text) or ("",))}
+    field = True
+    for line in matter.lines:
+        key = (
+            line.text.split(":")[0].strip().lower()
+            if line.text[:1].strip() not in ("", "-", "#")
+            else ""
+        )
+        field = key in _FIELDS if key else field
+        if field:
+            used.add(line.number)
+        reasons[line.number] = "a key of the front matter that entries do not have"
+    first = min(each.line for each in found.made)
+    out = list(leftover(lines, taken | used, reasons, first, name))
+    for each in found.made:
+        out.extend(
+            Dropped(name, line, "the address of a link in a question", url)
+            for line, url in each.left
+        )
+    return sorted(out, key=lambda each: each.line or 0)
