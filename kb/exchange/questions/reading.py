@@ -27,13 +27,14 @@ from kb.exchange.questions.own import is_own, read_own
 from kb.exchange.questions.parser import parse
 from kb.exchange.questions.plainlines import plain_lines
 from kb.exchange.questions.properties import Property, names, properties
-from kb.exchange.questions.slugs import slug, unique
+from kb.exchange.questions.slugs import unique
 from kb.exchange.questions.survey import survey
 from kb.exchange.questions.tags import line_of_tags
 from kb.exchange.questions.unfold import unfold
 from kb.exchange.questions.words import words
 from kb.records import Dropped, Entry, Progress
 from kb.records.progress import silent
+from kb.text.slug import slug
 
 _FIELDS = words(
     "title question tags tag keywords aliases alias lang language level difficulty topic",

@@ -1,24 +1,8 @@
-"""Ids made of the words of a question, so that they are the same when it is read again."""
+"""Ids that repeat, told apart."""
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterable, Iterator
-
-_WORDS = 9
-_LONGEST = 80
-
-
-def slug(question: str) -> str:
-    """Return the first words of a question joined by hyphens.
-
-    >>> slug("What does it mean when we say “intractable”?")
-    'what-does-it-mean-when-we-say-intractable'
-    """
-    folded = unicodedata.normalize("NFKC", question).casefold().replace("\u200c", "")
-    words = re.findall(r"\w+", folded)[:_WORDS]
-    return "-".join(words)[:_LONGEST].strip("-") or "question"
 
 
 def unique(names: Iterable[str], reserved: Iterable[str] = ()) -> Iterator[str]:
