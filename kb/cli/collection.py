@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,7 +10,11 @@ from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
 from kb.cli.writing import counted, tell
 from kb.errors import ExitCode
-from kb.records.changes import Collection
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kb.records.changes import Collection
 
 
 @click.group("collection")

@@ -10,7 +10,6 @@ from kb.cli import messages
 from kb.cli.options import Invocation, global_options
 from kb.cli.writing import Given, given_options, tell
 from kb.errors import ExitCode, UsageError
-from kb.records.draft import Amendment
 
 if TYPE_CHECKING:
     from kb.library import Library
@@ -47,6 +46,8 @@ def command(invocation: Invocation, ids: tuple[str, ...], given: Given) -> int:
 
 def _changed(library: Library, id: str, given: Given) -> Edited | None:
     if given != Given():
+        from kb.records.draft import Amendment
+
         return library.edit.amend(id, Amendment(**{**given._asdict(), "tag": given.tag or None}))
     draft, seen = library.edit.draft_of(id), library.edit.digest_of(id)
     from kb.cli.editor import edited
