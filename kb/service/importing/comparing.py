@@ -35,11 +35,10 @@ def decide(entry: Entry, record: Record, found: Entry | None) -> Decision:
 
     ``record`` is how the entry was known before, with its place in the file as it is now.
     """
-    fresh = record_of(entry, record)._replace(gone=False, digest=record.digest)
+    now = record_of(entry, record)._replace(gone=False)
     if found is None:
-        fresh = record_of(entry, fresh)._replace(base=None, theirs=None)
-        return Decision("added", fresh, entry)
-    said = content_digest(entry)
+        return Decision("added", now._replace(base=None, theirs=None), entry)
+    said, fresh = now.digest, now._replace(digest=record.digest)
     if said == content_digest(found):
         settled = fresh._replace(digest=said, base=_base(entry, found), theirs=None)
         return _with_additions(Decision("unchanged", settled, None, found), entry)

@@ -18,7 +18,6 @@ from kb.service.importing.comparing import Decision, decide
 from kb.service.importing.matching import match
 from kb.service.importing.materials import Material, Materials
 from kb.service.importing.naming import UNDER, Names
-from kb.service.origins import record_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +134,7 @@ def _foreign(base: Base, material: Material, batch: Batch, names: Names) -> Plac
     for number, entry in enumerate(given):
         known = found.get(number) or adopted.get(entry.id)
         id = known.entry if known else names.id_of(f"{collection}/{entry.id}")
-        known = known or record_of(entry, Record(id, material.file, entry.id))
+        known = known or Record(id, material.file, entry.id)
         records.append(
             known._replace(
                 file=material.file,

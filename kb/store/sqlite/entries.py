@@ -55,9 +55,11 @@ class Entries:
         A new one is of a ``layer``; one that is there stays in its own.
         """
         connection = self._connection()
+        stands = connection.value("SELECT position FROM entry WHERE id = ?", (entry.id,))
+        if stands is not None:
+            self._clear(entry.id)
         if position is None:
-            position = self._place_of(entry)
-        self._clear(entry.id)
+            position = self.next_position(entry.collection) if stands is None else int(stands)
         values = rows.entry_values(entry, owner, position)
         connection.upsert("entry", {**values, **({"layer": layer} if layer else {})}, ("id",))
         given = entry.given
@@ -125,12 +127,6 @@ class Entries:
         """Return the place behind the last entry of a collection."""
         sql = "SELECT coalesce(max(position) + 1, 0) FROM entry WHERE collection = ?"
         return int(self._connection().value(sql, (collection,)))
-
-    def _place_of(self, entry: Entry) -> int:
-        """Return where an entry stands, or the place behind the last of its collection."""
-        sql = "SELECT position FROM entry WHERE id = ?"
-        stands = self._connection().value(sql, (entry.id,))
-        return self.next_position(entry.collection) if stands is None else int(stands)
 
     def _clear_additions(self, id: str) -> None:
         """Remove what a reader added to an entry."""
