@@ -16,7 +16,7 @@ from kb.service.base import Base
 from kb.service.collections import collection_name, make_collection, visible
 from kb.service.guard import clean, clean_names, door, one_of
 from kb.service.origins import keep_origin
-from kb.service.recording import HIDDEN, OWNER, POSITION, Recorder, recording
+from kb.service.recording import HIDDEN, LAYER, OWNER, POSITION, Recorder, recording
 from kb.service.write import hide_entry, remove_entry, write_entry
 from kb.text.fold import script
 from kb.text.languages import guess_language, profiles
@@ -110,6 +110,7 @@ class Edit:
                 recorder.entry(entry, None)
                 recorder.field(entry.id, OWNER, state.owner, None)
                 recorder.field(entry.id, POSITION, state.position, None)
+                recorder.field(entry.id, LAYER, state.layer, None)
                 remove_entry(self._base, entry.id)
                 self._base.store.journal.retire([entry.id])
         return Edited(names, recorder.id, tuple(hidden))

@@ -22,8 +22,19 @@ HIDDEN = "hidden"
 RECORD = "record."
 """How the fields begin that say what is known of an entry's origin."""
 
-OWNER, POSITION = "owner", "position"
-"""What is told of an entry beside its own fields: whose it is, and where in its collection."""
+OWNER, POSITION, LAYER = "owner", "position", "layer"
+"""What is told of an entry beside its own fields: whose it is, where in its collection, and
+with which import it is there."""
+
+COLLECTION = "collection."
+"""How the fields begin that tell of a collection: its title before and after."""
+
+PLACE = "place."
+"""How the fields begin that tell where a collection stood, and its layer."""
+
+RENAMED, FILES = "renamed", "files"
+"""The fields of a collection's change that say its name before and after, and which files are
+taken into it."""
 
 
 class Recorder:

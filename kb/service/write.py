@@ -42,15 +42,17 @@ def put_entry(
     return "added" if stored is None else "updated"
 
 
-def write_entry(base: Base, entry: Entry, owner: Owner, position: int | None = None) -> None:
-    """Store an entry with exactly what it says a reader added to it.
+def write_entry(
+    base: Base, entry: Entry, owner: Owner, position: int | None = None, layer: int = 0
+) -> None:
+    """Store an entry with exactly what it says a reader added to it; a new one in a ``layer``.
 
     Raises `Conflict` where a name in it is another's. The caller holds the transaction.
     """
     stored = base.store.entries.get([entry.id]).get(entry.id)
     state = base.store.entries.state(entry.id)
     base.index.remove(base.store.entries.documents([entry.id]))
-    base.store.entries.put(entry, owner, position)
+    base.store.entries.put(entry, owner, position, layer)
     for name in added_to(stored) - added_to(entry) if stored else ():
         base.store.additions.remove(name)
     put_additions(base, entry)

@@ -76,7 +76,7 @@ class Layers:
     def forget(self, layer: int) -> None:
         """Remove a layer that holds no entry, and what was kept of it."""
         for table, column in (("record", "layer"), ("file", "layer"), ("version", "layer"),
-                              ("collection", "layer"), ("layer", "id")):  # fmt: skip
+                              ("layer", "id")):  # fmt: skip
             self._connection().run(f"DELETE FROM {table} WHERE {column} = ?", (layer,))
 
     def forget_versions(self, layer: int) -> None:
