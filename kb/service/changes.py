@@ -16,7 +16,7 @@ from kb.service.base import Base
 from kb.service.collections import apply_collection
 from kb.service.guard import clean, count_of, door
 from kb.service.origins import keep_origin
-from kb.service.recording import HIDDEN, LAYER, OWNER, POSITION, RECORD, append
+from kb.service.recording import ADDED, HIDDEN, LAYER, OWNER, POSITION, RECORD, append
 from kb.service.settling import purge_dropped, settle, sweep
 from kb.service.write import hide_entry, remove_entry, write_entry
 
@@ -175,8 +175,10 @@ def _apply_entry(base: Base, id: str, changes: Sequence[FieldChange], *, forward
     if HIDDEN in wanted:
         _, hidden = wanted.pop(HIDDEN)
         hide_entry(base, id, bool(hidden))
+    _, order = wanted.pop(ADDED, (None, None))
     if wanted:
         _rewrite(base, id, found, wanted)
+    base.store.additions.arrange(id, order or ())
     _apply_record(base, id, {name.removeprefix(RECORD): then for name, (_, then) in told.items()})
 
 

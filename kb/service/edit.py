@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from kb.contract.fields import content_digest
@@ -64,6 +64,23 @@ class Edit:
         changed the entry since; `NotFound`, `UsageError`.
         """
         checked = _checked(draft)
+        return self._edited(id, lambda entry: checked, seen)
+
+    @door
+    def amend(self, id: str, amendment: Amendment, *, seen: str | None = None) -> Edited:
+        """Change some of an entry. Raises as `edit` does."""
+
+        def amended(entry: Entry) -> Draft:
+            draft, texts = Draft.of(entry), (amendment.question, amendment.answer)
+            if amendment.lang and texts == (None, None):
+                draft = draft.in_language(amendment.lang)
+            lang = amendment.lang or _language(draft, "".join(filter(None, texts)))
+            return _checked(draft.amended(amendment, lang))
+
+        return self._edited(id, amended, seen)
+
+    def _edited(self, id: str, drafted: Callable[[Entry], Draft], seen: str | None) -> Edited:
+        """Give an entry what is drafted from it, as it is by then."""
         with recording(self._base, "edit") as recorder:
             found = self._base.entry(id)
             if seen is not None and content_digest(found) != seen:
@@ -71,18 +88,8 @@ class Edit:
                     f"{found.id} was changed by somebody else meanwhile; nothing was overwritten",
                     f"'kb history {found.id}' shows what became of it.",
                 )
-            self._change(recorder, found, checked.applied(found))
+            self._change(recorder, found, drafted(found).applied(found))
         return Edited((found.id,), recorder.id)
-
-    @door
-    def amend(self, id: str, amendment: Amendment, *, seen: str | None = None) -> Edited:
-        """Change some of an entry. Raises as `edit` does."""
-        draft = Draft.of(self._base.entry(id))
-        texts = (amendment.question, amendment.answer)
-        if amendment.lang and texts == (None, None):
-            draft = draft.in_language(amendment.lang)
-        lang = amendment.lang or _language(draft, "".join(filter(None, texts)))
-        return self.edit(id, draft.amended(amendment, lang), seen=seen)
 
     @door
     def digest_of(self, id: str) -> str:

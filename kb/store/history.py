@@ -39,7 +39,7 @@ class Journal(Protocol):
         """Return how many changes there are, and about how many bytes they take."""
 
     def older(self, at: str) -> list[Change]:
-        """Return the changes before a time, without their fields."""
+        """Return the changes before the first of a time or later, without their fields."""
 
     def forget(self, ids: Sequence[str]) -> None:
         """Remove changes."""

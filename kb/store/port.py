@@ -212,6 +212,9 @@ class Additions(Protocol):
     def put_annotation(self, entry: str, annotation: Annotation) -> None:
         """Store a reader's annotation of an entry, or renew it. Raises `Conflict`."""
 
+    def arrange(self, entry: str, names: Iterable[str]) -> None:
+        """Let what a reader added to an entry stand in this order."""
+
     def put_snippet(self, entry: str, snippet: Snippet) -> None:
         """Store a reader's snippet of an entry, or renew it. Raises `Conflict`."""
 

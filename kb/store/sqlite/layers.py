@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from kb.records.changes import Version
 from kb.store.sqlite.connection import Connection
-from kb.store.sqlite.rows import decoded, encoded
+from kb.store.sqlite.rows import decoded, kept
 
 
 class Layers:
@@ -49,7 +49,7 @@ class Layers:
 
     def put_version(self, layer: int, version: Version) -> None:
         """Store what a layer makes of an entry, or what it was before."""
-        values = {"layer": layer, "entry": version.entry, "state": encoded(version.state),
+        values = {"layer": layer, "entry": version.entry, "state": kept(version.state),
                   "seen": version.seen, "settled": int(version.settled)}  # fmt: skip
         self._connection().upsert("version", values, ("layer", "entry"))
 
