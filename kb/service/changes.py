@@ -131,6 +131,8 @@ def replay(base: Base, change: Change, *, forward: bool) -> tuple[list[str], str
         if change.layer is not None:
             touched = [*store.layers.entries(change.layer), *store.layers.changed(change.layer)]
             store.layers.show(change.layer, forward)
+            if forward:
+                store.collections.raise_layer(change.layer)
         store.journal.mark([change.id], "done" if forward else "undone")
         made = append(base, change.deed, "redo" if forward else "undo", of=change.id)
     return touched, made

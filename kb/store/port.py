@@ -146,6 +146,9 @@ class Collections(Protocol):
     def light(self, id: str, title: Mapping[str, str], layer: int) -> None:
         """Let a stored collection that is not there be there with a layer, behind all others."""
 
+    def raise_layer(self, layer: int) -> None:
+        """Let the collections of a layer stand behind all others, in their order."""
+
     def there(self, id: str) -> bool:
         """Say whether a collection is stored, and its layer shown."""
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from kb import Library, open_library
-from kb.errors import Conflict, NotFound
+from kb.errors import Conflict, KbError, NotFound
 from kb.exchange.registry import read_file
 from kb.records import Entry, TextSpan
 from kb.records.draft import Amendment, Draft
@@ -59,7 +59,7 @@ class Sequence:
             if broken := damaged(self.library):
                 return f"the index lacks {broken} after {self.told}"
             return ""
-        except Exception as error:  # whatever it is, the sequence is to be named
+        except (AssertionError, KbError, LookupError, ValueError) as error:
             return f"{type(error).__name__}: {error} after {self.told}"
         finally:
             self.library.close()

@@ -161,8 +161,8 @@ def _show(base: Base, plans: Iterable[Plan], layer: int, summary: FieldChange) -
         titles |= plan.placed.batch.book.collections
         new = (step.entry for step in steps_of(plan) if step.outcome == "added" and step.entry)
         titles |= {e.collection: {} for e in new if e.collection not in titles}
-    base.store.layers.show(layer, True)
     renamed = [told for name in titles for told in _shown(base, name, titles[name], layer)]
+    base.store.layers.show(layer, True)
     return append(base, "import", "import", (summary, *renamed), layer=layer)
 
 

@@ -48,6 +48,14 @@ class Collections:
             (layer, encoded(dict(title)), id),
         )
 
+    def raise_layer(self, layer: int) -> None:
+        """Let the collections of a layer stand behind all others, in their order."""
+        sql = (
+            "UPDATE collection SET position = position + (SELECT max(position) FROM collection) "
+            "WHERE layer = ?"
+        )
+        self._connection().run(sql, (layer,))
+
     def there(self, id: str) -> bool:
         """Say whether a collection is stored, and its layer shown."""
         sql = f"SELECT 1 FROM collection WHERE id = ? AND layer NOT IN {DARK}"
