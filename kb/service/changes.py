@@ -16,7 +16,7 @@ from kb.service.base import Base
 from kb.service.collections import apply_collection
 from kb.service.guard import clean, count_of, door
 from kb.service.origins import keep_origin
-from kb.service.recording import HIDDEN, OWNER, POSITION, RECORD, append
+from kb.service.recording import ADDED, HIDDEN, LAYER, OWNER, POSITION, RECORD, append
 from kb.service.settling import purge_dropped, settle, sweep
 from kb.service.write import hide_entry, remove_entry, write_entry
 
@@ -167,6 +167,8 @@ def replay(base: Base, change: Change, *, forward: bool) -> tuple[list[str], str
         if change.layer is not None:
             touched = [*store.layers.entries(change.layer), *store.layers.changed(change.layer)]
             store.layers.show(change.layer, forward)
+            if forward:
+                store.collections.raise_layer(change.layer)
         store.journal.mark([change.id], "done" if forward else "undone")
         made = append(base, change.deed, "redo" if forward else "undo", of=change.id)
     return touched, made
@@ -203,15 +205,18 @@ def _apply_entry(base: Base, id: str, changes: Sequence[FieldChange], *, forward
         base.store.journal.recall(id)
         _, owner = wanted.pop(OWNER, (None, "user"))
         _, position = wanted.pop(POSITION, (None, None))
+        _, layer = wanted.pop(LAYER, (None, 0))
         entry = entry_of(then, id)
-        base.store.collections.put(entry.collection, {})
-        write_entry(base, entry, owner, position)
+        _stand(base, entry.collection)
+        write_entry(base, entry, owner, position, layer or 0)
     told = {name: wanted.pop(name) for name in [*wanted] if name and name.startswith(RECORD)}
     if HIDDEN in wanted:
         _, hidden = wanted.pop(HIDDEN)
         hide_entry(base, id, bool(hidden))
+    _, order = wanted.pop(ADDED, (None, None))
     if wanted:
         _rewrite(base, id, found, wanted)
+    base.store.additions.arrange(id, order or ())
     _apply_record(base, id, {name.removeprefix(RECORD): then for name, (_, then) in told.items()})
 
 
@@ -237,9 +242,15 @@ def _rewrite(base: Base, id: str, found: Entry | None, wanted: dict[Any, tuple[A
         else:
             fields[name] = then
     entry = entry_of(fields, id)
-    base.store.collections.put(entry.collection, {})
+    _stand(base, entry.collection)
     keep_origin(base, found, entry)
     write_entry(base, entry, state.owner, position)
+
+
+def _stand(base: Base, collection: str) -> None:
+    """Let a collection be there, should it be gone by now."""
+    if not base.store.collections.there(collection):
+        base.store.collections.put(collection, {})
 
 
 def _expect(id: str, found: Any, wanted: Any) -> None:

@@ -9,14 +9,11 @@ from kb.errors import Conflict, NotFound, UsageError, nearest
 from kb.records.changes import Collection, FieldChange
 from kb.service.base import Base
 from kb.service.guard import clean, door
-from kb.service.recording import Recorder, recording
+from kb.service.recording import COLLECTION, FILES, PLACE, RENAMED, Recorder, recording
 from kb.text.languages import guess_language
 
-RENAMED = "renamed"
-"""The field of a collection's change that says its name before and after."""
-
-_PREFIX = "collection."
 _LONGEST = 1000
+_ASIDE = "\n"
 
 
 class Collections:
@@ -35,9 +32,9 @@ class Collections:
         """Make a collection, and return the change. Raises `Conflict` where it is there."""
         said = visible("a title", title)
         wanted = collection_name(name)
-        if self._base.store.collections.named(wanted):
-            raise Conflict(f"the collection '{wanted}' is there already")
         with recording(self._base, "collection new") as recorder:
+            if self._taken(wanted):
+                raise Conflict(f"the collection '{wanted}' is there already")
             make_collection(
                 self._base, recorder, wanted, {guess_language(said): said} if said else None
             )
@@ -58,15 +55,18 @@ class Collections:
                 return None
             if f"{wanted}/".startswith(f"{former}/"):
                 raise Conflict(f"'{former}' cannot be moved into itself")
-            if store.collections.named(wanted):
+            if self._taken(wanted):
                 raise Conflict(f"the collection '{wanted}' is there already",
                                "'kb mv' moves entries into it.")  # fmt: skip
             owned = store.entries.owned("bundled")
             if owned.intersection(store.collections.entries_in(former)):
                 raise Conflict(f"'{former}' holds entries that came with danesh",
                                "'kb mv' moves entries elsewhere.")  # fmt: skip
+            files = store.ledger.files_in(former)
             _rename(self._base, former, wanted)
+            store.ledger.rename(former, wanted, files)
             recorder.field(None, RENAMED, former, wanted)
+            recorder.field(None, FILES, [former, files], [wanted, files])
         return recorder.id
 
     @door
@@ -79,11 +79,16 @@ class Collections:
             if store.entries_in(wanted):
                 raise Conflict(f"the collection '{wanted}' holds entries",
                                "Move or remove them first ('kb mv', 'kb rm').")  # fmt: skip
-            for each in reversed(store.named(wanted)):
+            for each in reversed([name for name in store.named(wanted) if store.there(name)]):
                 known = store.get(each)
-                recorder.field(None, _PREFIX + each, known.title if known else {}, None)
-                _remove(self._base, each)
+                recorder.field(None, PLACE + each, store.place(each), None)
+                recorder.field(None, COLLECTION + each, known.title if known else {}, None)
+                store.remove(each)
         return recorder.id
+
+    def _taken(self, name: str) -> bool:
+        """Say whether a collection, or one below it, is there."""
+        return _stands(self._base, name)
 
     def _known(self, name: str) -> None:
         known = [each.id for each in self._base.store.collections.tree()]
@@ -121,34 +126,47 @@ def make_collection(
     base: Base, recorder: Recorder, name: str, title: Mapping[str, str] | None = None
 ) -> None:
     """Make a collection where there is none, and tell of it."""
-    if name not in base.store.collections.named(name):
+    if not base.store.collections.there(name):
         base.store.collections.put(name, title or {})
-        recorder.field(None, _PREFIX + name, None, dict(title or {}))
+        recorder.field(None, COLLECTION + name, None, dict(title or {}))
 
 
 def apply_collection(base: Base, change: FieldChange, *, forward: bool) -> None:
     """Do again, or take back, what was done to a collection."""
     before, after = change.before, change.after
     now, then = (before, after) if forward else (after, before)
-    if change.field == RENAMED:
-        if base.store.collections.named(then):
+    store, field = base.store.collections, str(change.field)
+    if field == RENAMED:
+        if _stands(base, then):
             raise Conflict(f"there is another collection '{then}' by now; nothing was changed")
         _rename(base, now, then)
-        return
-    name = str(change.field).removeprefix(_PREFIX)
-    if then is None:
-        if base.store.collections.entries_in(name):
-            raise Conflict(f"the collection '{name}' holds entries by now; nothing was changed")
-        _remove(base, name)
-    else:
-        base.store.collections.put(name, then)
-        base.store.collections.retitle(name, then)
+    elif field == FILES:
+        base.store.ledger.rename(now[0], *then)
+    elif field.startswith(PLACE) and then is not None:
+        store.put_back(field.removeprefix(PLACE), *then)
+    elif field.startswith(COLLECTION):
+        _retitle(base, field.removeprefix(COLLECTION), then)
+
+
+def _stands(base: Base, name: str) -> bool:
+    store = base.store.collections
+    return any(store.there(each) for each in store.named(name))
 
 
 def _rename(base: Base, old: str, new: str) -> None:
-    base.store.collections.rename(old, new)
-    base.store.ledger.rename(old, new)
+    """Rename a collection; one of the new name that is not shown takes the old one."""
+    store = base.store.collections
+    store.rename(new, _ASIDE)
+    store.rename(old, new)
+    store.rename(_ASIDE, old)
 
 
-def _remove(base: Base, name: str) -> None:
-    base.store.collections.remove(name)
+def _retitle(base: Base, name: str, title: Mapping[str, str] | None) -> None:
+    """Let a collection have a title, or not be there, unless entries stand in it."""
+    store = base.store.collections
+    if title is None:
+        store.remove(name)
+        return
+    if not store.there(name):
+        store.put(name, title)
+    store.retitle(name, title)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from kb.contract.fields import content_digest
@@ -16,7 +16,7 @@ from kb.service.base import Base
 from kb.service.collections import collection_name, make_collection, visible
 from kb.service.guard import clean, clean_names, door, one_of
 from kb.service.origins import keep_origin
-from kb.service.recording import HIDDEN, OWNER, POSITION, Recorder, recording
+from kb.service.recording import HIDDEN, LAYER, OWNER, POSITION, Recorder, recording
 from kb.service.write import hide_entry, remove_entry, write_entry
 from kb.text.fold import script
 from kb.text.languages import guess_language, profiles
@@ -64,6 +64,23 @@ class Edit:
         changed the entry since; `NotFound`, `UsageError`.
         """
         checked = _checked(draft)
+        return self._edited(id, lambda entry: checked, seen)
+
+    @door
+    def amend(self, id: str, amendment: Amendment, *, seen: str | None = None) -> Edited:
+        """Change some of an entry. Raises as `edit` does."""
+
+        def amended(entry: Entry) -> Draft:
+            draft, texts = Draft.of(entry), (amendment.question, amendment.answer)
+            if amendment.lang and texts == (None, None):
+                draft = draft.in_language(amendment.lang)
+            lang = amendment.lang or _language(draft, "".join(filter(None, texts)))
+            return _checked(draft.amended(amendment, lang))
+
+        return self._edited(id, amended, seen)
+
+    def _edited(self, id: str, drafted: Callable[[Entry], Draft], seen: str | None) -> Edited:
+        """Give an entry what is drafted from it, as it is by then."""
         with recording(self._base, "edit") as recorder:
             found = self._base.entry(id)
             if seen is not None and content_digest(found) != seen:
@@ -71,18 +88,8 @@ class Edit:
                     f"{found.id} was changed by somebody else meanwhile; nothing was overwritten",
                     f"'kb history {found.id}' shows what became of it.",
                 )
-            self._change(recorder, found, checked.applied(found))
+            self._change(recorder, found, drafted(found).applied(found))
         return Edited((found.id,), recorder.id)
-
-    @door
-    def amend(self, id: str, amendment: Amendment, *, seen: str | None = None) -> Edited:
-        """Change some of an entry. Raises as `edit` does."""
-        draft = Draft.of(self._base.entry(id))
-        texts = (amendment.question, amendment.answer)
-        if amendment.lang and texts == (None, None):
-            draft = draft.in_language(amendment.lang)
-        lang = amendment.lang or _language(draft, "".join(filter(None, texts)))
-        return self.edit(id, draft.amended(amendment, lang), seen=seen)
 
     @door
     def digest_of(self, id: str) -> str:
@@ -110,6 +117,7 @@ class Edit:
                 recorder.entry(entry, None)
                 recorder.field(entry.id, OWNER, state.owner, None)
                 recorder.field(entry.id, POSITION, state.position, None)
+                recorder.field(entry.id, LAYER, state.layer, None)
                 remove_entry(self._base, entry.id)
                 self._base.store.journal.retire([entry.id])
         return Edited(names, recorder.id, tuple(hidden))

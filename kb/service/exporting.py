@@ -70,8 +70,10 @@ class Export:
         found = store.entries.get([ref.entry for ref in refs]).values()
         chosen = tuple(anchored(entry) for entry in found)
         files = {file for entry in chosen for file in _files(entry)}
-        names = {entry.collection for entry in chosen}
+        names = {name for entry in chosen for name in _with_above(entry.collection)}
         titles = store.catalog.collections()
+        if predicate == Every():
+            names |= titles.keys()  # the empty ones, too
         return Book(
             chosen,
             tuple(source for source in store.entries.sources() if source.file in files),
@@ -117,6 +119,16 @@ def _keep_only(path: str, chosen: set[str]) -> None:
             part.store.collections.drop_empty()
             leave_as_it_is(part.store)
         part.store.compact()
+
+
+def _with_above(collection: str) -> Sequence[str]:
+    """Return a collection and those above it.
+
+    >>> _with_above("a/b/c")
+    ['a', 'a/b', 'a/b/c']
+    """
+    parts = collection.split("/")
+    return ["/".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
 
 
 def _files(entry: Entry) -> Sequence[str]:

@@ -15,7 +15,8 @@ from kb.records.vocabulary import NOTE, OWN_TARGET_ROLES, OWN_VERDICTS, SEVERITI
 from kb.service.base import Base
 from kb.service.collections import visible
 from kb.service.guard import clean, door, one_of
-from kb.service.recording import recorded
+from kb.service.recording import ADDED, recorded
+from kb.service.write import added_in_order
 from kb.text.languages import guess_language
 from kb.text.quotation import quote
 
@@ -139,7 +140,9 @@ class Notes:
         entries = own.entries_of(wanted)
         if not entries:
             raise self._not_own(wanted)
-        with recorded(self._base, "withdraw", entries):
+        with recorded(self._base, "withdraw", entries) as recorder:
+            for entry, found in self._base.store.entries.get(entries).items():
+                recorder.field(entry, ADDED, added_in_order(found), None)
             own.remove(wanted)
 
     def _keep(self, entry: str, annotation: Annotation) -> Annotation:

@@ -96,6 +96,8 @@ def _publish(base: Base, entry: Entry, position: int) -> bool:
     store = base.store
     record = store.ledger.of_entries([entry.id]).get(entry.id)
     if record is None or record.base is None:
+        if record is not None:
+            store.ledger.put(record_of(entry, record))
         return put_entry(base, entry, BUNDLED, position) != "unchanged"
     if record.digest == content_digest(entry):
         return False
@@ -107,7 +109,7 @@ def _publish(base: Base, entry: Entry, position: int) -> bool:
         record_of(entry, record)._replace(base=said, theirs=said if merged.contested else None)
     )
     write_entry(base, kept, BUNDLED, state.position if state else position)
-    return True
+    return kept != found
 
 
 def _remove(base: Base, gone: Sequence[str]) -> list[str]:

@@ -22,8 +22,22 @@ HIDDEN = "hidden"
 RECORD = "record."
 """How the fields begin that say what is known of an entry's origin."""
 
-OWNER, POSITION = "owner", "position"
-"""What is told of an entry beside its own fields: whose it is, and where in its collection."""
+OWNER, POSITION, LAYER = "owner", "position", "layer"
+"""What is told of an entry beside its own fields: whose it is, where in its collection, and
+with which import it is there."""
+
+ADDED = "added"
+"""The field that tells in which order a reader's notes and programs of an entry stood."""
+
+COLLECTION = "collection."
+"""How the fields begin that tell of a collection: its title before and after."""
+
+PLACE = "place."
+"""How the fields begin that tell where a collection stood, and its layer."""
+
+RENAMED, FILES = "renamed", "files"
+"""The fields of a collection's change that say its name before and after, and which files are
+taken into it."""
 
 
 class Recorder:
@@ -65,13 +79,13 @@ def recording(base: Base, deed: str, what: What = "write") -> Iterator[Recorder]
 
 
 @contextmanager
-def recorded(base: Base, deed: str, ids: Sequence[str]) -> Iterator[None]:
+def recorded(base: Base, deed: str, ids: Sequence[str]) -> Iterator[Recorder]:
     """Record what a block does to what these entries consist of, and let searches find it."""
     with recording(base, deed) as recorder, contextlib.ExitStack() as renewals:
         before = base.store.entries.get(ids)
         for id in ids:
             renewals.enter_context(base.renewing(id))
-        yield
+        yield recorder
         for id, after in base.store.entries.get(ids).items():
             recorder.entry(before.get(id), after)
 

@@ -16,6 +16,7 @@ from kb.contract.fields import content_digest, entry_of, fields_of
 from kb.records import Entry, Progress
 from kb.records.changes import Record, Version
 from kb.service.base import Base
+from kb.service.origins import packed
 from kb.service.write import added_to, remove_entry, write_entry
 
 _ALIVE = 60.0
@@ -63,41 +64,89 @@ def purge(base: Base, layer: int, progress: Progress) -> None:
             for entry in entries:
                 remove_entry(base, entry)
             if not entries:
+                base.store.collections.leave_layer(layer)
                 base.store.layers.forget(layer)
                 return
         progress(0, 0)
 
 
-def version_state(entry: Entry | None, record: Record | None) -> dict[str, Any]:
-    """Return what a version keeps of an entry and of its record."""
-    return {
-        "entry": None if entry is None else fields_of(entry),
-        "record": None if record is None else record._asdict(),
-    }
+def drop_undone(base: Base, progress: Progress) -> bool:
+    """Give up what was taken back, as any new change does; say whether an import was among it."""
+    with base.store.transaction():
+        undone = base.store.journal.undone()
+        base.store.journal.mark([change.id for change in undone], "dropped")
+    purge_dropped(base, progress)
+    return any(change.layer is not None for change in undone)
+
+
+def version_of(record: Record, entry: Entry | None, found: Entry | None) -> Version:
+    """Return what is to become of an entry and of its record.
+
+    ``entry`` takes the place of ``found``, or without that comes back where it was removed;
+    where it is nothing, the record alone changes.
+    """
+    state: dict[str, Any] = {"record": record._asdict()}
+    if entry is not None:
+        state["entry"] = fields_of(entry)
+    seen = "" if found is None else content_digest(found)
+    return Version(record.entry, state, seen, settled=False)
 
 
 def _swapped(base: Base, version: Version, shown: bool) -> Version:
     """Put a version in the place of what is there, and return that in its place."""
     found = base.store.entries.get([version.entry]).get(version.entry)
     record = base.store.ledger.of_entries([version.entry]).get(version.entry)
-    kept = version_state(found if version.state["entry"] else None, record)
     wanted = version.state["record"]
-    given = version.state["entry"]
-    if given is not None and found is not None:
-        if shown and version.seen and content_digest(found) != version.seen:
+    kept: dict[str, Any] = {"record": None if record is None else record._asdict()}
+    if "entry" in version.state:
+        if shown and version.seen != ("" if found is None else content_digest(found)):
             # Somebody changed it since the import compared: now both have.
-            wanted = {**wanted, "theirs": _text(given)}
-            kept["entry"] = None
+            wanted = _contested(version, found, record)
         else:
-            state = base.store.entries.state(version.entry)
-            assert state is not None
-            entry = entry_of({**given, "collection": found.collection}, version.entry)
-            write_entry(base, _with_additions(entry, found), state.owner, state.position)
+            kept |= _kept(base, version.entry, found)
+            _replace(base, version, found)
     if wanted is None:
         base.store.ledger.remove(version.entry)
     else:
         base.store.ledger.put(Record(**wanted))
     return version._replace(state=kept, settled=shown)
+
+
+def _kept(base: Base, id: str, found: Entry | None) -> dict[str, Any]:
+    """Return what a version keeps of an entry that it takes the place of."""
+    state = base.store.entries.state(id)
+    if found is None or state is None:
+        return {"entry": None}
+    return {"entry": fields_of(found), "place": [state.position, state.layer]}
+
+
+def _replace(base: Base, version: Version, found: Entry | None) -> None:
+    """Let an entry be as a version says: another, there again, or not there."""
+    id, given = version.entry, version.state["entry"]
+    if given is None:
+        if found is not None:
+            remove_entry(base, id)
+            base.store.journal.retire([id])
+        return
+    if found is None:
+        position, layer = version.state.get("place", (None, 0))
+        base.store.journal.recall(id)
+        write_entry(base, entry_of(given, id), "user", position, layer)
+        return
+    state = base.store.entries.state(id)
+    assert state is not None
+    entry = entry_of({**given, "collection": found.collection}, id)
+    write_entry(base, _with_additions(entry, found), state.owner, state.position)
+
+
+def _contested(version: Version, found: Entry | None, record: Record | None) -> dict[str, Any]:
+    """Return the record of an entry that was changed here while its file was taken."""
+    wanted: dict[str, Any] = version.state["record"]
+    if found is None:
+        return wanted
+    known = {**wanted, "digest": ""} if record is None else record._asdict()
+    theirs = _text(version.state["entry"])
+    return {**known, "base": known["base"] or packed(found), "theirs": theirs}
 
 
 def _with_additions(entry: Entry, found: Entry) -> Entry:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Literal
 
 from kb.errors import Conflict
@@ -42,19 +43,37 @@ def put_entry(
     return "added" if stored is None else "updated"
 
 
-def write_entry(base: Base, entry: Entry, owner: Owner, position: int | None = None) -> None:
-    """Store an entry with exactly what it says a reader added to it.
+def write_entry(
+    base: Base, entry: Entry, owner: Owner, position: int | None = None, layer: int = 0
+) -> None:
+    """Store an entry with exactly what it says a reader added to it; a new one in a ``layer``.
 
     Raises `Conflict` where a name in it is another's. The caller holds the transaction.
     """
     stored = base.store.entries.get([entry.id]).get(entry.id)
     state = base.store.entries.state(entry.id)
     base.index.remove(base.store.entries.documents([entry.id]))
-    base.store.entries.put(entry, owner, position)
+    measured = entry if stored is None else _with_measured(entry, stored)
+    base.store.entries.put(measured, owner, position, layer)
     for name in added_to(stored) - added_to(entry) if stored else ():
         base.store.additions.remove(name)
     put_additions(base, entry)
     _put_documents(base, entry, hidden=state is not None and state.hidden)
+
+
+def _with_measured(entry: Entry, stored: Entry) -> Entry:
+    """Return an entry with what was measured of those annotations that stay as they are."""
+    known = {each.id: each for each in stored.annotations}
+    return dataclasses.replace(
+        entry,
+        annotations=tuple(
+            known[each.id]
+            if dataclasses.replace(known.get(each.id, each), status=each.status) == each
+            and each.id in known
+            else each
+            for each in entry.annotations
+        ),
+    )
 
 
 def _put_documents(base: Base, entry: Entry, *, hidden: bool) -> None:
@@ -76,6 +95,9 @@ def remove_entry(base: Base, id: str) -> None:
 
 def hide_entry(base: Base, id: str, hidden: bool) -> None:
     """Let an entry be listed and found, or neither."""
+    state = base.store.entries.state(id)
+    if state is None or state.hidden == hidden:
+        return
     if hidden:
         base.index.remove(base.store.entries.documents([id]))
         base.store.entries.hide(id, True)
@@ -86,8 +108,13 @@ def hide_entry(base: Base, id: str, hidden: bool) -> None:
 
 def added_to(entry: Entry) -> set[str]:
     """Return the names of what a reader added to an entry."""
-    notes = {each.id for each in entry.annotations if each.own}
-    return notes | {each.id for each in entry.snippets if each.own}
+    return set(added_in_order(entry))
+
+
+def added_in_order(entry: Entry) -> list[str]:
+    """Return the names of what a reader added to an entry: programs, and then notes."""
+    programs = [each.id for each in entry.snippets if each.own]
+    return programs + [each.id for each in entry.annotations if each.own]
 
 
 def put_additions(base: Base, entry: Entry) -> None:

@@ -39,7 +39,7 @@ class Journal(Protocol):
         """Return how many changes there are, and about how many bytes they take."""
 
     def older(self, at: str) -> list[Change]:
-        """Return the changes before a time, without their fields."""
+        """Return the changes before the first of a time or later, without their fields."""
 
     def forget(self, ids: Sequence[str]) -> None:
         """Remove changes."""
@@ -57,8 +57,11 @@ class Journal(Protocol):
 class Ledger(Protocol):
     """Where entries came from: the records of files, and the collections that files made."""
 
-    def of_file(self, file: str) -> list[Record]:
-        """Return the records of a file that are known, in the order of their lines."""
+    def of_file(self, file: str, staged: int | None = None) -> list[Record]:
+        """Return the records of a file, in the order of their lines.
+
+        They are those that are known, and those that are ``staged`` in a layer.
+        """
 
     def of_entries(self, entries: Iterable[str]) -> dict[str, Record]:
         """Return the record of each of these entries that came from one."""
@@ -87,8 +90,11 @@ class Ledger(Protocol):
     def put_file(self, file: str, collection: str, layer: int) -> None:
         """Remember into which collection a file was taken."""
 
-    def rename(self, old: str, new: str) -> None:
-        """Let files be taken into a collection by its new name."""
+    def files_in(self, collection: str) -> list[str]:
+        """Return the files that are taken into a collection, or into one below it."""
+
+    def rename(self, old: str, new: str, files: Iterable[str]) -> None:
+        """Let these files be taken into a collection by its new name."""
 
     def makers(self, collection: str) -> list[str]:
         """Return the files that were taken into a collection."""

@@ -138,7 +138,25 @@ class Collections(Protocol):
     """The collections entries stand in, which their names with slashes make a tree."""
 
     def put(self, id: str, title: Mapping[str, str], layer: int = 0) -> None:
-        """Store a collection; one that exists keeps its place, and its title if none is given."""
+        """Store a collection; one that exists keeps its place, and its title if none is given.
+
+        One of a ``layer`` is there with it; outside of any it is there for good.
+        """
+
+    def light(self, id: str, title: Mapping[str, str], layer: int) -> None:
+        """Let a stored collection that is not there be there with a layer, behind all others."""
+
+    def raise_layer(self, layer: int) -> None:
+        """Let the collections of a layer stand behind all others, in their order."""
+
+    def there(self, id: str) -> bool:
+        """Say whether a collection is stored, and its layer shown."""
+
+    def place(self, id: str) -> tuple[int, int]:
+        """Return where a stored collection stands among all, and its layer."""
+
+    def put_back(self, id: str, position: int, layer: int) -> None:
+        """Let a collection stand where it stood, in its layer; what stands there goes behind."""
 
     def retitle(self, id: str, title: Mapping[str, str]) -> None:
         """Give a collection another title, or none."""
@@ -159,10 +177,13 @@ class Collections(Protocol):
         """Give a collection and those below it another name; entries keep their ids."""
 
     def remove(self, id: str) -> None:
-        """Remove a collection that holds no entry."""
+        """Remove a collection; where entries that are not shown stand in it, it goes with them."""
 
     def drop_empty(self, among: Iterable[str] | None = None) -> None:
         """Remove those, or of all those, that no entry stands in."""
+
+    def leave_layer(self, layer: int) -> None:
+        """Remove the collections of a layer, but leave those that others stand in to them."""
 
 
 class Snippets(Protocol):
@@ -193,6 +214,9 @@ class Additions(Protocol):
 
     def put_annotation(self, entry: str, annotation: Annotation) -> None:
         """Store a reader's annotation of an entry, or renew it. Raises `Conflict`."""
+
+    def arrange(self, entry: str, names: Iterable[str]) -> None:
+        """Let what a reader added to an entry stand in this order."""
 
     def put_snippet(self, entry: str, snippet: Snippet) -> None:
         """Store a reader's snippet of an entry, or renew it. Raises `Conflict`."""

@@ -5,19 +5,21 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import BinaryIO
 
+from kb.exchange.book import Batch
 from kb.exchange.registry import IMPORTERS
 from kb.records import ImportedEntry, ImportReport, Progress, paced
 from kb.records.changes import IMPORT, FieldChange
 from kb.service.base import Base
 from kb.service.collections import collection_name
 from kb.service.guard import clean, door, path_of
-from kb.service.importing.materials import Materials, materials_of
-from kb.service.importing.naming import Names
-from kb.service.importing.planning import Placed, Plan, place, plans_of, vanished
-from kb.service.importing.staging import store
-from kb.service.settling import purge_dropped, settle
+from kb.service.importing.materials import Material, Materials, materials_of
+from kb.service.importing.naming import Names, known_file
+from kb.service.importing.planning import Placed, Plan, place, plans_of, read, vanished
+from kb.service.importing.staging import staged_layer, steps_of, store, work_of
+from kb.service.settling import drop_undone, purge_dropped, settle
 
 Path = str | os.PathLike[str]
 
@@ -74,39 +76,71 @@ class Import:
         ``progress`` raises `Cancelled`, nothing is seen of it; what was staged by then saves
         the same import its way.
         """
-        tell = paced(progress)
+        tell, base = paced(progress), self._base
         named = None if collection is None else collection_name(collection)
         wanted = None if format is None else clean("a format", format)
-        known = [materials_of(path_of("a file", path), named, wanted, stream) for path in paths]
-        purge_dropped(self._base, tell)
-        settle(self._base, tell)
-        names = Names(self._base, named)
-        placed = [
+        asked = tuple(paths)
+        known = [materials_of(path_of("a file", path), named, wanted, stream) for path in asked]
+        known = _each_once(known)
+        purge_dropped(base, tell)
+        settle(base, tell)
+        files = [
             [
-                place(self._base, names.known(m), names, skip_bad=skip_bad, progress=tell)
-                for m in each.files
+                (known_file(base, each, named), read(each, skip_bad=skip_bad, progress=tell))
+                for each in materials.files
             ]
-            for each in known
+            for materials in known
         ]
-        planned = list(plans_of(self._base, [p for each in placed for p in each], tell))
-        plans = [
-            [*(planned.pop(0) for _ in each), *vanished(self._base, materials)]
-            for each, materials in zip(placed, known, strict=True)
-        ]
+        work = work_of(named, [file for some in files for file in some])
+        plans = _planned(base, known, files, Names(base, named, staged_layer(base, work)), tell)
+        if not dry_run and any(map(_changes, plans)) and drop_undone(base, tell):
+            # What was taken back has let go of its names.
+            plans = _planned(base, known, files, Names(base, named, staged_layer(base, work)), tell)
         reports = tuple(
             _report(os.fspath(path), some, materials, dry_run)
-            for path, some, materials in zip(paths, plans, known, strict=True)
+            for path, some, materials in zip(asked, plans, known, strict=True)
         )
         if dry_run:
             return reports
         every = [plan for some in plans for plan in some]
-        change = store(self._base, every, _summary(reports), tell)
+        change = store(base, every, work, _summary(reports), tell)
         return tuple(report._replace(change=change) for report in reports)
 
     @door
     def endings(self) -> tuple[str, ...]:
         """Return how the names of files end that can be imported."""
         return tuple(ending for known in IMPORTERS.values() for ending in known.suffixes)
+
+
+def _each_once(known: Iterable[Materials]) -> list[Materials]:
+    """Return the files to be read, each where it is first named."""
+    seen: set[str] = set()
+    found = []
+    for materials in known:
+        fresh = tuple(each for each in materials.files if each.file not in seen)
+        seen |= {each.file for each in fresh}
+        found.append(materials._replace(files=fresh))
+    return found
+
+
+def _planned(
+    base: Base,
+    known: Sequence[Materials],
+    files: Sequence[Sequence[tuple[Material, Batch]]],
+    names: Names,
+    tell: Progress,
+) -> list[list[Plan]]:
+    """Return what is to be done with the files of each path."""
+    placed = [[place(base, *file, names) for file in some] for some in files]
+    planned = plans_of(base, [each for some in placed for each in some], tell)
+    return [
+        [*islice(planned, len(some)), *vanished(base, materials)]
+        for some, materials in zip(placed, known, strict=True)
+    ]
+
+
+def _changes(plans: Iterable[Plan]) -> bool:
+    return any(True for plan in plans for _ in steps_of(plan))
 
 
 def _report(path: str, plans: Sequence[Plan], materials: Materials, dry_run: bool) -> ImportReport:

@@ -45,7 +45,7 @@ def decide(entry: Entry, record: Record, found: Entry | None) -> Decision:
     if said == record.digest:
         return Decision("unchanged", fresh._replace(theirs=None), None, found)
     if record.digest and record.base is None:
-        return Decision("updated", fresh._replace(digest=said), entry, found)
+        return Decision("updated", fresh._replace(digest=said, theirs=None), entry, found)
     if not record.digest or record.base is None:
         base = record.base or packed(found)
         return Decision("conflict", fresh._replace(base=base, theirs=packed(entry)), None, found)

@@ -13,10 +13,14 @@ UNDER = "\n"
 
 
 class Names:
-    """The names that one import gives: each once, whatever is stored and however many files."""
+    """The names that one import gives: each once, whatever is stored and however many files.
 
-    def __init__(self, base: Base, collection: str | None) -> None:
+    ``staged`` is the layer in which the same import was interrupted: its names are taken up.
+    """
+
+    def __init__(self, base: Base, collection: str | None, staged: int | None = None) -> None:
         self._base = base
+        self.staged = staged
         self._named = collection
         self._makers: dict[str, str] = {}
         self._ids: set[str] = set()
@@ -27,7 +31,7 @@ class Names:
         As much of its path is put before its name as tells it from other files'.
         """
         if self._named is not None:
-            return self._under(material, self._named)
+            return _under(material, self._named)
         known = self._base.store.ledger.collection_of(material.file)
         if known is not None:
             return known
@@ -38,19 +42,6 @@ class Names:
                 self._makers[name] = material.file
                 return name
         raise AssertionError("the candidates have no end")
-
-    def known(self, material: Material) -> Material:
-        """Return a file under what it is known by: one of its own for each collection named."""
-        if self._named is None:
-            return material
-        taken = self._base.store.ledger.collection_of(material.file)
-        if taken in (None, self._under(material, self._named)):
-            return material
-        return material._replace(file=f"{material.file}{UNDER}{self._named}")
-
-    def _under(self, material: Material, named: str) -> str:
-        """Return the place of a file of a folder below a named collection, or that itself."""
-        return f"{named}/{material.stem}" if material.below else named
 
     def id_of(self, wanted: str) -> str:
         """Return an id that no entry has or had: the wanted one, or with a number behind it."""
@@ -67,6 +58,21 @@ class Names:
         if name not in store.collections.named(name):
             return True
         return store.ledger.makers(name) == [file] or store.ledger.unremembered(name)
+
+
+def known_file(base: Base, material: Material, named: str | None) -> Material:
+    """Return a file under what it is known by: one of its own for each collection ``named``."""
+    if named is None:
+        return material
+    taken = base.store.ledger.collection_of(material.file)
+    if taken in (None, _under(material, named)):
+        return material
+    return material._replace(file=f"{material.file}{UNDER}{named}")
+
+
+def _under(material: Material, named: str) -> str:
+    """Return the place of a file of a folder below a named collection, or that itself."""
+    return f"{named}/{material.stem}" if material.below else named
 
 
 def _candidates(material: Material) -> Iterator[str]:

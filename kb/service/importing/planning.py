@@ -44,15 +44,18 @@ class Plan:
     gone: tuple[Record, ...]
 
 
-def place(
-    base: Base, material: Material, names: Names, *, skip_bad: bool, progress: Progress
-) -> Placed:
-    """Read a file, and know its records again. Raises `BadData` for what cannot be read."""
+def read(material: Material, *, skip_bad: bool, progress: Progress) -> Batch:
+    """Return what a file holds. Raises `BadData` for what cannot be read."""
     batch = material.read(progress)
     if batch.bad and not skip_bad:
         more = f" (and {len(batch.bad) - 1} more lines)" if len(batch.bad) > 1 else ""
         raise BadData(batch.bad[0].reason + more, "--skip-bad sets such lines aside in a file.")
     check_book(batch.book)
+    return batch
+
+
+def place(base: Base, material: Material, batch: Batch, names: Names) -> Placed:
+    """Give the entries of a file their ids: those of records that are known again, or new ones."""
     if batch.own:
         return _own(base, material, batch)
     return _foreign(base, material, batch, names)
@@ -128,7 +131,8 @@ def _foreign(base: Base, material: Material, batch: Batch, names: Names) -> Plac
     """Place entries of other people's formats: under a collection, known again or new."""
     collection = names.collection_of(material)
     given = batch.book.entries
-    found, left = match(given, batch.given, base.store.ledger.of_file(material.file))
+    known_records = base.store.ledger.of_file(material.file, names.staged)
+    found, left = match(given, batch.given, known_records)
     adopted = _unremembered(base, collection, given)
     records, entries = [], []
     for number, entry in enumerate(given):

@@ -5,7 +5,7 @@ They belong to nobody's file, so no renewal of an entry touches them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from kb.errors import Conflict
 from kb.records import Annotation, Snippet
@@ -48,6 +48,15 @@ class Additions:
         connection.upsert(
             "entry_snippet", {**link, "main": int(snippet.main)}, ("entry", "position")
         )
+
+    def arrange(self, entry: str, names: Iterable[str]) -> None:
+        """Let what a reader added to an entry stand in this order."""
+        for name in names:
+            for table, column in (("annotation", "id"), ("entry_snippet", "snippet")):
+                self._connection().run(
+                    f"UPDATE {table} SET position = ? WHERE entry = ? AND {column} = ?",
+                    (self._next(table, entry), entry, name),
+                )
 
     def annotation(self, name: str) -> tuple[str, Annotation] | None:
         """Return a reader's annotation with the id of its entry, or nothing."""

@@ -10,6 +10,13 @@ from kb.store.sqlite.rows import decoded, encoded
 from kb.store.sqlite.visibility import DARK, LISTED
 
 _BELOW = "(id = ? OR instr(id, ? || '/') = 1)"
+_EMPTY = "NOT EXISTS (SELECT 1 FROM entry e WHERE e.collection = collection.id)"
+_OF_ENTRIES = (
+    "coalesce((SELECT CASE WHEN e.layer IN (SELECT id FROM layer WHERE shown = 0) THEN e.layer "
+    "ELSE 0 END AS shown FROM entry e WHERE e.collection = collection.id ORDER BY shown LIMIT 1), "
+    "layer)"
+)
+"""The layer with which the entries of a collection are there: none where one is there at all."""
 
 
 class Collections:
@@ -23,13 +30,50 @@ class Collections:
 
         One of a ``layer`` is there with it; outside of any it is there for good.
         """
+        if not layer and not self.there(id):
+            self.light(id, title, layer)
         self._connection().run(
             "INSERT INTO collection (id, title, layer) VALUES (?, ?, ?) "
             "ON CONFLICT (id) DO UPDATE "
-            "SET title = CASE excluded.title WHEN '{}' THEN title ELSE excluded.title END, "
-            "layer = CASE excluded.layer WHEN 0 THEN 0 ELSE layer END",
+            "SET title = CASE excluded.title WHEN '{}' THEN title ELSE excluded.title END "
+            "WHERE excluded.layer = 0",
             (id, encoded(dict(title)), layer),
         )
+
+    def light(self, id: str, title: Mapping[str, str], layer: int) -> None:
+        """Let a stored collection that is not there be there with a layer, behind all others."""
+        self._connection().run(
+            "UPDATE collection SET layer = ?, title = ?, "
+            "position = (SELECT max(position) + 1 FROM collection) WHERE id = ?",
+            (layer, encoded(dict(title)), id),
+        )
+
+    def raise_layer(self, layer: int) -> None:
+        """Let the collections of a layer stand behind all others, in their order."""
+        sql = (
+            "UPDATE collection SET position = position + (SELECT max(position) FROM collection) "
+            "WHERE layer = ?"
+        )
+        self._connection().run(sql, (layer,))
+
+    def there(self, id: str) -> bool:
+        """Say whether a collection is stored, and its layer shown."""
+        sql = f"SELECT 1 FROM collection WHERE id = ? AND layer NOT IN {DARK}"
+        return self._connection().row(sql, (id,)) is not None
+
+    def place(self, id: str) -> tuple[int, int]:
+        """Return where a stored collection stands among all, and its layer."""
+        sql = "SELECT position, layer FROM collection WHERE id = ?"
+        position, layer = self._connection().row(sql, (id,)) or (0, 0)
+        return position, layer
+
+    def put_back(self, id: str, position: int, layer: int) -> None:
+        """Let a collection stand where it stood, in its layer; what stands there goes behind."""
+        run = self._connection().run
+        behind = "(SELECT max(position) + 1 FROM collection)"
+        run(f"UPDATE collection SET position = {behind} WHERE position = ? AND id <> ?",
+            (position, id))  # fmt: skip
+        run("UPDATE collection SET position = ?, layer = ? WHERE id = ?", (position, layer, id))
 
     def retitle(self, id: str, title: Mapping[str, str]) -> None:
         """Give a collection another title, or none."""
@@ -91,15 +135,22 @@ class Collections:
         )
 
     def remove(self, id: str) -> None:
-        """Remove a collection that holds no entry."""
-        self._connection().run("DELETE FROM collection WHERE id = ?", (id,))
+        """Remove a collection; where entries that are not shown stand in it, it goes with them."""
+        run = self._connection().run
+        run(f"DELETE FROM collection WHERE id = ? AND {_EMPTY}", (id,))
+        run(f"UPDATE collection SET layer = {_OF_ENTRIES} WHERE id = ?", (id,))
 
     def drop_empty(self, among: Iterable[str] | None = None) -> None:
         """Remove those, or of all those, that no entry stands in."""
-        empty = "id NOT IN (SELECT collection FROM entry)"
         if among is None:
-            self._connection().run(f"DELETE FROM collection WHERE {empty}")
+            self._connection().run(f"DELETE FROM collection WHERE {_EMPTY}")
             return
         self._connection().run_many(
-            f"DELETE FROM collection WHERE id = ? AND {empty}", ((id,) for id in among)
+            f"DELETE FROM collection WHERE id = ? AND {_EMPTY}", ((id,) for id in among)
         )
+
+    def leave_layer(self, layer: int) -> None:
+        """Remove the collections of a layer, but leave those that others stand in to them."""
+        run = self._connection().run
+        run(f"DELETE FROM collection WHERE layer = ? AND {_EMPTY}", (layer,))
+        run(f"UPDATE collection SET layer = {_OF_ENTRIES} WHERE layer = ?", (layer,))

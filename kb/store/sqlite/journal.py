@@ -7,7 +7,7 @@ from typing import Any
 
 from kb.records.changes import IMPORT, Change, FieldChange, State
 from kb.store.sqlite.connection import Connection
-from kb.store.sqlite.rows import decoded, encoded
+from kb.store.sqlite.rows import decoded, kept
 
 _COLUMNS = "c.id, c.at, c.who, c.what, c.deed, c.state, c.layer, c.of"
 
@@ -27,7 +27,7 @@ class Journal:
         for field in change.fields:
             connection.insert("journal", {
                 "id": field.id, "change": change.id, "entry": field.entry, "field": field.field,
-                "before": encoded(field.before), "after": encoded(field.after),
+                "before": kept(field.before), "after": kept(field.after),
             })  # fmt: skip
 
     def last_id(self) -> str:
@@ -97,8 +97,12 @@ class Journal:
         return changes, size
 
     def older(self, at: str) -> list[Change]:
-        """Return the changes before a time, without their fields."""
-        sql = f"SELECT {_COLUMNS} FROM change c WHERE at < ? ORDER BY id"
+        """Return the changes before the first of a time or later, without their fields."""
+        # Where the clock was set back, what came behind a change that stays does so, too.
+        sql = (
+            f"SELECT {_COLUMNS} FROM change c WHERE at < ?1 AND id < "
+            "coalesce((SELECT min(id) FROM change WHERE at >= ?1), 'g') ORDER BY id"
+        )
         return [Change(*row) for row in self._connection().rows(sql, (at,))]
 
     def forget(self, ids: Sequence[str]) -> None:

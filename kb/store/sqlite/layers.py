@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from kb.records.changes import Version
 from kb.store.sqlite.connection import Connection
-from kb.store.sqlite.rows import Row, decoded, encoded
+from kb.store.sqlite.rows import Row, decoded, kept
 
 
 class Layers:
@@ -49,7 +49,7 @@ class Layers:
 
     def put_version(self, layer: int, version: Version) -> None:
         """Store what a layer makes of an entry, or what it was before."""
-        values = {"layer": layer, "entry": version.entry, "state": encoded(version.state),
+        values = {"layer": layer, "entry": version.entry, "state": kept(version.state),
                   "seen": version.seen, "settled": int(version.settled)}  # fmt: skip
         self._connection().upsert("version", values, ("layer", "entry"))
 
@@ -78,7 +78,7 @@ class Layers:
     def forget(self, layer: int) -> None:
         """Remove a layer that holds no entry, and what was kept of it."""
         for table, column in (("record", "layer"), ("file", "layer"), ("version", "layer"),
-                              ("collection", "layer"), ("layer", "id")):  # fmt: skip
+                              ("layer", "id")):  # fmt: skip
             self._connection().run(f"DELETE FROM {table} WHERE {column} = ?", (layer,))
 
     def forget_versions(self, layer: int) -> None:

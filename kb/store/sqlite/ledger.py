@@ -19,10 +19,15 @@ class Ledger:
     def __init__(self, connection: Callable[[], Connection]) -> None:
         self._connection = connection
 
-    def of_file(self, file: str) -> list[Record]:
-        """Return the records of a file that are known, in the order of their lines."""
-        sql = f"SELECT * FROM record WHERE file = ? AND {_KNOWN} ORDER BY line, entry"
-        return [_record(row) for row in self._connection().rows(sql, (file,))]
+    def of_file(self, file: str, staged: int | None = None) -> list[Record]:
+        """Return the records of a file, in the order of their lines.
+
+        They are those that are known, and those that are ``staged`` in a layer.
+        """
+        sql = (
+            f"SELECT * FROM record WHERE file = ? AND ({_KNOWN} OR layer = ?) ORDER BY line, entry"
+        )
+        return [_record(row) for row in self._connection().rows(sql, (file, staged))]
 
     def of_entries(self, entries: Iterable[str]) -> dict[str, Record]:
         """Return the record of each of these entries that came from one."""
@@ -78,12 +83,16 @@ class Ledger:
         values = {"path": file, "collection": collection, "layer": layer}
         self._connection().upsert("file", values, ("path",))
 
-    def rename(self, old: str, new: str) -> None:
-        """Let files be taken into a collection by its new name."""
-        self._connection().run(
-            "UPDATE file SET collection = ? || substr(collection, length(?) + 1) "
-            "WHERE collection = ? OR instr(collection, ? || '/') = 1",
-            (new, old, old, old),
+    def files_in(self, collection: str) -> list[str]:
+        """Return the files that are taken into a collection, or into one below it."""
+        sql = "SELECT path FROM file WHERE collection = ?1 OR instr(collection, ?1 || '/') = 1"
+        return [row[0] for row in self._connection().rows(sql, (collection,))]
+
+    def rename(self, old: str, new: str, files: Iterable[str]) -> None:
+        """Let these files be taken into a collection by its new name."""
+        self._connection().run_many(
+            "UPDATE file SET collection = ? || substr(collection, length(?) + 1) WHERE path = ?",
+            ((new, old, file) for file in files),
         )
 
     def makers(self, collection: str) -> list[str]:

@@ -23,6 +23,11 @@ def encoded(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
+def kept(value: object) -> str:
+    """Write a value as `encoded` does, but with its keys in the order in which they are."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
 def decoded(text: str) -> Any:
     """Read what `encoded` wrote. Raises `BadDatabase` for what it did not write."""
     try:
