@@ -135,7 +135,7 @@ def told_in_full(base: Base, id: str, changes: Sequence[Change]) -> tuple[Change
     for change in reversed(changes):
         if change.layer is not None and change.state == "done":
             version = base.store.layers.version(change.layer, id)
-            before = (version.state["entry"] if version and version.settled else None) or state
+            before = (version.state.get("entry") if version and version.settled else None) or state
             fields = (
                 FieldChange(id, name, *pair) for name, pair in difference(before, state).items()
             )
