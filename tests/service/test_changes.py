@@ -537,3 +537,21 @@ def test_nothing_but_our_own_errors_leaves_an_edit(empty: Library) -> None:
             with pytest.raises(KbError):
                 deed()
     assert empty.changes.log() == ()
+
+
+def test_a_copy_of_a_part_holds_nothing_of_the_rest_not_even_in_its_journal(
+    empty: Library, tmp_path: Path
+) -> None:
+    empty.import_file(bank(tmp_path, ("What is given?", "This."), ("What is kept?", "Secret one.")))
+    kept = ids(empty)[1]
+    empty.import_file(bank(tmp_path, ("What is given?", "This."), ("What is kept?", "Secret two.")))
+    empty.edit.amend(kept, Amendment(answer="Secret three."))
+    empty.edit.remove(empty.edit.new(Draft({"fa": "راز چهارم"}, {})).ids)
+    copy = tmp_path / "part.db"
+    empty.export("sqlite", copy, ids=ids(empty)[:1])
+    held = copy.read_bytes()
+    assert b"This." in held
+    assert b"Secret" not in held
+    assert not any(words.encode() in held for words in ("راز چهارم", "راز-چهارم"))
+    with open_library(copy) as part:
+        assert (len(ids(part)), part.changes.log()) == (1, ())
