@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from kb.cli import messages
-from kb.errors import KbError, NotFound
+from kb.errors import KbError, NotFound, UsageError
+from kb.exchange.form import FormError
 
 T = TypeVar("T")
 _USUAL = ("nano", "vim", "vi", "notepad")
@@ -23,8 +24,8 @@ _LINE_BEHIND = ("hx", "helix", "subl", "zed")
 def edited(text: str, store: Callable[[str], T], name: str) -> T | None:
     """Let a reader change a text, and store what becomes of it; nothing where it stays as it is.
 
-    ``store`` raises a `KbError` for what it cannot take: one that has a ``line`` opens the
-    editor again. Whatever goes wrong then, the text is kept in a file that is named.
+    ``store`` raises a `FormError` or a `UsageError` for a mistake in the text, which opens the
+    editor again. Whatever else goes wrong, or again, the text is kept in a file that is named.
     """
     folder = Path(tempfile.mkdtemp(prefix="kb-"))
     file = folder / f"{name}.md"
@@ -43,11 +44,11 @@ def edited(text: str, store: Callable[[str], T], name: str) -> T | None:
             if now == text or not now.strip():
                 shutil.rmtree(folder, ignore_errors=True)
                 raise
-            if not hasattr(error, "line") or now == last:
+            if not isinstance(error, UsageError | FormError) or now == last:
                 error.hint = f"{error.hint} What you wrote is kept in {file}.".strip()
                 raise
             messages.error(error, as_json=False)
-            line, last = error.line, now
+            line, last = getattr(error, "line", 1), now
             continue
         shutil.rmtree(folder, ignore_errors=True)
         return found

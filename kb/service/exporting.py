@@ -21,6 +21,7 @@ from kb.service.sync import leave_as_it_is
 from kb.service.write import remove_entry
 
 SQLITE = "sqlite"
+_NEVER = "9999"
 
 
 class Export:
@@ -111,14 +112,26 @@ def _keep_only(path: str, chosen: set[str]) -> None:
 
     with open_base(path) as part:
         with part.store.transaction():
-            every = part.store.entries.owned("user") | part.store.entries.owned("bundled")
-            for entry in sorted(every - chosen):
+            entries = part.store.entries
+            # Those that are hidden, staged or taken back are to go, too.
+            for entry in (entries.owned("bundled") | entries.owned("user")) - chosen:
                 remove_entry(part, entry)
-            part.store.forget_history()
+                part.store.ledger.remove(entry)
+            _forget_changes(part)
             part.store.entries.drop_unused_snippets()
             part.store.collections.drop_empty()
             leave_as_it_is(part.store)
         part.store.compact()
+
+
+def _forget_changes(part: Base) -> None:
+    """Remove the journal, which has the words of all that was ever changed."""
+    changes = part.store.journal.older(_NEVER)
+    layers = {change.layer for change in changes if change.layer is not None}
+    for layer in layers | {layer for layer, *_ in part.store.layers.staged()}:
+        part.store.layers.forget_versions(layer)
+    part.store.journal.forget([change.id for change in changes])
+    part.store.journal.recall_all()
 
 
 def _with_above(collection: str) -> Sequence[str]:

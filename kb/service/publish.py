@@ -102,12 +102,14 @@ def _publish(base: Base, entry: Entry, position: int) -> bool:
     if record.digest == content_digest(entry):
         return False
     found, state = store.entries.get([entry.id])[entry.id], store.entries.state(entry.id)
-    merged = merge(unpacked(record.base, entry.id), fields_of(found), fields_of(entry))
+    before, now = unpacked(record.base, entry.id), fields_of(entry)
+    merged = merge(before, fields_of(found), now)
     kept = entry_of(merged.fields, entry.id)
-    said = packed(entry)
-    store.ledger.put(
-        record_of(entry, record)._replace(base=said, theirs=said if merged.contested else None)
-    )
+    # What is contested was not taken: of it, what was there before is what the reader changed.
+    taken = now | {name: before.get(name) for name in merged.contested}
+    base_of_mine = entry_of({n: v for n, v in taken.items() if v is not None}, entry.id)
+    theirs = packed(entry) if merged.contested else None
+    store.ledger.put(record_of(entry, record)._replace(base=packed(base_of_mine), theirs=theirs))
     write_entry(base, kept, BUNDLED, state.position if state else position)
     return kept != found
 

@@ -50,6 +50,9 @@ class Journal(Protocol):
     def recall(self, id: str) -> None:
         """Let an id be used again by the entry that had it."""
 
+    def recall_all(self) -> None:
+        """Forget the ids that are never to be given again."""
+
     def taken(self, id: str) -> bool:
         """Say whether an id is, or was, an entry's."""
 

@@ -345,9 +345,6 @@ class Store(Protocol):
     def copy_to(self, path: str) -> None:
         """Write a whole, closed copy, even while others write to this one."""
 
-    def forget_history(self) -> None:
-        """Remove the journal, what imports have staged, and the records of what is not there."""
-
     def compact(self) -> None:
         """Give back the room of what was removed."""
 

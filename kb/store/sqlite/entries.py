@@ -154,9 +154,9 @@ class Entries:
     def _clear(self, id: str) -> None:
         """Remove what an entry is made of, but neither what is searched nor what others added."""
         mine = "SELECT a.id FROM annotation a JOIN entry e ON e.id = a.entry AND e.owner = a.owner"
-        readers = f"SELECT id FROM snippet WHERE owner = '{rows.READER}'"
+        readers = f"SELECT 1 FROM snippet s WHERE s.id = snippet AND s.owner = '{rows.READER}'"
         for statement in (
-            f"DELETE FROM entry_snippet WHERE entry = ? AND snippet NOT IN ({readers})",
+            f"DELETE FROM entry_snippet WHERE entry = ? AND NOT EXISTS ({readers})",
             f"DELETE FROM verification WHERE annotation IN ({mine} WHERE a.entry = ?)",
             f"DELETE FROM evidence WHERE annotation IN ({mine} WHERE a.entry = ?)",
             f"DELETE FROM annotation WHERE id IN ({mine} WHERE a.entry = ?)",

@@ -142,6 +142,7 @@ def changes(db: Database) -> None:
     db.table("entry").add_column("layer", int, not_null_default=0)
     db.table("entry").add_column("hidden", int, not_null_default=0)
     db.table("entry").create_index(["layer"])
+    db.table("entry_snippet").create_index(["snippet"])
     db.table("collection").add_column("layer", int, not_null_default=0)
     db.table("layer").create(
         {"id": int, "shown": int, "settled": int, "work": str, "beat": float},

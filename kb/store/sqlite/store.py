@@ -144,17 +144,6 @@ class SqliteStore:
         """Write a whole, closed copy, even while others write to this one."""
         self.database.copy_to(path)
 
-    def forget_history(self) -> None:
-        """Remove the journal, what imports have staged, and the records of what is not there."""
-        for statement in (
-            "DELETE FROM journal",
-            "DELETE FROM change",
-            "DELETE FROM version",
-            "DELETE FROM retired",
-            "DELETE FROM record WHERE entry NOT IN (SELECT id FROM entry)",
-        ):
-            self.connection().run(statement)
-
     def compact(self) -> None:
         """Give back the room of what was removed."""
         self.connection().run("VACUUM")

@@ -1,0 +1,239 @@
+"""What ``kb new`` and ``kb edit`` must hold, whatever the reader's editor does."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+
+from kb import open_library
+from kb.errors import ExitCode
+from kb.records import Entry
+from kb.records.draft import Draft
+from tests.cli.process import run
+
+_EDITOR = """
+import json, pathlib, subprocess, sys
+steps = pathlib.Path({steps!r})
+file = pathlib.Path(sys.argv[-1])
+first, *rest = json.loads(steps.read_text())
+steps.write_text(json.dumps(rest))
+if "kb" in first:
+    subprocess.run([sys.executable, "-m", "kb", *first["kb"]], check=True, capture_output=True)
+if "write" in first:
+    file.write_text(first["write"], encoding="utf-8")
+if "bytes" in first:
+    file.write_bytes(bytes(first["bytes"]))
+if "replace" in first:
+    file.write_text(file.read_text("utf-8").replace(*first["replace"]), encoding="utf-8")
+sys.exit(first.get("exit", 0))
+"""
+
+SAID = [
+    ("en", "What is a logit?", "The log of odds.", "It is the log of odds."),
+    ("fa", "لاجیت چیست؟", "لگاریتم بخت.", "لگاریتم نسبت بخت‌هاست."),
+]
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A base with an entry in each language."""
+    path = tmp_path_factory.mktemp("template") / "own.db"
+    with open_library(path, bundled=False) as library:
+        for lang, question, answer, _ in SAID:
+            library.edit.new(Draft({lang: question}, {"source": {lang: answer}}))
+    return path
+
+
+@pytest.fixture
+def written(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with such a base, which the command line uses."""
+    monkeypatch.setenv("KB_DB", str(shutil.copy(template, tmp_path / "own.db")))
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "kept"))
+    (tmp_path / "kept").mkdir()
+    return tmp_path
+
+
+def id_of(lang: str) -> str:
+    return {"en": "notes/what-is-a-logit", "fa": "notes/لاجیت-چیست"}[lang]
+
+
+def edit(base: Path, monkeypatch: pytest.MonkeyPatch, *steps: dict[str, object]) -> None:
+    """Let the reader's editor do these things, one each time it is opened."""
+    told, script = base / "steps.json", base / "fake editor.py"
+    told.write_text(json.dumps(steps))
+    script.write_text(_EDITOR.format(steps=str(told)))
+    monkeypatch.setenv("EDITOR", f"{sys.executable} '{script}'")
+    monkeypatch.delenv("VISUAL", raising=False)
+
+
+def opened(base: Path, steps: int) -> int:
+    """Return how often the editor was opened, of so many steps it was told."""
+    return steps - len(json.loads((base / "steps.json").read_text()))
+
+
+def entry(id: str) -> Entry:
+    with open_library(os.environ["KB_DB"]) as library:
+        return library.show(id)
+
+
+def texts(id: str) -> tuple[str, ...]:
+    return Draft.of(entry(id)).texts
+
+
+def log() -> int:
+    with open_library(os.environ["KB_DB"]) as library:
+        return len(library.changes.log(limit=None))
+
+
+def kept(base: Path) -> list[str]:
+    return [file.read_text("utf-8", "replace") for file in (base / "kept").rglob("*.md")]
+
+
+def one_sentence(done: CompletedProcess[str]) -> None:
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+    assert 1 <= len(done.stderr.strip().split("\n")) <= 3, done.stderr
+
+
+@pytest.mark.parametrize(("lang", "question", "was", "now"), SAID)
+def test_what_is_changed_in_the_editor_is_stored_and_taken_back(
+    written: Path, monkeypatch: pytest.MonkeyPatch, lang: str, question: str, was: str, now: str
+) -> None:
+    before = entry(id_of(lang))
+    edit(written, monkeypatch, {"replace": [was, now]})
+    done = run("edit", id_of(lang))
+    assert done.returncode == 0, done.stderr
+    assert texts(id_of(lang)) == (question, now)
+    assert run("undo").returncode == 0
+    assert entry(id_of(lang)) == before
+    assert kept(written) == []
+
+
+@pytest.mark.parametrize("lang", ["en", "fa"])
+@pytest.mark.parametrize("step", [{}, {"write": ""}, {"write": " \n\n"}])
+def test_an_editor_that_changes_nothing_or_leaves_nothing_changes_nothing(
+    written: Path, monkeypatch: pytest.MonkeyPatch, lang: str, step: dict[str, object]
+) -> None:
+    before, changes = entry(id_of(lang)), log()
+    edit(written, monkeypatch, step, step)
+    for command, told in ((["edit", id_of(lang)], f"{id_of(lang)}\n"), (["new"], "")):
+        done = run(*command)
+        assert (done.returncode, done.stdout) == (0, told)
+        assert "Traceback" not in done.stderr
+    assert (entry(id_of(lang)), log()) == (before, changes)
+    assert kept(written) == []
+
+
+@pytest.mark.parametrize("lang", ["en", "fa"])
+def test_an_editor_that_fails_is_told_in_one_sentence_and_nothing_changes(
+    written: Path, monkeypatch: pytest.MonkeyPatch, lang: str
+) -> None:
+    before = entry(id_of(lang))
+    edit(written, monkeypatch, {"exit": 3})
+    done = run("edit", id_of(lang))
+    one_sentence(done)
+    assert done.returncode not in (0, ExitCode.INTERNAL)
+    assert "ended with an error (3)" in done.stderr
+    assert entry(id_of(lang)) == before
+    assert kept(written) == []
+
+
+@pytest.mark.parametrize(("lang", "_", "was", "now"), SAID)
+def test_what_was_written_before_the_editor_failed_is_kept_in_a_file_that_is_named(
+    written: Path, monkeypatch: pytest.MonkeyPatch, lang: str, _: str, was: str, now: str
+) -> None:
+    before = entry(id_of(lang))
+    edit(written, monkeypatch, {"replace": [was, now], "exit": 1})
+    done = run("edit", id_of(lang))
+    one_sentence(done)
+    assert entry(id_of(lang)) == before
+    (text,) = kept(written)
+    assert now in text
+    assert str(written / "kept") in done.stderr
+
+
+MISTAKES = [
+    ("kind: question", "knd: question", "no such key"),
+    ("level:", "level: XX", "no level"),
+    ("tags:", "tags: a\x07b", "control characters"),
+    ("tags:", f"tags: {'ب' * 301}", "at most 300"),
+    ("collection: notes", "collection: a//b", "collection"),
+]
+
+
+@pytest.mark.parametrize(("lang", "_", "was", "now"), SAID)
+@pytest.mark.parametrize(("right", "wrong", "words"), MISTAKES)
+def test_a_mistake_opens_the_editor_again_and_once_mended_all_is_stored(
+    written: Path, monkeypatch: pytest.MonkeyPatch, right: str, wrong: str, words: str,
+    lang: str, _: str, was: str, now: str,
+) -> None:  # fmt: skip
+    edit(
+        written, monkeypatch,
+        {"replace": [right, wrong]}, {"replace": [wrong, right]}, {"replace": [was, now]},
+    )  # fmt: skip
+    done = run("edit", id_of(lang))
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+    assert opened(written, 3) == 2
+    assert done.returncode == 0, done.stderr
+    assert kept(written) == []
+
+
+@pytest.mark.parametrize(("right", "wrong", "words"), MISTAKES)
+def test_a_mistake_that_stays_ends_it_with_the_text_kept(
+    written: Path, monkeypatch: pytest.MonkeyPatch, right: str, wrong: str, words: str
+) -> None:
+    before = entry(id_of("fa"))
+    edit(written, monkeypatch, {"replace": [right, wrong]}, {})
+    done = run("edit", id_of("fa"))
+    assert done.returncode not in (0, ExitCode.INTERNAL)
+    assert words in done.stderr
+    assert "is kept in" in done.stderr
+    assert entry(id_of("fa")) == before
+    (text,) = kept(written)
+    assert wrong in text
+
+
+def test_bytes_that_are_no_text_are_refused_and_kept(
+    written: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = entry(id_of("en"))
+    edit(written, monkeypatch, {"bytes": [255, 254, 250]})
+    done = run("edit", id_of("en"))
+    one_sentence(done)
+    assert "UTF-8" in done.stderr
+    assert entry(id_of("en")) == before
+    assert len(kept(written)) == 1
+
+
+@pytest.mark.parametrize(("lang", "_", "was", "now"), SAID)
+def test_who_edits_what_another_has_changed_meanwhile_is_told_and_loses_nothing(
+    written: Path, monkeypatch: pytest.MonkeyPatch, lang: str, _: str, was: str, now: str
+) -> None:
+    edit(written, monkeypatch, {"kb": ["edit", id_of(lang), "--level", "H"], "replace": [was, now]})
+    done = run("edit", id_of(lang))
+    one_sentence(done)
+    assert done.returncode == ExitCode.CONFLICT
+    assert "nothing was overwritten" in done.stderr
+    assert entry(id_of(lang)).level == "H"
+    assert was in texts(id_of(lang))
+    (text,) = kept(written)
+    assert now in text
+
+
+@pytest.mark.parametrize("editor", ["", "no-such-editor-here", "'unclosed", "false"])
+def test_an_editor_that_cannot_be_started_is_one_sentence(
+    written: Path, monkeypatch: pytest.MonkeyPatch, editor: str
+) -> None:
+    monkeypatch.setenv("EDITOR", editor)
+    monkeypatch.setenv("PATH", "/nowhere" if not editor else "/usr/bin:/bin")
+    done = run("edit", id_of("en"))
+    one_sentence(done)
+    assert done.returncode not in (0, ExitCode.INTERNAL)
+    assert kept(written) == []

@@ -1,0 +1,557 @@
+"""What a change must leave whole: identity, the way back, what files say, and what others did."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from kb import Library, open_library
+from kb.content.location import bundled_folder
+from kb.errors import BadDatabase, Cancelled, Conflict, KbError, NotFound, UsageError
+from kb.records import TextSpan
+from kb.records.draft import Amendment, Draft
+from kb.service import importing, recording
+from tests.behind import damaged, raw
+
+BUNDLED = "preprocessing-bottleneck"
+RECORDS = [("What is a norm?", "A length."), ("نرم چیست؟", "اندازهٔ بردار.")]
+
+
+def bank(folder: Path, *records: tuple[str, str], name: str = "bank.md") -> Path:
+    folder.mkdir(exist_ok=True)
+    file = folder / name
+    file.write_text("\n".join(f"## {q}\n\n{a}\n" for q, a in records or RECORDS), encoding="utf-8")
+    return file
+
+
+def ids(library: Library) -> list[str]:
+    return [hit.id for hit in library.list().hits]
+
+
+def tree(library: Library) -> list[tuple[str, int]]:
+    return [(each.id, each.entries) for each in library.collections.tree()]
+
+
+def own(**values: object) -> str:
+    return json.dumps(
+        {"id": "a", "kind": "card", "collection": "own", "question": {"fa": "چیست؟"}} | values
+    )
+
+
+def test_an_import_that_was_taken_back_is_imported_again_under_the_same_ids(
+    empty: Library, tmp_path: Path
+) -> None:
+    file = bank(tmp_path)
+    empty.import_file(file)
+    before = ids(empty)
+    for _ in range(3):
+        empty.changes.undo()
+        assert (ids(empty), tree(empty)) == ([], [])
+        empty.import_file(file)
+        assert (ids(empty), tree(empty)) == (before, [("bank", 2)])
+
+
+def test_our_own_json_comes_back_after_it_was_taken_back(empty: Library, tmp_path: Path) -> None:
+    file = tmp_path / "own.jsonl"
+    file.write_text(own())
+    empty.import_file(file)
+    empty.changes.undo()
+    assert empty.import_file(file).added == 1
+    assert empty.show("a").question == {"fa": "چیست؟"}
+
+
+def test_an_import_that_was_stopped_is_taken_up_under_the_ids_it_gave(
+    empty: Library, tmp_path: Path
+) -> None:
+    file = tmp_path / "big.jsonl"
+    lines = [{"id": str(n), "title": f"Question {n}", "text": "x"} for n in range(350)]
+    file.write_text("\n".join(map(json.dumps, lines)))
+
+    def stop(done: int, total: int) -> None:
+        if done >= 200:
+            raise Cancelled("stopped")
+
+    with pytest.raises(Cancelled):
+        empty.import_file(file, progress=stop)
+    assert ids(empty) == []
+    assert empty.import_file(file).added == 350
+    assert set(ids(empty)) == {f"big/{n}" for n in range(350)}
+
+
+def test_a_file_that_is_named_twice_is_read_once(empty: Library, tmp_path: Path) -> None:
+    file = bank(tmp_path)
+    first, second = empty.imports.import_files([file, tmp_path / "." / "bank.md"])
+    assert (first.added, second.added) == (2, 0)
+    assert len(ids(empty)) == 2
+
+
+def test_files_of_one_name_in_different_folders_stay_apart(empty: Library, tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        assert empty.import_file(bank(tmp_path / folder)).added == 2
+    assert len(set(ids(empty))) == 4
+    bank(tmp_path / "two", ("What is a norm?", "Another length."))
+    report = empty.import_file(tmp_path / "two" / "bank.md")
+    assert (report.updated, len(report.gone)) == (1, 1)
+    assert [empty.show(id).answers[0].text for id in ids(empty)].count("A length.") == 1
+
+
+def test_an_import_never_takes_over_an_entry_that_is_written_meanwhile(
+    empty: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = importing.store
+
+    def later(*given: object) -> str | None:
+        with open_library(empty.path) as other:
+            other.edit.new(Draft({"en": "What is a norm?"}, {}, collection="bank"))
+        return real(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(importing, "store", later)
+    with pytest.raises(Conflict, match="bank/what-is-a-norm"):
+        empty.import_file(bank(tmp_path))
+    assert ids(empty) == ["bank/what-is-a-norm"]
+    assert empty.show(ids(empty)[0]).answers == ()
+
+
+def test_an_edit_while_its_file_is_taken_stays_and_waits_to_be_resolved(
+    empty: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    empty.import_file(bank(tmp_path))
+    (id, *_), real = ids(empty), importing.store
+
+    def later(*given: object) -> str | None:
+        with open_library(empty.path) as other:
+            other.edit.amend(id, Amendment(answer="Mine."))
+        return real(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(importing, "store", later)
+    empty.import_file(bank(tmp_path, ("What is a norm?", "Theirs."), RECORDS[1]))
+    monkeypatch.setattr(importing, "store", real)
+    assert [each.entry for each in empty.files.contested()] == [id]
+    empty.import_file(bank(tmp_path, ("What is a norm?", "Theirs again."), RECORDS[1]))
+    assert empty.show(id).answers[0].text == "Mine."
+    assert [each.entry for each in empty.files.contested()] == [id]
+
+
+def test_what_was_removed_and_brought_back_is_still_of_its_import(
+    empty: Library, tmp_path: Path
+) -> None:
+    empty.import_file(bank(tmp_path))
+    empty.edit.remove(ids(empty)[:1])
+    empty.changes.undo(2)
+    assert (ids(empty), tree(empty)) == ([], [])
+
+
+def test_a_collection_of_an_import_goes_with_it_whatever_was_taken_back_in_it(
+    empty: Library, tmp_path: Path
+) -> None:
+    empty.import_file(bank(tmp_path))
+    empty.edit.amend(ids(empty)[0], Amendment(level="H"))
+    empty.changes.undo(2)
+    assert tree(empty) == []
+
+
+def test_a_removed_record_that_is_imported_again_and_taken_back_is_known_again(
+    empty: Library, tmp_path: Path
+) -> None:
+    file = bank(tmp_path)
+    empty.import_file(file)
+    before = ids(empty)
+    empty.edit.remove(before[:1])
+    assert empty.import_file(file).added == 1
+    assert sorted(ids(empty)) == sorted(before)
+    empty.changes.undo()
+    assert ids(empty) == before[1:]
+    empty.changes.undo()
+    assert ids(empty) == before
+    empty.changes.redo(2)
+    assert sorted(ids(empty)) == sorted(before)
+    assert empty.import_file(file).unchanged == 2
+
+
+def test_an_entry_in_a_collection_that_was_taken_back_is_seen_and_imports_go_on(
+    empty: Library, tmp_path: Path
+) -> None:
+    empty.import_file(bank(tmp_path))
+    empty.changes.undo()
+    empty.edit.new(Draft({"fa": "چیست؟"}, {}, collection="bank"))
+    assert tree(empty) == [("bank", 1)]
+    empty.import_file(bank(tmp_path / "other"))
+    assert len(ids(empty)) == 3
+    empty.changes.undo(2)
+    assert tree(empty) == []
+    empty.changes.redo(2)
+    assert len(ids(empty)) == 3
+
+
+def test_doing_an_import_again_makes_no_collection_of_what_the_journal_tells(
+    empty: Library, tmp_path: Path
+) -> None:
+    empty.collections.new("import")
+    empty.import_file(bank(tmp_path))
+    empty.changes.undo()
+    assert tree(empty) == [("import", 0)]
+    empty.changes.redo()
+    assert tree(empty) == [("import", 0), ("bank", 2)]
+
+
+def test_titles_that_an_import_changes_are_taken_back_with_it(
+    empty: Library, tmp_path: Path
+) -> None:
+    book = tmp_path / "book.json"
+    with open_library(tmp_path / "other.db", bundled=False) as other:
+        other.collections.new("a", title="Another")
+        other.edit.new(Draft({"en": "What?"}, {}, collection="a"))
+        other.export("json", book)
+    empty.collections.new("a", title="یک عنوان")
+    empty.import_file(book)
+    assert [each.title for each in empty.collections.tree()] == [{"en": "Another"}]
+    empty.changes.undo()
+    assert [each.title for each in empty.collections.tree()] == [{"fa": "یک عنوان"}]
+
+
+def test_a_collection_that_was_removed_comes_back_where_it_stood(empty: Library) -> None:
+    for name in ("یک", "two", "three"):
+        empty.collections.new(name)
+    empty.collections.remove("یک")
+    empty.changes.undo()
+    assert tree(empty) == [("یک", 0), ("two", 0), ("three", 0)]
+
+
+def test_files_are_known_by_their_collection_after_it_was_renamed_and_back(
+    empty: Library, tmp_path: Path
+) -> None:
+    file = bank(tmp_path)
+    empty.import_file(file)
+    empty.collections.rename("bank", "بانک/one")
+    assert empty.import_file(file).unchanged == 2
+    assert empty.import_file(bank(tmp_path, *RECORDS, ("What is new?", "This."))).added == 1
+    assert tree(empty) == [("بانک", 3), ("بانک/one", 3)]
+    empty.changes.undo(2)
+    empty.import_file(file)
+    assert tree(empty) == [("bank", 3)]
+
+
+@pytest.mark.parametrize("wanted", ["a", "a/b", " a / b / c ", "a/b/c/d"])
+def test_a_collection_does_not_move_into_itself(empty: Library, wanted: str) -> None:
+    empty.edit.new(Draft({"en": "What?"}, {}, collection="a/b"))
+    before = tree(empty)
+    if wanted == "a":
+        assert empty.collections.rename("a", wanted) is None
+    else:
+        with pytest.raises(Conflict, match="into itself"):
+            empty.collections.rename("a", wanted)
+    assert tree(empty) == before
+
+
+def test_programs_and_notes_keep_their_order_whatever_is_taken_back(
+    empty: Library, tmp_path: Path
+) -> None:
+    file = tmp_path / "own.jsonl"
+    programs = [{"id": n, "title": {}, "code": f"print('{n}')", "main": n == "z"} for n in "zb"]
+    file.write_text(own(snippets=programs))
+    empty.import_file(file)
+    for words in ("one", "دو", "three"):
+        empty.own.annotate("a", TextSpan("question", "fa", 0, 3), words)
+    before = empty.show("a")
+    empty.own.withdraw(before.annotations[0].id)
+    empty.changes.undo()
+    assert empty.show("a") == before
+    empty.edit.remove(["a"])
+    empty.changes.undo()
+    assert empty.show("a") == before
+    file.write_text(own(snippets=programs, level="H"))
+    empty.import_file(file)
+    assert [each.id for each in empty.show("a").snippets] == ["z", "b"]
+    empty.changes.undo()
+    assert empty.show("a") == before
+
+
+def test_notes_stay_while_their_entry_is_updated_pruned_and_taken_back(
+    empty: Library, tmp_path: Path
+) -> None:
+    empty.import_file(bank(tmp_path))
+    id = ids(empty)[0]
+    note = empty.own.annotate(id, TextSpan("question", "en", 0, 4), "یادداشت")
+    program = empty.own.save_snippet(id, "print(1)")
+    empty.import_file(bank(tmp_path, ("What is a norm?", "Another length."), RECORDS[1]))
+    empty.import_file(bank(tmp_path, RECORDS[1]))
+    assert [(each.entry, bool(each.kept)) for each in empty.files.gone()] == [(id, True)]
+    assert empty.files.prune().ids == ()
+    empty.changes.undo(2)
+    assert (empty.show(id).annotations, empty.show(id).snippets) == ((note,), (program,))
+    assert empty.show(id).answers[0].text == "A length."
+    assert damaged(empty) == []
+
+
+def test_what_evidence_has_shown_stays_when_an_edit_is_taken_back(bundled: Library) -> None:
+    id = next(
+        hit.id for hit in bundled.list().hits
+        if any(each.evidence for each in bundled.show(hit.id).annotations)
+    )  # fmt: skip
+    bundled.verify([id], trust=True)
+    before = bundled.show(id)
+    assert any(each.status == "confirmed" for each in before.annotations)
+    bundled.edit.amend(id, Amendment(level="H"))
+    bundled.changes.undo()
+    assert bundled.show(id) == before
+
+
+def test_of_two_who_edit_an_entry_the_second_is_told_and_overwrites_nothing(
+    empty: Library,
+) -> None:
+    (id,) = empty.edit.new(Draft({"en": "What?"}, {"source": {"en": "This."}})).ids
+    with open_library(empty.path) as other:
+        draft, seen = other.edit.draft_of(id), other.edit.digest_of(id)
+        empty.edit.amend(id, Amendment(answer="That."))
+        with pytest.raises(Conflict, match="by somebody else"):
+            other.edit.edit(id, draft, seen=seen)
+    assert empty.show(id).answers[0].text == "That."
+    assert len(empty.changes.log()) == 2
+
+
+def test_two_who_amend_different_fields_at_once_both_are_heard(
+    empty: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (id,) = empty.edit.new(Draft({"en": "What?"}, {"source": {"en": "This."}})).ids
+    real = Draft.amended
+
+    def amended(draft: Draft, *given: object) -> Draft:
+        if not raw(empty).in_transaction:  # what was read is old by the time it is written
+            with open_library(empty.path) as other:
+                other.edit.tag([id], ["theirs"])
+        return real(draft, *given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Draft, "amended", amended)
+    empty.edit.amend(id, Amendment(level="H"))
+    with open_library(empty.path) as other:
+        other.edit.tag([id], ["theirs"])
+    assert (empty.show(id).level, empty.show(id).tags) == ("H", ("theirs",))
+
+
+def test_undo_refuses_what_has_changed_again_behind_its_back(empty: Library) -> None:
+    (id,) = empty.edit.new(Draft({"en": "What?"}, {}, level="E")).ids
+    empty.edit.amend(id, Amendment(level="H"))
+    raw(empty).execute("UPDATE entry SET level = 'M'")
+    with pytest.raises(Conflict, match="has changed again since"):
+        empty.changes.undo()
+    assert empty.show(id).level == "M"
+    assert [change.state for change in empty.changes.log()] == ["done", "done"]
+
+
+def test_a_new_change_ends_what_could_be_done_again(empty: Library) -> None:
+    (id,) = empty.edit.new(Draft({"en": "What?"}, {})).ids
+    empty.edit.amend(id, Amendment(level="H"))
+    empty.changes.undo()
+    empty.edit.tag([id], ["مهم"])
+    with pytest.raises(NotFound, match="nothing to do again"):
+        empty.changes.redo()
+    empty.changes.undo(2)
+    assert ids(empty) == []
+
+
+NAMES = ["یادداشت‌ها/شبکه", "a b/c.d", "..", "-x", "x" * 300, "注/ж/é", "\u202eabc", "a'b\"c;--"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_collections_and_tags_of_any_script_are_kept_and_taken_back(
+    empty: Library, name: str
+) -> None:
+    (id,) = empty.edit.new(Draft({"fa": "چیست؟"}, {}, collection=name, tags=(name,))).ids
+    empty.collections.new(f"{name}x")
+    empty.collections.rename(name, f"زیر/{name}")
+    empty.edit.move([id], f"{name}/deeper")
+    assert (empty.show(id).collection, empty.show(id).tags) == (f"{name}/deeper", (name,))
+    empty.changes.undo(4)
+    assert tree(empty) == []
+    empty.changes.redo(4)
+    assert (empty.show(id).collection, empty.show(id).tags) == (f"{name}/deeper", (name,))
+    assert damaged(empty) == []
+
+
+@pytest.mark.parametrize("tag", ["a,b", "a\x07", "x" * 301, " ", "\x1b[31m"])
+def test_what_is_no_tag_is_refused_and_nothing_is_written(empty: Library, tag: str) -> None:
+    with pytest.raises(UsageError, match="tag"):
+        empty.edit.new(Draft({"en": "What?"}, {}, tags=(tag,)))
+    assert (ids(empty), empty.changes.log()) == ([], ())
+
+
+def test_the_journal_goes_on_and_is_trimmed_in_order_when_the_clock_is_set_back(
+    empty: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (id,) = empty.edit.new(Draft({"en": "What?"}, {})).ids
+    now = time.time_ns()
+    monkeypatch.setattr(recording.time, "time_ns", lambda: now - 10**18)
+    for level in "EMH":
+        empty.edit.amend(id, Amendment(level=level))
+    log = [change.id for change in empty.changes.log()]
+    assert log == sorted(log, reverse=True)
+    raw(empty).execute("UPDATE change SET at = '2001-01-01' WHERE id > ?", (min(log),))
+    assert empty.changes.compact(days=1).changes == 0
+    empty.changes.undo(4)
+    assert ids(empty) == []
+
+
+def test_what_is_forgotten_stays_as_it_is(empty: Library, tmp_path: Path) -> None:
+    empty.import_file(bank(tmp_path))
+    empty.edit.amend(ids(empty)[0], Amendment(level="H"))
+    empty.edit.tag(ids(empty), ["مهم"])
+    empty.changes.undo()
+    before = [empty.show(id) for id in ids(empty)]
+    assert empty.changes.compact(days=0).changes == 4
+    with pytest.raises(NotFound):
+        empty.changes.undo()
+    assert [empty.show(id) for id in ids(empty)] == before
+    assert empty.import_file(bank(tmp_path)).unchanged == 2
+    assert damaged(empty) == []
+
+
+DEEDS: dict[str, Callable[[Library, Path], object]] = {
+    "new": lambda library, file: library.edit.new(Draft({"en": "word " * 90_000}, {})),
+    "edit": lambda library, file: library.edit.amend(
+        "bank/what-is-a-norm", Amendment(answer="واژه " * 90_000)
+    ),
+    "import": lambda library, file: library.import_file(
+        bank(file.parent, *((f"What is {n}?", "words " * 300) for n in range(300)), name="b.md")
+    ),
+    "undo": lambda library, file: library.changes.undo(),
+}
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+def test_a_full_disk_is_one_sentence_and_nothing_is_lost(
+    empty: Library, tmp_path: Path, deed: str
+) -> None:
+    file = bank(tmp_path)
+    empty.import_file(file)
+    (noted,) = empty.edit.new(Draft({"en": "word " * 50_000}, {})).ids
+    empty.edit.remove([noted])
+    before, log = [empty.show(id) for id in ids(empty)], len(empty.changes.log(limit=None))
+    connection = raw(empty)
+    connection.execute("VACUUM")
+    pages = connection.execute("PRAGMA page_count").fetchone()[0]
+    connection.execute(f"PRAGMA max_page_count = {pages + 4}")
+    with pytest.raises(BadDatabase, match="disk is full"):
+        DEEDS[deed](empty, file)
+    assert [empty.show(id) for id in ids(empty)] == before
+    assert len(empty.changes.log(limit=None)) == log
+    connection.execute(f"PRAGMA max_page_count = {pages + 100_000}")
+    DEEDS[deed](empty, file)
+    assert damaged(empty) == []
+
+
+def test_everything_exported_and_imported_is_the_same(bundled: Library, tmp_path: Path) -> None:
+    first, second, *_ = ids(bundled)
+    bundled.own.annotate(BUNDLED, TextSpan("question", "en", 0, 4), "یادداشت")
+    bundled.own.save_snippet(BUNDLED, "print(1)", title="یک برنامه")
+    bundled.collections.new("empty", title="Nothing in it")
+    bundled.collections.new("بالا", title="The one above")
+    bundled.edit.new(Draft({"fa": "پرسش؟"}, {"source": {"fa": "پاسخ."}}, collection="بالا/زیر"))
+    bundled.edit.amend(first, Amendment(level="H", tag=("مهم",)))
+    bundled.edit.move([second], "بالا")
+    bundled.export("json", tmp_path / "all.json")
+    with open_library(tmp_path / "other.db", bundled=False) as other:
+        other.import_file(tmp_path / "all.json")
+        assert ids(other) == ids(bundled)
+        assert [other.show(id) for id in ids(other)] == [bundled.show(id) for id in ids(bundled)]
+        assert other.collections.tree() == bundled.collections.tree()
+
+
+@pytest.fixture
+def publish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Let a new version come with danesh, in which an entry has these tags."""
+
+    def published(tags: str) -> None:
+        data = tmp_path / f"data-{tags}"
+        shutil.copytree(bundled_folder(), data)
+        file = data / "systems-for-ml" / "06-preprocessing-bottleneck.toml"
+        lines = file.read_text(encoding="utf-8").split("\n")
+        lines = [f'tags = ["{tags}"]' if line.startswith("tags =") else line for line in lines]
+        file.write_text("\n".join(lines), encoding="utf-8")
+        monkeypatch.setattr("kb.content.location.bundled_folder", lambda: data)
+
+    return published
+
+
+def test_an_edit_of_what_came_with_danesh_is_taken_back_behind_a_new_version(
+    bundled_path: Path, publish: Callable[[str], None]
+) -> None:
+    with open_library(bundled_path) as library:
+        library.edit.amend(BUNDLED, Amendment(level="H"))
+    publish("newer")
+    with open_library(bundled_path) as library:
+        assert (library.show(BUNDLED).level, library.show(BUNDLED).tags) == ("H", ("newer",))
+        library.changes.undo()
+        assert (library.show(BUNDLED).level, library.show(BUNDLED).tags) == (None, ("newer",))
+        library.changes.redo()
+        assert library.show(BUNDLED).level == "H"
+
+
+def test_what_both_changed_is_told_until_it_is_resolved(
+    bundled_path: Path, publish: Callable[[str], None]
+) -> None:
+    with open_library(bundled_path) as library:
+        library.edit.amend(BUNDLED, Amendment(tag=("مهم",)))
+    publish("newer")
+    with open_library(bundled_path) as library:
+        assert library.show(BUNDLED).tags == ("مهم",)
+        assert [(c.entry, c.field) for c in library.files.contested()] == [(BUNDLED, "tags")]
+        library.files.resolve([BUNDLED], "theirs")
+        assert library.show(BUNDLED).tags == ("newer",)
+        library.changes.undo(2)
+    publish("newest")
+    with open_library(bundled_path) as library:
+        assert library.show(BUNDLED).tags == ("newest",)
+        assert library.files.contested() == []
+
+
+def test_an_edit_back_to_an_older_version_is_still_the_readers(
+    bundled_path: Path, publish: Callable[[str], None]
+) -> None:
+    with open_library(bundled_path) as library:
+        tags = library.show(BUNDLED).tags
+        library.edit.amend(BUNDLED, Amendment(tag=("مهم",)))
+        library.changes.undo()
+    publish("newer")
+    with open_library(bundled_path) as library:
+        library.edit.amend(BUNDLED, Amendment(tag=tags))
+    publish("newest")
+    with open_library(bundled_path) as library:
+        assert library.show(BUNDLED).tags == tags
+
+
+def test_nothing_but_our_own_errors_leaves_an_edit(empty: Library) -> None:
+    for name in ("", "x" * 300, "یادداشت/نیست", "a\0b", "\udc80"):
+        for deed in (
+            lambda name=name: empty.edit.amend(name, Amendment(level="H")),
+            lambda name=name: empty.edit.remove([name]),
+            lambda name=name: empty.edit.move([name], "a"),
+            lambda name=name: empty.edit.tag([name], ["a"]),
+            lambda name=name: empty.changes.history(name),
+            lambda name=name: empty.files.resolve([name], "mine"),
+        ):
+            with pytest.raises(KbError):
+                deed()
+    assert empty.changes.log() == ()
+
+
+def test_a_copy_of_a_part_holds_nothing_of_the_rest_not_even_in_its_journal(
+    empty: Library, tmp_path: Path
+) -> None:
+    empty.import_file(bank(tmp_path, ("What is given?", "This."), ("What is kept?", "Secret one.")))
+    kept = ids(empty)[1]
+    empty.import_file(bank(tmp_path, ("What is given?", "This."), ("What is kept?", "Secret two.")))
+    empty.edit.amend(kept, Amendment(answer="Secret three."))
+    empty.edit.remove(empty.edit.new(Draft({"fa": "راز چهارم"}, {})).ids)
+    copy = tmp_path / "part.db"
+    empty.export("sqlite", copy, ids=ids(empty)[:1])
+    held = copy.read_bytes()
+    assert b"This." in held
+    assert b"Secret" not in held
+    assert not any(words.encode() in held for words in ("راز چهارم", "راز-چهارم"))
+    with open_library(copy) as part:
+        assert (len(ids(part)), part.changes.log()) == (1, ())
