@@ -22,11 +22,11 @@ from tui.screens.main import MainScreen
 from tui.screens.note import NoteScreen
 from tui.screens.progress import ProgressScreen
 from tui.widgets.bidi_text import BidiText
+from tui.widgets.chip import Chip
 from tui.widgets.code_area import CodeArea
 from tui.widgets.command_bar import CommandKey
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView, RelatedLink
-from tui.widgets.filter_bar import Chip
 from tui.widgets.search_box import QueryInput
 from tui.widgets.span_picker import SpanPicker
 

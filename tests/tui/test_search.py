@@ -11,9 +11,10 @@ from textual.widgets import Input
 from tests.tui.conftest import Reader
 from tui.app import DaneshApp
 from tui.messages import OpenEntry
+from tui.widgets.chip import Chip
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
-from tui.widgets.filter_bar import Chip, FilterBar
+from tui.widgets.filter_bar import FilterBar
 from tui.widgets.rows import Heading, list_rows
 
 

@@ -14,7 +14,18 @@ from textual.worker import Worker
 
 from tui import i18n
 from tui.commands import Situation, bindings
-from tui.messages import ColourCode, EntryLoaded, KeepCode, OpenEntry, OwnChanged, RunSnippet
+from tui.messages import (
+    ColourCode,
+    EntriesChanged,
+    EntriesListed,
+    EntryLoaded,
+    KeepCode,
+    OpenEntry,
+    OwnChanged,
+    RunSnippet,
+)
+from tui.panes.changes import ChangesPane
+from tui.panes.collections import CollectionsPane
 from tui.panes.entry import EntryPane
 from tui.panes.listing import ListPane
 from tui.panes.notes import NotesPane
@@ -22,12 +33,13 @@ from tui.panes.pane import Pane
 from tui.panes.search import SearchPane
 from tui.panes.snippets import SnippetPane
 from tui.panes.work import WorkPane
+from tui.panes.writing import WritingPane
 from tui.screens.commanding import Commanding
 from tui.session import Session
+from tui.widgets.chip import Chip
 from tui.widgets.command_bar import CommandBar
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
-from tui.widgets.filter_bar import Chip
 from tui.widgets.snippet_view import SnippetView
 
 if TYPE_CHECKING:
@@ -52,6 +64,7 @@ class MainScreen(Commanding[None]):
         super().__init__()
         self.session = Session(library, self)
         self._first = entry
+        self._left = False
         self._search = SearchPane(self.session, id="asking")
         self._list = ListPane(self.session, id="listing")
         self._entry = EntryPane(self.session, id="reading")
@@ -70,7 +83,10 @@ class MainScreen(Commanding[None]):
         self._snippets = SnippetPane(self.session, view)
         self._notes = NotesPane(self.session, view)
         self._work = WorkPane(self.session, self._search, self._entry)
-        await self.mount_all([self._snippets, self._notes, self._work])
+        self._writing = WritingPane(self.session, self._list, self._entry)
+        self._changes = ChangesPane(self.session, self._writing)
+        self._collections = CollectionsPane(self.session, self._search)
+        await self.mount_all(self._faceless)
         self._list.entries.focus()
         self.bindings_updated_signal.subscribe(self, self._offer)
         # The first screen is painted before a thread asks for its share of the interpreter.
@@ -81,9 +97,17 @@ class MainScreen(Commanding[None]):
         if self._first is not None:
             self.open(self._first, read=True)
 
+    @property
+    def _faceless(self) -> tuple[Pane, ...]:
+        """The panes that take no room."""
+        return (
+            *(self._snippets, self._notes, self._work),
+            *(self._writing, self._changes, self._collections),
+        )
+
     def panes(self) -> Iterable[Pane]:
         """Return the panes, in the order in which they are asked for a command."""
-        return (self._search, self._list, self._entry, self._snippets, self._notes, self._work)
+        return (self._search, self._list, self._entry, *self._faceless)
 
     @property
     def situation(self) -> Situation:
@@ -115,6 +139,8 @@ class MainScreen(Commanding[None]):
     def _found(self) -> None:
         """List what was found, and stay at the entry that is read."""
         self._list.show()
+        if self._left:
+            self._go_on()
         reading = self._entry.reading
         if reading is not None and (self.showing or not self.session.found.listed):
             self._list.entries.choose(reading.entry.id)
@@ -125,6 +151,8 @@ class MainScreen(Commanding[None]):
     @on(SearchPane.PageCame)
     def _page_came(self, message: SearchPane.PageCame) -> None:
         self._list.take(message)
+        if self._left:
+            self._go_on()
 
     @on(SearchPane.Done)
     def _to_list(self) -> None:
@@ -195,6 +223,58 @@ class MainScreen(Commanding[None]):
         self._list.entries.renew()
         self._entry.renew(message.id)
 
+    @on(EntriesChanged)
+    def _entries_changed(self, message: EntriesChanged) -> None:
+        """Show list, counts and entry as they are now, each at its place."""
+        self.session.say(message.said)
+        self.session.found.titles = message.titles
+        for entry in message.gone & self.session.marks.keys():
+            del self.session.marks[entry]
+        reading = self._entry.reading
+        self._left = reading is not None and reading.entry.id in message.gone
+        if message.renamed is not None:
+            self._collections.renamed(*message.renamed)
+        if not self._list.renew(message.titles, message.opened):
+            self._search.look()
+        if message.opened is not None:
+            self.open(message.opened, read=True)
+        elif not self._left:
+            self._entry.renew()
+
+    def _go_on(self) -> None:
+        """Leave an entry that is gone for the one that is under the cursor now."""
+        self._left, self.showing = False, False
+        self._list.entries.focus()
+        chosen = self._list.entries.chosen
+        if chosen is None:
+            self._entry.view.reading = None
+        elif self.has_class("-wide"):
+            self.open(chosen, read=False)
+        self.refresh_bindings()
+
+    @on(ListPane.MarkAll)
+    def _mark_all(self) -> None:
+        """Mark all that is listed, what is not held of it, too."""
+        find, wanted = self.session.library.find, self._search.wanted
+
+        def make() -> EntriesListed:
+            if wanted.words.strip():
+                return EntriesListed(find.ids(wanted.words, filters=wanted.filters))
+            listed = find.list(filters=wanted.filters, hidden=wanted.hidden)
+            return EntriesListed([hit.id for hit in listed.hits])
+
+        self.session.ask(self._list, make, "choices")
+
+    @on(ListPane.Marked)
+    def _marked(self) -> None:
+        self._search.tell()
+        self.refresh_bindings()
+
+    @on(CollectionsPane.Chosen)
+    def _collection_chosen(self) -> None:
+        self.showing = False
+        self._list.entries.focus()
+
     @on(WorkPane.TookIn)
     async def _took_in(self, message: WorkPane.TookIn) -> None:
         """List the collection that was imported."""
@@ -237,6 +317,8 @@ class MainScreen(Commanding[None]):
         elif self.showing or isinstance(self.focused, Input | Chip):
             self.showing = False
             self._list.entries.focus()
+        elif self.session.marks:
+            self._list.unmark()
         else:
             self._search.clear()
         self.refresh_bindings()
