@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from textual.message import Message
@@ -40,7 +41,7 @@ from tui.messages import (
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.records import Entry, Filters, Page, Progress
+    from kb.records import Entry, Filters, Page, Progress, Results
 
 MOST_HITS = 50
 MOST_LISTED = 300
@@ -71,8 +72,7 @@ class Session:
         def work(tell: Tell) -> None:
             collections = self.library.read.collections()
             if not query.strip():
-                find = self.library.find
-                listed = find.list(limit=MOST_LISTED, filters=filters, hidden=hidden)
+                listed = self._lister(hidden)(limit=MOST_LISTED, filters=filters)
                 tell(ResultsFound(number, listed, collections))
                 return
             tiers = self.library.search_typed(
@@ -95,9 +95,7 @@ class Session:
                         query, limit=limit, offset=offset, filters=filters, cancelled=_cancelled
                     )
                 else:
-                    found = self.library.find.list(
-                        limit=limit, offset=offset, filters=filters, hidden=hidden
-                    )
+                    found = self._lister(hidden)(limit=limit, offset=offset, filters=filters)
             except Exception:
                 tell(PageFound(number, page))
                 raise
@@ -106,6 +104,9 @@ class Session:
             tell(PageFound(number, page, None if stopped else found))
 
         self._start(to, work, "page", exclusive=True)
+
+    def _lister(self, hidden: bool) -> Callable[..., Results]:
+        return partial(self.library.find.list, hidden=True) if hidden else self.library.list
 
     def forget_page(self) -> None:
         """Fetch no page any more: something else is looked for."""

@@ -93,7 +93,7 @@ async def test_words_are_chosen_with_the_mouse_in_the_form(opened, library):
 
 async def test_an_annotation_has_a_verdict_and_is_listed_by_it(opened, library):
     async with opened("chain", size=(140, 60)) as reader:
-        await reader.press("a", "tab", "enter", "tab", *"no", "ctrl+s")
+        await reader.press("a", "tab", "enter", "down", "enter", "tab", *"no", "ctrl+s")
         (made,) = own(library)
         assert made.verdict == "wrong"
         assert "✗2" in reader.text()

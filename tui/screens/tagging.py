@@ -49,9 +49,7 @@ class TagScreen(CommandingModal[TagChoice | None]):
             title = ngettext("Tags of {n} entry", "Tags of {n} entries", self._entries)
             yield BidiText(title, classes="caption")
             yield PickList(self._choices(), free=True)
-            hint = _(
-                "Enter adds a tag (+), takes it away (−), or leaves it; Ctrl+S keeps, Esc not."
-            )
+            hint = _("Enter adds a tag (+), takes it away (−) or leaves it; Ctrl+S keeps, Esc not.")
             yield BidiText(hint, classes="hint")
 
     def _choices(self) -> list[Choice]:
