@@ -12,6 +12,7 @@ from textual.message import Message
 from tui.messages import EntriesListed
 from tui.panes.pane import Pane
 from tui.panes.search import SearchPane
+from tui.session import Session
 from tui.widgets.entry_list import EntryList
 
 
@@ -24,6 +25,15 @@ class ListPane(Pane):
 
         entry: str
 
+    @dataclass
+    class Marked(Message):
+        """Other entries are marked now."""
+
+    def __init__(self, session: Session, search: SearchPane, *, id: str | None = None) -> None:
+        super().__init__(session, id=id)
+        self._search = search
+        self._goal: str | None = None
+
     def compose(self) -> ComposeResult:
         """Show the list."""
         yield EntryList(id="list")
@@ -32,16 +42,6 @@ class ListPane(Pane):
     def entries(self) -> EntryList:
         """The list itself."""
         return self.query_one(EntryList)
-
-    @dataclass
-    class MarkAll(Message):
-        """Everything that is listed is to be marked."""
-
-    @dataclass
-    class Marked(Message):
-        """Other entries are marked now."""
-
-    _goal: str | None = None
 
     def show(self) -> None:
         """List what was found; the cursor goes to the first entry."""
@@ -90,7 +90,19 @@ class ListPane(Pane):
         if self.session.marks:
             self.unmark()
         else:
-            self.post_message(self.MarkAll())
+            self._ask_for_all()
+
+    def _ask_for_all(self) -> None:
+        """Ask for the ids of all that is listed, of what is not held, too."""
+        find, wanted = self.session.library.find, self._search.wanted
+
+        def make() -> EntriesListed:
+            if wanted.words.strip():
+                return EntriesListed(find.ids(wanted.words, filters=wanted.filters))
+            listed = find.list(filters=wanted.filters, hidden=wanted.hidden)
+            return EntriesListed([hit.id for hit in listed.hits])
+
+        self.session.ask(self, make, "choices")
 
     def unmark(self) -> None:
         """Take all marks away."""

@@ -17,7 +17,6 @@ from tui.commands import Situation, bindings
 from tui.messages import (
     ColourCode,
     EntriesChanged,
-    EntriesListed,
     EntryLoaded,
     KeepCode,
     OpenEntry,
@@ -34,6 +33,7 @@ from tui.panes.search import SearchPane
 from tui.panes.snippets import SnippetPane
 from tui.panes.work import WorkPane
 from tui.panes.writing import WritingPane
+from tui.renewal import Renewal
 from tui.screens.commanding import Commanding
 from tui.session import Session
 from tui.widgets.chip import Chip
@@ -64,9 +64,8 @@ class MainScreen(Commanding[None]):
         super().__init__()
         self.session = Session(library, self)
         self._first = entry
-        self._left = False
         self._search = SearchPane(self.session, id="asking")
-        self._list = ListPane(self.session, id="listing")
+        self._list = ListPane(self.session, self._search, id="listing")
         self._entry = EntryPane(self.session, id="reading")
 
     def compose(self) -> ComposeResult:
@@ -86,6 +85,9 @@ class MainScreen(Commanding[None]):
         self._writing = WritingPane(self.session, self._list, self._entry)
         self._changes = ChangesPane(self.session, self._writing)
         self._collections = CollectionsPane(self.session, self._search)
+        self._renewal = Renewal(
+            self.session, self._search, self._list, self._entry, self._collections
+        )
         await self.mount_all(self._faceless)
         self._list.entries.focus()
         self.bindings_updated_signal.subscribe(self, self._offer)
@@ -139,7 +141,7 @@ class MainScreen(Commanding[None]):
     def _found(self) -> None:
         """List what was found, and stay at the entry that is read."""
         self._list.show()
-        if self._left:
+        if self._renewal.leaving:
             self._go_on()
         reading = self._entry.reading
         if reading is not None and (self.showing or not self.session.found.listed):
@@ -151,7 +153,7 @@ class MainScreen(Commanding[None]):
     @on(SearchPane.PageCame)
     def _page_came(self, message: SearchPane.PageCame) -> None:
         self._list.take(message)
-        if self._left:
+        if self._renewal.leaving:
             self._go_on()
 
     @on(SearchPane.Done)
@@ -226,24 +228,13 @@ class MainScreen(Commanding[None]):
     @on(EntriesChanged)
     def _entries_changed(self, message: EntriesChanged) -> None:
         """Show list, counts and entry as they are now, each at its place."""
-        self.session.say(message.said)
-        self.session.found.titles = message.titles
-        for entry in message.gone & self.session.marks.keys():
-            del self.session.marks[entry]
-        reading = self._entry.reading
-        self._left = reading is not None and reading.entry.id in message.gone
-        if message.renamed is not None:
-            self._collections.renamed(*message.renamed)
-        if not self._list.renew(message.titles, message.opened):
-            self._search.look()
+        self._renewal.show(message)
         if message.opened is not None:
             self.open(message.opened, read=True)
-        elif not self._left:
-            self._entry.renew()
 
     def _go_on(self) -> None:
         """Leave an entry that is gone for the one that is under the cursor now."""
-        self._left, self.showing = False, False
+        self._renewal.leaving, self.showing = False, False
         self._list.entries.focus()
         chosen = self._list.entries.chosen
         if chosen is None:
@@ -251,19 +242,6 @@ class MainScreen(Commanding[None]):
         elif self.has_class("-wide"):
             self.open(chosen, read=False)
         self.refresh_bindings()
-
-    @on(ListPane.MarkAll)
-    def _mark_all(self) -> None:
-        """Mark all that is listed, what is not held of it, too."""
-        find, wanted = self.session.library.find, self._search.wanted
-
-        def make() -> EntriesListed:
-            if wanted.words.strip():
-                return EntriesListed(find.ids(wanted.words, filters=wanted.filters))
-            listed = find.list(filters=wanted.filters, hidden=wanted.hidden)
-            return EntriesListed([hit.id for hit in listed.hits])
-
-        self.session.ask(self._list, make, "choices")
 
     @on(ListPane.Marked)
     def _marked(self) -> None:
