@@ -81,6 +81,12 @@ def plain_environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     rebind({})
 
 
+@pytest.fixture(params=["en", "fa"])
+def language(request, monkeypatch):
+    monkeypatch.setenv("KB_LANG", request.param)
+    return request.param
+
+
 @pytest.fixture(scope="session")
 def sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_sample(tmp_path_factory.mktemp("sample") / "sample.json")

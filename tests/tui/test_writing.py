@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from textual.widgets import Input, TextArea
 
 from kb import open_library
@@ -19,12 +18,6 @@ from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
 
 PERSIAN = "لگاریتم بخت چیست"
-
-
-@pytest.fixture(params=["en", "fa"])
-def language(request, monkeypatch):
-    monkeypatch.setenv("KB_LANG", request.param)
-    return request.param
 
 
 def listed(reader):
@@ -52,7 +45,7 @@ async def test_an_entry_is_written_in_two_languages_and_read_at_once(opened, lib
         first, second = ("What is a logit?", PERSIAN) if language == "en" else (PERSIAN, "Logit?")
         await reader.press(*first, "tab", *"A number.", "ctrl+l", *second, "ctrl+s")
         assert reader.app.screen is reader.main
-        (made,) = set(hit.id for hit in library.list().hits) - {"chain", "flash", "nasty"}
+        (made,) = {hit.id for hit in library.list().hits} - {"chain", "flash", "nasty"}
         entry = library.show(made)
         other = "fa" if language == "en" else "en"
         assert entry.question == {language: first, other: second}

@@ -30,7 +30,7 @@ class NameScreen(CommandingModal[str | None]):
         """Put the title above the line."""
         with Vertical(id="form"):
             yield BidiText(self._title, classes="caption")
-            yield BidiInput(self._first, id="name", compact=True)
+            yield BidiInput(self._first, id="name", compact=True, select_on_focus=False)
             yield BidiText(_("Slashes make a tree. Enter goes on, Esc leaves."), classes="hint")
 
     def on_mount(self) -> None:

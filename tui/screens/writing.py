@@ -65,7 +65,7 @@ class WritingScreen(CommandingModal[None]):
             yield Problem(id="tags-problem")
             yield BidiText(_("Topic"))
             yield BidiInput(draft.topic or "", id="topic", compact=True)
-        yield BidiText(_(_HINT), classes="hint")
+            yield BidiText(_(_HINT), classes="hint")
 
     def _side(self, lang: str) -> LanguageSide:
         draft = self._ready.draft
