@@ -75,8 +75,10 @@ class WorkPane(Pane):
             _("Stopped; nothing was stored."),
         )
 
-    def verify(self, entry: str | None) -> None:
-        """Run the evidence of an entry, or all evidence."""
+    def action_verify(self) -> None:
+        """Run the evidence of the entry that is read, or all evidence."""
+        reading = self._entry.reading if self._at_entry else None
+        entry = reading.entry.id if reading is not None else None
         stop = self._follow(
             _("Verifying {name}").format(name=entry) if entry else _("Verifying all evidence"),
             _("Esc stops; what was verified is kept."),
@@ -84,18 +86,26 @@ class WorkPane(Pane):
         )
         self.session.verify(self, [entry] if entry else [], stop)
 
+    @property
+    def _at_entry(self) -> bool:
+        """Whether the reader is at an entry, and not at what was found."""
+        return self.screen.has_class("-showing")
+
     @work(exit_on_error=False)
-    async def export(self, entry: str | None, *, at_entry: bool) -> None:
-        """Ask for format and path, and write an entry, or what is listed, to a file."""
+    async def action_export(self) -> None:
+        """Ask for format and path, and write the entry in sight, or what is listed, to a file."""
         from tui.screens.export import ExportScreen
 
+        in_sight = self._at_entry or not self.screen.has_class("-narrow")
+        reading = self._entry.reading if in_sight else None
+        entry = reading.entry.id if reading is not None else None
         results = self.session.found.results
         choice = await self.app.push_screen_wait(
             ExportScreen(
                 self.session.library.exports.formats(),
                 entry=entry,
                 listed=results.total if results else 0,
-                at_entry=at_entry,
+                at_entry=self._at_entry,
             )
         )
         if choice is None:

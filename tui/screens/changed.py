@@ -41,7 +41,7 @@ class ChangeText(ScrollingPane):
         for change in self._changes[-_MOST:]:
             yield BidiText(heading(change), classes="caption")
             for field in change.fields:
-                if field.entry == self._entry:
+                if field.entry == self._entry and not _is_within(field):
                     yield from _field(field)
 
 
@@ -80,6 +80,12 @@ def heading(change: Change) -> str:
     return " · ".join(filter(None, [when, change.who, said, state]))
 
 
+def _is_within(field: FieldChange) -> bool:
+    """Say whether a field concerns how entries are kept, and not what they say."""
+    name = field.field or ""
+    return name in ("owner", "position") or name.startswith("record.")
+
+
 def _field(field: FieldChange) -> Iterator[BidiText]:
     """Yield a field as it was before and after: short values in a line, texts by lines."""
     name = field.field or _("the whole entry")
@@ -89,7 +95,8 @@ def _field(field: FieldChange) -> Iterator[BidiText]:
         yield BidiText(f"{name}: {before or nothing} → {after or nothing}", classes="item")
         return
     yield BidiText(f"{name}:", classes="item")
-    for line in differing(before, after):
+    made = [f"+{line}" for line in after.split("\n")]
+    for line in differing(before, after) if before else made:
         style = _STYLES.get(line[:1])
         marks = [StyledSpan(0, len(line), style)] if style else []
         yield BidiText(line, marks, classes="line")

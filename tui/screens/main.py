@@ -23,16 +23,13 @@ from tui.messages import (
     OwnChanged,
     RunSnippet,
 )
-from tui.panes.changes import ChangesPane
 from tui.panes.collections import CollectionsPane
 from tui.panes.entry import EntryPane
+from tui.panes.faceless import faceless
 from tui.panes.listing import ListPane
-from tui.panes.notes import NotesPane
 from tui.panes.pane import Pane
 from tui.panes.search import SearchPane
-from tui.panes.snippets import SnippetPane
 from tui.panes.work import WorkPane
-from tui.panes.writing import WritingPane
 from tui.renewal import Renewal
 from tui.screens.commanding import Commanding
 from tui.session import Session
@@ -78,17 +75,11 @@ class MainScreen(Commanding[None]):
 
     async def on_mount(self) -> None:
         """List everything, and open the entry that was asked for."""
-        view = self._entry.view
-        self._snippets = SnippetPane(self.session, view)
-        self._notes = NotesPane(self.session, view)
-        self._work = WorkPane(self.session, self._search, self._entry)
-        self._writing = WritingPane(self.session, self._list, self._entry)
-        self._changes = ChangesPane(self.session, self._writing)
-        self._collections = CollectionsPane(self.session, self._search)
+        self._parts = faceless(self.session, self._search, self._list, self._entry)
         self._renewal = Renewal(
-            self.session, self._search, self._list, self._entry, self._collections
+            self.session, self._search, self._list, self._entry, self._parts.collections
         )
-        await self.mount_all(self._faceless)
+        await self.mount_all(self._parts)
         self._list.entries.focus()
         self.bindings_updated_signal.subscribe(self, self._offer)
         # The first screen is painted before a thread asks for its share of the interpreter.
@@ -99,17 +90,9 @@ class MainScreen(Commanding[None]):
         if self._first is not None:
             self.open(self._first, read=True)
 
-    @property
-    def _faceless(self) -> tuple[Pane, ...]:
-        """The panes that take no room."""
-        return (
-            *(self._snippets, self._notes, self._work),
-            *(self._writing, self._changes, self._collections),
-        )
-
     def panes(self) -> Iterable[Pane]:
         """Return the panes, in the order in which they are asked for a command."""
-        return (self._search, self._list, self._entry, *self._faceless)
+        return (self._search, self._list, self._entry, *self._parts)
 
     @property
     def situation(self) -> Situation:
@@ -122,7 +105,7 @@ class MainScreen(Commanding[None]):
             reading=self.showing,
             **self._search.facts(),
             **self._entry.facts(in_sight),
-            **self._snippets.facts(in_sight),
+            **self._parts.snippets.facts(in_sight),
         )
 
     async def _offer(self, _screen: object = None) -> None:
@@ -190,7 +173,7 @@ class MainScreen(Commanding[None]):
         self._first = None
         reading = self._entry.reading
         if reading is None or reading.entry.id != message.entry.id:
-            self._snippets.stop_running()
+            self._parts.snippets.stop_running()
         self._entry.read(message)
         if message.read:
             self.showing = True
@@ -213,11 +196,11 @@ class MainScreen(Commanding[None]):
 
     @on(RunSnippet)
     async def _run(self, message: RunSnippet) -> None:
-        await self._snippets.start(message)
+        await self._parts.snippets.start(message)
 
     @on(KeepCode)
     def _keep_code(self, message: KeepCode) -> None:
-        self._notes.keep_code(message)
+        self._parts.notes.keep_code(message)
 
     @on(OwnChanged)
     def _own_changed(self, message: OwnChanged) -> None:
@@ -264,7 +247,7 @@ class MainScreen(Commanding[None]):
     def _worked(self, event: Worker.StateChanged) -> None:
         """Show what made work fail, and take away the progress of what has ended."""
         self.session.failed(event)
-        self._work.end(event)
+        self._parts.work.end(event)
 
     def on_resize(self, event: events.Resize) -> None:
         """Correct the news of a size that has passed; two of them would answer each other forever.
@@ -280,7 +263,7 @@ class MainScreen(Commanding[None]):
     def stop_running(self) -> None:
         """Leave no program running."""
         if self.is_mounted:
-            self._snippets.stop_running()
+            self._parts.snippets.stop_running()
 
     def lay_out_again(self) -> None:
         """Show every text anew, after it was settled who turns it."""
@@ -290,8 +273,8 @@ class MainScreen(Commanding[None]):
 
     def action_back(self) -> None:
         """Stop a run, leave the entry or the search box, or clear the search."""
-        if self._snippets.running:
-            self._snippets.stop_running()
+        if self._parts.snippets.running:
+            self._parts.snippets.stop_running()
         elif self.showing or isinstance(self.focused, Input | Chip):
             self.showing = False
             self._list.entries.focus()
@@ -309,13 +292,3 @@ class MainScreen(Commanding[None]):
         for pane in self.panes():
             pane.translate()
         self.refresh_bindings()
-
-    def action_verify(self) -> None:
-        """Run the evidence of the entry that is read, or all evidence."""
-        reading = self._entry.reading if self.showing else None
-        self._work.verify(reading.entry.id if reading else None)
-
-    def action_export(self) -> None:
-        """Write the entry in sight, or what is listed, to a file."""
-        reading = self._entry.reading if self.situation.entry else None
-        self._work.export(reading.entry.id if reading else None, at_entry=self.showing)

@@ -13,7 +13,7 @@ from textual.widgets import Input, TextArea
 from kb.records.draft import Draft
 from tui import choices
 from tui.commands import bindings
-from tui.i18n import LANGUAGES, N_, _
+from tui.i18n import LANGUAGES, N_, _, right_to_left
 from tui.saving import NotSaved, Saved, save
 from tui.screens.commanding import CommandingModal
 from tui.session import Session
@@ -76,6 +76,7 @@ class WritingScreen(CommandingModal[None]):
 
     def on_mount(self) -> None:
         """Begin in the question."""
+        self.set_class(right_to_left(), "-rtl")
         draft = self._ready.draft
         offered = {"kind": choices.kinds(), "level": choices.levels()}
         offered["collection"] = choices.collections(self._ready.tree)

@@ -14,7 +14,7 @@ from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from kb.display import text_width
-from tui.bidi import first_rows, styled
+from tui.bidi import first_rows, label, styled
 from tui.choices import Choice, narrowed
 from tui.commands import bindings
 from tui.i18n import _, ngettext, right_to_left
@@ -161,7 +161,7 @@ class PickList(Vertical):
 
 def line(choice: Choice, width: int) -> Content:
     """Return a choice as a line of this width, mirrored in a Persian interface."""
-    note = f" {choice.note}" if choice.note else ""
+    note = f" {label(choice.note)}" if choice.note else ""
     before = "  " * choice.depth + (f"{choice.sign} " if choice.sign else "")
     room = max(1, width - text_width(note) - text_width(before))
     (row,) = first_rows(choice.name or " ", room, 1)
@@ -170,5 +170,5 @@ def line(choice: Choice, width: int) -> Content:
     parts = [Content(before), name, blank, Content.styled(note, "$text-muted")]
     if not right_to_left():
         return Content("").join(parts)
-    turned = [Content.styled(note.strip(), "$text-muted"), blank, name, Content(before[::-1])]
+    turned = [Content.styled(note[1:], "$text-muted"), blank, name, Content(before[::-1])]
     return Content("").join([Content(" " * bool(note)), *turned])
