@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
-from textual.widgets import Input, TextArea
+from textual.widgets import TextArea
 
 from kb.records.draft import Draft
 from tui import choices
@@ -17,12 +16,10 @@ from tui.i18n import LANGUAGES, N_, _, right_to_left
 from tui.saving import NotSaved, Saved, save
 from tui.screens.commanding import CommandingModal
 from tui.session import Session
-from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.chip import Chip
+from tui.widgets.entry_facts import EntryFacts
 from tui.widgets.language_side import LanguageSide
-from tui.widgets.text_field import Problem
-from tui.written import Side, draft_of, problems_of, tags_of
+from tui.written import Side, draft_of, problems_of
 
 if TYPE_CHECKING:
     from tui.panes.writing import FormReady
@@ -55,16 +52,7 @@ class WritingScreen(CommandingModal[None]):
             with Horizontal(id="sides"):
                 for lang in draft.languages or tuple(draft.question):
                     yield self._side(lang)
-            with Horizontal(id="facts"):
-                yield Chip("kind", unset="")
-                yield Chip("level", unset=N_("none"))
-                yield Chip("collection", unset="", least=0, free=True)
-            yield Problem(id="collection-problem")
-            yield BidiText(_("Tags, with commas between them"))
-            yield BidiInput(", ".join(draft.tags), id="tags", compact=True)
-            yield Problem(id="tags-problem")
-            yield BidiText(_("Topic"))
-            yield BidiInput(draft.topic or "", id="topic", compact=True)
+            yield EntryFacts(draft, self._ready.tree)
             yield BidiText(_(_HINT), classes="hint")
 
     def _side(self, lang: str) -> LanguageSide:
@@ -77,12 +65,6 @@ class WritingScreen(CommandingModal[None]):
     def on_mount(self) -> None:
         """Begin in the question."""
         self.set_class(right_to_left(), "-rtl")
-        draft = self._ready.draft
-        offered = {"kind": choices.kinds(), "level": choices.levels()}
-        offered["collection"] = choices.collections(self._ready.tree)
-        for chip in self.query_one("#facts").query(Chip):
-            chip.offer(offered[chip.field])
-            chip.take(getattr(draft, chip.field))
         self.query(TextArea).first().focus()
 
     @property
@@ -93,15 +75,7 @@ class WritingScreen(CommandingModal[None]):
     @property
     def draft(self) -> Draft:
         """What stands in the form."""
-        facts = {chip.field: chip.value for chip in self.query_one("#facts").query(Chip)}
-        written = replace(
-            self._began,
-            kind=facts["kind"] or self._began.kind,
-            level=facts["level"],
-            collection=facts["collection"] or "",
-            topic=self.query_one("#topic", Input).value.strip() or None,
-            tags=tags_of(self.query_one("#tags", Input).value),
-        )
+        written = self.query_one(EntryFacts).written(self._began)
         return draft_of(written, self.sides)
 
     async def action_add_language(self) -> None:
@@ -128,8 +102,7 @@ class WritingScreen(CommandingModal[None]):
         for number, side in enumerate(self.query(LanguageSide)):
             end = f".{number}"
             side.tell({k.removesuffix(end): v for k, v in problems.items() if k.endswith(end)})
-        for field in ("collection", "tags"):
-            self.query_one(f"#{field}-problem", Problem).tell(problems.get(field, ""))
+        self.query_one(EntryFacts).tell(problems)
         hint = self.query_one(".hint", BidiText)
         hint.show(said or (_("Something is not right yet: see above.") if problems else _(_HINT)))
         hint.set_class(bool(said or problems), "-warning")
