@@ -36,8 +36,7 @@ class Renewal:
             del self._session.marks[entry]
         reading = self._entry.reading
         self.leaving = reading is not None and reading.entry.id in message.gone
-        if message.renamed is not None:
-            self._collections.renamed(*message.renamed)
+        self._collections.renew(message.renamed)
         if not self._list.renew(message.titles, message.opened):
             self._search.look()
         if message.opened is None and not self.leaving:

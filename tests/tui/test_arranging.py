@@ -76,6 +76,8 @@ async def test_a_list_of_a_collection_stays_there_when_it_is_renamed(opened, lib
         await reader.press("f7", *"later", "enter", "f7", "f6", "2", "enter", "escape")
         assert listed(reader) == ["flash"]
         assert "own/later2" in texts(reader)
+        await reader.press("z")  # there is no such collection any more
+        assert len(listed(reader)) == 3
 
 
 async def test_a_filter_is_picked_from_a_list_that_typing_narrows(opened, library, language):
@@ -94,6 +96,16 @@ async def test_a_filter_is_picked_from_a_list_that_typing_narrows(opened, librar
         assert listed(reader) == ["nasty"]
         await reader.press("enter", *"exa", "enter")
         assert listed(reader) == ["chain", "flash"]
+
+
+async def test_filters_that_are_in_sight_offer_what_was_made_meanwhile(opened, library):
+    async with opened(size=(120, 40)) as reader:
+        await reader.press("f", "escape", "f9", *"exam", "enter", "ctrl+s")
+        (chip,) = [chip for chip in reader.main.query(Chip) if chip.field == "tag"]
+        assert chip.display and reader.app.focused is not chip
+        chip.focus()
+        await reader.press("enter", *"exam", "enter")
+        assert listed(reader) == ["chain"]
 
 
 async def test_an_import_shows_what_it_takes_and_what_not_before_it_writes(

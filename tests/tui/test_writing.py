@@ -5,6 +5,7 @@ from __future__ import annotations
 from textual.widgets import Input, TextArea
 
 from kb import open_library
+from kb.errors import UsageError
 from kb.records import Filters
 from kb.records.draft import Draft
 from tests.tui.sample import QUESTION_EN
@@ -226,3 +227,39 @@ async def test_an_open_entry_that_is_taken_back_gives_way_to_the_next(opened, li
             assert set(listed(reader)) == {"chain", "flash", "nasty"}
             assert reader.main.query_one(EntryList).chosen is not None
             assert not reader.main.showing
+
+
+async def test_cursor_and_view_stay_where_they_are_whatever_is_changed(opened, library):
+    async with opened(size=(120, 40)) as reader:
+        listing = reader.main.query_one(EntryList)
+        await reader.press("G")
+        assert listing.chosen == "nasty"
+        library.edit.tag(["chain"], add=["exam"])
+        await reader.press("z")
+        assert library.show("chain").tags == ()
+        assert listing.chosen == "nasty" and reading(reader).id == "nasty"
+        await reader.press("w", *"Why", "ctrl+s", "escape", "z")
+        assert listing.chosen == "nasty" and reading(reader).id == "nasty"
+
+
+async def test_an_entry_moved_out_of_the_collection_that_is_listed_leaves_the_list(opened, library):
+    async with opened(size=(120, 40)) as reader:
+        await reader.press("f7", *"cards", "enter", "f6", *"basics", "enter")
+        assert listed(reader) == ["nasty"]
+        assert "1 entry" in texts(reader)
+        await reader.press("z")
+        assert listed(reader) == ["flash", "nasty"]
+
+
+async def test_what_is_refused_is_said_and_nothing_is_lost(opened, library, monkeypatch):
+    def refuse(*_, **__):
+        raise UsageError("no")
+
+    monkeypatch.setattr("kb.service.edit.Edit.new", refuse)
+    async with opened(size=(120, 40)) as reader:
+        await reader.press("w", *"Why", "ctrl+s")
+        assert "no" in texts(reader).split("\n")
+        assert reader.app.screen.query(TextArea).first().text == "Why"
+        monkeypatch.undo()
+        await reader.press("ctrl+s")
+        assert reader.app.screen is reader.main and library.list().total == 4

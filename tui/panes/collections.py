@@ -44,17 +44,20 @@ class CollectionsPane(Pane):
             self._wanted = chosen
             self.session.fetch_facets(self)
 
-    def renamed(self, former: str, name: str) -> None:
-        """Stay at a collection that has another name now."""
-        self._renamed = former, name
-        self.session.fetch_facets(self)
+    def renew(self, renamed: tuple[str, str] | None) -> None:
+        """Let filters know what there is now, and stay at a collection that was renamed."""
+        library = self.session.library
+        self._renamed = renamed or self._renamed
+        self.session.ask(
+            self,
+            lambda: FacetsFound(library.read.facets(), library.collections.tree()),
+            "facets-again",
+        )
 
     @on(FacetsFound)
     async def _narrow(self, found: FacetsFound) -> None:
-        if self._renamed is not None:
-            former, name = self._renamed
-            self._renamed = None
-            await self._search.rename(former, name, found)
+        renamed, self._renamed = self._renamed, None
+        await self._search.keep_up(found, renamed)
         if self._wanted is not None:
             wanted, self._wanted = self._wanted, None
             await self._search.narrow(wanted or None, found)

@@ -139,16 +139,21 @@ class SearchPane(Pane):
         bar = self.query_one(FilterBar)
         await bar.offer(found.facets, found.tree)
         bar.narrow("collection", collection)
+        bar.display = bar.filtered
         self.look()
 
-    async def rename(self, former: str, name: str, found: FacetsFound) -> None:
-        """Stay at a collection that has another name now."""
+    async def keep_up(self, found: FacetsFound, renamed: tuple[str, str] | None) -> None:
+        """Offer what there is now; stay at a collection that was renamed, and leave one gone."""
         bar = self.query_one(FilterBar)
-        here = bar.value("collection")
+        if not bar.display:
+            return
+        here = wanted = bar.value("collection")
         await bar.offer(found.facets, found.tree)
-        if here is not None and f"{here}/".startswith(f"{former}/"):
-            bar.narrow("collection", name + here[len(former) :])
-        bar.display = bar.filtered
+        if here is not None and renamed and f"{here}/".startswith(f"{renamed[0]}/"):
+            wanted = renamed[1] + here[len(renamed[0]) :]
+        bar.narrow("collection", wanted if wanted in [each.id for each in found.tree] else None)
+        if bar.value("collection") != here:
+            self.look()
 
     def show_hidden(self) -> None:
         """List what the reader has hidden."""

@@ -119,6 +119,8 @@ class WritingPane(Pane):
         if not ids:
             return
         question = ngettext("Delete {n} entry?", "Delete {n} entries?", len(ids))
+        if len(ids) == 1:
+            question = _("Delete {id}?").format(id=ids[0])
         hint = _("Enter deletes, Esc leaves it; z takes it back. What came with danesh is hidden.")
         if not await self.app.push_screen_wait(ConfirmScreen(question, hint)):
             return

@@ -71,11 +71,10 @@ class FilterBar(Horizontal):
         self.display = self.filtered
 
     def narrow(self, field: str, value: str | None) -> None:
-        """Narrow by this value, beside what else is narrowed."""
+        """Narrow by this value, beside what else is narrowed; the chips stay in sight."""
         for chip in self.query(Chip):
             if chip.field == field:
                 chip.take(value)
-        self.display = self.filtered
 
     def value(self, field: str) -> str | None:
         """Return what a field is narrowed to."""
