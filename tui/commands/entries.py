@@ -16,10 +16,10 @@ def _some(situation: Situation) -> bool:
 
 COMMANDS: tuple[Command, ...] = (
     Command("write", ("w",), N_("New"), N_("Write an entry: a question, an answer, or both."),
-            ENTRIES, "write", available=lambda s: not s.typing, bar=85),
+            ENTRIES, "write", available=lambda s: not s.typing, bar=150),
     Command("change-entry", ("f4",), N_("Edit"),
             N_("Change this entry: its texts, level, kind, tags and collection."), ENTRIES,
-            "change_entry", available=_some, bar=86),
+            "change_entry", available=_some, bar=160),
     Command("mark", ("m", "insert"), N_("Mark"),
             N_("Mark this entry, or take its mark away; deeds are done to what is marked."),
             ENTRIES, "mark", available=lambda s: s.listed and not s.typing),
