@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from kb.records import Results
+    from kb.records import Filters, Results
+
+
+class Wanted(NamedTuple):
+    """What is looked for: words, or everything without them; or what the reader has hidden."""
+
+    words: str
+    filters: Filters
+    hidden: bool = False
 
 
 class Found:

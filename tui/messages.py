@@ -16,6 +16,7 @@ from tui.bidi import StyledSpan
 
 if TYPE_CHECKING:
     from kb.records import Entry, ImportReport, Outcome, Page, Results, Snippet, Verification
+    from kb.records.changes import Collection
 
 
 @dataclass
@@ -93,6 +94,7 @@ class FacetsFound(Message):
     """The values came back that the list can be narrowed to, by field."""
 
     facets: Mapping[str, Sequence[str]]
+    tree: Sequence[Collection] = ()
 
 
 @dataclass
@@ -171,6 +173,36 @@ class Imported(Message):
     report: ImportReport
     facets: Mapping[str, Sequence[str]]
     collections: Mapping[str, Mapping[str, str]]
+    tree: Sequence[Collection] = ()
+
+
+@dataclass
+class LookedThrough(Message):
+    """It is known what an import would do."""
+
+    report: ImportReport
+
+
+@dataclass
+class EntriesChanged(Message):
+    """Entries or collections were changed, and this is to be ``said`` of it.
+
+    ``titles`` are those of the collections now. Of what was marked or open ``gone`` is not
+    there any more; ``opened`` is to be read, and a collection may have been ``renamed``.
+    """
+
+    said: str
+    titles: Mapping[str, Mapping[str, str]]
+    gone: frozenset[str] = frozenset()
+    opened: str | None = None
+    renamed: tuple[str, str] | None = None
+
+
+@dataclass
+class EntriesListed(Message):
+    """The ids of everything that is listed came back."""
+
+    ids: Sequence[str]
 
 
 @dataclass

@@ -60,8 +60,13 @@ FIELDS = {
     "collection": N_("Collection"),
     "level": N_("Level"),
     "verdict": N_("Verdict"),
+    "tag": N_("Tag"),
+    "kind": N_("Kind"),
 }
-"""The fields that the list can be narrowed by."""
+"""The fields of an entry that have values to choose from."""
+
+FILTERS = ("lang", "collection", "level", "verdict", "tag")
+"""Those of them that the list can be narrowed by."""
 
 LEVELS = {"E": N_("easy"), "M": N_("medium"), "H": N_("hard")}
 KINDS = {"question": N_("question"), "card": N_("card"), "note": N_("note")}
@@ -198,3 +203,34 @@ def verified(results: Sequence[Verification]) -> str:
     found = [part for part, state in zip(parts, STATUSES, strict=True) if counts[state]]
     run = ngettext("{n} annotation verified", "{n} annotations verified", len(results))
     return f"{run}: {_(', ').join(found)}"
+
+
+DEEDS = {
+    "new": N_("write an entry"),
+    "edit": N_("change an entry"),
+    "rm": N_("delete"),
+    "mv": N_("move"),
+    "tag": N_("tag"),
+    "unhide": N_("show again"),
+    "note": N_("write a note"),
+    "withdraw": N_("withdraw a note or a program"),
+    "save program": N_("keep a program"),
+    "import": N_("import"),
+    "resolve": N_("settle a conflict"),
+    "prune": N_("delete what is gone from its file"),
+    "collection new": N_("make a collection"),
+    "collection rename": N_("rename a collection"),
+    "collection rm": N_("remove a collection"),
+    "a new version of what came with danesh": N_("renew what came with danesh"),
+}
+"""The deeds of the journal; one that is not known here is told as itself."""
+
+
+def deed_named(deed: str, entries: int) -> str:
+    """Return what a change did, and to how many entries.
+
+    >>> deed_named("mv", 3), deed_named("new", 1)
+    ('move (3 entries)', 'write an entry')
+    """
+    name = _(DEEDS.get(deed, deed))
+    return f"{name} ({ngettext('{n} entry', '{n} entries', entries)})" if entries > 1 else name

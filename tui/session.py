@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from textual.message import Message
@@ -17,11 +18,11 @@ from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState, get_current_worker
 
-from kb.errors import Cancelled, InternalError, KbError, Untrusted
+from kb.errors import Cancelled, Untrusted
 from kb.present.markdown.ahead import read_ahead
 from tui.bidi import StyledSpan, label
-from tui.found import Found
-from tui.i18n import _
+from tui.failures import sentence
+from tui.found import Found, Wanted
 from tui.messages import (
     CodeColoured,
     EntryLoaded,
@@ -29,6 +30,7 @@ from tui.messages import (
     Exported,
     FacetsFound,
     Imported,
+    LookedThrough,
     OutputArrived,
     OwnChanged,
     PageFound,
@@ -40,7 +42,7 @@ from tui.messages import (
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.records import Entry, Filters, Page, Progress
+    from kb.records import Entry, Filters, Page, Progress, Results
 
 MOST_HITS = 50
 MOST_LISTED = 300
@@ -55,20 +57,23 @@ Tell = Callable[[Message], None]
 
 
 class Session:
-    """What the panes of a screen share: the library, its workers, the place in what was found."""
+    """What the panes of a screen share: the library, workers, what was found, what is marked."""
 
     def __init__(self, library: Library, screen: Screen[Any]) -> None:
         self.library = library
         self.found = Found()
-        self._screen = screen
+        self.marks: dict[str, None] = {}
+        """The entries that the reader has marked, in that order."""
+        self.screen = screen
 
-    def find(self, to: MessagePump, query: str, filters: Filters, number: int) -> None:
+    def find(self, to: MessagePump, wanted: Wanted, number: int) -> None:
         """Search as one types, or list everything for an empty query → `ResultsFound`."""
+        query, filters, hidden = wanted
 
         def work(tell: Tell) -> None:
             collections = self.library.read.collections()
             if not query.strip():
-                listed = self.library.list(limit=MOST_LISTED, filters=filters)
+                listed = self._lister(hidden)(limit=MOST_LISTED, filters=filters)
                 tell(ResultsFound(number, listed, collections))
                 return
             tiers = self.library.search_typed(
@@ -79,10 +84,9 @@ class Session:
 
         self._start(to, work, "search", exclusive=True)
 
-    def fetch_page(
-        self, to: MessagePump, query: str, filters: Filters, number: int, page: Page
-    ) -> None:
+    def fetch_page(self, to: MessagePump, wanted: Wanted, number: int, page: Page) -> None:
         """Fetch a page of what a finished search, or a list, has found → `PageFound`."""
+        query, filters, hidden = wanted
 
         def work(tell: Tell) -> None:
             limit, offset = page
@@ -92,7 +96,7 @@ class Session:
                         query, limit=limit, offset=offset, filters=filters, cancelled=_cancelled
                     )
                 else:
-                    found = self.library.list(limit=limit, offset=offset, filters=filters)
+                    found = self._lister(hidden)(limit=limit, offset=offset, filters=filters)
             except Exception:
                 tell(PageFound(number, page))
                 raise
@@ -102,17 +106,28 @@ class Session:
 
         self._start(to, work, "page", exclusive=True)
 
+    def _lister(self, hidden: bool) -> Callable[..., Results]:
+        return partial(self.library.find.list, hidden=True) if hidden else self.library.list
+
     def forget_page(self) -> None:
         """Fetch no page any more: something else is looked for."""
-        self._screen.workers.cancel_group(self._screen, "page")
+        self.screen.workers.cancel_group(self.screen, "page")
 
     def fetch_facets(self, to: MessagePump) -> None:
         """Fetch the values that the list can be narrowed to → `FacetsFound`."""
 
         def work(tell: Tell) -> None:
-            tell(FacetsFound(self.library.read.facets()))
+            tell(FacetsFound(self.library.read.facets(), self.library.collections.tree()))
 
         self._start(to, work, "facets", exclusive=True)
+
+    def ask(self, to: MessagePump, make: Callable[[], Message], group: str = "ask") -> None:
+        """Do work that makes one message, and tell it."""
+
+        def work(tell: Tell) -> None:
+            tell(make())
+
+        self._start(to, work, group)
 
     def load(self, to: MessagePump, entry: str, number: int, query: str, read: bool) -> None:
         """Fetch an entry, and what the query matches in it → `EntryLoaded`."""
@@ -136,11 +151,7 @@ class Session:
 
     def renew(self, to: MessagePump, entry: str) -> None:
         """Fetch an entry anew → `EntryRenewed`."""
-
-        def work(tell: Tell) -> None:
-            tell(EntryRenewed(self.library.show(entry)))
-
-        self._start(to, work, "entry-again")
+        self.ask(to, lambda: EntryRenewed(self.library.show(entry)), "entry-again")
 
     def colour(self, to: MessagePump, code: str, language: str) -> None:
         """Find the colours of code → `CodeColoured`. Pygments is loaded here only."""
@@ -206,11 +217,20 @@ class Session:
 
     def change_own(self, to: MessagePump, entry: str, change: Callable[[], str | None]) -> None:
         """Change what a reader added to an entry → `OwnChanged`."""
+        self.ask(to, lambda: OwnChanged(entry, change()), "own")
+
+    def look_through(
+        self, to: MessagePump, path: str, collection: str | None, stop: threading.Event
+    ) -> None:
+        """See what an import would do, and do nothing → `Progressed`, then `LookedThrough`."""
 
         def work(tell: Tell) -> None:
-            tell(OwnChanged(entry, change()))
+            report = self.library.import_file(
+                path, collection=collection, dry_run=True, progress=_following(tell, stop)
+            )
+            tell(LookedThrough(report))
 
-        self._start(to, work, "own")
+        self._start(to, work, LONG, exclusive=True)
 
     def read_in(
         self, to: MessagePump, path: str, collection: str | None, stop: threading.Event
@@ -221,8 +241,8 @@ class Session:
             report = self.library.import_file(
                 path, collection=collection, progress=_following(tell, stop)
             )
-            read = self.library.read
-            tell(Imported(report, read.facets(), read.collections()))
+            read, tree = self.library.read, self.library.collections.tree()
+            tell(Imported(report, read.facets(), read.collections(), tree))
 
         self._start(to, work, LONG, exclusive=True)
 
@@ -247,7 +267,7 @@ class Session:
             if not _cancelled():
                 work(tell)
 
-        self._screen.run_worker(
+        self.screen.run_worker(
             run, thread=True, group=group, exclusive=exclusive, exit_on_error=False
         )
 
@@ -259,12 +279,12 @@ class Session:
 
     def say(self, text: str, *, failed: bool = False) -> None:
         """Notify the reader, as plain text."""
-        room = min(_TOAST, self._screen.app.size.width // 2) - _AROUND
+        room = min(_TOAST, self.screen.app.size.width // 2) - _AROUND
         shown = label(text, room)
         if failed:
-            self._screen.notify(shown, severity="error", markup=False)
+            self.screen.notify(shown, severity="error", markup=False)
         else:
-            self._screen.notify(shown, markup=False)
+            self.screen.notify(shown, markup=False)
 
 
 def _cancelled() -> bool:
@@ -280,15 +300,3 @@ def _following(tell: Tell, stop: threading.Event) -> Progress:
         tell(Progressed(done, total))
 
     return progress
-
-
-def sentence(error: BaseException) -> str:
-    """Return what to tell the reader about an error; what is a bug of ours is told as one."""
-    if isinstance(error, KbError) and not isinstance(error, InternalError):
-        return f"{error.message} {error.hint}".strip()
-    from kb.service.guard import internal
-
-    cause = (error.__cause__ or error) if isinstance(error, InternalError) else error
-    problem = error if isinstance(error, InternalError) else internal(error)
-    said = _("Something went wrong: {error}").format(error=f"{type(cause).__name__}: {cause}")
-    return f"{said} {problem.hint}"

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
-from typing import Any
-
 from kb.cli.output import Printer
 from kb.cli.writing import counted
+from kb.present.changes import differing, is_short, text_of
 from kb.records.changes import IMPORT, Change, FieldChange
-
-_LONGEST = 60
 
 
 def write_change(printer: Printer, change: Change) -> None:
@@ -27,15 +23,13 @@ def write_difference(printer: Printer, field: FieldChange) -> None:
     """Write what a field was before and after: texts line by line."""
     name = field.field or "entry"
     before, after = text_of(field.before), text_of(field.after)
-    if "\n" not in before + after and len(before + after) < _LONGEST:
+    if is_short(before, after):
         printer.write(f"{name}: {before or 'nothing'} → {after or 'nothing'}", indent=4)
         return
     printer.write(f"{name}:", indent=4)
-    lines = difflib.unified_diff(before.split("\n"), after.split("\n"), lineterm="", n=1)
-    for line in list(lines)[2:]:
-        if not line.startswith("@@"):
-            style = {"fg": {"+": "green", "-": "red"}.get(line[0])}
-            printer.write(line, indent=6, style=style if style["fg"] else None)
+    for line in differing(before, after):
+        style = {"fg": {"+": "green", "-": "red"}.get(line[0])}
+        printer.write(line, indent=6, style=style if style["fg"] else None)
 
 
 def _summary(change: Change) -> str | None:
@@ -47,17 +41,3 @@ def _summary(change: Change) -> str | None:
     numbers = [f"{told[name]} {name}" for name in ("added", "updated", "conflicts", "gone")
                if told.get(name)]  # fmt: skip
     return f"{', '.join(numbers)} from {', '.join(files[:3]) or counted(0, 'file', 'files')}"
-
-
-def text_of(value: Any) -> str:
-    """Return a value of a field as a reader knows it."""
-    if value is None:
-        return ""
-    if isinstance(value, dict) and isinstance(value.get("text"), str):
-        return str(value["text"])
-    if isinstance(value, dict):
-        told = (f"{k}: {text_of(v)}" for k, v in value.items() if v not in (None, [], {}))
-        return "\n".join(told)
-    if isinstance(value, list):
-        return ", ".join(map(text_of, value))
-    return str(value)

@@ -36,7 +36,7 @@ def command(invocation: Invocation, ids: tuple[str, ...], side: str | None) -> i
     if invocation.as_json:
         write_json({"contested": [each._asdict() for each in found]})
     else:
-        from kb.cli.journal import text_of
+        from kb.present.changes import text_of
 
         printer = Printer(invocation.color)
         for each in found:

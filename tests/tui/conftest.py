@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
@@ -80,6 +81,12 @@ def plain_environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     rebind({})
 
 
+@pytest.fixture(params=["en", "fa"])
+def language(request, monkeypatch):
+    monkeypatch.setenv("KB_LANG", request.param)
+    return request.param
+
+
 @pytest.fixture(scope="session")
 def sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_sample(tmp_path_factory.mktemp("sample") / "sample.json")
@@ -95,6 +102,19 @@ def library(tmp_path: Path, sample_file: Path) -> Iterator[Library]:
 @pytest.fixture(scope="session")
 def bundled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     with open_library(tmp_path_factory.mktemp("bundled") / "kb.db") as opened:
+        yield opened
+
+
+@pytest.fixture
+def bundled_library(bundled: Library, tmp_path: Path) -> Iterator[Library]:
+    """What came with danesh, for a test that changes it."""
+    with open_library(shutil.copy(bundled.path, tmp_path / "own.db")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def empty_library(tmp_path: Path) -> Iterator[Library]:
+    with open_library(tmp_path / "empty.db", bundled=False) as opened:
         yield opened
 
 

@@ -12,7 +12,7 @@ from textual.theme import Theme
 
 from tui.app import DaneshApp
 from tui.themes import own_variables, themes
-from tui.widgets.filter_bar import Chip
+from tui.widgets.chip import Chip
 
 TEXTS = ("foreground", "text", "text-muted", "text-disabled", "text-primary", "text-secondary",
          "text-accent", "text-warning", "text-error", "text-success")  # fmt: skip

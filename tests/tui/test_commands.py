@@ -7,26 +7,38 @@ from textual.widgets import Input
 
 from tui.app import DaneshApp
 from tui.commands import COMMANDS, Situation, bindings, by_group, in_bar, offered
+from tui.panes.changes import ChangesPane
+from tui.panes.collections import CollectionsPane
 from tui.panes.entry import EntryPane
 from tui.panes.listing import ListPane
 from tui.panes.notes import NotesPane
 from tui.panes.search import SearchPane
 from tui.panes.snippets import SnippetPane
 from tui.panes.work import WorkPane
+from tui.panes.writing import WritingPane
+from tui.screens.changed import ChangedScreen
+from tui.screens.collections import TreeScreen
 from tui.screens.confirm import ConfirmScreen
+from tui.screens.contested import ContestedScreen
 from tui.screens.direction import DirectionScreen
 from tui.screens.export import ExportScreen
 from tui.screens.help import HelpScreen
 from tui.screens.importing import ImportScreen
 from tui.screens.main import MainScreen
+from tui.screens.naming import NameScreen
 from tui.screens.note import NoteScreen
+from tui.screens.picking import PickScreen
+from tui.screens.preview import PreviewScreen
 from tui.screens.progress import ProgressScreen
+from tui.screens.tagging import TagScreen
+from tui.screens.writing import WritingScreen
 from tui.widgets.bidi_text import BidiText
+from tui.widgets.chip import Chip
 from tui.widgets.code_area import CodeArea
 from tui.widgets.command_bar import CommandKey
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView, RelatedLink
-from tui.widgets.filter_bar import Chip
+from tui.widgets.pick_list import PickInput
 from tui.widgets.search_box import QueryInput
 from tui.widgets.span_picker import SpanPicker
 
@@ -39,24 +51,45 @@ PLACES = {
     "reading": (EntryView,),
     "link": (RelatedLink,),
     "dialog": (
+        *(PickScreen, TagScreen, TreeScreen, NameScreen, PreviewScreen),
+        *(WritingScreen, ContestedScreen),
         *(ExportScreen, ImportScreen, ProgressScreen),
         *(DirectionScreen, NoteScreen, ConfirmScreen),
     ),
     "confirm": (ConfirmScreen,),
-    "help": (HelpScreen,),
+    "help": (HelpScreen, ChangedScreen),
     "note": (NoteScreen,),
     "words": (SpanPicker,),
     "code": (CodeArea,),
+    "form": (WritingScreen,),
+    "pick": (PickInput,),
+    "tags": (TagScreen,),
+    "tree": (TreeScreen,),
+    "preview": (PreviewScreen,),
+    "sides": (ContestedScreen,),
 }
-PANES = (SearchPane, ListPane, EntryPane, SnippetPane, NotesPane, WorkPane)
+PANES = (
+    *(SearchPane, ListPane, EntryPane, SnippetPane, NotesPane, WorkPane),
+    *(WritingPane, ChangesPane, CollectionsPane),
+)
 AROUND = {
     "screen": ("app",),
     "app": ("screen",),
-    "dialog": ("app",),
+    "dialog": (
+        *(PickScreen, TagScreen, TreeScreen, NameScreen, PreviewScreen),
+        *(WritingScreen, ContestedScreen),
+        "app",
+    ),
     "confirm": ("dialog", "app"),
     "help": ("app",),
     "note": ("dialog", "app"),
     "words": ("note", "dialog", "app"),
+    "form": ("dialog", "app"),
+    "pick": ("dialog", "tags", "tree", "app"),
+    "tags": ("dialog", "app"),
+    "tree": ("dialog", "app"),
+    "preview": ("dialog", "app"),
+    "sides": ("dialog", "app"),
     "code": ("app",),  # its Escape comes before the screen's
 }
 """What else answers to keys in a place; elsewhere the screen and the app."""

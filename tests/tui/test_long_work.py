@@ -20,6 +20,7 @@ from tests.tui.conftest import Reader
 from tui.bidi import label
 from tui.i18n import number
 from tui.screens.importing import ImportScreen
+from tui.screens.preview import PreviewScreen
 from tui.screens.progress import ProgressScreen
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.entry_list import EntryList
@@ -46,13 +47,18 @@ def own(_bundled_file: Path, tmp_path: Path):
 
 @pytest.fixture
 def held(monkeypatch) -> threading.Event:
-    """Hold an import on its way until this is set, or the import is stopped."""
+    """Hold an import on its way until this is set, or the import is stopped; no look at it."""
     go_on, whole = threading.Event(), Library.import_file
 
     def import_file(self, path, *, progress, **more):
         def step(done: int, total: int) -> None:
             progress(done, total)
-            while done and total in (MANY, MANY // 2) and not go_on.wait(0.01):
+            while (
+                not more.get("dry_run")
+                and done
+                and total in (MANY, MANY // 2)
+                and not go_on.wait(0.01)
+            ):
                 progress(done, total)
 
         return whole(self, path, progress=step, **more)
@@ -82,8 +88,10 @@ async def ended(reader: Reader) -> None:
     await reader.settle()
 
 
-async def choose(reader: Reader, path: object, collection: str | None = None) -> None:
-    """Fill in the form, and begin to read."""
+async def choose(
+    reader: Reader, path: object, collection: str | None = None, *, shown: bool = True
+) -> None:
+    """Fill in the form, and import what is shown of it."""
     await reader.press("ctrl+o")
     screen = reader.app.screen
     assert isinstance(screen, ImportScreen)
@@ -92,6 +100,9 @@ async def choose(reader: Reader, path: object, collection: str | None = None) ->
     if collection is not None:
         screen.query_one("#collection", Input).value = collection
     await reader.pilot.press("enter")
+    if shown:
+        await until(reader, lambda: isinstance(reader.app.screen, PreviewScreen))
+        await reader.pilot.press("enter")
 
 
 def texts(reader: Reader) -> str:
@@ -235,7 +246,7 @@ async def test_a_broken_line_is_told_with_file_and_line_and_the_form_keeps_the_p
     file = tmp_path / "broken.jsonl"
     file.write_text('{"id": "a", "title": "What?"}\n{"id": \n')
     async with opened(size=SMALL) as reader:
-        await choose(reader, file)
+        await choose(reader, file, shown=False)
         await ended(reader)
         assert "broken.jsonl:2" in reader.notices().replace("\n", "").replace(" ", "")
         assert max(map(len, reader.notices().split("\n"))) <= ROOM
@@ -263,7 +274,7 @@ async def test_a_path_that_cannot_be_read_is_told_in_the_form(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "what.xyz").write_text("What?")
     async with opened(size=SMALL) as reader:
-        await choose(reader, name)
+        await choose(reader, name, shown=False)
         await reader.settle()
         assert isinstance(reader.app.screen, ImportScreen)
         assert words[language] in texts(reader)

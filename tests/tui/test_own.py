@@ -95,7 +95,7 @@ async def test_words_are_chosen_with_the_mouse_in_the_form(opened, library):
 
 async def test_an_annotation_has_a_verdict_and_is_listed_by_it(opened, library):
     async with opened("chain", size=(140, 60)) as reader:
-        await reader.press("a", "tab", "enter", "tab", *"no", "ctrl+s")
+        await reader.press("a", "tab", "enter", "down", "enter", "tab", *"no", "ctrl+s")
         (made,) = own(library)
         assert made.verdict == "wrong"
         assert "✗2" in reader.text()
@@ -176,7 +176,7 @@ async def test_a_snippet_is_changed_in_its_place_run_and_put_back(opened, librar
         view = reader.main.query_one(SnippetView)
         assert view.has_focus and "changed" in reader.text()
         assert "print('left: 7')" in reader.text()
-        await reader.press("u")
+        await reader.press("z")
         assert view.draft is None and "print('left: 7')" not in reader.text()
         assert library.show("chain").snippets[0].code == CODE
 

@@ -249,7 +249,7 @@ async def test_the_place_is_kept_when_the_interface_changes_its_language(opened,
 async def test_pages_are_narrowed_by_the_filters_too(opened, many):
     async with opened(of=many, size=(80, 24)) as reader:
         await reader.press("f")
-        await reader.press("enter")
+        await reader.press("enter", "down", "enter")
         with open_library(many.path, bundled=False) as same:
             found = same.list(filters=Filters(lang="en")).hits
         listing = list_of(reader)

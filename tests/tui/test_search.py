@@ -11,9 +11,10 @@ from textual.widgets import Input
 from tests.tui.conftest import Reader
 from tui.app import DaneshApp
 from tui.messages import OpenEntry
+from tui.widgets.chip import Chip
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
-from tui.widgets.filter_bar import Chip, FilterBar
+from tui.widgets.filter_bar import FilterBar
 from tui.widgets.rows import Heading, list_rows
 
 
@@ -159,7 +160,7 @@ async def test_filters_narrow_the_list_and_are_taken_away_again(opened):
         chips = {chip.field: chip for chip in reader.main.query(Chip) if chip.display}
         assert isinstance(reader.app.focused, Chip)
         chips["collection"].focus()
-        await reader.press("enter")
+        await reader.press("enter", "down", "enter")
         narrowed = reader.main.query_one(EntryList).ids
         assert narrowed and set(narrowed) < set(before)
         assert "The basics" in chips["collection"].text
@@ -175,7 +176,7 @@ async def test_filters_narrow_a_search_too(opened, bundled):
         await reader.press("escape", "f")
         level = next(chip for chip in reader.main.query(Chip) if chip.field == "level")
         level.focus()
-        await reader.press("enter")
+        await reader.press("enter", "down", "enter")
         assert level.value == "E"
         assert set(reader.main.query_one(EntryList).ids) < set(everything)
         level.focus()
@@ -269,7 +270,7 @@ async def test_escape_leaves_the_filters_and_keeps_what_was_typed(opened):
 
 async def test_a_chosen_value_is_named_in_the_language_of_the_interface(opened):
     async with opened() as reader:
-        await reader.press("f", "tab", "enter")
+        await reader.press("f", "tab", "enter", "down", "enter")
         chosen = next(chip for chip in reader.main.query(Chip) if chip.value is not None)
         before = chosen.text
         await reader.press("escape", "f2")

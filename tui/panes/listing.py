@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from textual import on
 from textual.app import ComposeResult
 from textual.message import Message
 
+from tui.messages import EntriesListed
 from tui.panes.pane import Pane
 from tui.panes.search import SearchPane
+from tui.session import Session
 from tui.widgets.entry_list import EntryList
 
 
@@ -20,6 +24,15 @@ class ListPane(Pane):
         """The reader went on to another entry of the list."""
 
         entry: str
+
+    @dataclass
+    class Marked(Message):
+        """Other entries are marked now."""
+
+    def __init__(self, session: Session, search: SearchPane, *, id: str | None = None) -> None:
+        super().__init__(session, id=id)
+        self._search = search
+        self._goal: str | None = None
 
     def compose(self) -> ComposeResult:
         """Show the list."""
@@ -35,6 +48,7 @@ class ListPane(Pane):
         found = self.session.found
         if found.results is not None:
             self.entries.show(found.results, found.titles)
+        self._arrive()
 
     def take(self, message: SearchPane.PageCame) -> None:
         """List a page that came, or give it up."""
@@ -42,6 +56,67 @@ class ListPane(Pane):
             self.entries.give_up(message.page)
         else:
             self.entries.add(message.page, message.results)
+            self._arrive()
+
+    def renew(self, titles: Mapping[str, Mapping[str, str]], goal: str | None = None) -> bool:
+        """Ask anew for what is listed; say whether there is anything to ask for.
+
+        ``goal`` is the entry to go to, if it is there then.
+        """
+        self._goal = goal
+        self.entries.mark(self.session.marks)
+        return self.entries.renew(titles)
+
+    def _arrive(self) -> None:
+        if self._goal is not None:
+            self.entries.choose(self._goal)
+            self._goal = None
+
+    def action_mark(self) -> None:
+        """Mark the entry under the cursor, or take its mark away, and go on to the next."""
+        entry, marks = self.entries.chosen, self.session.marks
+        if entry is None:
+            return
+        if entry in marks:
+            del marks[entry]
+        else:
+            marks[entry] = None
+        if self.entries.has_focus:
+            self.entries.action_down()
+        self._tell_marks()
+
+    def action_mark_all(self) -> None:
+        """Mark everything that is listed, or take all marks away."""
+        if self.session.marks:
+            self.unmark()
+        else:
+            self._ask_for_all()
+
+    def _ask_for_all(self) -> None:
+        """Ask for the ids of all that is listed, of what is not held, too."""
+        find, wanted = self.session.library.find, self._search.wanted
+
+        def make() -> EntriesListed:
+            if wanted.words.strip():
+                return EntriesListed(find.ids(wanted.words, filters=wanted.filters))
+            listed = find.list(filters=wanted.filters, hidden=wanted.hidden)
+            return EntriesListed([hit.id for hit in listed.hits])
+
+        self.session.ask(self, make, "choices")
+
+    def unmark(self) -> None:
+        """Take all marks away."""
+        self.session.marks.clear()
+        self._tell_marks()
+
+    @on(EntriesListed)
+    def _mark(self, message: EntriesListed) -> None:
+        self.session.marks.update(dict.fromkeys(message.ids))
+        self._tell_marks()
+
+    def _tell_marks(self) -> None:
+        self.entries.mark(self.session.marks)
+        self.post_message(self.Marked())
 
     def translate(self) -> None:
         """Speak the language of the interface."""

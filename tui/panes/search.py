@@ -11,10 +11,12 @@ from textual.app import ComposeResult
 from textual.message import Message
 from textual.widgets import Input
 
+from tui.found import Wanted
 from tui.messages import FacetsFound, Imported, PageFound, ResultsFound, TakeSuggestion
 from tui.panes.pane import Pane
-from tui.widgets.filter_bar import Chip, FilterBar
-from tui.widgets.search_box import SearchBox
+from tui.widgets.chip import Chip
+from tui.widgets.filter_bar import FilterBar
+from tui.widgets.search_box import Context, SearchBox
 
 if TYPE_CHECKING:
     from kb.records import Filters, Page, Results
@@ -42,6 +44,8 @@ class SearchPane(Pane):
     class Done(Message):
         """The reader is done with typing or narrowing, and goes to what was found."""
 
+    _hidden = False
+
     def compose(self) -> ComposeResult:
         """Put the box above the filters."""
         yield SearchBox(id="search")
@@ -57,13 +61,20 @@ class SearchPane(Pane):
         """What the list is narrowed by."""
         return self.query_one(FilterBar).filters
 
+    @property
+    def wanted(self) -> Wanted:
+        """What is looked for."""
+        return Wanted(self.query_text, self.filters, self._hidden)
+
     def facts(self) -> Mapping[str, Any]:
         """Return what was found, as far as commands depend on it."""
         found = self.session.found
         return {
             "listed": found.listed,
             "suggestion": bool(found.suggestion),
-            "filtered": self.query_one(FilterBar).filtered,
+            "filtered": self.query_one(FilterBar).filtered or self._hidden,
+            "marked": len(self.session.marks),
+            "hidden_list": self._hidden,
         }
 
     def look(self) -> None:
@@ -73,17 +84,21 @@ class SearchPane(Pane):
         self.session.forget_page()
         # Behind a dialog nothing is typed, and what waits for a dialog's drawing ends with it.
         begin = self.call_after_refresh if self.screen.is_active else self.call_later
-        begin(self.session.find, self, self.query_text, self.filters, number)
+        begin(self.session.find, self, self.wanted, number)
 
     def fetch(self, page: Page) -> None:
         """Fetch more of what is listed, unless something else is being looked for."""
         found = self.session.found
         if found.answered is not None:
-            self.session.fetch_page(self, found.answered.query, self.filters, found.asked, page)
+            wanted = self.wanted._replace(words=found.answered.query)
+            self.session.fetch_page(self, wanted, found.asked, page)
 
     def clear(self) -> None:
         """Look for nothing."""
         self.query_one("#query", Input).value = ""
+        if self._hidden:
+            self._hidden = False
+            self.look()
 
     def remember(self) -> None:
         """Keep what was searched for, to be brought back."""
@@ -93,8 +108,17 @@ class SearchPane(Pane):
         """Speak the language of the interface."""
         self.query_one(SearchBox).translate()
         self.query_one(FilterBar).translate()
+        self.tell()
+
+    def tell(self) -> None:
+        """Say how much was found, and how much is marked."""
         if self.session.found.results is not None:
-            self.query_one(SearchBox).tell(self.session.found.results)
+            self.query_one(SearchBox).tell(self.session.found.results, self._told_beside)
+
+    @property
+    def _told_beside(self) -> Context:
+        narrowed = self.query_one(FilterBar).filtered
+        return Context(len(self.session.marks), narrowed=narrowed, hidden=self._hidden)
 
     def lay_out_again(self) -> None:
         """Show what is typed anew."""
@@ -105,9 +129,41 @@ class SearchPane(Pane):
         self.session.found.titles = imported.collections
         self.clear()
         bar = self.query_one(FilterBar)
-        await bar.offer(imported.facets, imported.collections)
+        await bar.offer(imported.facets, imported.tree)
         bar.only("collection", imported.report.collection)
         self.look()
+
+    async def narrow(self, collection: str | None, found: FacetsFound) -> None:
+        """Narrow to a collection and those below it, or to none."""
+        self._leave_hidden()
+        bar = self.query_one(FilterBar)
+        await bar.offer(found.facets, found.tree)
+        bar.narrow("collection", collection)
+        bar.display = bar.filtered
+        self.look()
+
+    async def keep_up(self, found: FacetsFound, renamed: tuple[str, str] | None) -> None:
+        """Offer what there is now; stay at a collection that was renamed, and leave one gone."""
+        bar = self.query_one(FilterBar)
+        if not bar.display:
+            return
+        here = wanted = bar.value("collection")
+        await bar.offer(found.facets, found.tree)
+        if here is not None and renamed and f"{here}/".startswith(f"{renamed[0]}/"):
+            wanted = renamed[1] + here[len(renamed[0]) :]
+        bar.narrow("collection", wanted if wanted in [each.id for each in found.tree] else None)
+        if bar.value("collection") != here:
+            self.look()
+
+    def show_hidden(self) -> None:
+        """List what the reader has hidden."""
+        self.query_one("#query", Input).value = ""
+        self.query_one(FilterBar).clear()
+        self._hidden = True
+        self.look()
+
+    def _leave_hidden(self) -> None:
+        self._hidden = False
 
     @on(ResultsFound)
     def _take(self, message: ResultsFound) -> None:
@@ -115,7 +171,7 @@ class SearchPane(Pane):
         found = self.session.found
         if found.awaits(message.number):
             found.take(message.results, message.collections)
-            self.query_one(SearchBox).tell(message.results)
+            self.tell()
             self.post_message(self.Answered())
 
     @on(PageFound)
@@ -127,11 +183,13 @@ class SearchPane(Pane):
         self.post_message(self.PageCame(message.page, message.results))
         if message.results is not None and message.results.total != found.results.total:
             found.results = found.results._replace(total=message.results.total)
-            self.query_one(SearchBox).tell(found.results)
+            self.tell()
 
     @on(Input.Changed, "#query")
     @on(Chip.Changed)
     def _changed(self) -> None:
+        if self.query_text.strip():
+            self._leave_hidden()
         self.look()
 
     @on(Input.Submitted, "#query")
@@ -146,7 +204,7 @@ class SearchPane(Pane):
     @on(FacetsFound)
     async def _offer_filters(self, message: FacetsFound) -> None:
         bar = self.query_one(FilterBar)
-        await bar.offer(message.facets, self.session.found.titles)
+        await bar.offer(message.facets, message.tree)
         first = next((chip for chip in bar.query(Chip) if chip.display), None)
         if first is not None:
             first.focus()
@@ -161,6 +219,7 @@ class SearchPane(Pane):
 
     def action_no_filter(self) -> None:
         """Take all filters away."""
+        self._leave_hidden()
         self.query_one(FilterBar).clear()
         self.post_message(self.Done())
         self.look()

@@ -13,7 +13,7 @@ from textual.worker import Worker
 
 from kb.errors import Cancelled
 from tui.i18n import _, ngettext
-from tui.messages import Exported, Imported, Progressed, Verified
+from tui.messages import Exported, Imported, LookedThrough, Progressed, Verified
 from tui.panes.entry import EntryPane
 from tui.panes.pane import Pane
 from tui.panes.search import SearchPane
@@ -21,6 +21,7 @@ from tui.phrases import imported, verified
 from tui.session import LONG, Session
 
 if TYPE_CHECKING:
+    from kb.records import ImportReport
     from tui.screens.importing import ImportChoice
     from tui.screens.progress import ProgressScreen
 
@@ -42,25 +43,42 @@ class WorkPane(Pane):
         self._entry = entry
         self._progress: ProgressScreen | None = None
         self._choice: ImportChoice | None = None
+        self._looked_through: ImportReport | None = None
 
     @work(exit_on_error=False)
     async def action_import_file(self) -> None:
-        """Ask for a file and a collection, and import it."""
+        """Ask for a file and a collection, and show what is in it before it is imported."""
         from tui.screens.importing import ImportScreen
 
         form = ImportScreen(self.session.library.imports.endings(), self._choice)
         self._choice = await self.app.push_screen_wait(form)
         if self._choice is not None:
-            name = os.path.basename(self._choice.path.rstrip(os.sep))
-            stop = self._follow(
-                _("Importing {name}").format(name=name),
-                _("Esc stops; then nothing is stored."),
-                _("Stopped; nothing was stored."),
-            )
+            stop = self._follow_import(_("Looking through {name}"))
+            self.session.look_through(self, self._choice.path, self._choice.collection, stop)
+
+    @work(exit_on_error=False)
+    async def _show_and_import(self, report: ImportReport) -> None:
+        """Show what an import would do, and do it if the reader wants that."""
+        from tui.screens.preview import PreviewScreen
+
+        wanted = await self.app.push_screen_wait(PreviewScreen(report))
+        if wanted and self._choice is not None:
+            stop = self._follow_import(_("Importing {name}"))
             self.session.read_in(self, self._choice.path, self._choice.collection, stop)
 
-    def verify(self, entry: str | None) -> None:
-        """Run the evidence of an entry, or all evidence."""
+    def _follow_import(self, title: str) -> threading.Event:
+        assert self._choice is not None
+        name = os.path.basename(self._choice.path.rstrip(os.sep))
+        return self._follow(
+            title.format(name=name),
+            _("Esc stops; then nothing is stored."),
+            _("Stopped; nothing was stored."),
+        )
+
+    def action_verify(self) -> None:
+        """Run the evidence of the entry that is read, or all evidence."""
+        reading = self._entry.reading if self._at_entry else None
+        entry = reading.entry.id if reading is not None else None
         stop = self._follow(
             _("Verifying {name}").format(name=entry) if entry else _("Verifying all evidence"),
             _("Esc stops; what was verified is kept."),
@@ -68,18 +86,26 @@ class WorkPane(Pane):
         )
         self.session.verify(self, [entry] if entry else [], stop)
 
+    @property
+    def _at_entry(self) -> bool:
+        """Whether the reader is at an entry, and not at what was found."""
+        return self.screen.has_class("-showing")
+
     @work(exit_on_error=False)
-    async def export(self, entry: str | None, *, at_entry: bool) -> None:
-        """Ask for format and path, and write an entry, or what is listed, to a file."""
+    async def action_export(self) -> None:
+        """Ask for format and path, and write the entry in sight, or what is listed, to a file."""
         from tui.screens.export import ExportScreen
 
+        in_sight = self._at_entry or not self.screen.has_class("-narrow")
+        reading = self._entry.reading if in_sight else None
+        entry = reading.entry.id if reading is not None else None
         results = self.session.found.results
         choice = await self.app.push_screen_wait(
             ExportScreen(
                 self.session.library.exports.formats(),
                 entry=entry,
                 listed=results.total if results else 0,
-                at_entry=at_entry,
+                at_entry=self._at_entry,
             )
         )
         if choice is None:
@@ -95,6 +121,9 @@ class WorkPane(Pane):
         if event.worker.group != LONG or not event.worker.is_finished or self._progress is None:
             return
         self._progress.end()
+        if self._looked_through is not None:
+            self._show_and_import(self._looked_through)
+            self._looked_through = None
         if isinstance(event.worker.error, Cancelled):
             self.session.say(self._progress.ending)
         self._progress = None
@@ -112,6 +141,14 @@ class WorkPane(Pane):
     def _progressed(self, message: Progressed) -> None:
         if self._progress is not None:
             self._progress.show(message.done, message.total)
+
+    @on(LookedThrough)
+    def _looked(self, message: LookedThrough) -> None:
+        """Keep what an import would do until the progress of looking is gone."""
+        self._looked_through = message.report
+        if self._progress is None:
+            self._show_and_import(message.report)
+            self._looked_through = None
 
     @on(Imported)
     def _imported(self, message: Imported) -> None:

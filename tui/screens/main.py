@@ -14,20 +14,29 @@ from textual.worker import Worker
 
 from tui import i18n
 from tui.commands import Situation, bindings
-from tui.messages import ColourCode, EntryLoaded, KeepCode, OpenEntry, OwnChanged, RunSnippet
+from tui.messages import (
+    ColourCode,
+    EntriesChanged,
+    EntryLoaded,
+    KeepCode,
+    OpenEntry,
+    OwnChanged,
+    RunSnippet,
+)
+from tui.panes.collections import CollectionsPane
 from tui.panes.entry import EntryPane
+from tui.panes.faceless import faceless
 from tui.panes.listing import ListPane
-from tui.panes.notes import NotesPane
 from tui.panes.pane import Pane
 from tui.panes.search import SearchPane
-from tui.panes.snippets import SnippetPane
 from tui.panes.work import WorkPane
+from tui.renewal import Renewal
 from tui.screens.commanding import Commanding
 from tui.session import Session
+from tui.widgets.chip import Chip
 from tui.widgets.command_bar import CommandBar
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
-from tui.widgets.filter_bar import Chip
 from tui.widgets.snippet_view import SnippetView
 
 if TYPE_CHECKING:
@@ -53,7 +62,7 @@ class MainScreen(Commanding[None]):
         self.session = Session(library, self)
         self._first = entry
         self._search = SearchPane(self.session, id="asking")
-        self._list = ListPane(self.session, id="listing")
+        self._list = ListPane(self.session, self._search, id="listing")
         self._entry = EntryPane(self.session, id="reading")
 
     def compose(self) -> ComposeResult:
@@ -66,11 +75,11 @@ class MainScreen(Commanding[None]):
 
     async def on_mount(self) -> None:
         """List everything, and open the entry that was asked for."""
-        view = self._entry.view
-        self._snippets = SnippetPane(self.session, view)
-        self._notes = NotesPane(self.session, view)
-        self._work = WorkPane(self.session, self._search, self._entry)
-        await self.mount_all([self._snippets, self._notes, self._work])
+        self._parts = faceless(self.session, self._search, self._list, self._entry)
+        self._renewal = Renewal(
+            self.session, self._search, self._list, self._entry, self._parts.collections
+        )
+        await self.mount_all(self._parts)
         self._list.entries.focus()
         self.bindings_updated_signal.subscribe(self, self._offer)
         # The first screen is painted before a thread asks for its share of the interpreter.
@@ -83,7 +92,7 @@ class MainScreen(Commanding[None]):
 
     def panes(self) -> Iterable[Pane]:
         """Return the panes, in the order in which they are asked for a command."""
-        return (self._search, self._list, self._entry, self._snippets, self._notes, self._work)
+        return (self._search, self._list, self._entry, *self._parts)
 
     @property
     def situation(self) -> Situation:
@@ -96,7 +105,7 @@ class MainScreen(Commanding[None]):
             reading=self.showing,
             **self._search.facts(),
             **self._entry.facts(in_sight),
-            **self._snippets.facts(in_sight),
+            **self._parts.snippets.facts(in_sight),
         )
 
     async def _offer(self, _screen: object = None) -> None:
@@ -115,6 +124,8 @@ class MainScreen(Commanding[None]):
     def _found(self) -> None:
         """List what was found, and stay at the entry that is read."""
         self._list.show()
+        if self._renewal.leaving:
+            self._go_on()
         reading = self._entry.reading
         if reading is not None and (self.showing or not self.session.found.listed):
             self._list.entries.choose(reading.entry.id)
@@ -125,6 +136,8 @@ class MainScreen(Commanding[None]):
     @on(SearchPane.PageCame)
     def _page_came(self, message: SearchPane.PageCame) -> None:
         self._list.take(message)
+        if self._renewal.leaving:
+            self._go_on()
 
     @on(SearchPane.Done)
     def _to_list(self) -> None:
@@ -160,7 +173,7 @@ class MainScreen(Commanding[None]):
         self._first = None
         reading = self._entry.reading
         if reading is None or reading.entry.id != message.entry.id:
-            self._snippets.stop_running()
+            self._parts.snippets.stop_running()
         self._entry.read(message)
         if message.read:
             self.showing = True
@@ -183,17 +196,45 @@ class MainScreen(Commanding[None]):
 
     @on(RunSnippet)
     async def _run(self, message: RunSnippet) -> None:
-        await self._snippets.start(message)
+        await self._parts.snippets.start(message)
 
     @on(KeepCode)
     def _keep_code(self, message: KeepCode) -> None:
-        self._notes.keep_code(message)
+        self._parts.notes.keep_code(message)
 
     @on(OwnChanged)
     def _own_changed(self, message: OwnChanged) -> None:
         """Show the entry and the list as they are now, and go to what was changed."""
         self._list.entries.renew()
         self._entry.renew(message.id)
+
+    @on(EntriesChanged)
+    def _entries_changed(self, message: EntriesChanged) -> None:
+        """Show list, counts and entry as they are now, each at its place."""
+        self._renewal.show(message)
+        if message.opened is not None:
+            self.open(message.opened, read=True)
+
+    def _go_on(self) -> None:
+        """Leave an entry that is gone for the one that is under the cursor now."""
+        self._renewal.leaving, self.showing = False, False
+        self._list.entries.focus()
+        chosen = self._list.entries.chosen
+        if chosen is None:
+            self._entry.view.reading = None
+        elif self.has_class("-wide"):
+            self.open(chosen, read=False)
+        self.refresh_bindings()
+
+    @on(ListPane.Marked)
+    def _marked(self) -> None:
+        self._search.tell()
+        self.refresh_bindings()
+
+    @on(CollectionsPane.Chosen)
+    def _collection_chosen(self) -> None:
+        self.showing = False
+        self._list.entries.focus()
 
     @on(WorkPane.TookIn)
     async def _took_in(self, message: WorkPane.TookIn) -> None:
@@ -206,7 +247,7 @@ class MainScreen(Commanding[None]):
     def _worked(self, event: Worker.StateChanged) -> None:
         """Show what made work fail, and take away the progress of what has ended."""
         self.session.failed(event)
-        self._work.end(event)
+        self._parts.work.end(event)
 
     def on_resize(self, event: events.Resize) -> None:
         """Correct the news of a size that has passed; two of them would answer each other forever.
@@ -222,7 +263,7 @@ class MainScreen(Commanding[None]):
     def stop_running(self) -> None:
         """Leave no program running."""
         if self.is_mounted:
-            self._snippets.stop_running()
+            self._parts.snippets.stop_running()
 
     def lay_out_again(self) -> None:
         """Show every text anew, after it was settled who turns it."""
@@ -232,11 +273,13 @@ class MainScreen(Commanding[None]):
 
     def action_back(self) -> None:
         """Stop a run, leave the entry or the search box, or clear the search."""
-        if self._snippets.running:
-            self._snippets.stop_running()
+        if self._parts.snippets.running:
+            self._parts.snippets.stop_running()
         elif self.showing or isinstance(self.focused, Input | Chip):
             self.showing = False
             self._list.entries.focus()
+        elif self.session.marks:
+            self._list.unmark()
         else:
             self._search.clear()
         self.refresh_bindings()
@@ -249,13 +292,3 @@ class MainScreen(Commanding[None]):
         for pane in self.panes():
             pane.translate()
         self.refresh_bindings()
-
-    def action_verify(self) -> None:
-        """Run the evidence of the entry that is read, or all evidence."""
-        reading = self._entry.reading if self.showing else None
-        self._work.verify(reading.entry.id if reading else None)
-
-    def action_export(self) -> None:
-        """Write the entry in sight, or what is listed, to a file."""
-        reading = self._entry.reading if self.situation.entry else None
-        self._work.export(reading.entry.id if reading else None, at_entry=self.showing)

@@ -12,13 +12,14 @@ from textual.widgets import TextArea
 from kb.display import direction_of
 from kb.records import Annotation, Entry, TextSpan
 from kb.records.vocabulary import NOTE
+from tui import choices
 from tui.commands import bindings
 from tui.i18n import LANGUAGES, N_, _, right_to_left
-from tui.phrases import ROLES, VERDICTS
+from tui.phrases import ROLES
 from tui.screens.commanding import CommandingModal
 from tui.terminal import turned
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.filter_bar import Chip
+from tui.widgets.chip import Chip
 from tui.widgets.span_picker import SpanPicker, parts_of
 from tui.widgets.text_area import SafeArea
 
@@ -78,8 +79,7 @@ class NoteScreen(CommandingModal[NoteChoice | None]):
             area.load_text("\n\n".join(self._annotation.note.values()))
             area.move_cursor(area.document.end)
             self._say_which(self._annotation.target.role, self._annotation.target.lang)
-        named = {word: _(known.name) for word, known in VERDICTS.items() if word != NOTE}
-        chip.offer(list(named), named)
+        chip.offer([each for each in choices.verdicts() if each.value != NOTE])
         chosen = self._at is not None and self._at.end > self._at.start
         (area if chosen or self._annotation else self.query_one(SpanPicker)).focus()
 

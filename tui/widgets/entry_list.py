@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.geometry import Region, Size
@@ -14,30 +14,16 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from kb.records import Page
+from tui.awaited import Awaited, Reason, pages_near
 from tui.bidi import strip_of, style_of
 from tui.commands import bindings
 from tui.messages import OpenEntry
 from tui.widgets.lines import Lines
-from tui.widgets.rows import ListRow, list_rows
+from tui.widgets.rows import ListRow, list_rows, marked
 from tui.window import Window
 
 if TYPE_CHECKING:
     from kb.records import Results
-
-_ROWS_AHEAD = 50
-"""So far from either end of what is held, more is asked for, once the reader has moved."""
-
-
-class _Awaited(NamedTuple):
-    """A page that was asked for: because it is near, to go to one end, or to be shown anew."""
-
-    page: Page
-    why: Literal["near", "first", "last", "anew"]
-
-    @property
-    def goes(self) -> bool:
-        """Whether the cursor is to go there."""
-        return self.why in ("first", "last")
 
 
 class EntryList(ScrollView, can_focus=True):
@@ -71,7 +57,8 @@ class EntryList(ScrollView, can_focus=True):
         self._window = Window()
         self._titles: Mapping[str, Mapping[str, str]] = {}
         self._lines = Lines()
-        self._awaited: _Awaited | None = None
+        self._awaited: Awaited | None = None
+        self._marks: Collection[str] = ()
 
     @property
     def ids(self) -> list[str]:
@@ -113,9 +100,11 @@ class EntryList(ScrollView, can_focus=True):
         if self._awaited is not None and page == self._awaited.page:
             self._awaited = None
 
-    def renew(self) -> None:
-        """Ask for what is held, which may have changed."""
+    def renew(self, titles: Mapping[str, Mapping[str, str]] | None = None) -> bool:
+        """Ask for what is held, which may have changed; say whether anything is held."""
+        self._titles = titles or self._titles
         self._ask(self._window.all(), "anew")
+        return self._window.all() is not None
 
     def choose(self, entry: str) -> None:
         """Put the cursor on an entry, if it is held."""
@@ -128,6 +117,11 @@ class EntryList(ScrollView, can_focus=True):
         """Return the id of the entry so many rows after the cursor, if there is one."""
         place = self._lines.entry_from(self._here + step, 1 if step > 0 else -1)
         return self._lines.entry_at(place)
+
+    def mark(self, marks: Collection[str]) -> None:
+        """Show these entries as marked."""
+        self._marks = marks
+        self.refresh()
 
     def lay_out_again(self) -> None:
         """Make the rows anew, after the interface changed its language or its direction."""
@@ -172,6 +166,8 @@ class EntryList(ScrollView, can_focus=True):
         place, content = line
         if place == self.cursor:
             base = style_of(self, "entry-list--cursor")
+        if self._marks and self._lines.entry_at(place) in self._marks:
+            content = marked(content)
         return strip_of(content, width, base, self.app.stylesheet.parse_style)
 
     def action_open(self) -> None:
@@ -206,9 +202,9 @@ class EntryList(ScrollView, can_focus=True):
         self._go(len(self._lines.rows) - 1, -1)
         self._ask(self._window.ending(), "last")
 
-    def _ask(self, page: Page | None, why: Literal["near", "first", "last", "anew"]) -> None:
+    def _ask(self, page: Page | None, why: Reason) -> None:
         if page is not None:
-            self._awaited = _Awaited(page, why)
+            self._awaited = Awaited(page, why)
             self.post_message(self.FetchPage(page))
 
     def _stay(self) -> None:
@@ -235,10 +231,8 @@ class EntryList(ScrollView, can_focus=True):
             first = last = self.cursor
         else:
             return []
-        ahead = _ROWS_AHEAD if first or (self.cursor or 0) > 1 else 0
-        after = self._window.after() if last + ahead >= rows else None
-        before = self._window.before() if first < _ROWS_AHEAD else None
-        return [page for page in (after, before) if page is not None]
+        moved = bool(first or (self.cursor or 0) > 1)
+        return pages_near(self._window, (first, last), rows, moved=moved)
 
     def _change(self, window: Window, before: Lines | None = None) -> None:
         """Hold other entries; cursor and view stay where they are, as far as that is there."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _LINES = 2
 _ROOM_FOR_COUNTS = 48
+_MARK = "▌"
 _MATCHED = "$text-accent bold underline"
 
 
@@ -84,6 +85,13 @@ def _signs(hit: Hit, *, counted: bool) -> Content:
         return Content.assemble(" " * bool(marks), *[(text[0], style) for text, style in marks])
     pairs = [(mark, " ") if right_to_left() else (" ", mark) for mark in marks]
     return Content.assemble(*[part for pair in pairs for part in pair])
+
+
+def marked(line: Content) -> Content:
+    """Return a line of an entry with the sign of a mark at its edge."""
+    sign = Content.styled(_MARK, "$text-success bold")
+    inner = line[:-1] if right_to_left() else line[1:]
+    return inner + sign if right_to_left() else sign + inner
 
 
 def _heading(title: str, width: int) -> list[Content]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from textual import events
 from textual.app import ComposeResult
@@ -20,6 +20,14 @@ from tui.widgets.bidi_text import BidiText
 
 if TYPE_CHECKING:
     from kb.records import Results
+
+
+class Context(NamedTuple):
+    """What is said of a list beside its length."""
+
+    marked: int = 0
+    narrowed: bool = False
+    hidden: bool = False
 
 
 class QueryInput(BidiInput):
@@ -93,14 +101,16 @@ class SearchBox(Vertical):
         """Keep what was searched for, to be brought back."""
         self.query_one(QueryInput).remember()
 
-    def tell(self, results: Results | None) -> None:
+    def tell(self, results: Results | None, context: Context) -> None:
         """Say how much was found, and what may have been meant."""
-        self.query_one(StatusLine).show(status(results) if results else _("Looking…"))
+        self.query_one(StatusLine).show(status(results, context) if results else _("Looking…"))
 
 
-def status(results: Results) -> str:
+def status(results: Results, context: Context) -> str:
     """Return the sentence on what was found."""
-    parts = [_counted(results)]
+    parts = [_counted(results, context)]
+    if context.marked:
+        parts.append(ngettext("{n} marked", "{n} marked", context.marked))
     if results.suggestion:
         ask = (
             _("did you mean “{words}”? (s)")
@@ -113,7 +123,10 @@ def status(results: Results) -> str:
     return " · ".join(parts)
 
 
-def _counted(results: Results) -> str:
+def _counted(results: Results, context: Context) -> str:
+    if context.hidden:
+        return ngettext("{n} hidden entry", "{n} hidden entries", results.total)
     if not results.total:
-        return _("Nothing matches") if results.query.strip() else _("There are no entries yet")
+        looked = results.query.strip() or context.narrowed
+        return _("Nothing matches") if looked else _("There are no entries yet")
     return ngettext("{n} entry", "{n} entries", results.total)

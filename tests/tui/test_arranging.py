@@ -1,0 +1,166 @@
+"""Collections as a tree, filters that are picked, imports that are shown first, and conflicts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from textual.widgets import Input
+
+from kb.records import Dropped, Filters, ImportReport
+from tests.tui.test_writing import listed, reading, texts
+from tui.screens.collections import TreeScreen
+from tui.screens.contested import ContestedScreen
+from tui.screens.importing import ImportScreen
+from tui.screens.picking import PickScreen
+from tui.screens.preview import PreviewScreen
+from tui.widgets.chip import Chip
+from tui.widgets.entry_list import EntryList
+from tui.widgets.pick_list import PickList
+
+DECK = "# What is one?\n\nAn answer.\n\n# What is two?\n\nAnother answer.\n"
+
+
+@pytest.fixture
+def deck(tmp_path):
+    path = tmp_path / "deck.md"
+    path.write_text(DECK, encoding="utf-8")
+    return path
+
+
+async def look_through(reader, path):
+    await reader.press("ctrl+o")
+    assert isinstance(reader.app.screen, ImportScreen)
+    reader.app.screen.query_one("#path", Input).value = str(path)
+    await reader.press("enter", "enter")
+    assert isinstance(reader.app.screen, PreviewScreen)
+
+
+async def test_a_collection_is_chosen_from_the_tree_with_its_counts(opened, library, language):
+    library.edit.move(["flash"], "own/later")
+    async with opened(size=(120, 40)) as reader:
+        await reader.press("f7")
+        assert isinstance(reader.app.screen, TreeScreen)
+        picks = reader.app.screen.query_one(PickList)
+        notes = {each.value: (each.depth, each.note) for each in picks._choices}
+        one, two = ("1", "3") if language == "en" else ("۱", "۳")
+        assert notes["own"] == (0, one) and notes["own/later"] == (1, one)
+        assert notes[""] == (0, two)
+        await reader.press(*"later", "enter")
+        assert listed(reader) == ["flash"]
+        await reader.press("f7", *"own", "enter")
+        assert listed(reader) == ["flash"]
+        await reader.press("f7", "home", "up", "up", "up", "up", "up")
+        reader.app.screen.query_one(PickList).offer(picks._choices, "")
+        await reader.press("enter")
+        assert len(listed(reader)) == 3
+
+
+async def test_a_collection_is_made_renamed_and_removed(opened, library, language):
+    async with opened(size=(120, 40)) as reader:
+        await reader.press("f7", "f7", *"own", "enter")
+        assert "own" in [each.id for each in library.collections.tree()]
+        await reader.press("f6", *"/new", "enter")  # a name within itself is refused
+        assert "own" in [each.id for each in library.collections.tree()]
+        await reader.press("f6", "x", "enter")
+        assert "ownx" in [each.id for each in library.collections.tree()]
+        await reader.press("f8")
+        assert "ownx" not in [each.id for each in library.collections.tree()]
+        await reader.press("escape", "u")
+        assert "ownx" in [each.id for each in library.collections.tree()]
+
+
+async def test_a_list_of_a_collection_stays_there_when_it_is_renamed(opened, library):
+    library.edit.move(["flash"], "own/later")
+    async with opened(size=(120, 40)) as reader:
+        await reader.press("f7", *"later", "enter", "f7", "f6", "2", "enter", "escape")
+        assert listed(reader) == ["flash"]
+        assert "own/later2" in texts(reader)
+        await reader.press("u")  # there is no such collection any more
+        assert len(listed(reader)) == 3
+
+
+async def test_a_filter_is_picked_from_a_list_that_typing_narrows(opened, library, language):
+    library.edit.tag(["flash", "chain"], add=["exam"])
+    library.edit.tag(["nasty"], add=["امتحان"])
+    async with opened(size=(120, 40)) as reader:
+        await reader.press("f")
+        chips = {chip.field: chip for chip in reader.main.query(Chip) if chip.display}
+        assert set(chips) >= {"lang", "collection", "verdict", "tag"}
+        chips["tag"].focus()
+        await reader.press("enter", *"امت", "enter")
+        assert chips["tag"].value == "امتحان" and listed(reader) == ["nasty"]
+        await reader.press("enter")
+        assert isinstance(reader.app.screen, PickScreen)
+        await reader.press("escape")
+        assert listed(reader) == ["nasty"]
+        await reader.press("enter", *"exa", "enter")
+        assert listed(reader) == ["chain", "flash"]
+
+
+async def test_filters_that_are_in_sight_offer_what_was_made_meanwhile(opened, library):
+    async with opened(size=(120, 40)) as reader:
+        await reader.press("f", "escape", "f9", *"exam", "enter", "ctrl+s")
+        (chip,) = [chip for chip in reader.main.query(Chip) if chip.field == "tag"]
+        assert chip.display and reader.app.focused is not chip
+        chip.focus()
+        await reader.press("enter", *"exam", "enter")
+        assert listed(reader) == ["chain"]
+
+
+async def test_an_import_shows_what_it_takes_and_what_not_before_it_writes(
+    opened, library, deck, language
+):
+    async with opened(size=(80, 24)) as reader:
+        await look_through(reader, deck)
+        shown = texts(reader)
+        assert ("2 entries are new" if language == "en" else "۲ مدخل تازه است") in shown
+        assert "What is one?" in shown and "What is two?" in shown
+        assert library.list().total == 3
+        await reader.press("escape")
+        assert library.list().total == 3
+        await look_through(reader, deck)
+        await reader.press("enter")
+        assert library.list(filters=Filters(collection="deck")).total == 2
+        await reader.press("u")
+        assert library.list().total == 3
+
+
+async def test_a_conflict_shows_both_sides_and_is_settled_by_a_key(opened, library, deck, language):
+    library.import_file(deck)
+    taken = next(h.id for h in library.list().hits if "one" in h.question["en"])
+    for number, key in enumerate("mt"):
+        draft = library.edit.draft_of(taken)
+        library.edit.edit(taken, replace(draft, answers={"source": {"en": f"Mine {number}."}}))
+        deck.write_text(DECK.replace("An answer", f"The file's {number}"), encoding="utf-8")
+        wanted = (f"Mine {number}.", f"The file's {number}.")[number]
+        async with opened(taken, size=(120, 40)) as reader:
+            await look_through(reader, deck)
+            await reader.press("enter", "ctrl+k")
+            assert isinstance(reader.app.screen, ContestedScreen)
+            assert f"Mine {number}." in texts(reader)
+            assert f"The file's {number}." in texts(reader)
+            await reader.press(key)
+            assert library.show(taken).answers[0].text == wanted
+            assert not library.files.contested()
+            await reader.press("escape")
+            assert reader.app.screen is reader.main
+            reader.main.query_one(EntryList).choose(taken)
+            await reader.settle()
+            assert reading(reader).answers[0].text == wanted
+
+
+async def test_what_is_not_taken_is_listed_with_line_and_reason(opened, language):
+    lost = tuple(Dropped("a.md", n, f"reason {n}", f"text {n}") for n in range(1, 301))
+    report = ImportReport("a", 0, 1, 2, dropped=lost, conflicts=("a/x",), gone=("a/y",))
+    async with opened(size=(80, 24)) as reader:
+        reader.app.push_screen(PreviewScreen(report))
+        await reader.settle()
+        shown = texts(reader)
+        assert ("line 7: reason 7: text 7" if language == "en" else "سطر ۷: reason 7") in shown
+        assert ("100 more" if language == "en" else "۱۰۰ تای دیگر") in shown
+        assert "a/x" in shown and "a/y" in shown
+        await reader.press("G")
+        assert "a/y" in reader.text()
+        await reader.press("escape")
+        assert reader.app.screen is reader.main

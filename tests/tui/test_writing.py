@@ -1,0 +1,265 @@
+"""Entries of one's own: written, changed, marked, moved, tagged, deleted, and all taken back."""
+
+from __future__ import annotations
+
+from textual.widgets import Input, TextArea
+
+from kb import open_library
+from kb.errors import UsageError
+from kb.records import Filters
+from kb.records.draft import Draft
+from tests.tui.sample import QUESTION_EN
+from tui import i18n
+from tui.screens.changed import ChangedScreen
+from tui.screens.confirm import ConfirmScreen
+from tui.screens.picking import PickScreen
+from tui.screens.writing import WritingScreen
+from tui.widgets.bidi_text import BidiText
+from tui.widgets.entry_list import EntryList
+from tui.widgets.entry_view import EntryView
+
+PERSIAN = "لگاریتم بخت چیست"
+
+
+def listed(reader):
+    return reader.main.query_one(EntryList).ids
+
+
+def reading(reader):
+    found = reader.main.query_one(EntryView).reading
+    return found.entry if found else None
+
+
+def texts(reader):
+    return "\n".join(block.text for block in reader.app.screen.query(BidiText))
+
+
+async def mark(reader, count):
+    reader.main.query_one(EntryList).focus()
+    await reader.press("g", *["m"] * count)
+
+
+async def test_an_entry_is_written_in_two_languages_and_read_at_once(opened, library, language):
+    async with opened(size=(150, 46)) as reader:
+        await reader.press("w")
+        assert isinstance(reader.app.screen, WritingScreen)
+        first, second = ("What is a logit?", PERSIAN) if language == "en" else (PERSIAN, "Logit?")
+        await reader.press(*first, "tab", *"A number.", "ctrl+l", *second, "ctrl+s")
+        assert reader.app.screen is reader.main
+        (made,) = {hit.id for hit in library.list().hits} - {"chain", "flash", "nasty"}
+        entry = library.show(made)
+        other = "fa" if language == "en" else "en"
+        assert entry.question == {language: first, other: second}
+        assert [(a.role, a.lang, a.text) for a in entry.answers] == [
+            ("source", language, "A number.")
+        ]
+        assert entry.collection == "basics"  # where the reader was
+        assert reading(reader).id == made and made in listed(reader)
+        assert reader.main.query_one(EntryList).chosen == made
+        assert ("4 entries" if language == "en" else "۴ مدخل") in texts(reader)
+
+
+async def test_what_an_entry_lacks_is_said_beside_the_field_and_nothing_is_lost(opened, library):
+    async with opened(size=(80, 24)) as reader:
+        await reader.press("w", "ctrl+s")
+        assert "An entry needs a question or an answer." in reader.text()
+        screen = reader.app.screen
+        screen.query_one("#tags", Input).value = "x" * 400
+        await reader.press(*"Why", "ctrl+s")
+        assert "A tag is too long." in texts(reader)
+        assert screen.query(TextArea).first().text == "Why"
+        await reader.press("ctrl+l", *PERSIAN)
+        screen.query("LanguageSide").last().query_one("Chip").take("en")
+        await reader.press("ctrl+s")
+        assert "This language is there already." in texts(reader)
+        assert library.list().total == 3
+
+
+async def test_leaving_a_form_asks_only_where_something_was_written(opened, library, language):
+    async with opened(size=(80, 24)) as reader:
+        await reader.press("w", "escape")
+        assert reader.app.screen is reader.main
+        await reader.press("w", *"Why", "escape")
+        assert isinstance(reader.app.screen, ConfirmScreen)
+        await reader.press("escape")
+        assert reader.app.screen.query(TextArea).first().text == "Why"
+        await reader.press("escape", "enter")
+        assert reader.app.screen is reader.main
+        await reader.press("f4", "escape")
+        assert reader.app.screen is reader.main
+    assert library.list().total == 3
+
+
+async def test_an_entry_is_changed_and_keeps_what_the_form_does_not_hold(opened, library):
+    before = library.show("chain")
+    async with opened("chain", size=(150, 46)) as reader:
+        await reader.press("f4")
+        areas = [area.text for area in reader.app.screen.query(TextArea)]
+        assert QUESTION_EN in areas and "نیم میلیون و سی هزار." in areas
+        area = reader.app.screen.query(TextArea).first()
+        area.move_cursor(area.document.end)
+        await reader.press(*" Why", "ctrl+s")
+        after = library.show("chain")
+        assert after.question["en"] == f"{QUESTION_EN} Why"
+        assert after.annotations and after.snippets == before.snippets
+        assert reading(reader).question["en"].endswith("Why")
+        await reader.press("u")
+        assert library.show("chain").question == before.question
+        assert reading(reader).question == before.question
+
+
+async def test_what_another_program_changed_is_not_overwritten_unasked(opened, library, language):
+    async with opened("flash", size=(150, 46)) as reader:
+        await reader.press("f4", *"Mine ")
+        draft = library.edit.draft_of("flash")
+        with open_library(library.path, bundled=False) as other:
+            other.edit.edit("flash", Draft({"en": "Theirs"}, draft.answers, collection="cards"))
+        await reader.press("ctrl+s")
+        assert isinstance(reader.app.screen, WritingScreen)
+        said = {"en": "Another program has changed this entry", "fa": "برنامهٔ دیگری این مدخل"}
+        assert said[language] in texts(reader)
+        assert reader.app.screen.query(TextArea).first().text.startswith("Mine ")
+        assert library.show("flash").question == {"en": "Theirs"}
+        await reader.press("ctrl+s")
+        assert library.show("flash").question["en"].startswith("Mine ")
+
+
+async def test_marked_entries_are_tagged_moved_deleted_and_all_of_it_taken_back(
+    opened, library, language
+):
+    before = {hit.id: library.show(hit.id) for hit in library.list().hits}
+    async with opened(size=(150, 46)) as reader:
+        await mark(reader, 2)
+        assert ("2 marked" if language == "en" else "۲ نشان‌شده") in texts(reader)
+        assert reader.text().count("▌") >= 2
+        await reader.press("f9", *"exam", "enter", "ctrl+s")
+        assert [h.id for h in library.list(filters=Filters(tag="exam")).hits] == ["chain", "flash"]
+        await reader.press("f6")
+        assert isinstance(reader.app.screen, PickScreen)
+        await reader.press(*"own/new", "enter")
+        assert library.list(filters=Filters(collection="own/new")).total == 2
+        assert reading(reader).collection == library.show(reading(reader).id).collection
+        await reader.press("f8", "enter")
+        assert listed(reader) == ["nasty"]
+        assert library.list().total == 1
+        assert ("1 entry" if language == "en" else "۱ مدخل") in texts(reader)
+        assert reading(reader).id == "nasty"
+        await reader.press("u", "u", "u")
+        assert {hit.id: library.show(hit.id) for hit in library.list().hits} == before
+        assert set(listed(reader)) == set(before)
+        await reader.press("y", "y", "y")
+        assert listed(reader) == ["nasty"]
+
+
+async def test_all_that_is_listed_is_marked_and_unmarked(opened):
+    async with opened(size=(120, 40)) as reader:
+        await reader.press("asterisk")
+        assert "3 marked" in texts(reader)
+        await reader.press("escape")
+        assert "marked" not in texts(reader)
+        await reader.type("throughput")
+        await reader.press("escape", "asterisk")
+        assert list(reader.main.session.marks) == ["flash"]
+
+
+async def test_tags_worn_by_some_are_shown_so_and_taken_away(opened, library):
+    library.edit.tag(["chain"], add=["old"])
+    async with opened(size=(120, 40)) as reader:
+        await mark(reader, 2)
+        await reader.press("f9")
+        assert "· old" in reader.text() and "1 of 2" in reader.text()
+        await reader.press("enter", "enter")
+        assert "− old" in reader.text()
+        await reader.press("ctrl+s")
+        assert library.show("chain").tags == ()
+        assert "−old" in reader.notices()
+
+
+async def test_what_came_with_danesh_is_hidden_listed_as_such_and_shown_again(
+    opened, bundled_library, language
+):
+    async with opened(of=bundled_library, size=(120, 40)) as reader:
+        first, total = listed(reader)[0], bundled_library.list(limit=0).total
+        await reader.press("f8", "enter")
+        said = {"en": "came with danesh is hidden now", "fa": "با دانش آمده بود پنهان شد"}
+        i18n.use_language(language)
+        assert bundled_library.list(limit=0).total == total - 1
+        assert said[language] in i18n.ngettext(
+            "{n} entry that came with danesh is hidden now",
+            "{n} entries that came with danesh are hidden now",
+            1,
+        )
+        assert first not in listed(reader)
+        await reader.press("f7", "up", "enter")
+        assert listed(reader) == [first]
+        await reader.press("equals_sign")
+        assert bundled_library.list(limit=0).total == total
+        assert listed(reader) == []
+        await reader.press("delete")
+        assert first in listed(reader)
+
+
+async def test_nothing_to_take_back_is_said_and_changes_nothing(opened, empty_library):
+    async with opened(of=empty_library, size=(80, 24)) as reader:
+        await reader.press("u")
+        assert "nothing to take back" in " ".join(reader.notices().split())
+        await reader.press("y", "f8", "f6", "f9", "h", "f4", "m")
+        assert reader.app.screen is reader.main
+
+
+async def test_the_history_of_an_entry_shows_what_became_different(opened, library, language):
+    library.edit.tag(["flash"], add=["exam"])
+    async with opened("flash", size=(120, 40)) as reader:
+        await reader.press("h")
+        assert isinstance(reader.app.screen, ChangedScreen)
+        assert "tags: " in texts(reader) and "exam" in texts(reader)
+        await reader.press("escape")
+        assert reader.app.screen is reader.main
+
+
+async def test_an_open_entry_that_is_taken_back_gives_way_to_the_next(opened, library):
+    for size in ((80, 24), (120, 40)):
+        async with opened(size=size) as reader:
+            await reader.press("w", *"Why", "ctrl+s")
+            assert reading(reader).question == {"en": "Why"}
+            await reader.press("u")
+            assert library.list().total == 3
+            assert set(listed(reader)) == {"chain", "flash", "nasty"}
+            assert reader.main.query_one(EntryList).chosen is not None
+            assert not reader.main.showing
+
+
+async def test_cursor_and_view_stay_where_they_are_whatever_is_changed(opened, library):
+    async with opened(size=(120, 40)) as reader:
+        listing = reader.main.query_one(EntryList)
+        await reader.press("G")
+        assert listing.chosen == "nasty"
+        library.edit.tag(["chain"], add=["exam"])
+        await reader.press("u")
+        assert library.show("chain").tags == ()
+        assert listing.chosen == "nasty" and reading(reader).id == "nasty"
+        await reader.press("w", *"Why", "ctrl+s", "escape", "u")
+        assert listing.chosen == "nasty" and reading(reader).id == "nasty"
+
+
+async def test_an_entry_moved_out_of_the_collection_that_is_listed_leaves_the_list(opened, library):
+    async with opened(size=(120, 40)) as reader:
+        await reader.press("f7", *"cards", "enter", "f6", *"basics", "enter")
+        assert listed(reader) == ["nasty"]
+        assert "1 entry" in texts(reader)
+        await reader.press("u")
+        assert listed(reader) == ["flash", "nasty"]
+
+
+async def test_what_is_refused_is_said_and_nothing_is_lost(opened, library, monkeypatch):
+    def refuse(*_, **__):
+        raise UsageError("no")
+
+    monkeypatch.setattr("kb.service.edit.Edit.new", refuse)
+    async with opened(size=(120, 40)) as reader:
+        await reader.press("w", *"Why", "ctrl+s")
+        assert "no" in texts(reader).split("\n")
+        assert reader.app.screen.query(TextArea).first().text == "Why"
+        monkeypatch.undo()
+        await reader.press("ctrl+s")
+        assert reader.app.screen is reader.main and library.list().total == 4

@@ -1,0 +1,45 @@
+"""Everything a reader can ask for, declared once, a module for each theme.
+
+Bindings, the command bar, its tooltips, the palette and the help screen are made from
+this list; `Command.available` decides for all of them what can be done now.
+
+``command``   what a command is, and the situation it depends on
+``keys``      how keys are written, and where they stand on a Persian keyboard
+``registry``  all commands, and what is made of them
+"""
+
+from tui.commands.command import Command, Place, Situation
+from tui.commands.registry import (
+    BY_ACTION,
+    BY_ID,
+    COMMANDS,
+    action_of,
+    bar_key,
+    bindings,
+    by_group,
+    clashes,
+    in_bar,
+    offered,
+    rebind,
+    shown_keys,
+    written_key,
+)
+
+__all__ = [
+    "BY_ACTION",
+    "BY_ID",
+    "COMMANDS",
+    "Command",
+    "Place",
+    "Situation",
+    "action_of",
+    "bar_key",
+    "bindings",
+    "by_group",
+    "clashes",
+    "in_bar",
+    "offered",
+    "rebind",
+    "shown_keys",
+    "written_key",
+]

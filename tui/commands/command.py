@@ -1,0 +1,77 @@
+"""What a command of the app is, and what decides whether it can be done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from tui.i18n import N_
+
+Place = Literal[
+    "app", "screen", "search", "chip", "list", "reading", "link",
+    "dialog", "confirm", "help", "note", "words", "code",
+    "form", "pick", "tags", "tree", "preview", "sides",
+]  # fmt: skip
+
+
+class Situation(NamedTuple):
+    """What a screen holds at the moment, as far as commands depend on it."""
+
+    typing: bool = False
+    editing: bool = False
+    reading: bool = False
+    entry: bool = False
+    listed: bool = False
+    languages: int = 0
+    runnable: bool = False
+    running: bool = False
+    hidden_answer: bool = False
+    suggestion: bool = False
+    notes: bool = False
+    answers: int = 0
+    earlier: bool = False
+    later: bool = False
+    own: bool = False
+    own_note: bool = False
+    changed: bool = False
+    filtered: bool = False
+    marked: int = 0
+    hidden_list: bool = False
+
+
+def _always(_: Situation) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One thing a reader can ask for.
+
+    ``label`` names it in the command bar, ``description`` is the sentence in tooltip,
+    palette and help. ``action`` is looked up on the widgets of ``places``. ``bar`` is its
+    rank in the command bar, 0 for what is not in it; ``palette`` says whether the palette
+    offers it.
+    """
+
+    id: str
+    keys: tuple[str, ...]
+    label: str
+    description: str
+    group: str
+    action: str
+    places: tuple[Place, ...] = ("screen",)
+    available: Callable[[Situation], bool] = _always
+    bar: int = 0
+    palette: bool = True
+    priority: bool = False
+
+
+MOVING = N_("Moving about")
+FINDING = N_("Finding")
+READING = N_("Reading")
+RUNNING = N_("Running")
+ENTRIES = N_("Entries of your own")
+WRITING = N_("Notes and programs of your own")
+APP = N_("The app")
+GROUPS = (FINDING, MOVING, READING, ENTRIES, RUNNING, WRITING, APP)

@@ -1,0 +1,53 @@
+"""What a reader adds to an entry: notes, and programs of one's own."""
+
+from __future__ import annotations
+
+from tui.commands.command import WRITING, Command
+from tui.i18n import N_
+
+COMMANDS: tuple[Command, ...] = (
+    Command("annotate", ("a",), N_("Note"),
+            N_("Write a note on words of this entry, with a verdict or without."), WRITING,
+            "annotate", available=lambda s: s.entry, bar=80),
+    Command("edit-note", ("i",), N_("Edit note"),
+            N_("Change your own note: the one that [ and ] went to."), WRITING,
+            "edit_note", available=lambda s: s.own_note, bar=90),
+    Command("withdraw", ("d",), N_("Withdraw"),
+            N_("Take back your own note or program: the one in focus."), WRITING,
+            "withdraw", available=lambda s: s.own),
+    Command("change-code", ("c",), N_("Change code"),
+            N_("Change the snippet's code in its place: the one in focus, or the main one."),
+            WRITING, "change_code", available=lambda s: s.runnable),
+    Command("reset-code", ("z",), N_("Undo changes"),
+            N_("Put the snippet's code back as it was."), WRITING,
+            "reset_code", available=lambda s: s.changed),
+    Command("run-code", ("f5", "ctrl+r"), N_("Run"), N_("Run the code as it is changed."),
+            WRITING, "run_code", ("code",), available=lambda s: s.editing, bar=110,
+            palette=False, priority=True),
+    Command("keep-code", ("ctrl+s",), N_("Keep"),
+            N_("Keep the changed code as a program of your own, or renew it."),
+            WRITING, "keep_code", ("code",), available=lambda s: s.editing, bar=120,
+            palette=False, priority=True),
+    Command("leave-code", ("escape",), N_("Back"),
+            N_("Leave the code; what was changed stays until you leave the entry."),
+            WRITING, "leave_code", ("code",), available=lambda s: s.editing, bar=130,
+            palette=False, priority=True),
+    Command("word-right", ("right",), N_("Word to the right"),
+            N_("Choose the word at the right."), WRITING, "word_right", ("words",), palette=False),
+    Command("word-left", ("left",), N_("Word to the left"),
+            N_("Choose the word at the left."), WRITING, "word_left", ("words",), palette=False),
+    Command("more-right", ("shift+right", "L"), N_("More to the right"),
+            N_("Choose the word at the right, too."), WRITING,
+            "more_right", ("words",), palette=False),
+    Command("more-left", ("shift+left", "H"), N_("More to the left"),
+            N_("Choose the word at the left, too."), WRITING,
+            "more_left", ("words",), palette=False),
+    Command("passage-after", ("down", "j"), N_("Next paragraph"),
+            N_("Go to the next paragraph of the entry."), WRITING,
+            "passage_after", ("words",), palette=False),
+    Command("passage-before", ("up", "k"), N_("Paragraph before"),
+            N_("Go to the paragraph before."), WRITING,
+            "passage_before", ("words",), palette=False),
+    Command("keep-note", ("ctrl+s",), N_("Keep"), N_("Keep the note."), WRITING,
+            "keep", ("note",)),
+)  # fmt: skip

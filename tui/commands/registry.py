@@ -1,0 +1,136 @@
+"""All commands as one list, and what is made of it: bindings, bar, palette, help."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from textual.binding import Binding, BindingType
+
+from tui.commands import app, entries, finding, forms, moving, notes, reading, running
+from tui.commands.command import GROUPS, Command, Place, Situation
+from tui.commands.keys import KEY_NAMES, types_nothing, with_persian
+from tui.i18n import right_to_left
+
+COMMANDS: tuple[Command, ...] = (
+    *finding.COMMANDS,
+    *moving.COMMANDS,
+    *reading.COMMANDS,
+    *entries.COMMANDS,
+    *forms.COMMANDS,
+    *running.COMMANDS,
+    *notes.COMMANDS,
+    *app.COMMANDS,
+)
+BY_ID = {command.id: command for command in COMMANDS}
+BY_ACTION = {command.action: command for command in COMMANDS}
+
+_GROUPS = {group: Binding.Group(group) for group in GROUPS}
+
+
+def bindings(place: Place) -> list[BindingType]:
+    """Return the bindings of the commands of one place, for a class's ``BINDINGS``."""
+    return [
+        Binding(
+            ",".join(with_persian(command.keys)),
+            action_of(command),
+            command.label,
+            show=bool(command.bar),
+            tooltip=command.description,
+            id=command.id,
+            group=_GROUPS[command.group],
+            priority=command.priority,
+        )
+        for command in COMMANDS
+        if place in command.places
+    ]
+
+
+def action_of(command: Command) -> str:
+    """Return the action that does a command where its keys are bound.
+
+    That of a screen is done by the screen or by one of its panes.
+    """
+    shared = "screen" in command.places and not command.action.startswith("app.")
+    return f"do('{command.action}')" if shared else command.action
+
+
+def offered(situation: Situation, places: Iterable[Place]) -> Iterable[Command]:
+    """Return the commands of these places that the palette offers now."""
+    here = set(places)
+    return (
+        each
+        for each in COMMANDS
+        if each.palette and here & set(each.places) and each.available(situation)
+    )
+
+
+def in_bar(situation: Situation) -> list[Command]:
+    """Return the commands that the bar offers now, by rank; help comes last, in its own corner.
+
+    While one types, a letter is a letter, so only what has another key is offered.
+    """
+    offered = sorted(
+        (each for each in COMMANDS if each.bar and each.available(situation)),
+        key=lambda each: each.bar,
+    )
+    return [each for each in offered if not situation.typing or bar_key(each, typing=True)]
+
+
+def bar_key(command: Command, *, typing: bool) -> str:
+    """Return the key that the bar names: the first, or one that types nothing while one types.
+
+    >>> bar_key(BY_ID["help"], typing=False), bar_key(BY_ID["help"], typing=True)
+    ('?', 'F1')
+    """
+    return next((key for key in shown_keys(command) if not typing or types_nothing(key)), "")
+
+
+def by_group() -> dict[str, list[Command]]:
+    """Return all commands under their groups, in the order of the help."""
+    return {group: [each for each in COMMANDS if each.group == group] for group in GROUPS}
+
+
+_REBOUND: dict[str, tuple[str, ...]] = {}
+
+
+def rebind(keys: Mapping[str, str]) -> None:
+    """Show other keys for commands from now on: by id, separated by commas."""
+    _REBOUND.clear()
+    _REBOUND.update({id: tuple(written.split(",")) for id, written in keys.items()})
+
+
+def clashes() -> list[tuple[str, Command, Command]]:
+    """Return the keys that were given to a command though another answers to them, with both.
+
+    >>> rebind({"filter": "n"})
+    >>> [(key, one.id, other.id) for key, one, other in clashes()]
+    [('n', 'filter', 'next')]
+    >>> rebind({})
+    """
+    return [
+        (key, BY_ID[id], other)
+        for id, keys in _REBOUND.items()
+        if id in BY_ID
+        for key in keys
+        for other in COMMANDS
+        if other.id != id and key in _keys_of(other) and _meet(BY_ID[id], other)
+    ]
+
+
+def _meet(one: Command, other: Command) -> bool:
+    """Say whether two commands can be asked for in one place."""
+    return bool({*one.places, "app", "screen"} & {*other.places})
+
+
+def _keys_of(command: Command) -> tuple[str, ...]:
+    return _REBOUND.get(command.id, command.keys)
+
+
+def shown_keys(command: Command) -> list[str]:
+    """Return a command's keys as they stand on a keyboard."""
+    return [KEY_NAMES.get(key, key) for key in _keys_of(command)]
+
+
+def written_key(key: str) -> str:
+    """Return a key as it is written in a sentence, so that Persian does not mirror a bracket."""
+    return f"\u200e{key}\u200e" if right_to_left() else key

@@ -1,0 +1,231 @@
+"""The pane that writes entries, and does to one or to many what can be done to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from textual import on, work
+from textual.message import Message
+
+from tui import choices
+from tui.deeds import Done, do
+from tui.i18n import _, language, ngettext
+from tui.panes.entry import EntryPane
+from tui.panes.listing import ListPane
+from tui.panes.pane import Pane
+from tui.session import Session
+
+if TYPE_CHECKING:
+    from kb.records.changes import Collection
+    from kb.records.draft import Draft
+
+
+@dataclass
+class FormReady(Message):
+    """What a form begins with came back; without ``entry`` it is for a new one."""
+
+    entry: str | None
+    draft: Draft
+    seen: str | None
+    tree: Sequence[Collection]
+    tags: Sequence[str]
+
+
+@dataclass
+class TreeFound(Message):
+    """What entries can be moved to came back, and how they are tagged now."""
+
+    why: str
+    ids: Sequence[str]
+    tree: Sequence[Collection] = ()
+    tags: Sequence[str] = ()
+    worn: Sequence[Iterable[str]] = field(default_factory=tuple)
+
+
+class WritingPane(Pane):
+    """Writes, changes, moves, tags and deletes: what is marked, or the entry at hand.
+
+    The screen is told `EntriesChanged`.
+    """
+
+    face = False
+
+    def __init__(self, session: Session, listing: ListPane, entry: EntryPane) -> None:
+        super().__init__(session)
+        self._listing = listing
+        self._entry = entry
+
+    @property
+    def at_hand(self) -> str | None:
+        """The entry that is read, or the one under the cursor of the list."""
+        reading, chosen = self._entry.reading, self._listing.entries.chosen
+        if reading is not None and (chosen is None or self._entry.has_focus_within):
+            return reading.entry.id
+        return chosen
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """What a deed is done to: what is marked, or the entry at hand."""
+        here = self.at_hand
+        return tuple(self.session.marks) or ((here,) if here else ())
+
+    def do(self, deed: Callable[[], Done]) -> None:
+        """Do a deed in a thread, and let everything show what came of it."""
+        reading = self._entry.reading
+        open_now = reading.entry.id if reading is not None else ""
+        do(self.session, self.screen, deed, open_now=open_now)
+
+    def action_write(self) -> None:
+        """Write an entry, where the reader is: in the same collection."""
+        self._begin(None)
+
+    def action_change_entry(self) -> None:
+        """Change the entry at hand."""
+        if self.at_hand is not None:
+            self._begin(self.at_hand)
+
+    def _begin(self, entry: str | None) -> None:
+        from kb.records.draft import Draft
+
+        near = self.at_hand
+        library = self.session.library
+
+        def make() -> FormReady:
+            tree, tags = library.collections.tree(), library.read.facets()["tag"]
+            if entry is not None:
+                draft, seen = library.edit.draft_of(entry), library.edit.digest_of(entry)
+                return FormReady(entry, draft, seen, tree, tags)
+            draft = Draft(question={language(): ""})
+            if near is not None:
+                draft = Draft(draft.question, collection=library.show(near).collection)
+            return FormReady(None, draft, None, tree, tags)
+
+        self.session.ask(self, make)
+
+    @on(FormReady)
+    def _write(self, ready: FormReady) -> None:
+        from tui.screens.writing import WritingScreen
+
+        self.app.push_screen(WritingScreen(self.session, ready))
+
+    @work(exit_on_error=False)
+    async def action_remove(self) -> None:
+        """Delete what is marked, or the entry at hand, after asking."""
+        from tui.screens.confirm import ConfirmScreen
+
+        ids, edit = self.ids, self.session.library.edit
+        if not ids:
+            return
+        question = ngettext("Delete {n} entry?", "Delete {n} entries?", len(ids))
+        if len(ids) == 1:
+            question = _("Delete {id}?").format(id=ids[0])
+        hint = _("Enter deletes, Esc leaves it; z takes it back. What came with danesh is hidden.")
+        if not await self.app.push_screen_wait(ConfirmScreen(question, hint)):
+            return
+
+        def deed() -> Done:
+            done = edit.remove(ids)
+            return Done(removed(len(done.ids), len(done.hidden)), done.ids, done.ids)
+
+        self.do(deed)
+
+    def action_show_again(self) -> None:
+        """Let what is marked, or the entry at hand, be listed and found again."""
+        ids, edit = self.ids, self.session.library.edit
+
+        def deed() -> Done:
+            done = edit.unhide(ids)
+            shown = ngettext(
+                "{n} entry is listed again", "{n} entries are listed again", len(done.ids)
+            )
+            return Done(shown, done.ids, done.ids)
+
+        if ids:
+            self.do(deed)
+
+    def action_move(self) -> None:
+        """Move what is marked, or the entry at hand, to a collection."""
+        ids, library = self.ids, self.session.library
+        if ids:
+            self.session.ask(
+                self, lambda: TreeFound("move", ids, library.collections.tree()), "choices"
+            )
+
+    def action_tag(self) -> None:
+        """Add tags to what is marked, or to the entry at hand, and take tags away."""
+        ids, library = self.ids, self.session.library
+
+        def make() -> TreeFound:
+            worn = tuple(library.show(each).tags for each in ids)
+            return TreeFound("tag", ids, tags=library.read.facets()["tag"], worn=worn)
+
+        if ids:
+            self.session.ask(self, make, "choices")
+
+    @on(TreeFound)
+    def _choose(self, found: TreeFound) -> None:
+        if found.why == "move":
+            self._move(found)
+        else:
+            self._tag(found)
+
+    @work(exit_on_error=False)
+    async def _move(self, found: TreeFound) -> None:
+        from tui.screens.picking import PickScreen
+
+        ids, edit = found.ids, self.session.library.edit
+        title = ngettext("Move {n} entry to", "Move {n} entries to", len(ids))
+        screen = PickScreen(title, choices.collections(found.tree), free=True)
+        chosen = await self.app.push_screen_wait(screen)
+
+        def deed() -> Done:
+            done = edit.move(ids, chosen or "")
+            moved = ngettext("{n} entry moved to", "{n} entries moved to", len(done.ids))
+            return Done(f"{moved} {chosen}", done.ids)
+
+        if chosen:
+            self.do(deed)
+
+    @work(exit_on_error=False)
+    async def _tag(self, found: TreeFound) -> None:
+        from tui.screens.tagging import TagScreen
+
+        ids, edit = found.ids, self.session.library.edit
+        choice = await self.app.push_screen_wait(TagScreen(found.tags, found.worn))
+
+        def deed() -> Done:
+            assert choice is not None
+            done = edit.tag(ids, choice.add, choice.remove)
+            return Done(tagged(len(done.ids), choice.add, choice.remove), done.ids)
+
+        if choice is not None and (choice.add or choice.remove):
+            self.do(deed)
+
+
+def removed(count: int, hidden: int) -> str:
+    """Return what is said of a removal: how many are gone, and how many only hidden."""
+    gone = count - hidden
+    parts = [
+        ngettext("{n} entry deleted", "{n} entries deleted", gone) if gone else "",
+        ngettext(
+            "{n} entry that came with danesh is hidden now",
+            "{n} entries that came with danesh are hidden now",
+            hidden,
+        )
+        if hidden
+        else "",
+        _("z takes it back"),
+    ]
+    return " · ".join(filter(None, parts))
+
+
+def tagged(count: int, add: Iterable[str], remove: Iterable[str]) -> str:
+    """Return what is said of a tagging.
+
+    >>> tagged(3, ["exam"], ["later"])
+    '3 entries tagged: +exam −later'
+    """
+    said = ngettext("{n} entry tagged", "{n} entries tagged", count)
+    return f"{said}: {' '.join([*(f'+{tag}' for tag in add), *(f'−{tag}' for tag in remove)])}"

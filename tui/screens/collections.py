@@ -1,0 +1,142 @@
+"""The collections as a tree with counts: one is chosen, made, renamed, removed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.message import Message
+
+from tui import choices
+from tui.choices import Choice
+from tui.commands import bindings
+from tui.deeds import Done, do
+from tui.i18n import _, number
+from tui.messages import EntriesChanged
+from tui.screens.commanding import CommandingModal
+from tui.screens.naming import NameScreen
+from tui.session import Session
+from tui.widgets.bidi_text import BidiText
+from tui.widgets.pick_list import PickList
+
+if TYPE_CHECKING:
+    from kb.records.changes import Collection
+
+ALL, HIDDEN = "", "\0hidden"
+"""What may be chosen beside the collections: everything, and what the reader has hidden."""
+
+
+@dataclass
+class TreeCame(Message):
+    """The collections came back, and how many entries are hidden."""
+
+    tree: Sequence[Collection]
+    hidden: int
+    at: str | None = None
+
+
+class TreeScreen(CommandingModal[str | None]):
+    """Returns a collection, `ALL` or `HIDDEN`, or nothing."""
+
+    CSS_PATH = "picking.tcss"
+    PLACES = ("dialog", "tree")
+    BINDINGS = [*bindings("dialog"), *bindings("tree")]
+
+    def __init__(self, session: Session, at: str | None) -> None:
+        super().__init__()
+        self._session = session
+        self._at = at
+
+    def compose(self) -> ComposeResult:
+        """Put the tree under its title."""
+        with Vertical(id="form"):
+            yield BidiText(_("Collections"), classes="caption")
+            yield PickList([], self._at)
+            hint = _("Enter lists it, F7 makes one, F6 renames, F8 removes it, Esc leaves.")
+            yield BidiText(hint, classes="hint")
+
+    def on_mount(self) -> None:
+        """Ask for the collections."""
+        self._look(self._at)
+
+    def _look(self, at: str | None) -> None:
+        library = self._session.library
+
+        def make() -> TreeCame:
+            hidden = library.find.list(limit=0, hidden=True).total
+            return TreeCame(library.collections.tree(), hidden, at)
+
+        self._session.ask(self, make, "choices")
+
+    @on(TreeCame)
+    def _show(self, found: TreeCame) -> None:
+        entries = sum(each.entries for each in found.tree if each.parent is None)
+        everything = Choice(ALL, _("Everything"), note=number(entries))
+        hidden = Choice(HIDDEN, _("What you have hidden"), note=number(found.hidden))
+        tree = choices.collections(found.tree)
+        every = [everything, *tree, *([hidden] if found.hidden else [])]
+        self.query_one(PickList).offer(every, found.at or ALL)
+
+    @property
+    def _chosen(self) -> str | None:
+        """The collection under the cursor, if it is one."""
+        picked = self.query_one(PickList).picked
+        return picked if picked not in (None, ALL, HIDDEN) else None
+
+    @on(PickList.Picked)
+    def _picked(self, message: PickList.Picked) -> None:
+        self.dismiss(message.value)
+
+    @work(exit_on_error=False)
+    async def action_new_collection(self) -> None:
+        """Make a collection; within the one under the cursor, as one writes it."""
+        above = f"{self._chosen}/" if self._chosen else ""
+        name = await self.app.push_screen_wait(NameScreen(_("A new collection"), above))
+        new = self._session.library.collections.new
+        if name:
+            self._do(lambda: new(name), Done(_("Made: {name}").format(name=name)), name)
+
+    @work(exit_on_error=False)
+    async def action_rename_collection(self) -> None:
+        """Give the collection under the cursor another name."""
+        former = self._chosen
+        if former is None:
+            return
+        title = _("Another name for {name}").format(name=former)
+        name = await self.app.push_screen_wait(NameScreen(title, former))
+        rename = self._session.library.collections.rename
+        if name and name != former:
+            said = _("{old} is called {new} now").format(old=former, new=name)
+            self._do(lambda: rename(former, name), Done(said, renamed=(former, name)), name)
+
+    def action_remove_collection(self) -> None:
+        """Remove the collection under the cursor, if nothing is in it."""
+        name, remove = self._chosen, self._session.library.collections.remove
+        if name is not None:
+            self._do(lambda: remove(name), Done(_("Removed: {name}").format(name=name)), ALL)
+
+    def _do(self, change: Callable[[], str | None], done: Done, at: str) -> None:
+        def deed() -> Done:
+            change()
+            return done
+
+        self._at = at
+        do(self._session, self, deed)
+
+    @on(EntriesChanged)
+    def _changed(self, message: EntriesChanged) -> None:
+        """Let the main screen show it, and show the tree as it is now."""
+        message.stop()
+        self._session.screen.post_message(
+            EntriesChanged(message.said, message.titles, renamed=message.renamed)
+        )
+        self.query_one(PickList).clear()
+        self._look(self._at)
+
+    def action_cancel(self) -> None:
+        """Choose nothing."""
+        self.dismiss(None)

@@ -1,0 +1,97 @@
+"""The tags of entries: which are added, which are taken away."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Vertical
+
+from tui.choices import Choice, narrowed
+from tui.commands import bindings
+from tui.i18n import _, ngettext, share
+from tui.screens.commanding import CommandingModal
+from tui.widgets.bidi_text import BidiText
+from tui.widgets.pick_list import PickList
+
+
+class TagChoice(NamedTuple):
+    """The tags to add, and those to take away."""
+
+    add: tuple[str, ...]
+    remove: tuple[str, ...]
+
+
+class TagScreen(CommandingModal[TagChoice | None]):
+    """Returns a `TagChoice`, or nothing.
+
+    ``worn`` are the tags of each entry now. Picking a tag adds it to all; picking it again
+    takes it away from all, and once more leaves it as it is.
+    """
+
+    CSS_PATH = "picking.tcss"
+    PLACES = ("dialog", "tags")
+    BINDINGS = [*bindings("dialog"), *bindings("tags")]
+
+    def __init__(self, known: Sequence[str], worn: Sequence[Iterable[str]]) -> None:
+        super().__init__()
+        self._worn = Counter(tag for tags in worn for tag in dict.fromkeys(tags))
+        self._entries = len(worn)
+        self._known = list(dict.fromkeys((*self._worn, *known)))
+        self._wanted: dict[str, bool] = {}
+
+    def compose(self) -> ComposeResult:
+        """Put the tags under what is said of them."""
+        with Vertical(id="form"):
+            title = ngettext("Tags of {n} entry", "Tags of {n} entries", self._entries)
+            yield BidiText(title, classes="caption")
+            yield PickList(self._choices(), free=True)
+            hint = _("Enter adds a tag (+), takes it away (−) or leaves it; Ctrl+S keeps, Esc not.")
+            yield BidiText(hint, classes="hint")
+
+    def _choices(self) -> list[Choice]:
+        return [Choice(tag, tag, note=self._note(tag), sign=self._sign(tag)) for tag in self._known]
+
+    def _sign(self, tag: str) -> str:
+        wanted = self._wanted.get(tag)
+        if wanted is not None:
+            return "+" if wanted else "−"
+        return "✓" if self._worn[tag] == self._entries else "·" if self._worn[tag] else " "
+
+    def _note(self, tag: str) -> str:
+        some = 0 < self._worn[tag] < self._entries
+        return share(self._worn[tag], self._entries) if some else ""
+
+    @on(PickList.Picked)
+    def _turn(self, message: PickList.Picked) -> None:
+        """Add the tag, take it away, or leave it: what can be done to it, in turn."""
+        tag, picks = message.value, self.query_one(PickList)
+        if tag not in self._known:
+            self._known.insert(0, tag)
+        ways = [None, *[True] * (self._worn[tag] < self._entries), *[False] * bool(self._worn[tag])]
+        here = ways.index(self._wanted.get(tag))
+        wanted = ways[(here + 1) % len(ways)]
+        self._wanted.pop(tag, None)
+        if wanted is not None:
+            self._wanted[tag] = wanted
+        picks.clear()
+        picks.offer(self._choices(), tag)
+
+    def action_keep_tags(self) -> None:
+        """Return what is wanted; a new tag that is typed and not yet picked is added, too."""
+        typed = self.query_one(PickList).typed
+        new = bool(typed) and not narrowed(self._choices(), typed)
+        wanted = {**self._wanted, typed: True} if new else self._wanted
+        self.dismiss(
+            TagChoice(
+                tuple(tag for tag, added in wanted.items() if added),
+                tuple(tag for tag, added in wanted.items() if not added),
+            )
+        )
+
+    def action_cancel(self) -> None:
+        """Leave all tags as they are."""
+        self.dismiss(None)

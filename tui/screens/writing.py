@@ -1,0 +1,141 @@
+"""The form of an entry: question and answers in its languages, and where it belongs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Horizontal, VerticalScroll
+from textual.widgets import TextArea
+
+from kb.records.draft import Draft
+from tui import choices
+from tui.commands import bindings
+from tui.i18n import LANGUAGES, N_, _, right_to_left
+from tui.saving import NotSaved, Saved, save
+from tui.screens.commanding import CommandingModal
+from tui.session import Session
+from tui.widgets.bidi_text import BidiText
+from tui.widgets.entry_facts import EntryFacts
+from tui.widgets.language_side import LanguageSide
+from tui.written import Side, draft_of, problems_of
+
+if TYPE_CHECKING:
+    from tui.panes.writing import FormReady
+
+_HINT = N_("Ctrl+S saves, Ctrl+L adds a language, Tab goes on, Esc leaves.")
+
+
+class WritingScreen(CommandingModal[None]):
+    """Writes an entry, or changes one; it stays until what was written is saved, or left."""
+
+    CSS_PATH = "writing.tcss"
+    PLACES = ("dialog", "form")
+    BINDINGS = [*bindings("dialog"), *bindings("form")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
+
+    def __init__(self, session: Session, ready: FormReady) -> None:
+        super().__init__()
+        self._session = session
+        self._ready = ready
+        self._began = ready.draft
+        self._seen = ready.seen
+        self._saving = False
+
+    def compose(self) -> ComposeResult:
+        """Put the languages beside each other, and the facts below."""
+        draft, entry = self._ready.draft, self._ready.entry
+        with VerticalScroll(id="form", can_focus=False):
+            title = _("Change {id}").format(id=entry) if entry else _("A new entry")
+            yield BidiText(title, classes="caption")
+            with Horizontal(id="sides"):
+                for lang in draft.languages or tuple(draft.question):
+                    yield self._side(lang)
+            yield EntryFacts(draft, self._ready.tree)
+            yield BidiText(_(_HINT), classes="hint")
+
+    def _side(self, lang: str) -> LanguageSide:
+        draft = self._ready.draft
+        roles = tuple(draft.answers) or ("source",)
+        texts = {role: draft.answers.get(role, {}).get(lang, "") for role in roles}
+        known = choices.languages(dict.fromkeys((*LANGUAGES, *draft.languages)))
+        return LanguageSide(lang, {"question": draft.question.get(lang, ""), **texts}, known)
+
+    def on_mount(self) -> None:
+        """Begin in the question."""
+        self.set_class(right_to_left(), "-rtl")
+        self.query(TextArea).first().focus()
+
+    @property
+    def sides(self) -> list[Side]:
+        """The languages, with what was written in each."""
+        return [(side.lang, side.texts) for side in self.query(LanguageSide)]
+
+    @property
+    def draft(self) -> Draft:
+        """What stands in the form."""
+        written = self.query_one(EntryFacts).written(self._began)
+        return draft_of(written, self.sides)
+
+    async def action_add_language(self) -> None:
+        """Write in one more language: in one of the interface's, as long as one is left."""
+        used = [lang for lang, _texts in self.sides]
+        side = self._side(next((code for code in LANGUAGES if code not in used), ""))
+        await self.query_one("#sides").mount(side)
+        side.query(TextArea).first().focus()
+
+    def action_save(self) -> None:
+        """Save the entry, once all that was typed is in the form."""
+        self.call_later(self._save)
+
+    def _save(self) -> None:
+        draft = self.draft
+        problems = problems_of(draft, self.sides)
+        self._tell(problems)
+        if not problems and not self._saving:
+            self._saving = True
+            save(self._session, self, draft, self._ready.entry, self._seen)
+
+    def _tell(self, problems: dict[str, str], said: str = "") -> None:
+        """Say what is wrong beside each field, and below what is wrong with it all."""
+        for number, side in enumerate(self.query(LanguageSide)):
+            end = f".{number}"
+            side.tell({k.removesuffix(end): v for k, v in problems.items() if k.endswith(end)})
+        self.query_one(EntryFacts).tell(problems)
+        hint = self.query_one(".hint", BidiText)
+        hint.show(said or (_("Something is not right yet: see above.") if problems else _(_HINT)))
+        hint.set_class(bool(said or problems), "-warning")
+
+    @on(NotSaved)
+    def _refused(self, message: NotSaved) -> None:
+        """Keep what was written, and say what stands against it."""
+        self._saving = False
+        self._seen = message.seen or self._seen
+        self._tell({}, message.why)
+
+    @on(Saved)
+    def _saved(self, message: Saved) -> None:
+        self.dismiss(None)
+        self._session.screen.post_message(message.changed)
+
+    @work(exit_on_error=False)
+    async def action_cancel(self) -> None:
+        """Leave the form; ask before, if something was written."""
+        from tui.screens.confirm import ConfirmScreen
+
+        begun = draft_of(self._began, [(lang, s) for lang, s in self._begun()])
+        if self.draft != begun:
+            question = _("Leave without saving what you wrote?")
+            hint = _("Enter leaves, Esc goes back to the form.")
+            if not await self.app.push_screen_wait(ConfirmScreen(question, hint)):
+                return
+        self.dismiss(None)
+
+    def _begun(self) -> list[Side]:
+        draft = self._began
+        return [
+            (lang, {"question": draft.question.get(lang, ""),
+                    **{role: texts.get(lang, "") for role, texts in draft.answers.items()}})
+            for lang in draft.languages
+        ]  # fmt: skip

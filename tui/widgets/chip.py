@@ -1,0 +1,105 @@
+"""A field and its value, which is picked from a list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual import events, work
+from textual.message import Message
+
+from tui.choices import Choice
+from tui.commands import bindings
+from tui.i18n import N_, _
+from tui.phrases import FIELDS
+from tui.widgets.bidi_text import BidiText
+
+
+class Chip(BidiText, can_focus=True):
+    """A field and the value it has; a key or a click opens the list of its values.
+
+    It is in sight where there are at least so many values. ``unset`` says what it has without
+    one; empty where it must have one. With ``free`` a value may be typed that is not listed.
+    """
+
+    BINDINGS = bindings("chip")
+
+    @dataclass
+    class Changed(Message):
+        """Another value was taken."""
+
+        chip: Chip
+
+    def __init__(
+        self,
+        field: str,
+        *,
+        unset: str = N_("any"),
+        least: int = 2,
+        free: bool = False,
+        id: str | None = None,
+    ) -> None:
+        super().__init__(classes="chip", id=id)
+        self.field = field
+        self.value: str | None = None
+        self._unset = unset
+        self._least = least
+        self._free = free
+        self._choices: Sequence[Choice] = ()
+
+    def offer(self, choices: Sequence[Choice]) -> None:
+        """Take the values there are to choose from."""
+        self._choices = choices
+        self.display = len(choices) >= self._least
+        self.say()
+
+    def take(self, value: str | None) -> None:
+        """Take a value, or none where it is not to be chosen."""
+        known = self._free or (self.display and value in [each.value for each in self._choices])
+        self.value = value if value is not None and known else None
+        self.say()
+
+    def say(self) -> None:
+        """Show the field and its value in the language of the interface."""
+        names = {each.value: each.alone for each in self._choices}
+        value = _(self._unset) if self.value is None else names.get(self.value, self.value)
+        self.show(f"{_(FIELDS[self.field])}: {value}")
+        self.set_class(self.value is not None, "-set")
+
+    @work(exit_on_error=False)
+    async def action_pick_value(self) -> None:
+        """Pick a value from the list of them."""
+        from tui.screens.picking import PickScreen
+
+        none = [Choice("", _(self._unset))] if self._unset else []
+        screen = PickScreen(
+            _(FIELDS[self.field]), [*none, *self._choices], self.value or "", free=self._free
+        )
+        chosen = await self.app.push_screen_wait(screen)
+        if chosen is not None:
+            self._set(chosen or None)
+
+    def action_next_value(self) -> None:
+        """Take the next value; after the last comes none."""
+        self._step(1)
+
+    def action_value_before(self) -> None:
+        """Take the value before."""
+        self._step(-1)
+
+    def on_click(self, event: events.Click) -> None:
+        """Pick a value."""
+        event.stop()
+        self.focus()
+        self.action_pick_value()
+
+    def _step(self, step: int) -> None:
+        values = [*([None] if self._unset else []), *(each.value for each in self._choices)]
+        if values:
+            here = values.index(self.value) if self.value in values else -1
+            self._set(values[(here + step) % len(values)])
+
+    def _set(self, value: str | None) -> None:
+        self.value = value
+        self.say()
+        self.post_message(self.Changed(self))

@@ -1,0 +1,174 @@
+"""A list to pick from: what is typed narrows it, the arrows go through it, Enter picks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Input, OptionList
+from textual.widgets.option_list import Option
+
+from kb.display import text_width
+from tui.bidi import first_rows, label, styled
+from tui.choices import Choice, narrowed
+from tui.commands import bindings
+from tui.i18n import _, ngettext, right_to_left
+from tui.widgets.bidi_input import BidiInput
+
+_MOST = 300
+"""So many are listed at once; typing brings the others."""
+
+
+class PickInput(BidiInput):
+    """What narrows the list; up and down go through the list below it."""
+
+    BINDINGS = bindings("pick")
+
+    def _go(self, action: str) -> None:
+        self.screen.query_one(PickList).go(action)
+
+    def action_pick_down(self) -> None:
+        """Go to the next line."""
+        self._go("cursor_down")
+
+    def action_pick_up(self) -> None:
+        """Go to the line before."""
+        self._go("cursor_up")
+
+    def action_pick_page_down(self) -> None:
+        """Go a page down."""
+        self._go("page_down")
+
+    def action_pick_page_up(self) -> None:
+        """Go a page up."""
+        self._go("page_up")
+
+
+class PickList(Vertical):
+    """Choices, and an input that narrows them.
+
+    With ``free`` what is typed may be picked though it is not listed.
+    """
+
+    DEFAULT_CSS = """
+    PickList {
+        height: auto;
+        PickInput {
+            background: $panel;
+        }
+        OptionList {
+            height: auto;
+            max-height: 14;
+            border: none;
+            padding: 0;
+            background: $surface;
+            overflow-x: hidden;
+        }
+    }
+    """
+
+    @dataclass
+    class Picked(Message):
+        """A choice was picked: its value."""
+
+        value: str
+
+    def __init__(
+        self, choices: Sequence[Choice], current: str | None = None, *, free: bool = False
+    ) -> None:
+        super().__init__()
+        self._choices = choices
+        self._current = current
+        self._free = free
+        self._shown: list[Choice] = []
+
+    def compose(self) -> ComposeResult:
+        """Put the input above the list."""
+        yield PickInput(compact=True)
+        options = OptionList(markup=False)
+        options.can_focus = False
+        yield options
+
+    def on_mount(self) -> None:
+        """Begin at what is picked now."""
+        self.query_one(PickInput).focus()
+        self._list()
+
+    @property
+    def typed(self) -> str:
+        """What was typed."""
+        return self.query_one(PickInput).value.strip()
+
+    @property
+    def picked(self) -> str | None:
+        """The value under the cursor."""
+        place = self.query_one(OptionList).highlighted
+        return self._shown[place].value if place is not None and self._shown else None
+
+    def offer(self, choices: Sequence[Choice], current: str | None = None) -> None:
+        """List other choices, at one of them; else where the cursor was."""
+        self._current = current if current is not None else self.picked
+        self._choices = choices
+        self._list()
+
+    def go(self, action: str) -> None:
+        """Go through the list."""
+        getattr(self.query_one(OptionList), f"action_{action}")()
+
+    def clear(self) -> None:
+        """Narrow by nothing."""
+        self.query_one(PickInput).value = ""
+
+    @on(Input.Changed)
+    def _narrow(self, event: Input.Changed) -> None:
+        event.stop()
+        self._current = None
+        self._list()
+
+    @on(Input.Submitted)
+    @on(OptionList.OptionSelected)
+    def _pick(self, event: Message) -> None:
+        event.stop()
+        if self.picked is not None:
+            self.post_message(self.Picked(self.picked))
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Lay the lines out for the width there is."""
+        self._current = self.picked or self._current
+        self._list()
+
+    def _list(self) -> None:
+        found = narrowed(self._choices, self.typed)
+        values = {each.value for each in found}
+        if self._free and self.typed and self.typed not in values:
+            found.append(Choice(self.typed, _("new: {name}").format(name=self.typed)))
+        self._shown = found[:_MOST]
+        options = self.query_one(OptionList)
+        width = max(1, self.content_size.width - 2)
+        options.clear_options()
+        options.add_options([Option(line(each, width)) for each in self._shown])
+        if len(found) > _MOST:
+            more = ngettext("{n} more", "{n} more", len(found) - _MOST)
+            options.add_option(Option(line(Choice("", more), width), disabled=True))
+        here = [n for n, each in enumerate(self._shown) if each.value == self._current]
+        options.highlighted = next(iter(here), 0) if self._shown else None
+
+
+def line(choice: Choice, width: int) -> Content:
+    """Return a choice as a line of this width, mirrored in a Persian interface."""
+    note = f" {label(choice.note)}" if choice.note else ""
+    before = "  " * choice.depth + (f"{choice.sign} " if choice.sign else "")
+    room = max(1, width - text_width(note) - text_width(before))
+    (row,) = first_rows(choice.name or " ", room, 1)
+    name = styled(row, ())
+    blank = Content(" " * max(0, room - name.cell_length))
+    parts = [Content(before), name, blank, Content.styled(note, "$text-muted")]
+    if not right_to_left():
+        return Content("").join(parts)
+    turned = [Content.styled(note[1:], "$text-muted"), blank, name, Content(before[::-1])]
+    return Content("").join([Content(" " * bool(note)), *turned])
