@@ -62,6 +62,8 @@ FIELDS = {
     "verdict": N_("Verdict"),
     "tag": N_("Tag"),
     "kind": N_("Kind"),
+    "figure": N_("Proof"),
+    "claimed": N_("The text says"),
 }
 """The fields of an entry that have values to choose from."""
 
@@ -181,15 +183,26 @@ def result(outcome: Outcome) -> str:
     )
 
 
+def contested(count: int) -> str:
+    """Return how many entries were changed on both sides, and what settles it."""
+    said = ngettext(
+        "{n} changed here and in the file (Ctrl+K)",
+        "{n} changed here and in the file (Ctrl+K)",
+        count,
+    )
+    return said if count else ""
+
+
 def imported(report: ImportReport) -> str:
     """Return what an import did, and where."""
     renewed, unchanged = report.updated, report.unchanged
     parts = [
         ngettext("{n} renewed", "{n} renewed", renewed) if renewed else "",
         ngettext("{n} unchanged", "{n} unchanged", unchanged) if unchanged else "",
+        contested(len(report.conflicts)),
         report.collection,
     ]
-    if report.added or not renewed + unchanged:
+    if report.added or not renewed + unchanged + len(report.conflicts):
         parts.insert(0, ngettext("{n} entry added", "{n} entries added", report.added))
     return " · ".join(filter(None, parts))
 

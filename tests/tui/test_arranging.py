@@ -136,7 +136,9 @@ async def test_a_conflict_shows_both_sides_and_is_settled_by_a_key(opened, libra
         wanted = (f"Mine {number}.", f"The file's {number}.")[number]
         async with opened(taken, size=(120, 40)) as reader:
             await look_through(reader, deck)
-            await reader.press("enter", "ctrl+k")
+            await reader.press("enter")
+            assert "Ctrl+K" in reader.notices()
+            await reader.press("ctrl+k")
             assert isinstance(reader.app.screen, ContestedScreen)
             assert f"Mine {number}." in texts(reader)
             assert f"The file's {number}." in texts(reader)

@@ -263,3 +263,11 @@ async def test_what_is_refused_is_said_and_nothing_is_lost(opened, library, monk
         monkeypatch.undo()
         await reader.press("ctrl+s")
         assert reader.app.screen is reader.main and library.list().total == 4
+
+
+async def test_of_very_many_entries_every_tag_can_be_taken_away(opened, library, monkeypatch):
+    monkeypatch.setattr("tui.panes.writing._LOOKED_AT", 1)
+    library.edit.tag(["flash"], add=["old"])  # the second: it is not looked at
+    async with opened(size=(120, 40)) as reader:
+        await reader.press("asterisk", "f9", *"old", "enter", "enter", "ctrl+s")
+        assert library.show("flash").tags == ()

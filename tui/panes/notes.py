@@ -31,12 +31,21 @@ class NotesPane(Pane):
         if reading is None:
             return
         entry = reading.entry
-        screen = NoteScreen(entry, reading.lang, self._view.selected_words())
+        at, figures = self._view.selected_words(), self._view.figures
+        screen = NoteScreen(entry, reading.lang, at, figures=figures)
         choice = await self.app.push_screen_wait(screen)
         if choice is not None and choice.words is not None:
             words, own = choice.words, self.session.library.own
             self._change(
-                lambda: own.annotate(entry.id, words, choice.note, verdict=choice.verdict).id
+                lambda: (
+                    own.annotate(
+                        entry.id,
+                        words,
+                        choice.note,
+                        verdict=choice.verdict,
+                        evidence=choice.evidence,
+                    ).id
+                )
             )
 
     @work(exit_on_error=False)
@@ -47,11 +56,39 @@ class NotesPane(Pane):
         reading, note = self._view.reading, self._view.current_annotation
         if reading is None or note is None or not note.own:
             return
-        screen = NoteScreen(reading.entry, reading.lang, None, note)
+        figures = self._view.figures
+        screen = NoteScreen(reading.entry, reading.lang, None, note, figures)
         choice = await self.app.push_screen_wait(screen)
         if choice is not None:
             own = self.session.library.own
-            self._change(lambda: own.amend(note.id, choice.note, verdict=choice.verdict).id)
+            self._change(
+                lambda: (
+                    own.amend(
+                        note.id, choice.note, verdict=choice.verdict, evidence=choice.evidence
+                    ).id
+                )
+            )
+
+    @work(exit_on_error=False)
+    async def action_new_program(self) -> None:
+        """Ask for a program of the reader's own, and keep it with the entry."""
+        from tui.screens.program import ProgramScreen
+
+        reading = self._view.reading
+        if reading is None:
+            return
+        entry, own = reading.entry.id, self.session.library.own
+        choice = await self.app.push_screen_wait(ProgramScreen())
+        if choice is not None:
+            self._change(lambda: own.save_snippet(entry, choice.code, name=choice.name or None).id)
+
+    def action_make_main(self) -> None:
+        """Let the program in focus be the one that the entry's id runs."""
+        reading, program = self._view.reading, self._view.focused_snippet
+        if reading is None or program is None or not program.own:
+            return
+        entry, own = reading.entry.id, self.session.library.own
+        self._change(lambda: own.save_snippet(entry, program.code, name=program.id, main=True).id)
 
     @work(exit_on_error=False)
     async def action_withdraw(self) -> None:

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from kb.records.draft import Draft
 
 
+_LOOKED_AT = 300
+"""Of so many entries it is looked at which tags they have."""
+
+
 @dataclass
 class FormReady(Message):
     """What a form begins with came back; without ``entry`` it is for a new one."""
@@ -158,7 +162,7 @@ class WritingPane(Pane):
         ids, library = self.ids, self.session.library
 
         def make() -> TreeFound:
-            worn = tuple(library.show(each).tags for each in ids)
+            worn = tuple(library.show(each).tags for each in ids[:_LOOKED_AT])
             return TreeFound("tag", ids, tags=library.read.facets()["tag"], worn=worn)
 
         if ids:
@@ -193,7 +197,8 @@ class WritingPane(Pane):
         from tui.screens.tagging import TagScreen
 
         ids, edit = found.ids, self.session.library.edit
-        choice = await self.app.push_screen_wait(TagScreen(found.tags, found.worn))
+        screen = TagScreen(found.tags, found.worn, len(ids))
+        choice = await self.app.push_screen_wait(screen)
 
         def deed() -> Done:
             assert choice is not None

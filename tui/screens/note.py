@@ -10,7 +10,7 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import TextArea
 
 from kb.display import direction_of
-from kb.records import Annotation, Entry, TextSpan
+from kb.records import Annotation, Entry, Evidence, TextSpan
 from kb.records.vocabulary import NOTE
 from tui import choices
 from tui.commands import bindings
@@ -20,6 +20,7 @@ from tui.screens.commanding import CommandingModal
 from tui.terminal import turned
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
+from tui.widgets.proof_line import Figures, ProofLine
 from tui.widgets.span_picker import SpanPicker, parts_of
 from tui.widgets.text_area import SafeArea
 
@@ -31,12 +32,14 @@ class NoteChoice:
     words: TextSpan | None
     verdict: str
     note: str
+    evidence: tuple[Evidence, ...] = ()
 
 
 class NoteScreen(CommandingModal[NoteChoice | None]):
     """A form that returns a `NoteChoice`, or nothing.
 
-    A new note begins at ``at``; one that is changed keeps its words.
+    A new note begins at ``at``; one that is changed keeps its words. ``figures`` are what the
+    entry's programs have measured: a note may rest on one.
     """
 
     CSS_PATH = "note.tcss"
@@ -44,9 +47,15 @@ class NoteScreen(CommandingModal[NoteChoice | None]):
     BINDINGS = [*bindings("dialog"), *bindings("note")]
 
     def __init__(
-        self, entry: Entry, lang: str, at: TextSpan | None, annotation: Annotation | None = None
+        self,
+        entry: Entry,
+        lang: str,
+        at: TextSpan | None,
+        annotation: Annotation | None = None,
+        figures: Figures | None = None,
     ) -> None:
         super().__init__()
+        self._figures = figures or {}
         self._entry = entry
         self._lang = lang
         self._at = at
@@ -64,7 +73,8 @@ class NoteScreen(CommandingModal[NoteChoice | None]):
                     direction = direction_of(target.lang)
                     yield BidiText(f"“{target.quote}”", direction=direction, formulas=True)
             with Horizontal(classes="line -rtl" if right_to_left() else "line"):
-                yield Chip("verdict", unset=N_("none"))
+                yield Chip("verdict", unset=N_("none"), id="verdict")
+            yield ProofLine(self._figures, self._annotation)
             yield BidiText(_("Your note"), classes="caption")
             yield SafeArea(id="note", compact=True)
             yield BidiText(id="preview")
@@ -72,7 +82,7 @@ class NoteScreen(CommandingModal[NoteChoice | None]):
 
     def on_mount(self) -> None:
         """Begin where there is something to do: at the words, or in the note."""
-        chip, area = self.query_one(Chip), self.query_one(TextArea)
+        chip, area = self.query_one("#verdict", Chip), self.query_one(TextArea)
         if self._annotation is not None:
             verdict = self._annotation.verdict
             chip.value = None if verdict == NOTE else verdict
@@ -91,6 +101,12 @@ class NoteScreen(CommandingModal[NoteChoice | None]):
     @on(SpanPicker.Moved)
     def _moved(self, message: SpanPicker.Moved) -> None:
         self._say_which(message.passage.role, message.passage.lang)
+
+    def on_descendant_focus(self) -> None:
+        """Offer the numbers in the words, once they are chosen."""
+        if self._annotation is None and not self.query_one(SpanPicker).has_focus:
+            role, lang, start, end = self.query_one(SpanPicker).words
+            self.query_one(ProofLine).speak_of(self._entry.text(role, lang)[start:end])
 
     def _say_which(self, role: str, lang: str) -> None:
         """Say which text the words stand in."""
@@ -115,7 +131,8 @@ class NoteScreen(CommandingModal[NoteChoice | None]):
             self.query_one(TextArea).focus()
             return
         words = self.query_one(SpanPicker).words if self._annotation is None else None
-        self.dismiss(NoteChoice(words, self.query_one(Chip).value or NOTE, note))
+        verdict = self.query_one("#verdict", Chip).value or NOTE
+        self.dismiss(NoteChoice(words, verdict, note, self.query_one(ProofLine).evidence))
 
     def action_cancel(self) -> None:
         """Keep nothing."""

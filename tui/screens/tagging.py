@@ -28,7 +28,8 @@ class TagChoice(NamedTuple):
 class TagScreen(CommandingModal[TagChoice | None]):
     """Returns a `TagChoice`, or nothing.
 
-    ``worn`` are the tags of each entry now. Picking a tag adds it to all; picking it again
+    ``worn`` are the tags that each of the ``entries`` has now, or of the first of very many.
+    Picking a tag adds it to all; picking it again
     takes it away from all, and once more leaves it as it is.
     """
 
@@ -36,10 +37,11 @@ class TagScreen(CommandingModal[TagChoice | None]):
     PLACES = ("dialog", "tags")
     BINDINGS = [*bindings("dialog"), *bindings("tags")]
 
-    def __init__(self, known: Sequence[str], worn: Sequence[Iterable[str]]) -> None:
+    def __init__(self, known: Sequence[str], worn: Sequence[Iterable[str]], entries: int) -> None:
         super().__init__()
         self._worn = Counter(tag for tags in worn for tag in dict.fromkeys(tags))
-        self._entries = len(worn)
+        self._entries = entries
+        self._all_known = len(worn) == entries
         self._known = list(dict.fromkeys((*self._worn, *known)))
         self._wanted: dict[str, bool] = {}
 
@@ -63,7 +65,7 @@ class TagScreen(CommandingModal[TagChoice | None]):
 
     def _note(self, tag: str) -> str:
         some = 0 < self._worn[tag] < self._entries
-        return share(self._worn[tag], self._entries) if some else ""
+        return share(self._worn[tag], self._entries) if some and self._all_known else ""
 
     @on(PickList.Picked)
     def _turn(self, message: PickList.Picked) -> None:
@@ -71,7 +73,8 @@ class TagScreen(CommandingModal[TagChoice | None]):
         tag, picks = message.value, self.query_one(PickList)
         if tag not in self._known:
             self._known.insert(0, tag)
-        ways = [None, *[True] * (self._worn[tag] < self._entries), *[False] * bool(self._worn[tag])]
+        worn = bool(self._worn[tag]) or not self._all_known
+        ways = [None, *[True] * (self._worn[tag] < self._entries), *[False] * worn]
         here = ways.index(self._wanted.get(tag))
         wanted = ways[(here + 1) % len(ways)]
         self._wanted.pop(tag, None)

@@ -178,6 +178,16 @@ class EntryView(ScrollingPane):
         return None
 
     @property
+    def figures(self) -> dict[tuple[str, str], float]:
+        """What the last runs measured, by program and name; a changed program measured nothing."""
+        return {
+            (run.snippet, name): value
+            for run in self.runs.values()
+            if run.outcome is not None and run.snippet not in self.drafts
+            for name, value in run.outcome.figures.items()
+        }
+
+    @property
     def own_in_focus(self) -> str | None:
         """The id of the reader's own program or note that the reader went to."""
         snippet, note = self.focused_snippet, self.current_annotation

@@ -1,0 +1,72 @@
+"""A program of one's own for an entry: its name and its code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.widgets import Input
+
+from tui.commands import bindings
+from tui.i18n import _
+from tui.screens.commanding import CommandingModal
+from tui.widgets.bidi_input import BidiInput
+from tui.widgets.bidi_text import BidiText
+from tui.widgets.text_area import SafeArea
+
+_BEGUN = "import numpy as np\n\n\nprint(f'figure: {0}')\n"
+
+
+@dataclass(frozen=True)
+class ProgramChoice:
+    """What the reader wrote; an empty name is for danesh to make."""
+
+    name: str
+    code: str
+
+
+class ProgramScreen(CommandingModal[ProgramChoice | None]):
+    """A form that returns a `ProgramChoice`, or nothing."""
+
+    CSS_PATH = "program.tcss"
+    PLACES = ("dialog", "program")
+    BINDINGS = [*bindings("dialog"), *bindings("program")]
+
+    def compose(self) -> ComposeResult:
+        """Put the name above the code."""
+        with Vertical(id="form"):
+            yield BidiText(_("A program of your own for this entry"), classes="caption")
+            yield BidiText(_("Name"))
+            yield BidiInput(id="name", compact=True)
+            yield BidiText(_("Code"))
+            yield SafeArea(
+                _BEGUN, id="code", language="python", soft_wrap=False, show_line_numbers=True,
+                compact=True, tab_behavior="indent",
+            )  # fmt: skip
+            hint = _("Figures are printed as “name: value”. Ctrl+S keeps the program, Esc leaves.")
+            yield BidiText(hint, classes="hint")
+
+    def on_mount(self) -> None:
+        """Begin with the name, in colours that suit the theme of the app."""
+        dark = self.app.current_theme.dark
+        self.query_one(SafeArea).theme = "vscode_dark" if dark else "github_light"
+        self.query_one(Input).focus()
+
+    def on_input_submitted(self) -> None:
+        """Go on to the code."""
+        self.query_one(SafeArea).focus()
+
+    def action_keep_program(self) -> None:
+        """Return what was written, if it is a program."""
+        code = self.query_one(SafeArea).text
+        if code.strip():
+            self.dismiss(ProgramChoice(self.query_one(Input).value.strip(), code))
+            return
+        hint = self.query_one(".hint", BidiText)
+        hint.show(_("A program needs some code."))
+        hint.add_class("-warning")
+
+    def action_cancel(self) -> None:
+        """Keep nothing."""
+        self.dismiss(None)
