@@ -29,6 +29,7 @@ from tui.screens.naming import NameScreen
 from tui.screens.note import NoteScreen
 from tui.screens.picking import PickScreen
 from tui.screens.preview import PreviewScreen
+from tui.screens.program import ProgramScreen
 from tui.screens.progress import ProgressScreen
 from tui.screens.tagging import TagScreen
 from tui.screens.writing import WritingScreen
@@ -67,6 +68,7 @@ PLACES = {
     "tree": (TreeScreen,),
     "preview": (PreviewScreen,),
     "sides": (ContestedScreen,),
+    "program": (ProgramScreen,),
 }
 PANES = (
     *(SearchPane, ListPane, EntryPane, SnippetPane, NotesPane, WorkPane),
@@ -90,6 +92,7 @@ AROUND = {
     "tree": ("dialog", "app"),
     "preview": ("dialog", "app"),
     "sides": ("dialog", "app"),
+    "program": ("dialog", "app"),
     "code": ("app",),  # its Escape comes before the screen's
 }
 """What else answers to keys in a place; elsewhere the screen and the app."""

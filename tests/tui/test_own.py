@@ -5,14 +5,16 @@ from __future__ import annotations
 import pytest
 from textual.widgets import TextArea
 
-from kb.records import TextSpan
+from kb.records import Outcome, TextSpan
 from tests.behind import raw
 from tests.tui.sample import ANSWER, CODE
 from tui.screens.confirm import ConfirmScreen
 from tui.screens.note import NoteScreen
+from tui.widgets.chip import Chip
 from tui.widgets.code_area import CodeArea
 from tui.widgets.command_bar import CommandKey
 from tui.widgets.entry_view import EntryView
+from tui.widgets.proof_line import ProofLine
 from tui.widgets.snippet_view import SnippetView
 from tui.widgets.span_picker import SpanPicker
 from tui.widgets.text_block import AnnotationHead, TextBlock
@@ -231,3 +233,46 @@ async def test_while_code_is_changed_the_bar_says_how_to_run_and_keep_it(opened,
         await reader.pilot.click(offered["leave-code"])
         await reader.settle()
         assert not reader.main.query(CodeArea)
+
+
+@pytest.mark.parametrize("note", ["It is half of that.", PERSIAN])
+async def test_a_note_rests_on_a_figure_of_the_last_run_and_r_runs_what_proves_it(
+    opened, library, monkeypatch, note
+):
+    figures = {"left": 500_000.0}
+    ran = Outcome("chain_cost", "ok", 0, "", "", False, 0.2, 1 << 26, (), figures)
+    monkeypatch.setattr(library, "run", lambda *_, **__: ran)
+    async with opened("chain", size=(120, 60)) as reader:
+        await reader.press("r")
+        await reader.settle()
+        await reader.press("a")
+        await to_passage(reader, "source")
+        await reader.press("right", "right", "right", "tab")
+        proof = reader.app.screen.query_one(ProofLine)
+        assert proof.display
+        proof.query_one("#figure", Chip).action_next_value()
+        await reader.press("tab", "tab", "tab", *note, "ctrl+s")
+        (made,) = own(library)
+        (evidence,) = made.evidence
+        assert (evidence.snippet, evidence.claimed) == ("chain_cost", 1000000.0)
+        assert made.status == "unverified"
+        view = reader.main.query_one(EntryView)
+        assert view.current_annotation.id == made.id
+        assert view.chosen_snippet().id == "chain_cost"
+
+
+async def test_a_program_is_written_named_and_made_the_main_one(opened, library):
+    async with opened("chain", size=(120, 60)) as reader:
+        await reader.press("C")
+        await reader.press(*"mine", "enter")
+        area = reader.app.screen.query_one(TextArea)
+        area.load_text("print('total: 7')\n")
+        await reader.press("ctrl+s")
+        programs = {each.id: each for each in library.show("chain").snippets}
+        assert (programs["mine"].own, programs["mine"].main) == (True, False)
+        reader.main.query_one(EntryView).view_of("mine").focus()
+        await reader.press("M")
+        assert library.show("chain").main_snippet().id == "mine"
+        assert library.run("chain").figures == {"total": 7.0}
+        await reader.press("u", "u")
+        assert "mine" not in [each.id for each in library.show("chain").snippets]

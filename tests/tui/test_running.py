@@ -42,7 +42,7 @@ async def test_output_streams_in_and_figures_stand_beside_the_claim(opened, libr
         assert "finished · 0.25 s · 64 MiB at most · limits on files, network" in text
         figures = reader.main.query_one(".figures").text
         assert figures == (
-            "source 1,000,000 · measured 500,000 · ✓ source wrong, evidence holds (left)"
+            "⟨1⟩ source 1,000,000 · measured 500,000 · ✓ source wrong, evidence holds (left)"
         )
 
 
