@@ -104,8 +104,8 @@ def whole(path: Path) -> dict[str, Any]:
 class Bench:
     """A prepared base for each work, with what it is before that and after."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, spoil: Callable[[], object]) -> None:
+        self.folder, self.spoil = folder, spoil
         self.file = folder / "bank.jsonl"
         open_library(folder / "prepared.db", bundled=False).close()
         with open_library(folder / "prepared.db") as library:
@@ -151,6 +151,7 @@ class Bench:
         return ""
 
     def _work(self, path: Path, name: str, at: int) -> None:
+        self.spoil()
         with open_library(path) as library:
             counted(library, at)
             WORKS[name].do(library, self.file)
@@ -196,13 +197,19 @@ def _difference(found: dict[str, Any], wanted: dict[str, Any]) -> str:
     )
 
 
-def kill_many(kills: int, seed: int, folder: Path, names: list[str] | None = None) -> list[str]:
-    """Kill works by turns; return what was wrong afterwards."""
+def kill_many(
+    kills: int,
+    seed: int,
+    folder: Path,
+    names: list[str] | None = None,
+    spoil: Callable[[], object] = lambda: None,
+) -> list[str]:
+    """Kill works by turns; return what was wrong afterwards. ``spoil`` breaks what is killed."""
     from kb.service import settling
     from kb.service.importing import staging
 
     settling.STEP = staging.STEP = _STEP  # so that little work is many transactions
-    bench, chance = Bench(folder), random.Random(seed)
+    bench, chance = Bench(folder, spoil), random.Random(seed)
     turns = names or list(WORKS)
     return [
         wrong for n in range(kills) if (wrong := bench.killed(turns[n % len(turns)], chance))
