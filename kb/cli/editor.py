@@ -39,6 +39,9 @@ def edited(text: str, store: Callable[[str], T], name: str) -> T | None:
                 shutil.rmtree(folder, ignore_errors=True)
                 return None
             found = store(typed)
+        except KeyboardInterrupt:
+            messages.notice(f"what you wrote is kept in {file}")
+            raise
         except KbError as error:
             now = _typed(file, lenient=True)
             if now == text or not now.strip():

@@ -92,6 +92,13 @@ class Edit:
         return Edited((found.id,), recorder.id)
 
     @door
+    def blank(self, near: str | None = None) -> Draft:
+        """Return an empty draft, beside an entry of one's own where that is ``near``."""
+        entries = self._base.store.entries
+        state = entries.state(clean("an entry", near)) if near else None
+        return Draft(collection=state.collection) if state and state.owner == "user" else Draft()
+
+    @door
     def digest_of(self, id: str) -> str:
         """Return what changes whenever an entry says something else. Raises `NotFound`."""
         return content_digest(self._base.entry(id))
@@ -270,8 +277,8 @@ def _tags(tags: Iterable[str]) -> tuple[str, ...]:
     for tag in found:
         if not tag:
             raise UsageError("a tag needs a name")
-        if len(tag) > _LONGEST_TAG or "," in tag:
-            raise UsageError(f"a tag has at most {_LONGEST_TAG} characters and no comma")
+        if len(tag) > _LONGEST_TAG:
+            raise UsageError(f"a tag has at most {_LONGEST_TAG} characters")
     return tuple(dict.fromkeys(found))
 
 

@@ -24,6 +24,7 @@ TEXTS = st.dictionaries(st.sampled_from(["en", "fa", "de"]), TEXT, max_size=3)
 WORD = st.text(
     st.characters(whitelist_categories=("Lu", "Ll", "Lo", "Nd")), min_size=1, max_size=12
 )
+TAGS = ["a, b", "یک، دو", '"quoted"', "[x]", 'half"', "c d"]
 DRAFTS = st.builds(
     Draft,
     question=TEXTS.filter(bool),
@@ -33,7 +34,7 @@ DRAFTS = st.builds(
     level=st.sampled_from([None, "E", "M", "H"]),
     number=st.none() | WORD,
     topic=st.none() | WORD,
-    tags=st.lists(WORD, max_size=3, unique=True).map(tuple),
+    tags=st.lists(WORD | st.sampled_from(TAGS), max_size=3, unique=True).map(tuple),
 )
 
 

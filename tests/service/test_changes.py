@@ -373,7 +373,7 @@ def test_collections_and_tags_of_any_script_are_kept_and_taken_back(
     assert damaged(empty) == []
 
 
-@pytest.mark.parametrize("tag", ["a,b", "a\x07", "x" * 301, " ", "\x1b[31m"])
+@pytest.mark.parametrize("tag", ["a\x07", "x" * 301, " ", "\x1b[31m"])
 def test_what_is_no_tag_is_refused_and_nothing_is_written(empty: Library, tag: str) -> None:
     with pytest.raises(UsageError, match="tag"):
         empty.edit.new(Draft({"en": "What?"}, {}, tags=(tag,)))

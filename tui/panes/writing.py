@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from textual import on, work
@@ -82,7 +82,7 @@ class WritingPane(Pane):
         do(self.session, self.screen, deed, open_now=open_now)
 
     def action_write(self) -> None:
-        """Write an entry, where the reader is: in the same collection."""
+        """Write an entry, where the reader is: beside an entry of one's own."""
         self._begin(None)
 
     def action_change_entry(self) -> None:
@@ -91,8 +91,6 @@ class WritingPane(Pane):
             self._begin(self.at_hand)
 
     def _begin(self, entry: str | None) -> None:
-        from kb.records.draft import Draft
-
         near = self.at_hand
         library = self.session.library
 
@@ -101,9 +99,7 @@ class WritingPane(Pane):
             if entry is not None:
                 draft, seen = library.edit.draft_of(entry), library.edit.digest_of(entry)
                 return FormReady(entry, draft, seen, tree, tags)
-            draft = Draft(question={language(): ""})
-            if near is not None:
-                draft = Draft(draft.question, collection=library.show(near).collection)
+            draft = replace(library.edit.blank(near), question={language(): ""})
             return FormReady(None, draft, None, tree, tags)
 
         self.session.ask(self, make)

@@ -15,8 +15,6 @@ from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.text_area import SafeArea
 
-_BEGUN = "import numpy as np\n\n\nprint(f'figure: {0}')\n"
-
 
 @dataclass(frozen=True)
 class ProgramChoice:
@@ -41,7 +39,7 @@ class ProgramScreen(CommandingModal[ProgramChoice | None]):
             yield BidiInput(id="name", compact=True)
             yield BidiText(_("Code"))
             yield SafeArea(
-                _BEGUN, id="code", language="python", soft_wrap=False, show_line_numbers=True,
+                id="code", language="python", soft_wrap=False, show_line_numbers=True,
                 compact=True, tab_behavior="indent",
             )  # fmt: skip
             hint = _("Figures are printed as “name: value”. Ctrl+S keeps the program, Esc leaves.")
