@@ -115,11 +115,10 @@ class Session:
 
     def fetch_facets(self, to: MessagePump) -> None:
         """Fetch the values that the list can be narrowed to → `FacetsFound`."""
-
-        def work(tell: Tell) -> None:
-            tell(FacetsFound(self.library.read.facets(), self.library.collections.tree()))
-
-        self._start(to, work, "facets", exclusive=True)
+        read, tree = self.library.read, self.library.collections.tree
+        self._start(
+            to, lambda tell: tell(FacetsFound(read.facets(), tree())), "facets", exclusive=True
+        )
 
     def ask(self, to: MessagePump, make: Callable[[], Message], group: str = "ask") -> None:
         """Do work that makes one message, and tell it."""

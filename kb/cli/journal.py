@@ -2,10 +2,30 @@
 
 from __future__ import annotations
 
-from kb.cli.output import Printer
+from collections.abc import Iterable
+
+from kb.cli.options import Invocation
+from kb.cli.output import Printer, write_json
 from kb.cli.writing import counted
 from kb.present.changes import differing, is_short, text_of
 from kb.records.changes import IMPORT, Change, FieldChange
+
+
+def write_changes(
+    invocation: Invocation, changes: Iterable[Change], *, differences: bool = False
+) -> None:
+    """Write changes as the contract's document, or a line for each and its ``differences``."""
+    if invocation.as_json:
+        from kb.contract.changes import changes as document
+
+        write_json(document(changes))
+        return
+    printer = Printer(invocation.color)
+    for change in changes:
+        write_change(printer, change)
+        for field in change.fields if differences else ():
+            if field.entry is not None:
+                write_difference(printer, field)
 
 
 def write_change(printer: Printer, change: Change) -> None:

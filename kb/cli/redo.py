@@ -5,9 +5,7 @@ from __future__ import annotations
 import click
 
 from kb.cli.options import Invocation, global_options
-from kb.cli.working import working
-from kb.cli.writing import tell
-from kb.errors import ExitCode
+from kb.cli.replaying import replayed
 
 
 @click.command("redo")
@@ -21,12 +19,10 @@ def command(invocation: Invocation, count: int) -> int:
 
     New versions of what came with danesh are stepped over.
     """
-    with invocation.open() as library, working("redo") as progress:
-        done = library.changes.redo(count, progress=progress)
-    tell(
+    said = "done again: {}; 'kb undo' takes it back"
+    return replayed(
         invocation,
-        done.ids,
-        done.change,
-        f"done again: {', '.join(done.deeds)}; 'kb undo' takes it back",
+        "doing again",
+        lambda library, tell: library.changes.redo(count, progress=tell),
+        said,
     )
-    return ExitCode.DONE

@@ -5,9 +5,7 @@ from __future__ import annotations
 import click
 
 from kb.cli.options import Invocation, global_options
-from kb.cli.working import working
-from kb.cli.writing import tell
-from kb.errors import ExitCode
+from kb.cli.replaying import replayed
 
 
 @click.command("undo")
@@ -22,12 +20,10 @@ def command(invocation: Invocation, count: int) -> int:
 
     New versions of what came with danesh are stepped over.
     """
-    with invocation.open() as library, working("undo") as progress:
-        done = library.changes.undo(count, progress=progress)
-    tell(
+    said = "taken back: {}; 'kb redo' does it again"
+    return replayed(
         invocation,
-        done.ids,
-        done.change,
-        f"taken back: {', '.join(done.deeds)}; 'kb redo' does it again",
+        "taking back",
+        lambda library, tell: library.changes.undo(count, progress=tell),
+        said,
     )
-    return ExitCode.DONE

@@ -1,0 +1,30 @@
+"""What ``kb undo`` and ``kb redo`` have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kb.cli.options import Invocation
+from kb.cli.working import working
+from kb.cli.writing import tell
+from kb.errors import ExitCode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kb.library import Library
+    from kb.records import Progress
+    from kb.service.changes import Taken
+
+
+def replayed(
+    invocation: Invocation,
+    phrase: str,
+    deed: Callable[[Library, Progress], Taken],
+    said: str,
+) -> int:
+    """Take changes back, or do them again, and tell which; ``said`` has room for their names."""
+    with invocation.open() as library, working(phrase) as progress:
+        done = deed(library, progress)
+    tell(invocation, done.ids, done.change, said.format(", ".join(done.deeds)))
+    return ExitCode.DONE
