@@ -163,6 +163,8 @@ def _fits(current: Draft | None, found: Sequence[Opening]) -> bool:
         return found[0].style == "label" and found[0].rank == MARKED
     if opening.style == "label" and found[0].style not in ("label", "deck", "cloze", "callout"):
         return found[0].rank < HEADING
+    if opening.style == "heading" and found[0].style == "details" and not _surely(found):
+        return not _has_answer(current)
     if opening.style == "heading" and found[0].style in ("details", "callout"):
         return False if not current.body else found[0].rank < opening.rank or _has_answer(current)
     return True

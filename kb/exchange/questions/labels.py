@@ -25,10 +25,26 @@ _LANGUAGES = {
 }  # fmt: skip
 _CODES = {word: code for code, words in _LANGUAGES.items() for word in words.split()}
 _ROLE = "|".join(f"(?P<{role}>{words})" for role, words in _WORDS.items())
+_ORDINALS = {
+    word: str(number)
+    for number, words in enumerate(
+        (
+            "اول یکم one first", "دوم two second", "سوم three third", "چهارم four fourth",
+            "پنجم five fifth", "ششم six sixth", "هفتم seven seventh", "هشتم eight eighth",
+            "نهم nine ninth", "دهم ten tenth",
+        ),
+        1,
+    )
+    for word in words.split()
+}  # fmt: skip
+_POINTS = r"[(\[]\s*\d{1,3}\s*(?:points?|pts?\.?|marks?|نمره|امتیاز)\s*[)\]]"
+_WORTH = re.compile(rf"\s*{_POINTS}\s*$", re.IGNORECASE)
 _LABEL = re.compile(
     rf"^\s*(?P<open>[*_]{{0,3}})\s*(?:[❓❔✅💡🔹👉📝]\ufe0f?\s*)?(?:{_ROLE})(?![\w'’])"
     r"(?:\s*(?:#|no\.?|№|شماره))?"
-    r"(?:[\s\-]*(?P<number>\d{1,4}(?:[.\-]\d{1,3})*))?\s*(?:\((?P<lang>[^()\n]{2,12})\))?\s*"
+    rf"(?:[\s\-]*(?P<number>\d{{1,4}}(?:[.\-]\d{{1,3}})*|(?:{'|'.join(_ORDINALS)})(?!\w)))?"
+    rf"\s*(?:{_POINTS})?"
+    r"\s*(?:\((?P<lang>[^()\n]{2,12})\))?\s*"
     r"(?P<inner>[*_]{0,3})\s*(?P<sign>[:：.)\-–—]|$)(?P<outer>[*_]{0,3})(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
@@ -83,7 +99,27 @@ def label(text: str) -> Label | None:
     if found["lang"] and not lang:
         return None
     rest = _rest(found["open"], found["inner"] + found["outer"], text[found.start("rest") :])
-    return Label(role, rest, found["number"], lang, sign, len(word) == 1)
+    number = found["number"] and _ORDINALS.get(found["number"].casefold(), found["number"])
+    return Label(role, rest, number, lang, sign, len(word) == 1)
+
+
+def language_code(name: str) -> str | None:
+    """Return the code of a language by its name.
+
+    >>> language_code("Persian"), language_code("فارسی"), language_code("Answer")
+    ('fa', 'fa', None)
+    """
+    return _CODES.get(name.strip().casefold())
+
+
+def without_points(text: str) -> str:
+    """Return the name of a problem without what it is worth.
+
+    >>> without_points("Kernels (10 points)"), without_points("کرنل (۵ نمره)")
+    ('Kernels', 'کرنل')
+    """
+    found = _WORTH.search(ascii_digits(text[-40:]))
+    return text[: len(text) - len(found[0])] if found else text
 
 
 def _set_off(found: re.Match[str]) -> bool:

@@ -25,7 +25,11 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 
-_DECK = re.compile(r"\bflash ?cards?\b|\bglossary\b|فلش[‌ ]?کارت|واژه‌?نامه", re.IGNORECASE)
+_DECK = re.compile(
+    r"\bflash ?cards?\b|\bglossary\b|\bterminology\b|\bdictionary\b|\bvocabulary\b|\bdefinitions\b"
+    r"|فلش[‌ ]?کارت|واژه‌?نامه|واژگان|اصطلاحات|تعاریف",
+    re.IGNORECASE,
+)
 
 
 def survey(blocks: Sequence[Block], matter: FrontMatter, name: str, scale: Scale) -> Survey:
