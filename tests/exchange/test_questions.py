@@ -82,6 +82,8 @@ ANSWERED = {
     "problems with points": "## Problem 1 (10 points)\n\nWhat is A?\n\n**Solution:**\n\nIt is a.\n\n"
     "## Problem 2 (5 pts): What is B?\n\nSolution: It is b.\n",
     "labelled headings of several depths": "## Q. ***What is A?***\n\nIt is a.\n\n#### Q. What is B?\n\nIt is b.\n",
+    "fronts and backs": "### Card 1\n**Front:** What is A?\n**Back:** It is a.\n\n"
+    "### Card 2\nFront: What is B?\nBack: It is b.\n",
     "back to the top": "## What is A?\n\nIt is a.\n\n**[⬆ Back to Top](#top)**\n\n---\n\n## What is B?\n\nIt is b.\n",
 }  # fmt: skip
 
@@ -103,6 +105,7 @@ PERSIAN = {
     "bold items with answers on the line": "- **نرم چیست؟** اندازه است.\n- **مشتق چیست؟** شیب است.\n",
     "points": "## تمرین ۱ (۱۰ نمره)\n\nنرم چیست؟\n\nراه‌حل: اندازه است.\n\n"
     "## تمرین ۲ (۵ نمره)\n\nمشتق چیست؟\n\nراه‌حل: شیب است.\n",
+    "fronts and backs": "### کارت ۱\n**رو:** نرم چیست؟\n**پشت:** اندازه است.\n\nرو: مشتق چیست؟\nپشت: شیب است.\n",
     "a byte order mark": "\ufeff**نرم چیست؟**\n\nاندازه است.\n\n**مشتق چیست؟**\n\nشیب است.\n",
 }
 
@@ -425,3 +428,10 @@ def test_an_element_that_hides_a_part_of_an_answer_stays_in_it() -> None:
     text = "# FAQ\n\n## What is A?\n\nIt is a.\n\n<details><summary>A class</summary>\n\nMore.\n\n</details>\n\nEnd.\n"
     ((question, answer),) = pairs(text)
     assert question == "What is A?" and answer.endswith("End.")
+
+
+def test_a_heading_that_tells_a_problem_leaves_what_says_how_to_solve_it_to_the_answer() -> None:
+    text = (
+        "# FAQ\n\n## Why?\n\nSo.\n\n## `x` fails\n\nUse `y`:\n\n```\ny\n```\n\n## چرا؟\n\nزیرا.\n"
+    )
+    assert pairs(text)[1] == ("`x` fails", "Use `y`:\n\n```\ny\n```")

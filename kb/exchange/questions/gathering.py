@@ -182,11 +182,21 @@ def _begin(state: _State, opening: Opening) -> None:
         return
     if opening.kind == "question" and opening.text and not clean(opening.text).strip():
         return
+    last = state.found.drafts[-1] if state.found.drafts else None
+    if last is not None and last is current and opening.style == "label" and _only_numbers(last):
+        state.found.drafts.pop()
+        opening = opening._replace(number=opening.number or last.opening.number)
     draft = Draft(opening, tuple(state.topics), state.level, list(opening.body))
     state.found.drafts.append(draft)
     state.current = draft
     if opening.lang:
         state.labelled = draft
+
+
+def _only_numbers(current: Draft) -> bool:
+    """Say whether nothing but a label with a number is known of a question yet."""
+    opening = current.opening
+    return opening.style == "label" and not (opening.text or current.body or current.others)
 
 
 def _translates(current: Draft, opening: Opening) -> bool:

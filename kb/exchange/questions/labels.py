@@ -9,15 +9,18 @@ from kb.exchange.questions.numbers import ascii_digits
 
 QUESTION, ANSWER, EXPLANATION, CLOZE = "question", "answer", "explanation", "cloze"
 _WORDS = {
-    QUESTION: "question|ques|que|q|problem|exercise|سؤال|سوال|پرسش|تمرین|مسئله|مسأله|س"
+    QUESTION: "question|ques|que|q|problem|exercise|front|card"
+    "|رو|روی کارت|کارت|سؤال|سوال|پرسش|تمرین|مسئله|مسأله|س"
     "|вопрос|frage|pregunta|pergunta|domanda|问题|問",
-    ANSWER: "(?:correct |right |the |short |sample |model |expected )*answers?(?: key)?|ans|a"
+    ANSWER: "(?:correct |right |the |short |sample |model |expected )*answers?(?: key)?|ans|a|back"
+    "|پشت|پشت کارت"
     "|solution|پاسخ(?: صحیح| درست| تشریحی)?|جواب(?: صحیح| درست)?|ج|راه‌حل|راه حل"
     "|ответ|antwort|respuesta|réponse|resposta|risposta|答案|答",
     EXPLANATION: "explanation|reason|rationale|توضیح|توضیحات|شرح|دلیل",
     CLOZE: "c|cloze",
 }
-_ONLY_NUMBERED = frozenset({"problem", "exercise", "تمرین", "مسئله", "مسأله"})
+_ONLY_NUMBERED = frozenset({"problem", "exercise", "card", "تمرین", "مسئله", "مسأله", "کارت"})
+_ONLY_WITH_COLON = frozenset({"front", "back", "رو", "روی کارت", "پشت", "پشت کارت"})
 _LANGUAGES = {
     "en": "en english eng انگلیسی", "fa": "fa persian farsi فارسی", "ru": "ru russian рус русский",
     "de": "de german deutsch", "fr": "fr french français", "es": "es spanish español",
@@ -93,7 +96,10 @@ def label(text: str) -> Label | None:
         sign in ".)-–—" and sign and len(word) > 1 and not _set_off(found)
     ):
         return None
-    if word.casefold() in _ONLY_NUMBERED and not found["number"]:
+    folded = word.casefold()
+    if folded in _ONLY_WITH_COLON and (sign not in (":", "：") or found["number"]):
+        return None
+    if folded in _ONLY_NUMBERED and not found["number"]:
         return None
     lang = _CODES.get((found["lang"] or "").strip().casefold())
     if found["lang"] and not lang:

@@ -59,7 +59,9 @@ def _is_example(block: Block) -> bool:
         return True
     if block.kind not in ("list", "paragraph", "quote"):
         return False
-    return sum(bool(_EXAMPLE.search(line)) for line in lines) * 2 >= len(lines)
+    found = [_EXAMPLE.search(line) for line in lines]
+    signs = [each for each in found if each and (each[0] != "`" or block.kind != "paragraph")]
+    return len(signs) * 2 >= len(lines)
 
 
 def _near_end(blocks: Sequence[Block]) -> int:
