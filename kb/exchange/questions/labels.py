@@ -41,6 +41,7 @@ _ORDINALS = {
     for word in words.split()
 }  # fmt: skip
 _POINTS = r"[(\[]\s*\d{1,3}\s*(?:points?|pts?\.?|marks?|نمره|امتیاز)\s*[)\]]"
+_POINTED = re.compile(_POINTS, re.IGNORECASE)
 _WORTH = re.compile(rf"\s*{_POINTS}\s*$", re.IGNORECASE)
 _LABEL = re.compile(
     rf"^\s*(?P<open>[*_]{{0,3}})\s*(?:[❓❔✅💡🔹👉📝]\ufe0f?\s*)?(?:{_ROLE})(?![\w'’])"
@@ -116,6 +117,16 @@ def language_code(name: str) -> str | None:
     ('fa', 'fa', None)
     """
     return _CODES.get(name.strip().casefold())
+
+
+def points(text: str) -> str:
+    """Return what a problem says it is worth.
+
+    >>> points("## Problem 1 (10 points): Why?"), points("Why (10 times)?")
+    ('(10 points)', '')
+    """
+    found = _POINTED.search(ascii_digits(text[:200]))
+    return text[found.start() : found.end()] if found else ""
 
 
 def without_points(text: str) -> str:

@@ -62,10 +62,9 @@ def line_cards(lines: Sequence[Line], scale: Scale) -> LineCards:
     for at, text in plain.items():
         if at in taken:
             continue
+        two = parted.get(at)
         single = (
-            _sided(*parted[at], scale, lines[at])
-            if at in parted
-            else _single(text, deck, scale, lines[at], few)
+            _sided(*two, scale, lines[at]) if two else _single(text, deck, scale, lines[at], few)
         )
         if single:
             cards.append((at, single))

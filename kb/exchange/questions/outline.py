@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 from typing import NamedTuple
 
-from kb.exchange.questions.asking import Grade, asks, ends_asking, grade
+from kb.exchange.questions.asking import Grade
 from kb.exchange.questions.blocks import Block
 from kb.exchange.questions.contents import heading_reason, hides_links, link_list
 from kb.exchange.questions.head import Head, head
 from kb.exchange.questions.inline import clean
 from kb.exchange.questions.labels import ANSWER, EXPLANATION, QUESTION, Label, label, without_points
+from kb.exchange.questions.leading import ends_in_question, is_explained, opens_file
 from kb.exchange.questions.opening import HEADING, LINE, Survey
 from kb.exchange.questions.styles import openings
 from kb.exchange.questions.styles.decks import CARD
-
-_FRONT = re.compile(
-    r"foreword|preface|introduction|overview|install(?:ation)?|usage|getting started|quick ?start"
-    r"|features|requirements|configuration|development|roadmap|demo|screenshots?"
-    r"|مقدمه|پیش[‌ ]?گفتار|نصب|راه‌اندازی|ویژگی‌ها|نحوه استفاده|شروع سریع",
-    re.IGNORECASE,
-)
-"""Headings that only open a file, and are no questions beside those that ask."""
-
 
 _MANY = 3  # questions below the only heading of its depth, from which it is their title
 
@@ -119,25 +110,11 @@ def _sections(blocks: Sequence[Block], survey: Survey) -> tuple[Section, ...]:
             Section(
                 at, block.depth, heading_head(block, survey), marked, after, ends[at],
                 any(not _void(each) for each in inner), sum(explicit),
-                bool(explicit and explicit[0]), bool(inner) and _ends_asking(inner),
-                _is_explained(blocks, after, ends[at]),
+                bool(explicit and explicit[0]), bool(inner) and ends_in_question(inner),
+                is_explained(blocks, after, ends[at]),
             )
         )  # fmt: skip
     return tuple(out)
-
-
-def _ends_asking(inner: Sequence[Block]) -> bool:
-    """Say whether what stands below a heading is a question: a short one, or one after code."""
-    last = inner[-1]
-    if last.kind != "paragraph" or any(each.kind not in ("paragraph", "code") for each in inner):
-        return False
-    sure = ends_asking(last.text) or asks(last.text)
-    return sure or (len(inner) == 1 and grade(last.text) is not Grade.NOT)
-
-
-def _is_explained(blocks: Sequence[Block], after: int, end: int) -> bool:
-    found = label(blocks[after].text) if after < end else None
-    return found is not None and found.role in (ANSWER, EXPLANATION) and not found.rest
 
 
 def _void(block: Block) -> bool:
@@ -280,7 +257,7 @@ def _asks(outline: _Outline, section: Section, asking: int) -> bool:
         return depth.numbered_asking >= 0.35 * depth.numbered or (
             outline.survey.about and depth.numbered >= 0.6 * depth.many
         )
-    if _FRONT.fullmatch(clean(section.said.text)):
+    if opens_file(section.said.text):
         return False
     if depth.many > 1 and depth.surely >= 0.5 * depth.many:
         return True

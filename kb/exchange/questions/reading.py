@@ -232,8 +232,5 @@ def _dropped(
     first = min(each.line for each in found.made)
     out = list(leftover(lines, taken | used, reasons, first, name))
     for each in found.made:
-        out.extend(
-            Dropped(name, line, "the address of a link in a question", url)
-            for line, url in each.left
-        )
+        out.extend(Dropped(name, line, reason, text) for line, reason, text in each.left)
     return sorted(out, key=lambda each: each.line or 0)
