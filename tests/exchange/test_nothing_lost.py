@@ -16,8 +16,8 @@ from kb.records import silent
 from tests.behind import batch
 
 MARKS = frozenset(
-    """q a e m h answer question card flashcards title tags easy hard c1 what is level br p
-    details summary ul li table b note پاسخ سؤال آسان پرسش rest""".split()  # noqa: SIM905
+    """q a e m h glossary faq answer question card flashcards title tags easy hard c1 what is level br p
+    details summary ul li table b note english فارسی problem solution card front back explanation پاسخ سؤال آسان پرسش rest""".split()  # noqa: SIM905
 )
 """Words that only mark: levels, labels, tags of HTML, keys of front matter, heads of tables."""
 
@@ -29,6 +29,7 @@ ASKED = TEXT.map(lambda text: f"What is {text}?") | TEXT.map(lambda text: f"{tex
 
 BLOCKS = st.one_of(
     st.builds("{} {}".format, st.sampled_from(["#", "##", "###"]), TEXT | ASKED),
+    st.sampled_from(["# Glossary", "# FAQ"]),
     TEXT,
     ASKED,
     st.builds("**{}** {}".format, ASKED, st.sampled_from(["", "👶", "[E]"])),
@@ -50,6 +51,25 @@ BLOCKS = st.one_of(
     st.builds("{}\n: {}".format, TEXT, TEXT),
     st.builds("> {}\n> {}".format, ASKED | TEXT, TEXT),
     st.builds("> [!question] {}\n> {}".format, ASKED, TEXT),
+    st.builds('??? question "{}"\n    {}'.format, ASKED, TEXT),
+    st.builds("**{}** – {}".format, TEXT, TEXT),
+    st.builds("- **{}**: {}\n- **{}:** {}".format, TEXT, TEXT, TEXT, TEXT),
+    st.builds("- {} >> {}\n- {} ↔ {}".format, TEXT, TEXT, TEXT, TEXT),
+    st.builds("{}\t{}\n{}\t{}\n{}\t{}".format, TEXT, TEXT, TEXT, TEXT, TEXT, TEXT),
+    st.builds(
+        "| English | فارسی |\n|--|--|\n| {} | {} |\n| {} | {} |".format, TEXT, TEXT, ASKED, TEXT
+    ),
+    st.builds(
+        "## Problem {} ({} points)\n\n{}\n\nSolution: {}".format,
+        st.integers(1, 9),
+        st.integers(1, 9),
+        TEXT,
+        TEXT,
+    ),
+    st.builds("### Card {}\n**Front:** {}\n**Back:** {}".format, st.integers(1, 9), TEXT, TEXT),
+    st.builds("1. {}\n\n   **Answer:** {}".format, TEXT, TEXT),
+    st.builds("1. {}\na) {}\nb) {}\n\nAnswer: b".format, TEXT, TEXT, TEXT),
+    st.builds("### {}\n\n{}\n\n#### 💡 Explanation:\n\n{}".format, TEXT, TEXT, TEXT),
     st.builds("```\n{}\n```".format, TEXT),
     st.builds("- [{}](#{})".format, TEXT, WORD),
     st.builds("[{}]({}.md) ![{}](p.png)".format, TEXT, WORD, TEXT),

@@ -74,6 +74,16 @@ ANSWERED = {
     "plain lines": "What is A?\nIt is a.\n\nWhat is B?\nIt is b.\n",
     "HTML items": "<ul>\n<li>What is A?<br>It is a.</li>\n<li>\n  What is B?\n  <p>It is b.</p>\n</li>\n</ul>\n",
     "Windows": "## What is A?\r\n\r\nIt is a.\r\n\r\n## What is B?\r\nIt is b.\r\n",
+    "admonitions": '??? question "What is A?"\n\n    It is a.\n\n!!! faq "What is B?"\n    It is b.\n',
+    "labels in callouts": "> [!question] Q1: What is A?\n> It is a.\n\n> [!question] Question 2\n> What is B?\n>\n"
+    "> > [!answer]\n> > It is b.\n",
+    "arrows in items": "- # Letters\n  - What is A? >> It is a.\n  - What is B? ↔ It is b.\n",
+    "bold items with answers on the line": "- **What is A?** It is a.\n- **What is B?** It is b.\n",
+    "problems with points": "## Problem 1 (10 points)\n\nWhat is A?\n\n**Solution:**\n\nIt is a.\n\n"
+    "## Problem 2 (5 pts): What is B?\n\nSolution: It is b.\n",
+    "labelled headings of several depths": "## Q. ***What is A?***\n\nIt is a.\n\n#### Q. What is B?\n\nIt is b.\n",
+    "fronts and backs": "### Card 1\n**Front:** What is A?\n**Back:** It is a.\n\n"
+    "### Card 2\nFront: What is B?\nBack: It is b.\n",
     "back to the top": "## What is A?\n\nIt is a.\n\n**[⬆ Back to Top](#top)**\n\n---\n\n## What is B?\n\nIt is b.\n",
 }  # fmt: skip
 
@@ -88,6 +98,14 @@ PERSIAN = {
     "a table": "| پرسش | پاسخ |\n|--|--|\n| نرم چیست؟ | اندازه است. |\n| مشتق چیست؟ | شیب است. |\n",
     "HTML": "<ul dir=rtl>\n<li>نرم چیست؟<br>اندازه است.</li>\n<li>مشتق چیست؟<br>شیب است.</li>\n</ul>\n",
     "cards": "نرم چیست؟::اندازه است.\nمشتق چیست؟\n?\nشیب است.\n",
+    "admonitions": '??? question "نرم چیست؟"\n    اندازه است.\n\n??? faq "مشتق چیست؟"\n\n    شیب است.\n',
+    "ordinals": "### سؤال اول: نرم چیست؟\n\nپاسخ: اندازه است.\n\n### سؤال دوم: مشتق چیست؟\n\nپاسخ: شیب است.\n",
+    "signs": "**پرسش ۱:** نرم چیست؟\n\nپاسخ: اندازه است.\n\n**❓ مشتق چیست؟**\n\nشیب است.\n",
+    "arrows in items": "- نرم چیست؟ >> اندازه است.\n- مشتق چیست؟ >> شیب است.\n",
+    "bold items with answers on the line": "- **نرم چیست؟** اندازه است.\n- **مشتق چیست؟** شیب است.\n",
+    "points": "## تمرین ۱ (۱۰ نمره)\n\nنرم چیست؟\n\nراه‌حل: اندازه است.\n\n"
+    "## تمرین ۲ (۵ نمره)\n\nمشتق چیست؟\n\nراه‌حل: شیب است.\n",
+    "fronts and backs": "### کارت ۱\n**رو:** نرم چیست؟\n**پشت:** اندازه است.\n\nرو: مشتق چیست؟\nپشت: شیب است.\n",
     "a byte order mark": "\ufeff**نرم چیست؟**\n\nاندازه است.\n\n**مشتق چیست؟**\n\nشیب است.\n",
 }
 
@@ -125,6 +143,9 @@ LEVELS = [
     Leveled("### 1. What is A?\n\n**Difficulty:** Easy\n\nIt is a.\n\n### 2. B?\n\n*سطح: سخت*\n\nb\n", "EH"),
     Leveled("| Question | Level |\n|--|--|\n| What is A? | Fundamental |\n| What is B? | Advance |\n", "EH"),
     Leveled("| سوال | سطح |\n|--|--|\n| نرم چیست؟ | آسان |\n| مشتق چیست؟ | متوسط |\n", "EM"),
+    Leveled("#### 1. What is A? (★☆☆)\n\na\n\n#### 2. What is B? (★★☆)\n\nb\n\n#### 3. What is C? (★★★)\n\nc\n", "EMH"),
+    Leveled("### What is A? ☆☆\n\na\n\n### What is B? ☆☆☆☆\n\nb\n\n### What is C? ☆☆☆☆☆\n\nc\n", "EHH"),
+    Leveled("## نرم چیست؟ (★☆☆)\n\nا\n\n## مشتق چیست؟ (★★★)\n\nب\n", "EH"),
     Leveled("## نرم چیست؟ (سخت)\n\nا\n\n## مشتق چیست؟ [ساده]\n\nب\n", "HE"),
 ]  # fmt: skip
 
@@ -324,3 +345,93 @@ def test_options_below_an_item_stay_on_their_lines() -> None:
         ("Which is even?\nA. 3\nB. 4", "B"),
         ("Is 2 odd?", "No"),
     ]
+
+
+GLOSSARY = [("Norm", "A length."), ("Ball", "A set.")]
+TERMS = [("نرم", "اندازه."), ("گوی", "مجموعه.")]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("# Glossary\n\n## B\n\n**Norm** – A length.\n\n**Ball** — A set.\n", GLOSSARY),
+        ("# Glossary\n\n- **Norm**: A length.\n- **Ball:** A set.\n", GLOSSARY),
+        ("# واژه‌نامه\n\n- **نرم**: اندازه.\n- **گوی** – مجموعه.\n", TERMS),
+        ("norm\ta length\nball\ta set\nنرم\tاندازه\n", [
+            ("norm", "a length"), ("ball", "a set"), ("نرم", "اندازه")]),
+        ("| English | Persian |\n|--|--|\n| norm | نرم |\n| ball | گوی |\n", [
+            ("norm", "نرم"), ("ball", "گوی")]),
+    ],
+)  # fmt: skip
+def test_terms_with_their_meaning_are_cards(text: str, found: list[tuple[str, str]]) -> None:
+    assert pairs(text) == found
+    assert {each.kind for each in entries(text)} == {"card"}
+
+
+def test_terms_in_bold_are_no_cards_in_a_file_that_is_no_glossary() -> None:
+    (entry,) = entries("# Lecture\n\nOn norms.\n\n- **Norm**: A length.\n- **Ball**: A set.\n")
+    assert entry.kind == "note"
+
+
+def test_a_table_in_two_languages_asks_each_question_in_both() -> None:
+    text = "| # | English | فارسی |\n|--|--|--|\n| 1 | What is A? | الف چیست؟ |\n| 2 | Why B? | چرا ب؟ |\n"
+    assert [dict(each.question) for each in entries(text)] == [
+        {"en": "What is A?", "fa": "الف چیست؟"},
+        {"en": "Why B?", "fa": "چرا ب؟"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("# Interview questions\n\n## A\nWhy is it so?\n\n## B\nTell me about b.\n\n## C\nIs it?\n", "A\n\nWhy is it so?"),
+        ("# سوالات مصاحبه\n\n## الف\nچرا چنین است؟\n\n## ب\nب چیست؟\n\n## ج\nج چیست؟\n", "الف\n\nچرا چنین است؟"),
+    ],
+)  # fmt: skip
+def test_headings_that_only_name_what_is_asked_below_are_part_of_the_question(
+    text: str, asked: str
+) -> None:
+    found = pairs(text)
+    assert len(found) == 3
+    assert found[0] == (asked, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("1. Sets are open.\n\n   **Answer:** False.\n\n2. Balls are sets.\n\n   **Answer:** True.\n",
+         [("Sets are open.", "False."), ("Balls are sets.", "True.")]),
+        ("۱. هر مجموعه باز است.\n\n   **پاسخ:** نادرست.\n\n۲. گوی مجموعه است.\n\n   **پاسخ:** درست.\n",
+         [("هر مجموعه باز است.", "نادرست."), ("گوی مجموعه است.", "درست.")]),
+        ("1. A norm is ____\na) a length\nb) a set\n\nAnswer: a\n\n2. A ball is ____\na) a length\nb) a set\n\nAnswer: b\n",
+         [("A norm is ____\na) a length\nb) a set", "a"), ("A ball is ____\na) a length\nb) a set", "b")]),
+    ],
+)  # fmt: skip
+def test_items_with_options_or_an_answer_ask_whatever_their_words(
+    text: str, found: list[tuple[str, str]]
+) -> None:
+    assert pairs(text) == found
+
+
+def test_headings_that_open_a_file_are_no_questions_beside_those_that_ask() -> None:
+    text = "# tool\n\n## Why?\n\nFast.\n\n## Why not?\n\nSmall.\n\n## نصب\n\nx\n\n## Usage\n\ny\n"
+    assert [question for question, _ in pairs(text)] == ["Why?", "Why not?"]
+
+
+def test_bold_lines_that_say_what_is_wrong_are_questions_of_a_list_of_frequent_ones() -> None:
+    text = "# FAQ\n\n" + "".join(f"**{each}**\n\nSo.\n\n" for each in (
+        "Why?", "Is it?", "چرا کار نمی‌کند؟", "Error: no such file", "برنامه اجرا نمی‌شود"))  # fmt: skip
+    assert len(pairs(text)) == 5
+
+
+def test_an_element_that_hides_a_part_of_an_answer_stays_in_it() -> None:
+    text = "# FAQ\n\n## What is A?\n\nIt is a.\n\n<details><summary>A class</summary>\n\nMore.\n\n</details>\n\nEnd.\n"
+    ((question, answer),) = pairs(text)
+    assert question == "What is A?" and answer.endswith("End.")
+
+
+def test_a_heading_that_tells_a_problem_leaves_what_says_how_to_solve_it_to_the_answer() -> None:
+    text = (
+        "# FAQ\n\n## Why?\n\nSo.\n\n## `x` fails\n\nUse `y`:\n\n```\ny\n```\n\n## چرا؟\n\nزیرا.\n"
+    )
+    assert pairs(text)[1] == ("`x` fails", "Use `y`:\n\n```\ny\n```")

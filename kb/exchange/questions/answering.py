@@ -20,22 +20,43 @@ _PROSE = 900  # characters of text before a label, from which that label is a pa
 
 
 def answer_at(
-    blocks: Sequence[Block], sign: str, is_options: Callable[[Block], bool]
+    blocks: Sequence[Block], sign: str, is_options: Callable[[Block], bool], task: bool = False
 ) -> int | None:
-    """Return the block with which a labelled answer begins, if it is near the question."""
+    """Return the block with which a labelled answer begins, if it is near the question.
+
+    A ``task`` is a problem, of which a solution is the whole answer.
+    """
     prose = 0
     options = False
     for at, each in enumerate(blocks[:_NEAR]):
         options = options or is_options(each)
         role = role_of(each) or (_lettered(each, sign) if not options else None)
-        if prose and _SOLVES.match(each.text):
+        if _SOLVES.match(each.text) and ((prose and not task) or _one_of_several(each, blocks)):
             return None
-        if role == ANSWER or (role == EXPLANATION and (options or at == 0)):
+        explained = role == EXPLANATION and (options or at == 0)
+        if role == ANSWER or explained or (task and at and _explains(each)):
             return at
         prose += len(each.text) if each.kind in ("paragraph", "heading") else 0
         if prose > _PROSE or (each.kind == "heading" and not options):
             return None
     return None
+
+
+def _explains(block: Block) -> bool:
+    found = label(block.text) if block.kind == "heading" else None
+    return found is not None and found.role == EXPLANATION
+
+
+def _one_of_several(block: Block, blocks: Sequence[Block]) -> bool:
+    """Say whether a solution is numbered, and another is too."""
+    numbers = {
+        found.number
+        for each in blocks
+        if each.kind in ("paragraph", "heading") and (found := label(each.text.split("\n")[0]))
+        if found.role == ANSWER
+    }
+    own = label(block.text.split("\n")[0])
+    return bool(own and own.number and len(numbers - {None}) > 1)
 
 
 def _lettered(block: Block, sign: str) -> str | None:

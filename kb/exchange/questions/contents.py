@@ -85,6 +85,12 @@ def link_list(block: Block) -> str | None:
     return CONTENTS if anchors >= 0.5 * len(found) else LINKS
 
 
+def hides_links(block: Block) -> bool:
+    """Say whether an element that hides text hides nothing but links."""
+    told = [each for each in block.children if each.kind not in ("rule", "html")]
+    return bool(told) and all(each.kind == "list" and link_list(each) for each in told)
+
+
 def heading_reason(text: str) -> str | None:
     """Say why a section with this heading has no questions, or return None.
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from kb.exchange.questions.answering import answer_at, opened, single
+from kb.exchange.questions.asking import Grade, grade
 from kb.exchange.questions.blocks import Block, Line
 from kb.exchange.questions.choices import checked, is_options, options_end, without_explanation
 from kb.exchange.questions.contents import points_up
@@ -24,6 +25,9 @@ _PLACEHOLDER = re.compile(
     r"|پاسخ را اینجا بنویسید)[\s*_)\]>.…!:]*$",
     re.IGNORECASE,
 )
+
+
+_COMMENT = re.compile(r"\s*<!--[^\n]*?--+>\s*")
 
 
 class Divided(NamedTuple):
@@ -45,7 +49,8 @@ def divide(
     """
     level, tags, kept = _facts(blocks, scale)
     kept = [part for each in _cleared(kept) for part in without_explanation(each)]
-    at = answer_at(kept, opening.sign if opening is not None else ":", is_options)
+    task = opening is not None and (opening.style == "label" or grade(text) is Grade.NOT)
+    at = answer_at(kept, opening.sign if opening is not None else ":", is_options, task)
     options = options_end(kept if at is None else kept[:at])
     if at is not None:
         rest, answer = kept[:at], [*checked(kept[:at]), *opened(kept[at:])]
@@ -98,7 +103,7 @@ def _cleared(blocks: Iterable[Block]) -> list[Block]:
 
 
 def _void(block: Block) -> bool:
-    if block.kind == "rule":
+    if block.kind == "rule" or (block.kind == "html" and _COMMENT.fullmatch(block.lines[0].text)):
         return True
     return block.kind == "html" and all(
         is_layout(each.text) or not each.text.strip() for each in block.lines

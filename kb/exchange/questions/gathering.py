@@ -163,6 +163,8 @@ def _fits(current: Draft | None, found: Sequence[Opening]) -> bool:
         return found[0].style == "label" and found[0].rank == MARKED
     if opening.style == "label" and found[0].style not in ("label", "deck", "cloze", "callout"):
         return found[0].rank < HEADING
+    if opening.style == "heading" and found[0].style == "details" and not _surely(found):
+        return not _has_answer(current)
     if opening.style == "heading" and found[0].style in ("details", "callout"):
         return False if not current.body else found[0].rank < opening.rank or _has_answer(current)
     return True
@@ -180,11 +182,21 @@ def _begin(state: _State, opening: Opening) -> None:
         return
     if opening.kind == "question" and opening.text and not clean(opening.text).strip():
         return
+    last = state.found.drafts[-1] if state.found.drafts else None
+    if last is not None and last is current and opening.style == "label" and _only_numbers(last):
+        state.found.drafts.pop()
+        opening = opening._replace(number=opening.number or last.opening.number)
     draft = Draft(opening, tuple(state.topics), state.level, list(opening.body))
     state.found.drafts.append(draft)
     state.current = draft
     if opening.lang:
         state.labelled = draft
+
+
+def _only_numbers(current: Draft) -> bool:
+    """Say whether nothing but a label with a number is known of a question yet."""
+    opening = current.opening
+    return opening.style == "label" and not (opening.text or current.body or current.others)
 
 
 def _translates(current: Draft, opening: Opening) -> bool:

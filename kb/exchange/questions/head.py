@@ -15,7 +15,9 @@ _ANCHOR = re.compile(
     r"^\s*(?:<a\b[^<>]*>\s*</a>|<a\b[^<>]*/>|<b>(?=.*</b>\s*$)|<strong>(?=.*</strong>\s*$))\s*",
     re.IGNORECASE,
 )
-_TAIL = re.compile(r"(?<!\s)\s*(?:<a\b[^<>]*>\s*</a>|</b>|</strong>|<br\s*/?>)\s*$", re.IGNORECASE)
+_TAIL = re.compile(
+    r"(?<!\s)\s*(?:<a\b[^<>]*>\s*</a>|</b>|</strong>|<br\s*/?>|\s>>>?)\s*$", re.IGNORECASE
+)
 _TASK = re.compile(r"^\[[ xX]\]\s+")
 _LINKED = re.compile(r"^\[([^\[\]]+)\]\([^()\s]*\)$")
 _INVISIBLE = "\u200b\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2068\u2069\ufeff"
@@ -55,10 +57,10 @@ def head(text: str, scale: Scale = ONE_STAR) -> Head:
     level: str | None = None
     tags: tuple[str, ...] = ()
     bold = False
-    text = _PICTOGRAM.sub("", text.strip().strip(_INVISIBLE))
+    text = text.strip().strip(_INVISIBLE)
     for _ in range(_TURNS):
         before = text
-        text = _TASK.sub("", _TAIL.sub("", _ANCHOR.sub("", text)))
+        text = _TASK.sub("", _TAIL.sub("", _ANCHOR.sub("", _PICTOGRAM.sub("", text))))
         linked = _LINKED.match(text)
         text = linked[1] if linked else text
         found, text = split_tags(text)

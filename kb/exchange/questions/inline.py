@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from kb.exchange.questions.html import without_tags
 
@@ -17,18 +18,21 @@ _LINK = re.compile(
 )
 _REFERENCE = re.compile(r"\[([^\[\]]+)\]\[[^\[\]]*\]")
 _WIKI = re.compile(r"(?<!!)\[\[(?:[^\]|\n]*\|)?([^\]|\n]*)\]\]")
-_STRONG = re.compile(r"\*\*|(?<!\w)__(?=\S)|(?<=\S)__(?!\w)|~~|==")
+_STRONG = re.compile(r"\*\*|(?<!\w)_{2,3}(?=[^\s_])|(?<=[^\s_])_{2,3}(?!\w)|~~|==")
 _EMPHASIS = re.compile(r"(?<![\w*\\])([*_])(?=\S)([^*_\n]+?)(?<=\S)\1(?![\w*])")
 _ESCAPE = re.compile(r"\\([#*_~`.!>|+-])")
 _ANCHOR = re.compile(r"\s*\{#[\w-]+\}\s*$|\s*\^[A-Za-z0-9-]+\s*$")
 _WHOLE = re.compile(r"^(\*\*\*|___|\*\*|__|==)(?=\S)(.+?)(?<=\S)\1\s*([:：]?)\s*$", re.DOTALL)
 
 
+@lru_cache(maxsize=512)
 def clean(text: str) -> str:
     """Return a question's words without emphasis, links and tags; code, images and formulas stay.
 
     >>> clean("**What is [SVD](a.md)?**"), clean("Is `**kw` <b>bold</b>?"), clean("_Why_ so?")
     ('What is SVD?', 'Is `**kw` bold?', 'Why so?')
+    >>> clean("A norm is ____"), clean("__Why__ and ___how___?")
+    ('A norm is ____', 'Why and how?')
     """
     text = text.strip()
     if len(text) > _LONGEST:

@@ -9,15 +9,18 @@ from kb.exchange.questions.numbers import ascii_digits
 
 QUESTION, ANSWER, EXPLANATION, CLOZE = "question", "answer", "explanation", "cloze"
 _WORDS = {
-    QUESTION: "question|ques|que|q|problem|exercise|سؤال|سوال|پرسش|تمرین|مسئله|مسأله|س"
+    QUESTION: "question|ques|que|q|problem|exercise|front|card"
+    "|رو|روی کارت|کارت|سؤال|سوال|پرسش|تمرین|مسئله|مسأله|س"
     "|вопрос|frage|pregunta|pergunta|domanda|问题|問",
-    ANSWER: "(?:correct |right |the |short |sample |model |expected )*answers?(?: key)?|ans|a"
+    ANSWER: "(?:correct |right |the |short |sample |model |expected )*answers?(?: key)?|ans|a|back"
+    "|پشت|پشت کارت"
     "|solution|پاسخ(?: صحیح| درست| تشریحی)?|جواب(?: صحیح| درست)?|ج|راه‌حل|راه حل"
     "|ответ|antwort|respuesta|réponse|resposta|risposta|答案|答",
     EXPLANATION: "explanation|reason|rationale|توضیح|توضیحات|شرح|دلیل",
     CLOZE: "c|cloze",
 }
-_ONLY_NUMBERED = frozenset({"problem", "exercise", "تمرین", "مسئله", "مسأله"})
+_ONLY_NUMBERED = frozenset({"problem", "exercise", "card", "تمرین", "مسئله", "مسأله", "کارت"})
+_ONLY_WITH_COLON = frozenset({"front", "back", "رو", "روی کارت", "پشت", "پشت کارت"})
 _LANGUAGES = {
     "en": "en english eng انگلیسی", "fa": "fa persian farsi فارسی", "ru": "ru russian рус русский",
     "de": "de german deutsch", "fr": "fr french français", "es": "es spanish español",
@@ -25,10 +28,27 @@ _LANGUAGES = {
 }  # fmt: skip
 _CODES = {word: code for code, words in _LANGUAGES.items() for word in words.split()}
 _ROLE = "|".join(f"(?P<{role}>{words})" for role, words in _WORDS.items())
+_ORDINALS = {
+    word: str(number)
+    for number, words in enumerate(
+        (
+            "اول یکم one first", "دوم two second", "سوم three third", "چهارم four fourth",
+            "پنجم five fifth", "ششم six sixth", "هفتم seven seventh", "هشتم eight eighth",
+            "نهم nine ninth", "دهم ten tenth",
+        ),
+        1,
+    )
+    for word in words.split()
+}  # fmt: skip
+_POINTS = r"[(\[]\s*\d{1,3}\s*(?:points?|pts?\.?|marks?|نمره|امتیاز)\s*[)\]]"
+_POINTED = re.compile(_POINTS, re.IGNORECASE)
+_WORTH = re.compile(rf"\s*{_POINTS}\s*$", re.IGNORECASE)
 _LABEL = re.compile(
     rf"^\s*(?P<open>[*_]{{0,3}})\s*(?:[❓❔✅💡🔹👉📝]\ufe0f?\s*)?(?:{_ROLE})(?![\w'’])"
     r"(?:\s*(?:#|no\.?|№|شماره))?"
-    r"(?:[\s\-]*(?P<number>\d{1,4}(?:[.\-]\d{1,3})*))?\s*(?:\((?P<lang>[^()\n]{2,12})\))?\s*"
+    rf"(?:[\s\-]*(?P<number>\d{{1,4}}(?:[.\-]\d{{1,3}})*|(?:{'|'.join(_ORDINALS)})(?!\w)))?"
+    rf"\s*(?:{_POINTS})?"
+    r"\s*(?:\((?P<lang>[^()\n]{2,12})\))?\s*"
     r"(?P<inner>[*_]{0,3})\s*(?P<sign>[:：.)\-–—]|$)(?P<outer>[*_]{0,3})(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
@@ -77,13 +97,46 @@ def label(text: str) -> Label | None:
         sign in ".)-–—" and sign and len(word) > 1 and not _set_off(found)
     ):
         return None
-    if word.casefold() in _ONLY_NUMBERED and not found["number"]:
+    folded = word.casefold()
+    if folded in _ONLY_WITH_COLON and (sign not in (":", "：") or found["number"]):
+        return None
+    if folded in _ONLY_NUMBERED and not found["number"]:
         return None
     lang = _CODES.get((found["lang"] or "").strip().casefold())
     if found["lang"] and not lang:
         return None
     rest = _rest(found["open"], found["inner"] + found["outer"], text[found.start("rest") :])
-    return Label(role, rest, found["number"], lang, sign, len(word) == 1)
+    number = found["number"] and _ORDINALS.get(found["number"].casefold(), found["number"])
+    return Label(role, rest, number, lang, sign, len(word) == 1)
+
+
+def language_code(name: str) -> str | None:
+    """Return the code of a language by its name.
+
+    >>> language_code("Persian"), language_code("فارسی"), language_code("Answer")
+    ('fa', 'fa', None)
+    """
+    return _CODES.get(name.strip().casefold())
+
+
+def points(text: str) -> str:
+    """Return what a problem says it is worth.
+
+    >>> points("## Problem 1 (10 points): Why?"), points("Why (10 times)?")
+    ('(10 points)', '')
+    """
+    found = _POINTED.search(ascii_digits(text[:200]))
+    return text[found.start() : found.end()] if found else ""
+
+
+def without_points(text: str) -> str:
+    """Return the name of a problem without what it is worth.
+
+    >>> without_points("Kernels (10 points)"), without_points("کرنل (۵ نمره)")
+    ('Kernels', 'کرنل')
+    """
+    found = _WORTH.search(ascii_digits(text[-40:]))
+    return text[: len(text) - len(found[0])] if found else text
 
 
 def _set_off(found: re.Match[str]) -> bool:

@@ -32,7 +32,9 @@ _BRACKET = re.compile(
     rf"[\[(（【]\s*[*_]*(?:{_LEVEL_WORD}\s*[:：]?\s*)?(?P<word>{_NAMES})(?:\s+{_LEVEL_WORD})?[*_]*\s*[\])）】]",
     re.IGNORECASE,
 )
-_ENDS = re.compile(rf"^(?P<a>{_RUN})|(?P<b>\s*{_RUN})(?P<tail>[*_:]*\s*)$")
+_ENDS = re.compile(
+    rf"^(?P<a>[(\[]?{_RUN}[)\]]?\s*)|(?P<b>\s*(?:[(\[]\s*)?{_RUN}[)\]]?)(?P<tail>[*_:]*\s*)$"
+)
 _SAYS = re.compile(
     rf"^[\s>*_-]*{_LEVEL_WORD}[*_]*\s*[:：]\s*[*_]*\s*(?P<value>\S[^\n]{{0,40}}?)[*_.]*\s*$",
     re.IGNORECASE,
@@ -57,11 +59,11 @@ ONE_STAR = Scale()
 def scale_of(text: str) -> Scale:
     """Return what stars mean in a text: counted where two stand together.
 
-    >>> scale_of("Why? ⭐⭐"), scale_of("Why? ⭐️")
-    (Scale(most=2), Scale(most=1))
+    >>> scale_of("Why? ⭐⭐"), scale_of("Why? ⭐️"), scale_of("Why? ★☆☆")
+    (Scale(most=2), Scale(most=1), Scale(most=3))
     """
-    runs = re.findall(rf"(?:[⭐★🌟][{_JOINERS}]*)+", text)
-    return Scale(max((_stars(each) for each in runs), default=1))
+    runs = re.findall(rf"(?:[⭐★🌟☆][{_JOINERS}]*)+", text)
+    return Scale(max((sum(map(each.count, "⭐★🌟☆")) for each in runs), default=1))
 
 
 def split_level(text: str, scale: Scale = ONE_STAR) -> tuple[str | None, str]:
@@ -100,12 +102,13 @@ def _joined(before: str, after: str) -> str:
 def _of_signs(run: str, scale: Scale) -> str | None:
     stars = _stars(run)
     if stars and scale.most > 1:
-        return "E" if stars * 3 <= scale.most else "M" if stars * 3 <= scale.most * 2 else "H"
+        return "E" if stars * 5 <= scale.most * 2 else "M" if stars * 3 <= scale.most * 2 else "H"
     return next((level for sign, level in _SIGNS.items() if sign in run), "M" if stars else None)
 
 
 def _stars(run: str) -> int:
-    return sum(run.count(star) for star in "⭐★🌟")
+    """Return how many stars are filled, or how many there are where none is."""
+    return sum(run.count(star) for star in "⭐★🌟") or run.count("☆")
 
 
 def level_of(text: str, scale: Scale = ONE_STAR) -> str | None:

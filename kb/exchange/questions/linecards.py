@@ -17,6 +17,7 @@ from kb.exchange.questions.levels import Scale
 from kb.exchange.questions.opening import MARKED, Opening
 from kb.exchange.questions.paragraphs import paragraph
 from kb.exchange.questions.regions import outside_code
+from kb.exchange.questions.sides import sides
 
 SCHEDULE = re.compile(r"\s*<!--\s*SR:[^<>]*-->\s*")
 _DECK = re.compile(r"(?:^|\s)#flashcards?(?![\w-])|<!--\s*SR:")
@@ -54,13 +55,17 @@ def line_cards(lines: Sequence[Line], scale: Scale) -> LineCards:
         answer = trimmed([_plain(line) for line in lines[at + 1 : end]])
         cards.append((start, _card("turned", lines[start:at], answer, scale)))
         taken.update(range(start, end))
+    parted = sides(plain)
     few = deck or any(
         _single(text, False, scale, lines[at]) for at, text in plain.items() if "::" in text
     )
     for at, text in plain.items():
         if at in taken:
             continue
-        single = _single(text, deck, scale, lines[at], few)
+        two = parted.get(at)
+        single = (
+            _sided(*two, scale, lines[at]) if two else _single(text, deck, scale, lines[at], few)
+        )
         if single:
             cards.append((at, single))
             taken.add(at)
@@ -143,9 +148,11 @@ def _single(text: str, deck: bool, scale: Scale, line: Line, few: bool = False) 
     term = few and " " not in asked.strip() and not spaced
     if not (deck or term or apart or ended or (spaced and " " in asked.strip())):
         return None
-    return _card(
-        "sided", [Line(line.number, asked.strip())], (Line(line.number, told.strip()),), scale
-    )
+    return _sided(asked.strip(), told.strip(), scale, line)
+
+
+def _sided(asked: str, told: str, scale: Scale, line: Line) -> Opening:
+    return _card("sided", [Line(line.number, asked)], (Line(line.number, told),), scale)
 
 
 def _card(style: str, asked: Sequence[Line], told: Sequence[Line], scale: Scale) -> Opening:

@@ -13,7 +13,7 @@ from kb.exchange.questions.draft import Draft
 from kb.exchange.questions.facts import Facts, by_language, language_of, level_in, said_language
 from kb.exchange.questions.head import head
 from kb.exchange.questions.inline import addresses, clean
-from kb.exchange.questions.labels import ANSWER, label
+from kb.exchange.questions.labels import ANSWER, label, points
 from kb.exchange.questions.levels import Scale
 from kb.exchange.questions.links import links
 from kb.exchange.questions.opening import Opening
@@ -33,7 +33,8 @@ _BLOCK_ID = re.compile(r"\s\^([A-Za-z0-9-]+)\s*$")
 class Made(NamedTuple):
     """An entry without its id, where it begins, the lines it took, and what it points to.
 
-    ``given`` is the id that the file gives it; ``left`` are addresses that its question had.
+    ``given`` is the id that the file gives it; ``left`` is what its question said
+    beside its words and no field has: line, reason and text.
     """
 
     entry: Entry
@@ -41,7 +42,7 @@ class Made(NamedTuple):
     taken: frozenset[int]
     links: tuple[str, ...] = ()
     given: str = ""
-    left: tuple[tuple[int, str], ...] = ()
+    left: tuple[tuple[int, str, str], ...] = ()
     empty: tuple[Line, ...] = ()
 
 
@@ -64,16 +65,13 @@ def made(draft: Draft, facts: Facts) -> Made | None:
     answers = list(_answers(parts, draft, questions, facts.scale))
     given = _given(opening.lines)
     entry = Entry(
-        id="",
-        kind=opening.kind,
-        collection="",
-        question=questions,
+        "", opening.kind, "", questions,
         number=opening.number,
         level=opening.level or parts.level or draft.level or level_in(facts),
         topic=_topic(draft, facts),
         tags=_unique(facts.tags, opening.tags, parts.tags),
         answers=tuple(Answer("source", code or lang, told) for code, told in answers),
-    )
+    )  # fmt: skip
     asked = (
         draft.body[0].lines if body is not draft.body and draft.body and not opening.text else ()
     )
@@ -207,11 +205,18 @@ def _given(lines: Sequence[Line]) -> str:
     return next((each[1] for each in found if each), "")
 
 
-def _left(draft: Draft) -> tuple[tuple[int, str], ...]:
-    """Return the addresses in the question, which its text leaves out and which are no notes."""
-    return tuple(
-        (line.number, address)
-        for line in draft.opening.lines
+def _left(draft: Draft) -> tuple[tuple[int, str, str], ...]:
+    """Return what the question's text leaves out: addresses that are no notes, and points."""
+    lines = draft.opening.lines if draft.opening.style != "cloze" else ()
+    linked = (
+        (line.number, "the address of a link in a question", address)
+        for line in lines
         for address in addresses(line.text)
-        if address not in links(line.text) and draft.opening.style != "cloze"
+        if address not in links(line.text)
     )
+    worth = (
+        (line.number, "the points of a problem", said)
+        for line in lines
+        if (said := points(line.text)) and said not in draft.opening.text
+    )
+    return (*linked, *worth)

@@ -8,13 +8,16 @@ from typing import NamedTuple
 
 from kb.exchange.questions.asking import Grade
 from kb.exchange.questions.blocks import Block
-from kb.exchange.questions.contents import heading_reason, link_list
+from kb.exchange.questions.contents import heading_reason, hides_links, link_list
 from kb.exchange.questions.head import Head, head
 from kb.exchange.questions.inline import clean
-from kb.exchange.questions.labels import ANSWER, EXPLANATION, QUESTION, Label, label
+from kb.exchange.questions.labels import ANSWER, EXPLANATION, QUESTION, Label, label, without_points
+from kb.exchange.questions.leading import ends_in_question, is_explained, opens_file
 from kb.exchange.questions.opening import HEADING, LINE, Survey
 from kb.exchange.questions.styles import openings
 from kb.exchange.questions.styles.decks import CARD
+
+_MANY = 3  # questions below the only heading of its depth, from which it is their title
 
 
 class Role(Enum):
@@ -44,6 +47,8 @@ class Section(NamedTuple):
     own: bool
     asking: int
     first: bool
+    leads: bool = False
+    explained: bool = False
 
     @property
     def asks(self) -> bool:
@@ -83,7 +88,7 @@ def heading_head(block: Block, survey: Survey) -> Head:
     text = CARD.sub("", " ".join(block.text.split()))
     marked = label(text)
     asked = marked is not None and marked.role == QUESTION
-    said = head(marked.rest if marked and asked else text, survey.scale)
+    said = head(without_points(marked.rest) if marked and asked else text, survey.scale)
     number = (marked.number if marked and asked else None) or said.number or block.number or None
     return said._replace(number=number)
 
@@ -97,7 +102,7 @@ def _sections(blocks: Sequence[Block], survey: Survey) -> tuple[Section, ...]:
         inner = [each for each in blocks[at + 1 : after] if each.kind != "rule"]
         found = [[o for o in openings(each, survey) if o.rank <= LINE + 1] for each in inner[:200]]
         explicit = [
-            sum(o.rank <= HEADING or o.style in ("bold", "item", "table") for o in each)
+            sum(o.rank <= HEADING or o.style in ("bold", "item", "table", "term") for o in each)
             for each in found
         ]
         marked = label(" ".join(block.text.split()))
@@ -105,7 +110,8 @@ def _sections(blocks: Sequence[Block], survey: Survey) -> tuple[Section, ...]:
             Section(
                 at, block.depth, heading_head(block, survey), marked, after, ends[at],
                 any(not _void(each) for each in inner), sum(explicit),
-                bool(explicit and explicit[0]),
+                bool(explicit and explicit[0]), bool(inner) and ends_in_question(inner),
+                is_explained(blocks, after, ends[at]),
             )
         )  # fmt: skip
     return tuple(out)
@@ -113,6 +119,8 @@ def _sections(blocks: Sequence[Block], survey: Survey) -> tuple[Section, ...]:
 
 def _void(block: Block) -> bool:
     """Say whether a block has no words of its own: HTML, or a list of links."""
+    if block.kind == "details":
+        return hides_links(block)
     return block.kind == "html" or (block.kind == "list" and link_list(block) is not None)
 
 
@@ -183,10 +191,15 @@ def _followers(section: Section, below: Sequence[Section], at: int, found: dict[
             found[each.place] = Role.ANSWER
             answered = each.depth
             continue
-        if _counts_on(section, each) or each.depth <= answered:
+        if _counts_on(section, each) or each.depth <= answered or _labelled_alike(section, each):
             return at + offset
         found[each.place] = Role.TEXT
     return at + len(below) + 1
+
+
+def _labelled_alike(section: Section, each: Section) -> bool:
+    """Say whether both are labelled as questions, and the second is not a part of the first."""
+    return _is_question_label(section) and _is_question_label(each) and each.asks
 
 
 def _counts_on(section: Section, each: Section) -> bool:
@@ -211,6 +224,9 @@ def _role(outline: _Outline, section: Section, below: Sequence[Section]) -> Role
         return Role.TOPIC
     if asking and not section.own:
         return Role.TOPIC
+    alone = outline.depths.get(section.depth, _Depth()).many == 1
+    if alone and section.asking > _MANY and section.said.number is None:
+        return Role.TOPIC
     if section.asking > 1 and section.first and section.said.number is None:
         return Role.TOPIC
     return Role.QUESTION
@@ -229,6 +245,8 @@ def _asks(outline: _Outline, section: Section, asking: int) -> bool:
     depth = outline.depths.get(section.depth, _Depth())
     several = depth.many > 1 or outline.survey.about
     known = depth.surely + depth.maybe
+    if section.own and not asking and _led(outline, section):
+        return True
     if section.said.grade is Grade.MAYBE:
         return several and known >= 0.5 * depth.many and not asking
     if asking or not section.own or section.asking > 1:
@@ -239,10 +257,21 @@ def _asks(outline: _Outline, section: Section, asking: int) -> bool:
         return depth.numbered_asking >= 0.35 * depth.numbered or (
             outline.survey.about and depth.numbered >= 0.6 * depth.many
         )
+    if opens_file(section.said.text):
+        return False
     if depth.many > 1 and depth.surely >= 0.5 * depth.many:
         return True
     enough = outline.survey.deck or (outline.survey.about and known >= 0.25 * depth.many)
     return enough and _leaf(outline, section)
+
+
+def _led(outline: _Outline, section: Section) -> bool:
+    """Say whether a heading names what is asked below it, or explained, as others beside it do."""
+    alike = [each for each in outline.sections if each.depth == section.depth]
+    if section.explained:
+        return sum(each.explained for each in alike) > 1
+    leading = sum(each.leads or each.asks for each in alike)
+    return section.leads and outline.survey.about and leading * 2 >= len(alike) > 2
 
 
 def _leaf(outline: _Outline, section: Section) -> bool:

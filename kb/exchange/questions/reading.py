@@ -11,6 +11,7 @@ from typing import BinaryIO, NamedTuple
 from kb.errors import BadData
 from kb.exchange.book import Batch, Book
 from kb.exchange.encoding import read_text
+from kb.exchange.questions.admonitions import as_callouts
 from kb.exchange.questions.blocks import Block, Line, Tick, numbered
 from kb.exchange.questions.draft import Gathered
 from kb.exchange.questions.facts import Facts
@@ -69,6 +70,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     said = tuple(properties(body))
     at = {each.line for each in said}
     body = tuple(Line(each.number, "") if each.number in at else each for each in body)
+    body = tuple(as_callouts(body))
     facts = _facts(text, matter, body, said)
     found = _found(body, facts, name, tick)
     if not found.made:
@@ -230,8 +232,5 @@ def _dropped(
     first = min(each.line for each in found.made)
     out = list(leftover(lines, taken | used, reasons, first, name))
     for each in found.made:
-        out.extend(
-            Dropped(name, line, "the address of a link in a question", url)
-            for line, url in each.left
-        )
+        out.extend(Dropped(name, line, reason, text) for line, reason, text in each.left)
     return sorted(out, key=lambda each: each.line or 0)

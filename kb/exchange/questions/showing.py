@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kb.exchange.questions.asking import Grade, asks, grade
+from kb.exchange.questions.asking import Grade, asks, ends_asking, grade
 from kb.exchange.questions.blocks import Block
 from kb.exchange.questions.opening import Opening
 
@@ -27,7 +27,19 @@ def of_question(text: str, blocks: Sequence[Block], opening: Opening | None) -> 
         firsts = [item.children[0].text for item in first.children if item.children]
         if sum(grade(each) is not Grade.NOT for each in firsts) * 2 >= len(first.children):
             return 1
+    if opening is not None and opening.style == "heading" and _named_above(text, blocks):
+        return len(blocks)
     return max(_shown(text, blocks), _examples(text, blocks))
+
+
+def _named_above(text: str, blocks: Sequence[Block]) -> bool:
+    """Say whether a heading only names what is then asked, and nothing answers."""
+    if not blocks or grade(text) is not Grade.NOT or blocks[-1].kind != "paragraph":
+        return False
+    asked = ends_asking(blocks[-1].text) or (
+        len(blocks) == 1 and grade(blocks[-1].text) is not Grade.NOT
+    )
+    return asked and all(each.kind in ("paragraph", "code") for each in blocks)
 
 
 def _examples(text: str, blocks: Sequence[Block]) -> int:
@@ -47,7 +59,9 @@ def _is_example(block: Block) -> bool:
         return True
     if block.kind not in ("list", "paragraph", "quote"):
         return False
-    return sum(bool(_EXAMPLE.search(line)) for line in lines) * 2 >= len(lines)
+    found = [_EXAMPLE.search(line) for line in lines]
+    signs = [each for each in found if each and (each[0] != "`" or block.kind != "paragraph")]
+    return len(signs) * 2 >= len(lines)
 
 
 def _near_end(blocks: Sequence[Block]) -> int:

@@ -25,7 +25,11 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 
-_DECK = re.compile(r"\bflash ?cards?\b|\bglossary\b|فلش[‌ ]?کارت|واژه‌?نامه", re.IGNORECASE)
+_DECK = re.compile(
+    r"\bflash ?cards?\b|\bglossary\b|\bterminology\b|\bdictionary\b|\bvocabulary\b|\bdefinitions\b"
+    r"|فلش[‌ ]?کارت|واژه‌?نامه|واژگان|اصطلاحات|تعاریف",
+    re.IGNORECASE,
+)
 
 
 def survey(blocks: Sequence[Block], matter: FrontMatter, name: str, scale: Scale) -> Survey:
@@ -34,14 +38,15 @@ def survey(blocks: Sequence[Block], matter: FrontMatter, name: str, scale: Scale
     stem = re.sub(r"[-_.]+", " ", PurePath(name).stem)
     titles = (clean(first)[:300], matter.text("title"), stem)
     about = any(_ABOUT.search(each) for each in titles)
+    items = _items(blocks, scale)
     return Survey(
         scale,
         about,
         details=_share(_summaries(blocks)),
         bold=_share(said.grade for said in _bold(blocks, scale)),
-        items=_share(_items(blocks, scale)),
+        items=_share(each.grade for _, each in items),
         quotes=_share(_quotes(blocks)),
-        ordered=_ordered(blocks, scale),
+        ordered=_ordered(items),
         deck=any(_DECK.search(each) for each in titles),
     )
 
@@ -65,22 +70,16 @@ def _bold(blocks: Sequence[Block], scale: Scale) -> list[Head]:
     return [each for each in heads if each.bold]
 
 
-def _items(blocks: Sequence[Block], scale: Scale) -> list[Grade]:
-    """Return how surely the items of all lists ask that are not contents."""
+def _items(blocks: Sequence[Block], scale: Scale) -> list[tuple[Block, Head]]:
+    """Return the items of all lists that are not contents, with what each says."""
     lists = [each for each in blocks if each.kind == "list" and not link_list(each)]
-    firsts = [item.children[0].text for each in lists for item in each.children if item.children]
-    return [head(_line(text), scale).grade for text in firsts]
+    items = [item for each in lists for item in each.children if item.children]
+    return [(item, head(_line(item.children[0].text), scale)) for item in items]
 
 
-def _ordered(blocks: Sequence[Block], scale: Scale) -> bool:
+def _ordered(items: Sequence[tuple[Block, Head]]) -> bool:
     """Say whether most of the items that ask are numbered, as those of an introduction are not."""
-    asking = [
-        bool(item.number)
-        for each in blocks
-        if each.kind == "list"
-        for item in each.children
-        if item.children and asks(head(_line(item.children[0].text), scale).text)
-    ]
+    asking = [bool(item.number) for item, said in items if said.grade is Grade.SURELY]
     return len(asking) > 3 and sum(asking) * 4 > len(asking) * 3
 
 

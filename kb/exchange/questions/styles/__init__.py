@@ -16,6 +16,7 @@ from kb.exchange.questions.styles import (
     labelled,
     quotes,
     tables,
+    terms,
 )
 
 Style = Callable[[Block, Survey], Sequence[Opening]]
@@ -27,6 +28,7 @@ STYLES: tuple[Style, ...] = (
     callouts.openings,
     details.openings,
     tables.openings,
+    terms.openings,
     bold.openings,
     items.openings,
     definitions.openings,

@@ -9,13 +9,16 @@ from kb.exchange.questions.asking import Grade, asks
 from kb.exchange.questions.blocks import Block, Line
 from kb.exchange.questions.head import Head, head
 from kb.exchange.questions.labels import label
-from kb.exchange.questions.opening import LINE, Opening, Survey
+from kb.exchange.questions.opening import LINE, MARKED, Opening, Survey
 from kb.exchange.questions.paragraphs import paragraph
 
 _LEAD = re.compile(r"^\s*(\*\*|__)(?=\S)(?P<bold>.{2,400}?)(?<=\S)\1\s*(?P<rest>\S.*)$", re.DOTALL)
 _NUMBER_ONLY = re.compile(
     r"^\s*(?:\*\*|__)\s*\(?\d{1,4}(?:\.\d+)*\s*[).:]?\s*(?:\*\*|__)\s*[.):]?\s*\S"
 )
+
+_SIGNED = re.compile(r"^\s*(?:\*\*|__)?\s*[❓❔]")
+_WORDS = 3  # from which a bold line can say what is wrong, as lists of frequent questions do
 
 
 def openings(block: Block, survey: Survey) -> Sequence[Opening]:
@@ -24,7 +27,8 @@ def openings(block: Block, survey: Survey) -> Sequence[Opening]:
         return ()
     said = head(block.text, survey.scale)
     if said.bold and "\n" not in said.text:
-        return (_opening(block, said),) if _asks(said, survey) else ()
+        marked = MARKED if _SIGNED.match(block.text) else LINE
+        return (_opening(block, said)._replace(rank=marked),) if _asks(said, survey) else ()
     if said.number is not None and _NUMBER_ONLY.match(_digits(block.text)):
         return (_opening(block, said),)
     lead = _LEAD.match(block.text)
@@ -48,6 +52,18 @@ def openings(block: Block, survey: Survey) -> Sequence[Opening]:
     return ()
 
 
+def bold_lead(text: str) -> tuple[str, str] | None:
+    """Return a bold question at the beginning of a line, and its answer on the same line.
+
+    >>> bold_lead("**Why?** So."), bold_lead("**Why?** and how")
+    (('Why?', 'So.'), None)
+    """
+    lead = _LEAD.match(text)
+    if not lead or not asks(lead["bold"]) or _continues(lead["rest"]):
+        return None
+    return lead["bold"], lead["rest"]
+
+
 def _digits(text: str) -> str:
     from kb.exchange.questions.numbers import ascii_digits
 
@@ -57,7 +73,10 @@ def _digits(text: str) -> str:
 def _asks(said: Head, survey: Survey) -> bool:
     if said.grade is Grade.SURELY or said.number is not None or said.level is not None:
         return True
-    return said.grade is Grade.MAYBE and survey.bold >= 0.4 and not said.text.endswith((":", "："))
+    if said.text.endswith((":", "：")):
+        return False
+    told = survey.about and survey.bold >= 0.6 and len(said.text.split()) >= _WORDS
+    return told or (said.grade is Grade.MAYBE and survey.bold >= 0.4)
 
 
 def _continues(rest: str) -> bool:

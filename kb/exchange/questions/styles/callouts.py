@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from kb.exchange.questions.blocks import Block
 from kb.exchange.questions.head import head
+from kb.exchange.questions.labels import QUESTION, label
 from kb.exchange.questions.opening import HEADING, Opening, Survey
 from kb.exchange.questions.paragraphs import paragraph
 
@@ -41,7 +42,9 @@ def openings(block: Block, survey: Survey) -> Sequence[Opening]:
     found = callout(block)
     if found is None or found[0] not in _ASKING:
         return ()
-    said = head(found[1], survey.scale)
+    marked = label(found[1])
+    asked = marked is not None and marked.role == QUESTION
+    said = head(marked.rest if marked and asked else found[1], survey.scale)
     named = said.text.casefold() in _ASKING
     body = below_title(block)
     return (
@@ -50,9 +53,10 @@ def openings(block: Block, survey: Survey) -> Sequence[Opening]:
             HEADING,
             block.lines[:1],
             "" if named else said.text,
-            said.number,
+            (marked.number if marked and asked else None) or said.number,
             said.level,
             tags=said.tags,
             body=body,
+            open=not body,
         ),
     )

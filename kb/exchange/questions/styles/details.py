@@ -6,17 +6,12 @@ from collections.abc import Sequence
 
 from kb.exchange.questions.asking import Grade, grade
 from kb.exchange.questions.blocks import Block
-from kb.exchange.questions.contents import heading_reason, link_list
+from kb.exchange.questions.contents import heading_reason, hides_links
 from kb.exchange.questions.head import head
 from kb.exchange.questions.html import without_tags
 from kb.exchange.questions.labels import QUESTION, label
 from kb.exchange.questions.opening import HEADING, Opening, Survey
 from kb.exchange.questions.unfold import hides_answer, summary_lines
-
-
-def _hides_links(block: Block) -> bool:
-    told = [each for each in block.children if each.kind not in ("rule", "html")]
-    return bool(told) and all(each.kind == "list" and link_list(each) for each in told)
 
 
 def openings(block: Block, survey: Survey) -> Sequence[Opening]:
@@ -30,7 +25,7 @@ def openings(block: Block, survey: Survey) -> Sequence[Opening]:
     surely = asked or grade(said.text) is Grade.SURELY or said.number is not None
     if (
         heading_reason(said.text)
-        or _hides_links(block)
+        or hides_links(block)
         or not (surely or survey.details >= 0.5 or survey.about)
     ):
         return ()

@@ -14,6 +14,7 @@ from kb.exchange.questions.labels import ANSWER, QUESTION, label
 from kb.exchange.questions.opening import ITEM, LINE, MARKED, Opening, Survey
 from kb.exchange.questions.paragraphs import OPTION, cut, paragraph
 from kb.exchange.questions.styles import details as hidden
+from kb.exchange.questions.styles.bold import bold_lead
 
 _LEVEL_FIRST = re.compile(r"^\s*(?:\[[ xX]\]\s+)?(?:\*\*)?\[[EMHemh]\]")
 _LISTED = re.compile(rf"{OPTION.pattern}|^[ivx]{{1,4}}[.)]\s")
@@ -29,6 +30,7 @@ class _Asked(NamedTuple):
     rest: tuple[Block, ...]
     marked: bool
     near: bool
+    settled: bool = False
 
 
 def openings(block: Block, survey: Survey) -> Sequence[Opening]:
@@ -110,6 +112,8 @@ def _only_link(each: _Asked) -> bool:
 def _grade(each: _Asked) -> Grade:
     """Return how surely an item asks; a link is a question only by its mark."""
     linked = link_target(each.lines[0].text) is not None
+    if each.settled:
+        return Grade.SURELY
     return each.said.grade if each.said.grade is Grade.SURELY or not linked else Grade.NOT
 
 
@@ -129,7 +133,25 @@ def _asked(item: Block, survey: Survey) -> _Asked | None:
     end = len(lines) if near else _question_end([each.text.strip() for each in lines])
     said = head(_joined([each.text.strip() for each in lines[:end]], near), survey.scale)
     rest = (paragraph(lines[end:]),) if end < len(lines) else ()
-    return _Asked(said, lines[:end], (*rest, *pieces[1:]), False, near)
+    lead = bold_lead(lines[0].text) if end == 1 else None
+    if lead is not None:
+        said, rest = (
+            head(f"**{lead[0]}**", survey.scale),
+            (paragraph((Line(lines[0].number, lead[1]), *lines[1:])),),
+        )
+    below = (*rest, *pieces[1:], *item.children[1:])
+    return _Asked(
+        said, lines[:end], (*rest, *pieces[1:]), False, near, _settled(lines[:end], below)
+    )
+
+
+def _settled(lines: Sequence[Line], below: Sequence[Block]) -> bool:
+    """Say whether options stand in an item, or an answer below it that says so."""
+    if sum(bool(OPTION.match(each.text)) for each in lines) > 1:
+        return True
+    texts = [each.text for each in below if each.kind == "paragraph"]
+    found = [label(text) for text in texts]
+    return any(each and each.role == ANSWER and each.sign in ":：" for each in found)
 
 
 def _joined(lines: Sequence[str], near: bool) -> str:

@@ -9,9 +9,11 @@ from kb.exchange.questions.asking import Grade, grade
 from kb.exchange.questions.blocks import Block, Line
 from kb.exchange.questions.contents import link_target
 from kb.exchange.questions.head import head
+from kb.exchange.questions.labels import language_code
 from kb.exchange.questions.levels import level_of
 from kb.exchange.questions.numbers import ascii_digits
 from kb.exchange.questions.opening import LINE, Opening, Survey
+from kb.exchange.questions.paragraphs import paragraph
 from kb.exchange.questions.tags import tags_in
 
 _COLUMNS = {
@@ -34,13 +36,19 @@ def openings(block: Block, survey: Survey) -> Sequence[Opening]:
     if block.kind != "table" or len(block.children) < 2:
         return ()
     columns = _columns(block)
+    spoken = _languages(block) if not columns else {}
+    if len(spoken) == 2 and _asking_in(block, spoken) * 2 >= len(block.children) - 1:
+        return _in_languages(block, spoken, survey)
+    if len(spoken) == 2:
+        columns = dict(zip(("front", "back"), spoken.values(), strict=True))
     asked = columns.get("question", columns.get("front"))
     if asked is None or _lists_contents(block, asked):
         return ()
     first = block.children[0]
     headless = grade(head(first.children[asked].text).text) is Grade.SURELY
     rows = block.children if headless else block.children[1:]
-    found = (_row(row, columns, asked, survey) for row in rows)
+    told = [row for row in rows if not _leads_elsewhere(row, asked)]
+    found = (_row(row, columns, asked, survey) for row in told)
     beside = () if headless else first.lines
     return tuple(each._replace(beside=beside) for each in found if each.text)
 
@@ -53,17 +61,73 @@ def _columns(block: Block) -> Mapping[str, int]:
         kind = next((kind for kind, known in _KNOWN.items() if known.match(name)), None)
         if kind:
             found.setdefault(kind, place)
-    if "question" in found or ("front" in found and "back" in found):
+    if _worded(block, found.get("question")) and (
+        "question" in found or ("front" in found and "back" in found)
+    ):
         return found
     firsts = [row.children[0].text for row in block.children[1:] if row.children]
     asking = sum(grade(head(text).text) is Grade.SURELY for text in firsts)
     return {"question": 0, "answer": 1} if names and asking >= 0.6 * len(firsts) > 0 else {}
 
 
+def _languages(block: Block) -> Mapping[str, int]:
+    """Return the columns whose names are languages, by the codes of these."""
+    names = [re.sub(r"[*_`:]", "", cell.text).strip() for cell in block.children[0].children]
+    return {code: place for place, name in enumerate(names) if (code := language_code(name))}
+
+
+def _asking_in(block: Block, spoken: Mapping[str, int]) -> int:
+    rows = [row.children for row in block.children[1:]]
+    return sum(
+        any(grade(head(row[n].text).text) is not Grade.NOT for n in spoken.values() if n < len(row))
+        for row in rows
+    )
+
+
+def _in_languages(block: Block, spoken: Mapping[str, int], survey: Survey) -> Sequence[Opening]:
+    """Return each row as a question in the languages of its columns; other cells answer it."""
+    found: list[Opening] = []
+    for row in block.children[1:]:
+        cells = [cell.text for cell in row.children]
+        rest = [each for n, each in enumerate(cells) if n not in spoken.values() and each.strip()]
+        number = next((n for n in map(ascii_digits, rest) if re.fullmatch(r"[\d.]{1,12}", n)), None)
+        told = [each for each in rest if ascii_digits(each) != number]
+        body = tuple(paragraph([Line(row.start, each)]) for each in told)
+        for code, place in spoken.items():
+            said = head(cells[place] if place < len(cells) else "", survey.scale)
+            if said.text:
+                own = () if found and found[-1].lines == row.lines else body
+                found.append(
+                    Opening(
+                        "table", LINE, row.lines, said.text, said.number or number, said.level,
+                        code, said.tags, own, open=False, beside=block.children[0].lines,
+                    )
+                )  # fmt: skip
+    return tuple(found)
+
+
+def _worded(block: Block, asked: int | None) -> bool:
+    """Say whether most cells that should ask have words in them, not only numbers."""
+    cells = [row.children[asked].text for row in block.children[1:]] if asked is not None else []
+    return sum(any(map(str.isalpha, text)) for text in cells) * 2 >= len(cells)
+
+
 def _lists_contents(block: Block, asked: int) -> bool:
     cells = [row.children[asked].text for row in block.children[1:] if len(row.children) > asked]
     anchors = sum((link_target(text.strip()) or "").startswith("#") for text in cells)
     return anchors >= 0.5 * len(cells)
+
+
+def _leads_elsewhere(row: Block, asked: int) -> bool:
+    """Say whether a row asks nothing and only leads to another section of the file."""
+    others = [cell.text.strip() for at, cell in enumerate(row.children) if at != asked]
+    told = [each for each in others if each]
+    name = row.children[asked].text if asked < len(row.children) else ""
+    return (
+        bool(told)
+        and grade(name) is Grade.NOT
+        and all((link_target(each) or "").startswith("#") for each in told)
+    )
 
 
 def _row(row: Block, columns: Mapping[str, int], asked: int, survey: Survey) -> Opening:
