@@ -16,10 +16,10 @@ from kb.records import silent
 from tests.behind import batch
 
 MARKS = frozenset(
-    """q a e m h glossary faq answer question card flashcards title tags easy hard c1 what is level br p
+    """q a e m h x glossary faq answer question card flashcards title tags easy hard c1 what is level br p
     details summary ul li table b note english فارسی problem solution card front back explanation پاسخ سؤال آسان پرسش rest""".split()  # noqa: SIM905
 )
-"""Words that only mark: levels, labels, tags of HTML, keys of front matter, heads of tables."""
+"""Words that only mark: levels, labels, ticks, tags of HTML, keys of front matter, heads of tables."""
 
 WORD = st.sampled_from(
     [f"{kind}{n}" for kind in ("alpha", "beta", "واژه", "متن") for n in range(9)]

@@ -75,9 +75,8 @@ def line_cards(lines: Sequence[Line], scale: Scale) -> LineCards:
             taken.add(at)
         elif SCHEDULE.fullmatch(text):
             taken.add(at)
-    return LineCards(
-        tuple(card for _, card in sorted(cards, key=lambda each: each[0])), frozenset(taken)
-    )
+    cards.sort(key=lambda each: each[0])
+    return LineCards(tuple(card for _, card in cards), frozenset(taken))
 
 
 def _begins(turns: set[int], plain: dict[int, str]) -> dict[int, int]:

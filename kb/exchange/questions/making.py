@@ -155,17 +155,19 @@ def _topic(draft: Draft, facts: Facts) -> str | None:
     said = facts.matter.text("topic", "category", "subject", "موضوع")
     if said:
         return said
-    names = [_heading_name(each) for each in draft.topics]
-    names = [
-        *(names[1:] if len(names) > 1 and draft.topics[0].depth == 1 else names),
-        *map(clean, draft.opening.topics),
-    ]
+    names = [*map(_heading_name, _topics(draft)), *map(clean, draft.opening.topics)]
     told = [each for each in names if each and not _GENERAL.match(each)] or [
         each for each in names if each
     ]
     if not told and draft.topics:
         told = [_heading_name(draft.topics[0])]
     return " / ".join(dict.fromkeys(told)) or facts.title or None
+
+
+def _topics(draft: Draft) -> Sequence[Block]:
+    """Return the headings above a question, without the title of the file where there are more."""
+    titled = len(draft.topics) > 1 and draft.topics[0].depth == 1
+    return draft.topics[1:] if titled else draft.topics
 
 
 def _heading_name(block: Block) -> str:
@@ -190,7 +192,7 @@ def _all_blocks(draft: Draft) -> Iterator[Block]:
 def _other_lines(draft: Draft) -> frozenset[int]:
     """Return the lines of what stands in other languages, and of the topics that were used."""
     groups = (*draft.asked.values(), *draft.answers.values())
-    spans = [each.lines for each in (*draft.topics, *(b for group in groups for b in group))]
+    spans = [each.lines for each in (*_topics(draft), *(b for group in groups for b in group))]
     spans += [each.lines for each in draft.others]
     return places(line for span in spans for line in span)
 
