@@ -29,6 +29,7 @@ _PERSIAN = re.compile(
     r"|پیاده[‌ ]سازی کنید"
     r"|(?:نام|مثال) (?:ببرید|بزنید)|بنویسید|بگو|بگویید|بزن|بزنید|کن)(?!\w)"
 )
+_APART = re.compile(r"[\W_]*(?:the )?(?:differences?|similarities) between\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 _ASIDE = re.compile(r"\s*\([^()]{0,80}\)\s*$")
@@ -47,13 +48,15 @@ def grade(text: str) -> Grade:
 
     >>> [grade(each).name for each in ("Norm?", "Explain norms", "Norms", "a `b?` c", "نرم چیست")]
     ['SURELY', 'MAYBE', 'NOT', 'NOT', 'MAYBE']
+    >>> grade("Difference between a norm and a metric").name, grade("تفاوت نرم و متر").name
+    ('MAYBE', 'MAYBE')
     """
     bare = _CODE.sub("`", text[:2000])
     if _MARK.search(bare):
         return Grade.SURELY
     first = _WORD.search(bare)
     word = first[0].casefold().replace("’", "'") if first else ""
-    if word in _FIRST or word in _PERSIAN_FIRST or _PERSIAN.search(bare):
+    if word in _FIRST or word in _PERSIAN_FIRST or _PERSIAN.search(bare) or _APART.match(bare):
         return Grade.MAYBE
     return Grade.NOT
 

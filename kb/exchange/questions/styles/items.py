@@ -102,7 +102,7 @@ def _accepted(block: Block, asked: Sequence[_Asked | None], survey: Survey) -> b
         return True
     ordered = bool(block.children[0].number)
     like = survey.items >= 0.5 and ordered and (surely + maybe >= 0.2 * many or many < 3)
-    return like or (survey.about and many > 1 and surely + maybe >= 0.5 * many)
+    return like or (survey.about and surely + maybe >= 0.5 * many)
 
 
 def _only_link(each: _Asked) -> bool:
