@@ -462,3 +462,44 @@ def test_a_single_item_that_tells_to_do_something_asks_in_a_list_of_questions(
     text: str, asked: int
 ) -> None:
     assert len(pairs(text)) == asked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Interview questions\n\n## A\n\n1. Reverse a list\n2. Find a gap\n3. Two sums\n",
+        "# سوالات مصاحبه\n\n## الف\n\n۱. طراحی یک صف\n۲. مزایا و معایب پشته\n۳. دو عدد\n",
+    ],
+)
+def test_tasks_are_questions_where_the_title_says_so(text: str) -> None:
+    assert len(pairs(text)) == 3
+    (note,) = entries(text.replace("Interview questions", "Work").replace("سوالات مصاحبه", "کار"))
+    assert note.kind == "note"
+
+
+@pytest.mark.parametrize("asked", ["What is the value of `a`?", "مقدار `a` چیست؟"])
+def test_code_below_an_item_that_asks_what_it_gives_belongs_to_the_question(asked: str) -> None:
+    text = f"# Questions\n\n* Why?\n* {asked}\n  ```js\n  let a = 1\n  ```\n"
+    assert pairs(text)[1] == (f"{asked}\n\n```js\nlet a = 1\n```", "")
+    how = pairs(text.replace(asked, "How is it written?"))[1]
+    assert how == ("How is it written?", "```js\nlet a = 1\n```")
+
+
+@pytest.mark.parametrize("asked", ["Which one?", "کدام است؟"])
+def test_options_with_code_below_each_belong_to_the_question(asked: str) -> None:
+    options = "- [ ] A\n\n```js\na()\n```\n\n- [x] B\n\n```js\nb()\n```"
+    ((question, answer),) = pairs(f"#### Q1. {asked}\n\n{options}\n")
+    assert question == f"{asked}\n\n{options}"
+    assert answer.split() == ["B", "```js", "b()", "```"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## 1. Why A?\n\nSo.\n\n## 2. Explain B\n\n### One\n\nb\n\n### Two\n\nc\n\n### Which?\n\nd\n",
+        "## ۱. چرا؟\n\nزیرا.\n\n## ۲. ب را توضیح دهید\n\n### یک\n\nب\n\n### دو\n\nپ\n\n### کدام؟\n\nت\n",
+    ],
+)
+def test_a_numbered_question_keeps_its_parts_though_one_of_them_asks(text: str) -> None:
+    assert len(pairs(text)) == 2
+    assert pairs(text)[1][1].count("###") == 3
