@@ -30,9 +30,9 @@ _PERSIAN = re.compile(
     r"|(?:نام|مثال) (?:ببرید|بزنید)|بنویسید|بگو|بگویید|بزن|بزنید|کن)(?!\w)"
 )
 _TASKS = words(
-    "reverse find check merge design build draw sort solve show convert count detect remove print",
-    "generate estimate choose sketch simulate invert rotate optimise optimize",
-    "طراحی پیاده‌سازی پیاده ساخت یافتن پیدا نوشتن بررسی محاسبه معکوس مرتب‌سازی مزایا معایب",
+    "reverse find merge design build draw sort solve show convert count detect remove print",
+    "generate estimate sketch simulate invert rotate optimise optimize",
+    "طراحی پیاده‌سازی پیاده ساخت یافتن پیدا نوشتن محاسبه معکوس مرتب‌سازی مزایا معایب",
 )
 _WEIGHS = re.compile(r"^\W*(?:pros and cons|(?:dis)?advantages)\b", re.IGNORECASE)
 _APART = re.compile(r"[\W_]*(?:the )?(?:differences?|similarities) between\b", re.IGNORECASE)
