@@ -71,6 +71,7 @@ ANSWERED = {
     "cards in a line": "What is A?::It is a.\nWhat is B? ::: It is b.\n",
     "turned cards": "What is A?\n?\nIt is a.\n<!--SR:!2025-01-01,1,2-->\n\nWhat is B?\n??\nIt is b.\n",
     "marked cards": "- ## Letters\n- #card What is A?\n  card-repeats:: 1\n\t- It is a.\n- What is B? #card\n\t- It is b.\n",
+    "cards marked by links": "- What is A? [[card]] #[[two words]]\n\t- It is a.\n- #[[card]] What is B?\n\t- It is b.\n",
     "plain lines": "What is A?\nIt is a.\n\nWhat is B?\nIt is b.\n",
     "HTML items": "<ul>\n<li>What is A?<br>It is a.</li>\n<li>\n  What is B?\n  <p>It is b.</p>\n</li>\n</ul>\n",
     "Windows": "## What is A?\r\n\r\nIt is a.\r\n\r\n## What is B?\r\nIt is b.\r\n",
@@ -93,6 +94,8 @@ PERSIAN = {
     "digits and dashes": "۱- نرم چیست؟\n\nاندازه است.\n\n۲- مشتق چیست؟\n\nشیب است.\n",
     "labels": "### سؤال ۱: نرم چیست؟\n\n**پاسخ:** اندازه است.\n\n### سؤال ۲: مشتق چیست؟\n\nجواب: شیب است.\n",
     "letters": "س: نرم چیست؟\nج: اندازه است.\n\nس: مشتق چیست؟\nج: شیب است.\n",
+    "the letter of both words": "پ: نرم چیست؟\nج: اندازه است.\n\nس: مشتق چیست؟\nپ: شیب است.\n",
+    "cards marked by links": "- نرم چیست؟ [[card]]\n\t- اندازه است.\n- مشتق چیست؟ #[[دو واژه]] #card\n\t- شیب است.\n",
     "bullets": "• نرم چیست؟\n  اندازه است.\n• مشتق چیست؟\n  شیب است.\n",
     "marks of direction": "\u200f## نرم چیست؟\n\nاندازه است.\n\n\u200f## مشتق چیست؟\n\nشیب است.\n",
     "a table": "| پرسش | پاسخ |\n|--|--|\n| نرم چیست؟ | اندازه است. |\n| مشتق چیست؟ | شیب است. |\n",
@@ -435,3 +438,68 @@ def test_a_heading_that_tells_a_problem_leaves_what_says_how_to_solve_it_to_the_
         "# FAQ\n\n## Why?\n\nSo.\n\n## `x` fails\n\nUse `y`:\n\n```\ny\n```\n\n## چرا؟\n\nزیرا.\n"
     )
     assert pairs(text)[1] == ("`x` fails", "Use `y`:\n\n```\ny\n```")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["What is A?\n?\nOne.\n\nTwo.\n{}", "نرم چیست؟\n?\nیک.\n\nدو.\n{}"],
+)
+def test_a_card_reaches_to_its_dates_over_a_blank_line(text: str) -> None:
+    dates = "<!--SR:!2025-01-01,1,2-->\n"
+    assert [told.count("\n\n") for _, told in pairs(text.format(dates))] == [1]
+    assert [told.count("\n\n") for _, told in pairs(text.format(""))] == [0]
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("# Interview questions\n\n* Why?\n\n## B\n\n- Differences between A and B\n", 2),
+        ("# سوالات مصاحبه\n\n* چرا؟\n\n## ب\n\n- تفاوت الف و ب\n", 2),
+        ("# Interview questions\n\n* Why?\n\n## B\n\n- Between A and B\n", 1),
+    ],
+)
+def test_a_single_item_that_tells_to_do_something_asks_in_a_list_of_questions(
+    text: str, asked: int
+) -> None:
+    assert len(pairs(text)) == asked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Interview questions\n\n## A\n\n1. Reverse a list\n2. Find a gap\n3. Two sums\n",
+        "# سوالات مصاحبه\n\n## الف\n\n۱. طراحی یک صف\n۲. مزایا و معایب پشته\n۳. دو عدد\n",
+    ],
+)
+def test_tasks_are_questions_where_the_title_says_so(text: str) -> None:
+    assert len(pairs(text)) == 3
+    (note,) = entries(text.replace("Interview questions", "Work").replace("سوالات مصاحبه", "کار"))
+    assert note.kind == "note"
+
+
+@pytest.mark.parametrize("asked", ["What is the value of `a`?", "مقدار `a` چیست؟"])
+def test_code_below_an_item_that_asks_what_it_gives_belongs_to_the_question(asked: str) -> None:
+    text = f"# Questions\n\n* Why?\n* {asked}\n  ```js\n  let a = 1\n  ```\n"
+    assert pairs(text)[1] == (f"{asked}\n\n```js\nlet a = 1\n```", "")
+    how = pairs(text.replace(asked, "How is it written?"))[1]
+    assert how == ("How is it written?", "```js\nlet a = 1\n```")
+
+
+@pytest.mark.parametrize("asked", ["Which one?", "کدام است؟"])
+def test_options_with_code_below_each_belong_to_the_question(asked: str) -> None:
+    options = "- [ ] A\n\n```js\na()\n```\n\n- [x] B\n\n```js\nb()\n```"
+    ((question, answer),) = pairs(f"#### Q1. {asked}\n\n{options}\n")
+    assert question == f"{asked}\n\n{options}"
+    assert answer.split() == ["B", "```js", "b()", "```"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## 1. Why A?\n\nSo.\n\n## 2. Explain B\n\n### One\n\nb\n\n### Two\n\nc\n\n### Which?\n\nd\n",
+        "## ۱. چرا؟\n\nزیرا.\n\n## ۲. ب را توضیح دهید\n\n### یک\n\nب\n\n### دو\n\nپ\n\n### کدام؟\n\nت\n",
+    ],
+)
+def test_a_numbered_question_keeps_its_parts_though_one_of_them_asks(text: str) -> None:
+    assert len(pairs(text)) == 2
+    assert pairs(text)[1][1].count("###") == 3

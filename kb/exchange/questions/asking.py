@@ -29,6 +29,13 @@ _PERSIAN = re.compile(
     r"|پیاده[‌ ]سازی کنید"
     r"|(?:نام|مثال) (?:ببرید|بزنید)|بنویسید|بگو|بگویید|بزن|بزنید|کن)(?!\w)"
 )
+_TASKS = words(
+    "reverse find merge design build draw sort solve show convert count detect remove print",
+    "generate estimate sketch simulate invert rotate optimise optimize",
+    "طراحی پیاده‌سازی پیاده ساخت یافتن پیدا نوشتن محاسبه معکوس مرتب‌سازی مزایا معایب",
+)
+_WEIGHS = re.compile(r"^\W*(?:pros and cons|(?:dis)?advantages)\b", re.IGNORECASE)
+_APART = re.compile(r"[\W_]*(?:the )?(?:differences?|similarities) between\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 _ASIDE = re.compile(r"\s*\([^()]{0,80}\)\s*$")
@@ -47,15 +54,27 @@ def grade(text: str) -> Grade:
 
     >>> [grade(each).name for each in ("Norm?", "Explain norms", "Norms", "a `b?` c", "نرم چیست")]
     ['SURELY', 'MAYBE', 'NOT', 'NOT', 'MAYBE']
+    >>> grade("Difference between a norm and a metric").name, grade("تفاوت نرم و متر").name
+    ('MAYBE', 'MAYBE')
     """
     bare = _CODE.sub("`", text[:2000])
     if _MARK.search(bare):
         return Grade.SURELY
     first = _WORD.search(bare)
     word = first[0].casefold().replace("’", "'") if first else ""
-    if word in _FIRST or word in _PERSIAN_FIRST or _PERSIAN.search(bare):
+    if word in _FIRST or word in _PERSIAN_FIRST or _PERSIAN.search(bare) or _APART.match(bare):
         return Grade.MAYBE
     return Grade.NOT
+
+
+def sets_task(text: str) -> bool:
+    """Say whether a text tells to do something, as tasks in a list of questions do.
+
+    >>> sets_task("Reverse a list"), sets_task("طراحی یک صف"), sets_task("A list")
+    (True, True, False)
+    """
+    first = _WORD.search(text[:200])
+    return bool(_WEIGHS.match(text[:200])) or (first is not None and first[0].casefold() in _TASKS)
 
 
 def asks(text: str) -> bool:

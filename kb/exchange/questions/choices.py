@@ -32,12 +32,27 @@ def options_end(blocks: Sequence[Block]) -> int:
     """Return how many of the blocks are a question and its options."""
     end = prose = 0
     for at, each in enumerate(blocks[:_NEAR]):
-        if is_options(each):
-            end = at + 1
+        if at < end:
+            continue
+        if is_options(each) or _boxed(each):
+            end = _boxes_end(blocks, at) or (at + 1 if is_options(each) else end)
         elif end or each.kind == "heading" or prose > _SETTING:
             break
         prose += len(each.text) if each.kind == "paragraph" and not shows(each) else 0
     return end
+
+
+def _boxed(block: Block) -> bool:
+    firsts = [item.children[0].text for item in block.children if item.children]
+    return block.kind == "list" and bool(firsts) and all(map(_TASK.match, firsts))
+
+
+def _boxes_end(blocks: Sequence[Block], start: int) -> int:
+    """Return where boxes end that have code or pictures between them; 0 where they have none."""
+    end = start
+    while end < len(blocks) and (_boxed(blocks[end]) or shows(blocks[end])):
+        end += 1
+    return end if sum(map(_boxed, blocks[start:end])) > 1 else 0
 
 
 def without_explanation(block: Block) -> Sequence[Block]:
@@ -61,10 +76,16 @@ def without_explanation(block: Block) -> Sequence[Block]:
 def checked(blocks: Sequence[Block]) -> list[Block]:
     """Return the options that are ticked, as what answers."""
     found: list[Block] = []
-    for item in (item for each in blocks if each.kind == "list" for item in each.children):
+    apart = sum(map(_boxed, blocks)) > 1
+    ticked = False
+    for item in (item for each in blocks for item in (each.children or (each,))):
+        if apart and ticked and shows(item):
+            found.append(item)
+            continue
         first = item.children[0] if item.children else None
         box = _TASK.match(first.text) if first else None
-        if first and box and box["mark"] != " ":
+        ticked = bool(box and box["mark"] != " ")
+        if first and box and ticked:
             lines = (
                 Line(first.lines[0].number, _TASK.sub("", first.lines[0].text.lstrip())),
                 *first.lines[1:],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from kb.exchange.questions.asking import ends_asking
 from kb.exchange.questions.numbers import ascii_digits
 
 QUESTION, ANSWER, EXPLANATION, CLOZE = "question", "answer", "explanation", "cloze"
@@ -13,14 +14,15 @@ _WORDS = {
     "|رو|روی کارت|کارت|سؤال|سوال|پرسش|تمرین|مسئله|مسأله|س"
     "|вопрос|frage|pregunta|pergunta|domanda|问题|問",
     ANSWER: "(?:correct |right |the |short |sample |model |expected )*answers?(?: key)?|ans|a|back"
-    "|پشت|پشت کارت"
+    "|پشت|پشت کارت|پ"
     "|solution|پاسخ(?: صحیح| درست| تشریحی)?|جواب(?: صحیح| درست)?|ج|راه‌حل|راه حل"
     "|ответ|antwort|respuesta|réponse|resposta|risposta|答案|答",
     EXPLANATION: "explanation|reason|rationale|توضیح|توضیحات|شرح|دلیل",
     CLOZE: "c|cloze",
 }
 _ONLY_NUMBERED = frozenset({"problem", "exercise", "card", "تمرین", "مسئله", "مسأله", "کارت"})
-_ONLY_WITH_COLON = frozenset({"front", "back", "رو", "روی کارت", "پشت", "پشت کارت"})
+_ONLY_WITH_COLON = frozenset({"front", "back", "رو", "روی کارت", "پشت", "پشت کارت", "پ"})
+_PERSIAN_P = "پ"  # پرسش before what asks, پاسخ before what does not
 _LANGUAGES = {
     "en": "en english eng انگلیسی", "fa": "fa persian farsi فارسی", "ru": "ru russian рус русский",
     "de": "de german deutsch", "fr": "fr french français", "es": "es spanish español",
@@ -80,6 +82,8 @@ def label(text: str) -> Label | None:
     Label(role='question', rest='Why?', number='1', lang=None, sign=':', letter=True)
     >>> label("پاسخ: زیرا").role, label("## no"), label("Answer (EN)").lang
     ('answer', None, 'en')
+    >>> label("پ: چرا؟").role, label("پ: زیرا").role
+    ('question', 'answer')
     >>> label("**Q: Why?**").rest, label("A. one").sign, label("Q12. Why?").number
     ('**Why?**', '.', '12')
     """
@@ -106,6 +110,8 @@ def label(text: str) -> Label | None:
     if found["lang"] and not lang:
         return None
     rest = _rest(found["open"], found["inner"] + found["outer"], text[found.start("rest") :])
+    if word == _PERSIAN_P and ends_asking(rest):
+        role = QUESTION
     number = found["number"] and _ORDINALS.get(found["number"].casefold(), found["number"])
     return Label(role, rest, number, lang, sign, len(word) == 1)
 

@@ -109,12 +109,22 @@ def _end_of_answer(
             if end in questions or (_BREAKS.match(text) and not text.lstrip().startswith("|")):
                 return end
             blank_above = end > at + 1 and not lines[end - 1].text.strip()
-            if text.strip() and blank_above and not _GOES_ON.match(text):
+            dated = blank_above and _dated(end, plain)
+            if text.strip() and blank_above and not dated and not _GOES_ON.match(text):
                 return end
             if blank_above and _parted(text):
                 return end
         end += 1
     return end
+
+
+def _dated(at: int, plain: dict[int, str]) -> bool:
+    """Say whether a paragraph ends in a card's dates, and is no card itself."""
+    while plain.get(at, "").strip() and not _TURN.match(plain[at]) and not _parted(plain[at]):
+        if SCHEDULE.fullmatch(plain[at]):
+            return True
+        at += 1
+    return False
 
 
 def _plain(line: Line) -> Line:

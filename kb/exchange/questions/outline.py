@@ -222,7 +222,7 @@ def _role(outline: _Outline, section: Section, below: Sequence[Section]) -> Role
         return Role.TOPIC
     if section.place == outline.title and asking > 1:
         return Role.TOPIC
-    if asking and not section.own:
+    if asking and not section.own and not _one_of_many(outline, section, asking, len(below)):
         return Role.TOPIC
     alone = outline.depths.get(section.depth, _Depth()).many == 1
     if alone and section.asking > _MANY and section.said.number is None:
@@ -230,6 +230,13 @@ def _role(outline: _Outline, section: Section, below: Sequence[Section]) -> Role
     if section.asking > 1 and section.first and section.said.number is None:
         return Role.TOPIC
     return Role.QUESTION
+
+
+def _one_of_many(outline: _Outline, section: Section, asking: int, below: int) -> bool:
+    """Say whether a heading is among numbered questions, and few of those below it ask."""
+    numbered = section.asks and section.said.number is not None
+    many = outline.depths.get(section.depth, _Depth()).numbered_asking
+    return numbered and many > 1 and asking * 2 < below
 
 
 def _is_question_label(section: Section) -> bool:

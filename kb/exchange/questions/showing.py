@@ -15,6 +15,12 @@ _POINTS = re.compile(
     r"|زیر|خروجی|این کد|قطعه کد|следующ|ниже",
     re.IGNORECASE,
 )
+_YIELDS = re.compile(
+    r"^\W*what\b.{0,60}\b(?:value|output|result|print(?:s|ed)?|return(?:s|ed)|logs?|logged|evaluates?)\b"
+    r"|^[^?]{0,80}\bmake this work\b"
+    r"|(?:خروجی|حاصل|مقدار|نتیجه).{0,60}(?:چیست|چه)|چه.{0,60}(?:چاپ|برمی‌گرداند|برمی‌گردد)",
+    re.IGNORECASE,
+)
 _EXAMPLE = re.compile(r"`|[=⇒→]|->|\$|\bexamples?\b|\w\([^()]{0,80}\)|مثال", re.IGNORECASE)
 
 
@@ -27,9 +33,17 @@ def of_question(text: str, blocks: Sequence[Block], opening: Opening | None) -> 
         firsts = [item.children[0].text for item in first.children if item.children]
         if sum(grade(each) is not Grade.NOT for each in firsts) * 2 >= len(first.children):
             return 1
+    if opening is not None and opening.nested and _asks_what_comes_out(text, blocks):
+        return len(blocks)
     if opening is not None and opening.style == "heading" and _named_above(text, blocks):
         return len(blocks)
     return max(_shown(text, blocks), _examples(text, blocks))
+
+
+def _asks_what_comes_out(text: str, blocks: Sequence[Block]) -> bool:
+    """Say whether an item asks what code gives, and nothing but this code is below it."""
+    code = bool(blocks) and all(each.kind == "code" for each in blocks)
+    return code and asks(text) and bool(_YIELDS.search(text[:300]))
 
 
 def _named_above(text: str, blocks: Sequence[Block]) -> bool:

@@ -1,10 +1,10 @@
-"""Tags in a text: ``#word`` and ``#word/part``, not within words, code or addresses."""
+"""Tags in a text: ``#word``, ``#word/part``, ``#[[words]]``; none in words, code or addresses."""
 
 from __future__ import annotations
 
 import re
 
-_TAG = r"#(?=[^\W\d_]|\d*[^\W\d])[\w/\-]+"
+_TAG = r"#(?:(?=[^\W\d_]|\d*[^\W\d])[\w/\-]+|\[\[[^\[\]\n]{1,100}\]\])"
 _ONLY = re.compile(rf"^\s*(?:[Tt]ags\s*:\s*)?(?:{_TAG}[\s,،]*)+$")
 _FIND = re.compile(rf"(?<![\w&/#`(\[]){_TAG}")
 _ENDS = re.compile(rf"(?:\s+{_TAG})+\s*$")
@@ -25,6 +25,8 @@ def split_tags(text: str) -> tuple[tuple[str, ...], str]:
 
     >>> split_tags("What is C#? #lang #card"), split_tags("Why is #5 prime?")
     ((('lang',), 'What is C#?'), ((), 'Why is #5 prime?'))
+    >>> split_tags("هسته چیست؟ #[[جبر خطی]]")
+    (('جبر-خطی',), 'هسته چیست؟')
     """
     found = _ENDS.search(text[-300:])
     if not found:
@@ -42,5 +44,5 @@ def tags_in(text: str) -> tuple[str, ...]:
 
 
 def _names(found: list[str]) -> tuple[str, ...]:
-    names = (each[1:].strip("/-") for each in found)
+    names = (re.sub(r"\s+", "-", each[1:].strip("/-[] ")) for each in found)
     return tuple(dict.fromkeys(each for each in names if each and each.lower() not in _MARKS))

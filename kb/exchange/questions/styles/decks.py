@@ -12,7 +12,8 @@ from kb.exchange.questions.opening import MARKED, Opening, Survey
 from kb.exchange.questions.paragraphs import paragraph
 
 CARD = re.compile(
-    r"(?<![\w/#])#(?:card|flashcard)(?:-(?:reverse|spaced|inline))?(?![\w/-])|#\[\[(?:card|flashcard)\]\]",
+    r"(?<![\w/#])#(?:card|flashcard)(?:-(?:reverse|spaced|inline))?(?![\w/-])"
+    r"|#?\[\[(?:card|flashcard)\]\]",
     re.IGNORECASE,
 )
 _DEEPEST = 12

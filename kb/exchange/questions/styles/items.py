@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from kb.exchange.questions.asking import MARKS, Grade
+from kb.exchange.questions.asking import MARKS, Grade, sets_task
 from kb.exchange.questions.blocks import Block, Line
 from kb.exchange.questions.contents import link_list, link_target
 from kb.exchange.questions.head import Head, head
@@ -95,26 +95,29 @@ def _accepted(block: Block, asked: Sequence[_Asked | None], survey: Survey) -> b
         return False
     if any(each.marked or (each.said.level and each.near) for each in known):
         return True
-    grades = [_grade(each) for each in known]
+    grades = [_grade(each, survey.about) for each in known]
     surely, maybe = grades.count(Grade.SURELY), grades.count(Grade.MAYBE)
     many = len(asked)
     if surely >= 0.5 * many or (surely + maybe >= 0.6 * many and (many > 1 or survey.items >= 0.5)):
         return True
     ordered = bool(block.children[0].number)
     like = survey.items >= 0.5 and ordered and (surely + maybe >= 0.2 * many or many < 3)
-    return like or (survey.about and many > 1 and surely + maybe >= 0.5 * many)
+    return like or (survey.about and surely + maybe >= 0.5 * many)
 
 
 def _only_link(each: _Asked) -> bool:
     return link_target(each.lines[0].text) is not None and each.said.grade is Grade.NOT
 
 
-def _grade(each: _Asked) -> Grade:
+def _grade(each: _Asked, about: bool) -> Grade:
     """Return how surely an item asks; a link is a question only by its mark."""
     linked = link_target(each.lines[0].text) is not None
     if each.settled:
         return Grade.SURELY
-    return each.said.grade if each.said.grade is Grade.SURELY or not linked else Grade.NOT
+    if linked:
+        return each.said.grade if each.said.grade is Grade.SURELY else Grade.NOT
+    task = about and sets_task(each.said.text)
+    return max(each.said.grade, Grade.MAYBE) if task else each.said.grade
 
 
 def _asked(item: Block, survey: Survey) -> _Asked | None:
