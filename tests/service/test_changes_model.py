@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from kb import open_library
-from kb.service import changes
+from kb.service import replaying
 from kb.service.base import Base
 from tests.service.long_changes import run_many
 
@@ -41,7 +41,7 @@ def test_what_came_with_danesh_is_edited_hidden_and_taken_back_as_the_model_says
 def test_a_broken_undo_is_found(
     template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
-    real = changes.write_entry
+    real = replaying.write_entry
 
     def write(base: Base, entry, owner, position=None, layer=0) -> None:  # type: ignore[no-untyped-def]
         if broken == "tags":
@@ -52,7 +52,7 @@ def test_a_broken_undo_is_found(
             0 if broken == "layer" else layer,
         )  # fmt: skip
 
-    monkeypatch.setattr(changes, "write_entry", write)
+    monkeypatch.setattr(replaying, "write_entry", write)
     found = run_many(range(500), 30, template, tmp_path, most=1)
     assert found
     assert "seed" in found[0]
