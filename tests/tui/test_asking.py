@@ -118,6 +118,8 @@ def test_a_suspended_app_gives_the_terminal_back_until_it_goes_on(in_terminal):
         fake.send("\x1b[8;1$y")
         fake.until_written(STOP_TURNING)
         fake.until_shown("3 entries")
+        # Textual puts what it draws on a queue, which a signal meanwhile would find locked.
+        fake.until_still()
         fake.process.send_signal(signal.SIGTSTP)
         fake.until_written(TURN_AGAIN)
         os.waitpid(fake.process.pid, os.WUNTRACED)
