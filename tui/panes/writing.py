@@ -121,7 +121,7 @@ class WritingPane(Pane):
         question = ngettext("Delete {n} entry?", "Delete {n} entries?", len(ids))
         if len(ids) == 1:
             question = _("Delete {id}?").format(id=ids[0])
-        hint = _("Enter deletes, Esc leaves it; z takes it back. What came with danesh is hidden.")
+        hint = _("Enter deletes, Esc leaves it; u takes it back. What came with danesh is hidden.")
         if not await self.app.push_screen_wait(ConfirmScreen(question, hint)):
             return
 
@@ -217,7 +217,7 @@ def removed(count: int, hidden: int) -> str:
         )
         if hidden
         else "",
-        _("z takes it back"),
+        _("u takes it back"),
     ]
     return " · ".join(filter(None, parts))
 
