@@ -116,29 +116,30 @@ class Session:
     def fetch_facets(self, to: MessagePump) -> None:
         """Fetch the values that the list can be narrowed to → `FacetsFound`."""
         read, tree = self.library.read, self.library.collections.tree
-        self._start(
-            to, lambda tell: tell(FacetsFound(read.facets(), tree())), "facets", exclusive=True
-        )
+        self.ask(to, lambda: FacetsFound(read.facets(), tree()), "facets", exclusive=True)
 
-    def ask(self, to: MessagePump, make: Callable[[], Message], group: str = "ask") -> None:
+    def ask(
+        self,
+        to: MessagePump,
+        make: Callable[[], Message],
+        group: str = "ask",
+        *,
+        exclusive: bool = False,
+    ) -> None:
         """Do work that makes one message, and tell it."""
-
-        def work(tell: Tell) -> None:
-            tell(make())
-
-        self._start(to, work, group)
+        self._start(to, lambda tell: tell(make()), group, exclusive=exclusive)
 
     def load(self, to: MessagePump, entry: str, number: int, query: str, read: bool) -> None:
         """Fetch an entry, and what the query matches in it → `EntryLoaded`."""
 
-        def work(tell: Tell) -> None:
+        def make() -> EntryLoaded:
             found = self.library.show(entry)
             marks = self._matches(found, query) if query.strip() else {}
             titles = self.library.read.collections().get(found.collection, {})
             read_ahead(found)
-            tell(EntryLoaded(number, found, read, titles, marks))
+            return EntryLoaded(number, found, read, titles, marks)
 
-        self._start(to, work, "entry", exclusive=True)
+        self.ask(to, make, "entry", exclusive=True)
 
     def _matches(
         self, entry: Entry, query: str
@@ -207,12 +208,12 @@ class Session:
     ) -> None:
         """Write an entry, or all that a search finds or a list has, to a file → `Exported`."""
 
-        def work(tell: Tell) -> None:
+        def make() -> Exported:
             ids = None if entry is None else [entry]
             count = self.library.export(format, path, ids=ids, query=query, filters=filters)
-            tell(Exported(count, os.path.abspath(path)))
+            return Exported(count, os.path.abspath(path))
 
-        self._start(to, work, "export")
+        self.ask(to, make, "export")
 
     def change_own(self, to: MessagePump, entry: str, change: Callable[[], str | None]) -> None:
         """Change what a reader added to an entry → `OwnChanged`."""

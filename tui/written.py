@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from kb.records.draft import Draft
+from kb.records.typed import LONGEST_TAG, is_language_code
 from tui.i18n import _
-
-_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{1,8})*")
-_LONGEST_TAG = 300
 
 Side = tuple[str, Mapping[str, str]]
 """A language, and its texts by role."""
-
-
-def tags_of(text: str) -> tuple[str, ...]:
-    """Return the tags that were typed with commas between them, Persian ones too.
-
-    >>> tags_of("exam, later،  exam")
-    ('exam', 'later')
-    """
-    return tuple(dict.fromkeys(filter(None, (each.strip() for each in re.split("[,،]", text)))))
 
 
 def draft_of(draft: Draft, sides: Sequence[Side]) -> Draft:
@@ -48,7 +36,7 @@ def problems_of(draft: Draft, sides: Sequence[Side]) -> dict[str, str]:
     for number, (lang, texts) in enumerate(sides):
         if not any(text.strip() for text in texts.values()):
             continue
-        if not _LANGUAGE.fullmatch(lang):
+        if not is_language_code(lang):
             found[f"lang.{number}"] = _("A language has a code, such as en, fa, de.")
         elif lang in seen:
             found[f"lang.{number}"] = _("This language is there already.")
@@ -57,6 +45,6 @@ def problems_of(draft: Draft, sides: Sequence[Side]) -> dict[str, str]:
         found["question.0"] = _("An entry needs a question or an answer.")
     if not all(part.strip() for part in draft.collection.split("/")):
         found["collection"] = _("A collection needs a name, and so has each of its parts.")
-    if any(len(tag) > _LONGEST_TAG for tag in draft.tags):
+    if any(len(tag) > LONGEST_TAG for tag in draft.tags):
         found["tags"] = _("A tag is too long.")
     return found

@@ -32,7 +32,7 @@ def command(invocation: Invocation, dry_run: bool) -> int:
                 kept = f"kept: {each.kept}" if each.kept else None
                 printer.write(printer.joined([each.entry, f"gone from {each.file}", kept]))
         if dry_run:
-            tell_dry(invocation, [each.entry for each in gone if not each.kept])
+            _tell_dry(invocation, [each.entry for each in gone if not each.kept])
             return ExitCode.DONE
         done = library.files.prune()
     tell(invocation, done.ids, done.change,
@@ -40,7 +40,7 @@ def command(invocation: Invocation, dry_run: bool) -> int:
     return ExitCode.DONE
 
 
-def tell_dry(invocation: Invocation, ids: list[str]) -> None:
+def _tell_dry(invocation: Invocation, ids: list[str]) -> None:
     """Say what would be removed."""
     if invocation.as_json:
         from kb.cli.output import write_json

@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 
 from kb.errors import BadData, nearest
 from kb.records.draft import Draft
+from kb.records.typed import in_a_line, tags_in
 from kb.records.vocabulary import KINDS, LEVELS
 from kb.text.languages import guess_language
 
@@ -36,7 +37,6 @@ _SECTION = re.compile(
     r"(?:\(\s*(?P<lang>[^()]*?)\s*\))?\s*$",
     re.IGNORECASE,
 )
-_TAG = re.compile(r'\s*"(?:[^"]|"")*"\s*|[^,،]+')
 _ROLES = {"answer": "source", "reference answer": "reference"}
 
 
@@ -61,7 +61,7 @@ def write(draft: Draft, *, languages: Sequence[str] = ("en",)) -> str:
         "collection": draft.collection,
         "kind": draft.kind,
         "level": draft.level or "",
-        "tags": _listed(draft.tags),
+        "tags": in_a_line(draft.tags),
         "topic": draft.topic or "",
         "number": draft.number or "",
     }
@@ -170,25 +170,7 @@ def _kind(value: str, place: str, line: int) -> str:
 
 
 def _tags(value: str, place: str, line: int) -> tuple[str, ...]:
-    listed = value.removeprefix("[").removesuffix("]")
-    found = (_unquoted(each.strip()) for each in _TAG.findall(listed))
-    return tuple(dict.fromkeys(tag for tag in found if tag))
-
-
-def _unquoted(tag: str) -> str:
-    if len(tag) > 1 and tag[0] == tag[-1] == '"':
-        return tag[1:-1].replace('""', '"').strip()
-    return tag
-
-
-def _listed(tags: Sequence[str]) -> str:
-    """Return tags in a line; what would be read as two stands in quotation marks.
-
-    >>> _listed(["losses", "a, b"])
-    'losses, "a, b"'
-    """
-    plain = (tag.replace('"', '""') for tag in tags)
-    return ", ".join(f'"{tag}"' if re.search('[,،"\\[\\]]', tag) else tag for tag in plain)
+    return tags_in(value.removeprefix("[").removesuffix("]"))
 
 
 _FACTS: Mapping[str, Callable[[str, str, int], object]] = {

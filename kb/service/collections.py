@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from kb.errors import Conflict, NotFound, UsageError, nearest
 from kb.records.changes import Collection, FieldChange
 from kb.service.base import Base
-from kb.service.guard import clean, door
+from kb.service.guard import clean, door, visible
 from kb.service.recording import COLLECTION, FILES, PLACE, RENAMED, Recorder, recording
 from kb.text.languages import guess_language
 
@@ -112,14 +112,6 @@ def collection_name(name: str) -> str:
 
 def _seen(char: str) -> str:
     return "\ufffd" if unicodedata.category(char) == "Cc" else char
-
-
-def visible(what: str, text: str) -> str:
-    """Return a text without blanks around it. Raises `UsageError` for control characters in it."""
-    said = clean(what, text).strip()
-    if any(unicodedata.category(c) == "Cc" for c in said):
-        raise UsageError(f"{what} has no control characters in it")
-    return said
 
 
 def make_collection(

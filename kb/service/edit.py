@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
@@ -11,20 +10,19 @@ from kb.contract.fields import content_digest
 from kb.errors import Conflict, UsageError
 from kb.records import Entry
 from kb.records.draft import Amendment, Draft
+from kb.records.typed import LONGEST_TAG, is_language_code
 from kb.records.vocabulary import KINDS, LEVELS, ROLES
 from kb.service.base import Base
-from kb.service.collections import collection_name, make_collection, visible
-from kb.service.guard import clean, clean_names, door, one_of
+from kb.service.collections import collection_name, make_collection
+from kb.service.guard import clean, clean_names, door, one_of, visible
 from kb.service.origins import keep_origin
 from kb.service.recording import HIDDEN, LAYER, OWNER, POSITION, Recorder, recording
 from kb.service.write import hide_entry, remove_entry, write_entry
 from kb.text.fold import script
 from kb.text.languages import guess_language, profiles
-from kb.text.slug import slug
+from kb.text.slug import slug, unused
 
 _LONGEST_TEXT = 1_000_000
-_LONGEST_TAG = 300
-_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{1,8})*")
 
 
 class Edited(NamedTuple):
@@ -51,7 +49,8 @@ class Edit:
         with recording(self._base, "new") as recorder:
             make_collection(self._base, recorder, checked.collection)
             title = next(iter(checked.question.values()), "") or _first_answer(checked)
-            entry = checked.entry(free_id(self._base, f"{checked.collection}/{slug(title)}"))
+            wanted = f"{checked.collection}/{slug(title)}"
+            entry = checked.entry(unused(wanted, self._base.store.journal.taken))
             write_entry(self._base, entry, "user")
             self._tell_made(recorder, entry)
         return Edited((entry.id,), recorder.id)
@@ -219,15 +218,6 @@ def _language(draft: Draft, text: str) -> str:
     return draft.languages[0] if script(next(letters, "a")) == known.script else guessed
 
 
-def free_id(base: Base, wanted: str) -> str:
-    """Return an id that no entry has or had: the wanted one, or with a number behind it."""
-    id, number = wanted, 1
-    while base.store.journal.taken(id):
-        number += 1
-        id = f"{wanted}-{number}"
-    return id
-
-
 def _checked(draft: Draft) -> Draft:
     """Return a draft made sound. Raises `UsageError` for what no entry can be."""
     if not isinstance(draft, Draft):
@@ -259,7 +249,7 @@ def _texts(texts: Mapping[str, str]) -> dict[str, str]:
         if len(said) > _LONGEST_TEXT:
             raise UsageError(f"a text has at most {_LONGEST_TEXT:,} characters")
         code = clean("a language", lang) or guess_language(said)
-        if not _LANGUAGE.fullmatch(code):
+        if not is_language_code(code):
             raise UsageError(f"'{code}' is no code of a language (such as en, fa, de)")
         if code in found:
             raise UsageError(f"two texts are in '{code}': name the language of one")
@@ -277,8 +267,8 @@ def _tags(tags: Iterable[str]) -> tuple[str, ...]:
     for tag in found:
         if not tag:
             raise UsageError("a tag needs a name")
-        if len(tag) > _LONGEST_TAG:
-            raise UsageError(f"a tag has at most {_LONGEST_TAG} characters")
+        if len(tag) > LONGEST_TAG:
+            raise UsageError(f"a tag has at most {LONGEST_TAG} characters")
     return tuple(dict.fromkeys(found))
 
 

@@ -87,6 +87,16 @@ def clean(name: str, text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")
 
 
+def visible(what: str, text: str) -> str:
+    """Return a text without blanks around it. Raises `UsageError` for control characters in it."""
+    import unicodedata
+
+    said = clean(what, text).strip()
+    if any(unicodedata.category(c) == "Cc" for c in said):
+        raise UsageError(f"{what} has no control characters in it")
+    return said
+
+
 def clean_filters(filters: Filters | None) -> Filters:
     """Return filters whose values SQLite can hold. Raises `UsageError` for what are none."""
     from kb.records import Filters

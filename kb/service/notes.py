@@ -13,8 +13,7 @@ from kb.evidence.trust import trust
 from kb.records import Annotation, Entry, Evidence, Snippet, Target, TextSpan, digest
 from kb.records.vocabulary import NOTE, OWN_TARGET_ROLES, OWN_VERDICTS, SEVERITIES
 from kb.service.base import Base
-from kb.service.collections import visible
-from kb.service.guard import clean, door, one_of
+from kb.service.guard import clean, door, one_of, visible
 from kb.service.recording import ADDED, recorded
 from kb.service.write import added_in_order
 from kb.text.languages import guess_language

@@ -11,7 +11,6 @@ import dataclasses
 import time
 from typing import Any
 
-from kb.contract.document import dumps
 from kb.contract.fields import content_digest, entry_of, fields_of
 from kb.records import Entry, Progress
 from kb.records.changes import Record, Version
@@ -145,7 +144,7 @@ def _contested(version: Version, found: Entry | None, record: Record | None) -> 
     if found is None:
         return wanted
     known = {**wanted, "digest": ""} if record is None else record._asdict()
-    theirs = _text(version.state["entry"])
+    theirs = packed(entry_of(version.state["entry"], version.entry))
     return {**known, "base": known["base"] or packed(found), "theirs": theirs}
 
 
@@ -159,7 +158,3 @@ def _with_additions(entry: Entry, found: Entry) -> Entry:
         annotations=(*entry.annotations, *notes),
         snippets=(*entry.snippets, *programs),
     )
-
-
-def _text(fields: dict[str, Any]) -> str:
-    return dumps(fields, indent=None)

@@ -10,13 +10,13 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
+from kb.records.typed import in_a_line, tags_in
 from tui import choices
 from tui.i18n import N_, _
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
 from tui.widgets.text_field import Problem
-from tui.written import tags_of
 
 if TYPE_CHECKING:
     from kb.records.changes import Collection
@@ -52,7 +52,7 @@ class EntryFacts(Vertical):
             yield Chip("collection", unset="", least=0, free=True)
         yield Problem(id="collection-problem")
         yield BidiText(_("Tags, with commas between them"))
-        yield BidiInput(", ".join(self._draft.tags), id="tags", compact=True)
+        yield BidiInput(in_a_line(self._draft.tags), id="tags", compact=True)
         yield Problem(id="tags-problem")
         yield BidiText(_("Topic"))
         yield BidiInput(self._draft.topic or "", id="topic", compact=True)
@@ -74,7 +74,7 @@ class EntryFacts(Vertical):
             level=facts["level"],
             collection=facts["collection"] or "",
             topic=self.query_one("#topic", Input).value.strip() or None,
-            tags=tags_of(self.query_one("#tags", Input).value),
+            tags=tags_in(self.query_one("#tags", Input).value),
         )
 
     def tell(self, problems: Mapping[str, str]) -> None:

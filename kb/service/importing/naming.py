@@ -7,6 +7,7 @@ from pathlib import PurePath
 
 from kb.service.base import Base
 from kb.service.importing.materials import Material
+from kb.text.slug import unused
 
 UNDER = "\n"
 """Parts a file's path from the collection it was put under, where that is not its first one."""
@@ -45,12 +46,10 @@ class Names:
 
     def id_of(self, wanted: str) -> str:
         """Return an id that no entry has or had: the wanted one, or with a number behind it."""
-        id, number = wanted, 1
-        while id in self._ids or self._base.store.journal.taken(id):
-            number += 1
-            id = f"{wanted}-{number}"
-        self._ids.add(id)
-        return id
+        taken = self._base.store.journal.taken
+        found = unused(wanted, lambda name: name in self._ids or taken(name))
+        self._ids.add(found)
+        return found
 
     def _free(self, name: str, file: str) -> bool:
         """Say whether a collection is not there, or holds what only this file can have brought."""
