@@ -1,0 +1,67 @@
+"""Try what danesh promises to withstand, and print what came of it.
+
+python -m tests.robustness                       all of it in short, with the controls
+python -m tests.robustness kills --long          one trial at length
+python -m tests.robustness kills --amount 300 --seed 7
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+import time
+
+from tests.robustness.trial import Attempt, Tally, Trial, keep
+
+NAMES: tuple[str, ...] = ()
+
+
+def main() -> int:
+    options = _options()
+    return max([_tried(name, options) for name in options.names or NAMES], default=0)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser("python -m tests.robustness")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(NAMES))
+    parser.add_argument("--long", action="store_true", help="as often as is promised")
+    parser.add_argument("--amount", type=int, help="so often")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    unknown = [name for name in options.names if name not in NAMES]
+    if unknown:
+        parser.error(f"there is no trial '{unknown[0]}'; there are {', '.join(NAMES)}")
+    return options
+
+
+def _tried(name: str, options: argparse.Namespace) -> int:
+    """Try one thing and its control; return 1 where the promise or the control failed."""
+    trial: Trial = importlib.import_module(f"tests.robustness.{name}").TRIAL
+    amount = options.amount or (trial.long if options.long else trial.short)
+    print(f"{name}: {trial.promise}", flush=True)
+    tally = _timed("tried", trial.run, amount, options.seed)
+    for finding in tally.findings[:20]:
+        print(f"  WRONG {finding.said}", flush=True)
+        if finding.case is not None:
+            print(f"        kept in {keep(name, finding.case)}", flush=True)
+    control = _timed("control", trial.control, trial.controls, options.seed)
+    if not control.findings:
+        print("  WRONG the control found nothing", flush=True)
+    return int(bool(tally.findings) or not control.findings)
+
+
+def _timed(what: str, attempt: Attempt, amount: int, seed: int) -> Tally:
+    began = time.monotonic()
+    tally = attempt(amount, seed)
+    figures = "".join(f", {name} {value}" for name, value in tally.figures.items())
+    print(
+        f"  {what} {tally.done:,} times from seed {seed}: {len(tally.findings)} went wrong{figures}"
+        f" ({time.monotonic() - began:.0f} s)",
+        flush=True,
+    )
+    return tally
+
+
+if __name__ == "__main__":
+    sys.exit(main())
