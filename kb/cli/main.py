@@ -19,7 +19,7 @@ COMMANDS = (
     "tui", "search", "show", "list", "run", "verify",
     "new", "edit", "rm", "unhide", "mv", "tag", "collection", "undo", "redo", "log", "history",
     "import", "export", "prune", "resolve", "glossary",
-    "init", "compact", "rebuild", "doctor", "info", "completion",
+    "init", "compact", "rebuild", "doctor", "self-test", "info", "completion",
 )  # fmt: skip
 """The commands in the order of the help; each is ``kb/cli/NAME.py`` with a ``command`` in it."""
 
@@ -35,9 +35,8 @@ class _Commands(click.Group):
         """Return a command, or nothing for a name that is none."""
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(
-            f"kb.cli.{cmd_name}_" if cmd_name == "import" else f"kb.cli.{cmd_name}"
-        )
+        name = cmd_name.replace("-", "_")
+        module = import_module(f"kb.cli.{name}_" if name == "import" else f"kb.cli.{name}")
         found: click.Command = module.command
         return found
 

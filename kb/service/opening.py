@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from kb.records import Check, Progress
     from kb.records.clauses import Clause
 
+_MEMORY = ":memory:"
+
 
 def default_path() -> str:
     """Return where the database lies: ``$KB_DB``, or the platform's folder for user data."""
@@ -74,6 +76,17 @@ def check_folder(folder: str | os.PathLike[str]) -> Sequence[Check]:
 
     with only_our_errors(str(folder)):
         return examine_folder(path_of("a folder", folder))
+
+
+def examine_installation(progress: Progress) -> Sequence[Check]:
+    """Check what is installed on a base of the bundled content, made in memory for it alone."""
+    from kb.service.self_test import examine_bundled
+
+    base, _ = open_renewed(_MEMORY, True, progress)
+    try:
+        return examine_bundled(base, progress)
+    finally:
+        base.store.close()
 
 
 def _opened(path: str, fill: Callable[[Base], None]) -> tuple[Base, tuple[str, ...]]:
