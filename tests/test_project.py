@@ -64,11 +64,8 @@ def test_a_plain_search_loads_neither_parser_nor_schema_tools(bundled_path: Path
 
 def test_every_dependency_has_an_upper_bound_and_a_locked_version_within_its_bounds() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    locked = dict(
-        re.findall(
-            r"^([\w.-]+)==([\w.]+)", (ROOT / "requirements-dev.lock").read_text(), re.MULTILINE
-        )
-    )
+    lock = (ROOT / "requirements-dev.lock").read_text()
+    locked = dict(re.findall(r"^([\w.-]+)==([\w.]+)", lock, re.MULTILINE))
     asked = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
     for requirement in map(Requirement, asked):
         assert any(bound.operator == "<" for bound in requirement.specifier), requirement.name
