@@ -19,10 +19,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from kb.errors import KbError
+from kb.errors import KbError, Untrusted
 from kb.evidence.figures import read_figures
 from kb.evidence.sandbox import canary, levels
 from kb.evidence.sandbox.report import Report, read
+from kb.evidence.trust import Consent
 from kb.records import Outcome, Snippet
 
 Stream = Literal["stdout", "stderr"]
@@ -71,6 +72,32 @@ def run_snippet(
 def sandbox_level(renew: bool = False) -> levels.Reached:
     """Return how far programs are shut in here; ``renew`` finds out anew."""
     return levels.reached(_tried, renew)
+
+
+def check_level(snippet: Snippet, consent: Consent) -> None:
+    """Raise `Untrusted` for code from elsewhere where programs cannot be shut in.
+
+    Code of a trusted digest runs at every level; for other code the yes of `check_trust` is
+    not enough here, unless the consent is also to what is ``unsafe``.
+    """
+    if consent.unsafe or snippet.digest in consent.trusted:
+        return
+    found = sandbox_level()
+    if found.level == "limits-only":
+        raise Untrusted(
+            f"{snippet.id}: programs cannot be shut in on this machine, so one that did not come "
+            f"with danesh was not run ({'; '.join(found.missing)})",
+            "--unsafe-run runs it with your rights, with limits on time and memory only.",
+        )
+
+
+def refused(snippet: str, why: str, level: str = "") -> Outcome:
+    """Return the outcome of a program that was not run."""
+    level = level or sandbox_level().level
+    shuts = levels.LEVELS[level].shuts
+    return Outcome(
+        snippet, "refused", None, "", f"{why}\n", False, 0.0, 0, shuts, {}, level, "sandbox"
+    )
 
 
 def _tried(level: str, code: str) -> str:
@@ -132,13 +159,14 @@ class _Run:
                         os.close(number)
                 self._order(control)
                 ended = self._attend(control, pipes, began + self._limits.seconds)
-                complaint = "" if ended else POOL.drop(server)
+                if not ended:
+                    POOL.drop(server)
             except KbError as error:
                 raise KbError(f"{self._snippet.id}: {error.message}", error.hint) from error
             finally:
                 for reading, _ in pipes.values():
                     os.close(reading)
-        return self._outcome(time.monotonic() - began, complaint)
+        return self._outcome(time.monotonic() - began)
 
     def _wanted(self) -> int:
         """Return what the program will load, by `kb.evidence.sandbox.server.LOADABLE`."""
@@ -203,13 +231,18 @@ class _Run:
             with contextlib.suppress(OSError):
                 control.shutdown(socket.SHUT_WR)
 
-    def _outcome(self, seconds: float, complaint: str) -> Outcome:
+    def _tell(self, sentence: str) -> str:
+        """Show a sentence of ours where the program would have written."""
+        if self._on_output is not None:
+            self._on_output("stderr", sentence)
+        return sentence
+
+    def _outcome(self, seconds: float) -> Outcome:
         report = read(self._report)
         stdout, stderr = ("".join(self._text[pipe]) for pipe in ("stdout", "stderr"))
         status, code, reason = self._ending(report)
-        if status == "refused":
-            problem = report.refused if report else complaint
-            stderr += f"the program was not run: the sandbox could not be put up ({problem})\n"
+        if report and report.refused:
+            stderr += self._tell(f"not run: the sandbox could not be put up ({report.refused})\n")
         return Outcome(
             snippet=self._snippet.id,
             status=status,
