@@ -203,6 +203,7 @@ class Library:
         timeout: float = 10.0,
         memory: int = 1024,
         trust: bool = False,
+        unsafe_run: bool = False,
         on_output: Callable[[str, str], None] | None = None,
         stop: threading.Event | None = None,
     ) -> Outcome:
@@ -210,8 +211,20 @@ class Library:
         from kb.service.run import Run
 
         return Run(self._base).run(
-            name, timeout=timeout, memory=memory, trust=trust, on_output=on_output, stop=stop
+            name,
+            timeout=timeout,
+            memory=memory,
+            trust=trust,
+            unsafe_run=unsafe_run,
+            on_output=on_output,
+            stop=stop,
         )
+
+    def sandbox_level(self) -> str:
+        """Return how far programs are shut in here: `kb.service.run.Run.sandbox_level`."""
+        from kb.service.run import Run
+
+        return Run(self._base).sandbox_level()
 
     def run_code(self, code: str, **options: Any) -> Outcome:
         """Run code that the reader typed: `kb.service.run.Run.run_code`."""
@@ -225,6 +238,7 @@ class Library:
         *,
         accept: bool = False,
         trust: bool = False,
+        unsafe_run: bool = False,
         timeout: float = 30.0,
         memory: int = 1024,
         progress: Progress | None = None,
@@ -233,7 +247,13 @@ class Library:
         from kb.service.verify import Verify
 
         return Verify(self._base).verify(
-            ids, accept=accept, trust=trust, timeout=timeout, memory=memory, progress=progress
+            ids,
+            accept=accept,
+            trust=trust,
+            unsafe_run=unsafe_run,
+            timeout=timeout,
+            memory=memory,
+            progress=progress,
         )
 
     def import_file(

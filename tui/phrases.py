@@ -80,6 +80,19 @@ ISOLATION = {
     "cpu": N_("time"),
     "processes": N_("processes"),
 }
+SANDBOX = {"strong": N_("strong"), "good": N_("good"), "limits-only": N_("limits only")}
+BROKEN_OFF = {
+    "output": N_("wrote too much"),
+    "disk": N_("put too much into its folder"),
+    "threads": N_("started too many threads"),
+    "call": N_("asked for what the sandbox forbids"),
+    "memory": N_("ended by the system, as where memory runs out"),
+    "signal": N_("broke off with a signal of the system"),
+    "sandbox": N_("the sandbox could not be put up"),
+    "unwatched": N_("could not be watched"),
+    "lost": N_("what watches it was lost"),
+}
+"""Why a run did not end by itself, where its state does not say so already."""
 RUNS = {
     "ok": N_("finished"),
     "failed": N_("failed"),
@@ -172,13 +185,15 @@ _CONCLUSIONS = {
 
 def result(outcome: Outcome) -> str:
     """Return the line that ends a run: how, how long, how much, how far shut in."""
+    level = outcome.level
     isolated = _(", ").join(_(ISOLATION.get(part, part)) for part in outcome.isolation)
     return " · ".join(
         [
             _(RUNS.get(outcome.status, outcome.status)),
+            *filter(None, [_(BROKEN_OFF.get(outcome.reason, ""))]),
             _("{figure} s").format(figure=number(round(outcome.seconds, 2))),
             _("{figure} MiB at most").format(figure=number(outcome.peak_memory_bytes >> 20)),
-            _("limits on {parts}").format(parts=isolated) if isolated else _("no limits"),
+            _("sandbox {level}: {parts}").format(level=_(SANDBOX.get(level, level)), parts=isolated),
         ]
     )
 

@@ -85,6 +85,13 @@ plain_option = click.option(
 )
 """Adds ``--plain``."""
 
+unsafe_run_option = click.option(
+    "--unsafe-run",
+    is_flag=True,
+    help="Run it where programs cannot be shut in, too ('kb doctor' says whether they can).",
+)
+"""Adds ``--unsafe-run``."""
+
 
 def page_options(limit: int | None) -> Callable[[_Command], _Command]:
     """Return what adds ``--limit``, with this default, and ``--offset``."""

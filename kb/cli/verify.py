@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kb.cli import messages
-from kb.cli.options import Invocation, global_options
+from kb.cli.options import Invocation, global_options, unsafe_run_option
 from kb.cli.output import Printer, write_json
 from kb.cli.working import working
 from kb.errors import ExitCode
@@ -25,12 +25,14 @@ _STATES = {"confirmed": "✓", "refuted": "✗", "stale": "?", "cannot-run": "!"
 @click.option("--trust", is_flag=True, help="Run code that did not come with danesh, too.")
 @click.option("--timeout", metavar="S", type=float, default=30.0, help="Seconds a snippet (30).")
 @click.option("--memory", metavar="MIB", type=int, default=1024, help="MiB of memory (1024).")
+@unsafe_run_option
 @global_options
 def command(
     invocation: Invocation,
     ids: tuple[str, ...],
     accept: bool,
     trust: bool,
+    unsafe_run: bool,
     timeout: float,
     memory: int,
 ) -> int:
@@ -49,7 +51,13 @@ def command(
         working("running snippets", "what was verified is kept") as progress,
     ):
         results = library.verify(
-            ids, accept=accept, trust=trust, timeout=timeout, memory=memory, progress=progress
+            ids,
+            accept=accept,
+            trust=trust,
+            unsafe_run=unsafe_run,
+            timeout=timeout,
+            memory=memory,
+            progress=progress,
         )
     counts = Counter(result.status for result in results)
     if invocation.as_json:

@@ -29,6 +29,7 @@ OUTCOME = Shape(
     Key("seconds", NUMBER),
     Key("peak_memory_bytes", WHOLE),
     Key("isolation", Words()),
+    Key("level", TEXT),
     Key("figures", ByName(NUMBER)),
 )
 

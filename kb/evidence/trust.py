@@ -12,10 +12,14 @@ from kb.settings import settings_path
 
 
 class Consent(NamedTuple):
-    """What may run: code of these digests, and all other where the reader said so."""
+    """What may run: code of these digests, and all other where the reader said so.
+
+    ``unsafe`` lets other code run also where it cannot be shut in.
+    """
 
     trusted: Container[str]
     to_all: bool = False
+    unsafe: bool = False
 
 
 def check_trust(snippet: Snippet, consent: Consent) -> None:

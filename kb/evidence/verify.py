@@ -9,7 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from kb.errors import Untrusted
 from kb.evidence.judge import judge
-from kb.evidence.runner import Limits, run_snippet
+from kb.evidence.runner import Limits, check_level, refused, run_snippet
 from kb.evidence.trust import Consent, check_trust
 from kb.records import Annotation, Outcome, Progress, Snippet, Verification
 
@@ -35,7 +35,7 @@ def verified(
     awaited = {snippet.id for snippet in runnable}
     outcomes: dict[str, Outcome] = {}
     left = list(annotations)
-    for outcome in _outcomes(runnable, limits, progress):
+    for outcome in _outcomes(runnable, consent, limits, progress):
         if outcome is not None:
             outcomes[outcome.snippet] = outcome
         missing = awaited - outcomes.keys()
@@ -45,7 +45,7 @@ def verified(
 
 
 def _outcomes(
-    snippets: Sequence[Snippet], limits: Limits, progress: Progress
+    snippets: Sequence[Snippet], consent: Consent, limits: Limits, progress: Progress
 ) -> Iterator[Outcome | None]:
     """Run snippets side by side; yield nothing first, then outcomes as they come.
 
@@ -55,7 +55,7 @@ def _outcomes(
     pool = ThreadPoolExecutor(_AT_ONCE)
     try:
         running: set[Future[Outcome]] = {
-            pool.submit(run_snippet, snippet, limits, stop=stop) for snippet in snippets
+            pool.submit(_run, snippet, consent, limits, stop) for snippet in snippets
         }
         yield None
         while running:
@@ -66,6 +66,15 @@ def _outcomes(
     finally:
         stop.set()
         pool.shutdown(cancel_futures=True)
+
+
+def _run(snippet: Snippet, consent: Consent, limits: Limits, stop: threading.Event) -> Outcome:
+    """Run a snippet, unless it came from elsewhere and cannot be shut in here."""
+    try:
+        check_level(snippet, consent)
+    except Untrusted as error:
+        return refused(snippet.id, f"{error.message}. {error.hint}")
+    return run_snippet(snippet, limits, stop=stop)
 
 
 def _may_run(snippet: Snippet, consent: Consent) -> bool:

@@ -28,6 +28,7 @@ class Verify:
         *,
         accept: bool = False,
         trust: bool = False,
+        unsafe_run: bool = False,
         timeout: float = 30.0,
         memory: int = 1024,
         progress: Progress | None = None,
@@ -36,7 +37,8 @@ class Verify:
 
         ``accept`` first renews the hashes of what is stale, here and in the bundled
         content where that is a checkout. Code that did not come with danesh is run only with
-        ``trust``; without it what needs it is ``cannot-run``. Raises `NotFound` for an id that
+        ``trust``, and where programs cannot be shut in also ``unsafe_run``; without them what
+        needs it is ``cannot-run``. Raises `NotFound` for an id that
         does not exist. Where ``progress`` raises `Cancelled`, what runs is stopped, and what
         was verified is kept.
         """
@@ -49,7 +51,8 @@ class Verify:
         results: list[Verification] = []
         try:
             # One at a time: what is ended halfway keeps what it has verified.
-            for result in verified(annotations, snippets, consent(trust), limits, paced(progress)):
+            agreed = consent(trust, unsafe_run)
+            for result in verified(annotations, snippets, agreed, limits, paced(progress)):
                 results.append(result)  # noqa: PERF402
         finally:
             self._remember(results)

@@ -13,7 +13,7 @@ from tui.widgets.snippet_view import SnippetView
 
 
 def outcome(status="ok", **figures) -> Outcome:
-    return Outcome("chain_cost", status, 0, "", "", False, 0.25, 64 << 20, ("fs", "net"), figures)
+    return Outcome("chain_cost", status, 0, "", "", False, 0.25, 64 << 20, ("fs", "net"), figures, "good")
 
 
 async def test_output_streams_in_and_figures_stand_beside_the_claim(opened, library, monkeypatch):
@@ -39,7 +39,7 @@ async def test_output_streams_in_and_figures_stand_beside_the_claim(opened, libr
         await reader.settle()
         text = reader.text()
         assert "second line" in text
-        assert "finished · 0.25 s · 64 MiB at most · limits on files, network" in text
+        assert "finished · 0.25 s · 64 MiB at most · sandbox good: files, network" in text
         figures = reader.main.query_one(".figures").text
         assert figures == (
             "⟨1⟩ source 1,000,000 · measured 500,000 · ✓ source wrong, evidence holds (left)"

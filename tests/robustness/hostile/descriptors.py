@@ -1,0 +1,10 @@
+"""Use what was left open."""
+
+import socket
+
+for number in range(3, 1024):
+    try:
+        kind = os.fstat(number)
+    except OSError:
+        continue
+    harm(f"descriptor {number} was open ({kind.st_mode:o})")
