@@ -11,7 +11,10 @@ FILE = 512 << 20
 """Bytes of a file or a stream that is read piece by piece: a million entries of five hundred."""
 
 RECORD = 8 << 20
-"""Bytes of an entry as JSON, with all that belongs to it: as long as ten novels."""
+"""Bytes of a line of JSON, or characters of an item of a document."""
+
+ENTRY = 4 << 20
+"""Bytes of an entry as JSON, with all that belongs to it: indented, it still is a record."""
 
 MARKDOWN = 16 << 20
 """Bytes of other people's Markdown: it is read whole, some twenty times as large in memory."""

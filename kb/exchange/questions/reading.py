@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import BinaryIO, NamedTuple
 
+from kb import limits
 from kb.errors import BadData
 from kb.exchange.book import Batch, Book
 from kb.exchange.encoding import read_text
@@ -33,6 +34,7 @@ from kb.exchange.questions.survey import survey
 from kb.exchange.questions.tags import line_of_tags
 from kb.exchange.questions.unfold import unfold
 from kb.exchange.questions.words import words
+from kb.foreign import size
 from kb.records import Dropped, Entry, Progress
 from kb.records.progress import silent
 from kb.text.slug import slug
@@ -41,7 +43,7 @@ _FIELDS = words(
     "title question tags tag keywords aliases alias lang language level difficulty topic",
     "category subject id سوال سؤال پرسش سطح موضوع",
 )
-_BLANKS = re.compile(r"(?<=[ \t]{200})[ \t]+")
+_BLANKS = re.compile(r"(?<=[^\S\n]{200})[^\S\n]+")
 """Blanks in a row after the first 200: nobody means them, and patterns would go over them often."""
 
 _FEW = 3
@@ -62,8 +64,9 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     if "\0" in text:
         raise BadData(f"{name}: this is not a text file")
     tick = partial(progress, 0, 0)
-    if is_own(own := numbered(_unix(text))):
-        return read_own(own, name, tick)
+    if is_own(numbered(_first_line(text))):
+        return read_own(numbered(_unix(text)), name, tick)
+    _check_size(text, name)
     lines = numbered(_BLANKS.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
     matter = front_matter(lines)
     body = lines[len(matter.lines) :]
@@ -80,6 +83,20 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
             "'question::answer' or 'question?', or a note with a title and text.",
         )
     return _batch(found, lines, matter, said, name)
+
+
+def _first_line(text: str) -> str:
+    """Return the first line that is not blank."""
+    start = text.rfind("\n", 0, len(text) - len(text.lstrip())) + 1
+    return text[start:].partition("\n")[0]
+
+
+def _check_size(text: str, name: str) -> None:
+    """Refuse what would take too long to read, and too much memory."""
+    if text.count("\n") + text.count("\r") > limits.LINES:
+        raise BadData(f"{name}: has more than {limits.LINES:,} lines", "Divide it.")
+    if len(text) > limits.MARKDOWN:
+        raise BadData(f"{name}: has more than {size(limits.MARKDOWN)}", "Divide it.")
 
 
 def _unix(text: str) -> str:

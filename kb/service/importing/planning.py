@@ -50,7 +50,7 @@ def read(material: Material, *, skip_bad: bool, progress: Progress) -> Batch:
     if batch.bad and not skip_bad:
         more = f" (and {len(batch.bad) - 1} more lines)" if len(batch.bad) > 1 else ""
         raise BadData(batch.bad[0].reason + more, "--skip-bad sets such lines aside in a file.")
-    check_book(batch.book)
+    check_book(batch.book, material.name)
     return batch
 
 
