@@ -41,7 +41,7 @@ def opened(file: Path, limit: int, within: Path | None = None) -> Iterator[Binar
     Where it is read as part of a folder, it must lie ``within`` it, wherever links lead.
     Raises `NotFound` where there is none, and `BadData` for one that is of another kind, too
     large, elsewhere, or gone from its folder. A file may grow while it is read: `drawn` and
-    `lines` hold to their own limits.
+    `raw_lines` hold to their own limits.
     """
     with _found(file, within) as stream:
         found = os.fstat(stream.fileno())
@@ -79,7 +79,9 @@ def pieces(stream: BinaryIO, name: str, limit: int) -> Iterator[bytes]:
         yield piece
 
 
-def lines(stream: BinaryIO, name: str, limit: int, longest: int) -> Iterator[tuple[bytes, bool]]:
+def raw_lines(
+    stream: BinaryIO, name: str, limit: int, longest: int
+) -> Iterator[tuple[bytes, bool]]:
     """Yield the lines of a stream, and whether each is whole.
 
     Of a line of more than ``longest`` bytes the beginning is given, and the rest passed over.
@@ -98,10 +100,13 @@ def lines(stream: BinaryIO, name: str, limit: int, longest: int) -> Iterator[tup
         yield line, whole
 
 
-def decoded(data: bytes, name: str) -> str:
-    """Return bytes as UTF-8 text, without a byte order mark. Raises `BadData` for what is none."""
+def decoded(data: bytes, name: str, *, first: bool = True) -> str:
+    """Return bytes as UTF-8 text. Raises `BadData` for what is none.
+
+    A byte order mark is taken away where these are the ``first`` bytes of a file.
+    """
     try:
-        return data.removeprefix(codecs.BOM_UTF8).decode("utf-8")
+        return (data.removeprefix(codecs.BOM_UTF8) if first else data).decode("utf-8")
     except UnicodeDecodeError as error:
         raise BadData(f"{name}: this is not UTF-8 text (byte {error.start})") from error
 
@@ -131,6 +136,11 @@ def leads_out(place: Path, folder: Path) -> bool:
     return os.path.commonpath([there, os.path.realpath(place)]) != there
 
 
+def kind_of(found: os.stat_result) -> str:
+    """Return what a file is that is no regular one."""
+    return _KINDS.get(stat.S_IFMT(found.st_mode), "something else")
+
+
 def size(count: int) -> str:
     """Return a number of bytes as a reader is told it.
 
@@ -158,9 +168,8 @@ def _open(name: str, flags: int) -> int:
 
 
 def _check_kind(file: Path, found: os.stat_result) -> None:
-    kind = stat.S_IFMT(found.st_mode)
-    if kind != stat.S_IFREG:
-        raise BadData(f"{file}: is {_KINDS.get(kind, 'something else')}, not a regular file")
+    if not stat.S_ISREG(found.st_mode):
+        raise BadData(f"{file}: is {kind_of(found)}, not a regular file")
 
 
 def _lies_within(found: os.stat_result, file: Path, folder: Path) -> bool:

@@ -92,9 +92,7 @@ def _context(folder: Path, mistakes: Mistakes, within: Path | None) -> Context:
     return context
 
 
-def _collections(
-    folder: Path, mistakes: Mistakes, within: Path | None
-) -> list[tuple[Path, Table]]:
+def _collections(folder: Path, mistakes: Mistakes, within: Path | None) -> list[tuple[Path, Table]]:
     """Return the collections' own files in the order they ask for."""
     files = sorted([*folder.glob(_COLLECTION), *folder.glob(f"*/{_COLLECTION}")])
     if not files:

@@ -23,7 +23,9 @@ def read_sources(folder: Path, within: Path | None = None) -> dict[str, Source]:
         return {}
     table = read_table(folder / "sources.toml", within)
     table.only("source")
-    return {source.file: source for row in table.tables("source") for source in [_read(row, within)]}
+    return {
+        source.file: source for row in table.tables("source") for source in [_read(row, within)]
+    }
 
 
 def _read(row: Table, within: Path | None) -> Source:

@@ -15,7 +15,7 @@ from kb.contract.shape import Key, Shape
 from kb.errors import BadData
 from kb.exchange.book import Batch, Book
 from kb.exchange.encoding import write_text
-from kb.foreign import decoded, lines, size
+from kb.foreign import decoded, raw_lines, size
 from kb.records import Answer, Dropped, Entry, Progress
 from kb.records.progress import silent
 from kb.records.vocabulary import LEVELS
@@ -42,13 +42,13 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     first_line: dict[str, int] = {}
     others = _NotTaken(name)
     bad = _Bad(name)
-    for number, (line, whole) in enumerate(lines(stream, name, limits.FILE, limits.RECORD), 1):
+    for number, (line, whole) in enumerate(raw_lines(stream, name, limits.FILE, limits.RECORD), 1):
         if not line.strip():
             continue
         progress(0, 0)
         place = f"{name}:{number}"
         try:
-            value = loads(_text(line, whole, place), place)
+            value = loads(_text(line, whole, number, place), place)
             if isinstance(value, dict) and "kind" in value and "question" in value:
                 _add_own(own, bounded(ENTRY.read(value, place), place), place, first_line)
             else:
@@ -74,10 +74,10 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     )
 
 
-def _text(line: bytes, whole: bool, place: str) -> str:
+def _text(line: bytes, whole: bool, number: int, place: str) -> str:
     if not whole:
         raise BadData(f"{place}: this line has more than {size(limits.RECORD)}")
-    return decoded(line, place)
+    return decoded(line, place, first=number == 1)
 
 
 class _Bad:

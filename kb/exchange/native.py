@@ -17,7 +17,6 @@ from kb.exchange.pieces import Part, read_object
 from kb.records import Progress, silent
 from kb.records.vocabulary import SCHEMA_VERSION
 
-
 _VERSION = "schema_version"
 
 

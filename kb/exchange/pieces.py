@@ -19,7 +19,6 @@ _CUT = 12
 """Characters before the end of what is there within which a mistake may be only the cut."""
 
 
-
 class Part(NamedTuple):
     """What takes the value of a key and its place, or ``many`` of them, in a list, one by one."""
 
