@@ -12,7 +12,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kb.errors import BadData, nearest
+from kb import limits
+from kb.errors import BadData, NotFound, nearest
+from kb.foreign import read_text, unix
 
 BIDI = ("auto", "app", "terminal", "off")
 """Who turns right-to-left text: found out, the app, the terminal, or nobody."""
@@ -86,9 +88,12 @@ def _put(lines: list[str], name: str, line: str) -> None:
 def _text(path: Path) -> str:
     """Return what stands in the file, nothing where there is none."""
     try:
-        return path.read_text(encoding="utf-8") if path.is_file() else ""
-    except UnicodeDecodeError as error:
-        raise BadData(_unreadable(path, error)) from error
+        return unix(read_text(path, limits.FORM))
+    except NotFound:
+        return ""
+    except BadData as error:
+        said = error.message.removeprefix(f"{path}: ")
+        raise BadData(_unreadable(path, said)) from error
 
 
 def _parsed(path: Path, text: str) -> dict[str, object]:
@@ -98,11 +103,11 @@ def _parsed(path: Path, text: str) -> dict[str, object]:
 
     try:
         return tomllib.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadData(_unreadable(path, error)) from error
 
 
-def _unreadable(path: Path, error: Exception) -> str:
+def _unreadable(path: Path, error: object) -> str:
     return f"{path}: the settings cannot be read ({error})"
 
 

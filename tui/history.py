@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from kb import limits
+from kb.errors import KbError
+from kb.foreign import read_text
 from kb.settings import settings_path, write_lines
 
 _MOST = 200
@@ -12,8 +15,8 @@ _MOST = 200
 def searches() -> list[str]:
     """Return what was searched for, each once; nothing where it cannot be read."""
     try:
-        lines = _file().read_text(encoding="utf-8").split("\n")
-    except (OSError, UnicodeDecodeError):
+        lines = read_text(_file(), limits.FORM).split("\n")
+    except KbError:
         return []
     return list(dict.fromkeys(line for line in reversed(lines) if line.strip()))[::-1]
 

@@ -11,9 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from kb import limits
 from kb.cli import messages
 from kb.errors import KbError, NotFound, UsageError
 from kb.exchange.form import FormError
+from kb.foreign import decoded, read_bytes, unix
 
 T = TypeVar("T")
 _USUAL = ("nano", "vim", "vi", "notepad")
@@ -97,8 +99,7 @@ def _placed(command: list[str], file: Path, line: int) -> list[str]:
 
 def _typed(file: Path, *, lenient: bool = False) -> str:
     try:
-        return file.read_text(encoding="utf-8", errors="replace" if lenient else "strict")
-    except FileNotFoundError:
+        data = read_bytes(file, limits.FORM)
+        return unix(data.decode("utf-8", "replace") if lenient else decoded(data, str(file)))
+    except NotFound:
         return ""
-    except UnicodeDecodeError as error:
-        raise KbError(f"{file}: this is not UTF-8 text; nothing was changed") from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -55,7 +54,7 @@ def command(
     file waits for 'kb prune'.
     """
     what = Path(paths[0]).name if len(paths) == 1 else counted(len(paths), "file", "files")
-    stream = io.BytesIO(sys.stdin.buffer.read()) if "-" in paths else None
+    stream = sys.stdin.buffer if "-" in paths and sys.stdin is not None else None
     with (
         invocation.open() as library,
         working(f"importing {what}", "nothing was taken in") as progress,

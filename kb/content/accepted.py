@@ -19,12 +19,15 @@ ACCEPTED = "accepted.toml"
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
-def read_accepted(folder: Path) -> dict[str, dict[str, str]] | None:
-    """Return the digests by annotation: ``quote``, and each snippet's; nothing without a file."""
+def read_accepted(folder: Path, within: Path | None = None) -> dict[str, dict[str, str]] | None:
+    """Return the digests by annotation: ``quote``, and each snippet's; nothing without a file.
+
+    The file must lie ``within`` a folder.
+    """
     file = folder / ACCEPTED
     if not file.exists():
         return None
-    table = read_table(file)
+    table = read_table(file, within)
     return {name: table.texts(name) for name in table}
 
 

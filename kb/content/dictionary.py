@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from kb.errors import BadData, NotFound
+from kb import limits
+from kb.errors import BadData
+from kb.foreign import read_text
 from kb.records import Concept
 
 _FIELD = "dictionary"
@@ -20,12 +22,7 @@ def read_dictionary(file: Path, languages: tuple[str, str]) -> list[Concept]:
 
     Raises `NotFound` without a file, `BadData` for a line without two columns.
     """
-    try:
-        text = file.read_bytes().decode("utf-8-sig")
-    except FileNotFoundError as error:
-        raise NotFound(f"{file}: there is no such file") from error
-    except UnicodeDecodeError as error:
-        raise BadData(f"{file}: this is not UTF-8 text (byte {error.start})") from error
+    text = read_text(file, limits.DICTIONARY)
     pairs = dict.fromkeys(_pairs(file, text))
     if not pairs:
         raise BadData(f"{file}: holds no pair of words")
@@ -35,10 +32,14 @@ def read_dictionary(file: Path, languages: tuple[str, str]) -> list[Concept]:
 
 def _pairs(file: Path, text: str) -> Iterator[tuple[str, str]]:
     for number, line in enumerate(text.splitlines(), 1):
+        if number > limits.PAIRS:
+            raise BadData(f"{file}: has more than {limits.PAIRS:,} lines")
         if not line.strip() or line.startswith("#"):
             continue
         cells = [cell.strip() for cell in line.split("\t")]
         if len(cells) < 2 or not cells[0] or not cells[1]:
             hint = "Write a word, a tab, and its translation."
             raise BadData(f"{file}:{number}: a line needs two columns", hint)
+        if max(map(len, cells[:2])) > limits.NAME:
+            raise BadData(f"{file}:{number}: a word has more than {limits.NAME:,} characters")
         yield cells[0], cells[1]

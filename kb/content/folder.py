@@ -12,7 +12,7 @@ from kb.content.accepted import ACCEPTED, read_accepted
 from kb.content.context import Context
 from kb.content.entries import read_entry
 from kb.content.glossary import read_glossary
-from kb.content.location import GLOSSARY_FILE
+from kb.content.location import GLOSSARY_FILE, bundled_folder
 from kb.content.mistakes import Mistakes
 from kb.content.snippets import read_snippets
 from kb.content.sources import read_sources
@@ -54,22 +54,24 @@ def read_content(
     """
     mistakes = mistakes or Mistakes()
     progress(0, 0)
-    context = _context(folder, mistakes)
+    # What an installer has linked into its place is danesh's own.
+    within = None if folder == bundled_folder() else folder
+    context = _context(folder, mistakes, within)
     collections: dict[str, Mapping[str, str]] = {}
     entries: dict[str, tuple[Table, Entry]] = {}
-    for file, table in _collections(folder, mistakes):
+    for file, table in _collections(folder, mistakes, within):
         name = file.parent.resolve().name
         collections[name] = table.texts("title")
         for place in sorted(file.parent.glob("*.toml")):
             progress(0, 0)
             if place.name not in _NOT_ENTRIES:
                 with mistakes.noted():
-                    row = read_table(place)
+                    row = read_table(place, within)
                     _add(entries, row, read_entry(row, name, context))
     _check_related(entries, mistakes)
     _check_annotations(entries, mistakes)
     progress(0, 0)
-    glossary = read_glossary(folder / GLOSSARY_FILE, mistakes)
+    glossary = read_glossary(folder / GLOSSARY_FILE, mistakes, within)
     return Content(
         tuple(context.sources.values()),
         collections,
@@ -78,20 +80,19 @@ def read_content(
     )
 
 
-def _context(folder: Path, mistakes: Mistakes) -> Context:
+def _context(folder: Path, mistakes: Mistakes, within: Path | None) -> Context:
     context = Context({}, {}, None, mistakes)
     with mistakes.noted():
-        context = dataclasses.replace(context, sources=read_sources(folder / "sources"))
+        context = dataclasses.replace(context, sources=read_sources(folder / "sources", within))
     with mistakes.noted():
-        context = dataclasses.replace(
-            context, snippets=read_snippets(folder / "snippets", mistakes)
-        )
+        snippets = read_snippets(folder / "snippets", mistakes, within)
+        context = dataclasses.replace(context, snippets=snippets)
     with mistakes.noted():
-        return dataclasses.replace(context, accepted=read_accepted(folder))
+        return dataclasses.replace(context, accepted=read_accepted(folder, within))
     return context
 
 
-def _collections(folder: Path, mistakes: Mistakes) -> list[tuple[Path, Table]]:
+def _collections(folder: Path, mistakes: Mistakes, within: Path | None) -> list[tuple[Path, Table]]:
     """Return the collections' own files in the order they ask for."""
     files = sorted([*folder.glob(_COLLECTION), *folder.glob(f"*/{_COLLECTION}")])
     if not files:
@@ -100,7 +101,7 @@ def _collections(folder: Path, mistakes: Mistakes) -> list[tuple[Path, Table]]:
     found = []
     for file in files:
         with mistakes.noted():
-            table = read_table(file)
+            table = read_table(file, within)
             table.only("order", "title")
             table.texts("title")
             found.append((table.get("order", int), file, table))

@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from kb import limits
 from kb.content.mistakes import Mistakes
 from kb.content.orthography import faults
 from kb.errors import BadData, nearest
+from kb.foreign import read_text
 from kb.records import Concept
 from kb.text.analyzer import stems
 
@@ -32,12 +34,17 @@ FIELDS = (
 )
 
 
-def read_glossary(file: Path, mistakes: Mistakes) -> tuple[Concept, ...]:
-    """Read a glossary, none where there is no file; every mistake names file, line, column."""
+def read_glossary(
+    file: Path, mistakes: Mistakes, within: Path | None = None
+) -> tuple[Concept, ...]:
+    """Read a glossary, none where there is no file; every mistake names file, line, column.
+
+    The file must lie ``within`` a folder.
+    """
     if not file.exists():
         return ()
     concepts: dict[int, Concept] = {}
-    for number, cells in _rows(file):
+    for number, cells in _rows(file, within):
         with mistakes.noted():
             concepts[number] = _concept(f"{file}:{number}", cells, mistakes)
     for lang in ("en", "fa"):
@@ -45,11 +52,10 @@ def read_glossary(file: Path, mistakes: Mistakes) -> tuple[Concept, ...]:
     return tuple(concepts.values())
 
 
-def _rows(file: Path) -> Iterator[tuple[int, Sequence[str]]]:
-    try:
-        lines = file.read_bytes().decode("utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadData(f"{file}: cannot be read as UTF-8 text") from error
+def _rows(file: Path, within: Path | None) -> Iterator[tuple[int, Sequence[str]]]:
+    lines = read_text(file, limits.DICTIONARY, within).split("\n")
+    if len(lines) > limits.PAIRS:
+        raise BadData(f"{file}: has more than {limits.PAIRS:,} lines")
     if tuple(lines[0].split("\t")) != COLUMNS:
         raise BadData(f"{file}:1: the columns must be {', '.join(COLUMNS)}, with tabs between")
     for number, line in enumerate(lines[1:], 2):

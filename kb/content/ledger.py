@@ -11,7 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from kb import limits
 from kb.errors import BadData, nearest
+from kb.foreign import read_text, unix
 from kb.records import Annotation, Entry, Source, Span
 
 COLUMNS = ("file", "start", "end", "judgement", "why", "sentence")
@@ -30,7 +32,7 @@ class Judgement(NamedTuple):
 def read_ledger(file: Path, sources: Iterable[Source]) -> tuple[Judgement, ...]:
     """Read the ledger; each row must quote what stands at its span."""
     texts = {source.file: source.text for source in sources}
-    lines = file.read_text(encoding="utf-8").splitlines()
+    lines = unix(read_text(file, limits.DICTIONARY)).splitlines()
     if tuple(lines[0].split("\t")) != COLUMNS:
         raise BadData(f"{file}:1: the columns must be {', '.join(COLUMNS)}, with tabs between")
     return tuple(_row(f"{file}:{number}", line, texts) for number, line in enumerate(lines[1:], 2))

@@ -5,14 +5,18 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+from kb import limits
 from kb.content.mistakes import Mistakes
 from kb.content.tables import read_table
 from kb.errors import BadData
+from kb.foreign import read_text
 from kb.records import Snippet, digest
 
 
-def read_snippets(folder: Path, mistakes: Mistakes | None = None) -> dict[str, Snippet]:
-    """Read every program of the folder, if there is one.
+def read_snippets(
+    folder: Path, mistakes: Mistakes | None = None, within: Path | None = None
+) -> dict[str, Snippet]:
+    """Read every program of the folder, if there is one; each must lie ``within`` another.
 
     The English title is the first line of a program's docstring; ``titles.toml`` has
     the titles in other languages, a table by language for each program.
@@ -21,33 +25,26 @@ def read_snippets(folder: Path, mistakes: Mistakes | None = None) -> dict[str, S
     programs = {file.stem: file for file in sorted(folder.glob("*.py"))}
     titles = {}
     if (folder / "titles.toml").exists():
-        table = read_table(folder / "titles.toml")
+        table = read_table(folder / "titles.toml", within)
         table.only(*programs)
         titles = {name: table.texts(name) for name in table}
     found = {}
     for name, file in programs.items():
         with mistakes.noted():
-            code = _read(file)
+            code = read_text(file, limits.CODE, within)
             found[name] = Snippet(name, {"en": _title(file, code), **titles.get(name, {})}, code)
     return found
 
 
 def trusted_digests(folder: Path) -> frozenset[str]:
     """Return the digests of the programs that come with danesh: what may run unasked."""
-    return frozenset(digest(_read(file)) for file in folder.glob("*.py"))
-
-
-def _read(file: Path) -> str:
-    try:
-        return file.read_bytes().decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadData(f"{file}: cannot be read as UTF-8 text") from error
+    return frozenset(digest(read_text(file, limits.CODE)) for file in folder.glob("*.py"))
 
 
 def _title(file: Path, code: str) -> str:
     try:
         docstring = ast.get_docstring(ast.parse(code))
-    except (SyntaxError, ValueError, RecursionError) as error:
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = getattr(error, "lineno", None) or 1
         raise BadData(f"{file}:{line}: this is not Python ({error})") from error
     if not docstring:

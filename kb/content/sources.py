@@ -5,33 +5,39 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+from kb import limits
 from kb.content.tables import Table, read_table
-from kb.errors import nearest
+from kb.errors import KbError, nearest
+from kb.foreign import is_below, read_bytes
 from kb.records import Source, Span
 
 _KEYS = ("file", "title", "author", "lang", "rights", "sha256", "origin")
 
 
-def read_sources(folder: Path) -> dict[str, Source]:
+def read_sources(folder: Path, within: Path | None = None) -> dict[str, Source]:
     """Read ``sources.toml`` and the documents it names, each checked against its checksum.
 
-    A folder without one has no source documents.
+    A folder without one has no source documents. Each must lie ``within`` another folder.
     """
     if not (folder / "sources.toml").exists():
         return {}
-    table = read_table(folder / "sources.toml")
+    table = read_table(folder / "sources.toml", within)
     table.only("source")
-    return {source.file: source for row in table.tables("source") for source in [_read(row)]}
+    return {
+        source.file: source for row in table.tables("source") for source in [_read(row, within)]
+    }
 
 
-def _read(row: Table) -> Source:
+def _read(row: Table, within: Path | None) -> Source:
     row.only(*_KEYS)
     file = row.get("file", str)
+    if not is_below(file):
+        raise row.error("file", f"'{file}' does not lie beside this file, or below it")
     try:
-        raw = (row.file.parent / file).read_bytes()
+        raw = read_bytes(row.file.parent / file, limits.DOCUMENT, within)
         text = raw.decode("utf-8")
-    except (OSError, ValueError) as error:
-        raise row.error("file", f"'{file}' cannot be read") from error
+    except (KbError, UnicodeDecodeError) as error:
+        raise row.error("file", f"'{file}' cannot be read ({error})") from error
     found, expected = hashlib.sha256(raw).hexdigest(), row.get("sha256", str)
     if found != expected:
         raise row.error("sha256", f"'{file}' was changed: its checksum is {found}")

@@ -9,7 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
+from kb import limits
 from kb.errors import BadData, nearest
+from kb.foreign import read_text, unix
 
 T = TypeVar("T")
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
@@ -141,22 +143,18 @@ class Table:
         return best, False
 
 
-def read_table(file: Path) -> Table:
-    """Read a TOML file. Raises `BadData` where it is missing, not UTF-8 or not TOML."""
-    try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadData(f"{file}: cannot be read ({_reason(error)})") from error
+def read_table(file: Path, within: Path | None = None) -> Table:
+    """Read a TOML file of a folder.
+
+    Raises `BadData` where it is gone, does not lie ``within`` that, is not UTF-8 or not TOML.
+    """
+    text = unix(read_text(file, limits.TABLE, within))
     try:
         return Table(file, text, tomllib.loads(text))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         line = re.search(r"at line (\d+)", str(error))
         number = line[1] if line else len(text.splitlines())
         raise BadData(f"{file}:{number}: this is not TOML ({error})") from error
-
-
-def _reason(error: OSError | UnicodeDecodeError) -> str:
-    return getattr(error, "strerror", None) or "not UTF-8 text"
 
 
 def _place(

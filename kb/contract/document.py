@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import json
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -23,12 +25,32 @@ def versioned(document: Mapping[str, Any]) -> dict[str, Any]:
 def loads(text: str, place: str) -> Any:
     """Parse JSON. Raises `BadData` for what is not JSON, or nested or long beyond reason."""
     try:
-        return json.loads(text, parse_constant=_refuse_constant)
+        return decoder().decode(text)
     except json.JSONDecodeError as error:
         line = f"{place}:{error.lineno}" if "\n" in text.strip() else place
         raise BadData(f"{line}: this is not JSON ({error.msg}, column {error.colno})") from error
     except (ValueError, RecursionError) as error:
-        raise BadData(f"{place}: this is not JSON we can read ({error})") from error
+        raise unreadable(place, error) from error
+
+
+def unreadable(place: str, error: Exception) -> BadData:
+    """Return the error for JSON that is well formed, but nested or long beyond reason."""
+    said = "it is nested too deep" if isinstance(error, RecursionError) else str(error)
+    return BadData(f"{place}: this is not JSON we can read ({said})")
+
+
+@functools.cache
+def decoder() -> json.JSONDecoder:
+    """Return what reads JSON: a `ValueError` for what JSON leaves open, such as a doubled key."""
+    return json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_once_each)
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
+        raise ValueError(f"the key '{twice[:80]}' stands twice")
+    return found
 
 
 def _refuse_constant(name: str) -> float:

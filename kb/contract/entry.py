@@ -45,8 +45,9 @@ def _check_entry(entry: Entry, place: str) -> None:
     roles = [(answer.role, answer.lang) for answer in entry.answers]
     if len(set(roles)) < len(roles):
         raise BadData(f"{place}: two answers of one role in one language")
+    languages = set(entry.languages)
     for lang in (*entry.origins, *entry.restored, *entry.wording):
-        if lang not in entry.languages:
+        if lang not in languages:
             raise BadData(f"{place}: origins, restored or wording speak of '{lang}', no text does")
 
 

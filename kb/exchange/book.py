@@ -26,7 +26,8 @@ class Batch:
     ``links`` the files and headings that its text points to, as they are written there.
     ``given`` are the ids that the file itself gives; others are made of an entry's words.
     What is of the file and not in the book is in ``dropped``, or in ``bad`` where it should
-    have been an entry and cannot be read as one.
+    have been an entry and cannot be read as one. Of a file that is ``unread`` nobody knows
+    what it holds.
     """
 
     book: Book
@@ -36,3 +37,4 @@ class Batch:
     given: frozenset[str] = frozenset()
     dropped: tuple[Dropped, ...] = ()
     bad: tuple[Dropped, ...] = ()
+    unread: bool = False

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import BinaryIO
 
-from kb.errors import BadData
+from kb import limits
+from kb.foreign import decoded, drawn
 
 
-def read_text(stream: BinaryIO, name: str) -> str:
-    """Return the text of a stream. Raises `BadData` for what is not UTF-8."""
-    try:
-        return stream.read().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadData(f"{name}: this is not UTF-8 text (byte {error.start})") from error
+def read_text(stream: BinaryIO, name: str, limit: int = limits.FILE) -> str:
+    """Return the text of a stream. Raises `BadData` for what is not UTF-8, or too long."""
+    return decoded(drawn(stream, name, limit), name)
 
 
 def write_text(out: BinaryIO, text: str) -> None:

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import BinaryIO, NamedTuple
 
+from kb import limits
+from kb.contract.bounds import bounded, bounded_keys
 from kb.contract.codec import TEXT, Choice, Maybe, Words
 from kb.contract.document import dumps, loads
 from kb.contract.entry import ENTRY
 from kb.contract.shape import Key, Shape
 from kb.errors import BadData
 from kb.exchange.book import Batch, Book
-from kb.exchange.encoding import read_text, write_text
+from kb.exchange.encoding import write_text
+from kb.foreign import decoded, raw_lines, size
 from kb.records import Answer, Dropped, Entry, Progress
 from kb.records.progress import silent
 from kb.records.vocabulary import LEVELS
 from kb.text.languages import guess_language
+
+_SHOWN = 200  # bytes of a line that is too long to be set aside
 
 
 def write(book: Book, out: BinaryIO) -> None:
@@ -35,23 +40,27 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     own: dict[str, Entry] = {}
     foreign: dict[str, Entry] = {}
     first_line: dict[str, int] = {}
-    others: dict[str, list[int]] = {}
-    bad: list[Dropped] = []
-    for number, line in _lines(read_text(stream, name)):
+    others = _NotTaken(name)
+    bad = _Bad(name)
+    for number, (line, whole) in enumerate(raw_lines(stream, name, limits.FILE, limits.RECORD), 1):
+        if not line.strip():
+            continue
         progress(0, 0)
         place = f"{name}:{number}"
         try:
-            value = loads(line, place)
+            value = loads(_text(line, whole, number, place), place)
             if isinstance(value, dict) and "kind" in value and "question" in value:
-                _add_own(own, ENTRY.read(value, place), place, first_line)
+                _add_own(own, bounded(ENTRY.read(value, place), place), place, first_line)
             else:
-                _add_foreign(foreign, _foreign(value, place), place, first_line)
-                for key in value.keys() - _TAKEN:
-                    others.setdefault(key, []).append(number)
+                entry = bounded(_foreign(value, place), place)
+                _add_foreign(foreign, entry, place, first_line)
+                others.add(value.keys() - _TAKEN, number)
         except BadData as error:
-            bad.append(Dropped(name, number, error.message, line))
+            bad.add(number, error.message, line)
             continue
         first_line.setdefault(_identifier(value, place), number)
+        if len(first_line) > limits.ENTRIES:
+            raise BadData(f"{name}: holds more than {limits.ENTRIES:,} entries")
     if own and foreign:
         raise BadData(f"{name}: some lines are danesh's own entries and some are not")
     entries = tuple(own.values()) or tuple(foreign.values())
@@ -60,19 +69,63 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
         own=bool(own),
         lines=first_line,
         given=frozenset(foreign),
-        dropped=tuple(_not_taken(name, key, lines) for key, lines in others.items()),
-        bad=tuple(bad),
+        dropped=others.told(),
+        bad=tuple(bad.lines),
     )
 
 
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            yield number, line
+def _text(line: bytes, whole: bool, number: int, place: str) -> str:
+    if not whole:
+        raise BadData(f"{place}: this line has more than {size(limits.RECORD)}")
+    return decoded(line, place, first=number == 1)
 
 
-def _not_taken(name: str, key: str, lines: Sequence[int]) -> Dropped:
-    return Dropped(name, lines[0], f"the key '{key}' of {len(lines)} lines is not taken", key)
+class _Bad:
+    """The lines that cannot be read, as they are set aside: of one too long the beginning."""
+
+    def __init__(self, name: str) -> None:
+        self.lines: list[Dropped] = []
+        self._name = name
+        self._bytes = 0
+
+    def add(self, number: int, reason: str, line: bytes) -> None:
+        """Set a line aside. Raises `BadData` once there are too many."""
+        whole = len(line) <= limits.RECORD
+        self._bytes += len(line) if whole else _SHOWN
+        if len(self.lines) >= limits.BAD_LINES or self._bytes > limits.BAD_BYTES:
+            raise BadData(f"{reason} (and {len(self.lines)} lines before it: no more are read)")
+        said = reason if whole else f"{reason}; only its beginning is set aside"
+        text = line[: None if whole else _SHOWN].decode("utf-8", "replace").rstrip("\r\n")
+        self.lines.append(Dropped(self._name, number, said, text))
+
+
+class _NotTaken:
+    """The keys that are not taken, each with its first line and how many have it."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._known: dict[str, list[int]] = {}
+        self._more = 0
+
+    def add(self, keys: Iterable[str], line: int) -> None:
+        """Note the keys of a line."""
+        for key in keys:
+            if key in self._known:
+                self._known[key][1] += 1
+            elif len(self._known) < limits.KEYS:
+                self._known[key] = [line, 1]
+            else:
+                self._more += 1
+
+    def told(self) -> tuple[Dropped, ...]:
+        """Return each key as something of the file that is not taken."""
+        told = [
+            Dropped(self._name, line, f"the key '{key}' of {count} lines is not taken", key)
+            for key, (line, count) in self._known.items()
+        ]
+        if self._more:
+            told.append(Dropped(self._name, None, f"{self._more:,} more such keys", ""))
+        return tuple(told)
 
 
 def _add_own(
@@ -118,6 +171,8 @@ _TAKEN = {"id", *_Row._fields}
 
 
 def _foreign(value: object, place: str) -> Entry:
+    if isinstance(value, dict):
+        bounded_keys(value, place)
     row = _ROW.read(value, place)
     if not row.title.strip() and not row.text.strip():
         raise BadData(f"{place}: title and text are both missing or empty")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
+
+from kb import limits
 
 OPENING = "<!-- danesh "
 _CLOSING = " -->"
@@ -76,11 +78,18 @@ def unescaped(lines: list[str], facts: Mapping[str, Any]) -> str:
     """
     kept = lines[:-1] if facts.get("open") and lines else lines
     plain = [line if inside else _plain(line) for line, inside in with_fences(kept)]
-    before, after = (facts.get(key, 0) for key in ("before", "after"))
-    return "\n" * int(before) + "\n".join(plain) + "\n" * int(after)
+    before, after = (_blank(facts.get(key, 0)) for key in ("before", "after"))
+    return before + "\n".join(plain) + after
 
 
-def with_fences(lines: list[str]) -> Iterator[tuple[str, str]]:
+def _blank(count: object) -> str:
+    """Return so many line ends. Raises `ValueError` for more than an entry may have."""
+    if not isinstance(count, int) or count > limits.ENTRY:
+        raise ValueError(f"{count} blank lines")
+    return "\n" * count
+
+
+def with_fences(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield each line with the fence within which it stands; the fences themselves count."""
     fence = ""
     for line in lines:

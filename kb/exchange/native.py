@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import BinaryIO, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, BinaryIO, NamedTuple
 
-from kb.contract.codec import TEXT, WHOLE, Many, Plain, Texts
-from kb.contract.document import dumps, loads, versioned
+from kb import limits
+from kb.contract.codec import TEXT, WHOLE, Texts
+from kb.contract.document import dumps, versioned
 from kb.contract.entry import ENTRY, SOURCE
 from kb.contract.shape import Key, Shape
 from kb.errors import BadData
 from kb.exchange.book import Batch, Book
-from kb.exchange.encoding import read_text, write_text
-from kb.records import Entry, Progress, Source, silent
+from kb.exchange.encoding import write_text
+from kb.exchange.pieces import Part, read_object
+from kb.records import Progress, silent
 from kb.records.vocabulary import SCHEMA_VERSION
+
+_VERSION = "schema_version"
 
 
 class _Collection(NamedTuple):
@@ -21,21 +25,7 @@ class _Collection(NamedTuple):
     title: Mapping[str, str]
 
 
-class _Document(NamedTuple):
-    schema_version: int
-    collections: tuple[_Collection, ...]
-    sources: tuple[Source, ...]
-    entries: list[object]
-
-
 _COLLECTION = Shape(_Collection, Key("id", TEXT), Key("title", Texts(), default={}))
-_DOCUMENT = Shape(
-    _Document,
-    Key("schema_version", WHOLE),
-    Key("collections", Many(_COLLECTION), default=()),
-    Key("sources", Many(SOURCE), default=()),
-    Key("entries", Plain(list)),
-)
 
 
 def write(book: Book, out: BinaryIO) -> None:
@@ -53,17 +43,39 @@ def write(book: Book, out: BinaryIO) -> None:
 
 def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     """Return what such a document holds."""
-    value = loads(read_text(stream, name), name)
-    version = value.get("schema_version") if isinstance(value, dict) else None
-    if type(version) is int and version != SCHEMA_VERSION:
+    found: dict[str, list[Any]] = {key: [] for key in _READERS}
+
+    def taken(key: str) -> Callable[[Any, str, str], None]:
+        def take(value: object, place: str, here: str) -> None:
+            progress(0, 0)
+            if len(found[key]) >= limits.ENTRIES:
+                raise BadData(f"{name}: holds more than {limits.ENTRIES:,} {key}")
+            found[key].append(_READERS[key](value, place, here))
+
+        return take
+
+    parts = {key: Part(taken(key), key != _VERSION) for key in _READERS}
+    said = read_object(stream, name, parts)
+    for key in (_VERSION, "entries"):
+        if key not in said:
+            raise BadData(f"{name}: {key} is missing")
+    collections = {each.id: each.title for each in found["collections"]}
+    return Batch(Book(tuple(found["entries"]), tuple(found["sources"]), collections), own=True)
+
+
+def _version(value: Any, place: str, key: str) -> int:
+    version: int = WHOLE.read(value, place, key)
+    if version != SCHEMA_VERSION:
         raise BadData(
-            f"{name}: schema_version {version} is not known (this danesh reads {SCHEMA_VERSION})",
+            f"{place}: {key} {version} is not known (this danesh reads {SCHEMA_VERSION})",
             "Upgrade danesh.",
         )
-    document = _DOCUMENT.read(value, name)
-    entries: list[Entry] = []
-    for number, entry in enumerate(document.entries):
-        progress(0, 0)
-        entries.append(ENTRY.read(entry, f"{name}: entries[{number}]"))
-    collections = {each.id: each.title for each in document.collections}
-    return Batch(Book(tuple(entries), document.sources, collections), own=True)
+    return version
+
+
+_READERS: Mapping[str, Callable[[Any, str, str], Any]] = {
+    _VERSION: _version,
+    "collections": _COLLECTION.read,
+    "sources": SOURCE.read,
+    "entries": ENTRY.read,
+}

@@ -7,7 +7,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
-from kb.errors import NotFound, UsageError, nearest
+from kb import limits
+from kb.errors import UsageError, nearest
+from kb.foreign import opened
 from kb.records.progress import silent
 
 if TYPE_CHECKING:
@@ -71,18 +73,18 @@ def importer(name: str | None, path: Path) -> Importer:
     return read
 
 
-def read_file(file: Path, format: str | None, progress: Progress = silent) -> Batch:
+def read_file(
+    file: Path, format: str | None, progress: Progress = silent, within: Path | None = None
+) -> Batch:
     """Return what a file holds, in the named format or the one its ending stands for.
 
-    Raises `NotFound` without a file, `BadData` for what cannot be read.
+    Raises `NotFound` without a file, `BadData` for what cannot be read, or does not lie
+    ``within`` the folder that is imported.
     """
     read = importer(format, file)
     progress(0, 0)
-    try:
-        with file.open("rb") as stream:
-            return read(stream, str(file), progress)
-    except FileNotFoundError as error:
-        raise NotFound(f"{file}: there is no such file") from error
+    with opened(file, limits.FILE, within) as stream:
+        return read(stream, str(file), progress)
 
 
 def read_stream(stream: BinaryIO, name: str, format: str, progress: Progress = silent) -> Batch:

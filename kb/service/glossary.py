@@ -27,11 +27,12 @@ class Glossary:
         It is known by its file name: adding it again replaces what it gave before.
         """
         file = path_of("a file", path)
+        name = clean("a file", file.stem)
         left, right = clean_names("languages", languages)
         concepts = read_dictionary(file, (left, right))
         with self._base.store.transaction():
-            self._base.store.glossary.put(names_of(concepts), clean("a file", f"user/{file.stem}"))
-        return GlossaryReport(file.stem, len(concepts))
+            self._base.store.glossary.put(names_of(concepts), f"user/{name}")
+        return GlossaryReport(name, len(concepts))
 
     @door
     def translate(self, text: str) -> dict[str, list[str]]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from kb import limits
 from kb.contract.entry import ENTRY
 from kb.errors import BadData
 from kb.exchange.book import Batch, Book
 from kb.exchange.marks import OPENING, marked, unescaped, with_fences
-from kb.exchange.questions.blocks import Line, Tick
+from kb.exchange.questions.blocks import Tick
 from kb.records import Dropped, Entry
 from kb.records.vocabulary import SCHEMA_VERSION
 
@@ -24,30 +25,33 @@ class _Part(NamedTuple):
     below: tuple[str, ...]
 
 
-def is_own(lines: Sequence[Line]) -> bool:
-    """Say whether lines are a document of ours: its first line is a mark with a version."""
-    first = next((line.text for line in lines if line.text.strip()), "")
+def is_own(first: str) -> bool:
+    """Say whether this is the first line of a document of ours: a mark with a version."""
     facts = marked(first) if first.startswith(OPENING) else None
     return facts is not None and "schema_version" in facts
 
 
-def read_own(lines: Sequence[Line], name: str, tick: Tick) -> Batch:
+def read_own(lines: Iterable[str], name: str, tick: Tick) -> Batch:
     """Return what a document of ours holds. Raises `BadData` for one of a version not known."""
-    parts = list(_parts(lines))
-    if parts[0].facts["schema_version"] != SCHEMA_VERSION:
+    parts = _parts(lines)
+    first = next(parts)
+    if first.facts["schema_version"] != SCHEMA_VERSION:
         raise BadData(f"{name}: this danesh reads version {SCHEMA_VERSION}", "Upgrade danesh.")
     entries: list[Entry] = []
     places: dict[str, int] = {}
-    dropped: list[Dropped] = []
-    for part, texts in _by_entry(parts[1:]):
+    dropped = list(_unmarked(first, name))
+    for part, texts in _by_entry(parts):
         tick()
         plain = _filled(part, texts, f"{name}:{part.line}")
         dropped.extend(_taken_out(plain, part.line, name))
+        for each in (part, *texts):
+            dropped.extend(_unmarked(each, name))
         entry = ENTRY.read(plain, f"{name}:{part.line}")
+        if len(entries) >= limits.ENTRIES:
+            raise BadData(f"{name}: holds more than {limits.ENTRIES:,} entries")
         entries.append(entry)
         places.setdefault(entry.id, part.line)
-    dropped.extend(_unmarked(parts, name))
-    collections = _titles(parts[0].facts.get("collections"), name)
+    collections = _titles(first.facts.get("collections"), name)
     book = Book(tuple(entries), collections=collections)
     return Batch(book, own=True, lines=places, given=frozenset(places), dropped=tuple(dropped))
 
@@ -60,16 +64,16 @@ def _titles(value: object, name: str) -> Mapping[str, Mapping[str, str]]:
     return known
 
 
-def _parts(lines: Sequence[Line]) -> Iterator[_Part]:
+def _parts(lines: Iterable[str]) -> Iterator[_Part]:
     start, facts, below = 0, None, list[str]()
-    for line, (text, fence) in zip(lines, with_fences([each.text for each in lines]), strict=True):
+    for number, (text, fence) in enumerate(with_fences(lines), 1):
         found = None if fence else marked(text)
         if found is None and (fence or not text.startswith(("# ", "## ", "### "))):
             below.append(text)
             continue
         if facts is not None:
             yield _Part(start, facts, _trimmed(below))
-        start, facts, below = line.number, found, []
+        start, facts, below = number, found, []
     if facts is not None:
         yield _Part(start, facts, _trimmed(below))
 
@@ -84,7 +88,7 @@ def _trimmed(lines: list[str]) -> tuple[str, ...]:
     return tuple(lines[start:end])
 
 
-def _by_entry(parts: Sequence[_Part]) -> Iterator[tuple[_Part, list[_Part]]]:
+def _by_entry(parts: Iterable[_Part]) -> Iterator[tuple[_Part, list[_Part]]]:
     entry, texts = None, list[_Part]()
     for part in parts:
         if "entry" in part.facts:
@@ -102,6 +106,9 @@ def _filled(entry: _Part, texts: Sequence[_Part], place: str) -> dict[str, Any]:
     if not isinstance(entry.facts["entry"], dict):
         raise BadData(f"{place}: an entry must be an object")
     plain: dict[str, Any] = {**entry.facts["entry"], "question": {}, "wording": {}}
+    for records in (plain.get("snippets"), plain.get("annotations"), texts):
+        if isinstance(records, list) and len(records) > limits.PARTS:
+            raise BadData(f"{place}: an entry has at most {limits.PARTS:,} parts")
     for part in texts:
         try:
             _put(plain, part)
@@ -158,8 +165,7 @@ def _taken_out(plain: dict[str, Any], line: int, name: str) -> Iterator[Dropped]
         yield Dropped(name, line, f"the origin of a question, which {_NOT_HELD}", "")
 
 
-def _unmarked(parts: Sequence[_Part], name: str) -> Iterator[Dropped]:
-    """Yield what was written below marks that have no text."""
-    for part in parts:
-        if "text" not in part.facts and "code" not in part.facts and any(part.below):
-            yield Dropped(name, part.line, "text without a mark", "\n".join(part.below))
+def _unmarked(part: _Part, name: str) -> Iterator[Dropped]:
+    """Yield what was written below a mark that has no text."""
+    if "text" not in part.facts and "code" not in part.facts and any(part.below):
+        yield Dropped(name, part.line, "text without a mark", "\n".join(part.below))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import BinaryIO, NamedTuple
 
+from kb import limits
 from kb.errors import BadData
 from kb.exchange.book import Batch, Book
-from kb.exchange.encoding import read_text
 from kb.exchange.questions.admonitions import as_callouts
 from kb.exchange.questions.blocks import Block, Line, Tick, numbered
 from kb.exchange.questions.draft import Gathered
@@ -33,6 +33,7 @@ from kb.exchange.questions.survey import survey
 from kb.exchange.questions.tags import line_of_tags
 from kb.exchange.questions.unfold import unfold
 from kb.exchange.questions.words import words
+from kb.foreign import decoded, drawn, raw_lines, size
 from kb.records import Dropped, Entry, Progress
 from kb.records.progress import silent
 from kb.text.slug import slug
@@ -41,9 +42,10 @@ _FIELDS = words(
     "title question tags tag keywords aliases alias lang language level difficulty topic",
     "category subject id سوال سؤال پرسش سطح موضوع",
 )
-_BLANKS = re.compile(r"(?<=[ \t]{200})[ \t]+")
+_BLANKS = re.compile(r"(?<=[^\S\n]{200})[^\S\n]+")
 """Blanks in a row after the first 200: nobody means them, and patterns would go over them often."""
 
+_MOST_BLANK = 1 << 16  # bytes before the first line of a file of ours
 _FEW = 3
 _ENOUGH = 0.4  # of a text's words, below which a few weak questions do not make it a list
 
@@ -58,12 +60,11 @@ class _Found(NamedTuple):
 
 def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     """Return the questions, cards and notes of a file; raises `BadData` where there are none."""
-    text = read_text(stream, name)
-    if "\0" in text:
-        raise BadData(f"{name}: this is not a text file")
     tick = partial(progress, 0, 0)
-    if is_own(own := numbered(_unix(text))):
-        return read_own(own, name, tick)
+    begun = _beginning(stream, name)
+    if is_own(begun.decode("utf-8", "replace").lstrip("\ufeff").strip()):
+        return read_own(_own_lines(begun, stream, name), name, tick)
+    text = _text(begun, stream, name)
     lines = numbered(_BLANKS.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
     matter = front_matter(lines)
     body = lines[len(matter.lines) :]
@@ -82,9 +83,39 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     return _batch(found, lines, matter, said, name)
 
 
-def _unix(text: str) -> str:
-    """Return text whose lines all end as on Windows with the line ends of our own files."""
-    return text.replace("\r\n", "\n") if text.count("\n") == text.count("\r\n") else text
+def _beginning(stream: BinaryIO, name: str) -> bytes:
+    """Return a stream up to its first line that is not blank, and with that."""
+    begun = b""
+    for line, whole in raw_lines(stream, name, limits.FILE, limits.RECORD):
+        begun += line
+        if line.strip() or not whole or len(begun) > _MOST_BLANK:
+            break
+    return begun
+
+
+def _own_lines(begun: bytes, stream: BinaryIO, name: str) -> Iterator[str]:
+    """Yield the lines of a file of ours; one that was brought to Windows has other line ends."""
+    end = b"\r\n" if begun.endswith(b"\r\n") else b"\n"
+    first = begun.removesuffix(end)
+    yield from decoded(first, name).split("\n")
+    last = b"\n"
+    for line, whole in raw_lines(stream, name, limits.FILE, limits.RECORD):
+        if not whole:
+            raise BadData(f"{name}: a line has more than {size(limits.RECORD)}")
+        last = line
+        yield decoded(line.removesuffix(end).removesuffix(b"\n"), name, first=False)
+    if last.endswith(b"\n"):
+        yield ""
+
+
+def _text(begun: bytes, stream: BinaryIO, name: str) -> str:
+    """Return other people's text. Raises `BadData` for what would take too long to read."""
+    text = decoded(begun + drawn(stream, name, max(limits.MARKDOWN - len(begun), 0)), name)
+    if "\0" in text:
+        raise BadData(f"{name}: this is not a text file")
+    if text.count("\n") + text.count("\r") > limits.LINES:
+        raise BadData(f"{name}: has more than {limits.LINES:,} lines", "Divide it.")
+    return text
 
 
 def _facts(text: str, matter: FrontMatter, body: Sequence[Line], said: Sequence[Property]) -> Facts:

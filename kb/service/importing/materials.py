@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-import io
 import os
-from collections.abc import Callable, Iterator
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple, cast
 
+from kb import limits
 from kb.content.folder import is_course, read_content
 from kb.errors import BadData, UsageError
 from kb.exchange.book import Batch, Book
 from kb.exchange.registry import IMPORTERS, read_file, read_stream, sniffed
+from kb.foreign import pieces
 from kb.records import Dropped, Progress
+from kb.service.guard import clean
+from kb.service.importing.walking import is_text, walk
 
 STREAM = "-"
+_IN_MEMORY = 16 << 20  # bytes of a stream that are not put into a file
+_BEGINNING = 1 << 16
 
 
 class Material(NamedTuple):
@@ -48,6 +54,8 @@ def materials_of(
     """
     if str(path) == STREAM:
         return Materials((_streamed(stream, format),))
+    if not is_text(os.path.realpath(path)):
+        raise BadData(f"{clean('a file', str(path))}: its name is not UTF-8", "Rename it.")
     if not path.is_dir():
         name = str(path)
         return Materials((_file(path, name, path.stem, format),))
@@ -58,21 +66,39 @@ def materials_of(
     return _folder(path, format)
 
 
-def _file(path: Path, name: str, stem: str, format: str | None) -> Material:
+def _file(
+    path: Path, name: str, stem: str, format: str | None, within: Path | None = None
+) -> Material:
     known = os.path.realpath(path)
-    return Material(known, name, stem, lambda tell: read_file(path, format, tell))
+    return Material(known, name, stem, lambda tell: read_file(path, format, tell, within))
 
 
 def _streamed(stream: BinaryIO | None, format: str | None) -> Material:
     if stream is None:
         raise UsageError("'-' is standard input, and there is none here")
-    data = stream.read()
+    name = "standard input"
+    kept = _spooled(stream, name)
 
     def read(tell: Progress) -> Batch:
-        chosen = format or sniffed(data)
-        return read_stream(io.BytesIO(data), "standard input", chosen, tell)
+        with kept:
+            chosen = format or sniffed(kept.read(_BEGINNING))
+            kept.seek(0)
+            return read_stream(kept, name, chosen, tell)
 
-    return Material(STREAM, "standard input", "stdin", read)
+    return Material(STREAM, name, "stdin", read)
+
+
+def _spooled(stream: BinaryIO, name: str) -> BinaryIO:
+    """Return what a stream holds, in memory or where that is much in a file without a name."""
+    kept = cast("BinaryIO", tempfile.SpooledTemporaryFile(_IN_MEMORY))  # noqa: SIM115 - given away
+    try:
+        for piece in pieces(stream, name, limits.FILE):
+            kept.write(piece)
+    except BaseException:
+        kept.close()
+        raise
+    kept.seek(0)
+    return kept
 
 
 def _course(folder: Path) -> Material:
@@ -84,17 +110,19 @@ def _course(folder: Path) -> Material:
 
 
 def _folder(folder: Path, format: str | None) -> Materials:
-    """Return the files of a folder and of those in it; what begins with a dot is passed over."""
+    """Return the files of a folder and of those in it."""
     files: list[Material] = []
     dropped: list[Dropped] = []
     endings = {ending for known in IMPORTERS.values() for ending in known.suffixes}
-    for place in _walk(folder):
-        name = str(place)
+    for place, reason, course in walk(folder):
+        name = clean("a file", str(place))
         stem = place.relative_to(folder).with_suffix("").as_posix()
-        if place.is_dir():
+        if reason:
+            dropped.append(Dropped(name, None, reason, ""))
+        elif course:
             files.append(_course(place))
         elif format is not None or place.suffix.lower() in endings:
-            files.append(_tolerant(_file(place, name, stem, format))._replace(below=True))
+            files.append(_tolerant(_file(place, name, stem, format, folder))._replace(below=True))
         else:
             said = f"no format is known for a '{place.suffix}' file"
             dropped.append(Dropped(name, None, said, ""))
@@ -106,28 +134,6 @@ def _folder(folder: Path, format: str | None) -> Materials:
     return Materials(tuple(files), tuple(dropped), os.path.realpath(folder))
 
 
-def _walk(folder: Path) -> Iterator[Path]:
-    """Yield the files below a folder, in order, and the courses whole; each folder once."""
-    seen = {os.path.realpath(folder)}
-    waiting = [folder]
-    while waiting:
-        here = waiting.pop()
-        below = []
-        for place in sorted(here.iterdir(), key=lambda each: each.name):
-            if place.name.startswith("."):
-                continue
-            if not place.is_dir():
-                if place.is_file():
-                    yield place
-            elif os.path.realpath(place) not in seen:
-                seen.add(os.path.realpath(place))
-                if is_course(place):
-                    yield place
-                else:
-                    below.append(place)
-        waiting.extend(reversed(below))
-
-
 def _tolerant(material: Material) -> Material:
     """Return a file that is listed as not taken where it cannot be read: others go on."""
 
@@ -136,6 +142,6 @@ def _tolerant(material: Material) -> Material:
             return material.read(tell)
         except BadData as error:
             said = error.message.removeprefix(f"{material.name}: ")
-            return Batch(Book(()), dropped=(Dropped(material.name, None, said, ""),))
+            return Batch(Book(()), dropped=(Dropped(material.name, None, said, ""),), unread=True)
 
     return material._replace(read=read)

@@ -50,7 +50,7 @@ def read(material: Material, *, skip_bad: bool, progress: Progress) -> Batch:
     if batch.bad and not skip_bad:
         more = f" (and {len(batch.bad) - 1} more lines)" if len(batch.bad) > 1 else ""
         raise BadData(batch.bad[0].reason + more, "--skip-bad sets such lines aside in a file.")
-    check_book(batch.book)
+    check_book(batch.book, material.name)
     return batch
 
 
@@ -90,12 +90,23 @@ def vanished(base: Base, materials: Materials) -> Iterator[Plan]:
         return
     there = {material.file for material in materials.files}
     for file in base.store.ledger.files_below(materials.folder + os.sep):
-        if file not in there and not os.path.exists(file.partition(UNDER)[0]):
+        if file not in there and _is_gone(file.partition(UNDER)[0]):
             records = base.store.ledger.of_file(file)
             known = base.store.entries.get([record.entry for record in records])
             gone = tuple(record for record in records if record.entry in known)
             material = Material(file, file, "", lambda tell: Batch(Book(())))
             yield Plan(Placed(material, Batch(Book(())), "", (), ()), (), gone)
+
+
+def _is_gone(file: str) -> bool:
+    """Say whether there is no such file; one in a folder that may not be read is not gone."""
+    try:
+        os.stat(file)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def _comparable(record: Record | None) -> Record | None:
@@ -111,8 +122,9 @@ def _own(base: Base, material: Material, batch: Batch) -> Placed:
         _own_record(base, material, batch, entry, known.get(entry.id)) for entry in entries
     )
     held = {entry.id for entry in entries}
-    gone = (r for r in base.store.ledger.of_file(material.file) if r.entry not in held)
-    return Placed(material, batch, "", entries, records, tuple(gone))
+    known_here = () if batch.unread else base.store.ledger.of_file(material.file)
+    gone = tuple(record for record in known_here if record.entry not in held)
+    return Placed(material, batch, "", entries, records, gone)
 
 
 def _own_record(
@@ -148,7 +160,8 @@ def _foreign(base: Base, material: Material, batch: Batch, names: Names) -> Plac
             )
         )
         entries.append(dataclasses.replace(entry, id=id, collection=collection))
-    return Placed(material, batch, collection, tuple(entries), tuple(records), tuple(left))
+    gone = () if batch.unread else tuple(left)
+    return Placed(material, batch, collection, tuple(entries), tuple(records), gone)
 
 
 def _unremembered(base: Base, collection: str, entries: Iterable[Entry]) -> Mapping[str, Record]:

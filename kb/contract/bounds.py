@@ -1,0 +1,80 @@
+"""How large an entry may be: what is stored can be written and read again, within bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sized
+
+from kb import limits
+from kb.contract.document import dumps
+from kb.contract.entry import ENTRY
+from kb.errors import BadData
+from kb.foreign import size
+from kb.records import Annotation, Entry
+
+_COUNTS: Mapping[str, tuple[int, Callable[[Entry], Sized]]] = {
+    "languages": (limits.LANGUAGES, lambda entry: entry.languages),
+    "tags": (limits.TAGS, lambda entry: entry.tags),
+    "answers": (limits.PARTS, lambda entry: entry.answers),
+    "snippets": (limits.PARTS, lambda entry: entry.snippets),
+    "annotations": (limits.PARTS, lambda entry: entry.annotations),
+    "related entries": (limits.PARTS, lambda entry: entry.related),
+}
+
+
+def bounded(entry: Entry, place: str) -> Entry:
+    """Return an entry. Raises `BadData` for one that has too much of anything."""
+    for name, (most, of) in _COUNTS.items():
+        if len(of(entry)) > most:
+            raise BadData(f"{place}: an entry has at most {most:,} {name}")
+    for what, name in _names(entry):
+        if len(name) > limits.NAME:
+            raise BadData(
+                f"{place}: {what} has more than {limits.NAME:,} characters: '{name[:40]}…'"
+            )
+    if _characters(entry) > limits.ENTRY // 8:  # six bytes for one are the most that JSON takes
+        length = len(dumps(ENTRY.write(entry), indent=None).encode())
+        if length > limits.ENTRY:
+            said = f"an entry has at most {size(limits.ENTRY)}, this one has {size(length)}"
+            raise BadData(f"{place}: {said}", "Divide it.")
+    return entry
+
+
+def bounded_keys(value: Mapping[str, object], place: str) -> None:
+    """Refuse an object that has too many keys, or a key that is too long. Raises `BadData`."""
+    if len(value) > limits.KEYS:
+        raise BadData(f"{place}: has {len(value):,} keys, more than {limits.KEYS:,}")
+    longest = max(value, key=len, default="")
+    if len(longest) > limits.NAME:
+        raise BadData(f"{place}: a key has more than {limits.NAME:,} characters")
+
+
+def _names(entry: Entry) -> Iterator[tuple[str, str]]:
+    yield "the id", entry.id
+    yield "the collection", entry.collection
+    yield from (("the number", entry.number or ""), ("the topic", entry.topic or ""))
+    yield from (("a language", lang) for lang in entry.languages)
+    yield from (("a tag", tag) for tag in entry.tags)
+    yield from (("a related entry", name) for name in entry.related)
+    yield from (("the id of a snippet", each.id) for each in entry.snippets)
+    yield from (("the id of an annotation", each.id) for each in entry.annotations)
+
+
+def _characters(entry: Entry) -> int:
+    """Return about how many characters an entry has, at least a third of them all."""
+    texts = [
+        *entry.question.values(),
+        *entry.wording.values(),
+        *(each.text for each in entry.answers),
+        *(each.code for each in entry.snippets),
+        *(title for each in entry.snippets for title in each.title.values()),
+        *entry.tags,
+        *entry.related,
+    ]
+    return sum(map(len, texts)) + sum(map(_length, entry.annotations))
+
+
+def _length(annotation: Annotation) -> int:
+    target = annotation.target
+    said = (*annotation.note.values(), *annotation.references)
+    marked = (target.quote, target.prefix, target.suffix)
+    return 300 + 200 * len(annotation.evidence) + sum(map(len, (*said, *marked)))

@@ -1,0 +1,190 @@
+"""Opening and reading what is foreign: regular files only, and never more than a limit.
+
+Every file that danesh did not make is opened here. Nothing else is promised to end: a named
+pipe waits for its writer, a device has no end, and a link may lead to what its folder's reader
+never meant to give away.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import BinaryIO
+
+from kb.errors import BadData, NotFound
+
+_FLAGS = (
+    os.O_RDONLY
+    | getattr(os, "O_BINARY", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_NOCTTY", 0)
+)
+_KINDS = {
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+    stat.S_IFDIR: "a folder",
+}
+_PIECE = 1 << 20
+
+
+@contextmanager
+def opened(file: Path, limit: int, within: Path | None = None) -> Iterator[BinaryIO]:
+    """Open a regular file of at most ``limit`` bytes as a stream of bytes.
+
+    Where it is read as part of a folder, it must lie ``within`` it, wherever links lead.
+    Raises `NotFound` where there is none, and `BadData` for one that is of another kind, too
+    large, elsewhere, or gone from its folder. A file may grow while it is read: `drawn` and
+    `raw_lines` hold to their own limits.
+    """
+    with _found(file, within) as stream:
+        found = os.fstat(stream.fileno())
+        _check_kind(file, found)
+        if within is not None and not _lies_within(found, file, within):
+            raise BadData(f"{file}: a link leads out of the folder {within}")
+        if found.st_size > limit:
+            raise BadData(f"{file}: has {size(found.st_size)}, more than {size(limit)}")
+        yield stream
+
+
+def read_bytes(file: Path, limit: int, within: Path | None = None) -> bytes:
+    """Return what a file holds: `opened` and `drawn`."""
+    with opened(file, limit, within) as stream:
+        return drawn(stream, str(file), limit)
+
+
+def read_text(file: Path, limit: int, within: Path | None = None) -> str:
+    """Return the UTF-8 text of a file, without a byte order mark: `opened` and `decoded`."""
+    return decoded(read_bytes(file, limit, within), str(file))
+
+
+def drawn(stream: BinaryIO, name: str, limit: int) -> bytes:
+    """Return what is left of a stream. Raises `BadData` once it is more than ``limit`` bytes."""
+    return b"".join(pieces(stream, name, limit))
+
+
+def pieces(stream: BinaryIO, name: str, limit: int) -> Iterator[bytes]:
+    """Yield what is left of a stream, 1 MiB at a time; `BadData` above ``limit`` bytes."""
+    taken = 0
+    while piece := _asked(lambda: stream.read(_PIECE), name):
+        taken += len(piece)
+        if taken > limit:
+            raise BadData(f"{name}: holds more than {size(limit)}")
+        yield piece
+
+
+def raw_lines(
+    stream: BinaryIO, name: str, limit: int, longest: int
+) -> Iterator[tuple[bytes, bool]]:
+    """Yield the lines of a stream, and whether each is whole.
+
+    Of a line of more than ``longest`` bytes the beginning is given, and the rest passed over.
+    Raises `BadData` once all of them are more than ``limit`` bytes.
+    """
+    taken = 0
+    while line := _asked(lambda: stream.readline(longest + 1), name):
+        taken += len(line)
+        whole = len(line) <= longest or line.endswith(b"\n")
+        rest = line
+        while not whole and rest and not rest.endswith(b"\n") and taken <= limit:
+            rest = _asked(lambda: stream.readline(_PIECE), name)
+            taken += len(rest)
+        if taken > limit:
+            raise BadData(f"{name}: holds more than {size(limit)}")
+        yield line, whole
+
+
+def decoded(data: bytes, name: str, *, first: bool = True) -> str:
+    """Return bytes as UTF-8 text. Raises `BadData` for what is none.
+
+    A byte order mark is taken away where these are the ``first`` bytes of a file.
+    """
+    try:
+        return (data.removeprefix(codecs.BOM_UTF8) if first else data).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadData(f"{name}: this is not UTF-8 text (byte {error.start})") from error
+
+
+def unix(text: str) -> str:
+    """Return a text whose lines all end in a newline, as `open` reads one.
+
+    >>> unix("a\\r\\nb\\rc")
+    'a\\nb\\nc'
+    """
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def is_below(name: str) -> bool:
+    """Say whether a name that stands in a file means a file below its folder, on any system.
+
+    >>> [is_below(each) for each in ("a/b.txt", "../b.txt", "/b.txt", "C:b.txt", "..\\\\b.txt")]
+    [True, False, False, False, False]
+    """
+    ways = PurePosixPath(name), PureWindowsPath(name)
+    return "\0" not in name and not any(each.anchor or ".." in each.parts for each in ways)
+
+
+def leads_out(place: Path, folder: Path) -> bool:
+    """Say whether links lead from a place in a folder to one that is not in it."""
+    there = os.path.realpath(folder)
+    return os.path.commonpath([there, os.path.realpath(place)]) != there
+
+
+def kind_of(found: os.stat_result) -> str:
+    """Return what a file is that is no regular one."""
+    return _KINDS.get(stat.S_IFMT(found.st_mode), "something else")
+
+
+def size(count: int) -> str:
+    """Return a number of bytes as a reader is told it.
+
+    >>> size(8 << 20), size(1500)
+    ('8 MiB', '1,500 bytes')
+    """
+    return f"{count / (1 << 20):,.0f} MiB" if count >= 1 << 20 else f"{count:,} bytes"
+
+
+def _found(file: Path, within: Path | None) -> BinaryIO:
+    try:
+        _check_kind(file, os.stat(file))  # opening a device may already do something
+        return open(file, "rb", opener=_open)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        kind = NotFound if within is None else BadData
+        raise kind(f"{file}: there is no such file") from error
+    except OSError as error:
+        raise BadData(f"{file}: cannot be read ({error.strerror or error})") from error
+    except ValueError as error:  # a NUL in its name
+        raise BadData(f"{str(file)!r}: is not a file name") from error
+
+
+def _open(name: str, flags: int) -> int:
+    return os.open(name, _FLAGS)
+
+
+def _check_kind(file: Path, found: os.stat_result) -> None:
+    if not stat.S_ISREG(found.st_mode):
+        raise BadData(f"{file}: is {kind_of(found)}, not a regular file")
+
+
+def _lies_within(found: os.stat_result, file: Path, folder: Path) -> bool:
+    """Say whether a file that is open is the one that stands below a folder, links resolved."""
+    if leads_out(file, folder):
+        return False
+    return os.path.samestat(found, os.stat(os.path.realpath(file)))
+
+
+def _asked(read: Callable[[], bytes | None], name: str) -> bytes:
+    """Return what a stream gives; `BadData` where it cannot, or only waits for more to come."""
+    try:
+        found = read()
+    except OSError as error:
+        raise BadData(f"{name}: cannot be read ({error.strerror or error})") from error
+    if found is None:
+        raise BadData(f"{name}: cannot be read (nothing comes from it)")
+    return found

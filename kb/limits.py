@@ -1,0 +1,74 @@
+"""How much of what is foreign is read: each limit once, with its reason.
+
+What is read whole takes up to thirty times its size while it is read, an empty object of JSON
+for each two characters. The limits keep any one file's reading below 512 MiB of memory, as
+long as its entries themselves need no more.
+"""
+
+from __future__ import annotations
+
+FILE = 512 << 20
+"""Bytes of a file or a stream that is read piece by piece: a million entries of five hundred."""
+
+RECORD = 8 << 20
+"""Bytes of a line of JSON, or characters of an item of a document."""
+
+ENTRY = 4 << 20
+"""Bytes of an entry as JSON, with all that belongs to it: indented, it still is a record."""
+
+MARKDOWN = 16 << 20
+"""Bytes of other people's Markdown: it is read whole, some twenty times as large in memory."""
+
+LINES = 200_000
+"""Lines of other people's Markdown: each is looked at for some 50 µs, and takes about 1 KiB."""
+
+TABLE = 4 << 20
+"""Bytes of a TOML file: the parser of the standard library reads about 1 MiB a second."""
+
+CODE = 1 << 20
+"""Bytes of a program: it is parsed for its docstring, some hundred times as large in memory."""
+
+DOCUMENT = 4 << 20
+"""Bytes of a source document: as JSON, with what must be escaped, it is a record."""
+
+DICTIONARY = 32 << 20
+"""Bytes of a glossary or a dictionary."""
+
+PAIRS = 250_000
+"""Lines of a glossary or a dictionary: four times what a large one between two languages has."""
+
+FORM = 1 << 20
+"""Bytes of a form that comes back from an editor, and of the settings: both are typed."""
+
+FILES = 100_000
+"""Files and folders of a folder that is imported."""
+
+DEPTH = 64
+"""Folders within each other."""
+
+ENTRIES = 250_000
+"""Entries of one file, or of one stream: each takes about 5 KiB until it is stored."""
+
+BAD_LINES = 10_000
+"""Lines that are set aside as they cannot be read; a file that has more is of another kind."""
+
+BAD_BYTES = 64 << 20
+"""Bytes of the lines that are set aside."""
+
+NAME = 1_000
+"""Characters of an id, a language, a collection, a topic, a tag or a key."""
+
+KEYS = 1_000
+"""Keys of an object that other people wrote, and keys of a file that are told as not taken."""
+
+LANGUAGES = 200
+"""Languages of an entry, or of one of its texts: each is searched as a document of its own."""
+
+TAGS = 1_000
+"""Tags of an entry."""
+
+PARTS = 10_000
+"""Answers, programs, annotations and related entries of an entry, spans and pieces of evidence."""
+
+ADVICE = 10_000
+"""Mistakes, and pieces of advice, that are told of a folder."""
