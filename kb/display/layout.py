@@ -86,7 +86,7 @@ def readable(text: str) -> str:
     >>> readable("so $x^2$\\x1b")
     'so x²␛'
     """
-    return _shown(text, formulas=True).text
+    return unisolated(_shown(text, formulas=True).text)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -106,6 +106,11 @@ def cells(char: str) -> int:
 
 # Some terminals that turn text themselves give isolates a cell; marks do nearly as well.
 _MARKED = dict.fromkeys(map(ord, (ISOLATE, ISOLATE_END)), "\u200e")
+
+
+def unisolated(text: str) -> str:
+    """Return a text with marks in place of the isolates round its formulas."""
+    return text.translate(_MARKED)
 
 
 def text_width(text: str) -> int:
@@ -159,7 +164,7 @@ def _line(piece: Shown, base: int, turned: bool) -> Line:
     if turned:
         text, order = turn(piece.text, base)
     else:
-        text, order = piece.text.translate(_MARKED), tuple(range(len(piece.text)))
+        text, order = unisolated(piece.text), tuple(range(len(piece.text)))
     places = tuple(piece.places[index] for index in order)
     if "\t" in text:
         text, places = _without_tabs(text, places)
