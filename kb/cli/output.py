@@ -145,10 +145,10 @@ class Printer:
         _stdout().flush()
 
     def _lines(self, text: str, indent: int, lang: str) -> Iterable[tuple[str, bool, int]]:
-        from kb.display import direction_of, lay_out, readable, safe
+        from kb.display import direction_of, lay_out, readable, safe, unisolated
 
         if not self.terminal:
-            shown = readable(text) if lang else safe(text)
+            shown = unisolated(readable(text)) if lang else safe(text)
             return [(line, False, 0) for line in shown.split("\n")]
         laid = lay_out(
             text,

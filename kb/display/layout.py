@@ -86,7 +86,7 @@ def readable(text: str) -> str:
     >>> readable("so $x^2$\\x1b")
     'so x²␛'
     """
-    return unisolated(_shown(text, formulas=True).text)
+    return _shown(text, formulas=True).text
 
 
 @lru_cache(maxsize=1 << 14)
