@@ -26,21 +26,22 @@ _WITHIN = re.compile(r"(?:^|[\s>])(?:[-*+>]|\d{1,9}[.)])[ \t]*(?:`{3}|~{3})")
 _BLANKS = re.compile(r"[ \t]*")
 
 
-def are_plain_fences(seen: Sequence[str], lines: Sequence[str]) -> bool:
+def are_plain_fences(fenced: Sequence[tuple[str, str]]) -> bool:
     """Say whether CommonMark has the fences round lines that we have, whatever they stand in.
 
-    ``seen`` is the fence within which we have each line. In doubt are those of list items and
-    quotations, and all where a carriage return ends a line.
+    With each line comes the fence within which we have it; the last is the one behind the
+    text. In doubt are those of list items and quotations, and all where a carriage return
+    ends a line.
 
-    >>> are_plain_fences(["```"] * 3, ["```", "<b>", "```"])
+    >>> are_plain_fences([("```", "```"), ("<b>", "```"), ("```", "```"), ("", "")])
     True
-    >>> are_plain_fences(["```"] * 2, ["``` a`b", "<b>"])
+    >>> are_plain_fences([("``` a`b", "```"), ("<b>", "```"), ("", "```")])
     False
     """
-    if any("\r" in line[:-1] or _WITHIN.search(line) for line in lines):
-        return not any(map(RUN.search, lines))
+    if any("\r" in line[:-1] or _WITHIN.search(line) for line, _ in fenced):
+        return not any(RUN.search(line) for line, _ in fenced)
     fence = indent = ""
-    for line, said in zip(lines, seen, strict=True):
+    for line, said in fenced:
         found = _FENCE.match(line)
         if fence:
             if said != fence or (line.strip() and not line.startswith(indent)):

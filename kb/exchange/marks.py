@@ -65,7 +65,7 @@ def body(text: str) -> Body:
     bare = text.strip("\n")
     given = bare.split("\n")
     fenced = list(with_fences([*given, ""]))
-    plain = not are_plain_fences([fence for _, fence in fenced[:-1]], given)
+    plain = not are_plain_fences(fenced)
     lines = [line if fence and not plain else _escaped(line) for line, fence in fenced[:-1]]
     still = "" if plain else fenced[-1][1]
     facts = {
