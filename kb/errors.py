@@ -9,6 +9,7 @@
     ├── Untrusted              5  a snippet that is neither bundled nor trusted
     ├── Conflict               6  the change contradicts what is stored
     ├── OutputClosed           0  whoever read the output has gone
+    ├── OutputFailed           4  what was to be written could not be
     ├── DeadlineExceeded       1  a query took too long, or was no more wanted
     ├── InternalError         70  a bug of ours
     └── Cancelled            130  long work was told to end before its end
@@ -106,6 +107,13 @@ class OutputClosed(KbError):
 
     def __init__(self) -> None:
         super().__init__("the output was closed")
+
+
+class OutputFailed(KbError):
+    """Standard output takes nothing: it is closed, or the disk behind it is full."""
+
+    code = "output-failed"
+    exit_code = ExitCode.BAD_DATA
 
 
 class DeadlineExceeded(KbError):

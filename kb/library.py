@@ -284,9 +284,12 @@ class Library:
         filters: Filters | None = None,
         ids: Iterable[str] | None = None,
         query: str = "",
+        raw_cells: bool = False,
     ) -> int:
         """Write the knowledge base, or a part of it: `kb.service.exporting.Export.export`."""
-        return self.exports.export(format, target, filters=filters, ids=ids, query=query)
+        return self.exports.export(
+            format, target, filters=filters, ids=ids, query=query, raw_cells=raw_cells
+        )
 
     def rebuild(self, progress: Progress | None = None) -> int:
         """Make the index anew: `kb.service.diagnose.Diagnose.rebuild`."""

@@ -24,7 +24,7 @@ def tell(invocation: Invocation, checks: Sequence[Check]) -> ExitCode:
     else:
         printer = Printer(invocation.color)
         for name, well, found, remedy in checks:
-            printer.write(f"{_SIGNS.get(name, '✓' if well else '✗')} {name}: {found}")
+            printer.line(f"{_SIGNS.get(name, '✓' if well else '✗')} {name}: {found}")
             if remedy and (not well or name in _SIGNS):
-                printer.write(remedy, indent=4)
+                printer.line(remedy, indent=4)
     return ExitCode.DONE if all(check.well for check in checks) else ExitCode.FINDINGS

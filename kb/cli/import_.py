@@ -12,7 +12,7 @@ from kb.cli import messages
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
 from kb.cli.working import working
-from kb.cli.writing import counted
+from kb.cli.writing import counted, done_already
 from kb.errors import BadData, ExitCode
 from kb.exchange.registry import IMPORTERS
 
@@ -68,12 +68,13 @@ def command(
             stream=stream,
             progress=progress,
         )
-    if invocation.as_json:
-        from kb.contract.reports import imports
+    with done_already(any(report.added or report.updated for report in reports) and not dry_run):
+        if invocation.as_json:
+            from kb.contract.reports import imports
 
-        write_json(imports(reports, dry_run))
-    else:
-        _write(Printer(invocation.color), reports, dry_run)
+            write_json(imports(reports, dry_run))
+        else:
+            _write(Printer(invocation.color), reports, dry_run)
     bad = [each for report in reports for each in report.bad]
     if bad and not dry_run:
         messages.notice(f"{counted(len(bad), 'line', 'lines')} set aside in {_set_aside(bad)}")
@@ -86,13 +87,13 @@ def _write(printer: Printer, reports: Sequence[ImportReport], dry_run: bool) -> 
             for entry in report.entries:
                 line = f"line {entry.line}" if entry.line else None
                 question = next(iter(entry.question.values()), "").split("\n")[0]
-                printer.write(printer.joined([entry.id, line]))
-                printer.write(question, indent=4)
-        printer.write(_sentence(report))
+                printer.line(printer.joined([entry.id, line]))
+                printer.line(question, indent=4)
+        printer.line(_sentence(report))
         for id in report.conflicts:
-            printer.write(f"changed here and in the file: {id}", indent=2)
+            printer.line(f"changed here and in the file: {id}", indent=2)
         for id in report.gone:
-            printer.write(f"gone from the file: {id}", indent=2)
+            printer.line(f"gone from the file: {id}", indent=2)
         _write_dropped(printer, (*report.dropped, *report.bad), whole=dry_run)
     if any(report.conflicts for report in reports):
         messages.notice("'kb resolve' shows both sides of what was changed here and there")
@@ -105,10 +106,10 @@ def _write_dropped(printer: Printer, dropped: Sequence[Dropped], *, whole: bool)
     for each in dropped if whole else dropped[:_SHOWN]:
         place = f"{each.file}:{each.line}" if each.line else each.file
         began = each.text.strip().split("\n")[0][:60]
-        printer.write(f"not taken: {place}: {each.reason}" + (f": {began}" if began else ""),
-                      indent=2)  # fmt: skip
+        printer.line(f"not taken: {place}: {each.reason}" + (f": {began}" if began else ""),
+                     indent=2)  # fmt: skip
     if not whole and len(dropped) > _SHOWN:
-        printer.write(f"not taken: {len(dropped) - _SHOWN} more; --dry-run lists all", indent=2)
+        printer.line(f"not taken: {len(dropped) - _SHOWN} more; --dry-run lists all", indent=2)
 
 
 def _sentence(report: ImportReport) -> str:

@@ -1,12 +1,15 @@
-"""The one module that writes to stderr: errors, notices and progress."""
+"""The one module that writes to stderr: errors, notices and progress, safe for a terminal.
+
+Where stderr is closed or takes nothing, what is said is lost: there is nowhere to say so.
+"""
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable
 
+from kb.cli.streams import give_up
 from kb.errors import KbError
 
 Phrase = Callable[[int, int], str]
@@ -17,22 +20,23 @@ def error(problem: KbError, *, as_json: bool) -> None:
     """Say what went wrong: a sentence for people, or the contract's JSON."""
     if as_json:
         body = {"code": problem.code, "message": problem.message, "hint": problem.hint}
-        _put(json.dumps({"error": body}, ensure_ascii=False))
+        from kb.contract.document import dumps
+
+        _put(dumps({"error": body}, indent=None))
         return
-    _put(f"kb: {_safe(problem.message)}")
+    _put(f"kb: {problem.message}")
     if problem.hint:
-        _put(f"    {_safe(problem.hint)}")
+        _put(f"    {problem.hint}")
 
 
 def notice(text: str) -> None:
     """Say something beside the data."""
-    _put(f"kb: {_safe(text)}")
+    _put(f"kb: {text}")
 
 
 def stream(text: str) -> None:
     """Write a piece of a snippet's errors as it comes."""
-    sys.stderr.buffer.write(text.encode("utf-8", "replace"))
-    sys.stderr.flush()
+    _write(text)
 
 
 class ProgressLine:
@@ -49,8 +53,7 @@ class ProgressLine:
             line, width = _one_line(self._phrase(done, total))
             left = " " * max(0, self._width - width)
             self._width = width
-            sys.stderr.buffer.write(f"\r{line}{left}".encode("utf-8", "replace"))
-            sys.stderr.flush()
+            _write(f"{line}{left}".replace("\n", " "), before=b"\r")
 
     def end(self) -> None:
         """Leave the line as it is and go below it."""
@@ -81,12 +84,16 @@ def _one_line(text: str) -> tuple[str, int]:
     return line.text, line.width
 
 
-def _safe(text: str) -> str:
+def _put(line: str) -> None:
+    _write(line.replace("\n", "␊"), after=b"\n")
+
+
+def _write(text: str, *, before: bytes = b"", after: bytes = b"") -> None:
+    """Write a text made safe for a terminal: the one way out."""
     from kb.display.safe import safe
 
-    return safe(text).replace("\n", " ")
-
-
-def _put(line: str) -> None:
-    sys.stderr.buffer.write(line.encode("utf-8", "replace") + b"\n")
-    sys.stderr.flush()
+    try:
+        sys.stderr.buffer.write(before + safe(text).encode("utf-8") + after)
+        sys.stderr.buffer.flush()
+    except OSError:
+        give_up(sys.stderr)

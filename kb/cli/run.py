@@ -66,14 +66,13 @@ def command(
 
 
 def _stream(printer: Printer) -> Callable[[str, str], None]:
-    """Return what writes the snippet's output as it comes, made safe for a terminal."""
-    from kb.display.safe import safe
+    """Return what writes the snippet's output as it comes."""
 
     def write(stream: str, text: str) -> None:
         if stream == "stdout":
-            printer.stream(safe(text))
+            printer.stream(text)
         else:
-            messages.stream(safe(text))
+            messages.stream(text)
 
     return write
 

@@ -9,7 +9,7 @@ import click
 
 from kb.cli import messages
 from kb.cli.options import Invocation, global_options, plain_option
-from kb.cli.output import Printer, write_json
+from kb.cli.output import Printer, Span, write_json
 from kb.cli.prose import write_prose
 from kb.errors import ExitCode, NotFound, nearest
 
@@ -65,7 +65,7 @@ def only_language(entry: Entry, lang: str) -> Entry:
 
 def _write(printer: Printer, entry: Entry, lang: str | None) -> None:
     facts = [entry.kind, entry.number, entry.level, entry.topic, entry.collection]
-    printer.rows([f"{printer.styled(entry.id, bold=True)}  {printer.joined(facts)}"])
+    printer.row(Span(entry.id, {"bold": True}), f"  {printer.joined(facts)}")
     for language, question in entry.question.items():
         printer.write()
         write_prose(printer, question, language, style={"bold": True})
@@ -75,11 +75,11 @@ def _write(printer: Printer, entry: Entry, lang: str | None) -> None:
             )
         if language in entry.wording:
             printer.write()
-            printer.write(f"better wording ({language})", style={"underline": True})
+            printer.line(f"better wording ({language})", style={"underline": True})
             write_prose(printer, entry.wording[language], language)
     for answer in entry.answers:
         printer.write()
-        printer.write(f"{answer.role} answer ({answer.lang})", style={"underline": True})
+        printer.line(f"{answer.role} answer ({answer.lang})", style={"underline": True})
         write_prose(printer, answer.text, answer.lang)
     from kb.present.annotated import numbered
 
@@ -88,11 +88,11 @@ def _write(printer: Printer, entry: Entry, lang: str | None) -> None:
     for snippet in entry.snippets:
         printer.write()
         title = snippet.title.get(lang or "en") or next(iter(snippet.title.values()), "")
-        printer.write(f"snippet {snippet.id}: {title}", style={"underline": True})
+        printer.line(f"snippet {snippet.id}: {title}", style={"underline": True})
         printer.write(snippet.code.rstrip(), indent=4)
     if entry.related:
         printer.write()
-        printer.write(f"related: {', '.join(entry.related)}")
+        printer.line(f"related: {', '.join(entry.related)}")
 
 
 def _write_annotation(
@@ -105,19 +105,19 @@ def _write_annotation(
     if annotation.own:
         status = f"your own {annotation.id}" + (", orphaned" * (annotation.status == "orphaned"))
     head = f"{sign} {annotation.verdict} ({status})"
-    printer.write(head, style=style)
+    printer.line(head, style=style)
     quote = f"“{annotation.target.quote}”"
     printer.write(quote, lang=annotation.target.lang, indent=4, style={"dim": True})
     if annotation.repeats:
-        printer.write(f"the same claim as {annotation.repeats}", indent=4)
+        printer.line(f"the same claim as {annotation.repeats}", indent=4)
         return
     for language, note in annotation.note.items():
         if lang in (None, language):
             write_prose(printer, note, language, indent=4)
     for evidence in annotation.evidence:
-        printer.write(_measured(printer, evidence), indent=4, style={"bold": True})
+        printer.line(_measured(printer, evidence), indent=4, style={"bold": True})
     for reference in annotation.references:
-        printer.write(f"source: {reference}" if printer.plain else f"· {reference}", indent=4)
+        printer.line(f"source: {reference}" if printer.plain else f"· {reference}", indent=4)
 
 
 def _measured(printer: Printer, evidence: Evidence) -> str:

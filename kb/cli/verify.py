@@ -77,6 +77,6 @@ def _write(printer: Printer, result: Verification) -> None:
     from kb.display.figures import figure
 
     figures = " · ".join(f"{name} {figure(value)}" for name, value in result.figures.items())
-    printer.rows([f"{_STATES[result.status]} {result.status:<11} {result.annotation}  {figures}"])
+    printer.row(f"{_STATES[result.status]} {result.status:<11} {result.annotation}  {figures}")
     if result.reason:
         printer.write(result.reason, indent=14)

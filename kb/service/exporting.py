@@ -39,11 +39,13 @@ class Export:
         filters: Filters | None = None,
         ids: Iterable[str] | None = None,
         query: str = "",
+        raw_cells: bool = False,
     ) -> int:
         """Write the knowledge base, or what passes the filters; return the number of entries.
 
-        ``ids`` narrows it to these entries, and ``query`` to what it finds. Raises
-        `UsageError` for an unknown format. ``target`` is a path, which is replaced whole or
+        ``ids`` narrows it to these entries, and ``query`` to what it finds. Cells of a table
+        that a spreadsheet would compute get an apostrophe before them, which an import takes
+        off again, unless ``raw_cells`` are asked for. Raises `UsageError` for an unknown format. ``target`` is a path, which is replaced whole or
         not at all, or a binary file.
         """
         predicate: Predicate = from_filters(clean_filters(filters))
@@ -52,9 +54,9 @@ class Export:
         if ids is not None:
             predicate = Every((predicate, Named(clean_names("ids", ids))))
         place = _checked(target, self._base.path)
-        if format == SQLITE:
+        if format == SQLITE and not raw_cells:
             return self._write_copy(predicate, place)
-        write = exporter(format)
+        write = exporter(format, raw_cells=raw_cells)
         book = self._collect(predicate)
         deliver(place, lambda out: write(book, out))
         return len(book.entries)

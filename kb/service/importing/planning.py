@@ -13,8 +13,9 @@ from kb.exchange.book import Batch, Book
 from kb.records import Entry, Progress
 from kb.records.changes import BUNDLED, Record
 from kb.service.base import Base
-from kb.service.importing.checking import check_book
+from kb.service.importing.checking import check_batch
 from kb.service.importing.comparing import Decision, decide
+from kb.service.importing.completing import completed
 from kb.service.importing.matching import match
 from kb.service.importing.materials import Material, Materials
 from kb.service.importing.naming import UNDER, Names
@@ -50,7 +51,7 @@ def read(material: Material, *, skip_bad: bool, progress: Progress) -> Batch:
     if batch.bad and not skip_bad:
         more = f" (and {len(batch.bad) - 1} more lines)" if len(batch.bad) > 1 else ""
         raise BadData(batch.bad[0].reason + more, "--skip-bad sets such lines aside in a file.")
-    check_book(batch.book, material.name)
+    check_batch(batch, material.name)
     return batch
 
 
@@ -117,6 +118,9 @@ def _comparable(record: Record | None) -> Record | None:
 def _own(base: Base, material: Material, batch: Batch) -> Placed:
     """Place entries of our own formats, which keep their ids and collections."""
     entries = batch.book.entries
+    if batch.partial:
+        there = base.store.entries.get([entry.id for entry in entries])
+        entries = tuple(completed(entry, there.get(entry.id)) for entry in entries)
     known = base.store.ledger.of_entries([entry.id for entry in entries])
     records = tuple(
         _own_record(base, material, batch, entry, known.get(entry.id)) for entry in entries

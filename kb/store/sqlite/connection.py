@@ -97,10 +97,12 @@ class Connection:
         try:
             yield
         except BaseException:
-            self.run("ROLLBACK TO part")
+            # A full disk ends the transaction by itself, and the savepoint with it.
+            if self.raw.in_transaction:
+                self.run("ROLLBACK TO part")
+                self.run("RELEASE part")
             raise
-        finally:
-            self.run("RELEASE part")
+        self.run("RELEASE part")
 
     @contextlib.contextmanager
     def deadline(self, seconds: float, cancelled: Callable[[], bool]) -> Iterator[Deadline]:
