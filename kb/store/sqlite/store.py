@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from kb.errors import KbError
-    from kb.records.writer import OnWait
     from kb.records import Backup
     from kb.records.predicates import Predicate
+    from kb.records.writer import OnWait
     from kb.store.port import Engine
     from kb.store.sqlite.additions import Additions
     from kb.store.sqlite.catalog import Catalog
