@@ -29,6 +29,8 @@ if TYPE_CHECKING:
         Snippet,
         Verification,
     )
+    from kb.records.writer import OnWait
+    from kb.service.backups import Backups
     from kb.service.base import Base
     from kb.service.changes import Changes
     from kb.service.collections import Collections
@@ -138,6 +140,13 @@ class Library:
         return Export(self._base)
 
     @functools.cached_property
+    def backups(self) -> Backups:
+        """Whole copies, made and put back."""
+        from kb.service.backups import Backups
+
+        return Backups(self._base)
+
+    @functools.cached_property
     def glossary(self) -> Glossary:
         """A reader's own dictionaries, and what terms are translated by."""
         from kb.service.glossary import Glossary
@@ -158,6 +167,13 @@ class Library:
     def close(self) -> None:
         """Close the connections of all threads."""
         self._base.store.close()
+
+    def when_waiting(self, tell: OnWait) -> None:
+        """Let ``tell`` know whenever a change has to wait for somebody else who writes.
+
+        A change waits a minute; then it raises `Conflict`, and nothing was changed.
+        """
+        self._base.store.when_waiting(tell)
 
     def search(
         self,

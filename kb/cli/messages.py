@@ -8,9 +8,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from kb.cli.streams import give_up
 from kb.errors import KbError
+
+if TYPE_CHECKING:
+    from kb.records.writer import Writer
+
+_A_MOMENT = 1.0
 
 Phrase = Callable[[int, int], str]
 """Says how much is done, of how much."""
@@ -37,6 +43,19 @@ def notice(text: str) -> None:
 def stream(text: str) -> None:
     """Write a piece of a snippet's errors as it comes."""
     _write(text)
+
+
+class Waiting:
+    """Says once whom a change waits for, if that takes more than a moment."""
+
+    def __init__(self) -> None:
+        self._told = False
+
+    def tell(self, writer: Writer, seconds: float) -> None:
+        """Say it, as a `kb.records.writer.OnWait` does."""
+        if not self._told and seconds > _A_MOMENT:
+            self._told = True
+            notice(f"waiting: {writer.said}")
 
 
 class ProgressLine:
