@@ -5,6 +5,7 @@ The tree speaks of documents: an entry in one language.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kb.records.clauses import Clause
@@ -64,6 +65,61 @@ def from_filters(filters: Filters) -> Every:
     """Return the predicate that all given filters hold."""
     given = filters._asdict().items()
     return Every(tuple(Has(name, value) for name, value in given if value is not None))
+
+
+def demands(predicate: Predicate) -> tuple[list[Clause], Predicate]:
+    """Return the clauses that a document must meet each of, and what else must hold.
+
+    >>> demands(Every((Matches(Clause(())), Every((Has("level", "H"),)))))
+    ([Clause(phrases=())], Every(of=(Has(field='level', value='H'),)))
+    """
+    clauses: list[Clause] = []
+    others: list[Predicate] = []
+    waiting: list[Predicate] = [predicate]
+    while waiting:
+        match waiting.pop():
+            case Every(of):
+                waiting.extend(reversed(of))
+            case Matches(clause):
+                if clause not in clauses:
+                    clauses.append(clause)
+            case other:
+                others.append(other)
+    return clauses, Every(tuple(others))
+
+
+def every(predicates: Sequence[Predicate]) -> Every:
+    """Return the predicate that all of these hold; the texts that are ruled out are one clause.
+
+    >>> every([Lacks(Matches(Clause(("a",)))), Lacks(Matches(Clause(("b",))))]).of
+    (Lacks(predicate=Matches(clause=Clause(phrases=('a', 'b')))),)
+    """
+    without = [
+        each.predicate
+        for each in predicates
+        if isinstance(each, Lacks) and isinstance(each.predicate, Matches)
+    ]
+    if len(without) < 2:
+        return Every(tuple(predicates))
+    others = [
+        each
+        for each in predicates
+        if not (isinstance(each, Lacks) and isinstance(each.predicate, Matches))
+    ]
+    return Every((*others, Lacks(any_of(without))))
+
+
+def any_of(predicates: Sequence[Predicate]) -> Predicate:
+    """Return the predicate that one of these holds; several texts are one clause.
+
+    >>> any_of([Matches(Clause(("a",))), Has("level", "H"), Matches(Clause(("b",)))]).of
+    (Matches(clause=Clause(phrases=('a', 'b'))), Has(field='level', value='H'))
+    """
+    texts = [each for each in predicates if isinstance(each, Matches)]
+    others = [each for each in predicates if not isinstance(each, Matches)]
+    phrases = dict.fromkeys(phrase for text in texts for phrase in text.clause.phrases)
+    held = (Matches(Clause(tuple(phrases))), *others) if texts else tuple(others)
+    return held[0] if len(held) == 1 else Some(held)
 
 
 def described(predicate: Predicate) -> str:
