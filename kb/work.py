@@ -18,9 +18,9 @@ _BETWEEN_LOOKS = 2_000
 STEPS = 2_000
 """So many steps of a statement lie between two looks of the store."""
 
-_STEPS_A_UNIT = 160
-"""A statement takes about 30 steps a unit of what it was said to take. One that takes five
-times as many was judged wrongly, and is stopped."""
+_STEPS_A_UNIT, _LEAST_STEPS = 80, 10_000_000
+"""A statement takes 20 to 70 steps a unit of what it was judged to take; what takes more was
+judged wrongly, and is stopped."""
 
 
 def never() -> bool:
@@ -45,7 +45,7 @@ class Budget:
         self.left = units
         self._whole = whole
         self.ended = False
-        self._most_steps = units * _STEPS_A_UNIT
+        self._most_steps = max(_LEAST_STEPS, units * _STEPS_A_UNIT)
         self._unlooked = 0.0
         self._cancelled = cancelled
 

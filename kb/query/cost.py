@@ -11,7 +11,17 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from kb.records.clauses import Clause
-from kb.records.predicates import Every, Has, Lacks, Matches, Named, Predicate, Some, demands
+from kb.records.predicates import (
+    Every,
+    Has,
+    Lacks,
+    Matches,
+    Named,
+    Predicate,
+    Some,
+    demands,
+    is_of_entries,
+)
 
 STATEMENT = 60.0
 """What any statement takes."""
@@ -22,9 +32,10 @@ _PHRASE = 0.06  # a phrase that is looked for in such a document
 _HELD = 0.35  # a document that is kept for a predicate on texts
 _RULED_OUT = 2.5  # a document whose entry a predicate rules out
 _LISTED = 0.15  # an entry that is counted
-_FIELDS = {"tag": 1.4, "verdict": 0.7, "collection": 0.5, "lang": 0.5}
+_LATER = 0.6
+_FIELDS = {"tag": 0.8, "verdict": 0.5, "collection": 0.5, "lang": 0.5}
 _FIELD = 0.25
-_LOOK, _TERM = 5.0, 0.02  # a spelling that is looked for in a document, and in a term of it
+_LOOK, _TERM = 3.0, 0.004  # a spelling that is looked for in a document, and in a term of it
 
 
 class Frequencies(Protocol):
@@ -48,8 +59,8 @@ def of_search(
     known.learn(_terms([*clauses, *demanded]))
     read = sum(_reading(clause, known) for clause in clauses)
     phrases = sum(len(clause.phrases) for clause in clauses)
-    rows = min(documents, sum(map(known.clause_frequency, clauses)))
-    found = min([rows, *map(known.clause_frequency, demanded)])
+    rows = min(documents, sum(_met(clause, known) for clause in clauses))
+    found = min([rows, *(_met(clause, known) for clause in demanded)])
     asked = found * (_FOUND + _PHRASE * phrases)
     held = sum(_held(clause, known) for clause in demanded if clause not in clauses)
     narrowed = rows * _each(others) + _once(others, known, documents)
@@ -66,11 +77,13 @@ def of_choice(
     clauses: Sequence[Clause], predicate: Predicate, known: Frequencies, documents: int
 ) -> float:
     """Return what it takes to say which of a few documents meet any clause, and the predicate."""
-    known.learn(_terms(clauses))
-    read = sum(_reading(clause, known) for clause in clauses)
-    rows = min(documents, sum(map(known.clause_frequency, clauses)))
-    looked = rows * (0.1 + 0.01 * len(clauses))
-    return 2 * STATEMENT + read * _READ + looked + _once(predicate, known, documents)
+    demanded, others = demands(predicate)
+    known.learn(_terms([*clauses, *demanded]))
+    read = sum(_reading(clause, known) for clause in (*clauses, *demanded))
+    rows = min(documents, sum(_met(clause, known) for clause in clauses))
+    found = min([rows, *(_met(clause, known) for clause in demanded)])
+    looked = found * (0.1 + 0.01 * len(clauses))
+    return 2 * STATEMENT + read * _READ + looked + _once(others, known, documents)
 
 
 def of_closer_look(spellings: int, length: int) -> float:
@@ -85,8 +98,11 @@ def _each(predicate: Predicate) -> float:
             return _FIELDS.get(field, _FIELD)
         case Matches() | Named():
             return _FIELD
-        case Every(of) | Some(of):
+        case Some(of):
             return sum(map(_each, of))
+        case Every(of):
+            # What the first denies is not asked of the others.
+            return sum(_each(one) * _LATER**place for place, one in enumerate(of))
         case Lacks(inner):
             return _FIELD + _each(inner)
 
@@ -103,14 +119,21 @@ def _once(predicate: Predicate, known: Frequencies, documents: int) -> float:
         case Every(of) | Some(of):
             return sum(_once(each, known, documents) for each in of)
         case Lacks(Matches(clause)):
-            return _held(clause, known) + known.clause_frequency(clause) * _RULED_OUT
+            return _held(clause, known) + _met(clause, known) * _RULED_OUT
+        case Lacks(inner) if is_of_entries(inner):
+            return _once(inner, known, documents)
         case Lacks(inner):
             return _once(inner, known, documents) + documents * (_RULED_OUT + _each(inner))
 
 
 def _held(clause: Clause, known: Frequencies) -> float:
     known.learn(_terms([clause]))
-    return _reading(clause, known) * _READ + known.clause_frequency(clause) * _HELD
+    return _reading(clause, known) * _READ + _met(clause, known) * _HELD
+
+
+def _met(clause: Clause, known: Frequencies) -> int:
+    """Return in how many documents any phrase of a clause may stand."""
+    return sum(known.clause_frequency(Clause((phrase,))) for phrase in clause.phrases)
 
 
 def _reading(clause: Clause, known: Frequencies) -> float:

@@ -67,6 +67,19 @@ def from_filters(filters: Filters) -> Every:
     return Every(tuple(Has(name, value) for name, value in given if value is not None))
 
 
+def is_of_entries(predicate: Predicate) -> bool:
+    """Say whether all documents of an entry meet a predicate, or none."""
+    match predicate:
+        case Matches():
+            return False
+        case Has(field, _):
+            return field != "lang"
+        case Named() | Lacks():
+            return True
+        case Every(of) | Some(of):
+            return all(map(is_of_entries, of))
+
+
 def demands(predicate: Predicate) -> tuple[list[Clause], Predicate]:
     """Return the clauses that a document must meet each of, and what else must hold.
 
@@ -88,25 +101,33 @@ def demands(predicate: Predicate) -> tuple[list[Clause], Predicate]:
     return clauses, Every(tuple(others))
 
 
+def lacks(predicate: Predicate) -> Predicate:
+    """Return the predicate that no document of the entry meets another.
+
+    >>> lacks(lacks(Has("level", "H")))
+    Has(field='level', value='H')
+    """
+    match predicate:
+        case Lacks(inner) if is_of_entries(inner):
+            return inner
+    return Lacks(predicate)
+
+
 def every(predicates: Sequence[Predicate]) -> Every:
     """Return the predicate that all of these hold; the texts that are ruled out are one clause.
 
     >>> every([Lacks(Matches(Clause(("a",)))), Lacks(Matches(Clause(("b",))))]).of
     (Lacks(predicate=Matches(clause=Clause(phrases=('a', 'b')))),)
     """
-    without = [
-        each.predicate
-        for each in predicates
-        if isinstance(each, Lacks) and isinstance(each.predicate, Matches)
-    ]
-    if len(without) < 2:
-        return Every(tuple(predicates))
-    others = [
-        each
-        for each in predicates
-        if not (isinstance(each, Lacks) and isinstance(each.predicate, Matches))
-    ]
-    return Every((*others, Lacks(any_of(without))))
+    held: list[Predicate] = []
+    without: list[Predicate] = []
+    for each in dict.fromkeys(predicates):
+        match each:
+            case Lacks(Matches() as text):
+                without.append(text)
+            case _:
+                held.append(each)
+    return Every((*held, Lacks(any_of(without)))) if without else Every(tuple(held))
 
 
 def any_of(predicates: Sequence[Predicate]) -> Predicate:
@@ -115,8 +136,9 @@ def any_of(predicates: Sequence[Predicate]) -> Predicate:
     >>> any_of([Matches(Clause(("a",))), Has("level", "H"), Matches(Clause(("b",)))]).of
     (Matches(clause=Clause(phrases=('a', 'b'))), Has(field='level', value='H'))
     """
-    texts = [each for each in predicates if isinstance(each, Matches)]
-    others = [each for each in predicates if not isinstance(each, Matches)]
+    distinct = dict.fromkeys(predicates)
+    texts = [each for each in distinct if isinstance(each, Matches)]
+    others = [each for each in distinct if not isinstance(each, Matches)]
     phrases = dict.fromkeys(phrase for text in texts for phrase in text.clause.phrases)
     held = (Matches(Clause(tuple(phrases))), *others) if texts else tuple(others)
     return held[0] if len(held) == 1 else Some(held)

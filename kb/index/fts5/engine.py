@@ -86,20 +86,23 @@ class Fts5Index:
         self, clauses: Sequence[Clause], predicate: Predicate, limit: int
     ) -> tuple[Candidate, ...]:
         """Return some documents that meet all clauses, one of each entry, in no order of merit."""
-        narrowed, values = self._to_sql(predicate)
+        demanded, others = demands(predicate)
+        narrowed, values = self._to_sql(others)
         sql = (
             "SELECT d.id, d.entry, d.lang FROM document_fts "
             "JOIN document d ON d.id = document_fts.rowid JOIN entry e ON e.id = d.entry "
             f"WHERE document_fts MATCH ? AND ({narrowed}) LIMIT ?"
         )
-        rows = self._connection().rows(sql, (all_of(clauses), *values, 2 * limit))
+        asked = (all_of([*clauses, *demanded]), *values, 2 * limit)
+        rows = self._connection().rows(sql, asked)
         return tuple({row["entry"]: Candidate(*row) for row in rows}.values())[:limit]
 
     def documents_of(
         self, entries: Sequence[str], clauses: Sequence[Clause], predicate: Predicate
     ) -> list[Candidate]:
         """Return every document of these entries that meets any clause, and the predicate."""
-        narrowed, values = self._to_sql(predicate)
+        demanded, others = demands(predicate)
+        narrowed, values = self._to_sql(others)
         # The index is read once: to ask it of each document begins at every clause anew.
         sql = (
             "WITH asked AS MATERIALIZED (SELECT d.id, d.entry, d.lang FROM json_each(?) AS given "
@@ -108,7 +111,7 @@ class Fts5Index:
             "SELECT id, entry, lang FROM asked WHERE id IN (SELECT rowid FROM document_fts "
             "WHERE document_fts MATCH ? AND +rowid IN (SELECT id FROM asked))"
         )
-        asked = (json.dumps(list(entries)), *values, any_of(clauses))
+        asked = (json.dumps(list(entries)), *values, any_of(clauses, all_of(demanded)))
         return [Candidate(*row) for row in self._connection().rows(sql, asked)]
 
     def frequencies(self, clauses: Sequence[Clause]) -> list[int]:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 
 from kb.records.clauses import Clause
-from kb.records.predicates import Every, Has, Lacks, Matches, Named, Predicate, Some
+from kb.records.predicates import Every, Has, Lacks, Matches, Named, Predicate, Some, is_of_entries
 from kb.store.sqlite.visibility import SHOWN
 
 SqlFragment = tuple[str, list[str]]
@@ -15,8 +15,8 @@ SqlFragment = tuple[str, list[str]]
 Matching = Callable[[Clause], SqlFragment]
 """Says in SQL that a document meets a clause; the index alone knows how."""
 
-_OF_DOCUMENTS = {"lang": "d.lang = ? COLLATE NOCASE"}
-_OF_ENTRIES = {
+FIELDS = {
+    "lang": "d.lang = ? COLLATE NOCASE",
     # Its name, or the beginning of it that ends at a slash.
     "collection": "instr(e.collection || '/', ? || '/') = 1",
     "level": "e.level = ? COLLATE NOCASE",
@@ -27,7 +27,6 @@ _OF_ENTRIES = {
     "verdict": "EXISTS (SELECT 1 FROM annotation a WHERE a.entry = e.id"
     " AND a.verdict = ? COLLATE NOCASE)",
 }
-FIELDS = _OF_DOCUMENTS | _OF_ENTRIES
 """The fields a predicate can ask for, each with its test of one bound value."""
 
 
@@ -70,22 +69,7 @@ def _join(of: tuple[Predicate, ...], matching: Matching, word: str, empty: str) 
 def _lacking(inner: Predicate, matching: Matching) -> SqlFragment:
     """Say that no document of the entry meets a predicate; one on entries is met by all or none."""
     sql, values = to_sql(inner, matching)
-    if _is_of_entries(inner):
+    if is_of_entries(inner):
         return f"({sql}) IS NOT TRUE", values
     joined = "" if isinstance(inner, Matches) else " JOIN entry e ON e.id = d.entry"
     return f"e.id NOT IN (SELECT d.entry FROM document d{joined} WHERE {sql})", values
-
-
-def _is_of_entries(predicate: Predicate) -> bool:
-    match predicate:
-        case Matches():
-            return False
-        case Has(field, _):
-            return field in _OF_ENTRIES
-        case Named():
-            return True
-        case Every(of) | Some(of):
-            return all(map(_is_of_entries, of))
-        case Lacks():
-            # That no document of an entry meets something is so of all of them, or of none.
-            return True
