@@ -6,7 +6,7 @@ A store is used from several threads at once. What it changes is changed within 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Literal, NamedTuple, Protocol
 
@@ -19,6 +19,7 @@ from kb.records.reports import Backup
 from kb.records.writer import OnWait
 from kb.store.history import Journal, Layers, Ledger
 from kb.store.proofs import Additions, Evidences, Snippets
+from kb.work import Budget
 
 Owner = Literal["bundled", "user"]
 """Whose an entry is: it follows the content that comes with danesh, or a reader's files."""
@@ -226,13 +227,6 @@ class Meta(Protocol):
         """Remember a value under a key."""
 
 
-class Deadline(Protocol):
-    """What stops work that takes too long, or is no more wanted."""
-
-    def check(self) -> None:
-        """Raise `kb.errors.DeadlineExceeded` once it has passed; statements do so themselves."""
-
-
 class Store(Protocol):
     """A knowledge base as it is kept."""
 
@@ -299,10 +293,8 @@ class Store(Protocol):
     def savepoint(self) -> AbstractContextManager[None]:
         """Within a transaction, change all that follows or nothing of it."""
 
-    def deadline(
-        self, seconds: float, cancelled: Callable[[], bool]
-    ) -> AbstractContextManager[Deadline]:
-        """Stop what this thread asks within, once so much work was done or it is cancelled."""
+    def within(self, budget: Budget) -> AbstractContextManager[None]:
+        """Stop what this thread asks within once the budget says so."""
 
     def copy_to(self, path: str) -> None:
         """Write a whole, closed copy, even while others write to this one."""

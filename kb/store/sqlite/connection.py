@@ -5,17 +5,17 @@ from __future__ import annotations
 import contextlib
 import gc
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from kb.errors import KbError
 from kb.store.sqlite.driver import BUSY_SECONDS, SQLITE_ERRORS, RawConnection, explain, is_busy
 from kb.store.sqlite.place import Place
 from kb.store.sqlite.turns import Turns
+from kb.work import STEPS, Budget
 
 Row = Mapping[str, Any]
 _MOMENT = 25  # milliseconds
-_STEPS_BETWEEN_LOOKS = 2000
 _ROWS_AHEAD = 100
 
 
@@ -162,16 +162,16 @@ class Connection:
         self.run("RELEASE part")
 
     @contextlib.contextmanager
-    def deadline(self, seconds: float, cancelled: Callable[[], bool]) -> Iterator[Deadline]:
-        """Stop the statements within that run past a deadline, or are cancelled.
+    def within(self, budget: Budget) -> Iterator[None]:
+        """Stop the statements within that take far more steps than there is budget.
 
         Meanwhile Python does not sort through its objects: that waits until the end.
         """
-        deadline, collects = Deadline(seconds, cancelled), gc.isenabled()
+        collects = gc.isenabled()
         gc.disable()
-        self.raw.set_progress_handler(deadline.passed, _STEPS_BETWEEN_LOOKS)
+        self.raw.set_progress_handler(budget.stops, STEPS)
         try:
-            yield deadline
+            yield
         finally:
             self.raw.set_progress_handler(None, 0)
             if collects:
@@ -195,29 +195,6 @@ class Connection:
     def __del__(self) -> None:
         with contextlib.suppress(*SQLITE_ERRORS):
             self.raw.close()
-
-
-class Deadline:
-    """When work is to end: past so many seconds, or once it is cancelled.
-
-    The seconds are those of the thread's own work: a machine that stands still a moment
-    stops no query.
-    """
-
-    def __init__(self, seconds: float, cancelled: Callable[[], bool]) -> None:
-        self._end = time.thread_time() + seconds
-        self._cancelled = cancelled
-
-    def passed(self) -> bool:
-        """Say whether the work is to end."""
-        return time.thread_time() > self._end or self._cancelled()
-
-    def check(self) -> None:
-        """Raise `DeadlineExceeded` once it has passed."""
-        from kb.errors import DeadlineExceeded
-
-        if self.passed():
-            raise DeadlineExceeded
 
 
 def _insertion(table: str, values: Mapping[str, Any]) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kb.store.sqlite.additions import Additions
     from kb.store.sqlite.catalog import Catalog
     from kb.store.sqlite.collections import Collections
-    from kb.store.sqlite.connection import Connection, Deadline
+    from kb.store.sqlite.connection import Connection
     from kb.store.sqlite.database import Database
     from kb.store.sqlite.entries import Entries
     from kb.store.sqlite.evidences import Evidences, Snippets
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from kb.store.sqlite.layers import Layers
     from kb.store.sqlite.ledger import Ledger
     from kb.store.sqlite.predicates import Matching, SqlFragment
+    from kb.work import Budget
 
 
 class SqliteStore:
@@ -149,11 +150,9 @@ class SqliteStore:
         """Within a transaction, change all that follows or nothing of it."""
         return self.connection().savepoint()
 
-    def deadline(
-        self, seconds: float, cancelled: Callable[[], bool]
-    ) -> AbstractContextManager[Deadline]:
-        """Stop what this thread asks within, once so much work was done or it is cancelled."""
-        return self.connection().deadline(seconds, cancelled)
+    def within(self, budget: Budget) -> AbstractContextManager[None]:
+        """Stop what this thread asks within once the budget says so."""
+        return self.connection().within(budget)
 
     def copy_to(self, path: str) -> None:
         """Write a whole, closed copy, even while others write to this one."""
