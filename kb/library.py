@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from kb.service.glossary import Glossary
     from kb.service.importing import Import
     from kb.service.notes import Notes
+    from kb.service.programs import Programs
     from kb.service.read import Read
 
 
@@ -94,6 +95,13 @@ class Library:
         from kb.service.notes import Notes
 
         return Notes(self._base)
+
+    @functools.cached_property
+    def programs(self) -> Programs:
+        """What a run or a verification would start, and which of it needs the reader's yes."""
+        from kb.service.programs import Programs
+
+        return Programs(self._base)
 
     @functools.cached_property
     def edit(self) -> Edit:
@@ -203,6 +211,7 @@ class Library:
         timeout: float = 10.0,
         memory: int = 1024,
         trust: bool = False,
+        yes: Iterable[str] = (),
         on_output: Callable[[str, str], None] | None = None,
         stop: threading.Event | None = None,
     ) -> Outcome:
@@ -210,7 +219,13 @@ class Library:
         from kb.service.run import Run
 
         return Run(self._base).run(
-            name, timeout=timeout, memory=memory, trust=trust, on_output=on_output, stop=stop
+            name,
+            timeout=timeout,
+            memory=memory,
+            trust=trust,
+            yes=yes,
+            on_output=on_output,
+            stop=stop,
         )
 
     def run_code(self, code: str, **options: Any) -> Outcome:
@@ -225,6 +240,7 @@ class Library:
         *,
         accept: bool = False,
         trust: bool = False,
+        yes: Iterable[str] = (),
         timeout: float = 30.0,
         memory: int = 1024,
         progress: Progress | None = None,
@@ -233,7 +249,13 @@ class Library:
         from kb.service.verify import Verify
 
         return Verify(self._base).verify(
-            ids, accept=accept, trust=trust, timeout=timeout, memory=memory, progress=progress
+            ids,
+            accept=accept,
+            trust=trust,
+            yes=yes,
+            timeout=timeout,
+            memory=memory,
+            progress=progress,
         )
 
     def import_file(
@@ -244,6 +266,7 @@ class Library:
         format: str | None = None,
         dry_run: bool = False,
         skip_bad: bool = False,
+        mine: bool = False,
         progress: Progress | None = None,
     ) -> ImportReport:
         """Add the entries of a file or a folder: `kb.service.importing.Import.import_file`."""
@@ -253,6 +276,7 @@ class Library:
             format=format,
             dry_run=dry_run,
             skip_bad=skip_bad,
+            mine=mine,
             progress=progress,
         )
 

@@ -9,6 +9,7 @@ from kb.content.mistakes import Mistakes
 from kb.content.tables import read_table
 from kb.errors import BadData
 from kb.records import Snippet, digest
+from kb.text.program import settled, unfit
 
 
 def read_snippets(folder: Path, mistakes: Mistakes | None = None) -> dict[str, Snippet]:
@@ -38,10 +39,18 @@ def trusted_digests(folder: Path) -> frozenset[str]:
 
 
 def _read(file: Path) -> str:
+    """Return a program with its lines ended by a newline. Raises `BadData`."""
     try:
-        return file.read_bytes().decode("utf-8")
+        code = settled(file.read_bytes().decode("utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise BadData(f"{file}: cannot be read as UTF-8 text") from error
+    hidden = unfit(code)
+    if hidden is not None:
+        raise BadData(
+            f"{file}:{hidden.line}: this line has {hidden.what}",
+            "It would hide what Python runs; write it as an escape, such as '\\r'.",
+        )
+    return code
 
 
 def _title(file: Path, code: str) -> str:

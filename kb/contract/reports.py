@@ -98,6 +98,7 @@ def imports(files: Sequence[ImportReport], dry_run: bool) -> dict[str, Any]:
         "dry_run": dry_run,
         "entries": [IMPORTED.write(entry) for file in files for entry in file.entries],
         "dropped": [DROPPED.write(d) for file in files for d in (*file.dropped, *file.bad)],
+        "disbelieved": [DROPPED.write(d) for file in files for d in file.disbelieved],
         "files": Many(FILE).write(files),
         "change": next((file.change for file in files if file.change), None),
     }
