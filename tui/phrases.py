@@ -128,11 +128,12 @@ def facts(entry: Entry, collection: str) -> str:
     return " · ".join(filter(None, [kind, number_, level, entry.topic, collection]))
 
 
-def claim(evidence: Evidence) -> str:
-    """Return what the source claims and what a run measures."""
+def claim(evidence: Evidence, *, confirmed: bool = False) -> str:
+    """Return what the source claims and what is expected, or was measured where it is confirmed."""
     claimed = _("claimed {figure}").format(figure=number(evidence.claimed or 0))
-    measured = _("measured {figure}").format(figure=number(evidence.expected))
-    return measured if evidence.claimed is None else f"{claimed} · {measured}"
+    said = _("measured {figure}") if confirmed else _("expected {figure}")
+    found = said.format(figure=number(evidence.expected))
+    return found if evidence.claimed is None else f"{claimed} · {found}"
 
 
 def evidence_there_is(annotation: Annotation) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from kb.errors import KbError
 
@@ -27,6 +28,37 @@ def error(problem: KbError, *, as_json: bool) -> None:
 def notice(text: str) -> None:
     """Say something beside the data."""
     _put(f"kb: {_safe(text)}")
+
+
+def can_ask() -> bool:
+    """Say whether somebody sits there who sees what is written here, and can answer."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def show(lines: Iterable[str]) -> None:
+    """Write lines that a question is about, made safe."""
+    from kb.display.safe import safe
+
+    for line in lines:
+        _put(safe(line))
+
+
+def ask(question: str) -> bool:
+    """Ask for a yes at the terminal; anything else is a no, and so is what was typed before."""
+    _forget_typed()
+    sys.stderr.buffer.write(_safe(question).encode("utf-8", "replace"))
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().casefold() in ("y", "yes")
+
+
+def _forget_typed() -> None:
+    """Forget what was typed before the question was there."""
+    try:
+        import termios
+    except ImportError:  # there is none on Windows
+        return
+    with contextlib.suppress(termios.error):
+        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
 
 
 def stream(text: str) -> None:

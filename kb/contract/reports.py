@@ -15,6 +15,7 @@ from kb.records import (
     ImportedEntry,
     ImportReport,
     Outcome,
+    Program,
     Verification,
 )
 
@@ -30,6 +31,17 @@ OUTCOME = Shape(
     Key("peak_memory_bytes", WHOLE),
     Key("isolation", Words()),
     Key("figures", ByName(NUMBER)),
+)
+
+PROGRAM = Shape(
+    Program,
+    Key("id", TEXT, "name"),
+    Key("code", TEXT),
+    Key("digest", TEXT),
+    Key("whose", TEXT),
+    Key("file", Maybe(TEXT, "")),
+    Key("entries", Words()),
+    Key("asks", FLAG),
 )
 
 VERIFICATION = Shape(

@@ -37,8 +37,10 @@ def named_program(base: Base, name: str) -> Snippet:
         raise _none(base, name)
     first = meanings[0]
     others = [each for each in meanings[1:] if each.program and each.program != first.program]
-    taken_over = any(each.bundled for each in others) and not first.bundled
-    if others and (taken_over or not first.entry):
+    # What is said in full is not another's, even where an entry has just that for its id.
+    in_full = OF in name and any(each.said == name for each in others)
+    taken_over = not first.bundled and any(each.bundled for each in others)
+    if others and (in_full or taken_over or not first.entry):
         ways = " or ".join(dict.fromkeys(each.said for each in (first, *others)))
         raise Conflict(f"'{name}' is the name of several programs", f"Say {ways}.")
     if first.program is None:

@@ -45,7 +45,7 @@ class Programs:
         """
         typed = typed_program(self._base, code, name, begun_from)
         (known,) = self._told([typed.snippet])
-        if typed.foreign and known.whose == "elsewhere":
+        if typed.foreign and known.digest != typed.begun_from:
             known = known._replace(whose="changed")
         return (known._replace(asks=typed.foreign and not known.unfit),)
 

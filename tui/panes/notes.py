@@ -111,7 +111,10 @@ class NotesPane(Pane):
         entry, own, name = reading.entry.id, self.session.library.own, message.snippet.id
         renewed = name if message.snippet.own else None
         self._view.drafts.pop(name, None)
-        self._change(lambda: own.save_snippet(entry, message.code, name=renewed).id)
+        before = message.snippet.code
+        self._change(
+            lambda: own.save_snippet(entry, message.code, name=renewed, begun_from=before).id
+        )
 
     def _change(self, change: Callable[[], str | None]) -> None:
         reading = self._view.reading
