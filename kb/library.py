@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from kb.service.glossary import Glossary
     from kb.service.importing import Import
     from kb.service.notes import Notes
+    from kb.service.programs import Programs
     from kb.service.read import Read
 
 
@@ -96,6 +97,13 @@ class Library:
         from kb.service.notes import Notes
 
         return Notes(self._base)
+
+    @functools.cached_property
+    def programs(self) -> Programs:
+        """What a run or a verification would start, and which of it needs the reader's yes."""
+        from kb.service.programs import Programs
+
+        return Programs(self._base)
 
     @functools.cached_property
     def edit(self) -> Edit:
@@ -219,6 +227,7 @@ class Library:
         timeout: float = 10.0,
         memory: int = 1024,
         trust: bool = False,
+        yes: Iterable[str] = (),
         unsafe_run: bool = False,
         on_output: Callable[[str, str], None] | None = None,
         stop: threading.Event | None = None,
@@ -231,6 +240,7 @@ class Library:
             timeout=timeout,
             memory=memory,
             trust=trust,
+            yes=yes,
             unsafe_run=unsafe_run,
             on_output=on_output,
             stop=stop,
@@ -254,6 +264,7 @@ class Library:
         *,
         accept: bool = False,
         trust: bool = False,
+        yes: Iterable[str] = (),
         unsafe_run: bool = False,
         timeout: float = 30.0,
         memory: int = 1024,
@@ -266,6 +277,7 @@ class Library:
             ids,
             accept=accept,
             trust=trust,
+            yes=yes,
             unsafe_run=unsafe_run,
             timeout=timeout,
             memory=memory,
@@ -280,6 +292,7 @@ class Library:
         format: str | None = None,
         dry_run: bool = False,
         skip_bad: bool = False,
+        mine: bool = False,
         progress: Progress | None = None,
     ) -> ImportReport:
         """Add the entries of a file or a folder: `kb.service.importing.Import.import_file`."""
@@ -289,6 +302,7 @@ class Library:
             format=format,
             dry_run=dry_run,
             skip_bad=skip_bad,
+            mine=mine,
             progress=progress,
         )
 

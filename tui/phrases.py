@@ -141,11 +141,12 @@ def facts(entry: Entry, collection: str) -> str:
     return " · ".join(filter(None, [kind, number_, level, entry.topic, collection]))
 
 
-def claim(evidence: Evidence) -> str:
-    """Return what the source claims and what a run measures."""
+def claim(evidence: Evidence, *, confirmed: bool = False) -> str:
+    """Return what the source claims and what is expected, or was measured where it is confirmed."""
     claimed = _("claimed {figure}").format(figure=number(evidence.claimed or 0))
-    measured = _("measured {figure}").format(figure=number(evidence.expected))
-    return measured if evidence.claimed is None else f"{claimed} · {measured}"
+    said = _("measured {figure}") if confirmed else _("expected {figure}")
+    found = said.format(figure=number(evidence.expected))
+    return found if evidence.claimed is None else f"{claimed} · {found}"
 
 
 def evidence_there_is(annotation: Annotation) -> str:
@@ -193,7 +194,9 @@ def result(outcome: Outcome) -> str:
             *filter(None, [_(BROKEN_OFF.get(outcome.reason, ""))]),
             _("{figure} s").format(figure=number(round(outcome.seconds, 2))),
             _("{figure} MiB at most").format(figure=number(outcome.peak_memory_bytes >> 20)),
-            _("sandbox {level}: {parts}").format(level=_(SANDBOX.get(level, level)), parts=isolated),
+            _("sandbox {level}: {parts}").format(
+                level=_(SANDBOX.get(level, level)), parts=isolated
+            ),
         ]
     )
 

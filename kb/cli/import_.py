@@ -30,6 +30,9 @@ _SHOWN = 20
 @click.option("--collection", "-c", metavar="NAME", help="Where to put them (else the file's own).")
 @click.option("--dry-run", is_flag=True, help="Read and compare, but change nothing.")
 @click.option("--skip-bad", is_flag=True, help="Set lines that cannot be read aside in a file.")
+@click.option(
+    "--mine", is_flag=True, help="What the files call your own is: your export from elsewhere."
+)
 @global_options
 def command(
     invocation: Invocation,
@@ -38,6 +41,7 @@ def command(
     collection: str | None,
     dry_run: bool,
     skip_bad: bool,
+    mine: bool,
 ) -> int:
     """Take in the questions, answers and cards of files.
 
@@ -47,6 +51,7 @@ def command(
       kb import deck.jsonl --collection mine
       kb import --dry-run notes/           what would be taken, and what would not
       kb import backup.json
+      kb import --mine backup.json         your own notes in it are yours; no code is trusted by it
       curl … | kb import - --format jsonl --collection web
 
     All of it is one change, which 'kb undo' takes back. Importing a file again follows it:
@@ -65,6 +70,7 @@ def command(
             format=format,
             dry_run=dry_run,
             skip_bad=skip_bad,
+            mine=mine,
             stream=stream,
             progress=progress,
         )
@@ -95,21 +101,24 @@ def _write(printer: Printer, reports: Sequence[ImportReport], dry_run: bool) -> 
         for id in report.gone:
             printer.line(f"gone from the file: {id}", indent=2)
         _write_dropped(printer, (*report.dropped, *report.bad), whole=dry_run)
+        _write_dropped(printer, report.disbelieved, whole=dry_run, said="not believed")
     if any(report.conflicts for report in reports):
         messages.notice("'kb resolve' shows both sides of what was changed here and there")
     if any(report.gone for report in reports):
         messages.notice("'kb prune' removes what is gone from its file")
 
 
-def _write_dropped(printer: Printer, dropped: Sequence[Dropped], *, whole: bool) -> None:
+def _write_dropped(
+    printer: Printer, dropped: Sequence[Dropped], *, whole: bool, said: str = "not taken"
+) -> None:
     """List what was not taken: all of it, or the first of it and how much more there is."""
     for each in dropped if whole else dropped[:_SHOWN]:
         place = f"{each.file}:{each.line}" if each.line else each.file
         began = each.text.strip().split("\n")[0][:60]
-        printer.line(f"not taken: {place}: {each.reason}" + (f": {began}" if began else ""),
+        printer.line(f"{said}: {place}: {each.reason}" + (f": {began}" if began else ""),
                      indent=2)  # fmt: skip
     if not whole and len(dropped) > _SHOWN:
-        printer.line(f"not taken: {len(dropped) - _SHOWN} more; --dry-run lists all", indent=2)
+        printer.line(f"{said}: {len(dropped) - _SHOWN} more; --dry-run lists all", indent=2)
 
 
 def _sentence(report: ImportReport) -> str:

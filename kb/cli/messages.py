@@ -5,9 +5,10 @@ Where stderr is closed or takes nothing, what is said is lost: there is nowhere 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from kb.cli.streams import give_up
@@ -38,6 +39,34 @@ def error(problem: KbError, *, as_json: bool) -> None:
 def notice(text: str) -> None:
     """Say something beside the data."""
     _put(f"kb: {text}")
+
+
+def can_ask() -> bool:
+    """Say whether somebody sits there who sees what is written here, and can answer."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def show(lines: Iterable[str]) -> None:
+    """Write lines that a question is about."""
+    for line in lines:
+        _put(line)
+
+
+def ask(question: str) -> bool:
+    """Ask for a yes at the terminal; anything else is a no, and so is what was typed before."""
+    _forget_typed()
+    _write(question)
+    return sys.stdin.readline().strip().casefold() in ("y", "yes")
+
+
+def _forget_typed() -> None:
+    """Forget what was typed before the question was there."""
+    try:
+        import termios
+    except ImportError:  # there is none on Windows
+        return
+    with contextlib.suppress(termios.error):
+        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
 
 
 def stream(text: str) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kb.cli import messages
+from kb.cli.consenting import agreed
 from kb.cli.options import Invocation, global_options, unsafe_run_option
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, Untrusted
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 @click.argument("snippet")
 @click.option("--timeout", metavar="S", type=float, default=10.0, help="Seconds (10).")
 @click.option("--memory", metavar="MIB", type=int, default=1024, help="MiB of memory (1024).")
-@click.option("--trust", is_flag=True, help="Run code that did not come with danesh.")
+@click.option(
+    "--trust", is_flag=True, help="Run it though it did not come with danesh: told first."
+)
 @unsafe_run_option
 @global_options
 def command(
@@ -39,24 +42,29 @@ def command(
 
     It runs in a process of its own, with limits on time, memory and output, and shut off
     from your files, the network and other processes as far as this machine can ('kb doctor'
-    says how far).
+    says how far). Code that neither came with danesh nor was written by you is shown first,
+    and runs after your yes; where there is nobody to ask it is refused. --trust is the yes of a
+    script, to what 'kb show' prints under that name. An entry's id goes before a snippet's name;
+    ENTRY::SNIPPET says it in full.
     """
     from kb.contract.reports import OUTCOME  # not needed to tell of the command
 
     printer = Printer(invocation.color)
     with invocation.open() as library:
+        programs = library.programs.of_run(snippet)
+        yes = agreed(programs, trust=trust)
         try:
             outcome = library.run(
                 snippet,
                 timeout=timeout,
                 memory=memory,
-                trust=trust,
+                yes=yes,
                 unsafe_run=unsafe_run,
                 on_output=None if invocation.as_json else _stream(printer),
             )
         except Untrusted:
             if invocation.as_json:
-                write_json(OUTCOME.write(_refused(library.snippet(snippet).id, library.sandbox_level())))
+                write_json(OUTCOME.write(_refused(programs[0].name, library.sandbox_level())))
             raise
     if invocation.as_json:
         write_json(OUTCOME.write(outcome))

@@ -16,6 +16,7 @@ from kb.records import (
     ImportedEntry,
     ImportReport,
     Outcome,
+    Program,
     Verification,
 )
 
@@ -32,6 +33,17 @@ OUTCOME = Shape(
     Key("isolation", Words()),
     Key("level", TEXT),
     Key("figures", ByName(NUMBER)),
+)
+
+PROGRAM = Shape(
+    Program,
+    Key("id", TEXT, "name"),
+    Key("code", TEXT),
+    Key("digest", TEXT),
+    Key("whose", TEXT),
+    Key("file", Maybe(TEXT, "")),
+    Key("entries", Words()),
+    Key("asks", FLAG),
 )
 
 VERIFICATION = Shape(
@@ -108,6 +120,7 @@ def imports(files: Sequence[ImportReport], dry_run: bool) -> dict[str, Any]:
         "dry_run": dry_run,
         "entries": [IMPORTED.write(entry) for file in files for entry in file.entries],
         "dropped": [DROPPED.write(d) for file in files for d in (*file.dropped, *file.bad)],
+        "disbelieved": [DROPPED.write(d) for file in files for d in file.disbelieved],
         "files": Many(FILE).write(files),
         "change": next((file.change for file in files if file.change), None),
     }

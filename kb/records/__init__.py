@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from kb.records.concept import Concept, ConceptName
     from kb.records.entry import Answer, Entry, Snippet, Source, Span
     from kb.records.hashing import digest
+    from kb.records.program import Program
     from kb.records.progress import Progress, paced, silent
     from kb.records.reports import (
         Backup,
@@ -36,6 +37,7 @@ _MODULES = {
     "concept": ("Concept", "ConceptName"),
     "hashing": ("digest",),
     "entry": ("Answer", "Entry", "Snippet", "Source", "Span"),
+    "program": ("Program",),
     "progress": ("Progress", "paced", "silent"),
     "reports": (
         *("Backup", "Check", "Dropped", "GlossaryReport", "ImportedEntry", "ImportReport"),
@@ -64,6 +66,7 @@ __all__ = [
     "ImportedEntry",
     "Outcome",
     "Page",
+    "Program",
     "Progress",
     "Results",
     "Snippet",

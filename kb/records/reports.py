@@ -74,7 +74,8 @@ class ImportReport(NamedTuple):
 
     ``dropped`` is what was not taken, ``bad`` what was set aside as it cannot be read,
     ``conflicts`` are the entries that were changed here and in the file, and ``gone`` those
-    whose records are in the file no more.
+    whose records are in the file no more. ``disbelieved`` is what the file claims of itself and
+    was not taken over: that something is the reader's own, or that it was measured.
     """
 
     collection: str
@@ -89,6 +90,7 @@ class ImportReport(NamedTuple):
     conflicts: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
     change: str | None = None
+    disbelieved: tuple[Dropped, ...] = ()
 
 
 class GlossaryReport(NamedTuple):

@@ -38,7 +38,9 @@ FINE = ("[a](https://b.c/?d=e:f)", "[a](mailto:b@c.d)", "[a](#b)", "[a](../b/c.m
 
 
 def entry(text: str) -> Entry:
-    note = Annotation("n", Target("question", "en", "q", 0, 1), "note", "low", {"en": text}, own=True)
+    note = Annotation(
+        "n", Target("question", "en", "q", 0, 1), "note", "low", {"en": text}, own=True
+    )
     return Entry(
         "x/1", "card", "x", {"en": "q", "fa": text}, topic=text, tags=(text,),
         answers=(Answer("source", "en", text), Answer("reference", "en", f"```\n<u>\n```\n{text}")),

@@ -123,8 +123,10 @@ class NotesPane(Pane):
             return
         entry, own, name = reading.entry.id, self.session.library.own, message.snippet.id
         renewed = name if message.snippet.own else None
+        before = message.snippet.code
         why = await self.session.keep_own(
-            entry, lambda: own.save_snippet(entry, message.code, name=renewed).id
+            entry,
+            lambda: own.save_snippet(entry, message.code, name=renewed, begun_from=before).id,
         )
         if why:
             self.session.say(why, failed=True)

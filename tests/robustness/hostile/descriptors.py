@@ -1,7 +1,5 @@
 """Use what was left open."""
 
-import socket
-
 for number in range(3, 1024):
     try:
         kind = os.fstat(number)
