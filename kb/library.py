@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         Snippet,
         Verification,
     )
+    from kb.service.backups import Backups
     from kb.service.base import Base
     from kb.service.changes import Changes
     from kb.service.collections import Collections
@@ -136,6 +137,13 @@ class Library:
         from kb.service.exporting import Export
 
         return Export(self._base)
+
+    @functools.cached_property
+    def backups(self) -> Backups:
+        """Whole copies, made and put back."""
+        from kb.service.backups import Backups
+
+        return Backups(self._base)
 
     @functools.cached_property
     def glossary(self) -> Glossary:

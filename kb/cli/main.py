@@ -19,7 +19,7 @@ COMMANDS = (
     "tui", "search", "show", "list", "run", "verify",
     "new", "edit", "rm", "unhide", "mv", "tag", "collection", "undo", "redo", "log", "history",
     "import", "export", "prune", "resolve", "glossary",
-    "init", "compact", "rebuild", "doctor", "info", "completion",
+    "init", "backup", "restore", "compact", "rebuild", "doctor", "info", "completion",
 )  # fmt: skip
 """The commands in the order of the help; each is ``kb/cli/NAME.py`` with a ``command`` in it."""
 

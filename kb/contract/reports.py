@@ -9,6 +9,7 @@ from typing import Any
 from kb.contract.codec import FLAG, NUMBER, TEXT, WHOLE, ByName, Many, Maybe, Texts, Words
 from kb.contract.shape import Key, Shape
 from kb.records import (
+    Backup,
     Check,
     Dropped,
     GlossaryReport,
@@ -49,6 +50,14 @@ CHECK = Shape(
     Key("ok", FLAG, "well"),
     Key("found", TEXT),
     Key("remedy", TEXT),
+)
+
+BACKUP = Shape(
+    Backup,
+    Key("path", TEXT),
+    Key("entries", WHOLE),
+    Key("bytes", WHOLE),
+    Key("kept", Maybe(TEXT, "")),
 )
 
 GLOSSARY = Shape(GlossaryReport, Key("name", TEXT), Key("pairs", WHOLE))

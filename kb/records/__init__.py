@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kb.records.hashing import digest
     from kb.records.progress import Progress, paced, silent
     from kb.records.reports import (
+        Backup,
         Check,
         Dropped,
         GlossaryReport,
@@ -37,7 +38,7 @@ _MODULES = {
     "entry": ("Answer", "Entry", "Snippet", "Source", "Span"),
     "progress": ("Progress", "paced", "silent"),
     "reports": (
-        *("Check", "Dropped", "GlossaryReport", "ImportedEntry", "ImportReport"),
+        *("Backup", "Check", "Dropped", "GlossaryReport", "ImportedEntry", "ImportReport"),
         *("Outcome", "Verification"),
     ),
     "results": ("Excerpt", "Filters", "Hit", "Page", "Results", "Via"),
@@ -48,6 +49,7 @@ __all__ = [
     "Accepted",
     "Annotation",
     "Answer",
+    "Backup",
     "Check",
     "Concept",
     "ConceptName",

@@ -76,6 +76,18 @@ class GlossaryReport(NamedTuple):
     pairs: int
 
 
+class Backup(NamedTuple):
+    """A copy that was made or put back: the file it is, its entries, its bytes.
+
+    ``kept`` is where what was there before lies.
+    """
+
+    path: str
+    entries: int
+    bytes: int
+    kept: str = ""
+
+
 class Check(NamedTuple):
     """A check of a knowledge base: whether all is well, what was found, what mends it."""
 

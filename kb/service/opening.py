@@ -18,8 +18,12 @@ from kb.store.sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
     from kb.index.port import Index
-    from kb.records import Check, Progress
+    from kb.records import Backup, Check, Progress
     from kb.records.clauses import Clause
+
+
+MEMORY = ":memory:"
+"""The path of a knowledge base that lies in memory alone."""
 
 
 def default_path() -> str:
@@ -62,6 +66,20 @@ def open_base(path: str) -> Iterator[Base]:
         yield base
     finally:
         base.store.close()
+
+
+def restore(path: str | os.PathLike[str] | None, copy: str | os.PathLike[str]) -> Backup:
+    """Put a copy in the place of a database, whatever state that is in, or where none is.
+
+    See `kb.service.backups.Backups.restore`, which does so to one that is open.
+    """
+    from kb.records import Backup
+    from kb.store.sqlite.restoring import put_back
+
+    place = default_path() if path is None else os.fspath(path_of("a database", path))
+    with only_our_errors(place):
+        made, kept = put_back(place, os.fspath(path_of("a copy", copy)))
+        return Backup(*made, kept=kept or "")
 
 
 def check_folder(folder: str | os.PathLike[str]) -> Sequence[Check]:

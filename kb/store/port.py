@@ -14,6 +14,7 @@ from kb.records import ConceptName, Entry, Hit, Page, Source
 from kb.records.changes import Collection
 from kb.records.document import Document
 from kb.records.predicates import Predicate
+from kb.records.reports import Backup
 from kb.store.history import Journal, Layers, Ledger
 from kb.store.proofs import Additions, Evidences, Snippets
 
@@ -294,6 +295,18 @@ class Store(Protocol):
 
     def copy_to(self, path: str) -> None:
         """Write a whole, closed copy, even while others write to this one."""
+
+    def back_up(self, path: str | None, *, replace: bool = False) -> Backup:
+        """Write a verified copy, even while others write to this one; without a path with the date.
+
+        Raises `Conflict` where there is a file of that name.
+        """
+
+    def keep_as_it_is(self, why: str) -> str:
+        """Keep a verified copy of what is about to be changed, and return where it lies."""
+
+    def restore(self, copy: str) -> Backup:
+        """Put a copy in the place of all this, and go on with it; what was there is kept."""
 
     def compact(self) -> None:
         """Give back the room of what was removed."""

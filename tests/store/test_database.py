@@ -143,7 +143,7 @@ def test_a_read_only_database_is_searched_but_not_changed(
     lines.write_text(LINES)
     real = driver.connect
     monkeypatch.setattr(
-        "kb.store.sqlite.driver.connect", lambda target: real(target, read_only=True)
+        "kb.store.sqlite.driver.connect", lambda target, mode="write": real(target, "read")
     )
     with open_library(bundled_path) as library:
         assert library.search("intractable").total
@@ -300,7 +300,7 @@ def test_where_no_copy_can_be_made_the_file_stays_as_it_was(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Database, "copy_to", full)
+    monkeypatch.setattr("kb.store.sqlite.copies.fill_from", full)
     with pytest.raises(KbError, match="No space left"):
         open_library(bundled_path)
     with contextlib.closing(sqlite3.connect(bundled_path)) as old:

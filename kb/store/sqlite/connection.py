@@ -22,14 +22,14 @@ class Connection:
         self.raw = raw
         self.shows_terms = False
         """Whether the index has made the tables that show its words, which are this one's alone."""
-        self._path = path
+        self.path = path
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
         """Return all rows of a statement."""
         try:
             found: list[Any] = self.raw.execute(sql, values).fetchall()
         except SQLITE_ERRORS as error:
-            raise explain(error, self._path) from error
+            raise explain(error, self.path) from error
         return found
 
     def stream(self, sql: str, values: Sequence[object] = ()) -> Iterator[Any]:
@@ -39,14 +39,14 @@ class Connection:
             while many := cursor.fetchmany(_ROWS_AHEAD):
                 yield from many
         except SQLITE_ERRORS as error:
-            raise explain(error, self._path) from error
+            raise explain(error, self.path) from error
 
     def row(self, sql: str, values: Sequence[object] = ()) -> Any | None:
         """Return the first row of a statement, or nothing."""
         try:
             return self.raw.execute(sql, values).fetchone()
         except SQLITE_ERRORS as error:
-            raise explain(error, self._path) from error
+            raise explain(error, self.path) from error
 
     def value(self, sql: str, values: Sequence[object] = ()) -> Any:
         """Return the first value of the first row, or nothing."""
@@ -58,14 +58,14 @@ class Connection:
         try:
             return int(self.raw.execute(sql, values).lastrowid or 0)
         except SQLITE_ERRORS as error:
-            raise explain(error, self._path) from error
+            raise explain(error, self.path) from error
 
     def run_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         """Carry out a statement for each of these rows of values."""
         try:
             self.raw.executemany(sql, rows)
         except SQLITE_ERRORS as error:
-            raise explain(error, self._path) from error
+            raise explain(error, self.path) from error
 
     def insert(self, table: str, values: Mapping[str, Any]) -> int:
         """Add a row; tables and columns are names of the schema."""
@@ -89,6 +89,19 @@ class Connection:
             if self.raw.in_transaction:
                 self.run("ROLLBACK")
             raise
+
+    @contextlib.contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Read within what is there at one moment, whoever writes meanwhile."""
+        if self.raw.in_transaction:
+            yield
+            return
+        self.run("BEGIN")
+        try:
+            self.value("SELECT count(*) FROM sqlite_master")
+            yield
+        finally:
+            self.run("ROLLBACK")
 
     @contextlib.contextmanager
     def savepoint(self) -> Iterator[None]:

@@ -7,15 +7,21 @@ import itertools
 import os
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from kb.errors import BadDatabase
 from kb.store.sqlite import driver, schema
 from kb.store.sqlite.connection import Connection
-from kb.store.sqlite.files import check_place, drafted, put_copy_beside
+from kb.store.sqlite.files import check_place, drafted, place_new
 
-_COPIES_KEPT = 2
+BACKUPS = "backups"
+"""The folder beside a file for copies that are made when nobody says where."""
+
+if TYPE_CHECKING:
+    from kb.store.sqlite.copies import Copy
+    from kb.store.sqlite.restoring import Restored
+
 _memory_names = itertools.count(1)
 
 
@@ -71,13 +77,44 @@ class Database:
 
     def copy_to(self, path: str) -> None:
         """Write a whole, closed copy of the file, even while others write to this one."""
+        from kb.store.sqlite import copies
+
+        copies.fill_from(self.connection, path, path)
+
+    def back_up(self, path: str | None, *, replace: bool = False) -> Copy:
+        """Write a verified copy, under a name or with the date.
+
+        One with the date lies in the folder that is named, or in ``backups`` beside the file:
+        there the last few are kept. Raises `Conflict` where there is a file of that name.
+        """
+        from kb.store.sqlite import copies
+
+        if path is not None and not os.path.isdir(path):
+            return copies.put_copy(self.connection, path, replace=replace)
+        beside = os.path.join(os.path.dirname(os.path.abspath(self.path)), BACKUPS)
+        made = copies.put_dated(self.connection, self.path, path or beside)
+        if path is None:
+            copies.keep_dated(self.path, beside)
+        return made
+
+    def keep_as_it_is(self, why: str) -> str:
+        """Put a verified copy beside the file before it is changed, and return its path.
+
+        ``why`` is in its name; of the copies made for one reason the last two are kept.
+        """
+        from kb.store.sqlite import copies
+
+        return copies.put_beside(self.connection, self.path, f"before-{why}")
+
+    def restore(self, copy: str) -> Restored:
+        """Put a copy in the place of the file, and go on with it: `restoring.put_back`."""
+        from kb.store.sqlite import restoring
+
+        self.close()
         try:
-            target = driver.connect(path)
-            with contextlib.closing(target):
-                self.connection.raw.backup(target)
-                target.execute("PRAGMA journal_mode=DELETE")
-        except driver.SQLITE_ERRORS as error:
-            raise driver.explain(error, self.path) from error
+            return restoring.put_back(self.path, copy)
+        finally:
+            self._check()
 
     def close(self) -> None:
         """Close the connections of all threads."""
@@ -90,9 +127,12 @@ class Database:
     @classmethod
     def _make(cls, path: str, fill: Callable[[Database], None]) -> None:
         """Build a new file beside its place and link it there whole."""
-        with drafted(path) as draft, contextlib.closing(cls(path, draft)) as new:
-            new.build(fill)
-            new.connection.run(f"PRAGMA journal_mode={driver.journal_mode()}")
+        with drafted(path) as draft:
+            with contextlib.closing(cls(path, draft)) as new:
+                new.build(fill)
+                new.connection.run(f"PRAGMA journal_mode={driver.journal_mode()}")
+            with contextlib.suppress(FileExistsError):
+                place_new(draft, path)
 
     def build(self, fill: Callable[[Database], None]) -> None:
         """Make the tables of an empty file, and what is in them."""
@@ -102,27 +142,13 @@ class Database:
 
     def _check(self) -> None:
         """Refuse what is not ours, newer or cut short; bring an older file up to date."""
-        connection = self.connection
-        tables = connection.value("SELECT count(*) FROM sqlite_master")
-        if tables and connection.value("PRAGMA application_id") != schema.APPLICATION_ID:
-            raise BadDatabase(
-                f"{self.path}: this is a database of another program",
-                "Name another file with --db; this one was not touched.",
-            )
-        version = connection.value("PRAGMA user_version")
-        if version > schema.VERSION:
-            raise BadDatabase(
-                f"{self.path}: made by a newer danesh (format {version}, this one knows "
-                f"{schema.VERSION})",
-                "Upgrade danesh, or name another file with --db.",
-            )
+        version = schema.check_ours(self.connection, self.path)
         if version < schema.VERSION:
             self._migrate(version)
 
     def _migrate(self, version: int) -> None:
         """Bring an older file up to date, once a verified copy of it lies beside it."""
-        name = f"before-format-{schema.VERSION}"
-        copy = put_copy_beside(self.path, name, _COPIES_KEPT, self._copy_verified)
+        copy = self.keep_as_it_is(f"format-{schema.VERSION}")
         with self.connection.transaction():
             # Another program may have been faster.
             if self.connection.value("PRAGMA user_version") < schema.VERSION:
@@ -133,20 +159,6 @@ class Database:
                 f"as it was before it lies in {copy}"
             ),
         )
-
-    def _copy_verified(self, path: str) -> None:
-        self.copy_to(path)
-        with contextlib.closing(Connection(driver.connect(path, read_only=True), path)) as copy:
-            if copy.value("PRAGMA quick_check(1)") != "ok":
-                raise driver.damaged(self.path)
-            for table in self._tables():
-                count = f'SELECT count(*) FROM "{table}"'
-                if copy.value(count) != self.connection.value(count):
-                    raise driver.damaged(path)
-
-    def _tables(self) -> Iterator[str]:
-        for (name,) in self.connection.rows(schema.TABLES):
-            yield name
 
 
 __all__ = ["Database"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Literal
 
 from kb.errors import BadDatabase, Conflict, DeadlineExceeded, KbError, ReadOnly
 
@@ -28,6 +28,15 @@ SQLITE_ERRORS: tuple[type[Exception], ...] = (sqlite3.Error,)
 MEMORY = "file:danesh-memory-"
 """How the names of databases begin that lie in memory alone."""
 
+Mode = Literal["make", "write", "read", "still"]
+"""What a connection may do."""
+
+_MODES: dict[Mode, str] = {
+    "make": "mode=rwc",
+    "write": "mode=rw",
+    "read": "mode=ro",
+    "still": "mode=ro&immutable=1",
+}
 _BUSY_SECONDS = 10
 _WAL_IS_SAFE_FROM = (3, 51, 3)
 _INTERRUPTED = 9  # SQLITE_INTERRUPT
@@ -41,11 +50,15 @@ def journal_mode() -> str:
     return "wal" if version >= _WAL_IS_SAFE_FROM else "truncate"
 
 
-def connect(target: str, *, read_only: bool = False) -> RawConnection:
-    """Open a connection with the house's settings; ``target`` is a path or begins with `MEMORY`."""
+def connect(target: str, mode: Mode = "write") -> RawConnection:
+    """Open a connection with the house's settings; ``target`` is a path or begins with `MEMORY`.
+
+    ``make`` alone makes a file where there is none. Who reads a file that is ``still`` looks for
+    no journal beside it, and takes no lock: nobody else may change it.
+    """
     uri = target
     if not target.startswith(MEMORY):
-        uri = Path(target).absolute().as_uri() + ("?mode=ro" if read_only else "")
+        uri = f"{Path(target).absolute().as_uri()}?{_MODES[mode]}"
     connection = sqlite3.connect(
         uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
     )
@@ -57,6 +70,9 @@ def connect(target: str, *, read_only: bool = False) -> RawConnection:
         "cell_size_check=ON",
         "mmap_size=0",
         "synchronous=FULL",
+        # Where fsync stops short of the disk (macOS), all the way.
+        "fullfsync=ON",
+        "checkpoint_fullfsync=ON",
     ):
         connection.execute(f"PRAGMA {pragma}")
     return connection
@@ -65,6 +81,12 @@ def connect(target: str, *, read_only: bool = False) -> RawConnection:
 def damaged(path: str) -> KbError:
     """Return the error of a file that is not whole."""
     return BadDatabase(f"{path}: {_NOT_WHOLE[0]}", _NOT_WHOLE[1])
+
+
+def is_damage(error: Exception) -> bool:
+    """Say whether an error means that the file which is read is not whole."""
+    text = str(error).lower()
+    return any(word in text for word in _CAUSES[0][0])
 
 
 def explain(error: Exception, path: str) -> KbError:

@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from kb.records import Backup
     from kb.records.predicates import Predicate
     from kb.store.port import Engine
     from kb.store.sqlite.additions import Additions
@@ -143,6 +144,27 @@ class SqliteStore:
     def copy_to(self, path: str) -> None:
         """Write a whole, closed copy, even while others write to this one."""
         self.database.copy_to(path)
+
+    def back_up(self, path: str | None, *, replace: bool = False) -> Backup:
+        """Write a verified copy, even while others write to this one; without a path with the date.
+
+        Raises `Conflict` where there is a file of that name.
+        """
+        from kb.records import Backup
+
+        made = self.database.back_up(path, replace=replace)
+        return Backup(*made)
+
+    def keep_as_it_is(self, why: str) -> str:
+        """Keep a verified copy of what is about to be changed, and return where it lies."""
+        return self.database.keep_as_it_is(why)
+
+    def restore(self, copy: str) -> Backup:
+        """Put a copy in the place of all this, and go on with it; what was there is kept."""
+        from kb.records import Backup
+
+        made, kept = self.database.restore(copy)
+        return Backup(*made, kept=kept or "")
 
     def compact(self) -> None:
         """Give back the room of what was removed."""
