@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -11,7 +10,7 @@ from typing import NamedTuple
 from kb.errors import KbError
 from tests.robustness.commands import DATABASE, run
 from tests.robustness.looking import State, difference, files_of, seen
-from tests.robustness.works import OLD, Stage
+from tests.robustness.works import Stage
 
 
 class Aftermath(NamedTuple):
@@ -32,35 +31,14 @@ def look(left: Aftermath) -> str:
 
 
 def _target(left: Aftermath) -> Iterator[str]:
-    """Look at the file that an export was to replace, before anything else is started."""
-    if not left.stage.target:
-        return
-    found = (left.place / left.stage.target).read_bytes()
-    if found == OLD and not left.acknowledged:
-        return
-    if left.stage.target.endswith(".sqlite"):
-        yield from _copied(left)
-    elif found != left.stage.written:
-        yield f"{left.stage.target} holds {len(found)} bytes, not {len(left.stage.written)}"
-
-
-def _copied(left: Aftermath) -> Iterator[str]:
-    """Open a copy that was exported: its bytes may differ from one time to the next."""
-    copy = left.place / "tmp" / "copy.db"
-    shutil.copy(left.place / left.stage.target, copy)
-    wanted = left.place / "tmp" / "wanted.db"
-    wanted.write_bytes(left.stage.written)
-    try:
-        found, meant = seen(copy), seen(wanted)
-        if found != meant:
-            yield f"{left.stage.target}: {difference(found, meant)}"
-    except KbError as error:
-        yield f"{left.stage.target}: {error.message}"
-    for file in (left.place / "tmp").glob("*.db*"):
-        file.unlink()
+    """Look at the file that was to be written, before anything else is started."""
+    if wrong := left.stage.wrong_target(left.place, told=left.acknowledged):
+        yield wrong
 
 
 def _next_start(left: Aftermath) -> Iterator[str]:
+    if not (left.place / DATABASE).exists():
+        run(left.place, left.stage.arguments)
     done = run(left.place, ("doctor" if left.examined else "info", "--json"))
     if done.err or not done.out:
         yield f"the next start: exit code {done.code}: {done.err.strip()}"

@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import sqlite3
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -14,11 +15,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kb import Library, open_library
-from kb.errors import ExitCode
+from kb.errors import ExitCode, KbError
 from kb.records import TextSpan
 from kb.records.draft import Amendment, Draft
 from tests.robustness.commands import DATABASE, Done, run
-from tests.robustness.looking import State, files_of, seen
+from tests.robustness.looking import State, difference, files_of, seen
 from tests.robustness.tracing import EVERY, Call, concerns, traced
 
 OLD = b"what lay there before\n"
@@ -28,13 +29,14 @@ class Work(NamedTuple):
     """A command on a base. ``{in}`` in its arguments is the folder of what is imported.
 
     ``before`` are commands that make the base what it is to begin from, and ``target`` is the
-    file beside the base that the command writes.
+    file beside the base that the command writes, over another unless it is ``fresh``.
     """
 
     base: str
     arguments: Sequence[str]
     before: Sequence[Sequence[str]] = ()
     target: str = ""
+    fresh: bool = False
 
 
 _BANK, _MANY = ("import", "{in}/bank.jsonl"), ("import", "{in}/many.jsonl")
@@ -59,7 +61,7 @@ WORKS: dict[str, Work] = {
     "rename": Work("bank", ("collection", "rename", "bank", "بانک/one")),
     "rm": Work("bank", ("rm", "bank/r4", "bank/r5")),
     "rebuild": Work("bundled", ("rebuild",)),
-    "prune": Work("bank", ("prune",), (_BANK,)),
+    "prune": Work("bank", ("prune", "--json"), (_BANK,)),
     "compact": Work("bank", ("compact", "--days", "0"), (_BANK, ("undo",))),
     "first start": Work("none", ("init",)),
     "empty start": Work("none", ("init", "--empty")),
@@ -68,6 +70,14 @@ WORKS: dict[str, Work] = {
         f"export of {name}": Work("bank", ("export", "-f", name, "-o", file), target=file)
         for name, file in _OUT.items()
     },
+    "export to a new name": Work(
+        "bank", ("export", "-f", "json", "-o", "out/new.json"), target="out/new.json", fresh=True
+    ),
+    "backup": Work("bank", ("backup", "out/copy.db"), target="out/copy.db", fresh=True),
+    "backup in place of another": Work(
+        "bank", ("backup", "--replace", "out/copy.db"), target="out/copy.db"
+    ),
+    "restore": Work("bank", ("restore", "safe.db"), (("backup", "safe.db"), _EDIT)),
     "export of a part": Work(
         "bank", ("export", "-f", "sqlite", "--lang", "fa", "-o", "out/part.sqlite"),
         target="out/part.sqlite",
@@ -80,7 +90,8 @@ class Stage(NamedTuple):
 
     ``state`` is nothing where there is no base yet; ``after``, ``made``, ``written``, ``code`` and
     ``seconds`` are what the work comes to when nothing disturbs it, and ``calls`` what it then asks
-    of the system about its files.
+    of the system about its files. Where the target is a copy of the base, ``copied`` is what that
+    holds: its bytes may differ from one time to the next.
     """
 
     name: str
@@ -95,11 +106,35 @@ class Stage(NamedTuple):
     code: int
     calls: tuple[Call, ...]
     seconds: float
+    copied: State | None = None
+
+    def wrong_target(self, place: Path, *, told: bool) -> str:
+        """Return what is wrong with the target in a place: it is old or new, and new if ``told``."""
+        if not self.target:
+            return ""
+        file = place / self.target
+        data = file.read_bytes() if file.exists() else None
+        if data == (OLD if self.target in self.files else None):
+            return f"{self.target} was told as written and is not there" if told else ""
+        if data is None:
+            return f"{self.target} is gone"
+        if self.copied is None:
+            return "" if data == self.written else f"{self.target} is half of a file: {len(data)} B"
+        return _wrong_copy(file, self.copied)
 
     def copy(self, to: Path) -> Path:
         """Put a copy of it where a trial may do with it what it likes."""
         shutil.rmtree(to, ignore_errors=True)
         return Path(shutil.copytree(self.place, to))
+
+
+def _wrong_copy(file: Path, wanted: State) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            found = seen(Path(shutil.copy(file, folder)))
+        except KbError as error:
+            return error.message
+    return "" if found == wanted else f"{file.name}: {difference(found, wanted)}"
 
 
 class Stock:
@@ -126,7 +161,7 @@ class Stock:
             _checked(run(place, self._given(given)))
         for folder in ("home", "tmp", "out"):
             (place / folder).mkdir(exist_ok=True)
-        if work.target:
+        if work.target and not work.fresh:
             (place / work.target).write_bytes(OLD)
         state = _seen_in(place) if (place / DATABASE).exists() else None
         tried = Path(shutil.copytree(place, place.with_suffix(".tried")))
@@ -137,6 +172,7 @@ class Stock:
             name, place, arguments, state, _seen_in(tried), frozenset(files_of(place)),
             frozenset(made), work.target, (tried / work.target).read_bytes() if work.target else b"",
             _checked(done), tuple(c for c in calls if concerns(c, self.root, tried)), seconds,
+            seen(tried / work.target) if work.target.endswith((".db", ".sqlite")) else None,
         )  # fmt: skip
         shutil.rmtree(tried)
         return stage
