@@ -5,7 +5,9 @@
     ├── NotFound               3  no such entry, snippet, collection, file
     ├── BadData                4  a file holds what it must not
     │   └── BadDatabase        4  the database is damaged, foreign, newer or out of reach
-    │       └── ReadOnly       4  the database may be read but not changed
+    │       ├── ReadOnly       4  the database may be read but not changed
+    │       ├── DiskFull       4  there is no room to write
+    │       └── Replaced       4  another file lies where the open one did
     ├── Untrusted              5  a snippet that is neither bundled nor trusted
     ├── Conflict               6  the change contradicts what is stored
     ├── OutputClosed           0  whoever read the output has gone
@@ -82,6 +84,18 @@ class ReadOnly(BadDatabase):
     """The database may be read but not changed."""
 
     code = "read-only"
+
+
+class DiskFull(BadDatabase):
+    """There is no room to write, or the disk fails; the message names what was to be written."""
+
+    code = "disk-full"
+
+
+class Replaced(BadDatabase):
+    """The file was replaced or removed while it was open; nothing was written."""
+
+    code = "replaced"
 
 
 class Untrusted(KbError):

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         Snippet,
         Verification,
     )
+    from kb.records.writer import OnWait
     from kb.service.backups import Backups
     from kb.service.base import Base
     from kb.service.changes import Changes
@@ -166,6 +167,13 @@ class Library:
     def close(self) -> None:
         """Close the connections of all threads."""
         self._base.store.close()
+
+    def when_waiting(self, tell: OnWait) -> None:
+        """Let ``tell`` know whenever a change has to wait for somebody else who writes.
+
+        A change waits a minute; then it raises `Conflict`, and nothing was changed.
+        """
+        self._base.store.when_waiting(tell)
 
     def search(
         self,

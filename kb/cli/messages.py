@@ -6,8 +6,14 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from kb.errors import KbError
+
+if TYPE_CHECKING:
+    from kb.records.writer import Writer
+
+_A_MOMENT = 1.0
 
 Phrase = Callable[[int, int], str]
 """Says how much is done, of how much."""
@@ -33,6 +39,19 @@ def stream(text: str) -> None:
     """Write a piece of a snippet's errors as it comes."""
     sys.stderr.buffer.write(text.encode("utf-8", "replace"))
     sys.stderr.flush()
+
+
+class Waiting:
+    """Says once whom a change waits for, if that takes more than a moment."""
+
+    def __init__(self) -> None:
+        self._told = False
+
+    def tell(self, writer: Writer, seconds: float) -> None:
+        """Say it, as a `kb.records.writer.OnWait` does."""
+        if not self._told and seconds > _A_MOMENT:
+            self._told = True
+            notice(f"waiting: {writer.said}")
 
 
 class ProgressLine:

@@ -34,6 +34,7 @@ class Invocation:
 
         with working("making the knowledge base") as progress:
             library = open_library(self.db, bundled=bundled, progress=progress)
+        library.when_waiting(messages.Waiting().tell)
         for notice in library.notices:
             messages.notice(notice)
         return library

@@ -19,6 +19,20 @@ _LONGEST_WORK = 24 * 3600.0
 """Seconds after which no process needs its scratch any more, should its number be another's."""
 
 
+def scratch_prefix(name: str) -> str:
+    """Return how the name of something begins that is to be swept: with this process's number."""
+    return f"{name}{os.getpid()}-"
+
+
+def scratch_of(name: str) -> re.Pattern[str]:
+    """Return how all is called that `scratch_prefix` of this name begins.
+
+    >>> bool(scratch_of("danesh-").fullmatch(scratch_prefix("danesh-") + "x1"))
+    True
+    """
+    return re.compile(rf"{re.escape(name)}(?P<pid>\d+)-\w+")
+
+
 def sweep(folder: str | os.PathLike[str], pattern: re.Pattern[str]) -> list[Path]:
     """Remove what dead processes have left in a folder; return what was removed.
 

@@ -59,7 +59,8 @@ class Diagnose:
 
         Where ``progress`` raises `Cancelled`, the index stays as it was.
         """
-        return write_index(self._base, paced(progress))
+        with self._base.store.working("kb rebuild"):
+            return write_index(self._base, paced(progress))
 
 
 def examine_folder(folder: Path) -> list[Check]:

@@ -51,11 +51,11 @@ def open_renewed(
         place = default_path() if path is None else str(os.fspath(path))
         base, notices = _opened(place, lambda new: sync.fill(new, folder, bundled, tell))
         try:
-            sync.refresh(base, folder, bundled, tell)
+            told = sync.refresh(base, folder, bundled, tell)
         except BaseException:
             base.store.close()
             raise
-    return base, notices
+    return base, (*notices, *told)
 
 
 @contextmanager

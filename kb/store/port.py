@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Literal, NamedTuple, Protocol
 
+from kb.errors import KbError
 from kb.records import ConceptName, Entry, Hit, Page, Source
 from kb.records.changes import Collection
 from kb.records.document import Document
 from kb.records.predicates import Predicate
 from kb.records.reports import Backup
+from kb.records.writer import OnWait
 from kb.store.history import Journal, Layers, Ledger
 from kb.store.proofs import Additions, Evidences, Snippets
 
@@ -284,6 +286,15 @@ class Store(Protocol):
 
     def transaction(self) -> AbstractContextManager[None]:
         """Change all that follows, or nothing. Raises `Conflict` where another keeps the lock."""
+
+    def working(self, what: str) -> AbstractContextManager[None]:
+        """Tell other writers what this thread does for long, and let them write in between."""
+
+    def when_waiting(self, tell: OnWait) -> None:
+        """Let somebody know whom a transaction waits for, and since when."""
+
+    def limit(self) -> KbError | None:
+        """Return why nothing can be written, if so."""
 
     def savepoint(self) -> AbstractContextManager[None]:
         """Within a transaction, change all that follows or nothing of it."""

@@ -82,8 +82,9 @@ class Import:
         asked = tuple(paths)
         known = [materials_of(path_of("a file", path), named, wanted, stream) for path in asked]
         known = _each_once(known)
-        purge_dropped(base, tell)
-        settle(base, tell)
+        with base.store.working("kb import"):
+            purge_dropped(base, tell)
+            settle(base, tell)
         files = [
             [
                 (known_file(base, each, named), read(each, skip_bad=skip_bad, progress=tell))
@@ -103,7 +104,8 @@ class Import:
         if dry_run:
             return reports
         every = [plan for some in plans for plan in some]
-        change = store(base, every, work, _summary(reports), tell)
+        with base.store.working("kb import"):
+            change = store(base, every, work, _summary(reports), tell)
         return tuple(report._replace(change=change) for report in reports)
 
     @door

@@ -6,23 +6,45 @@ import contextlib
 import gc
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from kb.store.sqlite.driver import SQLITE_ERRORS, RawConnection, explain
+from kb.errors import KbError
+from kb.store.sqlite.driver import BUSY_SECONDS, SQLITE_ERRORS, RawConnection, explain, is_busy
+from kb.store.sqlite.place import Place
+from kb.store.sqlite.turns import Turns
 
 Row = Mapping[str, Any]
+_MOMENT = 25  # milliseconds
 _STEPS_BETWEEN_LOOKS = 2000
 _ROWS_AHEAD = 100
+
+
+class Surroundings(NamedTuple):
+    """What all connections to a file share: where it lies, and who writes next."""
+
+    place: Place | None
+    turns: Turns
+
+    def check(self) -> None:
+        """Raise `Replaced` where the file is no more the one that was opened."""
+        if self.place is not None:
+            self.place.check()
+
+
+ALONE = Surroundings(None, Turns(None))
 
 
 class Connection:
     """A connection that closes with the thread it belongs to; its errors are ours."""
 
-    def __init__(self, raw: RawConnection, path: str) -> None:
+    def __init__(self, raw: RawConnection, path: str, surroundings: Surroundings = ALONE) -> None:
         self.raw = raw
         self.shows_terms = False
         """Whether the index has made the tables that show its words, which are this one's alone."""
         self.path = path
+        self.limit: KbError | None = None
+        """Why nothing can be written through it, if so."""
+        self._around = surroundings
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
         """Return all rows of a statement."""
@@ -79,9 +101,17 @@ class Connection:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
-        """Hold the write lock; commit at the end, or change nothing."""
-        self.run("BEGIN IMMEDIATE")
+        """Hold the write lock; commit at the end, or change nothing.
+
+        Raises `Conflict` where another keeps the lock, `Replaced` where the file is no more the
+        one that was opened: then what was written did not reach it.
+        """
+        self._around.check()
+        if self.limit is not None:
+            raise self.limit
+        self._around.turns.take(self._begin)
         try:
+            self._around.check()
             yield
             self.run("COMMIT")
         except BaseException:
@@ -89,6 +119,20 @@ class Connection:
             if self.raw.in_transaction:
                 self.run("ROLLBACK")
             raise
+        self._around.check()
+
+    def _begin(self) -> bool:
+        """Take the write lock, unless it is held for longer than a moment."""
+        self.run(f"PRAGMA busy_timeout={_MOMENT}")
+        try:
+            self.raw.execute("BEGIN IMMEDIATE")
+        except SQLITE_ERRORS as error:
+            if is_busy(error):
+                return False
+            raise explain(error, self.path) from error
+        finally:
+            self.run(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
+        return True
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:

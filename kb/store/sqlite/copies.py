@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kb.disk.leftovers import sweep
-from kb.errors import Conflict, NotFound
+from kb.errors import BadDatabase, Conflict, NotFound
 from kb.store.sqlite import driver, schema
 from kb.store.sqlite.connection import Connection
 from kb.store.sqlite.files import check_place, drafted, drafts_of, place_new, place_over
@@ -110,6 +110,8 @@ def examined(path: str) -> Copy:
     if not os.path.lexists(path):
         raise NotFound(f"{path}: there is no such file")
     check_place(path)
+    if not os.path.getsize(path):
+        raise BadDatabase(f"{path}: the file is empty")
     with reading(path) as copy:
         schema.check_ours(copy, path)
         if copy.value("PRAGMA integrity_check(1)") != "ok":

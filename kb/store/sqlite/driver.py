@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
 
-from kb.errors import BadDatabase, Conflict, DeadlineExceeded, KbError, ReadOnly
+from kb.errors import BadDatabase, Conflict, DeadlineExceeded, DiskFull, KbError, ReadOnly
 
 sqlite3: ModuleType
 try:
@@ -37,8 +37,11 @@ _MODES: dict[Mode, str] = {
     "read": "mode=ro",
     "still": "mode=ro&immutable=1",
 }
-_BUSY_SECONDS = 10
+BUSY_SECONDS = 10
+"""How long SQLite waits for a lock that is held for a moment."""
+
 _WAL_IS_SAFE_FROM = (3, 51, 3)
+_BUSY = (5, 6)  # SQLITE_BUSY, SQLITE_LOCKED
 _INTERRUPTED = 9  # SQLITE_INTERRUPT
 
 RawConnection = Any  # both modules have a class of this name, and neither knows the other
@@ -60,7 +63,7 @@ def connect(target: str, mode: Mode = "write") -> RawConnection:
     if not target.startswith(MEMORY):
         uri = f"{Path(target).absolute().as_uri()}?{_MODES[mode]}"
     connection = sqlite3.connect(
-        uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
     )
     connection.row_factory = sqlite3.Row
     for pragma in (
@@ -81,6 +84,22 @@ def connect(target: str, mode: Mode = "write") -> RawConnection:
 def damaged(path: str) -> KbError:
     """Return the error of a file that is not whole."""
     return BadDatabase(f"{path}: {_NOT_WHOLE[0]}", _NOT_WHOLE[1])
+
+
+def full(path: str) -> DiskFull:
+    """Return the error of a file for which there is no room."""
+    return DiskFull(f"{path}: {_FULL[0]}", _FULL[1])
+
+
+def read_only(path: str) -> ReadOnly:
+    """Return the error of a file that may not be written."""
+    return ReadOnly(f"{path}: {_READ_ONLY[0]}", _READ_ONLY[1])
+
+
+def is_busy(error: Exception) -> bool:
+    """Say whether an error means that another holds a lock."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return code is not None and code & 0xFF in _BUSY
 
 
 def is_damage(error: Exception) -> bool:
@@ -104,24 +123,22 @@ _NOT_WHOLE = (
     "this is not a whole knowledge base (damaged, cut short, or made by another program)",
     "Keep the file, and make a new one with 'kb --db NEW.db init'.",
 )
+_READ_ONLY = (
+    "the database is read-only, so nothing was changed",
+    "Give yourself the right to write the file and its folder, or name another with --db.",
+)
+_FULL = (
+    "the disk is full or failing, so nothing was changed",
+    "Free some space and try again.",
+)
 _CAUSES: tuple[tuple[tuple[str, ...], type[KbError], str, str], ...] = (
     (
         ("not a database", "malformed", "disk image", "no such table", "no such column"),
         BadDatabase,
         *_NOT_WHOLE,
     ),
-    (
-        ("readonly", "read-only"),
-        ReadOnly,
-        "the database is read-only, so nothing was changed",
-        "Give yourself the right to write the file and its folder, or name another with --db.",
-    ),
-    (
-        ("disk is full", "disk i/o"),
-        BadDatabase,
-        "the disk is full or failing, so nothing was changed",
-        "Free some space and try again.",
-    ),
+    (("readonly", "read-only"), ReadOnly, *_READ_ONLY),
+    (("disk is full", "disk i/o"), DiskFull, *_FULL),
     (
         ("locked", "busy"),
         Conflict,

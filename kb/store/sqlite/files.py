@@ -11,8 +11,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from kb.disk.durable import make_private, sync_file, sync_folder
+from kb.disk.leftovers import sweep
 from kb.errors import BadDatabase
 from kb.store.sqlite.driver import damaged
+from kb.store.sqlite.place import is_open_here
+from kb.store.sqlite.turns import told_of
 
 _HEADER = 100
 BESIDE = ("-wal", "-shm", "-journal")
@@ -20,7 +23,10 @@ BESIDE = ("-wal", "-shm", "-journal")
 
 
 def check_place(path: str) -> None:
-    """Refuse a file that cannot be a whole database. Raises `BadDatabase`."""
+    """Refuse a file that cannot be a whole database. Raises `BadDatabase`.
+
+    One of no bytes, which holds nothing, passes like one that is absent.
+    """
     if "\0" in path:
         raise BadDatabase(f"{path!r}: this is not a file name")
     place = Path(path)
@@ -31,6 +37,8 @@ def check_place(path: str) -> None:
             return
         if not place.is_file():
             raise BadDatabase(f"{path}: this is not a file", "Name a file with --db.")
+        if is_open_here(path):
+            return
         with place.open("rb") as file:
             header = file.read(_HEADER)
         size = place.stat().st_size
@@ -42,8 +50,7 @@ def check_place(path: str) -> None:
 
 def _check_header(path: str, header: bytes, size: int) -> None:
     if not size:
-        hint = "Remove it, or name another file with --db."
-        raise BadDatabase(f"{path}: the file is empty", hint)
+        return
     if not header.startswith(b"SQLite format 3\0"):
         raise damaged(path)
     # What is missing may lie in a journal beside the file, which SQLite reads by itself.
@@ -95,6 +102,13 @@ def drafts_of(name: str) -> re.Pattern[str]:
     return re.compile(rf"{re.escape(name)}(\..+)?\.(?P<pid>\d+)-\d+\.new({ends})?")
 
 
+def sweep_beside(path: str) -> list[Path]:
+    """Remove what killed processes have left beside a database; return what was removed."""
+    place = Path(path).absolute()
+    patterns = (drafts_of(place.name), told_of(place.name))
+    return [file for each in patterns for file in sweep(place.parent, each)]
+
+
 def place_new(draft: str, path: str) -> None:
     """Give a finished draft its name. Raises `FileExistsError` where another was first."""
     sync_file(draft)
@@ -107,6 +121,25 @@ def place_new(draft: str, path: str) -> None:
             raise FileExistsError(path) from None
         os.rename(draft, path)
     sync_folder(Path(path).absolute().parent)
+
+
+def place_in_room(draft: str, path: str) -> None:
+    """Give a finished draft its name, also where an empty file has it.
+
+    Raises `FileExistsError` where another was first.
+    """
+    if is_absent(path) and os.path.exists(path):
+        place_over(draft, path)
+    else:
+        place_new(draft, path)
+
+
+def is_absent(path: str) -> bool:
+    """Say whether there is no file, or only one of no bytes, as a failed start may leave it."""
+    try:
+        return not os.path.getsize(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
 
 
 def place_over(draft: str, path: str) -> None:

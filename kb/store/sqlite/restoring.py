@@ -11,10 +11,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from kb.errors import BadDatabase, Conflict, KbError
+from kb.disk.durable import sync_folder
+from kb.errors import BadDatabase, Conflict
 from kb.store.sqlite import driver
 from kb.store.sqlite.copies import Copy, examined, fill_from, reading
-from kb.store.sqlite.files import BESIDE, check_place, drafted, place_over, sync_folder
+from kb.store.sqlite.files import BESIDE, drafted, is_absent, place_over
+from kb.store.sqlite.journals import is_whole
 
 _PATIENCE = 2000
 """Milliseconds to wait for others that use the file."""
@@ -67,7 +69,8 @@ def _alone(path: str) -> Iterator[bool]:
 
     Gives False where there is none, or it is damaged: then nobody can be kept out.
     """
-    if not _is_whole(path):
+    # SQLite writes a journal that lies beside a file into it, be it of that file or not.
+    if is_absent(path) or not is_whole(path, "read"):
         yield False
         return
     try:
@@ -86,18 +89,6 @@ def _alone(path: str) -> Iterator[bool]:
                 raise Conflict(said, "Close every other danesh, and restore again.") from error
             raise problem from error
         yield True
-
-
-def _is_whole(path: str) -> bool:
-    """Say whether SQLite may be let at a database: it writes a journal beside it into it."""
-    try:
-        if not os.path.exists(path) or not os.path.getsize(path):
-            return False
-        check_place(path)
-        with reading(path) as present:
-            return bool(present.value("PRAGMA quick_check(1)") == "ok")
-    except KbError:
-        return False
 
 
 def _keep(path: str, usable: bool) -> str | None:

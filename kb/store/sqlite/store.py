@@ -8,6 +8,8 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from kb.errors import KbError
+    from kb.records.writer import OnWait
     from kb.records import Backup
     from kb.records.predicates import Predicate
     from kb.store.port import Engine
@@ -130,6 +132,18 @@ class SqliteStore:
     def transaction(self) -> AbstractContextManager[None]:
         """Change all that follows, or nothing. Raises `Conflict` where another keeps the lock."""
         return self.connection().transaction()
+
+    def working(self, what: str) -> AbstractContextManager[None]:
+        """Tell other writers what this thread does for long, and let them write in between."""
+        return self.database.turns.working(what)
+
+    def when_waiting(self, tell: OnWait) -> None:
+        """Let somebody know whom a transaction waits for, and since when."""
+        self.database.turns.on_wait = tell
+
+    def limit(self) -> KbError | None:
+        """Return why nothing can be written, if so."""
+        return self.connection().limit
 
     def savepoint(self) -> AbstractContextManager[None]:
         """Within a transaction, change all that follows or nothing of it."""
