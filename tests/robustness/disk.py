@@ -135,7 +135,11 @@ def _kept(past: Sequence[Event], model: str, chance: random.Random) -> Iterator[
 def _content(
     before: bytes, file: int, past: Sequence[Event], keep: float, chance: random.Random
 ) -> bytes:
-    own = [(n, e) for n, e in enumerate(past) if not isinstance(e, Said | Naming) and e.file == file]
+    own = [
+        (n, event)
+        for n, event in enumerate(past)
+        if isinstance(event, Write | Sync) and event.file == file
+    ]
     synced = max((n for n, event in own if isinstance(event, Sync)), default=-1)
     data = bytearray(before)
     for n, event in own:

@@ -92,7 +92,8 @@ def _killed(kill: Kill, stage: Stage, turn: int, root: Path, spoil: str) -> tupl
     place = stage.copy(root / "killed" / str(turn))
     kill_it = _by_call if kill.call else _by_clock
     hit, out = kill_it(kill, stage, place, spoil)
-    wrong = look(Aftermath(stage, place, acknowledged=bool(out.strip()), examined=turn % _EXAMINED == 0))
+    left = Aftermath(stage, place, bool(out.strip()), examined=turn % _EXAMINED == 0)
+    wrong = look(left)
     shutil.rmtree(place)
     return hit, wrong
 
@@ -100,9 +101,7 @@ def _killed(kill: Kill, stage: Stage, turn: int, root: Path, spoil: str) -> tupl
 def _by_call(kill: Kill, stage: Stage, place: Path, spoil: str) -> tuple[bool, str]:
     tampering = f"{kill.call}:signal=KILL:when={kill.number}"
     log = place.with_suffix(".log")
-    done = run(
-        place, stage.arguments, tracer=tracer(log, (kill.call,), tampering), spoil=spoil
-    )
+    done = run(place, stage.arguments, tracer=tracer(log, (kill.call,), tampering), spoil=spoil)
     return done.code == -signal.SIGKILL, done.out
 
 

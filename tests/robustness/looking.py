@@ -49,5 +49,3 @@ def difference(found: State, wanted: State) -> str:
 def files_of(place: Path) -> set[str]:
     """Return the names of the files and folders below a place, with ``DATE`` for any date."""
     return {_DATE.sub("DATE", str(file.relative_to(place))) for file in place.rglob("*")}
-
-

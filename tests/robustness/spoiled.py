@@ -13,7 +13,7 @@ from typing import Any
 
 from kb.cli.main import run
 from kb.errors import BadDatabase
-from kb.exchange import delivery
+from kb.service import exporting
 from kb.store.sqlite import driver
 from kb.store.sqlite.connection import Connection
 
@@ -43,7 +43,7 @@ def without_syncs() -> None:
 
 def without_errors() -> None:
     """Let the command go on where a statement or an export fails."""
-    run_statement, deliver = Connection.run, delivery.deliver
+    run_statement, deliver = Connection.run, exporting.deliver
 
     def heedless(self: Connection, *args: Any) -> int:
         with contextlib.suppress(BadDatabase):
@@ -56,12 +56,12 @@ def without_errors() -> None:
         with contextlib.suppress(Exception):
             deliver(*args, **options)
 
-    delivery.deliver = heedlessly
+    exporting.deliver = heedlessly  # type: ignore[assignment]
 
 
 def without_waiting() -> None:
     """Let a transaction begin by reading, and be refused at once where another writes."""
-    driver._BUSY_SECONDS = 0
+    driver.BUSY_SECONDS = 0
     run_statement = Connection.run
 
     def hasty(self: Connection, sql: str, values: Any = ()) -> int:

@@ -96,9 +96,7 @@ def traced(
     """Run a command and return what became of it, and the calls of these names that it made."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log"
-        done = run(
-            place, arguments, tracer=tracer(log, names, tampering, whole=whole), spoil=spoil
-        )
+        done = run(place, arguments, tracer=tracer(log, names, tampering, whole=whole), spoil=spoil)
         return done, list(calls_of(log))
 
 
@@ -145,8 +143,10 @@ def paths_in(call: Call, folder: str) -> list[str]:
 
 _OPEN = re.compile(r"(?:AT_FDCWD|\d+)<((?:[^>\\]|\\.)*)>")
 _NAMED = re.compile(r'"((?:[^"\\]|\\.)*)"(?!\.\.\.)')
-_BY_NUMBER = frozenset((*READING, "lseek", "write", "pwrite64", "writev", "pwritev", "ftruncate", "fsync",
-                        "fdatasync", "fallocate", "sync_file_range"))  # fmt: skip
+_BY_NUMBER = frozenset((
+    *READING, "lseek", "write", "pwrite64", "writev", "pwritev", "ftruncate", "fsync", "fdatasync",
+    "fallocate", "sync_file_range",
+))  # fmt: skip
 
 
 def concerns(call: Call, root: Path, folder: Path) -> bool:
@@ -156,4 +156,9 @@ def concerns(call: Call, root: Path, folder: Path) -> bool:
 
 def _plain(text: str) -> str:
     """Return a path as it is, where strace wrote it as hex or with escapes."""
-    return text.encode("latin-1", "replace").decode("unicode_escape").encode("latin-1").decode(errors="replace")
+    return (
+        text.encode("latin-1", "replace")
+        .decode("unicode_escape")
+        .encode("latin-1")
+        .decode(errors="replace")
+    )

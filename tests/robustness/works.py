@@ -41,7 +41,16 @@ class Work(NamedTuple):
 
 _BANK, _MANY = ("import", "{in}/bank.jsonl"), ("import", "{in}/many.jsonl")
 _NEW = ("new", "--question", "What is new? چه تازه است؟", "--answer", "This is.", "-c", "mine")
-_EDIT = ("edit", "bank/r4", "--question", "Quite another?", "--answer", "پاسخی دیگر", "--level", "H")
+_EDIT = (
+    "edit",
+    "bank/r4",
+    "--question",
+    "Quite another?",
+    "--answer",
+    "پاسخی دیگر",
+    "--level",
+    "H",
+)
 _OUT = {name: f"out/all.{name}" for name in ("json", "jsonl", "csv", "md", "jsonld", "sqlite")}
 
 WORKS: dict[str, Work] = {
@@ -109,7 +118,7 @@ class Stage(NamedTuple):
     copied: State | None = None
 
     def wrong_target(self, place: Path, *, told: bool) -> str:
-        """Return what is wrong with the target in a place: it is old or new, and new if ``told``."""
+        """Return what is wrong with the target: it is old or new, and new if that was ``told``."""
         if not self.target:
             return ""
         file = place / self.target
@@ -168,9 +177,10 @@ class Stock:
         arguments, began = self._given(work.arguments), time.monotonic()
         done, calls = traced(tried, arguments, EVERY, spoil=self._spoil)
         seconds, made = time.monotonic() - began, files_of(tried)
+        written = (tried / work.target).read_bytes() if work.target else b""
         stage = Stage(
             name, place, arguments, state, _seen_in(tried), frozenset(files_of(place)),
-            frozenset(made), work.target, (tried / work.target).read_bytes() if work.target else b"",
+            frozenset(made), work.target, written,
             _checked(done), tuple(c for c in calls if concerns(c, self.root, tried)), seconds,
             seen(tried / work.target) if work.target.endswith((".db", ".sqlite")) else None,
         )  # fmt: skip
