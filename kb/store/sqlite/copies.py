@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from kb.disk.elsewhere import making_in
 from kb.disk.leftovers import sweep
 from kb.errors import BadDatabase, Conflict, NotFound
 from kb.store.sqlite import driver, schema
@@ -39,8 +40,9 @@ def put_copy(source: Connection, path: str, *, replace: bool = False) -> Copy:
     """
     if os.path.isdir(path):
         raise Conflict(f"{path}: this is a folder", "Name a file.")
-    sweep(Path(path).absolute().parent, drafts_of(Path(path).name))
-    with drafted(path) as draft:
+    folder = Path(path).absolute().parent
+    sweep(folder, drafts_of(Path(path).name))
+    with making_in(folder, source.path), drafted(path) as draft:
         fill_from(source, draft, path)
         made = examined(draft)
         try:

@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from kb.disk.durable import make_private, sync_file, sync_folder
-from kb.disk.leftovers import sweep
+from kb.disk.elsewhere import SCRATCH, sweep_elsewhere
+from kb.disk.leftovers import scratch_of, sweep
 from kb.errors import BadDatabase
 from kb.store.sqlite.driver import damaged
 from kb.store.sqlite.place import is_open_here
@@ -20,6 +21,8 @@ from kb.store.sqlite.turns import told_of
 _HEADER = 100
 BESIDE = ("-wal", "-shm", "-journal")
 """How the names of the files end that SQLite keeps beside a database."""
+_DRAFT = rf"\.(?P<pid>\d+)-\d+\.new({'|'.join(BESIDE)})?"
+_ANY_DRAFT = re.compile(f".+{_DRAFT}")
 
 
 def check_place(path: str) -> None:
@@ -98,15 +101,15 @@ def _not_there(path: str, error: OSError) -> BadDatabase:
 
 def drafts_of(name: str) -> re.Pattern[str]:
     """Return how the drafts of a database of this name are called, and those of its copies."""
-    ends = "|".join(map(re.escape, BESIDE))
-    return re.compile(rf"{re.escape(name)}(\..+)?\.(?P<pid>\d+)-\d+\.new({ends})?")
+    return re.compile(rf"{re.escape(name)}(\..+)?{_DRAFT}")
 
 
 def sweep_beside(path: str) -> list[Path]:
     """Remove what killed processes have left beside a database; return what was removed."""
     place = Path(path).absolute()
     patterns = (drafts_of(place.name), told_of(place.name))
-    return [file for each in patterns for file in sweep(place.parent, each)]
+    beside = [file for each in patterns for file in sweep(place.parent, each)]
+    return [*beside, *sweep_elsewhere(path, (_ANY_DRAFT, scratch_of(SCRATCH)))]
 
 
 def place_new(draft: str, path: str) -> None:
