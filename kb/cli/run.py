@@ -56,7 +56,9 @@ def command(
             )
         except Untrusted:
             if invocation.as_json:
-                write_json(OUTCOME.write(_refused(library.snippet(snippet).id, library.sandbox_level())))
+                write_json(
+                    OUTCOME.write(_refused(library.snippet(snippet).id, library.sandbox_level()))
+                )
             raise
     if invocation.as_json:
         write_json(OUTCOME.write(outcome))

@@ -93,7 +93,9 @@ def names() -> list[str]:
 def told_by(name: str) -> Told:
     """Read what a program says of itself."""
     said: dict[str, list[str]] = {}
-    for key, value in re.findall(r"^# (\w+): (.+)$", (HOSTILE / f"{name}.py").read_text(), re.M):
+    for key, value in re.findall(
+        r"^# (\w+): (.+)$", (HOSTILE / f"{name}.py").read_text(), re.MULTILINE
+    ):
         said.setdefault(key.lower(), []).append(value)
     first = {key: values[0] for key, values in said.items()}
     return Told(
@@ -253,10 +255,10 @@ def scratch_left() -> list[str]:
 def wrong(name: str, level: str, outcome: Outcome) -> list[str]:
     """Return what a program's own output and end say that must not be."""
     told = told_by(name)
-    found = re.findall(r"^HARM (.*)", outcome.stdout, re.M)
+    found = re.findall(r"^HARM (.*)", outcome.stdout, re.MULTILINE)
     if _SECRET in outcome.stdout + outcome.stderr:
         found.append("printed a secret")
-    numbers = [int(n) for n in re.findall(r"^(?:written|made) (\d+)", outcome.stdout, re.M)]
+    numbers = [int(n) for n in re.findall(r"^(?:written|made) (\d+)", outcome.stdout, re.MULTILINE)]
     most = told.most or told.count
     if most is not None and max(numbers, default=0) > most:
         found.append(f"made or wrote {max(numbers)}, of at most {most}")
@@ -299,7 +301,10 @@ def _answer(surroundings: Surroundings) -> None:
         outcome = run(name, level, surroundings)
         found = wrong(name, level, outcome) + leftover(max(expected.values()))
         found += scratch_left() + surroundings.harms()
-        print(json.dumps({"found": found, "gap": level.partition("/")[0] in told_by(name).gaps}), flush=True)
+        print(
+            json.dumps({"found": found, "gap": level.partition("/")[0] in told_by(name).gaps}),
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ What a kernel promises by its version, a container or a policy may take away: on
 
 from __future__ import annotations
 
-CODE = '''
+CODE = """
 import ctypes, os, socket, sys, threading
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -57,7 +57,7 @@ for name, attempt in needs.items():
     except (OSError, RuntimeError):
         print("it could not", name)
 print("tried")
-'''
+"""
 """Prints a line for each attempt that went otherwise than it must, and that it has tried."""
 
 

@@ -6,5 +6,7 @@ if "SECRET" in "".join(os.environ.values()):
 for pid in pids:
     for name in ("environ", "mem", "maps", "cmdline", "fd", "root/etc/passwd", "cwd"):
         path = f"/proc/{pid}/{name}"
-        tries(f"read {path}", lambda: os.listdir(path) if name in ("fd", "cwd") else
-              open(path, "rb").read(16))
+        tries(
+            f"read {path}",
+            lambda: os.listdir(path) if name in ("fd", "cwd") else open(path, "rb").read(16),
+        )

@@ -11,8 +11,9 @@ for folder, file in T["libraries"]:
     tries("set times", lambda: os.utime(file, ns=times))
     tries("set a mode", lambda: os.chmod(file, found.st_mode & 0o7777))
     with open(file, "rb") as opened:
-        tries("set a mode by descriptor",
-              lambda: os.fchmod(opened.fileno(), found.st_mode & 0o7777))
+        tries(
+            "set a mode by descriptor", lambda: os.fchmod(opened.fileno(), found.st_mode & 0o7777)
+        )
         tries("set times by descriptor", lambda: os.utime(opened.fileno(), ns=times))
     tries("opened it to write", lambda: os.close(os.open(file, os.O_WRONLY)))
     tries("opened it to change", lambda: os.close(os.open(file, os.O_RDWR)))
