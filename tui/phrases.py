@@ -191,7 +191,7 @@ def result(outcome: Outcome) -> str:
     return " · ".join(
         [
             _(RUNS.get(outcome.status, outcome.status)),
-            *filter(None, [_(BROKEN_OFF.get(outcome.reason, ""))]),
+            *(_(why) for why in [BROKEN_OFF.get(outcome.reason)] if why),
             _("{figure} s").format(figure=number(round(outcome.seconds, 2))),
             _("{figure} MiB at most").format(figure=number(outcome.peak_memory_bytes >> 20)),
             _("sandbox {level}: {parts}").format(

@@ -15,7 +15,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -142,31 +142,30 @@ class _Run:
         self._stopped = ""
 
     def go(self) -> Outcome:
+        began = time.monotonic()
+        try:
+            complaint = self._served(began + self._limits.seconds)
+        except KbError as error:
+            complaint = error.message
+        return self._outcome(time.monotonic() - began, read(self._report), complaint)
+
+    def _served(self, deadline: float) -> str:
+        """Have the program run; return what the process above complained of, if it ended."""
         from kb.evidence.sandbox.pool import POOL
 
-        began = time.monotonic()
-        control, theirs = socket.socketpair()
-        pipes = {"stdout": os.pipe(), "stderr": os.pipe()}
-        given = [theirs.fileno(), *(writing for _, writing in pipes.values())]
         walls = levels.LEVELS[self._level].walls
-        with control:
-            try:
-                try:
-                    server = POOL.ask(walls, self._wanted(), given)
-                finally:
-                    theirs.close()
-                    for number in given[1:]:
-                        os.close(number)
-                self._order(control)
-                ended = self._attend(control, pipes, began + self._limits.seconds)
-                if not ended:
-                    POOL.drop(server)
-            except KbError as error:
-                raise KbError(f"{self._snippet.id}: {error.message}", error.hint) from error
-            finally:
-                for reading, _ in pipes.values():
-                    os.close(reading)
-        return self._outcome(time.monotonic() - began)
+        with contextlib.ExitStack() as ours:
+            control, theirs = socket.socketpair()
+            ours.enter_context(control)
+            with theirs, contextlib.ExitStack() as given:
+                pipes = {name: _pipe(ours, given) for name in self._text}
+                numbers = [theirs.fileno(), *(writing for _, writing in pipes.values())]
+                server = POOL.ask(walls, self._wanted(), numbers)
+            self._order(control)
+            ended = self._attend(control, {name: end for name, (end, _) in pipes.items()}, deadline)
+            if ended and (self._report or not server.has_ended()):
+                return ""
+            return POOL.drop(server)
 
     def _wanted(self) -> int:
         """Return what the program will load, by `kb.evidence.sandbox.server.LOADABLE`."""
@@ -182,16 +181,14 @@ class _Run:
         with contextlib.suppress(OSError):
             control.sendall(len(told).to_bytes(8, "big") + told)
 
-    def _attend(
-        self, control: socket.socket, pipes: dict[str, tuple[int, int]], deadline: float
-    ) -> bool:
+    def _attend(self, control: socket.socket, pipes: Mapping[str, int], deadline: float) -> bool:
         """Read until all pipes are closed; stop the snippet when it takes too much.
 
         Return whether they were closed in time.
         """
         with selectors.DefaultSelector() as selector:
             selector.register(control, selectors.EVENT_READ, "report")
-            for name, (reading, _) in pipes.items():
+            for name, reading in pipes.items():
                 selector.register(reading, selectors.EVENT_READ, name)
             while selector.get_map():
                 for key, _ in selector.select(_TICK):
@@ -237,12 +234,12 @@ class _Run:
             self._on_output("stderr", sentence)
         return sentence
 
-    def _outcome(self, seconds: float) -> Outcome:
-        report = read(self._report)
+    def _outcome(self, seconds: float, report: Report | None, complaint: str) -> Outcome:
         stdout, stderr = ("".join(self._text[pipe]) for pipe in ("stdout", "stderr"))
         status, code, reason = self._ending(report)
-        if report and report.refused:
-            stderr += self._tell(f"not run: the sandbox could not be put up ({report.refused})\n")
+        if status == "refused":
+            why = (report.refused if report else complaint) or "its process ended at once"
+            stderr += self._tell(f"not run: the sandbox could not be put up ({why})\n")
         return Outcome(
             snippet=self._snippet.id,
             status=status,
@@ -263,10 +260,10 @@ class _Run:
         if self._stopped:
             status = "timeout" if self._stopped == "time" else "killed"
             return status, 128 + signal.SIGKILL, self._stopped
-        if report is None:
-            return "killed", 128 + signal.SIGKILL, "lost"
-        if report.refused:
+        if report is None or report.refused:
             return "refused", None, "sandbox"
+        if report.lost:
+            return "killed", 128 + signal.SIGKILL, "lost"
         code = os.waitstatus_to_exitcode(report.status)
         if code >= 0:
             return ("failed" if code else "ok"), code, ""
@@ -286,6 +283,14 @@ _SIGNALS: dict[int, str] = {
     signal.SIGXFSZ: "disk",
 }
 """What it means that a program was ended by a signal that we did not send."""
+
+
+def _pipe(ours: contextlib.ExitStack, given: contextlib.ExitStack) -> tuple[int, int]:
+    """Return the ends of a pipe, of which each side closes one."""
+    reading, writing = os.pipe()
+    ours.callback(os.close, reading)
+    given.callback(os.close, writing)
+    return reading, writing
 
 
 def _read(descriptor: int) -> bytes:

@@ -1,7 +1,9 @@
 """Run hostile programs as this user, and see from outside what came of them.
 
-``python -m tests.robustness.attack`` reads lines ``NAME LEVEL ABI`` and answers each with a
-line of JSON: what went wrong, or at which gap the program did its harm.
+``python -m tests.robustness.attack`` reads lines ``NAME LEVEL`` and answers each with a line of
+JSON: what went wrong, and whether the level is said not to hold the program. ``good/3`` is the
+level *good* with what Landlock's third version has. ``killed-WAY`` is no program but a way of
+killing the owner of one: see `tests.robustness.orphans`.
 """
 
 from __future__ import annotations
@@ -24,11 +26,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from kb.evidence.runner import Limits, run_snippet
+from kb.evidence.sandbox import levels
 from kb.records import Outcome, Snippet
+from tests.robustness import orphans
 from tests.robustness.calls import CALLS
+from tests.robustness.orphans import descendants
 
 HOSTILE = Path(__file__).with_name("hostile")
-SHUT = ("strong", "good")
+WEAKENED = tuple(f"good/{abi}" for abi in range(1, 7))
+SHUT = ("strong", "good", *WEAKENED)
 PRELUDE = """
 import ctypes, os, sys
 libc = ctypes.CDLL(None, use_errno=True)
@@ -226,25 +232,6 @@ def run(name: str, level: str, surroundings: Surroundings) -> Outcome:
     return run_snippet(Snippet(name, {}, code), limits, level=level)
 
 
-def descendants(pid: int) -> list[int]:
-    """Return the processes below one, those that have ended left out."""
-    below: dict[int, list[int]] = {}
-    for path in glob.glob("/proc/[0-9]*/stat"):
-        try:
-            stat = Path(path).read_text()
-        except OSError:
-            continue
-        state, parent = stat.rpartition(")")[2].split()[:2]
-        if state != "Z":
-            below.setdefault(int(parent), []).append(int(stat.split()[0]))
-    found, left = [], [pid]
-    while left:
-        children = below.get(left.pop(), [])
-        found += children
-        left += children
-    return found
-
-
 def leftover(expected: int) -> list[str]:
     """Return the processes beyond so many that do not end, and end them."""
     deadline = time.monotonic() + _PATIENCE
@@ -299,8 +286,13 @@ def main() -> None:
 
 def _answer(surroundings: Surroundings) -> None:
     expected: dict[str, int] = {}
+    for name in WEAKENED:
+        levels.LEVELS[name] = levels.LEVELS["good"]._replace(abi=int(name[-1]))
     for line in sys.stdin:
         name, level = line.split()
+        if name in orphans.WAYS:
+            print(json.dumps({"found": orphans.left(name, level), "gap": False}), flush=True)
+            continue
         if level not in expected:
             run_snippet(Snippet("first", {}, "import numpy"), Limits(20), level=level)
             expected[level] = len(descendants(os.getpid()))
@@ -309,7 +301,10 @@ def _answer(surroundings: Surroundings) -> None:
         outcome = run(name, level, surroundings)
         found = wrong(name, level, outcome) + leftover(max(expected.values()))
         found += scratch_left() + surroundings.harms()
-        print(json.dumps({"found": found, "gap": level in told_by(name).gaps}), flush=True)
+        print(
+            json.dumps({"found": found, "gap": level.partition("/")[0] in told_by(name).gaps}),
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

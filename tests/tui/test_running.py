@@ -13,9 +13,8 @@ from tui.widgets.snippet_view import SnippetView
 
 
 def outcome(status="ok", **figures) -> Outcome:
-    return Outcome(
-        "chain_cost", status, 0, "", "", False, 0.25, 64 << 20, ("fs", "net"), figures, "good"
-    )
+    shut = ("fs", "net")
+    return Outcome("chain_cost", status, 0, "", "", False, 0.25, 64 << 20, shut, figures, "good")
 
 
 async def test_output_streams_in_and_figures_stand_beside_the_claim(opened, library, monkeypatch):

@@ -21,13 +21,13 @@ _CAPABILITY_VERSION_3 = 0x20080522
 
 
 def prctl(option: int, *arguments: int) -> None:
-    """Ask for an option of this process: prctl(2)."""
+    """Set an option of this process, by the numbers of ``linux/prctl.h``."""
     filled = [*arguments, 0, 0, 0, 0][:4]
     _checked(_libc().prctl(option, *(ctypes.c_ulong(each) for each in filled)))
 
 
 def syscall(number: int, *arguments: Any) -> int:
-    """Make a system call by its number: syscall(2)."""
+    """Make the system call of a number."""
     return _checked(_libc().syscall(ctypes.c_long(number), *arguments))
 
 

@@ -7,6 +7,7 @@ the kernel knows more rights than the one before; all that it knows are handled.
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import stat
 import struct
@@ -47,6 +48,8 @@ def restrict(readable: Iterable[str], usable: Iterable[str], own: str, most: int
     has open stays open. It must have given up new privileges. Raises `OSError`.
     """
     version = min(abi(), most)
+    if version < 1:
+        raise OSError(errno.ENOSYS, "no version of it can be used")
     known = (1 << max(bits for since, bits in _RIGHTS.items() if since <= version)) - 1
     ruleset = _ruleset(version, known)
     try:

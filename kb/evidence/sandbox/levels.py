@@ -24,16 +24,20 @@ _EVERY_ABI = 1 << 10
 
 
 class Level(NamedTuple):
-    """A level: its layers, what they shut, what its canary must find beside what all must."""
+    """A level: its layers, what they shut, what its canary must find beside what all must.
+
+    ``abi`` is the highest version of Landlock that is used.
+    """
 
     layers: tuple[str, ...]
     shuts: tuple[str, ...]
     needed: tuple[str, ...] = ()
+    abi: int = _EVERY_ABI
 
     @property
     def walls(self) -> Walls:
         """What a program of this level is shut in with."""
-        return Walls(self.layers, _EVERY_ABI)
+        return Walls(self.layers, self.abi)
 
 
 _ALL = ("fs", "net", "memory", "cpu", "processes")

@@ -21,17 +21,17 @@ _BESIDE = (".libs",)
 
 
 def readable() -> tuple[str, ...]:
-    """Return the folders and files that Python needs, each once, shorter paths first."""
+    """Return the folders and files that Python needs, none within another."""
     paths = [sysconfig.get_path(name) for name in _LIBRARIES]
     paths += [os.path.join(sys.base_prefix, "lib"), *_packages("numpy"), *_SYSTEM]
-    return _distinct(path for path in paths if path and os.path.exists(path))
+    return _outermost(path for path in paths if path and os.path.exists(path))
 
 
 def starting() -> tuple[str, ...]:
     """Return what else it takes to start this interpreter: its program and its ``pyvenv.cfg``."""
     folders = {os.path.dirname(sys.executable), os.path.dirname(os.path.realpath(sys.executable))}
     settings = os.path.join(sys.prefix, "pyvenv.cfg")
-    return _distinct(path for path in (*folders, settings) if os.path.exists(path))
+    return _outermost(path for path in (*folders, settings) if os.path.exists(path))
 
 
 def _packages(name: str) -> list[str]:
@@ -43,5 +43,9 @@ def _packages(name: str) -> list[str]:
     return found
 
 
-def _distinct(paths: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted(set(paths), key=lambda path: (len(path), path)))
+def _outermost(paths: Iterable[str]) -> tuple[str, ...]:
+    kept: list[str] = []
+    for path in sorted(set(paths), key=len):
+        if not any(path.startswith(f"{above}/") for above in kept):
+            kept.append(path)
+    return tuple(kept)

@@ -1,4 +1,4 @@
-"""The owner's side of the pre-forked processes: one for each way of shutting in, made anew in time."""
+"""The owner's side of the pre-forked processes: one for each way of shutting in."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from kb.evidence.sandbox.program import Walls
 _CHILD = Path(__file__).parents[1] / "child.py"
 _MOST_RUNS = 50
 _PATIENCE = 2.0
+_MOMENT = 0.2
 _ENVIRONMENT = {
     "LANG": "C.UTF-8",
     "NO_COLOR": "1",
@@ -61,6 +62,12 @@ class Server:
     def lives(self) -> bool:
         """Whether the process is there."""
         return self._process.poll() is None
+
+    def has_ended(self) -> bool:
+        """Say whether the process has ended, or does so at the moment."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_MOMENT)
+        return not self.lives
 
     def close(self) -> None:
         """Let the process end after the runs that go on."""
@@ -127,7 +134,7 @@ class Pool:
                 return ""  # another run has ended it
             self._serving = {k: each for k, each in self._serving.items() if each is not server}
             self._retired = [each for each in self._retired if each is not server]
-            return server.end(patience=0.2)
+            return server.end(patience=_MOMENT)
 
     def close(self) -> None:
         """End all processes."""

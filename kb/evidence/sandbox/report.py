@@ -1,13 +1,15 @@
-"""What a supervisor tells the owner of a run: one line, written here and read here.
+"""What a supervisor tells the owner of a run: a line or two, written here and read here.
 
-The owner believes a line only where it is exactly of this shape; whatever else arrives is no
-report.
+The owner believes what is exactly of this shape; whatever else arrives is no report.
 """
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
+
+BEGUN = b"begun\n"
+"""What is told first of a program that is shut in and runs."""
 
 _ENDED = re.compile(rb"ended (\d{1,9}) (\d{1,12}) (\d{1,9}) ([a-z]{0,20})\n", re.ASCII)
 _REFUSED = re.compile(rb"refused ([^\n]{1,2000})\n")
@@ -17,7 +19,8 @@ class Report(NamedTuple):
     """How a program ended: its wait status, its peak memory and processor time, and why.
 
     Memory in the unit of getrusage(2), time in milliseconds. ``reason`` is why the supervisor
-    ended it, if it did; ``refused`` why it was not run.
+    ended it, if it did; ``refused`` why it was not run; ``lost`` says that it began, and that
+    what came of it is not known.
     """
 
     status: int = 0
@@ -25,6 +28,7 @@ class Report(NamedTuple):
     milliseconds: int = 0
     reason: str = ""
     refused: str = ""
+    lost: bool = False
 
 
 def ended(status: int, peak: int, seconds: float, reason: str) -> bytes:
@@ -37,19 +41,22 @@ def refused(problem: str) -> bytes:
     return f"refused {' '.join(problem.split())[:400]}\n".encode()
 
 
-def read(line: bytes) -> Report | None:
-    """Return what a line tells, or nothing where it is no report.
+def read(told: bytes) -> Report | None:
+    """Return what was told, or nothing where it is no report.
 
-    >>> read(ended(9, 4096, 0.25, "asked"))
-    Report(status=9, peak=4096, milliseconds=250, reason='asked', refused='')
+    >>> read(BEGUN + ended(9, 4096, 0.25, "asked"))
+    Report(status=9, peak=4096, milliseconds=250, reason='asked', refused='', lost=False)
     >>> read(refused("Landlock: not there")).refused
     'Landlock: not there'
-    >>> read(b'ended 0 0 0 ok' + bytes(5)) is None
+    >>> read(BEGUN + b"ended 0 0 0 ok" + bytes(5)).lost
     True
     """
-    if found := _ENDED.fullmatch(line):
-        *numbers, reason = found.groups()
-        return Report(*map(int, numbers), reason.decode())
-    if found := _REFUSED.fullmatch(line):
+    if told.startswith(BEGUN):
+        found = _ENDED.fullmatch(told, len(BEGUN))
+        if found is None:
+            return Report(lost=True)
+        status, peak, milliseconds, reason = found.groups()
+        return Report(int(status), int(peak), int(milliseconds), reason.decode())
+    if found := _REFUSED.fullmatch(told):
         return Report(refused=found[1].decode("utf-8", "replace"))
     return None

@@ -12,7 +12,6 @@ import contextlib
 import os
 import select
 import signal
-from socket import socket
 from typing import NoReturn
 
 from kb.evidence.sandbox import folder, kernel, report
@@ -23,7 +22,7 @@ _TICK = 0.05
 _READY = b"ready"
 
 
-def supervise(control: socket, program: Program, walls: Walls, base: str) -> bytes:
+def supervise(control: int, program: Program, walls: Walls, base: str) -> bytes:
     """Run a program in a folder of its own below ``base``; return the report of what came of it.
 
     Raises `OSError` where it could not be run.
@@ -38,6 +37,7 @@ def supervise(control: socket, program: Program, walls: Walls, base: str) -> byt
         if problem:
             _ended(pid)
             return report.refused(problem)
+        os.write(control, report.BEGUN)
         return _watched(control, woken, pid, place)
     finally:
         with contextlib.suppress(OSError):  # what is left goes with the folder above it
@@ -75,7 +75,7 @@ def _become(program: Program, walls: Walls, place: str, supervisor: int, tell: i
     run(program)
 
 
-def _watched(control: socket, woken: int, pid: int, place: str) -> bytes:
+def _watched(control: int, woken: int, pid: int, place: str) -> bytes:
     """Wait for the program's end, or end it for the first reason there is."""
     reason = ""
     while True:
@@ -91,7 +91,7 @@ def _watched(control: socket, woken: int, pid: int, place: str) -> bytes:
         _drain(woken)
 
 
-def _reason(control: socket, pid: int, place: str) -> str:
+def _reason(control: int, pid: int, place: str) -> str:
     """Return why the program must end, or nothing."""
     if select.select([control], [], [], 0)[0]:
         return "asked"
