@@ -5,10 +5,13 @@
     ├── NotFound               3  no such entry, snippet, collection, file
     ├── BadData                4  a file holds what it must not
     │   └── BadDatabase        4  the database is damaged, foreign, newer or out of reach
-    │       └── ReadOnly       4  the database may be read but not changed
+    │       ├── ReadOnly       4  the database may be read but not changed
+    │       ├── DiskFull       4  there is no room to write
+    │       └── Replaced       4  another file lies where the open one did
     ├── Untrusted              5  a snippet that is neither bundled nor trusted
     ├── Conflict               6  the change contradicts what is stored
     ├── OutputClosed           0  whoever read the output has gone
+    ├── OutputFailed           4  what was to be written could not be
     ├── DeadlineExceeded       1  a query took too long, or was no more wanted
     ├── InternalError         70  a bug of ours
     └── Cancelled            130  long work was told to end before its end
@@ -84,6 +87,18 @@ class ReadOnly(BadDatabase):
     code = "read-only"
 
 
+class DiskFull(BadDatabase):
+    """There is no room to write, or the disk fails; the message names what was to be written."""
+
+    code = "disk-full"
+
+
+class Replaced(BadDatabase):
+    """The file was replaced or removed while it was open; nothing was written."""
+
+    code = "replaced"
+
+
 class Untrusted(KbError):
     """A snippet that is not bundled was to run without the reader's consent."""
 
@@ -106,6 +121,13 @@ class OutputClosed(KbError):
 
     def __init__(self) -> None:
         super().__init__("the output was closed")
+
+
+class OutputFailed(KbError):
+    """Standard output takes nothing: it is closed, or the disk behind it is full."""
+
+    code = "output-failed"
+    exit_code = ExitCode.BAD_DATA
 
 
 class DeadlineExceeded(KbError):

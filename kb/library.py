@@ -29,6 +29,8 @@ if TYPE_CHECKING:
         Snippet,
         Verification,
     )
+    from kb.records.writer import OnWait
+    from kb.service.backups import Backups
     from kb.service.base import Base
     from kb.service.changes import Changes
     from kb.service.collections import Collections
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from kb.service.glossary import Glossary
     from kb.service.importing import Import
     from kb.service.notes import Notes
+    from kb.service.programs import Programs
     from kb.service.read import Read
 
 
@@ -96,6 +99,13 @@ class Library:
         return Notes(self._base)
 
     @functools.cached_property
+    def programs(self) -> Programs:
+        """What a run or a verification would start, and which of it needs the reader's yes."""
+        from kb.service.programs import Programs
+
+        return Programs(self._base)
+
+    @functools.cached_property
     def edit(self) -> Edit:
         """What is written, changed, moved, tagged, removed."""
         from kb.service.edit import Edit
@@ -138,6 +148,13 @@ class Library:
         return Export(self._base)
 
     @functools.cached_property
+    def backups(self) -> Backups:
+        """Whole copies, made and put back."""
+        from kb.service.backups import Backups
+
+        return Backups(self._base)
+
+    @functools.cached_property
     def glossary(self) -> Glossary:
         """A reader's own dictionaries, and what terms are translated by."""
         from kb.service.glossary import Glossary
@@ -158,6 +175,13 @@ class Library:
     def close(self) -> None:
         """Close the connections of all threads."""
         self._base.store.close()
+
+    def when_waiting(self, tell: OnWait) -> None:
+        """Let ``tell`` know whenever a change has to wait for somebody else who writes.
+
+        A change waits a minute; then it raises `Conflict`, and nothing was changed.
+        """
+        self._base.store.when_waiting(tell)
 
     def search(
         self,
@@ -203,6 +227,8 @@ class Library:
         timeout: float = 10.0,
         memory: int = 1024,
         trust: bool = False,
+        yes: Iterable[str] = (),
+        unsafe_run: bool = False,
         on_output: Callable[[str, str], None] | None = None,
         stop: threading.Event | None = None,
     ) -> Outcome:
@@ -210,8 +236,21 @@ class Library:
         from kb.service.run import Run
 
         return Run(self._base).run(
-            name, timeout=timeout, memory=memory, trust=trust, on_output=on_output, stop=stop
+            name,
+            timeout=timeout,
+            memory=memory,
+            trust=trust,
+            yes=yes,
+            unsafe_run=unsafe_run,
+            on_output=on_output,
+            stop=stop,
         )
+
+    def sandbox_level(self) -> str:
+        """Return how far programs are shut in here: `kb.service.run.Run.sandbox_level`."""
+        from kb.service.run import Run
+
+        return Run(self._base).sandbox_level()
 
     def run_code(self, code: str, **options: Any) -> Outcome:
         """Run code that the reader typed: `kb.service.run.Run.run_code`."""
@@ -225,6 +264,8 @@ class Library:
         *,
         accept: bool = False,
         trust: bool = False,
+        yes: Iterable[str] = (),
+        unsafe_run: bool = False,
         timeout: float = 30.0,
         memory: int = 1024,
         progress: Progress | None = None,
@@ -233,7 +274,14 @@ class Library:
         from kb.service.verify import Verify
 
         return Verify(self._base).verify(
-            ids, accept=accept, trust=trust, timeout=timeout, memory=memory, progress=progress
+            ids,
+            accept=accept,
+            trust=trust,
+            yes=yes,
+            unsafe_run=unsafe_run,
+            timeout=timeout,
+            memory=memory,
+            progress=progress,
         )
 
     def import_file(
@@ -244,6 +292,7 @@ class Library:
         format: str | None = None,
         dry_run: bool = False,
         skip_bad: bool = False,
+        mine: bool = False,
         progress: Progress | None = None,
     ) -> ImportReport:
         """Add the entries of a file or a folder: `kb.service.importing.Import.import_file`."""
@@ -253,6 +302,7 @@ class Library:
             format=format,
             dry_run=dry_run,
             skip_bad=skip_bad,
+            mine=mine,
             progress=progress,
         )
 
@@ -264,9 +314,12 @@ class Library:
         filters: Filters | None = None,
         ids: Iterable[str] | None = None,
         query: str = "",
+        raw_cells: bool = False,
     ) -> int:
         """Write the knowledge base, or a part of it: `kb.service.exporting.Export.export`."""
-        return self.exports.export(format, target, filters=filters, ids=ids, query=query)
+        return self.exports.export(
+            format, target, filters=filters, ids=ids, query=query, raw_cells=raw_cells
+        )
 
     def rebuild(self, progress: Progress | None = None) -> int:
         """Make the index anew: `kb.service.diagnose.Diagnose.rebuild`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from kb.cli.main import COMMANDS, kb_group
 from kb.exchange import EXPORTERS, IMPORTERS
@@ -58,6 +60,24 @@ def test_a_plain_search_loads_neither_parser_nor_schema_tools(bundled_path: Path
         "    assert library.search('gradient شبکه').total"
     )
     assert not {"whoosh", "sqlite_utils", "numpy", "markdown_it"} & modules_after(statement)
+
+
+def test_every_dependency_has_an_upper_bound_and_a_locked_version_within_its_bounds() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    lock = (ROOT / "requirements-dev.lock").read_text()
+    locked = dict(re.findall(r"^([\w.-]+)==([\w.]+)", lock, re.MULTILINE))
+    asked = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    for requirement in map(Requirement, asked):
+        assert any(bound.operator == "<" for bound in requirement.specifier), requirement.name
+        assert locked[requirement.name.lower()] in requirement.specifier, requirement.name
+
+
+def test_every_locked_version_has_hashes() -> None:
+    lines = (ROOT / "requirements-dev.lock").read_text().splitlines()
+    pairs = itertools.pairwise(lines)
+    pinned = [(line, after) for line, after in pairs if "==" in line and "hash" not in line]
+    assert len(pinned) > 50
+    assert all("--hash=sha256:" in after for _, after in pinned)
 
 
 def test_every_dependency_is_imported_and_has_its_reason() -> None:

@@ -15,8 +15,18 @@ from textual.message import Message
 from tui.bidi import StyledSpan
 
 if TYPE_CHECKING:
-    from kb.records import Entry, ImportReport, Outcome, Page, Results, Snippet, Verification
+    from kb.records import (
+        Entry,
+        ImportReport,
+        Outcome,
+        Page,
+        Program,
+        Results,
+        Snippet,
+        Verification,
+    )
     from kb.records.changes import Collection
+    from kb.records.writer import Writer
 
 
 @dataclass
@@ -36,12 +46,14 @@ class TakeSuggestion(Message):
 class RunSnippet(Message):
     """Run this snippet; with ``code`` what the reader made of it.
 
-    While one runs nothing is begun; the key that ``stops`` ends it then.
+    While one runs nothing is begun; the key that ``stops`` ends it then. ``begun_from`` is the
+    code that the reader's changes began with.
     """
 
     snippet: str
     code: str | None = None
     stops: bool = False
+    begun_from: str | None = None
 
 
 @dataclass
@@ -138,8 +150,31 @@ class RunEnded(Message):
 
 
 @dataclass
+class ConsentAsked(Message):
+    """These programs are to run, and some only after the reader's yes; ``number`` is the run's."""
+
+    number: int
+    programs: Sequence[Program]
+
+
+@dataclass
+class VerifyAsked(Message):
+    """The evidence of these entries is measured by programs that need the reader's yes."""
+
+    ids: Sequence[str]
+    programs: Sequence[Program]
+
+
+@dataclass
 class CodeLeft(Message):
     """The reader is done with changing a snippet's code for now."""
+
+
+@dataclass
+class WriterAwaited(Message):
+    """A change waits for another program that writes."""
+
+    writer: Writer
 
 
 @dataclass

@@ -80,6 +80,19 @@ ISOLATION = {
     "cpu": N_("time"),
     "processes": N_("processes"),
 }
+SANDBOX = {"strong": N_("strong"), "good": N_("good"), "limits-only": N_("limits only")}
+BROKEN_OFF = {
+    "output": N_("wrote too much"),
+    "disk": N_("put too much into its folder"),
+    "threads": N_("started too many threads"),
+    "call": N_("asked for what the sandbox forbids"),
+    "memory": N_("ended by the system, as where memory runs out"),
+    "signal": N_("broke off with a signal of the system"),
+    "sandbox": N_("the sandbox could not be put up"),
+    "unwatched": N_("could not be watched"),
+    "lost": N_("what watches it was lost"),
+}
+"""Why a run did not end by itself, where its state does not say so already."""
 RUNS = {
     "ok": N_("finished"),
     "failed": N_("failed"),
@@ -128,11 +141,12 @@ def facts(entry: Entry, collection: str) -> str:
     return " · ".join(filter(None, [kind, number_, level, entry.topic, collection]))
 
 
-def claim(evidence: Evidence) -> str:
-    """Return what the source claims and what a run measures."""
+def claim(evidence: Evidence, *, confirmed: bool = False) -> str:
+    """Return what the source claims and what is expected, or was measured where it is confirmed."""
     claimed = _("claimed {figure}").format(figure=number(evidence.claimed or 0))
-    measured = _("measured {figure}").format(figure=number(evidence.expected))
-    return measured if evidence.claimed is None else f"{claimed} · {measured}"
+    said = _("measured {figure}") if confirmed else _("expected {figure}")
+    found = said.format(figure=number(evidence.expected))
+    return found if evidence.claimed is None else f"{claimed} · {found}"
 
 
 def evidence_there_is(annotation: Annotation) -> str:
@@ -172,13 +186,17 @@ _CONCLUSIONS = {
 
 def result(outcome: Outcome) -> str:
     """Return the line that ends a run: how, how long, how much, how far shut in."""
+    level = outcome.level
     isolated = _(", ").join(_(ISOLATION.get(part, part)) for part in outcome.isolation)
     return " · ".join(
         [
             _(RUNS.get(outcome.status, outcome.status)),
+            *filter(None, [_(BROKEN_OFF.get(outcome.reason, ""))]),
             _("{figure} s").format(figure=number(round(outcome.seconds, 2))),
             _("{figure} MiB at most").format(figure=number(outcome.peak_memory_bytes >> 20)),
-            _("limits on {parts}").format(parts=isolated) if isolated else _("no limits"),
+            _("sandbox {level}: {parts}").format(
+                level=_(SANDBOX.get(level, level)), parts=isolated
+            ),
         ]
     )
 

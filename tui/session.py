@@ -21,10 +21,14 @@ from textual.worker import Worker, WorkerState, get_current_worker
 from kb.errors import Cancelled, Untrusted
 from kb.present.markdown.ahead import read_ahead
 from tui.bidi import StyledSpan, label
+from tui.consent import Answer, Started
 from tui.failures import sentence
 from tui.found import Found, Wanted
+from tui.i18n import N_, _
+from tui.keeping import Waits
 from tui.messages import (
     CodeColoured,
+    ConsentAsked,
     EntryLoaded,
     EntryRenewed,
     Exported,
@@ -38,14 +42,16 @@ from tui.messages import (
     ResultsFound,
     RunEnded,
     Verified,
+    VerifyAsked,
 )
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.records import Entry, Filters, Page, Progress, Results
+    from kb.records import Entry, Filters, Outcome, Page, Program, Progress, Results
 
 MOST_HITS = 50
 MOST_LISTED = 300
+REFUSED = N_("Not run: this code came from elsewhere, and it runs only after your yes.")
 LONG = "long"
 """The group of the workers whose progress is shown and that the reader can stop."""
 
@@ -65,6 +71,8 @@ class Session:
         self.marks: dict[str, None] = {}
         """The entries that the reader has marked, in that order."""
         self.screen = screen
+        self.waits = Waits(self)
+        library.when_waiting(self.waits.told)
 
     def find(self, to: MessagePump, wanted: Wanted, number: int) -> None:
         """Search as one types, or list everything for an empty query → `ResultsFound`."""
@@ -169,9 +177,17 @@ class Session:
         self._start(to, work, "colour")
 
     def run(
-        self, to: MessagePump, snippet: str, code: str | None, number: int, stop: threading.Event
+        self,
+        to: MessagePump,
+        started: Started,
+        answer: Answer,
+        number: int,
+        stop: threading.Event,
     ) -> None:
-        """Run a snippet, or the code made of it → `OutputArrived` as it writes, then `RunEnded`."""
+        """Run a program → `OutputArrived` as it writes, then `RunEnded`.
+
+        One that needs a yes, and has none by ``answer``, ends at once → `ConsentAsked`.
+        """
 
         def work(tell: Tell) -> None:
             def arrived(stream: str, text: str) -> None:
@@ -180,14 +196,13 @@ class Session:
                 tell(OutputArrived(number, stream, text))
 
             try:
-                if code is None:
-                    outcome = self.library.run(snippet, on_output=arrived, stop=stop)
-                else:
-                    outcome = self.library.run_code(
-                        code, name=snippet, on_output=arrived, stop=stop
-                    )
+                outcome = self._run(started, answer, on_output=arrived, stop=stop)
             except Untrusted as error:
-                tell(RunEnded(number, None, f"{error.message} {error.hint}".strip()))
+                programs = self._needing(started)
+                refusal = _(REFUSED) if programs else error.message
+                tell(RunEnded(number, None, refusal))
+                if programs:
+                    tell(ConsentAsked(number, programs))
             except Exception as error:
                 tell(RunEnded(number, None, sentence(error)))
                 raise
@@ -195,6 +210,28 @@ class Session:
                 tell(RunEnded(number, outcome))
 
         self._start(to, work, "run", exclusive=True)
+
+    def _run(self, started: Started, answer: Answer, **options: Any) -> Outcome:
+        if answer.always:
+            self.library.programs.allow(answer.yes)
+        if answer.yes:
+            options["yes"] = answer.yes
+        if started.code is None:
+            return self.library.run(started.name, **options)
+        return self.library.run_code(
+            started.code, name=started.snippet, begun_from=started.begun_from, **options
+        )
+
+    def _needing(self, started: Started) -> Sequence[Program]:
+        """Return the programs that need a yes before this runs."""
+        known = self.library.programs
+        if started.code is None:
+            programs = known.of_run(started.name)
+        else:
+            programs = known.of_code(
+                started.code, name=started.snippet, begun_from=started.begun_from
+            )
+        return [each for each in programs if each.asks]
 
     def export(
         self,
@@ -215,9 +252,24 @@ class Session:
 
         self.ask(to, make, "export")
 
-    def change_own(self, to: MessagePump, entry: str, change: Callable[[], str | None]) -> None:
-        """Change what a reader added to an entry → `OwnChanged`."""
-        self.ask(to, lambda: OwnChanged(entry, change()), "own")
+    async def keep(self, to: MessagePump, make: Callable[[], Message], group: str) -> str:
+        """Do work that stores something, and tell its message; return why it failed, if it did."""
+        refused: list[str] = []
+
+        def work(tell: Tell) -> None:
+            try:
+                made = make()
+            except Exception as error:
+                refused.append(sentence(error))
+            else:
+                tell(made)
+
+        await self._start(to, work, group).wait()
+        return " ".join(refused)
+
+    async def keep_own(self, entry: str, change: Callable[[], str | None]) -> str:
+        """Change what a reader added to an entry → `OwnChanged`; return why not, if it failed."""
+        return await self.keep(self.screen, lambda: OwnChanged(entry, change()), "own")
 
     def look_through(
         self, to: MessagePump, path: str, collection: str | None, stop: threading.Event
@@ -246,17 +298,34 @@ class Session:
 
         self._start(to, work, LONG, exclusive=True)
 
-    def verify(self, to: MessagePump, ids: Sequence[str], stop: threading.Event) -> None:
-        """Run the evidence of entries, or all there is → `Progressed`, then `Verified`."""
+    def verify(
+        self,
+        to: MessagePump,
+        ids: Sequence[str],
+        stop: threading.Event,
+        answer: Answer | None = None,
+    ) -> None:
+        """Run the evidence of entries, or all there is → `Progressed`, then `Verified`.
+
+        Where programs need a yes and there is no ``answer`` yet, none is run → `VerifyAsked`.
+        """
 
         def work(tell: Tell) -> None:
-            tell(Verified(self.library.verify(ids, progress=_following(tell, stop))))
+            if answer is None:
+                programs = self.library.programs.of_verify(ids)
+                if any(each.asks for each in programs):
+                    tell(VerifyAsked(ids, [each for each in programs if each.asks]))
+                    return
+            if answer is not None and answer.always:
+                self.library.programs.allow(answer.yes)
+            given: dict[str, Any] = {"yes": answer.yes} if answer is not None else {}
+            tell(Verified(self.library.verify(ids, progress=_following(tell, stop), **given)))
 
         self._start(to, work, LONG, exclusive=True)
 
     def _start(
         self, to: MessagePump, work: Callable[[Tell], None], group: str, *, exclusive: bool = False
-    ) -> None:
+    ) -> Worker[None]:
         """Begin work in a thread; ``exclusive`` work puts an end to what its group does."""
 
         def tell(message: Message) -> None:
@@ -267,7 +336,7 @@ class Session:
             if not _cancelled():
                 work(tell)
 
-        self.screen.run_worker(
+        return self.screen.run_worker(
             run, thread=True, group=group, exclusive=exclusive, exit_on_error=False
         )
 

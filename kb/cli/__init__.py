@@ -14,6 +14,9 @@ def main() -> NoReturn:
     # Imports make many objects and drop few: looking for garbage meanwhile is a tenth of a
     # start, so the first look comes only after the app's first screen.
     gc.set_threshold(_ALLOCATIONS_BETWEEN_LOOKS)
+    from kb.cli import streams
+
+    streams.make_whole()
     try:
         sys.exit(_run())
     except KeyboardInterrupt:

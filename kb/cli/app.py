@@ -21,6 +21,9 @@ def open_at(database: str | None, entry: str | None = None, bidi: str | None = N
     """
     if not in_terminal():
         raise UsageError("the app needs a terminal", "In a pipe or a script use 'kb search'.")
+    if not sys.stderr.isatty():
+        raise UsageError("the app is drawn on standard error, which is no terminal",
+                         "Leave out what redirects it.")  # fmt: skip
     from kb.library import open_library
 
     with working(_making) as progress:

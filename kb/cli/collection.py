@@ -44,7 +44,7 @@ def list_(invocation: Invocation) -> int:
         depth = each.id.count("/")
         title = " · ".join(each.title.values())
         line = f"{each.id}  {printer.joined([counted(each.entries), title or None])}"
-        printer.write(line, indent=2 * depth)
+        printer.line(line, indent=2 * depth)
     return ExitCode.DONE
 
 

@@ -29,5 +29,5 @@ def command(invocation: Invocation, days: float) -> int:
         write_json({"changes": done.changes, "bytes": done.bytes})
     else:
         said = f"{done.changes} changes forgotten, {done.bytes // 1024} KiB given back"
-        Printer(invocation.color).write(said)
+        Printer(invocation.color).line(said)
     return ExitCode.DONE

@@ -7,15 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kb.cli.checks import tell
 from kb.cli.options import Invocation, global_options
-from kb.cli.output import Printer, write_json
-from kb.errors import ExitCode
 
 if TYPE_CHECKING:
     from kb.records import Check
-
-
-_SIGNS = {"advice": "·"}
 
 
 @click.command("doctor")
@@ -31,18 +27,7 @@ def command(invocation: Invocation, folder: str | None) -> int:
     With a FOLDER of content of your own it checks that alone, file by file, and changes
     nothing; 'kb import FOLDER' takes it in.
     """
-    checks = _checks(invocation, folder)
-    if invocation.as_json:
-        from kb.contract.reports import CHECK
-
-        write_json({"checks": [CHECK.write(check) for check in checks]})
-    else:
-        printer = Printer(invocation.color)
-        for name, well, found, remedy in checks:
-            printer.write(f"{_SIGNS.get(name, '✓' if well else '✗')} {name}: {found}")
-            if remedy and (not well or name in _SIGNS):
-                printer.write(remedy, indent=4)
-    return ExitCode.DONE if all(well for _, well, _, _ in checks) else ExitCode.FINDINGS
+    return tell(invocation, _checks(invocation, folder))
 
 
 def _checks(invocation: Invocation, folder: str | None) -> Sequence[Check]:

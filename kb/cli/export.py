@@ -31,20 +31,28 @@ _FORMATS = "\n".join(f"  {name:<8}{format.summary}" for name, format in EXPORTER
     \b
     Formats:
 {_FORMATS}
+
+    A cell of a table that begins with = + - or @ would be computed by a spreadsheet. It gets
+    an apostrophe before it, which 'kb import' takes off again; --raw-cells leaves it as it is.
+    In a terminal, control characters are shown as signs; a file or a pipe gets what is stored.
     """,
 )
 @click.option("--format", "-f", required=True, metavar="FORMAT", help="See above.")
 @click.option("--output", "-o", metavar="PATH", default="-", help="A file, or - for stdout (-).")
+@click.option("--raw-cells", is_flag=True,
+              help="Leave cells of a table as they are, which a spreadsheet may compute.")  # fmt: skip
 @filter_options
 @global_options
-def command(invocation: Invocation, format: str, output: str, filters: Filters) -> int:
+def command(
+    invocation: Invocation, format: str, output: str, raw_cells: bool, filters: Filters
+) -> int:
     """Write an export to a file or to stdout."""
     to_stdout = output == "-"
     if to_stdout and format == "sqlite" and os.isatty(1):
         raise UsageError("a database cannot be shown in a terminal", "Name a file with -o PATH.")
     with invocation.open() as library:
         target = binary() if to_stdout else output
-        written = library.export(format, target, filters=filters)
+        written = library.export(format, target, filters=filters, raw_cells=raw_cells)
     if not to_stdout:
         messages.notice(f"{output}: {written} entries written")
     return ExitCode.DONE

@@ -41,7 +41,7 @@ def add(invocation: Invocation, file: str, left: str, right: str) -> int:
         write_json(GLOSSARY.write(report))
     else:
         printer = Printer(invocation.color)
-        printer.write(f"{file}: {report.pairs} pairs in the glossary '{report.name}'")
+        printer.line(f"{file}: {report.pairs} pairs in the glossary '{report.name}'")
     return ExitCode.DONE
 
 
@@ -58,5 +58,5 @@ def show(invocation: Invocation, words: tuple[str, ...]) -> int:
         printer = Printer(invocation.color)
         for lang, names in found.items():
             for name in names:
-                printer.write(name, lang=lang)
+                printer.line(name, lang=lang)
     return ExitCode.DONE if found else ExitCode.FINDINGS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kb.cli import messages
-from kb.cli.output import Printer
+from kb.cli.output import Printer, Span
 
 if TYPE_CHECKING:
     from kb.records import Hit, Results
@@ -26,8 +26,8 @@ def write_hit(printer: Printer, hit: Hit, rank: int | None = None) -> None:
     facts = [hit.kind if hit.kind != "question" else "", hit.number or "", hit.level or ""]
     facts += [f"{count} {verdict}" for verdict, count in hit.verdicts.items()]
     facts += [f"by {hit.via}"] if hit.via not in (None, "text") else []
-    head = printer.styled(hit.id, bold=True)
-    printer.rows([f"{f'{rank}. ' if rank else ''}{head}  {printer.joined(facts)}"])
+    place = f"{rank}. " if rank else ""
+    printer.row(place, Span(hit.id, {"bold": True}), f"  {printer.joined(facts)}")
     for text in questions(hit):
         printer.write(text, lang=hit.lang, indent=4)
     if hit.excerpt is not None and hit.excerpt.text and hit.excerpt.text not in questions(hit):

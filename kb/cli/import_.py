@@ -12,7 +12,7 @@ from kb.cli import messages
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
 from kb.cli.working import working
-from kb.cli.writing import counted
+from kb.cli.writing import counted, done_already
 from kb.errors import BadData, ExitCode
 from kb.exchange.registry import IMPORTERS
 
@@ -30,6 +30,9 @@ _SHOWN = 20
 @click.option("--collection", "-c", metavar="NAME", help="Where to put them (else the file's own).")
 @click.option("--dry-run", is_flag=True, help="Read and compare, but change nothing.")
 @click.option("--skip-bad", is_flag=True, help="Set lines that cannot be read aside in a file.")
+@click.option(
+    "--mine", is_flag=True, help="What the files call your own is: your export from elsewhere."
+)
 @global_options
 def command(
     invocation: Invocation,
@@ -38,6 +41,7 @@ def command(
     collection: str | None,
     dry_run: bool,
     skip_bad: bool,
+    mine: bool,
 ) -> int:
     """Take in the questions, answers and cards of files.
 
@@ -47,6 +51,7 @@ def command(
       kb import deck.jsonl --collection mine
       kb import --dry-run notes/           what would be taken, and what would not
       kb import backup.json
+      kb import --mine backup.json         your own notes in it are yours; no code is trusted by it
       curl … | kb import - --format jsonl --collection web
 
     All of it is one change, which 'kb undo' takes back. Importing a file again follows it:
@@ -65,15 +70,17 @@ def command(
             format=format,
             dry_run=dry_run,
             skip_bad=skip_bad,
+            mine=mine,
             stream=stream,
             progress=progress,
         )
-    if invocation.as_json:
-        from kb.contract.reports import imports
+    with done_already(any(report.added or report.updated for report in reports) and not dry_run):
+        if invocation.as_json:
+            from kb.contract.reports import imports
 
-        write_json(imports(reports, dry_run))
-    else:
-        _write(Printer(invocation.color), reports, dry_run)
+            write_json(imports(reports, dry_run))
+        else:
+            _write(Printer(invocation.color), reports, dry_run)
     bad = [each for report in reports for each in report.bad]
     if bad and not dry_run:
         messages.notice(f"{counted(len(bad), 'line', 'lines')} set aside in {_set_aside(bad)}")
@@ -86,29 +93,32 @@ def _write(printer: Printer, reports: Sequence[ImportReport], dry_run: bool) -> 
             for entry in report.entries:
                 line = f"line {entry.line}" if entry.line else None
                 question = next(iter(entry.question.values()), "").split("\n")[0]
-                printer.write(printer.joined([entry.id, line]))
-                printer.write(question, indent=4)
-        printer.write(_sentence(report))
+                printer.line(printer.joined([entry.id, line]))
+                printer.line(question, indent=4)
+        printer.line(_sentence(report))
         for id in report.conflicts:
-            printer.write(f"changed here and in the file: {id}", indent=2)
+            printer.line(f"changed here and in the file: {id}", indent=2)
         for id in report.gone:
-            printer.write(f"gone from the file: {id}", indent=2)
+            printer.line(f"gone from the file: {id}", indent=2)
         _write_dropped(printer, (*report.dropped, *report.bad), whole=dry_run)
+        _write_dropped(printer, report.disbelieved, whole=dry_run, said="not believed")
     if any(report.conflicts for report in reports):
         messages.notice("'kb resolve' shows both sides of what was changed here and there")
     if any(report.gone for report in reports):
         messages.notice("'kb prune' removes what is gone from its file")
 
 
-def _write_dropped(printer: Printer, dropped: Sequence[Dropped], *, whole: bool) -> None:
+def _write_dropped(
+    printer: Printer, dropped: Sequence[Dropped], *, whole: bool, said: str = "not taken"
+) -> None:
     """List what was not taken: all of it, or the first of it and how much more there is."""
     for each in dropped if whole else dropped[:_SHOWN]:
         place = f"{each.file}:{each.line}" if each.line else each.file
         began = each.text.strip().split("\n")[0][:60]
-        printer.write(f"not taken: {place}: {each.reason}" + (f": {began}" if began else ""),
-                      indent=2)  # fmt: skip
+        printer.line(f"{said}: {place}: {each.reason}" + (f": {began}" if began else ""),
+                     indent=2)  # fmt: skip
     if not whole and len(dropped) > _SHOWN:
-        printer.write(f"not taken: {len(dropped) - _SHOWN} more; --dry-run lists all", indent=2)
+        printer.line(f"{said}: {len(dropped) - _SHOWN} more; --dry-run lists all", indent=2)
 
 
 def _sentence(report: ImportReport) -> str:

@@ -22,5 +22,5 @@ def command(invocation: Invocation) -> int:
     for name, value in facts.items():
         if isinstance(value, dict):
             value = ", ".join(f"{key} {part}" for key, part in value.items())
-        printer.write(f"{name + ':':<10} {value}")
+        printer.line(f"{name + ':':<10} {value}")
     return ExitCode.DONE

@@ -36,7 +36,7 @@ def write_change(printer: Printer, change: Change) -> None:
     again = {"undo": "undo of", "redo": "redo of"}.get(change.what, "")
     deed = f"{again} {change.deed}".strip()
     when = change.at[:19].replace("T", " ")
-    printer.write(printer.joined([when, change.who, deed, named, _summary(change), state]))
+    printer.line(printer.joined([when, change.who, deed, named, _summary(change), state]))
 
 
 def write_difference(printer: Printer, field: FieldChange) -> None:
@@ -44,9 +44,9 @@ def write_difference(printer: Printer, field: FieldChange) -> None:
     name = field.field or "entry"
     before, after = text_of(field.before), text_of(field.after)
     if is_short(before, after):
-        printer.write(f"{name}: {before or 'nothing'} → {after or 'nothing'}", indent=4)
+        printer.line(f"{name}: {before or 'nothing'} → {after or 'nothing'}", indent=4)
         return
-    printer.write(f"{name}:", indent=4)
+    printer.line(f"{name}:", indent=4)
     for line in differing(before, after):
         style = {"fg": {"+": "green", "-": "red"}.get(line[0])}
         printer.write(line, indent=6, style=style if style["fg"] else None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from importlib import import_module
 from typing import Any
@@ -13,13 +12,14 @@ from kb import __version__
 from kb.cli import messages
 from kb.cli.app import in_terminal, open_at
 from kb.cli.options import global_options
-from kb.errors import ExitCode, KbError, OutputClosed, UsageError, nearest
+from kb.cli.streams import check_output, give_up
+from kb.errors import ExitCode, KbError, OutputClosed, OutputFailed, UsageError, nearest
 
 COMMANDS = (
     "tui", "search", "show", "list", "run", "verify",
     "new", "edit", "rm", "unhide", "mv", "tag", "collection", "undo", "redo", "log", "history",
     "import", "export", "prune", "resolve", "glossary",
-    "init", "compact", "rebuild", "doctor", "info", "completion",
+    "init", "backup", "restore", "compact", "rebuild", "doctor", "self-test", "info", "completion",
 )  # fmt: skip
 """The commands in the order of the help; each is ``kb/cli/NAME.py`` with a ``command`` in it."""
 
@@ -35,9 +35,8 @@ class _Commands(click.Group):
         """Return a command, or nothing for a name that is none."""
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(
-            f"kb.cli.{cmd_name}_" if cmd_name == "import" else f"kb.cli.{cmd_name}"
-        )
+        name = cmd_name.replace("-", "_")
+        module = import_module(f"kb.cli.{name}_" if name == "import" else f"kb.cli.{name}")
         found: click.Command = module.command
         return found
 
@@ -88,17 +87,22 @@ def run(arguments: list[str]) -> int:
     """Run a command line; return its exit code. Nothing is raised."""
     as_json = "--json" in arguments
     try:
+        check_output()
         result = kb.main(args=arguments, prog_name="kb", standalone_mode=False)
         return int(result) if isinstance(result, int) else ExitCode.DONE
     except OutputClosed as error:
-        # The interpreter must not try to flush to it on the way out.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        give_up(sys.stdout)
+        return error.exit_code
+    except OutputFailed as error:
+        give_up(sys.stdout)
+        messages.error(error, as_json=as_json)
         return error.exit_code
     except KbError as error:
         messages.error(error, as_json=as_json)
         return error.exit_code
     except click.ClickException as error:
-        messages.error(UsageError(error.format_message(), _usage_hint(error)), as_json=as_json)
+        said = " ".join(error.format_message().split())  # click lists choices in lines of their own
+        messages.error(UsageError(said, _usage_hint(error)), as_json=as_json)
         return ExitCode.USAGE
     except (click.Abort, KeyboardInterrupt):
         messages.notice("stopped")

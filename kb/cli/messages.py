@@ -1,13 +1,23 @@
-"""The one module that writes to stderr: errors, notices and progress."""
+"""The one module that writes to stderr: errors, notices and progress, safe for a terminal.
+
+Where stderr is closed or takes nothing, what is said is lost: there is nowhere to say so.
+"""
 
 from __future__ import annotations
 
-import json
+import contextlib
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
+from kb.cli.streams import give_up
 from kb.errors import KbError
+
+if TYPE_CHECKING:
+    from kb.records.writer import Writer
+
+_A_MOMENT = 1.0
 
 Phrase = Callable[[int, int], str]
 """Says how much is done, of how much."""
@@ -17,22 +27,64 @@ def error(problem: KbError, *, as_json: bool) -> None:
     """Say what went wrong: a sentence for people, or the contract's JSON."""
     if as_json:
         body = {"code": problem.code, "message": problem.message, "hint": problem.hint}
-        _put(json.dumps({"error": body}, ensure_ascii=False))
+        from kb.contract.document import dumps
+
+        _put(dumps({"error": body}, indent=None))
         return
-    _put(f"kb: {_safe(problem.message)}")
+    _put(f"kb: {problem.message}")
     if problem.hint:
-        _put(f"    {_safe(problem.hint)}")
+        _put(f"    {problem.hint}")
 
 
 def notice(text: str) -> None:
     """Say something beside the data."""
-    _put(f"kb: {_safe(text)}")
+    _put(f"kb: {text}")
+
+
+def can_ask() -> bool:
+    """Say whether somebody sits there who sees what is written here, and can answer."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def show(lines: Iterable[str]) -> None:
+    """Write lines that a question is about."""
+    for line in lines:
+        _put(line)
+
+
+def ask(question: str) -> bool:
+    """Ask for a yes at the terminal; anything else is a no, and so is what was typed before."""
+    _forget_typed()
+    _write(question)
+    return sys.stdin.readline().strip().casefold() in ("y", "yes")
+
+
+def _forget_typed() -> None:
+    """Forget what was typed before the question was there."""
+    try:
+        import termios
+    except ImportError:  # there is none on Windows
+        return
+    with contextlib.suppress(termios.error):
+        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
 
 
 def stream(text: str) -> None:
     """Write a piece of a snippet's errors as it comes."""
-    sys.stderr.buffer.write(text.encode("utf-8", "replace"))
-    sys.stderr.flush()
+    _write(text)
+
+
+class Waiting:
+    """Says once whom a change waits for, if that takes more than a moment."""
+
+    def __init__(self) -> None:
+        self._told = False
+
+    def tell(self, writer: Writer, seconds: float) -> None:
+        """Say it, as a `kb.records.writer.OnWait` does."""
+        if not self._told and seconds > _A_MOMENT:
+            self._told = True
+            notice(f"waiting: {writer.said}")
 
 
 class ProgressLine:
@@ -49,8 +101,7 @@ class ProgressLine:
             line, width = _one_line(self._phrase(done, total))
             left = " " * max(0, self._width - width)
             self._width = width
-            sys.stderr.buffer.write(f"\r{line}{left}".encode("utf-8", "replace"))
-            sys.stderr.flush()
+            _write(f"{line}{left}".replace("\n", " "), before=b"\r")
 
     def end(self) -> None:
         """Leave the line as it is and go below it."""
@@ -81,12 +132,16 @@ def _one_line(text: str) -> tuple[str, int]:
     return line.text, line.width
 
 
-def _safe(text: str) -> str:
+def _put(line: str) -> None:
+    _write(line.replace("\n", "␊"), after=b"\n")
+
+
+def _write(text: str, *, before: bytes = b"", after: bytes = b"") -> None:
+    """Write a text made safe for a terminal: the one way out."""
     from kb.display.safe import safe
 
-    return safe(text).replace("\n", " ")
-
-
-def _put(line: str) -> None:
-    sys.stderr.buffer.write(line.encode("utf-8", "replace") + b"\n")
-    sys.stderr.flush()
+    try:
+        sys.stderr.buffer.write(before + safe(text).encode("utf-8") + after)
+        sys.stderr.buffer.flush()
+    except OSError:
+        give_up(sys.stderr)

@@ -34,6 +34,7 @@ class Invocation:
 
         with working("making the knowledge base") as progress:
             library = open_library(self.db, bundled=bundled, progress=progress)
+        library.when_waiting(messages.Waiting().tell)
         for notice in library.notices:
             messages.notice(notice)
         return library
@@ -84,6 +85,13 @@ plain_option = click.option(
     "--plain", is_flag=True, help="Linear text without signs, as screen readers want it."
 )
 """Adds ``--plain``."""
+
+unsafe_run_option = click.option(
+    "--unsafe-run",
+    is_flag=True,
+    help="Run it where programs cannot be shut in, too ('kb doctor' says whether they can).",
+)
+"""Adds ``--unsafe-run``."""
 
 
 def page_options(limit: int | None) -> Callable[[_Command], _Command]:

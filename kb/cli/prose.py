@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from kb.cli.output import Printer
+from kb.cli.output import Printer, Span
 
 if TYPE_CHECKING:
     from kb.present.markdown.document import Block, Prose, Styled
@@ -39,22 +39,21 @@ def write_prose(
     for block in document.blocks:
         if block.apart:
             printer.write()
-        printer.rows(
-            " " * indent + line for line in _lines(printer, block, lang, indent, style or {})
-        )
+        for line in _lines(printer, block, lang, indent, style or {}):
+            printer.laid(" " * indent, *line)
     if not document.read:
         printer.write(_AS_WRITTEN, indent=indent, style={"dim": True})
 
 
 def _lines(
     printer: Printer, block: Block, lang: str, indent: int, style: Mapping[str, Any]
-) -> Iterator[str]:
+) -> Iterator[list[Span]]:
     from kb.display import direction_of
     from kb.present.markdown.drawing import UNBROKEN, draw
     from kb.present.markdown.words import in_words
 
     if printer.plain:
-        yield from in_words(block)
+        yield from ([Span(line)] for line in in_words(block))
         return
     shown = block if printer.colored and printer.terminal else _signed(block, printer)
     width = max(1, printer.width - indent) if printer.terminal else UNBROKEN
@@ -62,7 +61,7 @@ def _lines(
     for drawn in draw(shown, width, direction_of(lang), printer.turned):
         right = drawn.line.rtl and printer.turned
         edge = max(0, width - drawn.line.width) if right else 0
-        yield " " * edge + _styled(printer, drawn, style)
+        yield [Span(" " * edge), *_styled(printer, drawn, style)]
 
 
 def _signed(block: Block, printer: Printer) -> Block:
@@ -76,29 +75,25 @@ def _signed(block: Block, printer: Printer) -> Block:
     return with_texts(block, signed)
 
 
-def _styled(printer: Printer, drawn: Drawn, style: Mapping[str, Any]) -> str:
+def _styled(printer: Printer, drawn: Drawn, style: Mapping[str, Any]) -> list[Span]:
     """Return a line in its styles; what is a link leads to its address in a terminal."""
     text = drawn.line.text
     if not printer.colored:
-        return text
+        return [Span(text)]
     ends = {0, len(text)} | {end for each in drawn.styled for end in (each.start, each.end)}
     places = sorted(ends)
-    return "".join(
-        _stretch(printer, text[start:end], _over(drawn.styled, start), style)
+    return [
+        _stretch(text[start:end], _over(drawn.styled, start), style)
         for start, end in pairwise(places)
-    )
+    ]
 
 
 def _over(styled: Iterable[Styled], place: int) -> Sequence[Styled]:
     return [each for each in styled if each.start <= place < each.end]
 
 
-def _stretch(printer: Printer, text: str, over: Sequence[Styled], style: Mapping[str, Any]) -> str:
+def _stretch(text: str, over: Sequence[Styled], style: Mapping[str, Any]) -> Span:
     known = dict(style)
     for name in (name for each in over for name in each.styles):
         known |= _STYLES.get(name, {})
-    shown = printer.styled(text, **known)
-    address = next((each.address for each in over if each.address), "")
-    if not address or not printer.terminal:
-        return shown
-    return f"\x1b]8;;{address}\x1b\\{shown}\x1b]8;;\x1b\\"
+    return Span(text, known, next((each.address for each in over if each.address), ""))

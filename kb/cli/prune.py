@@ -30,7 +30,7 @@ def command(invocation: Invocation, dry_run: bool) -> int:
             printer = Printer(invocation.color)
             for each in gone:
                 kept = f"kept: {each.kept}" if each.kept else None
-                printer.write(printer.joined([each.entry, f"gone from {each.file}", kept]))
+                printer.line(printer.joined([each.entry, f"gone from {each.file}", kept]))
         if dry_run:
             _tell_dry(invocation, [each.entry for each in gone if not each.kept])
             return ExitCode.DONE

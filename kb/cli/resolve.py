@@ -40,7 +40,7 @@ def command(invocation: Invocation, ids: tuple[str, ...], side: str | None) -> i
 
         printer = Printer(invocation.color)
         for each in found:
-            printer.write(f"{each.entry}  {each.field}", style={"bold": True})
+            printer.line(f"{each.entry}  {each.field}", style={"bold": True})
             for side_of, value in (("yours", each.mine), ("the file's", each.theirs)):
                 printer.write(f"{side_of}:", indent=2, style={"dim": True})
                 printer.write(text_of(value) or "nothing", indent=4)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from kb.cli import messages
-from kb.cli.options import Invocation, global_options
+from kb.cli.consenting import agreed
+from kb.cli.options import Invocation, global_options, unsafe_run_option
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, Untrusted
 
@@ -20,32 +21,50 @@ if TYPE_CHECKING:
 @click.argument("snippet")
 @click.option("--timeout", metavar="S", type=float, default=10.0, help="Seconds (10).")
 @click.option("--memory", metavar="MIB", type=int, default=1024, help="MiB of memory (1024).")
-@click.option("--trust", is_flag=True, help="Run code that did not come with danesh.")
+@click.option(
+    "--trust", is_flag=True, help="Run it though it did not come with danesh: told first."
+)
+@unsafe_run_option
 @global_options
-def command(invocation: Invocation, snippet: str, timeout: float, memory: int, trust: bool) -> int:
+def command(
+    invocation: Invocation,
+    snippet: str,
+    timeout: float,
+    memory: int,
+    trust: bool,
+    unsafe_run: bool,
+) -> int:
     """Run a snippet, or the main snippet of an entry.
 
     \b
       kb run matrix_chain_order
       kb run rnn-backprop-complexity --timeout 5
 
-    It runs in a process of its own, with limits on time, memory and output.
+    It runs in a process of its own, with limits on time, memory and output, and shut off
+    from your files, the network and other processes as far as this machine can ('kb doctor'
+    says how far). Code that neither came with danesh nor was written by you is shown first,
+    and runs after your yes; where there is nobody to ask it is refused. --trust is the yes of a
+    script, to what 'kb show' prints under that name. An entry's id goes before a snippet's name;
+    ENTRY::SNIPPET says it in full.
     """
     from kb.contract.reports import OUTCOME  # not needed to tell of the command
 
     printer = Printer(invocation.color)
     with invocation.open() as library:
+        programs = library.programs.of_run(snippet)
+        yes = agreed(programs, trust=trust)
         try:
             outcome = library.run(
                 snippet,
                 timeout=timeout,
                 memory=memory,
-                trust=trust,
+                yes=yes,
+                unsafe_run=unsafe_run,
                 on_output=None if invocation.as_json else _stream(printer),
             )
         except Untrusted:
             if invocation.as_json:
-                write_json(OUTCOME.write(_refused(library.snippet(snippet).id)))
+                write_json(OUTCOME.write(_refused(programs[0].name, library.sandbox_level())))
             raise
     if invocation.as_json:
         write_json(OUTCOME.write(outcome))
@@ -55,32 +74,34 @@ def command(invocation: Invocation, snippet: str, timeout: float, memory: int, t
 
 
 def _stream(printer: Printer) -> Callable[[str, str], None]:
-    """Return what writes the snippet's output as it comes, made safe for a terminal."""
-    from kb.display.safe import safe
+    """Return what writes the snippet's output as it comes."""
 
     def write(stream: str, text: str) -> None:
         if stream == "stdout":
-            printer.stream(safe(text))
+            printer.stream(text)
         else:
-            messages.stream(safe(text))
+            messages.stream(text)
 
     return write
 
 
 def _say(outcome: Outcome) -> None:
+    from kb.records.reports import REASONS
+
     peak = outcome.peak_memory_bytes / 2**20
-    limited = ", ".join(outcome.isolation)
+    shut = ", ".join(outcome.isolation)
+    why = f" ({REASONS[outcome.reason]})" if outcome.reason else ""
     cut = "; the output was cut" if outcome.truncated else ""
     messages.notice(
-        f"{outcome.status} after {outcome.seconds:.2f} s, {peak:.0f} MiB at most{cut} "
-        f"(limits: {limited})"
+        f"{outcome.status}{why} after {outcome.seconds:.2f} s, {peak:.0f} MiB at most{cut} "
+        f"(sandbox {outcome.level}: {shut})"
     )
 
 
-def _refused(snippet: str) -> Outcome:
+def _refused(snippet: str, level: str) -> Outcome:
     from kb.records import Outcome
 
-    return Outcome(snippet, "refused", None, "", "", False, 0.0, 0, (), {})
+    return Outcome(snippet, "refused", None, "", "", False, 0.0, 0, (), {}, level)
 
 
 def _code(outcome: Outcome) -> int:

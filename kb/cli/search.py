@@ -108,9 +108,9 @@ def _write_text(invocation: Invocation, results: Results, offset: int, plain: bo
     for rank, hit in enumerate(results.hits, offset + 1):
         write_hit(printer, hit, rank)
         if results.explanation:
-            printer.write(f"score {hit.score:g} via {hit.via}, in {hit.lang}", indent=4)
+            printer.line(f"score {hit.score:g} via {hit.via}, in {hit.lang}", indent=4)
     for line in results.explanation:
-        printer.write(line)
+        printer.line(line)
     if results.notice:
         messages.notice(results.notice)
     if results.suggestion:

@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING
 import click
 
 from kb.cli import messages
+from kb.cli.consenting import whose
 from kb.cli.options import Invocation, global_options, plain_option
-from kb.cli.output import Printer, write_json
+from kb.cli.output import Printer, Span, write_json
 from kb.cli.prose import write_prose
 from kb.errors import ExitCode, NotFound, nearest
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kb.library import Library
     from kb.records import Annotation, Entry, Evidence
 
 
@@ -28,10 +32,15 @@ def command(invocation: Invocation, id: str, lang: str | None, plain: bool) -> i
     \b
       kb show batch-norm-epsilon
       kb show batch-norm-epsilon --lang fa
+      kb show matrix_chain_order           a snippet by its name, and whose it is
     """
     with invocation.open() as library:
-        entry = library.show(id)
+        try:
+            entry = library.show(id)
+        except NotFound as none:
+            return _show_program(invocation, library, id, none)
         contested = library.files.contested([entry.id])
+        elsewhere = _elsewhere(library, entry)
     if contested:
         messages.notice(f"its file says something else by now: 'kb resolve {entry.id}' shows both")
     if lang is not None:
@@ -41,7 +50,7 @@ def command(invocation: Invocation, id: str, lang: str | None, plain: bool) -> i
 
         write_json(ENTRY.write(entry))
     else:
-        _write(Printer(invocation.color, plain=plain), entry, lang)
+        _write(Printer(invocation.color, plain=plain), entry, lang, elsewhere)
     return ExitCode.DONE
 
 
@@ -63,9 +72,42 @@ def only_language(entry: Entry, lang: str) -> Entry:
     )
 
 
-def _write(printer: Printer, entry: Entry, lang: str | None) -> None:
+def _show_program(invocation: Invocation, library: Library, name: str, none: NotFound) -> int:
+    """Show the program that a name means where no entry has it; else tell that there is none."""
+    try:
+        (program,) = library.programs.of_run(name)
+    except NotFound:
+        raise none from None
+    if invocation.as_json:
+        from kb.contract.reports import PROGRAM
+
+        write_json(PROGRAM.write(program))
+        return ExitCode.DONE
+    from kb.present.programs import shown_code
+
+    printer = Printer(invocation.color)
+    printer.line(program.name, style={"bold": True})
+    printer.line(whose(program), indent=4)
+    printer.line(f"sha256 {program.digest}", indent=4)
+    for entry in program.entries:
+        printer.line(f"of {entry}", indent=4)
+    printer.write(shown_code(program.code), indent=4)
+    return ExitCode.DONE
+
+
+def _elsewhere(library: Library, entry: Entry) -> Mapping[str, tuple[str, ...]]:
+    """Return the programs that evidence names and the entry does not have, with those that do."""
+    here = {snippet.id for snippet in entry.snippets}
+    names = {each.snippet for a in entry.annotations for each in a.evidence} - here
+    found = library.read.holders(sorted(names)) if names else {}
+    return {name: found.get(name, ()) for name in names}
+
+
+def _write(
+    printer: Printer, entry: Entry, lang: str | None, elsewhere: Mapping[str, tuple[str, ...]]
+) -> None:
     facts = [entry.kind, entry.number, entry.level, entry.topic, entry.collection]
-    printer.rows([f"{printer.styled(entry.id, bold=True)}  {printer.joined(facts)}"])
+    printer.row(Span(entry.id, {"bold": True}), f"  {printer.joined(facts)}")
     for language, question in entry.question.items():
         printer.write()
         write_prose(printer, question, language, style={"bold": True})
@@ -75,24 +117,27 @@ def _write(printer: Printer, entry: Entry, lang: str | None) -> None:
             )
         if language in entry.wording:
             printer.write()
-            printer.write(f"better wording ({language})", style={"underline": True})
+            printer.line(f"better wording ({language})", style={"underline": True})
             write_prose(printer, entry.wording[language], language)
     for answer in entry.answers:
         printer.write()
-        printer.write(f"{answer.role} answer ({answer.lang})", style={"underline": True})
+        printer.line(f"{answer.role} answer ({answer.lang})", style={"underline": True})
         write_prose(printer, answer.text, answer.lang)
     from kb.present.annotated import numbered
+    from kb.present.programs import shown_code
 
     for number, annotation in numbered(entry):
         _write_annotation(printer, annotation, lang, f"{number} of {len(entry.annotations)}")
+        if not annotation.repeats:
+            _tell_elsewhere(printer, annotation, elsewhere)
     for snippet in entry.snippets:
         printer.write()
         title = snippet.title.get(lang or "en") or next(iter(snippet.title.values()), "")
-        printer.write(f"snippet {snippet.id}: {title}", style={"underline": True})
-        printer.write(snippet.code.rstrip(), indent=4)
+        printer.line(f"snippet {snippet.id}: {title}", style={"underline": True})
+        printer.write(shown_code(snippet.code), indent=4)
     if entry.related:
         printer.write()
-        printer.write(f"related: {', '.join(entry.related)}")
+        printer.line(f"related: {', '.join(entry.related)}")
 
 
 def _write_annotation(
@@ -105,24 +150,39 @@ def _write_annotation(
     if annotation.own:
         status = f"your own {annotation.id}" + (", orphaned" * (annotation.status == "orphaned"))
     head = f"{sign} {annotation.verdict} ({status})"
-    printer.write(head, style=style)
+    printer.line(head, style=style)
     quote = f"“{annotation.target.quote}”"
     printer.write(quote, lang=annotation.target.lang, indent=4, style={"dim": True})
     if annotation.repeats:
-        printer.write(f"the same claim as {annotation.repeats}", indent=4)
+        printer.line(f"the same claim as {annotation.repeats}", indent=4)
         return
     for language, note in annotation.note.items():
         if lang in (None, language):
             write_prose(printer, note, language, indent=4)
     for evidence in annotation.evidence:
-        printer.write(_measured(printer, evidence), indent=4, style={"bold": True})
+        figures = _figures(printer, evidence, confirmed=annotation.status == "confirmed")
+        printer.line(figures, indent=4, style={"bold": True})
     for reference in annotation.references:
-        printer.write(f"source: {reference}" if printer.plain else f"· {reference}", indent=4)
+        printer.line(f"source: {reference}" if printer.plain else f"· {reference}", indent=4)
 
 
-def _measured(printer: Printer, evidence: Evidence) -> str:
+def _tell_elsewhere(
+    printer: Printer, annotation: Annotation, elsewhere: Mapping[str, tuple[str, ...]]
+) -> None:
+    """Say whose the programs are that evidence names and that are not shown here."""
+    for name in dict.fromkeys(each.snippet for each in annotation.evidence):
+        holders = elsewhere.get(name)
+        if holders:
+            shown = f"{name} is a program of {', '.join(holders)}: 'kb show {holders[0]}' shows it"
+            printer.line(shown, indent=4)
+        elif name in elsewhere:
+            printer.line(f"there is no program {name} here", indent=4)
+
+
+def _figures(printer: Printer, evidence: Evidence, *, confirmed: bool) -> str:
+    """Say what the source claims and what is expected, or was measured where it is confirmed."""
     from kb.display.figures import figure
 
     claimed = None if evidence.claimed is None else f"claimed {figure(evidence.claimed)}"
-    measured = f"measured {figure(evidence.expected)}"
-    return f"{printer.joined([claimed, measured])} ({evidence.snippet}: {evidence.figure})"
+    found = f"{'measured' if confirmed else 'expected'} {figure(evidence.expected)}"
+    return f"{printer.joined([claimed, found])} ({evidence.snippet}: {evidence.figure})"

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from kb.cli import messages
-from kb.cli.options import Invocation, global_options
+from kb.cli.consenting import agreed
+from kb.cli.options import Invocation, global_options, unsafe_run_option
 from kb.cli.output import Printer, write_json
 from kb.cli.working import working
 from kb.errors import ExitCode
@@ -22,15 +23,19 @@ _STATES = {"confirmed": "✓", "refuted": "✗", "stale": "?", "cannot-run": "!"
 @click.command("verify")
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--accept", is_flag=True, help="Renew the hashes of what is stale, after a look.")
-@click.option("--trust", is_flag=True, help="Run code that did not come with danesh, too.")
+@click.option(
+    "--trust", is_flag=True, help="Run code of these entries that did not come with danesh."
+)
 @click.option("--timeout", metavar="S", type=float, default=30.0, help="Seconds a snippet (30).")
 @click.option("--memory", metavar="MIB", type=int, default=1024, help="MiB of memory (1024).")
+@unsafe_run_option
 @global_options
 def command(
     invocation: Invocation,
     ids: tuple[str, ...],
     accept: bool,
     trust: bool,
+    unsafe_run: bool,
     timeout: float,
     memory: int,
 ) -> int:
@@ -43,14 +48,24 @@ def command(
     confirmed: the snippet measures what the annotation expects, and not what a wrong
     claim says. refuted: it does not. stale: the quoted text or the snippet changed since
     somebody looked. cannot-run: the snippet fails, or is not trusted.
+
+    Code that neither came with danesh nor was written by you is shown first, and runs after
+    your yes. --trust is the yes of a script to the programs of the entries that are named, or
+    without an ID of all entries with evidence: what 'kb show' of them prints, each told before
+    it runs. A program of another entry, which evidence may name, is none of them.
     """
-    with (
-        invocation.open() as library,
-        working("running snippets", "what was verified is kept") as progress,
-    ):
-        results = library.verify(
-            ids, accept=accept, trust=trust, timeout=timeout, memory=memory, progress=progress
-        )
+    with invocation.open() as library:
+        yes = agreed(library.programs.of_verify(ids, accept=accept), trust=trust)
+        with working("running snippets", "what was verified is kept") as progress:
+            results = library.verify(
+                ids,
+                accept=accept,
+                yes=yes,
+                unsafe_run=unsafe_run,
+                timeout=timeout,
+                memory=memory,
+                progress=progress,
+            )
     counts = Counter(result.status for result in results)
     if invocation.as_json:
         from kb.contract.reports import verifications
@@ -69,6 +84,6 @@ def _write(printer: Printer, result: Verification) -> None:
     from kb.display.figures import figure
 
     figures = " · ".join(f"{name} {figure(value)}" for name, value in result.figures.items())
-    printer.rows([f"{_STATES[result.status]} {result.status:<11} {result.annotation}  {figures}"])
+    printer.row(f"{_STATES[result.status]} {result.status:<11} {result.annotation}  {figures}")
     if result.reason:
         printer.write(result.reason, indent=14)

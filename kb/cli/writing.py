@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import click
 
 from kb.cli.options import Invocation
+from kb.errors import OutputFailed
 from kb.records.vocabulary import KINDS, LEVELS
 
 _Command = Callable[..., Any]
@@ -54,16 +56,30 @@ def tell(invocation: Invocation, ids: Iterable[str], change: str | None, said: s
     from kb.cli.output import Printer, write_json
 
     names = list(ids)
-    if invocation.as_json:
-        from kb.contract.changes import edited
+    with done_already(change is not None):
+        if invocation.as_json:
+            from kb.contract.changes import edited
 
-        write_json(edited(names, change))
-        return
-    shown = names if len(names) <= _SHOWN else names[:_SHOWN]
-    Printer(invocation.color).rows(shown)
+            write_json(edited(names, change))
+            return
+        shown = names if len(names) <= _SHOWN else names[:_SHOWN]
+        printer = Printer(invocation.color)
+        for name in shown:
+            printer.row(name)
     if len(shown) < len(names):
         messages.notice(f"and {len(names) - len(shown)} more; --json names all")
     messages.notice(said if change else "nothing changed")
+
+
+@contextmanager
+def done_already(changed: bool) -> Iterator[None]:
+    """Say of what cannot be written that the change it tells of is made, where one was."""
+    try:
+        yield
+    except OutputFailed as error:
+        if changed:
+            error.hint = "What was asked for is done; 'kb undo' takes it back."
+        raise
 
 
 def counted(number: int, what: str = "entry", many: str = "entries") -> str:

@@ -11,6 +11,7 @@ from kb.content.tables import read_table
 from kb.errors import BadData
 from kb.foreign import read_text
 from kb.records import Snippet, digest
+from kb.text.program import settled, unfit
 
 
 def read_snippets(
@@ -31,14 +32,26 @@ def read_snippets(
     found = {}
     for name, file in programs.items():
         with mistakes.noted():
-            code = read_text(file, limits.CODE, within)
+            code = _read(file, within)
             found[name] = Snippet(name, {"en": _title(file, code), **titles.get(name, {})}, code)
     return found
 
 
 def trusted_digests(folder: Path) -> frozenset[str]:
     """Return the digests of the programs that come with danesh: what may run unasked."""
-    return frozenset(digest(read_text(file, limits.CODE)) for file in folder.glob("*.py"))
+    return frozenset(digest(_read(file)) for file in folder.glob("*.py"))
+
+
+def _read(file: Path, within: Path | None = None) -> str:
+    """Return a program with its lines ended by a newline. Raises `BadData`."""
+    code = settled(read_text(file, limits.CODE, within))
+    hidden = unfit(code)
+    if hidden is not None:
+        raise BadData(
+            f"{file}:{hidden.line}: this line has {hidden.what}",
+            "It would hide what Python runs; write it as an escape, such as '\\r'.",
+        )
+    return code
 
 
 def _title(file: Path, code: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from kb.contract.codec import (
@@ -114,8 +115,24 @@ def _annotation(target: Shape[Target], verdicts: tuple[str, ...]) -> Shape[Annot
     )
 
 
-ANNOTATION = Either("own", _annotation(TARGET, VERDICTS), _annotation(OWN_TARGET, OWN_VERDICTS))
-"""A reader's own may pass no verdict, and may speak of the entry's text alone."""
+def _on_text(annotation: Annotation) -> bool:
+    return annotation.own or not annotation.target.file
+
+
+def _says_on_text(value: Mapping[str, Any]) -> bool:
+    target = value.get("target")
+    named = not isinstance(target, dict) or target.get("file", "") is not None
+    return value.get("own") is True or not named
+
+
+ANNOTATION = Either(
+    _on_text,
+    _says_on_text,
+    _annotation(TARGET, VERDICTS),
+    _annotation(OWN_TARGET, OWN_VERDICTS),
+)
+"""A reader's own may pass no verdict, and may speak of the entry's text alone; and so may one
+that names no file, as another reader's is kept."""
 
 ENTRY = Shape(
     Entry,

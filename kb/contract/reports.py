@@ -9,12 +9,14 @@ from typing import Any
 from kb.contract.codec import FLAG, NUMBER, TEXT, WHOLE, ByName, Many, Maybe, Texts, Words
 from kb.contract.shape import Key, Shape
 from kb.records import (
+    Backup,
     Check,
     Dropped,
     GlossaryReport,
     ImportedEntry,
     ImportReport,
     Outcome,
+    Program,
     Verification,
 )
 
@@ -29,7 +31,19 @@ OUTCOME = Shape(
     Key("seconds", NUMBER),
     Key("peak_memory_bytes", WHOLE),
     Key("isolation", Words()),
+    Key("level", TEXT),
     Key("figures", ByName(NUMBER)),
+)
+
+PROGRAM = Shape(
+    Program,
+    Key("id", TEXT, "name"),
+    Key("code", TEXT),
+    Key("digest", TEXT),
+    Key("whose", TEXT),
+    Key("file", Maybe(TEXT, "")),
+    Key("entries", Words()),
+    Key("asks", FLAG),
 )
 
 VERIFICATION = Shape(
@@ -49,6 +63,14 @@ CHECK = Shape(
     Key("ok", FLAG, "well"),
     Key("found", TEXT),
     Key("remedy", TEXT),
+)
+
+BACKUP = Shape(
+    Backup,
+    Key("path", TEXT),
+    Key("entries", WHOLE),
+    Key("bytes", WHOLE),
+    Key("kept", Maybe(TEXT, "")),
 )
 
 GLOSSARY = Shape(GlossaryReport, Key("name", TEXT), Key("pairs", WHOLE))
@@ -98,6 +120,7 @@ def imports(files: Sequence[ImportReport], dry_run: bool) -> dict[str, Any]:
         "dry_run": dry_run,
         "entries": [IMPORTED.write(entry) for file in files for entry in file.entries],
         "dropped": [DROPPED.write(d) for file in files for d in (*file.dropped, *file.bad)],
+        "disbelieved": [DROPPED.write(d) for file in files for d in file.disbelieved],
         "files": Many(FILE).write(files),
         "change": next((file.change for file in files if file.change), None),
     }

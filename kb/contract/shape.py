@@ -85,19 +85,20 @@ class Shape(Generic[R]):
 
 @dataclass(frozen=True)
 class Either(Generic[R]):
-    """One of two shapes: ``other`` for those objects and records that are marked by a flag."""
+    """One of two shapes: ``other`` for those records and objects of which it is said so."""
 
-    flag: str
+    is_other: Callable[[R], bool]
+    says_other: Callable[[Mapping[str, Any]], bool]
     usual: Shape[R]
     other: Shape[R]
 
     def write(self, value: R) -> dict[str, Any]:
         """Return the record as an object."""
-        return (self.other if getattr(value, self.flag) else self.usual).write(value)
+        return (self.other if self.is_other(value) else self.usual).write(value)
 
     def read(self, value: Any, place: str, key: str = "") -> R:
         """Return the record of an object."""
-        marked = isinstance(value, dict) and value.get(self.flag) is True
+        marked = isinstance(value, dict) and self.says_other(value)
         return (self.other if marked else self.usual).read(value, place, key)
 
 

@@ -20,8 +20,8 @@ from kb.display.bidi.direction import (
     turn,
 )
 from kb.display.code import paragraphs
-from kb.display.layout import Line, first_lines, lay_out, lines_of, readable, text_width
-from kb.display.safe import safe
+from kb.display.layout import Line, first_lines, lay_out, lines_of, readable, text_width, unisolated
+from kb.display.safe import in_one_line, is_safe, safe
 from kb.display.terminal import Support, direction_support
 from kb.display.tex.formulas import Formula, Shown, formulas_of, isolated, whole
 
@@ -40,7 +40,9 @@ __all__ = [
     "first_lines",
     "formulas_of",
     "has_rtl",
+    "in_one_line",
     "is_rtl",
+    "is_safe",
     "isolated",
     "lay_out",
     "lines_of",
@@ -49,5 +51,6 @@ __all__ = [
     "safe",
     "text_width",
     "turn",
+    "unisolated",
     "whole",
 ]

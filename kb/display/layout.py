@@ -108,6 +108,11 @@ def cells(char: str) -> int:
 _MARKED = dict.fromkeys(map(ord, (ISOLATE, ISOLATE_END)), "\u200e")
 
 
+def unisolated(text: str) -> str:
+    """Return a text with marks in place of the isolates round its formulas."""
+    return text.translate(_MARKED)
+
+
 def text_width(text: str) -> int:
     """Count the cells of a text."""
     return sum(map(cells, text))
@@ -159,7 +164,7 @@ def _line(piece: Shown, base: int, turned: bool) -> Line:
     if turned:
         text, order = turn(piece.text, base)
     else:
-        text, order = piece.text.translate(_MARKED), tuple(range(len(piece.text)))
+        text, order = unisolated(piece.text), tuple(range(len(piece.text)))
     places = tuple(piece.places[index] for index in order)
     if "\t" in text:
         text, places = _without_tabs(text, places)

@@ -15,7 +15,7 @@ _HIDDEN = (
     (0x80, 0x9F),  # C1 controls: CSI and OSC in one character
     (0x2028, 0x2029),  # line and paragraph separator
     (0x202A, 0x202E),  # direction embeddings and overrides
-    (0x2066, 0x2069),  # direction isolates
+    (0x2066, 0x206F),  # direction isolates, and the deprecated controls of swapping and shapes
     (0xD800, 0xDFFF),  # lone surrogates: they cannot be written as UTF-8
     (0xFDD0, 0xFDEF),  # noncharacters
     (0xE0000, 0xE007F),  # tag characters: text that no one sees
@@ -33,6 +33,27 @@ def safe(text: str) -> str:
     '␛[31mred␍\n'
     """
     return text.translate(_SIGNS)
+
+
+def in_one_line(text: str) -> str:
+    r"""Return a safe text that breaks neither its line nor the columns of a table.
+
+    For ids, numbers, names and tags, which have one line: a line break becomes U+240A, a tab
+    U+2409. The result is as long as the text.
+
+    >>> in_one_line("a\tb\n")
+    'a␉b␊'
+    """
+    return safe(text).replace("\n", "␊").replace("\t", "␉")
+
+
+def is_safe(text: str) -> bool:
+    r"""Say whether `safe` has nothing to do.
+
+    >>> is_safe("می\u200cشود\n"), is_safe("\x1b[2J")
+    (True, False)
+    """
+    return (text.isascii() and text.isprintable()) or safe(text) == text
 
 
 def _signs() -> dict[int, str]:

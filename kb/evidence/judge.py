@@ -39,8 +39,14 @@ def judge_figure(verdict: str, evidence: Evidence, measured: float) -> Finding:
     return Finding.AS_CLAIMED if verdict == "wrong" else Finding.AS_SOURCE
 
 
+_NOT_REFUSED: Mapping[str, str] = {}
+
+
 def judge(
-    annotation: Annotation, snippets: Mapping[str, Snippet], outcomes: Mapping[str, Outcome]
+    annotation: Annotation,
+    snippets: Mapping[str, Snippet],
+    outcomes: Mapping[str, Outcome],
+    refused: Mapping[str, str] = _NOT_REFUSED,
 ) -> Verification:
     """Return the state of an annotation that has evidence, and why it is not confirmed.
 
@@ -59,7 +65,8 @@ def judge(
         reason = "the quote or a snippet changed since somebody looked: look, then --accept"
         return Verification(annotation.id, "stale", measured, reason)
     for evidence in annotation.evidence:
-        missing = _missing(evidence, snippets, outcomes.get(evidence.snippet))
+        outcome = outcomes.get(evidence.snippet)
+        missing = refused.get(evidence.snippet) or _missing(evidence, snippets, outcome)
         if missing:
             return Verification(annotation.id, "cannot-run", measured, missing)
     for evidence in annotation.evidence:
@@ -78,7 +85,7 @@ def _missing(evidence: Evidence, snippets: Mapping[str, Snippet], outcome: Outco
     if name not in snippets:
         return f"there is no snippet '{name}'"
     if outcome is None:
-        return f"{name} did not come with danesh; read it, and if you trust it add --trust"
+        return f"{name} was not run"
     if outcome.status != "ok":
         last = outcome.stderr.strip().split("\n")[-1]
         return f"{name}: {outcome.status}{f': {last}' if last else ''}"

@@ -1,57 +1,100 @@
-"""The trust rule: code that came with danesh or that the reader wrote runs; for the rest we ask."""
+"""The trust rule: code that came with danesh or that the reader wrote runs; for the rest we ask.
+
+A yes is to code that was shown, by its digest: nobody says yes to a name. Two lists stand
+beside the settings and never in a database, which may come from anyone: ``trusted`` has the
+digests of what may run unasked, ``written`` those of what the reader made on this machine.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Container
-from pathlib import Path
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from kb.errors import Untrusted
 from kb.records import Snippet
 from kb.settings import settings_path
+from kb.text.program import unfit
 
 
 class Consent(NamedTuple):
-    """What may run: code of these digests, and all other where the reader said so."""
+    """What may run, by digest: what is trusted, and what the reader said yes to now.
 
-    trusted: Container[str]
-    to_all: bool = False
+    ``unsafe`` lets the latter run also where it cannot be shut in.
+    """
+
+    trusted: Collection[str]
+    given: Collection[str] = ()
+    unsafe: bool = False
+
+    def trusting(self, digest: str) -> Consent:
+        """Return a consent that trusts this code, too."""
+        return self._replace(trusted=frozenset((*self.trusted, digest)))
 
 
 def check_trust(snippet: Snippet, consent: Consent) -> None:
     """Raise `Untrusted` unless the code's own digest is trusted, or the reader consents.
 
-    The digest is compared with those of the installed files, never with the database:
-    an imported snippet that takes the name of a bundled one gains nothing.
+    The digest is compared with those of the installed files, never with the database: an
+    imported snippet that takes the name of a bundled one gains nothing. Code that hides what
+    Python runs is refused whoever says yes.
     """
-    if consent.to_all or snippet.digest in consent.trusted:
-        return
-    raise Untrusted(
-        f"{snippet.id}: this snippet did not come with danesh, so it was not run",
-        "Read its code ('kb show'), and if you trust it run it with --trust.",
-    )
+    hidden = hides(snippet)
+    if hidden:
+        raise Untrusted(f"{hidden}; it was not run", "What is stored of it can be read.")
+    if snippet.digest not in consent.trusted and snippet.digest not in consent.given:
+        raise Untrusted(
+            f"{snippet.id}: this snippet did not come with danesh, so it was not run",
+            "Read its code ('kb show'), and if you trust it run it with --trust.",
+        )
+
+
+def hides(snippet: Snippet) -> str:
+    """Say what in a program's text would hide what Python runs, or nothing."""
+    found = unfit(snippet.code)
+    return f"{snippet.id}: line {found.line} of its code has {found.what}" if found else ""
 
 
 def trusted_by_reader() -> frozenset[str]:
-    """Return the digests of the programs that the reader wrote on this machine.
+    """Return the digests of what runs unasked: what the reader wrote here, or always allows."""
+    return frozenset(line.split()[0] for line in _lines("trusted"))
 
-    They stand beside the settings and never in a database, which may come from anyone.
+
+def trust(digests: Iterable[str]) -> None:
+    """Let code of these digests run unasked from now on. Raises `OSError`."""
+    known = trusted_by_reader()
+    _add("trusted", (digest for digest in digests if digest not in known))
+
+
+def written_by_reader() -> Mapping[str, str]:
+    """Return the digests of what the reader made on this machine: programs and annotations.
+
+    Each with the digest of the foreign code that it was begun from, or with nothing.
     """
-    path = _reader_file()
+    pairs = (line.split() for line in _lines("written"))
+    return {digest: next(iter(begun_from), "") for digest, *begun_from in pairs}
+
+
+def remember_written(digest: str, begun_from: str = "") -> None:
+    """Remember what the reader made, and from which foreign code if from any.
+
+    It may not run for that. Raises `OSError`.
+    """
+    if digest not in written_by_reader():
+        _add("written", [f"{digest} {begun_from}".rstrip()])
+
+
+def _lines(name: str) -> list[str]:
     try:
-        return frozenset(path.read_text(encoding="utf-8").split())
+        text = settings_path().with_name(name).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
-        return frozenset()
+        return []
+    return [line for line in text.split("\n") if line.strip()]
 
 
-def trust(code: str) -> None:
-    """Let code of this digest run unasked from now on. Raises `OSError`."""
-    path = _reader_file()
-    if code not in trusted_by_reader():
+def _add(name: str, lines: Iterable[str]) -> None:
+    fresh = "".join(f"{line}\n" for line in lines)
+    path = settings_path().with_name(name)
+    if fresh:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("a", encoding="utf-8") as file:
-            file.write(f"{code}\n")
-
-
-def _reader_file() -> Path:
-    return settings_path().with_name("trusted")
+            file.write(fresh)

@@ -7,31 +7,40 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
-from kb.errors import Untrusted
 from kb.evidence.judge import judge
 from kb.evidence.runner import Limits, run_snippet
-from kb.evidence.trust import Consent, check_trust
 from kb.records import Annotation, Outcome, Progress, Snippet, Verification
 
 _AT_ONCE = os.cpu_count() or 2
 _TICK = 0.1
 
 
+def programs_of(
+    annotations: Sequence[Annotation], snippets: Mapping[str, Snippet]
+) -> list[Snippet]:
+    """Return the programs that measure what these annotations rest on, by name.
+
+    Evidence that is stale measures nothing until somebody has looked.
+    """
+    digests = {name: snippet.digest for name, snippet in snippets.items()}
+    fresh = {e.snippet for a in annotations if not a.is_stale(digests) for e in a.evidence}
+    return [snippets[name] for name in sorted(fresh) if name in snippets]
+
+
 def verified(
     annotations: Sequence[Annotation],
     snippets: Mapping[str, Snippet],
-    consent: Consent,
+    refused: Mapping[str, str],
     limits: Limits,
     progress: Progress,
 ) -> Iterator[Verification]:
     """Yield the state of each annotation's evidence, as soon as its snippets have all run.
 
-    What is not trusted is not run: its annotations are ``cannot-run``.
+    ``refused`` are the names of programs that are not run, with the reason: what rests on
+    them is ``cannot-run``.
     """
-    digests = {name: snippet.digest for name, snippet in snippets.items()}
-    fresh = {e.snippet for a in annotations if not a.is_stale(digests) for e in a.evidence}
-    wanted = [snippets[name] for name in sorted(fresh) if name in snippets]
-    runnable = [snippet for snippet in wanted if _may_run(snippet, consent)]
+    wanted = programs_of(annotations, snippets)
+    runnable = [snippet for snippet in wanted if snippet.id not in refused]
     awaited = {snippet.id for snippet in runnable}
     outcomes: dict[str, Outcome] = {}
     left = list(annotations)
@@ -41,7 +50,7 @@ def verified(
         missing = awaited - outcomes.keys()
         reached = [a for a in left if missing.isdisjoint(e.snippet for e in a.evidence)]
         left = [a for a in left if a not in reached]
-        yield from (judge(annotation, snippets, outcomes) for annotation in reached)
+        yield from (judge(annotation, snippets, outcomes, refused) for annotation in reached)
 
 
 def _outcomes(
@@ -66,11 +75,3 @@ def _outcomes(
     finally:
         stop.set()
         pool.shutdown(cancel_futures=True)
-
-
-def _may_run(snippet: Snippet, consent: Consent) -> bool:
-    try:
-        check_trust(snippet, consent)
-    except Untrusted:
-        return False
-    return True

@@ -24,6 +24,7 @@ class Batch:
     ``own`` is set for our own formats, whose ids are kept and not put under a collection.
     By an entry's id, ``lines`` has the line in which it begins, where the file has lines, and
     ``links`` the files and headings that its text points to, as they are written there.
+    A ``partial`` file holds facts and texts alone: what else a stored entry has stays with it.
     ``given`` are the ids that the file itself gives; others are made of an entry's words.
     What is of the file and not in the book is in ``dropped``, or in ``bad`` where it should
     have been an entry and cannot be read as one. Of a file that is ``unread`` nobody knows
@@ -32,6 +33,7 @@ class Batch:
 
     book: Book
     own: bool = False
+    partial: bool = False
     lines: Mapping[str, int] = field(default_factory=dict)
     links: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     given: frozenset[str] = frozenset()

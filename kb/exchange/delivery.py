@@ -8,22 +8,35 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
+from kb.disk.durable import sync_file, sync_folder
+from kb.disk.elsewhere import SCRATCH, making_in
+from kb.disk.leftovers import scratch_of, scratch_prefix, sweep
 from kb.errors import BadData
 
 Target = str | os.PathLike[str] | BinaryIO
 """A path, or a binary file that is open."""
 
 
-def deliver(target: Target, make: Callable[[Any], object], *, by_name: bool = False) -> None:
-    """Let ``make`` write what is exported, and put it where it goes once it is whole.
+class Drafting(NamedTuple):
+    """How an export is made: ``make`` writes a stream or, where ``by_name``, a file.
 
-    ``make`` gets a binary stream, or where ``by_name`` the path of a file to write. Raises
-    `BadData` where a file cannot be written.
+    What a killed process leaves of it, the next user of ``database`` can sweep.
+    """
+
+    make: Callable[[Any], object]
+    by_name: bool = False
+    database: str | None = None
+
+
+def deliver(target: Target, drafting: Drafting) -> None:
+    """Let an export be made, and put it where it goes once it is whole, and on its disk.
+
+    Raises `BadData` where a file cannot be written.
     """
     if not isinstance(target, str | os.PathLike):
-        with _drafted(None, make, by_name) as draft, draft.open("rb") as made:
+        with _drafted(Path(tempfile.gettempdir()), drafting) as draft, draft.open("rb") as made:
             shutil.copyfileobj(made, target)
         target.flush()
         return
@@ -31,24 +44,32 @@ def deliver(target: Target, make: Callable[[Any], object], *, by_name: bool = Fa
     try:
         if place.exists() and not place.is_file() and not place.is_dir():
             with place.open("wb") as stream:  # a device or a pipe is written to, not replaced
-                deliver(stream, make, by_name=by_name)
+                deliver(stream, drafting)
             return
-        with _drafted(place.parent, make, by_name) as draft:
+        with _drafted(place.parent, drafting) as draft:
+            sync_file(draft)
             if place.exists():
                 shutil.copymode(place, draft)
             os.replace(draft, place)
+            sync_folder(place.parent)
     except OSError as error:
         raise BadData(f"{place}: cannot be written ({error.strerror})") from error
 
 
 @contextmanager
-def _drafted(parent: Path | None, make: Callable[[Any], object], by_name: bool) -> Iterator[Path]:
+def _drafted(parent: Path, drafting: Drafting) -> Iterator[Path]:
     """Give a file that was made whole in a folder of its own."""
-    with tempfile.TemporaryDirectory(prefix=".danesh-", dir=parent) as folder:
+    sweep(parent, scratch_of(SCRATCH))
+    with (
+        making_in(parent, drafting.database),
+        tempfile.TemporaryDirectory(
+            prefix=scratch_prefix(SCRATCH), dir=parent, ignore_cleanup_errors=True
+        ) as folder,
+    ):
         draft = Path(folder) / "new"
-        if by_name:
-            make(draft)
+        if drafting.by_name:
+            drafting.make(draft)
         else:
             with draft.open("wb") as out:
-                make(out)
+                drafting.make(out)
         yield draft

@@ -119,4 +119,4 @@ def _snippet(snippet: Snippet) -> Iterator[str]:
 
 def _inline(text: str) -> str:
     """Escape everything that means something to Markdown; line breaks become blanks."""
-    return _PUNCTUATION.sub(r"\\\1", " ".join(text.split("\n")))
+    return _PUNCTUATION.sub(r"\\\1", " ".join(re.split("[\r\n]", text)))

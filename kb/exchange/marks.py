@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from kb import limits
+from kb.exchange.inert import LINK, RUN, are_plain_fences
 
 OPENING = "<!-- danesh "
 _CLOSING = " -->"
@@ -52,32 +53,48 @@ def marked(line: str) -> Mapping[str, Any] | None:
 
 
 def body(text: str) -> Body:
-    """Return text that is Markdown by itself, without HTML and headings, its fences closed.
+    r"""Return text that is Markdown by itself: no HTML, no headings, no links but to the web.
+
+    Its fences are closed. Where a reader of Markdown might see other fences than we do, so that
+    what we take for code would be live, nothing in the text is a fence.
 
     >>> body("# <b>").text
-    '\\\\# \\\\<b>'
+    '\\# \\<b>'
+    >>> body("[a](javascript:b) [c](https://d)").text
+    '[a]\\(javascript:b) [c](https://d)'
     """
     bare = text.strip("\n")
     given = bare.split("\n")
-    lines = [line if inside else _escaped(line) for line, inside in with_fences(given)]
-    before = len(text) - len(text.lstrip("\n")) if bare else len(text)
-    after = len(text) - len(text.rstrip("\n")) if bare else 0
-    still = list(with_fences([*given, ""]))[-1][1]
-    facts = {"before": before, "after": after, "open": bool(still)}
+    fenced = list(with_fences([*given, ""]))
+    plain = not are_plain_fences(fenced)
+    lines = [line if fence and not plain else _escaped(line) for line, fence in fenced[:-1]]
+    still = "" if plain else fenced[-1][1]
+    facts = {
+        "before": len(text) - len(text.lstrip("\n")) if bare else len(text),
+        "after": len(text) - len(text.rstrip("\n")) if bare else 0,
+        "open": bool(still),
+        "plain": plain,
+        "links": any(map(LINK.search, lines)),
+    }
+    if plain:
+        lines = [RUN.sub(_doubled, line) for line in lines]
+    if facts["links"]:
+        lines = [line if fence and not plain else LINK.sub(_doubled, line)
+                 for line, (_, fence) in zip(lines, fenced, strict=False)]  # fmt: skip
     return Body(
         "\n".join([*lines, still] if still else lines), {k: v for k, v in facts.items() if v}
     )
 
 
 def unescaped(lines: list[str], facts: Mapping[str, Any]) -> str:
-    """Return the text of which `body` made lines.
+    r"""Return the text of which `body` made lines.
 
-    >>> made = body("\\n<b>\\n```")
-    >>> unescaped(made.text.split("\\n"), made.facts)
-    '\\n<b>\\n```'
+    >>> made = body("\n<b>\n```")
+    >>> unescaped(made.text.split("\n"), made.facts)
+    '\n<b>\n```'
     """
     kept = lines[:-1] if facts.get("open") and lines else lines
-    plain = [line if inside else _plain(line) for line, inside in with_fences(kept)]
+    plain = [line if inside else _plain(line, facts) for line, inside in with_fences(kept)]
     before, after = (_blank(facts.get(key, 0)) for key in ("before", "after"))
     return before + "\n".join(plain) + after
 
@@ -108,9 +125,21 @@ def _escaped(line: str) -> str:
     return _HEADING.sub(lambda found: f"{found[1]}{found[2] * 2}\\{found[3]}", line)
 
 
-def _plain(line: str) -> str:
+def _plain(line: str, facts: Mapping[str, Any]) -> str:
+    if facts.get("links"):
+        line = LINK.sub(_halved, line)
+    if facts.get("plain"):
+        line = RUN.sub(_halved, line)
     line = _HEADING.sub(lambda found: found[1] + _half(found[2]) + found[3], line)
     return _TAG.sub(lambda found: f"{_half(found[1])}<", line)
+
+
+def _doubled(found: re.Match[str]) -> str:
+    return found[1] + found[2] * 2 + "\\" + found[3]
+
+
+def _halved(found: re.Match[str]) -> str:
+    return found[1] + _half(found[2]) + found[3]
 
 
 def _half(signs: str) -> str:

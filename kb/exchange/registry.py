@@ -23,12 +23,16 @@ class Format(NamedTuple):
     module: str
     suffixes: tuple[str, ...]
     summary: str
+    computed: bool = False
+    """Whether it has cells that a spreadsheet may compute, which are marked unless asked raw."""
 
 
 EXPORTERS: Mapping[str, Format] = {
     "json": Format("native", (".json",), "one document; imports again with nothing lost"),
     "jsonl": Format("lines", (".jsonl",), "an entry a line; imports again"),
-    "csv": Format("tables", (".csv",), "a row for each entry and language"),
+    "csv": Format(
+        "tables", (".csv",), "a row for each entry and language; texts import again", computed=True
+    ),
     "md": Format("markdown", (".md",), "one Markdown document, to read or to print"),
     "jsonld": Format("webannotation", (".jsonld",), "the annotations, as W3C Web Annotations"),
     "sqlite": Format("", (".db", ".sqlite"), "a copy of the database, for Datasette or the shell"),
@@ -38,6 +42,7 @@ EXPORTERS: Mapping[str, Format] = {
 IMPORTERS: Mapping[str, Format] = {
     "json": Format("native", (".json",), "danesh's own JSON"),
     "jsonl": Format("lines", (".jsonl", ".ndjson"), "a line for each: id, lang, title, text"),
+    "csv": Format("rows", (".csv",), "danesh's own table, as its export writes it"),
     "md": Format("questions", (".md", ".markdown", ".txt"), "question lists and cards as text"),
 }
 """What can be read."""
@@ -47,10 +52,18 @@ Exporter = Callable[["Book", BinaryIO], None]
 Importer = Callable[[BinaryIO, str, "Progress"], "Batch"]
 
 
-def exporter(name: str) -> Exporter:
-    """Return the function that writes a format to a stream. Raises `UsageError` for an unknown."""
+def exporter(name: str, *, raw_cells: bool = False) -> Exporter:
+    """Return the function that writes a format to a stream.
+
+    With ``raw_cells`` no cell is marked that a spreadsheet would compute. Raises `UsageError`
+    for an unknown format, and for raw cells of one that has no such cells.
+    """
     found = _known(name, EXPORTERS, "export")
-    write: Exporter = import_module(f"kb.exchange.{found.module}").write
+    if raw_cells and not found.computed:
+        tables = ", ".join(key for key, format in EXPORTERS.items() if format.computed)
+        raise UsageError(f"'{name}' has no cells that are marked", f"Formats with cells: {tables}.")
+    module = import_module(f"kb.exchange.{found.module}")
+    write: Exporter = module.write_raw if raw_cells else module.write
     return write
 
 
@@ -97,8 +110,12 @@ def sniffed(data: bytes) -> str:
 
     >>> sniffed(b'{"id": "a"}'), sniffed(b'{\\n  "schema_version": 1'), sniffed(b"# Questions")
     ('jsonl', 'json', 'md')
+    >>> sniffed(b"id,kind,collection")
+    'csv'
     """
     text = data.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if text.startswith((b"id,kind,", b'"id","kind",')):
+        return "csv"
     if not text.startswith(b"{"):
         return "md"
     return "json" if text[1:].lstrip(b" \t\r").startswith(b"\n") else "jsonl"

@@ -4,25 +4,52 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable
 from typing import BinaryIO
 
 from kb.exchange.book import Book
+from kb.exchange.cells import guarded, listed
+from kb.exchange.encoding import write_text
 from kb.records import Entry
 
-_COLUMNS = ("id", "kind", "collection", "number", "level", "topic", "tags", "lang", "question",
-            "source_answer", "reference_answer", "snippets", "verdicts", "wording",
-            "own_notes")  # fmt: skip
+COLUMNS = ("id", "kind", "collection", "number", "level", "topic", "tags", "lang", "question",
+           "source_answer", "reference_answer", "snippets", "verdicts", "wording",
+           "own_notes")  # fmt: skip
 
 
 def write(book: Book, out: BinaryIO) -> None:
-    """Write the table (RFC 4180, with line feeds); lists within a cell are parted by blanks."""
-    text = io.TextIOWrapper(out, encoding="utf-8", newline="", write_through=True)
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(_COLUMNS)
+    """Write the table (RFC 4180, with line feeds), no cell of which a spreadsheet computes.
+
+    Lists within a cell are parted by blanks, as cells are by commas.
+    """
+    _write(book, out, guarded)
+
+
+def write_raw(book: Book, out: BinaryIO) -> None:
+    """Write the table with every cell as it is: a spreadsheet may compute what is in it.
+
+    The names of its columns stand in quotes, by which `kb.exchange.rows` knows it.
+    """
+    _write(book, out, str)
+
+
+def _write(book: Book, out: BinaryIO, cell: Callable[[str], str]) -> None:
+    text = io.StringIO(newline="")
+    # The writer quotes line breaks of the kinds that its rows end with.
+    table = csv.writer(text, lineterminator="\r\n")
+    quoting = csv.QUOTE_ALL if cell is str else csv.QUOTE_MINIMAL
+    csv.writer(text, lineterminator="\r\n", quoting=quoting).writerow(COLUMNS)
+    _flush(text, out)
     for entry in book.entries:
         for lang in entry.languages:
-            table.writerow(_row(entry, lang))
-    text.detach()
+            table.writerow(map(cell, _row(entry, lang)))
+            _flush(text, out)
+
+
+def _flush(text: io.StringIO, out: BinaryIO) -> None:
+    write_text(out, text.getvalue().removesuffix("\r\n") + "\n")
+    text.seek(0)
+    text.truncate()
 
 
 def _row(entry: Entry, lang: str) -> list[str]:
@@ -34,12 +61,12 @@ def _row(entry: Entry, lang: str) -> list[str]:
         entry.number or "",
         entry.level or "",
         entry.topic or "",
-        " ".join(entry.tags),
+        listed(entry.tags),
         lang,
         entry.question.get(lang, ""),
         source.text if source else "",
         reference.text if reference else "",
-        " ".join(snippet.id for snippet in entry.snippets),
+        listed([snippet.id for snippet in entry.snippets]),
         " ".join(a.verdict for a in entry.annotations if a.target.lang == lang),
         entry.wording.get(lang, ""),
         _own_notes(entry, lang),

@@ -14,7 +14,7 @@ from kb.query.tree import And, Bare, FieldValue, Keyword, Node, Not, Or, Prefix,
 from kb.query.tree import positive_texts as texts_of
 from kb.ranking.wanted import NOTHING, Wanted
 from kb.records.clauses import Clause, Phrase
-from kb.records.predicates import Every, Has, Lacks, Matches, Predicate, Some
+from kb.records.predicates import Every, Has, Matches, Predicate, Some, any_of, every, lacks
 from kb.text.analyzer import Term, Word, analyze, is_kept_whole, joined_pairs
 from kb.text.function_words import is_function_word
 from kb.text.languages import default_language
@@ -105,17 +105,17 @@ def _predicate(node: Node, reading: Analysis, outermost: bool = False) -> Predic
         case FieldValue(name, value):
             return Has(name, value)
         case Not(inner):
-            return Lacks(_predicate(inner, reading))
+            return lacks(_predicate(inner, reading))
         case And(of):
-            return Every(tuple(_predicate(part, reading) for part in of))
+            return every([_predicate(part, reading) for part in of])
         case Or(of):
-            return Some(tuple(_predicate(part, reading) for part in of))
+            return any_of([_predicate(part, reading) for part in of])
         case Bare(of):
             demands = tuple(_predicate(p, reading) for p in of if isinstance(p, FieldValue | Not))
             texts = tuple(_predicate(p, reading) for p in of if not isinstance(p, FieldValue | Not))
             if texts and not (outermost and all(map(_is_text, of))):
-                demands = (*demands, Some(texts))
-            return Every(demands)
+                demands = (*demands, any_of(texts))
+            return every(demands)
         case Keyword() | Prefix() | Quoted():
             terms = _terms(node, reading)
             return Every() if outermost else _any_of(terms)

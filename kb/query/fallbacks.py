@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from kb.query import spelling, transliteration
-from kb.query.compile import Analysis, Plan, make_plan
-from kb.query.interpret import beginning
+from kb.query.compile import Plan
+from kb.query.interpret import beginning, planned
 from kb.query.keyboard import other_layout
 from kb.query.lexicon import Lexicon
 from kb.query.tree import And, Bare, Keyword, Node, Or, Text, positive_texts
@@ -58,12 +58,12 @@ def readings(
     read = [(each, rewritten(node, lexicon, each)) for each in ready if hits <= each.within]
     for fallback, (other, _) in sorted(read, key=lambda each: -each[1].words):
         if other is not None:
-            yield fallback, make_plan(other, Analysis(lexicon.languages))
+            yield fallback, planned(other, lexicon)
     for fallback in fallbacks:
         if not fallback.within and hits <= fallback.within:
             other = rewritten(node, lexicon, fallback).node
             if other is not None:
-                yield fallback, make_plan(other, Analysis(lexicon.languages))
+                yield fallback, planned(other, lexicon)
 
 
 def is_foreign(node: Node, lexicon: Lexicon) -> bool:

@@ -8,9 +8,9 @@ from typing import NamedTuple, Protocol
 
 from kb.query.compile import Analysis, Plan, make_plan
 from kb.query.identifiers import with_own_names
-from kb.query.lexicon import Lexicon
-from kb.query.translation import Key, Names, keys_of, translated, translated_into
-from kb.query.tree import Bare, Keyword, Node, Prefix
+from kb.query.lexicon import Lexicon, reading_cost
+from kb.query.translation import Key, Names, keys_of, translated, translated_into, translation_cost
+from kb.query.tree import Bare, Keyword, Node, Prefix, positive_texts
 from kb.text.analyzer import analyze, are_one_word, stem
 from kb.text.fold import fold
 from kb.text.languages import default_language
@@ -19,6 +19,8 @@ _RARE = 3
 """A last word that fewer documents hold may not be finished."""
 
 _SHORTEST_BEGINNING = 2
+_READ_AGAIN = 2
+"""How often a text is read to make a plan of it: as what is asked, and as what is marked."""
 
 
 class Translations(Protocol):
@@ -37,11 +39,17 @@ class Interpretation(NamedTuple):
     node: Node
     written: Plan
     translated: Plan
-    languages: tuple[str, ...]
 
-    def loosened(self) -> Plan:
+    def loosened(self, lexicon: Lexicon) -> Plan:
         """Return the plan in which a word may fall into its parts."""
-        return make_plan(self.node, Analysis(self.languages, loose=True))
+        return planned(self.node, lexicon, loose=True)
+
+
+def planned(node: Node, lexicon: Lexicon, *, loose: bool = False) -> Plan:
+    """Return the plan for a tree; to read its texts is work of the lexicon's budget."""
+    for text in positive_texts(node):
+        lexicon.budget.spend(_READ_AGAIN * reading_cost(text.text, len(lexicon.languages)))
+    return make_plan(node, Analysis(lexicon.languages, loose))
 
 
 def interpret(node: Node, typed: str, lexicon: Lexicon, glossary: Translations) -> Interpretation:
@@ -53,17 +61,17 @@ def interpret(node: Node, typed: str, lexicon: Lexicon, glossary: Translations) 
     if typed[-1:].strip():
         node = _unfinished(node, lexicon)
     node = with_own_names(node)
-    reading = Analysis(lexicon.languages)
-    written = make_plan(node, reading)
+    written = planned(node, lexicon)
+    lexicon.budget.spend(translation_cost(node))
     names = glossary.translations(keys_of(node))
-    plan = make_plan(translated(node, names), reading) if names else written
+    plan = planned(translated(node, names), lexicon) if names else written
     plan = dataclasses.replace(
         plan,
         words=written.words,
         translations=tuple(term for term in plan.words if term not in written.words),
         translated_into=translated_into(node, glossary.languages()),
     )
-    return Interpretation(node, written, plan, lexicon.languages)
+    return Interpretation(node, written, plan)
 
 
 def beginning(lexicon: Lexicon, text: str, shortest: int = _SHORTEST_BEGINNING) -> Prefix | None:

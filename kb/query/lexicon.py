@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from kb.records.clauses import Clause
@@ -11,8 +11,28 @@ from kb.text.analyzer import analyze
 from kb.text.fold import fold
 from kb.text.function_words import is_function_word
 from kb.text.languages import default_language
+from kb.work import Budget
 
 _AHEAD = 16
+_AT_ONCE = 64
+
+# In units of work: a statement, and in it a term, and a document that holds the term.
+_LOOKUP, _TERM, _DOCUMENT = 100.0, 10.0, 0.05
+_LETTER = 2.0
+
+
+def reading_cost(text: str, languages: int) -> float:
+    """Return what it takes to read a text in so many languages, in units of work."""
+    return _LETTER * len(text) * max(1, languages)
+
+
+def batched(items: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+    """Yield items so many at a time.
+
+    >>> list(batched(["a", "b", "c"], 2))
+    [['a', 'b'], ['c']]
+    """
+    return (items[start : start + size] for start in range(0, len(items), size))
 
 
 class Terms(Protocol):
@@ -31,12 +51,16 @@ class Terms(Protocol):
 class Lexicon:
     """The indexed terms, asked for many at once where it is known which will be needed.
 
-    ``languages`` are those that the indexed texts are in.
+    ``languages`` are those that the indexed texts are in. What is looked up is counted
+    as work of a ``budget``.
     """
 
-    def __init__(self, terms: Terms, languages: tuple[str, ...] = ()) -> None:
+    def __init__(self, terms: Terms, languages: tuple[str, ...], budget: Budget) -> None:
         self._terms = terms
         self.languages = languages
+        self.budget = budget
+        self._of_texts: dict[str, int | None] = {}
+        self._nearest: dict[str, str | None] = {}
         self._frequencies: dict[str, int] = {}
         self._begun: dict[Clause, int] = {}
         self._following: dict[str, str | None] = {}
@@ -46,8 +70,10 @@ class Lexicon:
     def learn(self, terms: Iterable[str]) -> None:
         """Look up terms that will be asked for, all at once."""
         new = [term for term in dict.fromkeys(terms) if term not in self._frequencies]
-        if new:
-            self._frequencies |= self._terms.term_frequencies(new)
+        for some in batched(new, _AT_ONCE):
+            found = self._terms.term_frequencies(some)
+            self._frequencies |= found
+            self.budget.spend(_LOOKUP + len(some) * _TERM + sum(found.values()) * _DOCUMENT)
 
     def frequency(self, term: str) -> int:
         """Return in how many documents a term stands."""
@@ -60,6 +86,7 @@ class Lexicon:
         if any(phrase.open for phrase in clause.phrases):
             if clause not in self._begun:
                 (self._begun[clause],) = self._terms.frequencies([clause])
+                self.budget.spend(_LOOKUP + self._begun[clause] * _DOCUMENT)
             return self._begun[clause]
         self.learn(term for phrase in clause.phrases for term in phrase.terms)
         return max(min(map(self.frequency, phrase.terms)) for phrase in clause.phrases)
@@ -72,9 +99,16 @@ class Lexicon:
 
     def _seek(self, text: str) -> str | None:
         if not (self._block and self._from <= text <= self._block[-1]):
+            self.budget.spend(_LOOKUP)
             self._block, self._from = self._terms.next_terms(text, _AHEAD), text
         place = bisect_left(self._block, text)
         return self._block[place] if place < len(self._block) else None
+
+    def nearest(self, word: str, find: Callable[[str, Lexicon], str | None]) -> str | None:
+        """Return what ``find`` finds for a word that is not indexed."""
+        if word not in self._nearest:
+            self._nearest[word] = find(word, self)
+        return self._nearest[word]
 
     def begins(self, beginning: str) -> bool:
         """Say whether any indexed term begins so."""
@@ -86,6 +120,12 @@ class Lexicon:
 
         A text that holds no word has none.
         """
+        if text not in self._of_texts:
+            self._of_texts[text] = self._text_frequency(text)
+        return self._of_texts[text]
+
+    def _text_frequency(self, text: str) -> int | None:
+        self.budget.spend(reading_cost(text, len(self.languages)))
         spelled: dict[int, set[str]] = {}
         for lang in self.languages or (default_language(text),):
             for word in analyze(text, lang):

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import re
 from typing import NamedTuple
+from unicodedata import normalize
 
-from kb.query.tree import Bare, Keyword, Node
+from kb.query.tree import Bare, Keyword, Node, depth
 from kb.records.predicates import FIELDS
+from kb.text.split import parts
 
 LONGEST = 512
 DEEPEST = 20
 MOST_WORDS = 64
+_LONGEST_SPELLED_OUT = 2 * LONGEST  # a ligature may stand for a sentence
 _MAYBE_OPERATOR = re.compile(r'["*():]|(?:^|\s)-|\b(?:AND|OR|NOT)\b')
 
 
@@ -35,7 +38,7 @@ def parse(text: str) -> Parsed:
     >>> parse("(" * 30).notice
     'The query is nested deeper than 20; it was read as plain words.'
     """
-    if len(text) > LONGEST:
+    if len(text) > LONGEST or len(normalize("NFKC", text)) > _LONGEST_SPELLED_OUT:
         return Parsed(
             _plain(text),
             f"The query is longer than {LONGEST} characters; "
@@ -43,22 +46,53 @@ def parse(text: str) -> Parsed:
         )
     if not _MAYBE_OPERATOR.search(text):
         return Parsed(_plain(text))
+    nested = f"The query is nested deeper than {DEEPEST}; it was read as plain words."
     if _depth(text) > DEEPEST:
-        notice = f"The query is nested deeper than {DEEPEST}; it was read as plain words."
-        return Parsed(_plain(text), notice)
+        return Parsed(_plain(text), nested)
     from kb.query import grammar
 
     try:
-        return Parsed(grammar.parse(text, FIELDS))
+        node = grammar.parse(text, FIELDS)
     except Exception:  # Whoosh promises nothing about odd input, and words are always there
         return Parsed(_plain(text), "The query could not be read; it was taken as plain words.")
+    if node is not None and depth(node) > DEEPEST:
+        return Parsed(_plain(text), nested)
+    return Parsed(node)
 
 
 def _plain(text: str) -> Node | None:
-    """Return the first distinct words of a text, side by side."""
-    words = list(dict.fromkeys(text[: LONGEST * MOST_WORDS].split()))[:MOST_WORDS]
-    nodes = tuple(Keyword(word) for word in words)
-    return nodes[0] if len(nodes) == 1 else Bare(nodes) if nodes else None
+    """Return the first distinct words of a text, side by side.
+
+    A word counts as many as it has parts, and one without blanks as many as it has characters.
+    """
+    words: list[Keyword] = []
+    room = MOST_WORDS
+    for written in dict.fromkeys(text[: LONGEST * MOST_WORDS].split()):
+        if room < 1:
+            break
+        word, counted = _beginning(written, room)
+        words.append(Keyword(word))
+        room -= counted
+    return words[0] if len(words) == 1 else Bare(tuple(words)) if words else None
+
+
+def _beginning(word: str, most: int) -> tuple[str, int]:
+    """Return as much of a word as has so many parts, and how many these are, at least one.
+
+    >>> _beginning("np.linalg.norm", 2), _beginning("梯度下降", 2), _beginning("?!", 2)
+    (('np.linalg', 2), ('梯度', 2), ('?!', 1))
+    """
+    if len(word) < 2:
+        return word, 1
+    counted, end = 0, 0
+    for part in parts(word[:LONGEST]):
+        length = part.end - part.start
+        size = length if part.kind == "pairs" else 1
+        if counted + size > most:
+            taken = most - counted
+            return word[: part.start + taken if part.kind == "pairs" and taken else end], most
+        counted, end = counted + size, part.end
+    return word[:LONGEST], max(1, counted)
 
 
 def _depth(text: str) -> int:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from kb.query.lexicon import Lexicon
+from kb.query.lexicon import Lexicon, reading_cost
 from kb.text.analyzer import analyze
 from kb.text.languages import default_language
 
 _SHORTEST, _LONGEST = 3, 24
 _MOST_SEEN = 50
+_STATE = 40.0
+"""What a letter of an automaton takes, by the square of its distance, in units of work."""
 # The automaton's edit distance, and how many letters at the beginning must be right. Two slips
 # are looked for behind the right first letter only: without it the whole index is walked.
 _STEPS = ((1, 1), (1, 0), (2, 1))
@@ -22,12 +24,13 @@ def correct(query: str, lexicon: Lexicon, spelled: Callable[[str], str]) -> str 
     distance (Levenshtein; at most 2, for short words 1) the most frequent is taken.
     """
     pieces, last, changed = [], 0, False
+    lexicon.budget.spend(reading_cost(query, 1))
     for word in analyze(query, default_language(query)):
         known = [t.text for t in (*word.terms, *word.forms)]
         if any(map(lexicon.frequency, known)) or not any(map(str.isalpha, known[0])):
             continue
         typed = known[-1] if word.forms else known[0]
-        near = _nearest(typed, lexicon)
+        near = lexicon.nearest(typed, _nearest)
         if near is not None:
             pieces += [query[last : word.start], spelled(near)]
             last, changed = word.end, True
@@ -35,11 +38,12 @@ def correct(query: str, lexicon: Lexicon, spelled: Callable[[str], str]) -> str 
 
 
 def _nearest(word: str, lexicon: Lexicon) -> str | None:
-    from kb.query.grammar import similar
-
     if not _SHORTEST <= len(word) <= _LONGEST:
         return None
+    from kb.query.grammar import similar
+
     for distance, right in _STEPS if len(word) > _SHORTEST + 1 else _STEPS[:2]:
+        lexicon.budget.spend(_STATE * len(word) * distance**2)
         found = similar(word, lexicon.following, distance, right, _MOST_SEEN)
         near = [term for term in found if len(term) >= _SHORTEST]
         if near:

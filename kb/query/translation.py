@@ -7,6 +7,7 @@ what it knows: so it is asked once, whatever the query.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Protocol
 
 from kb.query.tree import And, Bare, Keyword, Node, Or, Quoted, positive_texts
@@ -20,6 +21,9 @@ _LONGEST = 5
 
 MOST = 4
 """The most names a term is translated by: the more a word has, the less each says."""
+
+_RUN = 20.0
+"""What a run of words takes to be looked for, in units of work."""
 
 Key = tuple[str, str]
 """The stems of a text, with blanks between, and the language it is taken for."""
@@ -43,17 +47,26 @@ Names = Mapping[Key, Sequence[Name]]
 
 def keys_of(node: Node) -> list[Key]:
     """Return the keys of all that `translated` may translate of a tree."""
+    return [key_of(text) for text in _translatable(node)]
+
+
+def _translatable(node: Node) -> list[str]:
     match node:
         case Keyword(text) | Quoted(text):
-            return [key_of(text)]
+            return [text]
         case Bare(of):
-            return [key_of(run) for run in _runs(of)]
+            return list(_runs(of))
         case And(of) | Or(of):
-            texts = [part.text for part in of if isinstance(part, Keyword | Quoted)]
-            return [key_of(text) for text in texts]
+            return [part.text for part in of if isinstance(part, Keyword | Quoted)]
     return []
 
 
+def translation_cost(node: Node) -> float:
+    """Return what it takes to translate a tree, in units of work."""
+    return _RUN * len(_translatable(node))
+
+
+@lru_cache(maxsize=1 << 12)
 def key_of(text: str) -> Key:
     """Return the key of a text.
 

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
+from kb.errors import DeadlineExceeded
 from kb.ranking.passage import cut_after, cut_before
 from kb.ranking.wanted import Wanted
 from kb.records import Excerpt
 from kb.text.analyzer import find
+from kb.work import Budget
 
 _LENGTH = 160
 _LEAD = 40
+
+# Units of work: a page, each passage of it, the marks of one; a letter and a word of a text
+# that is looked at, each beginning that the word is compared with, and a match.
+_A_PAGE, _A_PASSAGE, _MARKED = 30_000, 1_000, 20_000
+_LETTER, _WORD, _PREFIX, _MATCH = 1.0, 4.0, 0.3, 12.0
 # Prose comes first, and what is read more seldom only if it holds more of the query.
 _COLUMNS = ("source", "reference", "question", "wording", "notes", "keywords", "code")
 _BLANKS = str.maketrans("\n\r\t\v\f\x85\u2028\u2029", "        ")
@@ -23,29 +31,40 @@ class _Match(NamedTuple):
     word: int
 
 
-def marks(text: str, lang: str, wanted: Wanted) -> tuple[tuple[int, int], ...]:
-    """Return the places in ``text`` that match, in order and apart.
+def enough_for(passages: int) -> float:
+    """Return the units of work that a page of so many passages may take."""
+    return _A_PAGE + passages * _A_PASSAGE
 
-    >>> marks("Ill-conditioned matrices", "en", Wanted({"matrix": 0}, {}, 1))
+
+def marks(text: str, lang: str, wanted: Wanted, budget: Budget) -> tuple[tuple[int, int], ...]:
+    """Return the places in ``text`` that match, in order and apart, as far as the budget goes.
+
+    >>> marks("Ill-conditioned matrices", "en", Wanted({"matrix": 0}, {}, 1), Budget(1000))
     ((16, 24),)
     """
-    return _apart(list(_matches(text, lang, wanted)))
+    return _apart(list(_matches(text, lang, wanted, budget)))
 
 
 def excerpt(
-    texts: Mapping[str, str | None], lang: str, wanted: Wanted, within: int | None = None
+    texts: Mapping[str, str | None],
+    lang: str,
+    wanted: Wanted,
+    budget: Budget,
+    within: int | None = None,
 ) -> Excerpt:
     """Return the passage of about 160 characters that holds most words of what was asked.
 
     ``texts`` has a document's texts by column. With ``within`` only so many characters of
-    each are looked at, from the first place on that is spelled as what is wanted. Offsets
-    count characters of the excerpt.
+    each are looked at, from the first place on that is spelled as what is wanted; so it is
+    where the budget does not reach for all of a text. Offsets count characters of the excerpt.
     """
     best, window = "", list[_Match]()
     for text in filter(None, map(texts.get, _COLUMNS)):
         if window and not _may_hold_more(text, wanted, {match.word for match in window}):
             continue
-        matches = _matches(text, lang, wanted, *_stretch(text, wanted, within))
+        if within is None and not budget.affords(_LETTER * len(text)):
+            within = int(budget.left / _LETTER)
+        matches = _matches(text, lang, wanted, budget, *_stretch(text, wanted, within))
         found = _best_window(matches, wanted.words)
         if _distinct(found) > _distinct(window):
             best, window = text, found
@@ -71,14 +90,28 @@ def _stretch(text: str, wanted: Wanted, within: int | None) -> tuple[int, int]:
 
 
 def _matches(
-    text: str, lang: str, wanted: Wanted, start: int = 0, end: int | None = None
+    text: str,
+    lang: str,
+    wanted: Wanted,
+    budget: Budget,
+    start: int = 0,
+    end: int | None = None,
 ) -> Iterator[_Match]:
-    for word in find(text[start:end], lang, wanted.any_of):
-        terms = sorted((term.start, term.end, term.text) for term in (*word.terms, *word.forms))
-        for begins, ends, term in terms:
-            number = wanted.word_of(term)
-            if number is not None:
-                yield _Match(start + begins, start + ends, number)
+    """Yield what matches, in order, as far as the budget goes."""
+    each = _WORD + _PREFIX * len(wanted.prefixes)
+
+    def is_wanted(terms: tuple[str, ...]) -> bool:
+        budget.spend(each)
+        return wanted.any_of(terms)
+
+    with suppress(DeadlineExceeded):
+        for word in find(text[start:end], lang, is_wanted):
+            budget.spend(_MATCH)
+            terms = sorted((term.start, term.end, term.text) for term in (*word.terms, *word.forms))
+            for begins, ends, term in terms:
+                number = wanted.word_of(term)
+                if number is not None:
+                    yield _Match(start + begins, start + ends, number)
 
 
 def _best_window(matches: Iterator[_Match], enough: int) -> list[_Match]:
@@ -110,7 +143,7 @@ def _cut(text: str, lang: str, window: Sequence[_Match], wanted: Wanted) -> Exce
     start = cut_after(text, first - _LEAD, lang, first)
     end = cut_before(text, max(last, start + _LENGTH), lang, last)
     passage = text[start:end].strip().translate(_BLANKS)
-    return Excerpt(passage, marks(passage, lang, wanted) if window else ())
+    return Excerpt(passage, marks(passage, lang, wanted, Budget(_MARKED)) if window else ())
 
 
 def _apart(matches: Sequence[_Match]) -> tuple[tuple[int, int], ...]:

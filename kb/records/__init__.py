@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from kb.records.concept import Concept, ConceptName
     from kb.records.entry import Answer, Entry, Snippet, Source, Span
     from kb.records.hashing import digest
+    from kb.records.program import Program
     from kb.records.progress import Progress, paced, silent
     from kb.records.reports import (
+        Backup,
         Check,
         Dropped,
         GlossaryReport,
@@ -35,9 +37,10 @@ _MODULES = {
     "concept": ("Concept", "ConceptName"),
     "hashing": ("digest",),
     "entry": ("Answer", "Entry", "Snippet", "Source", "Span"),
+    "program": ("Program",),
     "progress": ("Progress", "paced", "silent"),
     "reports": (
-        *("Check", "Dropped", "GlossaryReport", "ImportedEntry", "ImportReport"),
+        *("Backup", "Check", "Dropped", "GlossaryReport", "ImportedEntry", "ImportReport"),
         *("Outcome", "Verification"),
     ),
     "results": ("Excerpt", "Filters", "Hit", "Page", "Results", "Via"),
@@ -48,6 +51,7 @@ __all__ = [
     "Accepted",
     "Annotation",
     "Answer",
+    "Backup",
     "Check",
     "Concept",
     "ConceptName",
@@ -62,6 +66,7 @@ __all__ = [
     "ImportedEntry",
     "Outcome",
     "Page",
+    "Program",
     "Progress",
     "Results",
     "Snippet",

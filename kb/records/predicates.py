@@ -5,6 +5,7 @@ The tree speaks of documents: an entry in one language.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kb.records.clauses import Clause
@@ -64,6 +65,83 @@ def from_filters(filters: Filters) -> Every:
     """Return the predicate that all given filters hold."""
     given = filters._asdict().items()
     return Every(tuple(Has(name, value) for name, value in given if value is not None))
+
+
+def is_of_entries(predicate: Predicate) -> bool:
+    """Say whether all documents of an entry meet a predicate, or none."""
+    match predicate:
+        case Matches():
+            return False
+        case Has(field, _):
+            return field != "lang"
+        case Named() | Lacks():
+            return True
+        case Every(of) | Some(of):
+            return all(map(is_of_entries, of))
+
+
+def demands(predicate: Predicate) -> tuple[list[Clause], Predicate]:
+    """Return the clauses that a document must meet each of, and what else must hold.
+
+    >>> demands(Every((Matches(Clause(())), Every((Has("level", "H"),)))))
+    ([Clause(phrases=())], Every(of=(Has(field='level', value='H'),)))
+    """
+    clauses: list[Clause] = []
+    others: list[Predicate] = []
+    waiting: list[Predicate] = [predicate]
+    while waiting:
+        match waiting.pop():
+            case Every(of):
+                waiting.extend(reversed(of))
+            case Matches(clause):
+                if clause not in clauses:
+                    clauses.append(clause)
+            case other:
+                others.append(other)
+    return clauses, Every(tuple(others))
+
+
+def lacks(predicate: Predicate) -> Predicate:
+    """Return the predicate that no document of the entry meets another.
+
+    >>> lacks(lacks(Has("level", "H")))
+    Has(field='level', value='H')
+    """
+    match predicate:
+        case Lacks(inner) if is_of_entries(inner):
+            return inner
+    return Lacks(predicate)
+
+
+def every(predicates: Sequence[Predicate]) -> Every:
+    """Return the predicate that all of these hold; the texts that are ruled out are one clause.
+
+    >>> every([Lacks(Matches(Clause(("a",)))), Lacks(Matches(Clause(("b",))))]).of
+    (Lacks(predicate=Matches(clause=Clause(phrases=('a', 'b')))),)
+    """
+    held: list[Predicate] = []
+    without: list[Predicate] = []
+    for each in dict.fromkeys(predicates):
+        match each:
+            case Lacks(Matches() as text):
+                without.append(text)
+            case _:
+                held.append(each)
+    return Every((*held, Lacks(any_of(without)))) if without else Every(tuple(held))
+
+
+def any_of(predicates: Sequence[Predicate]) -> Predicate:
+    """Return the predicate that one of these holds; several texts are one clause.
+
+    >>> any_of([Matches(Clause(("a",))), Has("level", "H"), Matches(Clause(("b",)))]).of
+    (Matches(clause=Clause(phrases=('a', 'b'))), Has(field='level', value='H'))
+    """
+    distinct = dict.fromkeys(predicates)
+    texts = [each for each in distinct if isinstance(each, Matches)]
+    others = [each for each in distinct if not isinstance(each, Matches)]
+    phrases = dict.fromkeys(phrase for text in texts for phrase in text.clause.phrases)
+    held = (Matches(Clause(tuple(phrases))), *others) if texts else tuple(others)
+    return held[0] if len(held) == 1 else Some(held)
 
 
 def described(predicate: Predicate) -> str:

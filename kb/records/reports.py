@@ -7,7 +7,11 @@ from typing import NamedTuple
 
 
 class Outcome(NamedTuple):
-    """What came of running a snippet. Sizes in bytes, time in seconds of wall clock."""
+    """What came of running a snippet. Sizes in bytes, time in seconds of wall clock.
+
+    ``isolation`` is what it was shut off from at its ``level`` (strong, good, limits-only);
+    ``reason`` says by a key of `REASONS` why it did not end by itself, if it did not.
+    """
 
     snippet: str
     status: str
@@ -19,6 +23,24 @@ class Outcome(NamedTuple):
     peak_memory_bytes: int
     isolation: tuple[str, ...]
     figures: Mapping[str, float]
+    level: str = ""
+    reason: str = ""
+
+
+REASONS = {
+    "time": "it ran out of time",
+    "output": "it wrote too much",
+    "asked": "it was told to end",
+    "disk": "it put more into its folder than a program may",
+    "threads": "it started too many threads",
+    "call": "it asked the system for what the sandbox forbids",
+    "memory": "the system ended it, as it does where memory runs out",
+    "signal": "it broke off with a signal of the system",
+    "sandbox": "the sandbox could not be put up",
+    "unwatched": "it could not be watched",
+    "lost": "the process that watches it was lost",
+}
+"""Why a program did not end by itself."""
 
 
 class Verification(NamedTuple):
@@ -52,7 +74,8 @@ class ImportReport(NamedTuple):
 
     ``dropped`` is what was not taken, ``bad`` what was set aside as it cannot be read,
     ``conflicts`` are the entries that were changed here and in the file, and ``gone`` those
-    whose records are in the file no more.
+    whose records are in the file no more. ``disbelieved`` is what the file claims of itself and
+    was not taken over: that something is the reader's own, or that it was measured.
     """
 
     collection: str
@@ -67,6 +90,7 @@ class ImportReport(NamedTuple):
     conflicts: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
     change: str | None = None
+    disbelieved: tuple[Dropped, ...] = ()
 
 
 class GlossaryReport(NamedTuple):
@@ -74,6 +98,18 @@ class GlossaryReport(NamedTuple):
 
     name: str
     pairs: int
+
+
+class Backup(NamedTuple):
+    """A copy that was made or put back: the file it is, its entries, its bytes.
+
+    ``kept`` is where what was there before lies.
+    """
+
+    path: str
+    entries: int
+    bytes: int
+    kept: str = ""
 
 
 class Check(NamedTuple):

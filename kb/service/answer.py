@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from kb.errors import DeadlineExceeded
+from kb.query import cost
 from kb.query.compile import Plan, clauses_of
 from kb.query.fallbacks import FALLBACKS, FOREIGN, LITTLE, is_foreign, readings
 from kb.query.interpret import interpret
@@ -41,28 +43,56 @@ class SearchAnswer(NamedTuple):
     steps: tuple[Step, ...]
 
 
+_NOTHING = SearchAnswer(0, 0, (), ())
+
+
 def answer(
     source: Searched, glossary: Glossary, node: Node, typed: str, narrowed: Predicate, page: Page
 ) -> SearchAnswer:
     """Ask as it was written; where that finds little, take the fallbacks in their order.
 
-    ``typed`` is the query as it was typed: a blank at its end ends its last word.
+    ``typed`` is the query as it was typed: a blank at its end ends its last word. Where the
+    budget ends, what was found until then is returned. Raises `DeadlineExceeded` where the
+    answer is no more wanted.
     """
+    found = _NOTHING
+    try:
+        for better in _answers(source, glossary, node, typed, narrowed, page):
+            found = better
+    except DeadlineExceeded:
+        if source.budget.cancelled:
+            raise
+    return found
+
+
+def _answers(
+    source: Searched, glossary: Glossary, node: Node, typed: str, narrowed: Predicate, page: Page
+) -> Iterator[SearchAnswer]:
+    """Yield what is found, each time in place of the one before."""
     asked = interpret(node, typed, source.lexicon, glossary)
     plan = asked.translated
     steps = [Step("as written", asked.written)]
     if plan.clauses != asked.written.clauses:
         steps.append(Step("and translated", plan))
     plain = retrieve(source, plan, narrowed, page)
+    yield _as_ranked(plain, plan, steps)
     if not plain.total:
-        loose = asked.loosened()
+        loose = asked.loosened(source.lexicon)
         if loose.clauses != plan.clauses:
             plan = loose
             steps.append(Step("joined words in their parts", loose))
             plain = retrieve(source, loose, narrowed, page)
+            yield _as_ranked(plain, loose, steps)
     matches = _in_own_language(source, asked.written, plain.found, narrowed, plan.wanted)
-    found = SearchAnswer(plain.total, plain.total, tuple(matches), ())
-    return _by_fallbacks(source, asked.node, plan, found, steps, narrowed, page)
+    found = SearchAnswer(plain.total, plain.total, tuple(matches), tuple(steps))
+    yield found
+    yield _by_fallbacks(source, asked.node, plan, found, steps, narrowed, page)
+
+
+def _as_ranked(plain: Candidates, plan: Plan, steps: Sequence[Step]) -> SearchAnswer:
+    """Return what was found in whatever language it ranked best."""
+    matches = tuple(Match(each, "text", plan.wanted) for each in plain.found)
+    return SearchAnswer(plain.total, plain.total, matches, tuple(steps))
 
 
 def _by_fallbacks(
@@ -104,6 +134,8 @@ def _in_own_language(
         return [Match(each, "text", wanted) for each in found]
     predicate = Every((written.predicate, narrowed))
     content = clauses_of(about_something(written.terms))
+    takes = cost.of_choice(content, predicate, source.lexicon, source.documents)
+    source.budget.spend(takes)
     matching: dict[str, list[Candidate]] = {}
     for each in source.index.documents_of([each.entry for each in found], content, predicate):
         matching.setdefault(each.entry, []).append(each)

@@ -11,11 +11,7 @@ if TYPE_CHECKING:
     from kb.errors import NotFound
     from kb.index.port import Index
     from kb.records import Entry
-    from kb.store.port import Deadline, Store
-
-# What a query may take: enough for a hundred thousand documents a second, within bounds.
-_SECONDS_A_DOCUMENT = 1e-5
-_LEAST_SECONDS, _MOST_SECONDS = 0.17, 2.0
+    from kb.store.port import Store
 
 
 class Base:
@@ -54,13 +50,6 @@ class Base:
 
         known = self.store.catalog.similar_names(name)
         return NotFound(f"there is no {kind} '{name}'", nearest(name, known))
-
-    @contextmanager
-    def deadline(self, documents: int, cancelled: Callable[[], bool]) -> Iterator[Deadline]:
-        """Stop what takes longer than a reader waits with so many documents, or is cancelled."""
-        seconds = min(_MOST_SECONDS, max(_LEAST_SECONDS, documents * _SECONDS_A_DOCUMENT))
-        with self.store.deadline(seconds, cancelled) as deadline:
-            yield deadline
 
     @contextmanager
     def renewing(self, id: str) -> Iterator[None]:

@@ -81,6 +81,13 @@ class Changes:
             raise UsageError("days must be a number from 0 to 36500")
         store, tell = self._base.store, paced(progress)
         before = store.size()
+        with store.working("kb compact"):
+            old = self._forget_older(days, tell)
+            store.compact()
+        return Trimmed(old, max(0, before - store.size()))
+
+    def _forget_older(self, days: float, tell: Progress) -> int:
+        store = self._base.store
         with store.transaction():
             moment = datetime.now(UTC) - timedelta(days=days)
             old = store.journal.older(moment.isoformat(timespec="milliseconds"))
@@ -91,8 +98,7 @@ class Changes:
             store.journal.forget([change.id for change in old])
         purge_dropped(self._base, tell)
         sweep(self._base, tell)
-        store.compact()
-        return Trimmed(len(old), max(0, before - store.size()))
+        return len(old)
 
     def _replayed(self, count: int, *, forward: bool, tell: Progress) -> Taken:
         wanted = count_of("a number of changes", count)
@@ -106,8 +112,9 @@ class Changes:
             change = self._next(forward)
             if change is None:
                 break
-            touched, made = replay(self._base, change, forward=forward)
-            settle(self._base, tell)
+            with self._base.store.working(f"kb {'redo' if forward else 'undo'}"):
+                touched, made = replay(self._base, change, forward=forward)
+                settle(self._base, tell)
             ids.update(dict.fromkeys(touched))
             deeds.append(change.deed)
         if made is None:

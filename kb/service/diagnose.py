@@ -13,7 +13,7 @@ from kb.content.location import bundled_folder
 from kb.content.mistakes import Mistakes
 from kb.display.terminal import direction_support
 from kb.errors import KbError, NotFound
-from kb.evidence.runner import Limits, run_snippet
+from kb.evidence.runner import Limits, run_snippet, sandbox_level
 from kb.records import Check, Progress, Snippet, paced
 from kb.service.base import Base
 from kb.service.guard import door
@@ -59,7 +59,8 @@ class Diagnose:
 
         Where ``progress`` raises `Cancelled`, the index stays as it was.
         """
-        return write_index(self._base, paced(progress))
+        with self._base.store.working("kb rebuild"):
+            return write_index(self._base, paced(progress))
 
 
 def examine_folder(folder: Path) -> list[Check]:
@@ -129,11 +130,25 @@ def _sqlite(base: Base) -> Check:
 
 def _sandbox(base: Base) -> Check:
     probe = Snippet("probe", {}, "import numpy\nprint('numpy: 1')\n")
-    outcome = run_snippet(probe, Limits(seconds=20))
-    level = ", ".join(outcome.isolation)
+    try:
+        reached = sandbox_level(renew=True)
+        outcome = run_snippet(probe, Limits(seconds=20), level=reached.level)
+    except KbError as error:
+        return Check("sandbox", False, error.message, error.hint)
     if outcome.status != "ok":
         return Check("sandbox", False, outcome.stderr.strip(), "Install numpy beside danesh.")
-    return Check("sandbox", True, f"limits on {level}; files and network are not closed off")
+    shut = ", ".join(outcome.isolation)
+    found = "; ".join([f"{reached.level} ({shut})", *reached.missing])
+    return Check("sandbox", True, f"{found}. {_SANDBOX_ADVICE[reached.level]}".strip())
+
+
+_SANDBOX_ADVICE = {
+    "strong": "Programs are shut off from files, network and other processes.",
+    "good": "Programs are shut off from files, network and other processes, but can find out "
+    "whether a file they guess exists; with bubblewrap (Debian package 'bubblewrap') they cannot.",
+    "limits-only": "Programs from elsewhere are refused here unless with --unsafe-run. Linux 5.13 "
+    "or later with Landlock and seccomp shuts them in.",
+}
 
 
 def _terminal(base: Base) -> Check:

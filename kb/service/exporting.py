@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from kb.errors import Conflict, UsageError
 from kb.exchange.book import Book
-from kb.exchange.delivery import Target, deliver
+from kb.exchange.delivery import Drafting, Target, deliver
 from kb.exchange.registry import EXPORTERS, exporter
 from kb.present.anchors import anchored
 from kb.records import Entry, Filters, Page
@@ -17,6 +17,7 @@ from kb.records.predicates import Every, Named, Predicate, from_filters
 from kb.service.base import Base
 from kb.service.find import Find
 from kb.service.guard import clean, clean_filters, clean_names, door, path_of, same_file
+from kb.service.opening import MEMORY
 from kb.service.sync import leave_as_it_is
 from kb.service.write import remove_entry
 
@@ -39,11 +40,13 @@ class Export:
         filters: Filters | None = None,
         ids: Iterable[str] | None = None,
         query: str = "",
+        raw_cells: bool = False,
     ) -> int:
         """Write the knowledge base, or what passes the filters; return the number of entries.
 
-        ``ids`` narrows it to these entries, and ``query`` to what it finds. Raises
-        `UsageError` for an unknown format. ``target`` is a path, which is replaced whole or
+        ``ids`` narrows it to these entries, and ``query`` to what it finds. Cells of a table
+        that a spreadsheet would compute get an apostrophe before them, which an import takes
+        off again, unless ``raw_cells`` are asked for. Raises `UsageError` for an unknown format. ``target`` is a path, which is replaced whole or
         not at all, or a binary file.
         """
         predicate: Predicate = from_filters(clean_filters(filters))
@@ -52,17 +55,20 @@ class Export:
         if ids is not None:
             predicate = Every((predicate, Named(clean_names("ids", ids))))
         place = _checked(target, self._base.path)
-        if format == SQLITE:
+        if format == SQLITE and not raw_cells:
             return self._write_copy(predicate, place)
-        write = exporter(format)
+        write = exporter(format, raw_cells=raw_cells)
         book = self._collect(predicate)
-        deliver(place, lambda out: write(book, out))
+        deliver(place, Drafting(lambda out: write(book, out), database=self._file()))
         return len(book.entries)
 
     @door
     def formats(self) -> dict[str, str]:
         """Return the formats an export can have, each with a line about it."""
         return {name: known.summary for name, known in EXPORTERS.items()}
+
+    def _file(self) -> str | None:
+        return None if self._base.path == MEMORY else self._base.path
 
     def _collect(self, predicate: Predicate) -> Book:
         """Return the entries that meet the predicate, with the sources they speak of."""
@@ -91,7 +97,7 @@ class Export:
             if keep is not None:
                 _keep_only(str(draft), keep)
 
-        deliver(target, copy, by_name=True)
+        deliver(target, Drafting(copy, by_name=True, database=self._file()))
         return total
 
 

@@ -7,13 +7,15 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from kb.errors import DeadlineExceeded
+from kb.query import cost
 from kb.query.compile import Analysis, make_plan
+from kb.query.interpret import planned
 from kb.query.lexicon import Lexicon
 from kb.query.parser import parse
 from kb.query.tree import Bare, Keyword, Node, Prefix, positive_texts
 from kb.ranking import excerpt
 from kb.records import Filters, Hit, Page, Results
-from kb.records.clauses import Candidate
+from kb.records.clauses import Candidate, Clause
 from kb.records.predicates import Predicate, from_filters
 from kb.service.answer import Match, SearchAnswer, answer
 from kb.service.base import Base
@@ -22,19 +24,25 @@ from kb.service.guard import clean, clean_filters, count_of, door, only_our_erro
 from kb.service.retrieval import Searched, rarest
 from kb.service.suggestion import suggestion
 from kb.store.port import Ref
+from kb.work import Budget, never
 
 IsCancelled = Callable[[], bool]
 """Is asked whether the answer is no more wanted."""
 
 _MOST_AT_ONCE = 20
-_PAGE_SECONDS = 2.0
-_ALL_SECONDS = 60.0  # who writes all that is found waits for it
 _LOOKED_AT_ONCE = 500  # characters of a text in which the first match is looked for
 
+# Units of work that a search may take: enough for any question to so many documents.
+_LEAST, _A_DOCUMENT, _MOST = 100_000, 5, 2_000_000
+_FIRST_TIER, _SUGGESTION = 0.3, 0.4  # shares of it
+_ALL = 600 * _LEAST  # who writes all that is found waits for it
+_MARKS = 150_000
 
-def never() -> bool:
-    """Say that an answer is still wanted."""
-    return False
+STOPPED = (
+    "The query asks too much at once and was stopped; shown is what was found until then. "
+    "Ask for fewer or rarer words."
+)
+"""What a reader is told whose query was not answered to its end."""
 
 
 class Find:
@@ -113,26 +121,36 @@ class Find:
         node = parse(clean("a query", query)).node
         if node is None:
             return ()
-        source, narrowed = self._source(), from_filters(clean_filters(filters))
-        with self._base.store.deadline(_ALL_SECONDS, never):
-            glossary = self._base.store.glossary
+        narrowed, glossary = from_filters(clean_filters(filters)), self._base.store.glossary
+        budget = Budget(_ALL)
+        source = self._source(budget)
+        with self._base.store.within(budget):
             total = answer(source, glossary, node, query, narrowed, Page(1)).total
             found = answer(source, glossary, node, query, narrowed, Page(total))
+        if budget.ended:
+            raise DeadlineExceeded
         return tuple(match.found.entry for match in found.matches)
 
     @door
     def marks(self, text: str, lang: str, query: str) -> tuple[tuple[int, int], ...]:
-        """Return the places in a text that a query matches, as a search would mark them."""
+        """Return the places in a text that a query matches, as a search would mark them.
+
+        Of a text that is longer than can be marked while a reader waits, it is the first part.
+        """
         node = parse(clean("a query", query)).node
         shown, spoken = clean("a text", text), clean("a language", lang)
         if node is None:
             return ()
         reading = Analysis(self._base.store.catalog.languages())
-        return excerpt.marks(shown, spoken, make_plan(node, reading).wanted)
+        return excerpt.marks(shown, spoken, make_plan(node, reading).wanted, Budget(_MARKS))
 
-    def _source(self) -> Searched:
+    def _source(self, budget: Budget) -> Searched:
         index, catalog = self._base.index, self._base.store.catalog
-        return Searched(index, catalog, Lexicon(index, catalog.languages()), index.size())
+        return Searched(index, catalog, Lexicon(index, catalog.languages(), budget), index.size())
+
+    def _budget(self, cancelled: IsCancelled, share: float = 1.0) -> Budget:
+        documents = self._base.index.size()
+        return Budget(share * min(_MOST, max(_LEAST, documents * _A_DOCUMENT)), cancelled)
 
     def _search(
         self, query: str, narrowed: Predicate, page: Page, explain: bool, cancelled: IsCancelled
@@ -141,26 +159,45 @@ class Find:
         parsed = parse(query)
         if parsed.node is None:
             return Results(query, 0, (), notice=parsed.notice)
-        source = self._source()
+        budget = self._budget(cancelled)
+        source = self._source(budget)
         try:
-            with self._base.deadline(source.documents, cancelled):
+            with self._base.store.within(budget):
                 found = answer(
                     source, self._base.store.glossary, parsed.node, query, narrowed, page
                 )
             hits = self._hits(found.matches, cancelled)
-            with self._base.deadline(source.documents, cancelled):
-                meant = _suggested(source, query, parsed.node, found, narrowed)
+            meant = self._suggested(source, query, parsed.node, found, narrowed, cancelled)
         except DeadlineExceeded as error:
             return Results(query, 0, (), took_ms=_since(began), notice=error.message)
+        told = (parsed.notice, STOPPED if budget.ended else None)
         return Results(
             query=query,
             total=found.total,
             hits=hits,
             took_ms=_since(began),
             suggestion=meant,
-            notice=parsed.notice,
+            notice=" ".join(filter(None, told)) or None,
             explanation=explanation(found, narrowed) if explain else (),
         )
+
+    def _suggested(
+        self,
+        source: Searched,
+        query: str,
+        node: Node,
+        found: SearchAnswer,
+        narrowed: Predicate,
+        cancelled: IsCancelled,
+    ) -> str | None:
+        """Return a suggestion, or none where looking for it takes too much: the answer is there."""
+        budget = self._budget(cancelled, _SUGGESTION)
+        source.lexicon.budget = budget
+        try:
+            with self._base.store.within(budget):
+                return suggestion(source, query, node, found, narrowed)
+        except DeadlineExceeded:
+            return None
 
     def _hits(
         self, matches: Sequence[Match], cancelled: IsCancelled, within: int | None = None
@@ -168,11 +205,15 @@ class Find:
         """Return matches as lines of a list, each with the passage that matched."""
         refs = [Ref(match.found.entry, match.found.lang) for match in matches]
         catalog = self._base.store.catalog
-        with self._base.store.deadline(_PAGE_SECONDS, cancelled) as deadline:
+        page = Budget(excerpt.enough_for(len(matches)), cancelled)
+        with self._base.store.within(page):
             passages = []
-            for match, texts in zip(matches, catalog.texts(refs), strict=True):
-                deadline.check()
-                passages.append(excerpt.excerpt(texts, match.found.lang, match.wanted, within))
+            for place, (match, texts) in enumerate(zip(matches, catalog.texts(refs), strict=True)):
+                page.check()
+                share = page.part(page.left / (len(matches) - place))
+                passages.append(
+                    excerpt.excerpt(texts, match.found.lang, match.wanted, share, within)
+                )
             lines = {hit.id: hit for hit in catalog.hits(refs)}
         return tuple(
             dataclasses.replace(
@@ -198,39 +239,35 @@ class Find:
             return ()
         last = Prefix(words[-1]) if query[-1:].strip() else Keyword(words[-1])
         texts = Bare((*map(Keyword, words[:-1]), last))
-        source = self._source()
+        budget = self._budget(cancelled, _FIRST_TIER)
         try:
-            with self._base.deadline(source.documents, cancelled):
-                matches = _first_matches(source, texts, narrowed, page)
+            with self._base.store.within(budget):
+                matches = _first_matches(self._source(budget), texts, narrowed, page)
             return self._hits(matches, cancelled, _LOOKED_AT_ONCE)
         except DeadlineExceeded:
             return ()
 
 
 def _first_matches(source: Searched, texts: Bare, narrowed: Predicate, page: Page) -> list[Match]:
-    reading = Analysis(source.lexicon.languages)
-    terms = [term for text in texts.of for term in make_plan(text, reading).terms]
+    terms = [term for text in texts.of for term in planned(text, source.lexicon).terms]
     if not terms:
         return []
     # What is shown at once is the first place that matches, not the best.
-    wanted = make_plan(texts, reading).wanted._replace(words=1)
+    wanted = planned(texts, source.lexicon).wanted._replace(words=1)
     limit = _MOST_AT_ONCE if page.limit is None else min(page.limit, _MOST_AT_ONCE)
-    found: Sequence[Candidate]
-    found = source.index.holding([term.clause for term in terms], narrowed, limit)
+    found = _holding(source, [term.clause for term in terms], narrowed, limit)
     if not found and len(terms) > 1:
         rare = rarest(terms, lambda term: source.lexicon.clause_frequency(term.clause), 1)
-        found = source.index.holding([rare[-1].clause], narrowed, limit)
+        found = _holding(source, [rare[-1].clause], narrowed, limit)
     return [Match(each, "text", wanted) for each in found]
 
 
-def _suggested(
-    source: Searched, query: str, node: Node, found: SearchAnswer, narrowed: Predicate
-) -> str | None:
-    """Return a suggestion, or none where looking for it takes too long: the answer is there."""
-    try:
-        return suggestion(source, query, node, found, narrowed)
-    except DeadlineExceeded:
-        return None
+def _holding(
+    source: Searched, clauses: Sequence[Clause], narrowed: Predicate, limit: int
+) -> Sequence[Candidate]:
+    takes = cost.of_choice(clauses, narrowed, source.lexicon, source.documents)
+    source.budget.spend(takes)
+    return source.index.holding(clauses, narrowed, limit)
 
 
 def _since(began: float) -> float:

@@ -9,14 +9,17 @@ import secrets
 from collections.abc import Iterable
 
 from kb.errors import NotFound, UsageError, nearest
-from kb.evidence.trust import trust
+from kb.evidence.trust import remember_written, trust
 from kb.records import Annotation, Entry, Evidence, Snippet, Target, TextSpan, digest
 from kb.records.vocabulary import NOTE, OWN_TARGET_ROLES, OWN_VERDICTS, SEVERITIES
 from kb.service.base import Base
 from kb.service.guard import clean, door, one_of, visible
+from kb.service.ownership import annotation_digest
+from kb.service.programs import typed_program
 from kb.service.recording import ADDED, recorded
 from kb.service.write import added_in_order
 from kb.text.languages import guess_language
+from kb.text.program import settled, unfit
 from kb.text.quotation import quote
 
 _LONGEST_NOTE = 100_000
@@ -101,8 +104,13 @@ class Notes:
         name: str | None = None,
         title: str = "",
         main: bool | None = None,
+        begun_from: str | None = None,
     ) -> Snippet:
         """Keep a program that the reader wrote with an entry, and trust it.
+
+        ``begun_from`` is the code that the reader's changes began with, if it was any: what is
+        made of code that may not run unasked may not either, until the reader says so. Its
+        lines are ended by a newline.
 
         ``name`` is what it is called, and renews a program of one's own that is called so;
         without it a name is made. The ``main`` one is what the entry's id runs: the reader's
@@ -111,9 +119,12 @@ class Notes:
         empty and for a name of blanks, and `Conflict` for a name that is another's.
         """
         found = self._base.entry(entry)
-        written = clean("code", code)
+        written = settled(clean("code", code))
+        hidden = unfit(written)
         if not written.strip():
             raise UsageError("an empty program is not kept")
+        if hidden is not None:
+            raise UsageError(f"line {hidden.line} of the code has {hidden.what}")
         said = clean("a title", title).strip() or _first_line(written)
         titles = {guess_language(said): said} if said else {}
         chosen = visible("a name", name) if name else f"own-{secrets.token_hex(4)}"
@@ -121,6 +132,8 @@ class Notes:
             raise UsageError("a program needs a name")
         others = [each for each in found.snippets if each.id != chosen]
         known = next((each for each in found.snippets if each.id == chosen), None)
+        renewed = known.code if begun_from is None and known is not None else begun_from
+        typed = typed_program(self._base, written, chosen, renewed)
         first = main if main is not None else known.main if known else not others
         snippet = Snippet(chosen, titles, written, first, own=True)
         with recorded(self._base, "save program", [found.id]):
@@ -129,7 +142,9 @@ class Notes:
                 if each.own and each.main:
                     second = dataclasses.replace(each, main=False)
                     self._base.store.additions.put_snippet(found.id, second)
-        trust(snippet.digest)
+        remember_written(snippet.digest, typed.begun_from)
+        if not typed.foreign:
+            trust([snippet.digest])
         return snippet
 
     @door
@@ -149,6 +164,7 @@ class Notes:
         annotation = dataclasses.replace(annotation, status=status)
         with recorded(self._base, "note", [entry]):
             self._base.store.additions.put_annotation(entry, annotation)
+        remember_written(annotation_digest(entry, annotation))
         return annotation
 
     def _not_own(self, name: str) -> NotFound:

@@ -18,8 +18,14 @@ from kb.store.sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
     from kb.index.port import Index
-    from kb.records import Check, Progress
+    from kb.records import Backup, Check, Progress
     from kb.records.clauses import Clause
+
+_MEMORY = ":memory:"
+
+
+MEMORY = ":memory:"
+"""The path of a knowledge base that lies in memory alone."""
 
 
 def default_path() -> str:
@@ -47,11 +53,11 @@ def open_renewed(
         place = default_path() if path is None else str(os.fspath(path))
         base, notices = _opened(place, lambda new: sync.fill(new, folder, bundled, tell))
         try:
-            sync.refresh(base, folder, bundled, tell)
+            told = sync.refresh(base, folder, bundled, tell)
         except BaseException:
             base.store.close()
             raise
-    return base, notices
+    return base, (*notices, *told)
 
 
 @contextmanager
@@ -64,6 +70,20 @@ def open_base(path: str) -> Iterator[Base]:
         base.store.close()
 
 
+def restore(path: str | os.PathLike[str] | None, copy: str | os.PathLike[str]) -> Backup:
+    """Put a copy in the place of a database, whatever state that is in, or where none is.
+
+    See `kb.service.backups.Backups.restore`, which does so to one that is open.
+    """
+    from kb.records import Backup
+    from kb.store.sqlite.restoring import put_back
+
+    place = default_path() if path is None else os.fspath(path_of("a database", path))
+    with only_our_errors(place):
+        made, kept = put_back(place, os.fspath(path_of("a copy", copy)))
+        return Backup(*made, kept=kept or "")
+
+
 def check_folder(folder: str | os.PathLike[str]) -> Sequence[Check]:
     """Check a folder of content, of the form of ``data/``, and change nothing.
 
@@ -74,6 +94,17 @@ def check_folder(folder: str | os.PathLike[str]) -> Sequence[Check]:
 
     with only_our_errors(str(folder)):
         return examine_folder(path_of("a folder", folder))
+
+
+def examine_installation(progress: Progress) -> Sequence[Check]:
+    """Check what is installed on a base of the bundled content, made in memory for it alone."""
+    from kb.service.self_test import examine_bundled
+
+    base, _ = open_renewed(_MEMORY, True, progress)
+    try:
+        return examine_bundled(base, progress)
+    finally:
+        base.store.close()
 
 
 def _opened(path: str, fill: Callable[[Base], None]) -> tuple[Base, tuple[str, ...]]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from kb.errors import NotFound
+from collections.abc import Iterable
+
 from kb.present.anchors import anchored
-from kb.present.claims import proof_of
 from kb.records import Entry, Snippet
 from kb.service.base import Base
-from kb.service.guard import clean, door
+from kb.service.guard import clean, clean_names, door
+from kb.service.naming import named_program
 
 
 class Read:
@@ -25,27 +26,15 @@ class Read:
     def snippet(self, name: str) -> Snippet:
         """Return a snippet, the main one of an entry, or the one that proves an annotation.
 
-        Raises `NotFound`.
+        An entry's id goes before a snippet's name, and ``ENTRY::SNIPPET`` says a snippet of an
+        entry. Raises `NotFound`, and `Conflict` for a name that may mean several programs.
         """
-        asked = clean("a snippet", name)
-        wanted = asked.removesuffix(".py")
-        found = self._base.store.snippets.get([wanted]).get(wanted)
-        if found is None:
-            entry = self._base.store.entries.get([asked]).get(asked)
-            found = entry.main_snippet() if entry else None
-            if entry and not found:
-                raise NotFound(f"{asked}: this entry has no snippet")
-        if found is None:
-            found = self._proof(asked)
-        if found is None:
-            raise self._base.not_found("snippet or entry", asked)
-        return found
+        return named_program(self._base, clean("a snippet", name))
 
-    def _proof(self, annotation: str) -> Snippet | None:
-        """Return the program that measures what an annotation rests on, if it has any."""
-        for entry in self._base.store.evidences.owners([annotation]).values():
-            return proof_of(self._base.entry(entry), annotation)
-        return None
+    @door
+    def holders(self, names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """Return the entries that have these snippets, by the names of those that are there."""
+        return self._base.store.snippets.holders(clean_names("names", names))
 
     @door
     def collections(self) -> dict[str, dict[str, str]]:

@@ -7,10 +7,12 @@ are then scored by the whole query.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from kb.index.port import Index
+from kb.query import cost
 from kb.query.compile import Plan, QueryTerm, clauses_of
 from kb.query.lexicon import Lexicon
 from kb.ranking.rerank import FieldTerms, WeightedTerm, idf, rerank
@@ -20,6 +22,7 @@ from kb.records.clauses import Candidate, Candidates, Scoring
 from kb.records.predicates import Every, Lacks, Named, Predicate
 from kb.store.port import Catalog
 from kb.text.coding import CodedText, code_of, coded
+from kb.work import Budget
 
 CANDIDATES = 50
 """How many of the best are ranked again."""
@@ -37,11 +40,17 @@ class Searched:
     lexicon: Lexicon
     documents: int
 
+    @property
+    def budget(self) -> Budget:
+        """What may be done for the search."""
+        return self.lexicon.budget
+
 
 def retrieve(source: Searched, plan: Plan, narrowed: Predicate, page: Page) -> Candidates:
     """Return a page of what a plan finds, ranked if it asks for text."""
     predicate = Every((plan.predicate, narrowed))
     if not plan.terms:
+        source.budget.spend(cost.of_list(predicate, source.lexicon, source.documents))
         total, refs = source.catalog.select(predicate, page)
         return Candidates(total, tuple(Candidate(0, *ref) for ref in refs))
     _look_up(source.lexicon, plan)
@@ -100,11 +109,34 @@ def _ranked(
     """Return the first that these terms find, the best of them ranked again."""
     most = None if end is None else max(CANDIDATES, end)
     scoring = Scoring(FIELD_WEIGHTS, plan.translated_into, TRANSLATION_WEIGHT)
+    terms = _affordable(source, terms, predicate)
     candidates = source.index.candidates(clauses_of(terms), predicate, scoring, most)
     asked = _asked(source, plan.words, terms)
     names = _asked(source, plan.translations, terms)
-    ordered = _reranked(source.index, asked, names, candidates.found, plan.lang)
+    ordered = _reranked(source, asked, names, candidates.found, plan.lang)
     return Candidates(candidates.total, tuple(ordered))
+
+
+def _affordable(
+    source: Searched, terms: Sequence[QueryTerm], predicate: Predicate
+) -> Sequence[QueryTerm]:
+    """Count what it takes to ask for terms, and leave out the commonest that are too much.
+
+    Raises `DeadlineExceeded` where the rarest is.
+    """
+
+    def takes(some: Sequence[QueryTerm]) -> float:
+        return cost.of_search(clauses_of(some), predicate, source.lexicon, source.documents)
+
+    if not source.budget.affords(takes(terms)):
+        source.budget.leave_undone()
+        by_rarity = sorted(terms, key=lambda term: source.lexicon.clause_frequency(term.clause))
+        fitting = bisect_right(
+            range(1, len(terms)), source.budget.left, key=lambda n: takes(by_rarity[:n])
+        )
+        terms = by_rarity[: max(1, fitting)]
+    source.budget.spend(takes(terms))
+    return terms
 
 
 def _asked(
@@ -124,7 +156,7 @@ def _asked(
 
 
 def _reranked(
-    index: Index,
+    source: Searched,
     asked: Sequence[WeightedTerm],
     names: Sequence[WeightedTerm],
     found: Sequence[Candidate],
@@ -134,15 +166,22 @@ def _reranked(
     if not (asked or names):
         return list(found)
     best, rest = found[:CANDIDATES], found[CANDIDATES:]
-    columns = index.positions([each.document for each in best])
+    columns = source.index.positions([each.document for each in best])
     lengths = [sum(len(text.stems) + len(text.forms) for text in of.values()) for of in columns]
     average = sum(lengths) / len(lengths) if any(lengths) else 1.0
-    scored = [
-        each._replace(score=each.score + rerank(asked, names, _fields(texts), length / average))
-        for each, texts, length in zip(best, columns, lengths, strict=True)
-    ]
+    spellings = sum(len(word.spellings) + len(word.surfaces) for word in (*asked, *names))
+    scored: list[Candidate] = []
+    for each, texts, length in zip(best, columns, lengths, strict=True):
+        takes = cost.of_closer_look(spellings, length)
+        if not source.budget.affords(takes):
+            source.budget.leave_undone()
+            break
+        source.budget.spend(takes)
+        score = each.score + rerank(asked, names, _fields(texts), length / average)
+        scored.append(each._replace(score=score))
+    left = best[len(scored) :]
     scored.sort(key=lambda each: (-each.score, each.lang != lang, each.document))
-    return [*scored, *rest]
+    return [*scored, *left, *rest]
 
 
 def _fields(texts: Mapping[str, CodedText]) -> list[FieldTerms]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import islice
 
-from kb.query import spelling
-from kb.query.compile import Analysis, make_plan
+from kb.query import cost, spelling
 from kb.query.fallbacks import FOREIGN, LITTLE, MOST_MISSPELT
+from kb.query.interpret import planned
 from kb.query.parser import parse
 from kb.query.tree import Node, positive_texts
 from kb.ranking.excerpt import marks
@@ -22,6 +22,8 @@ from kb.store.port import Ref
 _MOST_CORRECTED = 8
 _FEW_WORDS = 4
 _MOST_SEEN = 5
+_A_TEXT = 2_000
+"""The work that a text may take in which a word is looked for as it is written."""
 
 
 def suggestion(
@@ -48,13 +50,14 @@ def suggestion(
     other = parse(suggested).node
     if suggested == query or other is None:
         return None
-    plan = make_plan(other, Analysis(lexicon.languages))
+    plan = planned(other, lexicon)
     return suggested if retrieve(source, plan, narrowed, Page(1)).total else None
 
 
 def _as_written(source: Searched, term: str) -> str:
     """Return a term as some document writes it: terms are folded, and many are stems."""
     clause, scoring = Clause((Phrase((term,)),)), Scoring(FIELD_WEIGHTS)
+    source.budget.spend(cost.of_search([clause], Every(), source.lexicon, source.documents))
     found = source.index.candidates([clause], Every(), scoring, _MOST_SEEN).found
     refs = [Ref(each.entry, each.lang) for each in found]
     wanted = Wanted({term: 0}, {}, 1)
@@ -62,6 +65,6 @@ def _as_written(source: Searched, term: str) -> str:
         text[start:end]
         for ref, texts in zip(refs, source.catalog.texts(refs), strict=True)
         for text in filter(None, texts.values())
-        for start, end in marks(text, ref.lang, wanted)
+        for start, end in marks(text, ref.lang, wanted, source.budget.part(_A_TEXT))
     ]
     return min(spellings, key=len, default=term)

@@ -5,11 +5,12 @@ What writes the content is in `kb.service.publish`, loaded only when something c
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ParamSpec
 
 from kb.content.location import GLOSSARY_FILE, stamp
-from kb.errors import ReadOnly
+from kb.errors import DiskFull, ReadOnly
 from kb.service.keys import CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY, NO_CONTENT
 from kb.text.fingerprint import FINGERPRINT
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from kb.records import Progress
     from kb.service.base import Base
     from kb.store.port import Store
+
+P = ParamSpec("P")
 
 
 def fill(base: Base, folder: Path, bundled: bool, progress: Progress) -> None:
@@ -40,40 +43,57 @@ def leave_as_it_is(store: Store) -> None:
     store.meta.put(CONTENT, NO_CONTENT)
 
 
-def refresh(base: Base, folder: Path, bundled: bool, progress: Progress) -> None:
+def refresh(base: Base, folder: Path, bundled: bool, progress: Progress) -> tuple[str, ...]:
     """Renew the index if the analyzer changed, and the content if ``folder`` did.
 
-    What an interrupted import has still to do is done. A database that cannot be written keeps
-    what it has.
+    What an interrupted import has still to do is done. Before the content is renewed a verified
+    copy is kept. A database that cannot be written keeps what it has; what is to be told of all
+    that is returned.
     """
+    told = []
     if base.store.layers.unsettled():
-        _settle(base, progress)
+        told += _unless_full("What an interrupted import has still to do", _settle, base, progress)
     meta = base.store.meta
     content, analyzer, terms = map(meta.get, (CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY))
     names = _glossary_stamp(folder)
     changed = bundled and content not in (NO_CONTENT, stamp(folder))
     if analyzer == FINGERPRINT and terms == names and not changed:
-        return
-    from kb.service import publish
+        return tuple(told)
 
+    def renew() -> list[str]:
+        from kb.service import publish
+
+        kept: list[str] = []
+        with base.store.working("an update"):
+            if changed:
+                copy = base.store.keep_as_it_is("update")
+                kept.append(f"what came with danesh was renewed; as it was before lies in {copy}")
+            if analyzer != FINGERPRINT:
+                publish.write_index(base, progress)
+            if changed:
+                publish.write_content(base, folder, stamp(folder), progress)
+            if terms != names:
+                publish.write_glossary(base, folder, names, progress)
+        return kept
+
+    return (*told, *_unless_full("What came with a newer danesh", renew))
+
+
+def _unless_full(
+    what: str, work: Callable[P, list[str]], *given: P.args, **more: P.kwargs
+) -> list[str]:
+    """Do work that may wait until the database can be written; return what is to be told."""
     try:
-        if analyzer != FINGERPRINT:
-            publish.write_index(base, progress)
-        if changed:
-            publish.write_content(base, folder, stamp(folder), progress)
-        if terms != names:
-            publish.write_glossary(base, folder, names, progress)
-    except ReadOnly:
-        return
+        return work(*given, **more)
+    except (ReadOnly, DiskFull) as error:
+        return [f"{what} waits: {error.message}"]
 
 
-def _settle(base: Base, progress: Progress) -> None:
+def _settle(base: Base, progress: Progress) -> list[str]:
     from kb.service.settling import settle
 
-    try:
-        settle(base, progress)
-    except ReadOnly:
-        return
+    settle(base, progress)
+    return []
 
 
 def _glossary_stamp(folder: Path) -> str:

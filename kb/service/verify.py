@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 
 from kb.content.accepted import accept_evidence
 from kb.content.location import bundled_folder
-from kb.evidence.runner import Limits
+from kb.errors import Untrusted
+from kb.evidence.runner import Limits, check_level
+from kb.evidence.trust import Consent, check_trust, hides
 from kb.evidence.verify import verified
-from kb.records import Annotation, Entry, Progress, Snippet, Verification, digest, paced
+from kb.records import Annotation, Progress, Verification, paced
 from kb.service.base import Base
+from kb.service.evidence import Evidence, chosen_evidence
 from kb.service.guard import clean_names, door, within_reason
-from kb.service.run import consent
+from kb.service.programs import consent, named_digests
 
 
 class Verify:
@@ -28,6 +30,8 @@ class Verify:
         *,
         accept: bool = False,
         trust: bool = False,
+        yes: Iterable[str] = (),
+        unsafe_run: bool = False,
         timeout: float = 30.0,
         memory: int = 1024,
         progress: Progress | None = None,
@@ -35,50 +39,52 @@ class Verify:
         """Run the evidence behind annotations, of these entries or annotations or of all.
 
         ``accept`` first renews the hashes of what is stale, here and in the bundled
-        content where that is a checkout. Code that did not come with danesh is run only with
-        ``trust``; without it what needs it is ``cannot-run``. Raises `NotFound` for an id that
+        content where that is a checkout. Code that did not come with danesh is run only where
+        its digest is among those that the reader said ``yes`` to; ``trust`` says yes to the
+        programs of the entries that are verified, and not to another entry's that evidence
+        names. Without it what needs it is ``cannot-run``. Raises `NotFound` for an id that
         does not exist. Where ``progress`` raises `Cancelled`, what runs is stopped, and what
         was verified is kept.
         """
         limits = Limits(*within_reason(timeout, memory))
-        chosen = self._chosen(clean_names("ids", ids))
-        annotations = [a for entry in chosen for a in entry.annotations if a.evidence]
-        snippets = self._snippets_of(annotations)
+        given = clean_names("digests", yes)
+        evidence = chosen_evidence(self._base, clean_names("ids", ids))
         if accept:
-            annotations = self._accept(annotations, snippets)
+            evidence = evidence._replace(annotations=self._accept(evidence))
+        shown = named_digests(evidence.entries) if trust else frozenset()
+        refused = self._refused(evidence, consent((*given, *shown), unsafe=unsafe_run))
+        annotations, snippets = evidence.annotations, evidence.snippets
         results: list[Verification] = []
         try:
             # One at a time: what is ended halfway keeps what it has verified.
-            for result in verified(annotations, snippets, consent(trust), limits, paced(progress)):
+            for result in verified(annotations, snippets, refused, limits, paced(progress)):
                 results.append(result)  # noqa: PERF402
         finally:
             self._remember(results)
         order = {annotation.id: place for place, annotation in enumerate(annotations)}
         return sorted(results, key=lambda result: order[result.annotation])
 
-    def _chosen(self, ids: Sequence[str]) -> Sequence[Entry]:
-        """Return the entries of these ids (or of annotations of these ids), or all with any."""
-        store = self._base.store
-        if not ids:
-            return list(store.entries.get(store.evidences.annotated()).values())
-        owners = store.evidences.owners(ids)
-        wanted = list(dict.fromkeys(owners.get(name, name) for name in ids))
-        found = store.entries.get(wanted)
-        for name in wanted:
-            if name not in found:
-                raise self._base.not_found("entry or annotation", name)
-        return list(found.values())
+    def _refused(self, evidence: Evidence, allowed: Consent) -> Mapping[str, str]:
+        """Return the programs that may not run, by name, each with the reason."""
+        shown = named_digests(evidence.entries)
+        holders = self._base.store.snippets.holders(evidence.snippets)
+        refused = {}
+        for name, snippet in evidence.snippets.items():
+            try:
+                check_trust(snippet, allowed)
+            except Untrusted:
+                elsewhere = snippet.digest not in shown
+                refused[name] = hides(snippet) or _reason(name, elsewhere, holders.get(name, ()))
+                continue
+            try:
+                check_level(snippet, allowed)
+            except Untrusted as error:
+                refused[name] = f"{error.message}. {error.hint}"
+        return refused
 
-    def _snippets_of(self, annotations: Iterable[Annotation]) -> Mapping[str, Snippet]:
-        """Return the stored snippets that evidence names."""
-        names = {evidence.snippet for a in annotations for evidence in a.evidence}
-        return self._base.store.snippets.get(sorted(names))
-
-    def _accept(
-        self, annotations: Sequence[Annotation], snippets: Mapping[str, Snippet]
-    ) -> list[Annotation]:
+    def _accept(self, evidence: Evidence) -> list[Annotation]:
         """Renew the hashes kept beside the evidence, here and in a checkout's own record."""
-        accepted = [_looked_at(annotation, snippets) for annotation in annotations]
+        accepted = evidence.looked_at()
         with self._base.store.transaction():
             for annotation in accepted:
                 self._base.store.evidences.renew(annotation.id, annotation.evidence)
@@ -97,14 +103,11 @@ class Verify:
                     )
 
 
-def _looked_at(annotation: Annotation, snippets: Mapping[str, Snippet]) -> Annotation:
-    """Return an annotation whose evidence has the digests of quote and snippets as they are."""
-    quote = digest(annotation.target.quote)
-    digests = {name: snippet.digest for name, snippet in snippets.items()}
-    return dataclasses.replace(
-        annotation,
-        evidence=tuple(
-            dataclasses.replace(each, quote_hash=quote, snippet_hash=digests.get(each.snippet, ""))
-            for each in annotation.evidence
-        ),
-    )
+def _reason(name: str, elsewhere: bool, holders: Sequence[str]) -> str:
+    """Say why a program that nobody said yes to was not run, and what lets it run."""
+    if elsewhere and holders:
+        return (
+            f"{name} is a program of {holders[0]}, and did not come with danesh; read it "
+            f"('kb show {holders[0]}'), and if you trust it name {holders[0]}, too"
+        )
+    return f"{name} did not come with danesh; read it, and if you trust it add --trust"

@@ -6,16 +6,20 @@ A store is used from several threads at once. What it changes is changed within 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Literal, NamedTuple, Protocol
 
+from kb.errors import KbError
 from kb.records import ConceptName, Entry, Hit, Page, Source
 from kb.records.changes import Collection
 from kb.records.document import Document
 from kb.records.predicates import Predicate
+from kb.records.reports import Backup
+from kb.records.writer import OnWait
 from kb.store.history import Journal, Layers, Ledger
 from kb.store.proofs import Additions, Evidences, Snippets
+from kb.work import Budget
 
 Owner = Literal["bundled", "user"]
 """Whose an entry is: it follows the content that comes with danesh, or a reader's files."""
@@ -223,13 +227,6 @@ class Meta(Protocol):
         """Remember a value under a key."""
 
 
-class Deadline(Protocol):
-    """What stops work that takes too long, or is no more wanted."""
-
-    def check(self) -> None:
-        """Raise `kb.errors.DeadlineExceeded` once it has passed; statements do so themselves."""
-
-
 class Store(Protocol):
     """A knowledge base as it is kept."""
 
@@ -284,16 +281,35 @@ class Store(Protocol):
     def transaction(self) -> AbstractContextManager[None]:
         """Change all that follows, or nothing. Raises `Conflict` where another keeps the lock."""
 
+    def working(self, what: str) -> AbstractContextManager[None]:
+        """Tell other writers what this thread does for long, and let them write in between."""
+
+    def when_waiting(self, tell: OnWait) -> None:
+        """Let somebody know whom a transaction waits for, and since when."""
+
+    def limit(self) -> KbError | None:
+        """Return why nothing can be written, if so."""
+
     def savepoint(self) -> AbstractContextManager[None]:
         """Within a transaction, change all that follows or nothing of it."""
 
-    def deadline(
-        self, seconds: float, cancelled: Callable[[], bool]
-    ) -> AbstractContextManager[Deadline]:
-        """Stop what this thread asks within, once so much work was done or it is cancelled."""
+    def within(self, budget: Budget) -> AbstractContextManager[None]:
+        """Stop what this thread asks within once the budget says so."""
 
     def copy_to(self, path: str) -> None:
         """Write a whole, closed copy, even while others write to this one."""
+
+    def back_up(self, path: str | None, *, replace: bool = False) -> Backup:
+        """Write a verified copy, even while others write to this one; without a path with the date.
+
+        Raises `Conflict` where there is a file of that name.
+        """
+
+    def keep_as_it_is(self, why: str) -> str:
+        """Keep a verified copy of what is about to be changed, and return where it lies."""
+
+    def restore(self, copy: str) -> Backup:
+        """Put a copy in the place of all this, and go on with it; what was there is kept."""
 
     def compact(self) -> None:
         """Give back the room of what was removed."""

@@ -12,7 +12,13 @@ class Snippets(Protocol):
     """Programs by their names."""
 
     def get(self, names: Iterable[str]) -> dict[str, Snippet]:
-        """Return the snippets of these names that are there."""
+        """Return the snippets of these names that are there, as are the entries that have them."""
+
+    def holders(self, names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """Return the entries that are there and have these snippets."""
+
+    def with_code(self, code: str) -> list[Snippet]:
+        """Return the snippets that are there and say the same, but for blanks at the end."""
 
 
 class Evidences(Protocol):

@@ -81,7 +81,7 @@ def test_run_has_its_shape(kb: Path) -> None:
     found = document("run", "matrix-chain-three")
     assert set(found) == {
         "schema_version", "snippet", "status", "exit_code", "stdout", "stderr", "truncated",
-        "seconds", "peak_memory_bytes", "isolation", "figures",
+        "seconds", "peak_memory_bytes", "isolation", "level", "figures",
     }  # fmt: skip
     assert found["figures"]["left_first_multiplications"] == 500_000
 

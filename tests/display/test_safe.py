@@ -12,7 +12,7 @@ from kb.display.safe import safe
 
 ANY_TEXT = st.text(st.characters() | st.characters(categories=["Cs", "Cc", "Cf", "Cn"]))
 KEPT = "\n\t\u200c\u200d\u200e\u200f"
-DIRECTION_CONTROLS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+DIRECTION_CONTROLS = "\u202a\u202b\u202c\u202d\u202e" + "".join(map(chr, range(0x2066, 0x2070)))
 
 
 def obeyed(text: str) -> list[str]:

@@ -12,6 +12,7 @@ from kb.query.compile import Analysis, make_plan
 from kb.query.tree import Keyword
 from kb.ranking.excerpt import excerpt
 from kb.ranking.passage import cut_after, cut_before
+from kb.work import Budget
 
 PIECES = ["شبکه‌های", "عصبی", "gradient", "descent", "دادهٔ", "مُدَل", "k-NN", "é́", "هم‌چنین", "."]
 TEXTS = st.lists(st.sampled_from(PIECES), min_size=30, max_size=120).map(" ".join)
@@ -19,7 +20,7 @@ TEXTS = st.lists(st.sampled_from(PIECES), min_size=30, max_size=120).map(" ".joi
 
 def passage(text: str, lang: str, query: str) -> tuple[str, list[str]]:
     plan = make_plan(Keyword(query), Analysis((lang,)))
-    made = excerpt({"source": text}, lang, plan.wanted)
+    made = excerpt({"source": text}, lang, plan.wanted, Budget(100_000))
     return made.text, [made.text[start:end] for start, end in made.marks]
 
 

@@ -14,7 +14,10 @@ import time
 
 from tests.robustness.trial import Attempt, Tally, Trial, keep
 
-NAMES: tuple[str, ...] = ()
+NAMES: tuple[str, ...] = (
+    "kills", "power_cuts", "io_faults", "crowd", "queries", "files", "audit", "terminal",
+    "consent", "sandbox",
+)  # fmt: skip
 
 
 def main() -> int:

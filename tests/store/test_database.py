@@ -19,7 +19,7 @@ import pytest
 from kb import open_library
 from kb.errors import BadDatabase, Conflict, ExitCode, KbError, ReadOnly
 from kb.records import Filters
-from kb.store.sqlite import driver, schema
+from kb.store.sqlite import driver, schema, turns
 from kb.store.sqlite.database import Database
 from tests.behind import damaged, raw
 
@@ -70,7 +70,6 @@ def test_write_ahead_logging_is_used_only_where_it_is_safe(monkeypatch: pytest.M
     ("name", "content", "words"),
     [
         ("foreign.txt", b"This is a shopping list. " * 20, "not a whole knowledge base"),
-        ("empty.db", b"", "is empty"),
         ("short.db", b"SQLite format 3\0", "not a whole knowledge base"),
     ],
 )
@@ -143,7 +142,7 @@ def test_a_read_only_database_is_searched_but_not_changed(
     lines.write_text(LINES)
     real = driver.connect
     monkeypatch.setattr(
-        "kb.store.sqlite.driver.connect", lambda target: real(target, read_only=True)
+        "kb.store.sqlite.driver.connect", lambda target, mode="write": real(target, "read")
     )
     with open_library(bundled_path) as library:
         assert library.search("intractable").total
@@ -210,7 +209,7 @@ def test_two_writers_at_once_lose_nothing(bundled_path: Path, tmp_path: Path) ->
 def test_a_writer_that_waits_too_long_is_told_so(
     bundled_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(driver, "_BUSY_SECONDS", 0)
+    monkeypatch.setattr(turns, "PATIENCE", 0)
     # The same library: locks of two SQLites in one process do not see each other.
     holder = driver.sqlite3.connect(str(bundled_path), isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
@@ -300,7 +299,7 @@ def test_where_no_copy_can_be_made_the_file_stays_as_it_was(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Database, "copy_to", full)
+    monkeypatch.setattr("kb.store.sqlite.copies.fill_from", full)
     with pytest.raises(KbError, match="No space left"):
         open_library(bundled_path)
     with contextlib.closing(sqlite3.connect(bundled_path)) as old:

@@ -19,6 +19,7 @@ from tui.panes.writing import WritingPane
 from tui.screens.changed import ChangedScreen
 from tui.screens.collections import TreeScreen
 from tui.screens.confirm import ConfirmScreen
+from tui.screens.consent import ConsentScreen
 from tui.screens.contested import ContestedScreen
 from tui.screens.direction import DirectionScreen
 from tui.screens.export import ExportScreen
@@ -55,7 +56,7 @@ PLACES = {
         *(PickScreen, TagScreen, TreeScreen, NameScreen, PreviewScreen),
         *(WritingScreen, ContestedScreen),
         *(ExportScreen, ImportScreen, ProgressScreen),
-        *(DirectionScreen, NoteScreen, ConfirmScreen),
+        *(DirectionScreen, NoteScreen, ConfirmScreen, ConsentScreen),
     ),
     "confirm": (ConfirmScreen,),
     "help": (HelpScreen, ChangedScreen),
@@ -69,6 +70,7 @@ PLACES = {
     "preview": (PreviewScreen,),
     "sides": (ContestedScreen,),
     "program": (ProgramScreen,),
+    "consent": (ConsentScreen,),
 }
 PANES = (
     *(SearchPane, ListPane, EntryPane, SnippetPane, NotesPane, WorkPane),
@@ -93,6 +95,7 @@ AROUND = {
     "preview": ("dialog", "app"),
     "sides": ("dialog", "app"),
     "program": ("dialog", "app"),
+    "consent": ("dialog", "reading", "app"),
     "code": ("app",),  # its Escape comes before the screen's
 }
 """What else answers to keys in a place; elsewhere the screen and the app."""

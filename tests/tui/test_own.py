@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from textual.widgets import TextArea
 
+from kb.errors import Untrusted
 from kb.records import Outcome, TextSpan
 from tests.behind import raw
 from tests.tui.sample import ANSWER, CODE
 from tui.screens.confirm import ConfirmScreen
+from tui.screens.consent import ConsentScreen
 from tui.screens.note import NoteScreen
 from tui.widgets.chip import Chip
 from tui.widgets.code_area import CodeArea
@@ -172,7 +174,7 @@ async def test_a_snippet_is_changed_in_its_place_run_and_put_back(opened, librar
         area = reader.main.query_one(CodeArea)
         assert area.has_focus and area.text.rstrip() == CODE.rstrip()
         await type_at_end(reader, "print('left: 7')")
-        await reader.press("f5")
+        await reader.press("f5", "y")
         assert "measured 7 · expected 500,000" in reader.main.query_one(".figures").text
         await reader.press("escape")
         view = reader.main.query_one(SnippetView)
@@ -183,15 +185,43 @@ async def test_a_snippet_is_changed_in_its_place_run_and_put_back(opened, librar
         assert library.show("chain").snippets[0].code == CODE
 
 
-async def test_what_is_typed_runs_though_the_imported_snippet_is_refused(opened, library):
+async def test_what_is_typed_runs_unasked_and_what_is_made_of_imported_code_asks(opened, library):
+    mine = library.own.save_snippet("flash", "print('mine: 1')\n", name="mine")
     async with opened("chain", size=(120, 70)) as reader:
-        await reader.press("r")
-        assert "did not come with danesh" in reader.main.query_one(".ending").text
         await reader.press("c", "f5")
-        assert "did not come with danesh" in reader.main.query_one(".ending").text
+        assert isinstance(reader.app.screen, ConsentScreen)
+        await reader.press("enter")
+        assert "only after your yes" in reader.main.query_one(".ending").text
+        await type_at_end(reader, "#")
+        await reader.press("f5")
+        assert isinstance(reader.app.screen, ConsentScreen)
+        assert "changed by you" in reader.text()
+        await reader.press("y")
+        assert "finished" in reader.main.query_one(".ending").text
+    async with opened("flash", size=(120, 70)) as reader:
+        await reader.press("space", "c")
+        assert reader.main.query_one(CodeArea).text == mine.code
         await type_at_end(reader, "#")
         await reader.press("f5")
         assert "finished" in reader.main.query_one(".ending").text
+
+
+async def test_saving_imported_code_with_nothing_typed_trusts_nothing(opened, library):
+    async with opened("chain", size=(120, 70)) as reader:
+        await reader.press("c", "ctrl+s")
+        (mine,) = [each for each in library.show("chain").snippets if each.own]
+        assert mine.code == CODE
+        await reader.press("r")
+        assert isinstance(reader.app.screen, ConsentScreen)
+        assert "kept by you, but it came from elsewhere" in reader.text()
+        await reader.press("enter")
+        assert "only after your yes" in reader.main.query_one(".ending").text
+        reader.main.query_one(EntryView).view_of(mine.id).focus()
+        await reader.press("M", "r")  # the main one of the entry is no more trusted for that
+        assert isinstance(reader.app.screen, ConsentScreen)
+    for name in ("chain", mine.id):
+        with pytest.raises(Untrusted):
+            library.run(name)
 
 
 async def test_a_changed_program_is_kept_as_ones_own_and_renewed(opened, library):
@@ -203,7 +233,7 @@ async def test_a_changed_program_is_kept_as_ones_own_and_renewed(opened, library
         assert theirs.code == CODE and mine.own and mine.code.endswith("x = 1")
         view = next(v for v in reader.main.query(SnippetView) if v.snippet.own)
         assert view.has_focus and "your own" in reader.text()
-        await reader.press("r")
+        await reader.press("r", "y")
         assert "finished" in view.query_one(".ending").text
         await reader.press("c")
         await type_at_end(reader, "23")
@@ -229,6 +259,7 @@ async def test_while_code_is_changed_the_bar_says_how_to_run_and_keep_it(opened,
         await type_at_end(reader, "print('left: 7')")
         await reader.pilot.click(offered["run-code"])
         await reader.settle()
+        await reader.press("y")
         assert "measured 7" in reader.main.query_one(".figures").text
         await reader.pilot.click(offered["leave-code"])
         await reader.settle()

@@ -13,7 +13,9 @@ from tui.widgets.snippet_view import SnippetView
 
 
 def outcome(status="ok", **figures) -> Outcome:
-    return Outcome("chain_cost", status, 0, "", "", False, 0.25, 64 << 20, ("fs", "net"), figures)
+    return Outcome(
+        "chain_cost", status, 0, "", "", False, 0.25, 64 << 20, ("fs", "net"), figures, "good"
+    )
 
 
 async def test_output_streams_in_and_figures_stand_beside_the_claim(opened, library, monkeypatch):
@@ -39,7 +41,7 @@ async def test_output_streams_in_and_figures_stand_beside_the_claim(opened, libr
         await reader.settle()
         text = reader.text()
         assert "second line" in text
-        assert "finished · 0.25 s · 64 MiB at most · limits on files, network" in text
+        assert "finished · 0.25 s · 64 MiB at most · sandbox good: files, network" in text
         figures = reader.main.query_one(".figures").text
         assert figures == (
             "⟨1⟩ source 1,000,000 · measured 500,000 · ✓ source wrong, evidence holds (left)"
@@ -124,7 +126,7 @@ async def test_what_runs_is_stopped_from_the_code_too_and_all_that_was_typed_run
 ):
     ran, stops = [], []
 
-    def run_code(code, *, name, on_output, stop):
+    def run_code(code, *, name, begun_from, on_output, stop):
         ran.append(code)
         stops.append(stop)
         stop.wait(10)
@@ -160,9 +162,9 @@ async def test_opening_another_entry_stops_the_run(opened, library, monkeypatch)
 
 async def test_a_snippet_that_did_not_come_with_danesh_is_refused_with_a_sentence(opened):
     async with opened("chain", size=(120, 70)) as reader:
-        await reader.press("r")
+        await reader.press("r", "escape")
         panel = reader.main.query_one(".ending")
-        assert "chain_cost" in panel.text
+        assert "only after your yes" in panel.text
         assert "running" not in panel.text
         assert panel.has_class("-failed")
 

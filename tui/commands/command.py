@@ -11,7 +11,7 @@ from tui.i18n import N_
 Place = Literal[
     "app", "screen", "search", "chip", "list", "reading", "link",
     "dialog", "confirm", "help", "note", "words", "code",
-    "form", "pick", "tags", "tree", "preview", "sides", "program",
+    "form", "pick", "tags", "tree", "preview", "sides", "program", "consent",
 ]  # fmt: skip
 
 

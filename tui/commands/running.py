@@ -14,4 +14,11 @@ COMMANDS: tuple[Command, ...] = (
     Command("verify", ("v",), N_("Verify"),
             N_("Run the evidence of the entry that is read, or all evidence."), RUNNING,
             "verify", available=lambda s: s.listed or s.entry),
+    Command("allow-once", ("y",), N_("Run once"), N_("Run the code that is shown, this once."),
+            RUNNING, "allow_once", ("consent",)),
+    Command("allow-always", ("a",), N_("Always run"),
+            N_("Run the code that is shown, now and unasked from now on."), RUNNING,
+            "allow_always", ("consent",)),
+    Command("refuse", ("n", "enter"), N_("Do not run"), N_("Run nothing of what is shown."),
+            RUNNING, "refuse", ("consent",)),
 )  # fmt: skip

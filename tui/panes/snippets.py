@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from textual import on
+from textual import on, work
 
-from tui.messages import OutputArrived, RunEnded, RunSnippet
+from tui.consent import Answer, Started
+from tui.messages import ConsentAsked, OutputArrived, RunEnded, RunSnippet
 from tui.panes.pane import Pane
 from tui.session import Session
 from tui.widgets.entry_view import EntryView
 from tui.widgets.snippet_view import SnippetRun, SnippetView
+
+if TYPE_CHECKING:
+    from kb.records import Program
 
 
 class SnippetPane(Pane):
@@ -24,6 +28,7 @@ class SnippetPane(Pane):
         self._view = view
         self._run: SnippetRun | None = None
         self._runs = 0
+        self._asked = RunSnippet("")
 
     @property
     def running(self) -> bool:
@@ -46,11 +51,32 @@ class SnippetPane(Pane):
             if message.stops:
                 self.stop_running()
             return
+        await self._begin(message, Answer())
+
+    async def _begin(self, message: RunSnippet, answer: Answer) -> None:
+        reading = self._view.reading
+        if reading is None:
+            return
         self._runs += 1
-        self._run = SnippetRun(self._runs, message.snippet)
+        self._run, self._asked = SnippetRun(self._runs, message.snippet), message
         await self._view.follow(self._run)
-        self.session.run(self, message.snippet, message.code, self._run.number, self._run.stop)
+        started = Started(reading.entry.id, message.snippet, message.code, message.begun_from)
+        self.session.run(self, started, answer, self._run.number, self._run.stop)
         self.screen.refresh_bindings()
+
+    @on(ConsentAsked)
+    def _consent_asked(self, message: ConsentAsked) -> None:
+        if self._run is not None and message.number == self._run.number:
+            self._ask(message.programs, self._asked)
+
+    @work(exit_on_error=False)
+    async def _ask(self, programs: Sequence[Program], asked: RunSnippet) -> None:
+        """Show the code that is to run, and run it after a yes."""
+        from tui.screens.consent import ConsentScreen
+
+        answer = await self.app.push_screen_wait(ConsentScreen(programs))
+        if answer.yes and not self.running:
+            await self._begin(asked, answer)
 
     def stop_running(self) -> None:
         """Tell a running snippet to end; its outcome still arrives."""
@@ -78,7 +104,8 @@ class SnippetPane(Pane):
         """Run the snippet in focus, or the main one of the entry."""
         snippet = self._view.chosen_snippet()
         if snippet is not None:
-            self._view.post_message(RunSnippet(snippet.id, self._view.drafts.get(snippet.id)))
+            draft = self._view.drafts.get(snippet.id)
+            self._view.post_message(RunSnippet(snippet.id, draft, begun_from=snippet.code))
 
     def action_stop_run(self) -> None:
         """Stop the snippet that is running."""

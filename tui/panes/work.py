@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from textual.worker import Worker
 
 from kb.errors import Cancelled
 from tui.i18n import _, ngettext
-from tui.messages import Exported, Imported, LookedThrough, Progressed, Verified
+from tui.messages import Exported, Imported, LookedThrough, Progressed, Verified, VerifyAsked
 from tui.panes.entry import EntryPane
 from tui.panes.pane import Pane
 from tui.panes.search import SearchPane
@@ -22,6 +23,7 @@ from tui.session import LONG, Session
 
 if TYPE_CHECKING:
     from kb.records import ImportReport
+    from tui.consent import Answer
     from tui.screens.importing import ImportChoice
     from tui.screens.progress import ProgressScreen
 
@@ -44,6 +46,7 @@ class WorkPane(Pane):
         self._progress: ProgressScreen | None = None
         self._choice: ImportChoice | None = None
         self._looked_through: ImportReport | None = None
+        self._asked: VerifyAsked | None = None
 
     @work(exit_on_error=False)
     async def action_import_file(self) -> None:
@@ -78,13 +81,24 @@ class WorkPane(Pane):
     def action_verify(self) -> None:
         """Run the evidence of the entry that is read, or all evidence."""
         reading = self._entry.reading if self._at_entry else None
-        entry = reading.entry.id if reading is not None else None
+        self._verify([reading.entry.id] if reading is not None else [])
+
+    def _verify(self, ids: Sequence[str], answer: Answer | None = None) -> None:
         stop = self._follow(
-            _("Verifying {name}").format(name=entry) if entry else _("Verifying all evidence"),
+            _("Verifying {name}").format(name=ids[0]) if ids else _("Verifying all evidence"),
             _("Esc stops; what was verified is kept."),
             _("Stopped; what was verified is kept."),
         )
-        self.session.verify(self, [entry] if entry else [], stop)
+        self.session.verify(self, ids, stop, answer)
+
+    @work(exit_on_error=False)
+    async def _ask_and_verify(self, asked: VerifyAsked) -> None:
+        """Show the code that would measure, and verify with what may run after the answer."""
+        from tui.screens.consent import ConsentScreen
+
+        hint = _("Without a yes the rest is verified.")
+        answer = await self.app.push_screen_wait(ConsentScreen(asked.programs, hint))
+        self._verify(asked.ids, answer)
 
     @property
     def _at_entry(self) -> bool:
@@ -124,6 +138,9 @@ class WorkPane(Pane):
         if self._looked_through is not None:
             self._show_and_import(self._looked_through)
             self._looked_through = None
+        if self._asked is not None:
+            self._ask_and_verify(self._asked)
+            self._asked = None
         if isinstance(event.worker.error, Cancelled):
             self.session.say(self._progress.ending)
         self._progress = None
@@ -155,6 +172,14 @@ class WorkPane(Pane):
         self.session.say(imported(message.report))
         self._choice = None
         self.post_message(self.TookIn(message))
+
+    @on(VerifyAsked)
+    def _verify_asked(self, message: VerifyAsked) -> None:
+        """Keep what is asked until the progress of looking is gone."""
+        self._asked = message
+        if self._progress is None:
+            self._ask_and_verify(message)
+            self._asked = None
 
     @on(Verified)
     def _verified(self, message: Verified) -> None:

@@ -38,6 +38,8 @@ class Report(ScrollingPane):
         yield BidiText(_("Enter imports it as one change, Esc leaves it."), classes="hint")
         lost = (*report.dropped, *report.bad)
         yield from _section(_("Not taken"), (_dropped(each) for each in lost), len(lost))
+        claims = (_dropped(each) for each in report.disbelieved)
+        yield from _section(_("Claimed, and not believed"), claims, len(report.disbelieved))
         yield from _section(
             _("Changed here and in the file"), report.conflicts, len(report.conflicts)
         )

@@ -205,7 +205,8 @@ def _details(entry: Entry, each: Numbered, lang: str) -> Iterator[BidiText]:
         yield from _prose(note, spoken, "note")
     for evidence in annotation.evidence:
         measured_by = f"▶ {evidence.snippet}: {evidence.figure}"
-        yield BidiText(f"{claim(evidence)} ({measured_by})", classes="evidence")
+        figures = claim(evidence, confirmed=annotation.status == "confirmed")
+        yield BidiText(f"{figures} ({measured_by})", classes="evidence")
     for reference in annotation.references:
         yield BidiText(reference, classes="citation")
 

@@ -46,7 +46,8 @@ class CodeArea(SafeArea):
         self.call_later(self._run)
 
     def _run(self) -> None:
-        self.post_message(RunSnippet(self._snippet.id, self.draft, stops=True))
+        before = self._snippet.code
+        self.post_message(RunSnippet(self._snippet.id, self.draft, stops=True, begun_from=before))
 
     def action_keep_code(self) -> None:
         """Keep the code as a program of one's own, with all that was typed."""

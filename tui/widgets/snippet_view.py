@@ -15,6 +15,7 @@ from textual.message import Message
 from textual.timer import Timer
 
 from kb.present.claims import measured
+from kb.present.programs import shown_code
 from tui.bidi import StyledSpan
 from tui.i18n import _, number, of_language
 from tui.messages import CodeLeft, ColourCode, DraftChanged, RunSnippet
@@ -136,7 +137,7 @@ class SnippetView(Vertical, can_focus=True):
     def compose(self) -> ComposeResult:
         """Put title, code and, if there was a run, its panel together."""
         yield SnippetTitle(self._title())
-        yield BidiText(self.code.rstrip(), direction="ltr", classes="code")
+        yield BidiText(shown_code(self.code), direction="ltr", classes="code")
         if self._run:
             yield RunPanel(self._run, self._claims)
 
@@ -153,7 +154,7 @@ class SnippetView(Vertical, can_focus=True):
     def colour(self, marks: Sequence[StyledSpan]) -> None:
         """Show the code in its colours, unless the view is just being put up or taken away."""
         for code in self.query(".code").results(BidiText):
-            code.show(self.code.rstrip(), marks)
+            code.show(shown_code(self.code), marks)
 
     async def edit(self) -> None:
         """Let the reader change the code in its place."""
@@ -183,7 +184,7 @@ class SnippetView(Vertical, can_focus=True):
         self.query_one(SnippetTitle).show(self._title())
 
     async def _show_code(self) -> None:
-        shown = BidiText(self.code.rstrip(), direction="ltr", classes="code")
+        shown = BidiText(shown_code(self.code), direction="ltr", classes="code")
         async with self.batch():
             await self.query(".code").remove()
             await self.mount(shown, after=self.query_one(SnippetTitle))
@@ -206,4 +207,4 @@ class SnippetTitle(BidiText):
         """Run the snippet, or what the reader made of it."""
         event.stop()
         view = self.query_ancestor(SnippetView)
-        self.post_message(RunSnippet(view.snippet.id, view.draft))
+        self.post_message(RunSnippet(view.snippet.id, view.draft, begun_from=view.snippet.code))

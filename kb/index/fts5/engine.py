@@ -18,7 +18,7 @@ from kb.index.fts5.vocabulary import Vocabulary
 from kb.records import Progress
 from kb.records.clauses import Candidate, Candidates, Clause, Phrase, Scoring
 from kb.records.document import COLUMNS, Document
-from kb.records.predicates import Predicate
+from kb.records.predicates import Predicate, demands
 from kb.store.sqlite.connection import Connection
 from kb.text.coding import CodedText
 
@@ -53,7 +53,10 @@ class Fts5Index:
         FTS5 computes the score (https://sqlite.org/fts5.html#the_bm25_function); here higher
         is better.
         """
-        narrowed, values = self._to_sql(predicate)
+        demanded, others = demands(predicate)
+        whole = _each_once(demanded) and set(_phrases(demanded)) == set(_phrases(clauses))
+        expressed = all_of(demanded) if whole else any_of(clauses)
+        narrowed, values = self._to_sql(others if whole else predicate)
         factors = ", ".join(str(float(scoring.weights[column])) for column in COLUMNS)
         languages = ", ".join("?" * len(scoring.damped))
         sql = f"""
@@ -71,7 +74,7 @@ class Fts5Index:
         asked = (
             *scoring.damped,
             scoring.damping,
-            any_of(clauses),
+            expressed,
             *values,
             -1 if limit is None else max(1, limit),
         )
@@ -83,28 +86,32 @@ class Fts5Index:
         self, clauses: Sequence[Clause], predicate: Predicate, limit: int
     ) -> tuple[Candidate, ...]:
         """Return some documents that meet all clauses, one of each entry, in no order of merit."""
-        narrowed, values = self._to_sql(predicate)
+        demanded, others = demands(predicate)
+        narrowed, values = self._to_sql(others)
         sql = (
             "SELECT d.id, d.entry, d.lang FROM document_fts "
             "JOIN document d ON d.id = document_fts.rowid JOIN entry e ON e.id = d.entry "
             f"WHERE document_fts MATCH ? AND ({narrowed}) LIMIT ?"
         )
-        rows = self._connection().rows(sql, (all_of(clauses), *values, 2 * limit))
+        asked = (all_of([*clauses, *demanded]), *values, 2 * limit)
+        rows = self._connection().rows(sql, asked)
         return tuple({row["entry"]: Candidate(*row) for row in rows}.values())[:limit]
 
     def documents_of(
         self, entries: Sequence[str], clauses: Sequence[Clause], predicate: Predicate
     ) -> list[Candidate]:
         """Return every document of these entries that meets any clause, and the predicate."""
-        narrowed, values = self._to_sql(predicate)
-        # The entries' few documents come first, and the index is asked of each of them alone.
+        demanded, others = demands(predicate)
+        narrowed, values = self._to_sql(others)
+        # The index is read once: to ask it of each document begins at every clause anew.
         sql = (
-            "SELECT d.id, d.entry, d.lang FROM json_each(?) AS asked "
-            "JOIN document d ON d.entry = asked.value JOIN entry e ON e.id = d.entry "
-            "CROSS JOIN document_fts ON document_fts.rowid = d.id "
-            f"WHERE document_fts MATCH ? AND ({narrowed})"
+            "WITH asked AS MATERIALIZED (SELECT d.id, d.entry, d.lang FROM json_each(?) AS given "
+            "JOIN document d ON d.entry = given.value JOIN entry e ON e.id = d.entry "
+            f"WHERE {narrowed}) "
+            "SELECT id, entry, lang FROM asked WHERE id IN (SELECT rowid FROM document_fts "
+            "WHERE document_fts MATCH ? AND +rowid IN (SELECT id FROM asked))"
         )
-        asked = (json.dumps(list(entries)), any_of(clauses), *values)
+        asked = (json.dumps(list(entries)), *values, any_of(clauses, all_of(demanded)))
         return [Candidate(*row) for row in self._connection().rows(sql, asked)]
 
     def frequencies(self, clauses: Sequence[Clause]) -> list[int]:
@@ -168,3 +175,13 @@ class Fts5Index:
     def check(self, documents: Iterable[Document]) -> list[int]:
         """Return the numbers of documents that are not indexed as these texts say."""
         return damaged(self._connection(), self._vocabulary, documents)
+
+
+def _phrases(clauses: Sequence[Clause]) -> list[Phrase]:
+    return [phrase for clause in clauses for phrase in clause.phrases]
+
+
+def _each_once(clauses: Sequence[Clause]) -> bool:
+    """Say whether no phrase is in two clauses: its score would be counted twice."""
+    phrases = _phrases(clauses)
+    return bool(phrases) and len(phrases) == len(set(phrases))

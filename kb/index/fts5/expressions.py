@@ -10,13 +10,16 @@ from collections.abc import Iterable, Sequence
 from kb.records.clauses import Clause, Phrase
 
 
-def any_of(clauses: Iterable[Clause]) -> str:
-    """Return the expression that any of the clauses meets.
+def any_of(clauses: Iterable[Clause], also: str = "") -> str:
+    """Return the expression that any of the clauses meets, and another where there is one.
 
     >>> any_of([Clause((Phrase(("k", "nn")), Phrase(("knn",)))), Clause((Phrase(("gr",), True),))])
     '("k nn" OR "knn") OR "gr" *'
+    >>> any_of([Clause((Phrase(("gr",)),))], also='"ad"')
+    '("gr") AND "ad"'
     """
-    return " OR ".join(dict.fromkeys(map(expression, clauses)))
+    either = " OR ".join(dict.fromkeys(map(expression, clauses)))
+    return f"({either}) AND {also}" if also else either
 
 
 def all_of(clauses: Iterable[Clause]) -> str:

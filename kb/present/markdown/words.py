@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from kb.display import unisolated
 from kb.present.markdown.addresses import readable_address
 from kb.present.markdown.document import Block, Piece, Prose, added
 
@@ -28,7 +29,7 @@ def in_words(block: Block) -> Iterator[str]:
     """
     lead = _lead(block)
     for line in _SAID[block.kind](block):
-        yield f"{lead}{line}".rstrip()
+        yield unisolated(f"{lead}{line}".rstrip())
         lead = ""
 
 

@@ -15,6 +15,7 @@ from kb.records.changes import IMPORT, FieldChange
 from kb.service.base import Base
 from kb.service.collections import collection_name
 from kb.service.guard import clean, door, path_of
+from kb.service.importing.claims import Claims
 from kb.service.importing.materials import Material, Materials, materials_of
 from kb.service.importing.naming import Names, known_file
 from kb.service.importing.planning import Placed, Plan, place, plans_of, read, vanished
@@ -39,6 +40,7 @@ class Import:
         format: str | None = None,
         dry_run: bool = False,
         skip_bad: bool = False,
+        mine: bool = False,
         progress: Progress | None = None,
     ) -> ImportReport:
         """Take in a file or a folder: `import_files` of one path."""
@@ -48,6 +50,7 @@ class Import:
             format=format,
             dry_run=dry_run,
             skip_bad=skip_bad,
+            mine=mine,
             progress=progress,
         )
         return report
@@ -61,6 +64,7 @@ class Import:
         format: str | None = None,
         dry_run: bool = False,
         skip_bad: bool = False,
+        mine: bool = False,
         stream: BinaryIO | None = None,
         progress: Progress | None = None,
     ) -> tuple[ImportReport, ...]:
@@ -72,6 +76,10 @@ class Import:
         the file, what both changed stays and is told as a conflict, and what is gone from the
         file stays until it is pruned.
 
+        That something is the reader's own is believed of what was written on this machine, and
+        where the reader vouches that it is ``mine``, which makes no code trusted; that a figure
+        was measured, of what came with danesh. What is not believed is the file's, and told.
+
         Raises `BadData` that names the line of what cannot be read, unless ``skip_bad``. Where
         ``progress`` raises `Cancelled`, nothing is seen of it; what was staged by then saves
         the same import its way.
@@ -82,8 +90,9 @@ class Import:
         asked = tuple(paths)
         known = [materials_of(path_of("a file", path), named, wanted, stream) for path in asked]
         known = _each_once(known)
-        purge_dropped(base, tell)
-        settle(base, tell)
+        with base.store.working("kb import"):
+            purge_dropped(base, tell)
+            settle(base, tell)
         files = [
             [
                 (known_file(base, each, named), read(each, skip_bad=skip_bad, progress=tell))
@@ -92,10 +101,11 @@ class Import:
             for materials in known
         ]
         work = work_of(named, [file for some in files for file in some])
-        plans = _planned(base, known, files, Names(base, named, staged_layer(base, work)), tell)
+        claims = Claims(base, mine=mine)
+        plans = _planned(base, known, files, _naming(base, named, work), claims, tell)
         if not dry_run and any(map(_changes, plans)) and drop_undone(base, tell):
             # What was taken back has let go of its names.
-            plans = _planned(base, known, files, Names(base, named, staged_layer(base, work)), tell)
+            plans = _planned(base, known, files, _naming(base, named, work), claims, tell)
         reports = tuple(
             _report(os.fspath(path), some, materials, dry_run)
             for path, some, materials in zip(asked, plans, known, strict=True)
@@ -103,7 +113,10 @@ class Import:
         if dry_run:
             return reports
         every = [plan for some in plans for plan in some]
-        change = store(base, every, work, _summary(reports), tell)
+        with base.store.working("kb import"):
+            change = store(base, every, work, _summary(reports), tell)
+        for plan in every:
+            claims.vouched(plan.placed.batch)
         return tuple(report._replace(change=change) for report in reports)
 
     @door
@@ -128,15 +141,20 @@ def _planned(
     known: Sequence[Materials],
     files: Sequence[Sequence[tuple[Material, Batch]]],
     names: Names,
+    claims: Claims,
     tell: Progress,
 ) -> list[list[Plan]]:
     """Return what is to be done with the files of each path."""
-    placed = [[place(base, *file, names) for file in some] for some in files]
+    placed = [[place(base, *file, names, claims) for file in some] for some in files]
     planned = plans_of(base, [each for some in placed for each in some], tell)
     return [
         [*islice(planned, len(some)), *vanished(base, materials)]
         for some, materials in zip(placed, known, strict=True)
     ]
+
+
+def _naming(base: Base, named: str | None, work: str) -> Names:
+    return Names(base, named, staged_layer(base, work))
 
 
 def _changes(plans: Iterable[Plan]) -> bool:
@@ -159,6 +177,7 @@ def _report(path: str, plans: Sequence[Plan], materials: Materials, dry_run: boo
         bad=tuple(d for each in placed for d in each.batch.bad),
         conflicts=tuple(d.record.entry for d in decisions if d.outcome == "conflict"),
         gone=tuple(record.entry for plan in plans for record in plan.gone),
+        disbelieved=tuple(each for known in placed for each in known.disbelieved),
     )
 
 

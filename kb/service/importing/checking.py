@@ -6,34 +6,50 @@ from collections.abc import Iterable
 
 from kb.contract.bounds import bounded
 from kb.errors import BadData
-from kb.exchange.book import Book
-from kb.records import digest
+from kb.exchange.book import Batch
+from kb.records import Annotation, Entry, digest
 
 
-def check_book(book: Book, name: str) -> None:
-    """Refuse what contradicts itself, or is too large. Raises `BadData` that names the file."""
-    for entry in book.entries:
-        bounded(entry, f"{name}: {entry.id[:80]}")
-    _unique(name, "entry", (entry.id for entry in book.entries))
-    _unique(name, "annotation", (a.id for entry in book.entries for a in entry.annotations))
-    sources = {source.file: source.text for source in book.sources}
-    for source in book.sources:
+def check_batch(batch: Batch, name: str) -> None:
+    """Refuse what contradicts itself, or is too large.
+
+    Raises `BadData` that names the file, of that ``name``, and the line if it is known.
+    """
+    entries = batch.book.entries
+    for entry in entries:
+        bounded(entry, f"{_place(batch, name, entry)}: {entry.id[:80]}")
+    _unique("entry", ((entry.id, _place(batch, name, entry)) for entry in entries))
+    annotations = [
+        (annotation, _place(batch, name, entry))
+        for entry in entries
+        for annotation in entry.annotations
+    ]
+    _unique("annotation", ((annotation.id, place) for annotation, place in annotations))
+    for source in batch.book.sources:
         if digest(source.text) != source.sha256:
             raise BadData(f"{name}: {source.file}: the document's text does not have its checksum")
-    for entry in book.entries:
-        for annotation in entry.annotations:
-            target = annotation.target
-            text = sources.get(target.file)
-            if text is not None and text[target.start : target.end] != target.quote:
-                raise BadData(
-                    f"{name}: {annotation.id}: the quote does not stand at {target.start} to "
-                    f"{target.end} of {target.file}"
-                )
+    texts = {source.file: source.text for source in batch.book.sources}
+    for annotation, place in annotations:
+        _check_quote(annotation, texts.get(annotation.target.file), place)
 
 
-def _unique(file: str, kind: str, names: Iterable[str]) -> None:
+def _check_quote(annotation: Annotation, text: str | None, place: str) -> None:
+    target = annotation.target
+    if text is not None and text[target.start : target.end] != target.quote:
+        raise BadData(
+            f"{place}: {annotation.id}: the quote does not stand at {target.start} to "
+            f"{target.end} of {target.file}"
+        )
+
+
+def _place(batch: Batch, name: str, entry: Entry) -> str:
+    line = batch.lines.get(entry.id)
+    return name if line is None else f"{name}:{line}"
+
+
+def _unique(kind: str, found: Iterable[tuple[str, str]]) -> None:
     seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            raise BadData(f"{file}: {name}: two of the file's {kind} records have this id")
-        seen.add(name)
+    for id, place in found:
+        if id in seen:
+            raise BadData(f"{place}: {id}: two of the file's {kind} records have this id")
+        seen.add(id)

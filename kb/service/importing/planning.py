@@ -10,11 +10,14 @@ from pathlib import PurePosixPath
 
 from kb.errors import BadData
 from kb.exchange.book import Batch, Book
-from kb.records import Entry, Progress
+from kb.records import Dropped, Entry, Progress
 from kb.records.changes import BUNDLED, Record
 from kb.service.base import Base
-from kb.service.importing.checking import check_book
+from kb.service.importing.checking import check_batch
+from kb.service.importing.claims import Claims
 from kb.service.importing.comparing import Decision, decide
+from kb.service.importing.completing import completed
+from kb.service.importing.fitness import fit
 from kb.service.importing.matching import match
 from kb.service.importing.materials import Material, Materials
 from kb.service.importing.naming import UNDER, Names
@@ -24,7 +27,8 @@ from kb.service.importing.naming import UNDER, Names
 class Placed:
     """A file that was read: its entries under the ids they will have, and their records.
 
-    ``gone`` are the records that it no more holds.
+    ``gone`` are the records that it no more holds; what it claims and is not believed is told
+    in ``disbelieved``.
     """
 
     material: Material
@@ -33,6 +37,7 @@ class Placed:
     entries: tuple[Entry, ...]
     records: tuple[Record, ...]
     gone: tuple[Record, ...] = ()
+    disbelieved: tuple[Dropped, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +51,22 @@ class Plan:
 
 def read(material: Material, *, skip_bad: bool, progress: Progress) -> Batch:
     """Return what a file holds. Raises `BadData` for what cannot be read."""
-    batch = material.read(progress)
+    batch = fit(material.read(progress), material.name)
     if batch.bad and not skip_bad:
         more = f" (and {len(batch.bad) - 1} more lines)" if len(batch.bad) > 1 else ""
         raise BadData(batch.bad[0].reason + more, "--skip-bad sets such lines aside in a file.")
-    check_book(batch.book, material.name)
+    check_batch(batch, material.name)
     return batch
 
 
-def place(base: Base, material: Material, batch: Batch, names: Names) -> Placed:
-    """Give the entries of a file their ids: those of records that are known again, or new ones."""
-    if batch.own:
-        return _own(base, material, batch)
-    return _foreign(base, material, batch, names)
+def place(base: Base, material: Material, batch: Batch, names: Names, claims: Claims) -> Placed:
+    """Give the entries of a file their ids: those of records that are known again, or new ones.
+
+    Of what the file claims of itself they keep what is believed.
+    """
+    known, disbelieved = claims.examined(batch, material.name)
+    placed = _own(base, material, known) if known.own else _foreign(base, material, known, names)
+    return dataclasses.replace(placed, disbelieved=disbelieved)
 
 
 def plans_of(base: Base, placed: Sequence[Placed], progress: Progress) -> Iterator[Plan]:
@@ -117,6 +125,9 @@ def _comparable(record: Record | None) -> Record | None:
 def _own(base: Base, material: Material, batch: Batch) -> Placed:
     """Place entries of our own formats, which keep their ids and collections."""
     entries = batch.book.entries
+    if batch.partial:
+        there = base.store.entries.get([entry.id for entry in entries])
+        entries = tuple(completed(entry, there.get(entry.id)) for entry in entries)
     known = base.store.ledger.of_entries([entry.id for entry in entries])
     records = tuple(
         _own_record(base, material, batch, entry, known.get(entry.id)) for entry in entries

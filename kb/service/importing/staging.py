@@ -140,17 +140,17 @@ def _surroundings(base: Base, plans: Iterable[Plan], layer: int) -> None:
     """Store the sources, collections and files; a source that is stored with another text stays."""
     for plan in plans:
         placed = plan.placed
-        _put_sources(base, placed.batch.book)
+        _put_sources(base, placed.batch.book, placed.material.name)
         if placed.collection and base.store.ledger.collection_of(placed.material.file) is None:
             base.store.ledger.put_file(placed.material.file, placed.collection, layer)
 
 
-def _put_sources(base: Base, book: Book) -> None:
+def _put_sources(base: Base, book: Book, name: str) -> None:
     entries = base.store.entries
     known = {source.file: source.sha256 for source in entries.sources()}
     for source in book.sources:
         if known.get(source.file, source.sha256) != source.sha256:
-            raise Conflict(f"{source.file}: another source document of that name is stored")
+            raise Conflict(f"{name}: {source.file}: another source document of that name is stored")
     entries.put_sources(s for s in book.sources if s.file not in known)
 
 

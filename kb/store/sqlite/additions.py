@@ -110,11 +110,17 @@ class Additions:
         return self._connection().row(sql, values) is not None
 
     def _stored(self, table: str, name: str) -> rows.Row | None:
-        """Return the stored row of that id. Raises `Conflict` where it is not a reader's."""
+        """Return the stored row of that id. Raises `Conflict` where it is not a reader's.
+
+        A program that no entry has any more is nobody's.
+        """
         row: rows.Row | None = self._connection().row(
             f"SELECT * FROM {table} WHERE id = ?", (name,)
         )
         if row is not None and row["owner"] != rows.READER:
+            used = "SELECT 1 FROM entry_snippet WHERE snippet = ?"
+            if table == "snippet" and self._connection().row(used, (name,)) is None:
+                return None
             raise Conflict(f"{name}: something that is not your own has this name")
         return row
 

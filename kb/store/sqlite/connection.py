@@ -4,32 +4,53 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from kb.store.sqlite.driver import SQLITE_ERRORS, RawConnection, explain
+from kb.errors import KbError
+from kb.store.sqlite.driver import BUSY_SECONDS, SQLITE_ERRORS, RawConnection, explain, is_busy
+from kb.store.sqlite.place import Place
+from kb.store.sqlite.turns import Turns
+from kb.work import STEPS, Budget
 
 Row = Mapping[str, Any]
-_STEPS_BETWEEN_LOOKS = 2000
+_MOMENT = 25  # milliseconds
 _ROWS_AHEAD = 100
+
+
+class Surroundings(NamedTuple):
+    """What all connections to a file share: where it lies, and who writes next."""
+
+    place: Place | None
+    turns: Turns
+
+    def check(self) -> None:
+        """Raise `Replaced` where the file is no more the one that was opened."""
+        if self.place is not None:
+            self.place.check()
+
+
+ALONE = Surroundings(None, Turns(None))
 
 
 class Connection:
     """A connection that closes with the thread it belongs to; its errors are ours."""
 
-    def __init__(self, raw: RawConnection, path: str) -> None:
+    def __init__(self, raw: RawConnection, path: str, surroundings: Surroundings = ALONE) -> None:
         self.raw = raw
         self.shows_terms = False
         """Whether the index has made the tables that show its words, which are this one's alone."""
-        self._path = path
+        self.path = path
+        self.limit: KbError | None = None
+        """Why nothing can be written through it, if so."""
+        self._around = surroundings
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
         """Return all rows of a statement."""
         try:
             found: list[Any] = self.raw.execute(sql, values).fetchall()
         except SQLITE_ERRORS as error:
-            raise explain(error, self._path) from error
+            raise explain(error, self.path) from error
         return found
 
     def stream(self, sql: str, values: Sequence[object] = ()) -> Iterator[Any]:
@@ -39,14 +60,14 @@ class Connection:
             while many := cursor.fetchmany(_ROWS_AHEAD):
                 yield from many
         except SQLITE_ERRORS as error:
-            raise explain(error, self._path) from error
+            raise explain(error, self.path) from error
 
     def row(self, sql: str, values: Sequence[object] = ()) -> Any | None:
         """Return the first row of a statement, or nothing."""
         try:
             return self.raw.execute(sql, values).fetchone()
         except SQLITE_ERRORS as error:
-            raise explain(error, self._path) from error
+            raise explain(error, self.path) from error
 
     def value(self, sql: str, values: Sequence[object] = ()) -> Any:
         """Return the first value of the first row, or nothing."""
@@ -58,14 +79,14 @@ class Connection:
         try:
             return int(self.raw.execute(sql, values).lastrowid or 0)
         except SQLITE_ERRORS as error:
-            raise explain(error, self._path) from error
+            raise explain(error, self.path) from error
 
     def run_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         """Carry out a statement for each of these rows of values."""
         try:
             self.raw.executemany(sql, rows)
         except SQLITE_ERRORS as error:
-            raise explain(error, self._path) from error
+            raise explain(error, self.path) from error
 
     def insert(self, table: str, values: Mapping[str, Any]) -> int:
         """Add a row; tables and columns are names of the schema."""
@@ -79,9 +100,17 @@ class Connection:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
-        """Hold the write lock; commit at the end, or change nothing."""
-        self.run("BEGIN IMMEDIATE")
+        """Hold the write lock; commit at the end, or change nothing.
+
+        Raises `Conflict` where another keeps the lock, `Replaced` where the file is no more the
+        one that was opened: then what was written did not reach it.
+        """
+        self._around.check()
+        if self.limit is not None:
+            raise self.limit
+        self._around.turns.take(self._begin)
         try:
+            self._around.check()
             yield
             self.run("COMMIT")
         except BaseException:
@@ -89,6 +118,33 @@ class Connection:
             if self.raw.in_transaction:
                 self.run("ROLLBACK")
             raise
+        self._around.check()
+
+    def _begin(self) -> bool:
+        """Take the write lock, unless it is held for longer than a moment."""
+        self.run(f"PRAGMA busy_timeout={_MOMENT}")
+        try:
+            self.raw.execute("BEGIN IMMEDIATE")
+        except SQLITE_ERRORS as error:
+            if is_busy(error):
+                return False
+            raise explain(error, self.path) from error
+        finally:
+            self.run(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
+        return True
+
+    @contextlib.contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Read within what is there at one moment, whoever writes meanwhile."""
+        if self.raw.in_transaction:
+            yield
+            return
+        self.run("BEGIN")
+        try:
+            self.value("SELECT count(*) FROM sqlite_master")
+            yield
+        finally:
+            self.run("ROLLBACK")
 
     @contextlib.contextmanager
     def savepoint(self) -> Iterator[None]:
@@ -97,22 +153,24 @@ class Connection:
         try:
             yield
         except BaseException:
-            self.run("ROLLBACK TO part")
+            # A full disk ends the transaction by itself, and the savepoint with it.
+            if self.raw.in_transaction:
+                self.run("ROLLBACK TO part")
+                self.run("RELEASE part")
             raise
-        finally:
-            self.run("RELEASE part")
+        self.run("RELEASE part")
 
     @contextlib.contextmanager
-    def deadline(self, seconds: float, cancelled: Callable[[], bool]) -> Iterator[Deadline]:
-        """Stop the statements within that run past a deadline, or are cancelled.
+    def within(self, budget: Budget) -> Iterator[None]:
+        """Stop the statements within that take far more steps than there is budget.
 
         Meanwhile Python does not sort through its objects: that waits until the end.
         """
-        deadline, collects = Deadline(seconds, cancelled), gc.isenabled()
+        collects = gc.isenabled()
         gc.disable()
-        self.raw.set_progress_handler(deadline.passed, _STEPS_BETWEEN_LOOKS)
+        self.raw.set_progress_handler(budget.stops, STEPS)
         try:
-            yield deadline
+            yield
         finally:
             self.raw.set_progress_handler(None, 0)
             if collects:
@@ -136,29 +194,6 @@ class Connection:
     def __del__(self) -> None:
         with contextlib.suppress(*SQLITE_ERRORS):
             self.raw.close()
-
-
-class Deadline:
-    """When work is to end: past so many seconds, or once it is cancelled.
-
-    The seconds are those of the thread's own work: a machine that stands still a moment
-    stops no query.
-    """
-
-    def __init__(self, seconds: float, cancelled: Callable[[], bool]) -> None:
-        self._end = time.thread_time() + seconds
-        self._cancelled = cancelled
-
-    def passed(self) -> bool:
-        """Say whether the work is to end."""
-        return time.thread_time() > self._end or self._cancelled()
-
-    def check(self) -> None:
-        """Raise `DeadlineExceeded` once it has passed."""
-        from kb.errors import DeadlineExceeded
-
-        if self.passed():
-            raise DeadlineExceeded
 
 
 def _insertion(table: str, values: Mapping[str, Any]) -> str:

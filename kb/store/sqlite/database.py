@@ -7,15 +7,31 @@ import itertools
 import os
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from kb.errors import BadDatabase
+from kb.errors import DiskFull
 from kb.store.sqlite import driver, schema
-from kb.store.sqlite.connection import Connection
-from kb.store.sqlite.files import check_place, drafted, put_copy_beside
+from kb.store.sqlite.connection import Connection, Surroundings
+from kb.store.sqlite.files import (
+    check_place,
+    drafted,
+    is_absent,
+    place_in_room,
+    sweep_beside,
+)
+from kb.store.sqlite.place import Place
+from kb.store.sqlite.reach import reach
+from kb.store.sqlite.turns import Turns
 
-_COPIES_KEPT = 2
+BACKUPS = "backups"
+"""The folder beside a file for copies that are made when nobody says where."""
+
+if TYPE_CHECKING:
+    from kb.store.sqlite.copies import Copy
+    from kb.store.sqlite.restoring import Restored
+
 _memory_names = itertools.count(1)
 
 
@@ -34,6 +50,9 @@ class Database:
         self._connections: weakref.WeakSet[Connection] = weakref.WeakSet()
         self._lock = threading.Lock()
         self._anchor: Connection | None = None
+        self.turns = Turns(path if path == target else None)
+        """Who writes next."""
+        self._around = Surroundings(None, self.turns)
 
     @classmethod
     def open(cls, path: str, fill: Callable[[Database], None]) -> Database:
@@ -45,39 +64,92 @@ class Database:
             database.build(fill)
             return database
         check_place(path)
-        if not Path(path).exists():
-            cls._make(path, fill)
+        sweep_beside(path)
+        told = cls._make(path, fill) if is_absent(path) else ()
         database = cls(path, path)
         try:
-            database._check()
+            database._begin(told)
         except BaseException:
             database.close()
             raise
         return database
+
+    def _begin(self, notices: tuple[str, ...] = ()) -> None:
+        """Go on with the file that the path names by now."""
+        if Path(f"{self.path}-wal").exists():
+            from kb.store.sqlite.journals import check_left
+
+            check_left(self.path)
+        self._around = Surroundings(Place(self.path), self.turns)
+        self.notices = notices
+        self._check()
 
     @property
     def connection(self) -> Connection:
         """This thread's connection: SQLite's must not be shared."""
         found: Connection | None = getattr(self._local, "connection", None)
         if found is None:
-            try:
-                found = Connection(driver.connect(self._target), self.path)
-            except driver.SQLITE_ERRORS as error:
-                raise driver.explain(error, self.path) from error
+            found = self._connected()
             self._local.connection = found
             with self._lock:
                 self._connections.add(found)
         return found
 
+    def _connected(self) -> Connection:
+        """Return a new connection. Raises `Replaced` where the file is not the one that is open."""
+        if self._around.place is None:  # in memory, or a draft that is being filled
+            try:
+                return Connection(driver.connect(self._target), self.path, self._around)
+            except driver.SQLITE_ERRORS as error:
+                raise driver.explain(error, self.path) from error
+        self._around.check()
+        self._around.place.in_use = True
+        raw, limit = reach(self.path)
+        made = Connection(raw, self.path, self._around)
+        made.limit = limit
+        self._around.check()
+        return made
+
     def copy_to(self, path: str) -> None:
         """Write a whole, closed copy of the file, even while others write to this one."""
+        from kb.store.sqlite import copies
+
+        copies.fill_from(self.connection, path, path)
+
+    def back_up(self, path: str | None, *, replace: bool = False) -> Copy:
+        """Write a verified copy, under a name or with the date.
+
+        One with the date lies in the folder that is named, or in ``backups`` beside the file:
+        there the last few are kept. Raises `Conflict` where there is a file of that name.
+        """
+        from kb.store.sqlite import copies
+
+        if path is not None and not os.path.isdir(path):
+            return copies.put_copy(self.connection, path, replace=replace)
+        beside = os.path.join(os.path.dirname(os.path.abspath(self.path)), BACKUPS)
+        made = copies.put_dated(self.connection, self.path, path or beside)
+        if path is None:
+            copies.keep_dated(self.path, beside)
+        return made
+
+    def keep_as_it_is(self, why: str) -> str:
+        """Put a verified copy beside the file before it is changed, and return its path.
+
+        ``why`` is in its name; of the copies made for one reason the last two are kept.
+        """
+        from kb.store.sqlite import copies
+
+        return copies.put_beside(self.connection, self.path, f"before-{why}")
+
+    def restore(self, copy: str) -> Restored:
+        """Put a copy in the place of the file, and go on with it: `restoring.put_back`."""
+        from kb.store.sqlite import restoring
+
+        self.close()
         try:
-            target = driver.connect(path)
-            with contextlib.closing(target):
-                self.connection.raw.backup(target)
-                target.execute("PRAGMA journal_mode=DELETE")
-        except driver.SQLITE_ERRORS as error:
-            raise driver.explain(error, self.path) from error
+            return restoring.put_back(self.path, copy)
+        finally:
+            self._begin()
 
     def close(self) -> None:
         """Close the connections of all threads."""
@@ -85,14 +157,27 @@ class Database:
             for connection in self._connections:
                 connection.close()
             self._connections.clear()
+        if self._around.place is not None:
+            self._around.place.in_use = False
         self._local, self._anchor = threading.local(), None
 
     @classmethod
-    def _make(cls, path: str, fill: Callable[[Database], None]) -> None:
-        """Build a new file beside its place and link it there whole."""
-        with drafted(path) as draft, contextlib.closing(cls(path, draft)) as new:
-            new.build(fill)
-            new.connection.run(f"PRAGMA journal_mode={driver.journal_mode()}")
+    def _make(cls, path: str, fill: Callable[[Database], None]) -> tuple[str, ...]:
+        """Build a new file beside its place and put it there whole; return what is to be told."""
+        told = []
+        if Path(path).exists():
+            told.append(f"{path} was empty; a new knowledge base was made there")
+        with drafted(path) as draft:
+            with contextlib.closing(cls(path, draft)) as new:
+                new.build(fill)
+                new.connection.run(f"PRAGMA journal_mode={driver.journal_mode()}")
+            from kb.store.sqlite.journals import set_aside
+
+            if left := set_aside(path):
+                told.append(f"the journal of a database that is gone now lies in {left[0]}")
+            with contextlib.suppress(FileExistsError):
+                place_in_room(draft, path)
+        return tuple(told)
 
     def build(self, fill: Callable[[Database], None]) -> None:
         """Make the tables of an empty file, and what is in them."""
@@ -102,51 +187,26 @@ class Database:
 
     def _check(self) -> None:
         """Refuse what is not ours, newer or cut short; bring an older file up to date."""
-        connection = self.connection
-        tables = connection.value("SELECT count(*) FROM sqlite_master")
-        if tables and connection.value("PRAGMA application_id") != schema.APPLICATION_ID:
-            raise BadDatabase(
-                f"{self.path}: this is a database of another program",
-                "Name another file with --db; this one was not touched.",
-            )
-        version = connection.value("PRAGMA user_version")
-        if version > schema.VERSION:
-            raise BadDatabase(
-                f"{self.path}: made by a newer danesh (format {version}, this one knows "
-                f"{schema.VERSION})",
-                "Upgrade danesh, or name another file with --db.",
-            )
+        version = schema.check_ours(self.connection, self.path)
         if version < schema.VERSION:
             self._migrate(version)
+        if isinstance(self.connection.limit, DiskFull):
+            self.notices = (*self.notices, f"{self.path} can only be read: the disk is full")
 
     def _migrate(self, version: int) -> None:
         """Bring an older file up to date, once a verified copy of it lies beside it."""
-        name = f"before-format-{schema.VERSION}"
-        copy = put_copy_beside(self.path, name, _COPIES_KEPT, self._copy_verified)
-        with self.connection.transaction():
+        copy = self.keep_as_it_is(f"format-{schema.VERSION}")
+        with self.turns.working("an update"), self.connection.transaction():
             # Another program may have been faster.
             if self.connection.value("PRAGMA user_version") < schema.VERSION:
                 schema.migrate(self.connection)
         self.notices = (
+            *self.notices,
             (
                 f"{self.path} was brought from format {version} to {schema.VERSION}; "
                 f"as it was before it lies in {copy}"
             ),
         )
-
-    def _copy_verified(self, path: str) -> None:
-        self.copy_to(path)
-        with contextlib.closing(Connection(driver.connect(path, read_only=True), path)) as copy:
-            if copy.value("PRAGMA quick_check(1)") != "ok":
-                raise driver.damaged(self.path)
-            for table in self._tables():
-                count = f'SELECT count(*) FROM "{table}"'
-                if copy.value(count) != self.connection.value(count):
-                    raise driver.damaged(path)
-
-    def _tables(self) -> Iterator[str]:
-        for (name,) in self.connection.rows(schema.TABLES):
-            yield name
 
 
 __all__ = ["Database"]

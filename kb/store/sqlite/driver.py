@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Literal
 
-from kb.errors import BadDatabase, Conflict, DeadlineExceeded, KbError, ReadOnly
+from kb.errors import BadDatabase, Conflict, DeadlineExceeded, DiskFull, KbError, ReadOnly
 
 sqlite3: ModuleType
 try:
@@ -28,8 +28,20 @@ SQLITE_ERRORS: tuple[type[Exception], ...] = (sqlite3.Error,)
 MEMORY = "file:danesh-memory-"
 """How the names of databases begin that lie in memory alone."""
 
-_BUSY_SECONDS = 10
+Mode = Literal["make", "write", "read", "still"]
+"""What a connection may do."""
+
+_MODES: dict[Mode, str] = {
+    "make": "mode=rwc",
+    "write": "mode=rw",
+    "read": "mode=ro",
+    "still": "mode=ro&immutable=1",
+}
+BUSY_SECONDS = 10
+"""How long SQLite waits for a lock that is held for a moment."""
+
 _WAL_IS_SAFE_FROM = (3, 51, 3)
+_BUSY = (5, 6)  # SQLITE_BUSY, SQLITE_LOCKED
 _INTERRUPTED = 9  # SQLITE_INTERRUPT
 
 RawConnection = Any  # both modules have a class of this name, and neither knows the other
@@ -41,13 +53,17 @@ def journal_mode() -> str:
     return "wal" if version >= _WAL_IS_SAFE_FROM else "truncate"
 
 
-def connect(target: str, *, read_only: bool = False) -> RawConnection:
-    """Open a connection with the house's settings; ``target`` is a path or begins with `MEMORY`."""
+def connect(target: str, mode: Mode = "write") -> RawConnection:
+    """Open a connection with the house's settings; ``target`` is a path or begins with `MEMORY`.
+
+    ``make`` alone makes a file where there is none. Who reads a file that is ``still`` looks for
+    no journal beside it, and takes no lock: nobody else may change it.
+    """
     uri = target
     if not target.startswith(MEMORY):
-        uri = Path(target).absolute().as_uri() + ("?mode=ro" if read_only else "")
+        uri = f"{Path(target).absolute().as_uri()}?{_MODES[mode]}"
     connection = sqlite3.connect(
-        uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
     )
     connection.row_factory = sqlite3.Row
     for pragma in (
@@ -57,6 +73,9 @@ def connect(target: str, *, read_only: bool = False) -> RawConnection:
         "cell_size_check=ON",
         "mmap_size=0",
         "synchronous=FULL",
+        # Where fsync stops short of the disk (macOS), all the way.
+        "fullfsync=ON",
+        "checkpoint_fullfsync=ON",
     ):
         connection.execute(f"PRAGMA {pragma}")
     return connection
@@ -65,6 +84,28 @@ def connect(target: str, *, read_only: bool = False) -> RawConnection:
 def damaged(path: str) -> KbError:
     """Return the error of a file that is not whole."""
     return BadDatabase(f"{path}: {_NOT_WHOLE[0]}", _NOT_WHOLE[1])
+
+
+def full(path: str) -> DiskFull:
+    """Return the error of a file for which there is no room."""
+    return DiskFull(f"{path}: {_FULL[0]}", _FULL[1])
+
+
+def read_only(path: str) -> ReadOnly:
+    """Return the error of a file that may not be written."""
+    return ReadOnly(f"{path}: {_READ_ONLY[0]}", _READ_ONLY[1])
+
+
+def is_busy(error: Exception) -> bool:
+    """Say whether an error means that another holds a lock."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return code is not None and code & 0xFF in _BUSY
+
+
+def is_damage(error: Exception) -> bool:
+    """Say whether an error means that the file which is read is not whole."""
+    text = str(error).lower()
+    return any(word in text for word in _CAUSES[0][0])
 
 
 def explain(error: Exception, path: str) -> KbError:
@@ -82,24 +123,22 @@ _NOT_WHOLE = (
     "this is not a whole knowledge base (damaged, cut short, or made by another program)",
     "Keep the file, and make a new one with 'kb --db NEW.db init'.",
 )
+_READ_ONLY = (
+    "the database is read-only, so nothing was changed",
+    "Give yourself the right to write the file and its folder, or name another with --db.",
+)
+_FULL = (
+    "the disk is full or failing, so nothing was changed",
+    "Free some space and try again.",
+)
 _CAUSES: tuple[tuple[tuple[str, ...], type[KbError], str, str], ...] = (
     (
         ("not a database", "malformed", "disk image", "no such table", "no such column"),
         BadDatabase,
         *_NOT_WHOLE,
     ),
-    (
-        ("readonly", "read-only"),
-        ReadOnly,
-        "the database is read-only, so nothing was changed",
-        "Give yourself the right to write the file and its folder, or name another with --db.",
-    ),
-    (
-        ("disk is full", "disk i/o"),
-        BadDatabase,
-        "the disk is full or failing, so nothing was changed",
-        "Free some space and try again.",
-    ),
+    (("readonly", "read-only"), ReadOnly, *_READ_ONLY),
+    (("disk is full", "disk i/o"), DiskFull, *_FULL),
     (
         ("locked", "busy"),
         Conflict,

@@ -9,7 +9,15 @@ from kb.records import Evidence, Snippet
 from kb.store.sqlite import rows
 from kb.store.sqlite.connection import Connection
 from kb.store.sqlite.reading import read_entries
-from kb.store.sqlite.visibility import LISTED
+from kb.store.sqlite.visibility import LISTED, SHOWN
+
+_HELD = f"FROM entry_snippet es JOIN entry e ON e.id = es.entry WHERE {SHOWN}"
+# What only entries have that are not there, staged or taken back, is not there either.
+_THERE = (
+    f"(EXISTS (SELECT 1 {_HELD} AND es.snippet = s.id) "
+    "OR NOT EXISTS (SELECT 1 FROM entry_snippet es WHERE es.snippet = s.id))"
+)
+_BLANKS = " \t\r\n"
 
 
 class Snippets:
@@ -20,9 +28,29 @@ class Snippets:
 
     def get(self, names: Iterable[str]) -> dict[str, Snippet]:
         """Return the snippets of these names that are there."""
-        sql = "SELECT s.* FROM json_each(?) AS asked JOIN snippet s ON s.id = asked.value"
+        sql = (
+            "SELECT s.* FROM json_each(?) AS asked JOIN snippet s ON s.id = asked.value "
+            f"WHERE {_THERE}"
+        )
         found = self._connection().rows(sql, (json.dumps(list(names)),))
         return {row["id"]: rows.read_snippet(row) for row in found}
+
+    def holders(self, names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """Return the entries that are there and have these snippets."""
+        sql = (
+            f"SELECT es.snippet, es.entry {_HELD} "
+            "AND es.snippet IN (SELECT value FROM json_each(?)) ORDER BY es.entry"
+        )
+        found: dict[str, tuple[str, ...]] = {}
+        for name, entry in self._connection().rows(sql, (json.dumps(list(names)),)):
+            found[name] = (*found.get(name, ()), entry)
+        return found
+
+    def with_code(self, code: str) -> list[Snippet]:
+        """Return the snippets that are there and say the same, but for blanks at the end."""
+        sql = f"SELECT s.* FROM snippet s WHERE rtrim(s.code, ?) = ? AND {_THERE}"
+        found = self._connection().rows(sql, (_BLANKS, code.rstrip(_BLANKS)))
+        return [rows.read_snippet(row) for row in found]
 
 
 class Evidences:

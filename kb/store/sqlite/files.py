@@ -4,19 +4,32 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from kb.disk.durable import make_private, sync_file, sync_folder
+from kb.disk.elsewhere import SCRATCH, sweep_elsewhere
+from kb.disk.leftovers import scratch_of, sweep
 from kb.errors import BadDatabase
 from kb.store.sqlite.driver import damaged
+from kb.store.sqlite.place import is_open_here
+from kb.store.sqlite.turns import told_of
 
 _HEADER = 100
+BESIDE = ("-wal", "-shm", "-journal")
+"""How the names of the files end that SQLite keeps beside a database."""
+_DRAFT = rf"\.(?P<pid>\d+)-\d+\.new({'|'.join(BESIDE)})?"
+_ANY_DRAFT = re.compile(f".+{_DRAFT}")
 
 
 def check_place(path: str) -> None:
-    """Refuse a file that cannot be a whole database. Raises `BadDatabase`."""
+    """Refuse a file that cannot be a whole database. Raises `BadDatabase`.
+
+    One of no bytes, which holds nothing, passes like one that is absent.
+    """
     if "\0" in path:
         raise BadDatabase(f"{path!r}: this is not a file name")
     place = Path(path)
@@ -27,6 +40,8 @@ def check_place(path: str) -> None:
             return
         if not place.is_file():
             raise BadDatabase(f"{path}: this is not a file", "Name a file with --db.")
+        if is_open_here(path):
+            return
         with place.open("rb") as file:
             header = file.read(_HEADER)
         size = place.stat().st_size
@@ -38,8 +53,7 @@ def check_place(path: str) -> None:
 
 def _check_header(path: str, header: bytes, size: int) -> None:
     if not size:
-        hint = "Remove it, or name another file with --db."
-        raise BadDatabase(f"{path}: the file is empty", hint)
+        return
     if not header.startswith(b"SQLite format 3\0"):
         raise damaged(path)
     # What is missing may lie in a journal beside the file, which SQLite reads by itself.
@@ -56,64 +70,83 @@ def _bytes_promised(header: bytes) -> int:
 
 @contextmanager
 def drafted(path: str) -> Iterator[str]:
-    """Give the name of a draft; at the end it is linked to its place whole, unless one is there.
+    """Give the name of an empty draft of a file, which is gone at the end.
 
-    Nobody ever sees half of a file, and of two programs that make it at once one wins.
+    Until `place_new` or `place_over` gives it its name nobody sees anything of it.
     """
     draft = f"{path}.{os.getpid()}-{threading.get_ident()}.new"
     try:
         Path(path).absolute().parent.mkdir(parents=True, exist_ok=True)
-        yield draft
-        with contextlib.suppress(FileExistsError):
-            _link(draft, path)
+        make_private(draft)
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise BadDatabase(
-            f"{path}: the database cannot be made there ({reason})",
-            "Name a file in a folder you may write to with --db.",
-        ) from error
+        raise _not_there(path, error) from error
+    try:
+        yield draft
+    except FileExistsError:  # another was first to give a file this name
+        raise
+    except OSError as error:
+        raise _not_there(path, error) from error
     finally:
-        for left in (draft, f"{draft}-wal", f"{draft}-shm", f"{draft}-journal"):
+        for left in (draft, *(f"{draft}{end}" for end in BESIDE)):
             with contextlib.suppress(OSError):
                 os.unlink(left)
 
 
-def _link(draft: str, path: str) -> None:
-    """Give the finished file its name, unless another program was first."""
+def _not_there(path: str, error: OSError) -> BadDatabase:
+    return BadDatabase(
+        f"{path}: the database cannot be made there ({error.strerror or error})",
+        "Name a file in a folder you may write to with --db.",
+    )
+
+
+def drafts_of(name: str) -> re.Pattern[str]:
+    """Return how the drafts of a database of this name are called, and those of its copies."""
+    return re.compile(rf"{re.escape(name)}(\..+)?{_DRAFT}")
+
+
+def sweep_beside(path: str) -> list[Path]:
+    """Remove what killed processes have left beside a database; return what was removed."""
+    place = Path(path).absolute()
+    patterns = (drafts_of(place.name), told_of(place.name))
+    beside = [file for each in patterns for file in sweep(place.parent, each)]
+    return [*beside, *sweep_elsewhere(path, (_ANY_DRAFT, scratch_of(SCRATCH)))]
+
+
+def place_new(draft: str, path: str) -> None:
+    """Give a finished draft its name. Raises `FileExistsError` where another was first."""
+    sync_file(draft)
     try:
         os.link(draft, path)
     except FileExistsError:
         raise
     except OSError:  # a file system without hard links
-        if not Path(path).exists():
-            os.rename(draft, path)
+        if os.path.lexists(path):
+            raise FileExistsError(path) from None
+        os.rename(draft, path)
+    sync_folder(Path(path).absolute().parent)
 
 
-Copy = Callable[[str], None]
+def place_in_room(draft: str, path: str) -> None:
+    """Give a finished draft its name, also where an empty file has it.
 
-
-def put_copy_beside(path: str, name: str, most: int, copy: Copy) -> str:
-    """Put a copy of a file beside it and return its path; of such copies the last few are kept.
-
-    ``copy`` writes it whole under the name it is given.
+    Raises `FileExistsError` where another was first.
     """
-    place = Path(f"{path}.{name}")
-    number = 1
-    while place.exists():
-        number += 1
-        place = Path(f"{path}.{name}-{number}")
-    with drafted(str(place)) as draft:
-        copy(draft)
-    family = name.split("-")[0]
-    copies = sorted(place.parent.glob(f"{Path(path).name}.{family}-*"), key=_age)
-    for old in copies[:-most]:
-        with contextlib.suppress(OSError):
-            old.unlink()
-    return str(place)
+    if is_absent(path) and os.path.exists(path):
+        place_over(draft, path)
+    else:
+        place_new(draft, path)
 
 
-def _age(file: Path) -> int:
+def is_absent(path: str) -> bool:
+    """Say whether there is no file, or only one of no bytes, as a failed start may leave it."""
     try:
-        return file.stat().st_mtime_ns
-    except OSError:
-        return 0
+        return not os.path.getsize(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+
+
+def place_over(draft: str, path: str) -> None:
+    """Put a finished draft in the place of a file, in one step."""
+    sync_file(draft)
+    os.replace(draft, path)
+    sync_folder(Path(path).absolute().parent)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 
 from kb.records.clauses import Clause
-from kb.records.predicates import Every, Has, Lacks, Matches, Named, Predicate, Some
+from kb.records.predicates import Every, Has, Lacks, Matches, Named, Predicate, Some, is_of_entries
 from kb.store.sqlite.visibility import SHOWN
 
 SqlFragment = tuple[str, list[str]]
@@ -55,9 +55,7 @@ def to_sql(predicate: Predicate, matching: Matching) -> SqlFragment:
         case Some(of):
             return _join(of, matching, " OR ", empty="0")
         case Lacks(inner):
-            sql, values = to_sql(inner, matching)
-            entries = "SELECT d.entry FROM document d JOIN entry e ON e.id = d.entry"
-            return f"e.id NOT IN ({entries} WHERE {sql})", values
+            return _lacking(inner, matching)
 
 
 def _join(of: tuple[Predicate, ...], matching: Matching, word: str, empty: str) -> SqlFragment:
@@ -66,3 +64,12 @@ def _join(of: tuple[Predicate, ...], matching: Matching, word: str, empty: str) 
     parts = [to_sql(part, matching) for part in of]
     sql = word.join(f"({text})" for text, _ in parts)
     return sql, [value for _, values in parts for value in values]
+
+
+def _lacking(inner: Predicate, matching: Matching) -> SqlFragment:
+    """Say that no document of the entry meets a predicate; one on entries is met by all or none."""
+    sql, values = to_sql(inner, matching)
+    if is_of_entries(inner):
+        return f"({sql}) IS NOT TRUE", values
+    joined = "" if isinstance(inner, Matches) else " JOIN entry e ON e.id = d.entry"
+    return f"e.id NOT IN (SELECT d.entry FROM document d{joined} WHERE {sql})", values

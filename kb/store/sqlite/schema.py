@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kb.errors import BadDatabase
 from kb.store.sqlite.connection import Connection
 
 if TYPE_CHECKING:
@@ -14,12 +15,6 @@ APPLICATION_ID = 0x64616E65
 
 VERSION = 6
 """The number of migrations; the file keeps it as ``user_version``."""
-
-TABLES = (
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' "
-    "AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
-)
-"""Names the tables that hold something themselves."""
 
 
 def migrate(connection: Connection) -> None:
@@ -32,6 +27,26 @@ def migrate(connection: Connection) -> None:
     migrations.apply(Database(connection.raw, use_old_upsert=False))
     connection.run(f"PRAGMA user_version = {VERSION}")
     connection.run(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+def check_ours(connection: Connection, path: str) -> int:
+    """Return the version of a file; 0 of an empty one.
+
+    Raises `BadDatabase` for another program's, and for one that a newer danesh has made.
+    """
+    tables = connection.value("SELECT count(*) FROM sqlite_master")
+    if tables and connection.value("PRAGMA application_id") != APPLICATION_ID:
+        raise BadDatabase(
+            f"{path}: this is a database of another program",
+            "Name another file with --db; this one was not touched.",
+        )
+    version = int(connection.value("PRAGMA user_version"))
+    if version > VERSION:
+        raise BadDatabase(
+            f"{path}: made by a newer danesh (format {version}, this one knows {VERSION})",
+            "Upgrade danesh, or name another file with --db.",
+        )
+    return version
 
 
 def first_tables(db: Database) -> None:

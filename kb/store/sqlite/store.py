@@ -8,12 +8,15 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from kb.errors import KbError
+    from kb.records import Backup
     from kb.records.predicates import Predicate
+    from kb.records.writer import OnWait
     from kb.store.port import Engine
     from kb.store.sqlite.additions import Additions
     from kb.store.sqlite.catalog import Catalog
     from kb.store.sqlite.collections import Collections
-    from kb.store.sqlite.connection import Connection, Deadline
+    from kb.store.sqlite.connection import Connection
     from kb.store.sqlite.database import Database
     from kb.store.sqlite.entries import Entries
     from kb.store.sqlite.evidences import Evidences, Snippets
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from kb.store.sqlite.layers import Layers
     from kb.store.sqlite.ledger import Ledger
     from kb.store.sqlite.predicates import Matching, SqlFragment
+    from kb.work import Budget
 
 
 class SqliteStore:
@@ -130,19 +134,50 @@ class SqliteStore:
         """Change all that follows, or nothing. Raises `Conflict` where another keeps the lock."""
         return self.connection().transaction()
 
+    def working(self, what: str) -> AbstractContextManager[None]:
+        """Tell other writers what this thread does for long, and let them write in between."""
+        return self.database.turns.working(what)
+
+    def when_waiting(self, tell: OnWait) -> None:
+        """Let somebody know whom a transaction waits for, and since when."""
+        self.database.turns.on_wait = tell
+
+    def limit(self) -> KbError | None:
+        """Return why nothing can be written, if so."""
+        return self.connection().limit
+
     def savepoint(self) -> AbstractContextManager[None]:
         """Within a transaction, change all that follows or nothing of it."""
         return self.connection().savepoint()
 
-    def deadline(
-        self, seconds: float, cancelled: Callable[[], bool]
-    ) -> AbstractContextManager[Deadline]:
-        """Stop what this thread asks within, once so much work was done or it is cancelled."""
-        return self.connection().deadline(seconds, cancelled)
+    def within(self, budget: Budget) -> AbstractContextManager[None]:
+        """Stop what this thread asks within once the budget says so."""
+        return self.connection().within(budget)
 
     def copy_to(self, path: str) -> None:
         """Write a whole, closed copy, even while others write to this one."""
         self.database.copy_to(path)
+
+    def back_up(self, path: str | None, *, replace: bool = False) -> Backup:
+        """Write a verified copy, even while others write to this one; without a path with the date.
+
+        Raises `Conflict` where there is a file of that name.
+        """
+        from kb.records import Backup
+
+        made = self.database.back_up(path, replace=replace)
+        return Backup(*made)
+
+    def keep_as_it_is(self, why: str) -> str:
+        """Keep a verified copy of what is about to be changed, and return where it lies."""
+        return self.database.keep_as_it_is(why)
+
+    def restore(self, copy: str) -> Backup:
+        """Put a copy in the place of all this, and go on with it; what was there is kept."""
+        from kb.records import Backup
+
+        made, kept = self.database.restore(copy)
+        return Backup(*made, kept=kept or "")
 
     def compact(self) -> None:
         """Give back the room of what was removed."""

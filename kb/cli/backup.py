@@ -1,0 +1,37 @@
+"""``kb backup``: a whole copy."""
+
+from __future__ import annotations
+
+import click
+
+from kb.cli import messages
+from kb.cli.options import Invocation, global_options
+from kb.cli.output import write_json
+from kb.cli.writing import counted
+from kb.errors import ExitCode
+
+
+@click.command("backup")
+@click.argument("path", required=False, metavar="[PATH]")
+@click.option("--replace", is_flag=True, help="Put it in the place of a file of that name.")
+@global_options
+def command(invocation: Invocation, path: str | None, replace: bool) -> int:
+    """Write a whole, verified copy of the database, also while it is in use.
+
+    \b
+      kb backup
+      kb backup ~/safe/kb.db
+      kb restore ~/safe/kb.db       puts it back
+
+    Without a PATH it gets the date for a name, in the folder 'backups' beside the database;
+    there the last ten are kept. A file that is there is replaced only with --replace.
+    """
+    with invocation.open() as library:
+        made = library.backups.make(path, replace=replace)
+    if invocation.as_json:
+        from kb.contract.reports import BACKUP
+
+        write_json(BACKUP.write(made))
+    else:
+        messages.notice(f"{made.path}: {counted(made.entries)}, {made.bytes // 1024} KiB")
+    return ExitCode.DONE

@@ -1,0 +1,68 @@
+"""The yes to code that did not come with danesh: asked where somebody sits, told where a script is.
+
+All of it is on stderr, so that what a command gives on stdout stays what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from kb.cli import messages
+
+if TYPE_CHECKING:
+    from kb.records import Program
+
+WHOSE = {
+    "bundled": "came with danesh",
+    "yours": "yours, written here",
+    "allowed": "not yours; you always allow it",
+    "changed": "changed by you, from code that came from elsewhere",
+    "kept": "kept by you, but it came from elsewhere",
+    "file": "from a file",
+    "elsewhere": "from elsewhere; it was not written on this machine",
+}
+
+
+def agreed(programs: Sequence[Program], *, trust: bool) -> frozenset[str]:
+    """Return the digests of the programs that may run now, of those that need a yes.
+
+    ``trust`` is the yes to those that the command line names, and each is told. Without it
+    the reader sees them whole and is asked, where there is a terminal to ask at.
+    """
+    asking = [each for each in programs if each.asks]
+    if trust:
+        named = [each for each in asking if each.named]
+        for each in named:
+            messages.notice(f"--trust runs {each.name} (sha256 {each.digest}), {whose(each)}")
+        return frozenset(each.digest for each in named)
+    if not asking or not messages.can_ask():
+        return frozenset()
+    for each in asking:
+        messages.show(_page(each))
+    count = "this program" if len(asking) == 1 else f"these {len(asking)} programs"
+    if messages.ask(f"Run {count} now? [y/N] "):
+        return frozenset(each.digest for each in asking)
+    return frozenset()
+
+
+def whose(program: Program) -> str:
+    """Say whose a program is, and where it came from."""
+    if program.whose == "file":
+        return f"from the file {program.file}"
+    said = WHOSE[program.whose]
+    return f"{said} ({program.file})" if program.file else said
+
+
+def _page(program: Program) -> list[str]:
+    """Return a program as it is shown before it runs: head, and every line with its number."""
+    from kb.present.programs import numbered_code, turning_lines
+
+    of = f", of {', '.join(program.entries)}" if program.entries else ""
+    lines = [f"{program.name}{of}: {whose(program)}", f"sha256 {program.digest}", ""]
+    lines += [f"  {line}" for line in numbered_code(program.code)]
+    turning = ", ".join(map(str, turning_lines(program.code)))
+    if turning:
+        said = "Lines with letters that run right to left may show in another order than Python's"
+        lines += ["", f"{said}: {turning}."]
+    return [*lines, ""]

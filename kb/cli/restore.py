@@ -1,0 +1,38 @@
+"""``kb restore``: a copy put back."""
+
+from __future__ import annotations
+
+import click
+
+from kb.cli import messages
+from kb.cli.options import Invocation, global_options
+from kb.cli.output import write_json
+from kb.cli.writing import counted
+from kb.errors import ExitCode
+
+
+@click.command("restore")
+@click.argument("path", metavar="PATH")
+@global_options
+def command(invocation: Invocation, path: str) -> int:
+    """Put a copy of 'kb backup' in the place of the database.
+
+    \b
+      kb restore ~/safe/kb.db
+      kb restore kb.db.before-restore-20260501-101502      takes that back
+
+    The copy is examined first, and stays as it is. What was there is kept beside the database,
+    whatever state it is in. It is refused while another danesh has the database open.
+    """
+    from kb.service.opening import restore
+
+    made = restore(invocation.db, path)
+    if invocation.as_json:
+        from kb.contract.reports import BACKUP
+
+        write_json(BACKUP.write(made))
+        return ExitCode.DONE
+    messages.notice(f"{made.path}: {counted(made.entries)} restored from {path}")
+    if made.kept:
+        messages.notice(f"what was there before is kept in {made.kept}")
+    return ExitCode.DONE

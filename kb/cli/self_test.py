@@ -1,0 +1,29 @@
+"""``kb self-test``: whether danesh does here what it promises."""
+
+from __future__ import annotations
+
+import click
+
+from kb.cli.checks import tell
+from kb.cli.options import Invocation, global_options
+from kb.cli.working import working
+
+
+@click.command("self-test")
+@global_options
+def command(invocation: Invocation) -> int:
+    """Check this installation: what 'kb doctor' looks at, ten known searches, all evidence.
+
+    \b
+      kb self-test
+
+    Searches and evidence are tried on the bundled content, in memory; your own file is
+    examined and not changed.
+    """
+    from kb.service.opening import examine_installation
+
+    with invocation.open() as library:
+        checks = list(library.doctor())
+    with working("trying searches and evidence") as progress:
+        checks.extend(examine_installation(progress))
+    return tell(invocation, checks)

@@ -1,0 +1,138 @@
+"""How far programs are shut in on this machine: found out by trying, and kept until it may differ.
+
+*strong*: Landlock, seccomp and bubblewrap; *good*: Landlock and seccomp; *limits-only*:
+limits on memory and time, a process, session and environment of its own, and nothing else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+import os
+import platform
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from kb.evidence.sandbox import bubblewrap, canary
+from kb.evidence.sandbox.program import Walls
+from kb.version import __version__
+
+_EVERY_ABI = 1 << 10
+
+
+class Level(NamedTuple):
+    """A level: its layers, what they shut, what its canary must find beside what all must."""
+
+    layers: tuple[str, ...]
+    shuts: tuple[str, ...]
+    needed: tuple[str, ...] = ()
+
+    @property
+    def walls(self) -> Walls:
+        """What a program of this level is shut in with."""
+        return Walls(self.layers, _EVERY_ABI)
+
+
+_ALL = ("fs", "net", "memory", "cpu", "processes")
+# Other systems than Linux take a limit on memory and do not keep it.
+_LIMITED = ("memory", "cpu") if sys.platform == "linux" else ("cpu",)
+
+LEVELS = {
+    "strong": Level(("landlock", "seccomp", "bubblewrap"), _ALL, ("hidden",)),
+    "good": Level(("landlock", "seccomp"), _ALL),
+    "limits-only": Level((), _LIMITED),
+}
+"""From the strongest to the weakest."""
+
+
+class Reached(NamedTuple):
+    """The level that holds here, and for each above it a sentence that says why it does not."""
+
+    level: str
+    missing: tuple[str, ...] = ()
+
+
+Attempt = Callable[[str, str], str]
+"""Runs code at a level; returns what was wrong in a sentence, or nothing."""
+
+
+def reached(attempt: Attempt, renew: bool = False) -> Reached:
+    """Return the level of this machine, as it was found out since it was started, or find out.
+
+    It is kept in the user's cache folder. A level found there that holds no more makes runs
+    fail, which `forget` it: none is ever shut in less than its level says.
+    """
+    known = None if renew else _kept()
+    return known or _find_out(attempt)
+
+
+def forget() -> None:
+    """Find the level out again when it is next asked for."""
+    _kept.cache_clear()
+    with contextlib.suppress(OSError):
+        _file().unlink()
+
+
+def _find_out(attempt: Attempt) -> Reached:
+    missing: list[str] = []
+    found = Reached("limits-only", ())
+    for name, level in LEVELS.items():
+        wrong = _cannot(name) or (attempt(name, canary.code(level.needed)) if level.layers else "")
+        if not wrong:
+            found = Reached(name, tuple(missing))
+            break
+        missing.append(f"not {name}: {wrong}")
+    _keep(found)
+    return found
+
+
+def _cannot(name: str) -> str:
+    """Say what is known to be missing without a trial, or nothing."""
+    layers = LEVELS[name].layers
+    if layers and sys.platform != "linux":
+        return "Landlock and seccomp are in Linux alone"
+    if "bubblewrap" in layers and bubblewrap.program() is None:
+        return "bubblewrap is not installed"
+    return ""
+
+
+@functools.cache
+def _kept() -> Reached | None:
+    try:
+        kept = json.loads(_file().read_text(encoding="utf-8"))
+        if kept["of"] == _surroundings() and kept["level"] in LEVELS:
+            return Reached(kept["level"], tuple(map(str, kept["missing"])))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return None
+
+
+def _keep(found: Reached) -> None:
+    """Keep what was found, also where there is nowhere to: then it is found out each time."""
+    _kept.cache_clear()
+    kept = {"of": _surroundings(), "level": found.level, "missing": found.missing}
+    with contextlib.suppress(OSError):
+        file = _file()
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(kept), encoding="utf-8")
+
+
+def _surroundings() -> list[str]:
+    """Return what a level depends on: this start of this kernel, Python, user, bwrap, danesh."""
+    boot = ""
+    with contextlib.suppress(OSError):
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    bwrap = bubblewrap.program() or ""
+    changed = os.stat(bwrap).st_mtime_ns if bwrap else 0
+    user = str(os.getuid()) if hasattr(os, "getuid") else ""
+    places = [os.path.realpath(sys.executable), sys.prefix, str(Path(__file__))]
+    return [boot, platform.release(), sys.version, user, bwrap, str(changed), __version__, *places]
+
+
+def _file() -> Path:
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("kb", appauthor=False)) / "sandbox.json"

@@ -1,0 +1,125 @@
+"""The process of a program: it shuts itself in, and runs the program as if it was alone."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from types import ModuleType
+from typing import Any, NamedTuple, NoReturn
+
+from kb.evidence.sandbox import kernel, places
+from kb.evidence.sandbox.landlock import restrict
+from kb.evidence.sandbox.limits import Allowance, close_all_but, limit
+from kb.evidence.sandbox.seccomp import refuse_system_calls
+
+_STARTS_A_PROCESS = (
+    "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.startfile",
+    "os.system", "pty.spawn", "subprocess.Popen",
+)  # fmt: skip
+_HERE = os.path.dirname(__file__)
+_OURS = "kb"
+
+
+class Program(NamedTuple):
+    """What to run, under which file name, and how much it may take."""
+
+    name: str
+    code: str
+    allowance: Allowance
+
+
+class Walls(NamedTuple):
+    """What to shut a program in with: kernel layers by name, and the highest Landlock ABI."""
+
+    layers: tuple[str, ...]
+    abi: int
+
+
+def shut_in(program: Program, walls: Walls, folder: str, supervisor: int, kept: int) -> None:
+    """Give up all that the program must not have; only the descriptor ``kept`` stays open.
+
+    Raises `OSError` where a layer cannot be put up.
+    """
+    os.setsid()
+    kernel.die_with_parent(supervisor, signal.SIGKILL)
+    close_all_but(kept)
+    _forget(folder)
+    limit(program.allowance)
+    kernel.show()
+    kernel.give_up_privileges()
+    if "landlock" in walls.layers:
+        usable, readable = places.DEVICES, (*places.readable(), *places.RANDOM)
+        _named("Landlock", restrict, readable, usable, folder, walls.abi)
+    if "seccomp" in walls.layers:
+        _named("seccomp", refuse_system_calls)
+
+
+def run(program: Program) -> NoReturn:
+    """Run the program as one by itself would run, and end this process."""
+    status = 1
+    try:
+        _execute(program)
+        status = 0
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else int(end.code is not None)
+        if isinstance(end.code, str):
+            print(end.code, file=sys.stderr)
+    except BaseException as error:
+        _show(error)
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                stream.flush()
+            except (OSError, ValueError):
+                status = status or 1
+        os._exit(status & 0xFF)
+
+
+def _execute(program: Program) -> None:
+    compiled = compile(program.code, program.name, "exec")
+    module = ModuleType("__main__")
+    module.__dict__.update(__file__=program.name, __builtins__=__builtins__)
+    sys.argv = [program.name]
+    sys.modules["__main__"] = module
+    sys.addaudithook(_refuse_processes)
+    exec(compiled, module.__dict__)
+
+
+def _forget(folder: str) -> None:
+    """Make the state of this process what a program by itself would find."""
+    os.chdir(folder)
+    os.environ.update(HOME=folder, TMPDIR=folder)
+    for number in (signal.SIGCHLD, signal.SIGPIPE):
+        signal.signal(number, signal.SIG_DFL if number == signal.SIGCHLD else signal.SIG_IGN)
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+    for name in [name for name in sys.modules if name.partition(".")[0] == _OURS]:
+        del sys.modules[name]
+    random = sys.modules.get("numpy.random")
+    if random is not None:
+        random.seed()  # or every process forked from here would draw the same
+
+
+def _named(layer: str, put_up: Any, *arguments: Any) -> None:
+    try:
+        put_up(*arguments)
+    except OSError as error:
+        raise OSError(error.errno, f"{layer}: {error.strerror}") from error
+
+
+def _show(error: BaseException) -> None:
+    """Print the traceback of the program, without the frames of these files."""
+    import traceback
+
+    told = traceback.TracebackException.from_exception(error)
+    told.stack = traceback.StackSummary.from_list(
+        [frame for frame in told.stack if not frame.filename.startswith(_HERE)]
+    )
+    print("".join(told.format()), end="", file=sys.stderr)
+
+
+def _refuse_processes(event: str, arguments: tuple[Any, ...]) -> None:
+    """Refuse to start programs with a sentence; what really refuses is the kernel."""
+    if event in _STARTS_A_PROCESS:
+        raise PermissionError(f"{event}: a snippet may not start other programs")

@@ -1,0 +1,149 @@
+"""The process above a program: starts it, watches what it takes, ends it, and reports.
+
+It is not shut in, and reads nothing that the program wrote. The program can neither signal
+nor trace it, nor open what it has open, so what it reports is the kernel's word. It ends the
+program as soon as the owner's end of ``control`` is closed for writing, as it is when the
+owner dies.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+from socket import socket
+from typing import NoReturn
+
+from kb.evidence.sandbox import folder, kernel, report
+from kb.evidence.sandbox.limits import MOST_THREADS
+from kb.evidence.sandbox.program import Program, Walls, run, shut_in
+
+_TICK = 0.05
+_READY = b"ready"
+
+
+def supervise(control: socket, program: Program, walls: Walls, base: str) -> bytes:
+    """Run a program in a folder of its own below ``base``; return the report of what came of it.
+
+    Raises `OSError` where it could not be run.
+    """
+    kernel.adopt_orphans()
+    woken = _woken_by_children()
+    place = folder.make(base)
+    try:
+        with open(os.path.join(place, program.name), "w", encoding="utf-8") as file:
+            file.write(program.code)
+        pid, problem = _start(program, walls, place)
+        if problem:
+            _ended(pid)
+            return report.refused(problem)
+        return _watched(control, woken, pid, place)
+    finally:
+        with contextlib.suppress(OSError):  # what is left goes with the folder above it
+            folder.remove(place)
+
+
+def _start(program: Program, walls: Walls, place: str) -> tuple[int, str]:
+    """Start the program's process; return its id, and what it could not shut itself in with."""
+    supervisor = os.getpid()
+    told, tell = os.pipe()
+    pid = os.fork()
+    if not pid:
+        signal.set_wakeup_fd(-1)
+        _become(program, walls, place, supervisor, tell)
+    os.close(tell)
+    for stream in (1, 2):
+        os.close(stream)
+    said = b""
+    while part := os.read(told, 1 << 12):
+        said += part
+    os.close(told)
+    if said == _READY:
+        return pid, ""
+    return pid, said.decode("utf-8", "replace") or "it ended before it was shut in"
+
+
+def _become(program: Program, walls: Walls, place: str, supervisor: int, tell: int) -> NoReturn:
+    try:
+        shut_in(program, walls, place, supervisor, tell)
+        os.write(tell, _READY)
+        os.close(tell)
+    except BaseException as error:  # whatever it is, the program must not run
+        os.write(tell, str(error or type(error).__name__).encode())
+        os._exit(1)
+    run(program)
+
+
+def _watched(control: socket, woken: int, pid: int, place: str) -> bytes:
+    """Wait for the program's end, or end it for the first reason there is."""
+    reason = ""
+    while True:
+        ended, status, used = os.wait4(pid, os.WNOHANG)
+        if ended:
+            _end_orphans()
+            seconds = used.ru_utime + used.ru_stime
+            return report.ended(status, used.ru_maxrss, seconds, reason)
+        reason = reason or _reason(control, pid, place)
+        if reason:
+            os.kill(pid, signal.SIGKILL)
+        select.select([woken] if reason else [woken, control], [], [], _TICK)
+        _drain(woken)
+
+
+def _reason(control: socket, pid: int, place: str) -> str:
+    """Return why the program must end, or nothing."""
+    if select.select([control], [], [], 0)[0]:
+        return "asked"
+    try:
+        if folder.is_full(place, pid):
+            return "disk"
+        if _threads(pid) > MOST_THREADS:
+            return "threads"
+    except OSError:
+        return "unwatched"
+    return ""
+
+
+def _threads(pid: int) -> int:
+    try:
+        return len(os.listdir(f"/proc/{pid}/task"))
+    except (FileNotFoundError, ProcessLookupError):
+        return 0  # ended, or a system that does not tell
+
+
+def _ended(pid: int) -> None:
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+
+
+def _end_orphans() -> None:
+    """End what the program left running: as subreaper, this process inherits it."""
+    while True:
+        try:
+            with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as file:
+                left = file.read().split()
+        except OSError:
+            return
+        if not left:
+            return
+        for pid in left:
+            _ended(int(pid))
+
+
+def _woken_by_children() -> int:
+    """Return a descriptor that can be read from as soon as a child has ended."""
+    woken, wake = os.pipe()
+    for end in (woken, wake):
+        os.set_blocking(end, False)
+    signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda number, frame: None)
+    return woken
+
+
+def _drain(end: int) -> None:
+    try:
+        while os.read(end, 1 << 10):
+            pass
+    except BlockingIOError:
+        return

@@ -1,0 +1,151 @@
+"""CSV as `kb.exchange.tables` writes it, read back: each row is an entry in a language."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, BinaryIO, NamedTuple
+
+from kb.contract.entry import ENTRY
+from kb.errors import BadData, nearest
+from kb.exchange.book import Batch, Book
+from kb.exchange.cells import unguarded, words_of
+from kb.exchange.encoding import read_text
+from kb.exchange.tables import COLUMNS
+from kb.records import Dropped, Entry, Progress
+from kb.records.progress import silent
+
+_FACTS = ("kind", "collection", "number", "level", "topic", "tags")
+_ANSWERS = {"source_answer": "source", "reference_answer": "reference"}
+_NOT_TAKEN = ("snippets", "verdicts", "own_notes")
+"""Columns that only name, or only quote, what the table does not hold."""
+
+
+class _Row(NamedTuple):
+    """A row below the header: its first line, its cells, and how it is written."""
+
+    line: int
+    cells: Sequence[str]
+    written: str
+
+
+def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
+    """Return the entries of a table of ours; rows of one id are an entry in several languages.
+
+    What was marked for spreadsheets is as it was before. Columns that the entries do not need
+    are not taken, and listed. Rows that cannot be read are the batch's ``bad`` ones. Raises
+    `BadData` for a table with other columns.
+    """
+    text = read_text(stream, name)
+    rows = _rows(text, name)
+    header = _header(next(rows).cells, f"{name}:1")
+    found: dict[str, dict[str, Any]] = {}
+    entries: dict[str, Entry] = {}
+    lines: dict[str, int] = {}
+    not_taken: dict[str, list[int]] = {}
+    bad: list[Dropped] = []
+    for row in rows:
+        progress(0, 0)
+        place = f"{name}:{row.line}"
+        try:
+            cells = _named(header, row.cells, place)
+            plain = _joined(found.get(cells["id"]), cells, place)
+            entries[cells["id"]] = ENTRY.read(plain, place)
+        except BadData as error:
+            bad.append(Dropped(name, row.line, error.message, row.written))
+            continue
+        found[cells["id"]] = plain
+        lines.setdefault(cells["id"], row.line)
+        for column in filter(cells.get, _NOT_TAKEN):
+            not_taken.setdefault(column, []).append(row.line)
+    return Batch(
+        Book(tuple(entries.values())),
+        own=True,
+        partial=True,
+        lines=lines,
+        given=frozenset(lines),
+        dropped=tuple(_dropped(name, *each) for each in not_taken.items()),
+        bad=tuple(bad),
+    )
+
+
+def _rows(text: str, name: str) -> Iterator[_Row]:
+    """Yield the header and the rows, their marks taken off unless the table is a raw one."""
+    lines = text.split("\n")
+    plain = str if text.startswith('"') else unguarded
+    longest = csv.field_size_limit(max(csv.field_size_limit(), len(text) + 1))
+    table = csv.reader((f"{line}\n" for line in lines), strict=True)
+    done = 0
+    try:
+        for cells in table:
+            if cells or not done:
+                written = "\n".join(lines[done : table.line_num])
+                yield _Row(done + 1, [plain(cell) for cell in cells], written)
+            done = table.line_num
+    except csv.Error as error:
+        raise BadData(f"{name}:{done + 1}: this is not CSV ({error})") from error
+    finally:
+        csv.field_size_limit(longest)
+
+
+def _header(found: Sequence[str], place: str) -> Sequence[str]:
+    """Return the names of the columns, which are ours in any order."""
+    strange = next((name for name in found if name not in COLUMNS), None)
+    missing = next((name for name in COLUMNS if name not in found), None)
+    if strange is None and missing is None and len(found) == len(COLUMNS):
+        return found
+    wrong = "a column stands twice"
+    if strange is not None:
+        wrong = f"there is no column '{strange[:60]}'"
+    elif missing is not None:
+        wrong = f"the column '{missing}' is missing"
+    raise BadData(
+        f"{place}: {wrong}; a table of danesh has the columns {', '.join(COLUMNS)}",
+        nearest(strange or "", COLUMNS) or "'kb export -f csv' writes such a table.",
+    )
+
+
+def _named(header: Sequence[str], cells: Sequence[str], place: str) -> Mapping[str, str]:
+    """Return the cells of a row by their columns. Raises `BadData`."""
+    if len(cells) != len(header):
+        raise BadData(f"{place}: has {len(cells)} cells instead of {len(header)}")
+    named = dict(zip(header, cells, strict=True))
+    for column in ("id", "lang"):
+        if not named[column].strip():
+            raise BadData(f"{place}: {column}: is empty")
+    return named
+
+
+def _joined(known: Mapping[str, Any] | None, cells: Mapping[str, str], place: str) -> Any:
+    """Return an entry as the contract has it, with what a row says of it in a language."""
+    facts = _facts(cells, place)
+    lang = cells["lang"]
+    plain = dict(known or {"id": cells["id"], **facts, "question": {}, "answers": []})
+    for column, value in facts.items():
+        if plain[column] != value:
+            raise BadData(f"{place}: {column}: another row of '{cells['id']}' says otherwise")
+    if lang in plain["question"] or any(each["lang"] == lang for each in plain["answers"]):
+        raise BadData(f"{place}: lang: another row of '{cells['id']}' is in '{lang}' too")
+    for key in ("question", "wording"):
+        plain[key] = plain.get(key, {}) | ({lang: cells[key]} if cells[key] else {})
+    plain["answers"] = plain["answers"] + [
+        {"role": role, "lang": lang, "text": cells[column]}
+        for column, role in _ANSWERS.items()
+        if cells[column]
+    ]
+    return plain
+
+
+def _facts(cells: Mapping[str, str], place: str) -> dict[str, Any]:
+    """Return what is the same in all languages of an entry."""
+    try:
+        tags = list(words_of(cells["tags"]))
+    except csv.Error as error:
+        raise BadData(f"{place}: tags: cannot be parted into words ({error})") from error
+    facts = {column: cells[column] or None for column in _FACTS}
+    return facts | {"collection": cells["collection"], "tags": tags}
+
+
+def _dropped(name: str, column: str, lines: Sequence[int]) -> Dropped:
+    said = f"the column '{column}' of {len(lines)} rows is not taken"
+    return Dropped(name, lines[0], said, column)

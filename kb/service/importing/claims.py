@@ -1,0 +1,181 @@
+"""What a file says of itself and is not believed: that it is the reader's own, or was measured.
+
+What the reader wrote on this machine is known by its digest and stays the reader's, and
+so is what the reader vouches for. All else is the file's.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import NamedTuple
+
+from kb.content.folder import read_content
+from kb.content.location import bundled_folder
+from kb.contract.entry import ANNOTATION
+from kb.evidence.trust import remember_written, written_by_reader
+from kb.exchange.book import Batch
+from kb.records import Annotation, Dropped, Entry, Snippet
+from kb.service.base import Base
+from kb.service.ownership import annotation_digest
+
+_UNVERIFIED = "unverified"
+_MEASURED = ("confirmed", "refuted", "cannot-run")
+
+
+class Claimed(NamedTuple):
+    """What became of what a file claims: its entries, and what of it is not believed."""
+
+    batch: Batch
+    disbelieved: tuple[Dropped, ...] = ()
+
+
+class Claims:
+    """What is known of claims during one import; the reader may vouch that own is ``mine``."""
+
+    def __init__(self, base: Base, *, mine: bool = False) -> None:
+        self._base = base
+        self._mine = mine
+        self._written: Collection[str] = written_by_reader()
+        self._bundled: Mapping[str, Annotation] | None = None
+
+    def examined(self, batch: Batch, file: str) -> Claimed:
+        """Return a batch with what is believed of it."""
+        told: list[Dropped] = []
+        states: list[str] = []
+        entries = []
+        for entry in batch.book.entries:
+            line = batch.lines.get(entry.id)
+
+            def tell(name: str, reason: str, line: int | None = line) -> None:
+                told.append(Dropped(file, line, reason, name))
+
+            known = self._owned(entry, tell) if _claims_own(entry) else entry
+            entries.append(self._measured(known, states))
+        if states:
+            count = f"the states of {len(states)} annotations are" if states[1:] else "its state is"
+            said = f"{count} not taken over; 'kb verify' runs the evidence"
+            told.append(Dropped(file, None, said, states[0]))
+        if not told and all(map(_same, entries, batch.book.entries)):
+            return Claimed(batch)
+        book = dataclasses.replace(batch.book, entries=tuple(entries))
+        return Claimed(dataclasses.replace(batch, book=book), tuple(told))
+
+    def vouched(self, batch: Batch) -> None:
+        """Remember what the reader vouched for, once it is taken in."""
+        if self._mine:
+            for entry in batch.book.entries:
+                for digest in _own_digests(entry):
+                    remember_written(digest)
+
+    def _owned(self, entry: Entry, tell: Callable[[str, str], None]) -> Entry:
+        """Return an entry with what is the reader's as such, and the rest as the file's."""
+        snippets = [self._program(entry.id, each, tell) for each in entry.snippets]
+        notes = [self._annotation(entry.id, each, tell) for each in entry.annotations]
+        return dataclasses.replace(
+            entry,
+            snippets=tuple(each for each in snippets if each is not None),
+            annotations=tuple(each for each in notes if each is not None),
+        )
+
+    def _program(
+        self, entry: str, program: Snippet, tell: Callable[[str, str], None]
+    ) -> Snippet | None:
+        if not program.own:
+            return program
+        holder = self._holder(program.id)
+        if holder is not None:
+            stored = self._base.store.snippets.get([program.id])[program.id]
+            self._tell_kept(entry, program.id, holder, stored.code == program.code, tell)
+            return None
+        if self._mine or program.digest in self._written:
+            return program
+        tell(program.id, "that it is your own is not believed: it is the file's (else say --mine)")
+        return dataclasses.replace(program, own=False)
+
+    def _annotation(
+        self, entry: str, note: Annotation, tell: Callable[[str, str], None]
+    ) -> Annotation | None:
+        if not note.own:
+            return note
+        digest = annotation_digest(entry, note)
+        holder = self._holder(note.id)
+        if holder is not None:
+            stored = self._base.store.additions.annotation(note.id)
+            same = stored is not None and annotation_digest(holder, stored[1]) == digest
+            self._tell_kept(entry, note.id, holder, same, tell)
+            return None
+        if self._mine or digest in self._written:
+            return note
+        tell(note.id, "that it is your own is not believed: it is the file's (else say --mine)")
+        return dataclasses.replace(note, own=False, target=note.target._replace(file=""))
+
+    def _holder(self, name: str) -> str | None:
+        """Return the entry that is there and has what a reader added under this name."""
+        entries = self._base.store.additions.entries_of(name)
+        return next(iter(self._base.store.entries.get(entries)), None)
+
+    def _tell_kept(
+        self, entry: str, name: str, holder: str, same: bool, tell: Callable[[str, str], None]
+    ) -> None:
+        """Say that what the reader has under a name stays, where the file has something else."""
+        if entry != holder or not same:
+            tell(name, f"what you have under this name, at {holder}, stays")
+
+    def _measured(self, entry: Entry, states: list[str]) -> Entry:
+        """Return an entry without states that nobody measured here."""
+        claimed = {
+            each.id: each.status
+            for each in entry.annotations
+            if each.status in _MEASURED and not self._ours(entry, each)
+        }
+        if not claimed:
+            return entry
+        here = self._base.store.entries.get([entry.id]).get(entry.id)
+        measured = {each.id: each.status for each in here.annotations} if here else {}
+        rests = (each for each in entry.annotations if each.id in claimed and each.evidence)
+        states += [each.id for each in rests if measured.get(each.id) != each.status]
+        notes = (
+            dataclasses.replace(each, status=_UNVERIFIED) if each.id in claimed else each
+            for each in entry.annotations
+        )
+        return dataclasses.replace(entry, annotations=tuple(notes))
+
+    def _ours(self, entry: Entry, annotation: Annotation) -> bool:
+        """Say whether an annotation and its programs are those that came with danesh: it holds."""
+        if annotation.status != "confirmed" or annotation.own:
+            return False
+        if self._bundled is None:
+            self._bundled, self._programs = _bundled()
+        ours = self._bundled.get(annotation.id)
+        plain = dataclasses.replace(annotation, status=_UNVERIFIED)
+        if ours is None or ANNOTATION.write(ours) != ANNOTATION.write(plain):
+            return False
+        codes = {each.id: each.code for each in entry.snippets}
+        return all(
+            codes.get(each.snippet) == self._programs.get(each.snippet, "")
+            for each in annotation.evidence
+        )
+
+
+def _bundled() -> tuple[Mapping[str, Annotation], Mapping[str, str]]:
+    """Return what came with danesh: annotations as nobody has measured them, and programs."""
+    entries = read_content(bundled_folder()).entries
+    notes = (each for entry in entries for each in entry.annotations)
+    return (
+        {each.id: dataclasses.replace(each, status=_UNVERIFIED) for each in notes},
+        {each.id: each.code for entry in entries for each in entry.snippets},
+    )
+
+
+def _claims_own(entry: Entry) -> bool:
+    return any(each.own for each in entry.snippets) or any(a.own for a in entry.annotations)
+
+
+def _own_digests(entry: Entry) -> Iterator[str]:
+    yield from (each.digest for each in entry.snippets if each.own)
+    yield from (annotation_digest(entry.id, each) for each in entry.annotations if each.own)
+
+
+def _same(one: Entry, other: Entry) -> bool:
+    return one is other

@@ -1,0 +1,172 @@
+"""What a run or a verification would start: each program whole, whose it is, whether we ask.
+
+Both faces ask here before they start anything, show what needs a yes, and give the digests
+of what they have shown back to `run` or `verify`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from kb.content.location import bundled_folder
+from kb.content.snippets import trusted_digests
+from kb.evidence.trust import Consent, hides, trust, trusted_by_reader, written_by_reader
+from kb.evidence.verify import programs_of
+from kb.records import Entry, Program, Snippet
+from kb.records.changes import BUNDLED
+from kb.records.program import Whose
+from kb.service.base import Base
+from kb.service.evidence import chosen_evidence
+from kb.service.guard import clean, clean_names, door
+from kb.service.naming import named_program
+from kb.text.program import settled
+
+
+class Programs:
+    """What would be started, before it is."""
+
+    def __init__(self, base: Base) -> None:
+        self._base = base
+
+    @door
+    def of_run(self, name: str) -> tuple[Program, ...]:
+        """Return the program that `run` would start. Raises as that does for its name."""
+        return self._told([named_program(self._base, clean("a snippet", name))])
+
+    @door
+    def of_code(
+        self, code: str, *, name: str = "code", begun_from: str | None = None
+    ) -> tuple[Program, ...]:
+        """Return the program that `run_code` would start.
+
+        ``begun_from`` is the code that the reader's changes began with, if it was any.
+        """
+        typed = typed_program(self._base, code, name, begun_from)
+        (known,) = self._told([typed.snippet])
+        if typed.foreign and known.digest != typed.begun_from:
+            known = known._replace(whose="changed")
+        return (known._replace(asks=typed.foreign and not known.unfit),)
+
+    @door
+    def of_verify(self, ids: Iterable[str] = (), *, accept: bool = False) -> tuple[Program, ...]:
+        """Return the programs that `verify` would start, by name. Raises `NotFound`.
+
+        Those of other entries than the ids name are not ``named``.
+        """
+        evidence = chosen_evidence(self._base, clean_names("ids", ids))
+        annotations = evidence.looked_at() if accept else evidence.annotations
+        shown = named_digests(evidence.entries)
+        started = programs_of(annotations, evidence.snippets)
+        return self._told(started, lambda each: each.digest in shown)
+
+    @door
+    def allow(self, digests: Iterable[str]) -> None:
+        """Let code of these digests run unasked from now on: the reader has seen it."""
+        trust(clean_names("digests", digests))
+
+    def _told(
+        self, snippets: Sequence[Snippet], named: Callable[[Snippet], bool] = lambda each: True
+    ) -> tuple[Program, ...]:
+        store, owners = self._base.store, _Owners.known()
+        holders = store.snippets.holders(each.id for each in snippets)
+        records = store.ledger.of_entries([e for entries in holders.values() for e in entries])
+        # Of a file that was put under several collections, the path is the first line.
+        files = {
+            entry: record.file.split("\n", 1)[0]
+            for entry, record in records.items()
+            if record.file != BUNDLED
+        }
+        told = []
+        for each in snippets:
+            entries, unfit = holders.get(each.id, ()), hides(each)
+            brought = next((files[e] for e in entries if files.get(e, "")), "")
+            whose = owners.of(each.digest)
+            if whose == "elsewhere" and brought:
+                whose = "file"
+            asks = each.digest not in owners.trusted and not unfit
+            told.append(
+                Program(
+                    each.id, each.code, each.digest, whose, brought, entries, asks, unfit,
+                    named(each),
+                )
+            )  # fmt: skip
+        return tuple(told)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Owners:
+    """Whose code is, by its digest."""
+
+    bundled: frozenset[str]
+    allowed: frozenset[str]
+    written: dict[str, str]
+
+    @classmethod
+    def known(cls) -> _Owners:
+        return cls(_bundled(), trusted_by_reader(), dict(written_by_reader()))
+
+    @property
+    def trusted(self) -> frozenset[str]:
+        """The digests of what runs unasked."""
+        return self.bundled | self.allowed
+
+    def of(self, digest: str) -> Whose:
+        """Return whose code of a digest is, as far as this machine knows."""
+        if digest in self.bundled:
+            return "bundled"
+        begun_from = self.written.get(digest)
+        if begun_from:
+            return "kept" if begun_from == digest else "changed"
+        if digest in self.allowed:
+            return "yours" if begun_from is not None else "allowed"
+        return "elsewhere"
+
+
+class Typed(NamedTuple):
+    """What a reader typed; ``foreign`` where it was begun from code that nobody said yes to.
+
+    ``begun_from`` is then the digest of that.
+    """
+
+    snippet: Snippet
+    begun_from: str = ""
+
+    @property
+    def foreign(self) -> bool:
+        """Whether it may run only after a yes."""
+        return bool(self.begun_from)
+
+
+def typed_program(base: Base, code: str, name: str, begun_from: str | None) -> Typed:
+    """Return what a reader typed as a program, and whether it is still somebody else's.
+
+    It is where what it was begun from is, and where the very same is stored or was kept as
+    somebody else's, whatever it is said to be begun from.
+    """
+    snippet = Snippet(clean("a name", name), {}, settled(clean("code", code)))
+    trusted = consent().trusted
+    if snippet.digest in trusted:
+        return Typed(snippet)
+    before = [Snippet("", {}, clean("code", begun_from))] if begun_from else []
+    sources = [each.digest for each in (*before, *base.store.snippets.with_code(snippet.code))]
+    sources += filter(None, [written_by_reader().get(snippet.digest)])
+    return Typed(snippet, next((each for each in sources if each not in trusted), ""))
+
+
+def consent(given: Iterable[str] = (), *, unsafe: bool = False) -> Consent:
+    """Return what may run: what came with danesh, what the reader wrote, what has a yes now.
+
+    ``unsafe`` is the yes to run the last also where programs cannot be shut in.
+    """
+    return Consent(_bundled() | trusted_by_reader(), frozenset(given), unsafe)
+
+
+def named_digests(entries: Iterable[Entry]) -> frozenset[str]:
+    """Return the digests of the programs of entries, which are shown with them."""
+    return frozenset(each.digest for entry in entries for each in entry.snippets)
+
+
+def _bundled() -> frozenset[str]:
+    return trusted_digests(bundled_folder() / "snippets")

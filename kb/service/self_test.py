@@ -1,0 +1,61 @@
+"""Whether this installation does what it promises, tried on the bundled content."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from kb.records import Check, Progress, Verification
+from kb.service.base import Base
+from kb.service.find import Find
+from kb.service.verify import Verify
+
+SEARCHES: Mapping[str, str] = {
+    "vanishing gradient": "numerical-instability-causes",
+    "order of matrix chain multiplication": "matrix-chain-many",
+    "mean of a million floats": "accurate-mean",
+    "gpus_vs_TPU": "gpus-and-tpus",
+    "NP-hard": "intractable-problem",
+    "بی‌ثباتی عددی": "numerical-instability-causes",
+    "ضرب زنجیره اي ماتريس": "matrix-chain-many",
+    "تحمل خطا": "error-tolerance",
+    "پس‌انتشار": "rnn-backprop-complexity",
+    "گلوگاه پیش پردازش": "preprocessing-bottleneck",
+}
+"""Queries, and the bundled entry that is to be the first that is found."""
+
+
+def examine_bundled(base: Base, progress: Progress) -> Sequence[Check]:
+    """Search and verify a base that holds the bundled content and nothing else."""
+    return (_searches(base), _evidence(base, progress))
+
+
+def _searches(base: Base) -> Check:
+    found = {query: _first(base, query) for query in SEARCHES}
+    missed = [query for query, wanted in SEARCHES.items() if found[query] != wanted]
+    said = (
+        f"{len(SEARCHES) - len(missed)} of {len(SEARCHES)} known questions find their entry first"
+    )
+    others = "; ".join(f"{query}: {found[query] or 'nothing'}" for query in missed)
+    return Check("search", not missed, ": ".join(filter(None, (said, others))), _REMEDY)
+
+
+def _first(base: Base, query: str) -> str:
+    hits = Find(base).search(query, limit=1).hits
+    return hits[0].id if hits else ""
+
+
+def _evidence(base: Base, progress: Progress) -> Check:
+    results = Verify(base).verify(progress=progress)
+    counts = Counter(result.status for result in results)
+    said = f"{counts['confirmed']} of {len(results)} annotations with evidence are confirmed"
+    well = bool(results) and counts["confirmed"] == len(results)
+    return Check("evidence", well, said + _first_failure(results), _REMEDY)
+
+
+def _first_failure(results: Sequence[Verification]) -> str:
+    failed = next((each for each in results if each.status != "confirmed"), None)
+    return f"; {failed.annotation}: {failed.reason}" if failed else ""
+
+
+_REMEDY = "Install danesh again; if that does not help, report it with what 'kb info' says."

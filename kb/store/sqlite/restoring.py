@@ -1,0 +1,120 @@
+"""A copy put in the place of a database: checked first, and what was there is kept."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from kb.disk.durable import sync_folder
+from kb.errors import BadDatabase, Conflict
+from kb.store.sqlite import driver
+from kb.store.sqlite.copies import Copy, examined, fill_from, reading
+from kb.store.sqlite.files import BESIDE, drafted, is_absent, place_over
+from kb.store.sqlite.journals import is_whole
+
+_PATIENCE = 2000
+"""Milliseconds to wait for others that use the file."""
+
+
+class Restored(NamedTuple):
+    """What was put in place, and where what was there before is kept, if there was anything."""
+
+    copy: Copy
+    kept: str | None
+
+
+def put_back(path: str, copy: str) -> Restored:
+    """Put a copy in the place of a database. The copy stays as it is.
+
+    What was there is kept under another name, to be restored in its turn; files of SQLite's that
+    belong to it go with it. Raises `NotFound` and `BadDatabase` for what is no whole knowledge
+    base of ours, `Conflict` where another program has the database open.
+    """
+    found = examined(copy)
+    if os.path.exists(path) and os.path.samefile(copy, path):
+        raise Conflict(f"{copy}: this is the database itself")
+    if os.path.isdir(path):
+        raise BadDatabase(f"{path}: this is a folder, not a database", "Name a file with --db.")
+    with drafted(path) as draft:
+        with reading(copy) as source:
+            fill_from(source, draft, path)
+        _prepare(draft, path)
+        examined(draft)
+        with _alone(path) as usable:
+            kept = _keep(path, usable)
+            place_over(draft, path)
+    return Restored(found._replace(path=path, bytes=os.path.getsize(path)), kept)
+
+
+def _prepare(draft: str, path: str) -> None:
+    """Let a draft have the journal and the rights that the database has."""
+    try:
+        with contextlib.closing(driver.connect(draft, "write")) as raw:
+            raw.execute(f"PRAGMA journal_mode={driver.journal_mode()}")
+    except driver.SQLITE_ERRORS as error:
+        raise driver.explain(error, path) from error
+    if os.path.exists(path):
+        shutil.copymode(path, draft)
+
+
+@contextmanager
+def _alone(path: str) -> Iterator[bool]:
+    """Keep everybody else out of a database, all of which then lies in its one file.
+
+    Gives False where there is none, or it is damaged: then nobody can be kept out.
+    """
+    # SQLite writes a journal that lies beside a file into it, be it of that file or not.
+    if is_absent(path) or not is_whole(path, "read"):
+        yield False
+        return
+    try:
+        raw = driver.connect(path, "write")
+    except driver.SQLITE_ERRORS as error:
+        raise driver.explain(error, path) from error
+    with contextlib.closing(raw):
+        try:
+            raw.execute(f"PRAGMA busy_timeout={_PATIENCE}")
+            raw.execute("PRAGMA journal_mode=DELETE")
+            raw.execute("BEGIN EXCLUSIVE")
+        except driver.SQLITE_ERRORS as error:
+            problem = driver.explain(error, path)
+            if isinstance(problem, Conflict):
+                said = f"{path}: another program has this database open, so nothing was changed"
+                raise Conflict(said, "Close every other danesh, and restore again.") from error
+            raise problem from error
+        yield True
+
+
+def _keep(path: str, usable: bool) -> str | None:
+    """Give what is at a path another name, too; what SQLite has beside it goes there."""
+    folder = Path(path).absolute().parent
+    there = os.path.exists(path)
+    aside = _unused(f"{path}.before-restore-{time.strftime('%Y%m%d-%H%M%S')}")
+    left = [end for end in BESIDE if os.path.lexists(f"{path}{end}")]
+    for end in left:
+        if usable or not there:
+            os.unlink(f"{path}{end}")
+        else:
+            os.rename(f"{path}{end}", f"{aside}{end}")
+    if not there:
+        return None
+    try:
+        os.link(path, aside)
+    except OSError:  # a file system without hard links
+        shutil.copy2(path, aside)
+    sync_folder(folder)
+    return aside
+
+
+def _unused(name: str) -> str:
+    number, found = 1, name
+    while os.path.lexists(found):
+        number += 1
+        found = f"{name}-{number}"
+    return found

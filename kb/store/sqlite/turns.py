@@ -1,0 +1,148 @@
+"""Who writes next: writers wait for each other, and long work lets others write in between.
+
+SQLite's own waiting is not fair: who ends a transaction and begins the next at once leaves
+no gap that anybody who waits would meet. So whoever waits for longer than a moment says so by
+a file beside the database, ``NAME.wait-PID-THREAD``, and long work, which says what it is by
+``NAME.work-PID-THREAD``, begins no transaction while somebody waits. Files of dead processes
+count for nothing, and where none can be made there is only SQLite's waiting.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from kb.disk.leftovers import is_alive
+from kb.disk.locks import lock_holders
+from kb.errors import Conflict
+from kb.records.writer import OnWait, Writer
+
+PATIENCE = 60.0
+"""Seconds after which a writer waits no more."""
+
+_LONGEST_TURN = 0.5
+_MOMENT = 0.005
+_BETWEEN_WORDS = 0.25
+_WAL_WRITE_LOCK = 120  # of the -shm file: https://sqlite.org/walformat.html#wal_locks
+_RESERVED_LOCK = 0x40000001  # of a file without WAL: https://sqlite.org/lockingv3.html
+
+
+class Turns:
+    """The turns of one file, as this process takes and gives them; of none in memory."""
+
+    def __init__(self, path: str | None) -> None:
+        self._path = None if path is None else Path(path).absolute()
+        self._here = threading.local()
+        self.on_wait: OnWait = _silent
+
+    def take(self, begin: Callable[[], bool]) -> None:
+        """Wait until ``begin`` says that this is one's turn. Raises `Conflict` where it never is.
+
+        ``begin`` waits a moment itself.
+        """
+        if getattr(self._here, "depth", 0):
+            self._give_way()
+        if begin():
+            return
+        with self._told("wait", ""):
+            began = spoken = time.monotonic()
+            while not begin():
+                now = time.monotonic()
+                if now - began > PATIENCE:
+                    raise self._never()
+                if now - spoken > _BETWEEN_WORDS:
+                    spoken = now
+                    self.on_wait(self.writer(), now - began)
+
+    @contextmanager
+    def working(self, what: str) -> Iterator[None]:
+        """Tell others what this thread does for long, and let them write in between."""
+        depth = getattr(self._here, "depth", 0)
+        self._here.depth = depth + 1
+        try:
+            if depth:
+                yield
+            else:
+                with self._told("work", what):
+                    yield
+        finally:
+            self._here.depth = depth
+
+    def writer(self) -> Writer:
+        """Return who is writing, as far as that can be known."""
+        known = [found for file in self._others("work") if (found := _read(file)) is not None]
+        if known:
+            return max(known, key=lambda writer: writer.seconds)
+        return Writer(pid=self._holder())
+
+    def _never(self) -> Conflict:
+        return Conflict(
+            f"{self._path}: {self.writer().said}; nothing was changed",
+            "Try again when it has finished.",
+        )
+
+    def _give_way(self) -> None:
+        """Let those write who wait, each for a turn."""
+        end = time.monotonic() + _LONGEST_TURN
+        while self._others("wait") and time.monotonic() < end:
+            time.sleep(_MOMENT)
+
+    @contextmanager
+    def _told(self, kind: str, what: str) -> Iterator[None]:
+        """Have a file beside the database that tells of this thread."""
+        if self._path is None:
+            yield
+            return
+        name = f"{self._path.name}.{kind}-{os.getpid()}-{threading.get_ident()}"
+        file = self._path.with_name(name)
+        with suppress(OSError):
+            file.write_text(json.dumps({"what": what, "since": time.time()}), encoding="ascii")
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                file.unlink()
+
+    def _others(self, kind: str) -> list[Path]:
+        """Return the files that tell of other threads that are alive."""
+        if self._path is None:
+            return []
+        pattern = told_of(self._path.name, kind)
+        own = f"-{os.getpid()}-{threading.get_ident()}"
+        found = []
+        with suppress(OSError), os.scandir(self._path.parent) as folder:
+            for each in folder:
+                met = pattern.fullmatch(each.name)
+                if met and not each.name.endswith(own) and is_alive(int(met["pid"])):
+                    found.append(Path(each.path))
+        return found
+
+    def _holder(self) -> int:
+        for path, byte in ((f"{self._path}-shm", _WAL_WRITE_LOCK), (self._path, _RESERVED_LOCK)):
+            for pid in lock_holders(str(path), byte, writing=True) or ():
+                return pid
+        return 0
+
+
+def told_of(name: str, kind: str = "(wait|work)") -> re.Pattern[str]:
+    """Return how the files are called that tell of the writers of a database of this name."""
+    return re.compile(rf"{re.escape(name)}\.{kind}-(?P<pid>\d+)-\d+")
+
+
+def _read(file: Path) -> Writer | None:
+    try:
+        told = json.loads(file.read_text(encoding="ascii"))
+        since = max(0.0, time.time() - float(told["since"]))
+        return Writer(str(told["what"]), int(file.name.split("-")[-2]), since)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _silent(writer: Writer, seconds: float) -> None:
+    pass

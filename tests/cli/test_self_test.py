@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kb.service import self_test
+from kb.service.opening import examine_installation
+from tests.cli.process import run
+
+
+@pytest.fixture(scope="module")
+def reader_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A base of a reader's, without what came with danesh."""
+    path = tmp_path_factory.mktemp("own") / "own.db"
+    assert run("--db", str(path), "init", "--empty").returncode == 0
+    return path
+
+
+def test_an_installation_that_does_what_it_promises_passes_its_own_test(reader_file: Path) -> None:
+    before = reader_file.read_bytes()
+    done = run("--db", str(reader_file), "self-test", "--json")
+    assert done.returncode == 0, done.stderr
+    checks = {check["check"]: check for check in json.loads(done.stdout)["checks"]}
+    assert {"database", "index", "sandbox", "search", "evidence"} <= checks.keys()
+    assert checks["search"]["found"].startswith("10 of 10")
+    assert "114 of 114" in checks["evidence"]["found"]
+    assert reader_file.read_bytes() == before
+
+
+def test_five_of_the_known_questions_are_persian() -> None:
+    assert sum("\u0600" <= query[0] <= "\u06ff" for query in self_test.SEARCHES) == 5
+
+
+def test_a_search_that_finds_another_entry_first_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = {**self_test.SEARCHES, "پس‌انتشار": "introduction"}
+    monkeypatch.setattr(self_test, "SEARCHES", known)
+    monkeypatch.setattr(self_test, "_evidence", lambda base, progress: self_test._searches(base))
+    search, _ = examine_installation(lambda done, total: None)
+    assert not search.well
+    assert "9 of 10" in search.found
+    assert "پس‌انتشار: rnn-backprop-complexity" in search.found

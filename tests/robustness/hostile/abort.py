@@ -1,0 +1,4 @@
+"""Abort."""
+# Ends: killed
+
+os.abort()

@@ -1,0 +1,4 @@
+"""End without a word."""
+# Ends: failed
+
+os._exit(7)

@@ -1,0 +1,5 @@
+"""Print without end."""
+# Ends: killed
+
+while True:
+    print("x" * 4000)

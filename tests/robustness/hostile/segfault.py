@@ -1,0 +1,4 @@
+"""Read where nothing is."""
+# Ends: killed
+
+ctypes.string_at(0)

@@ -1,0 +1,189 @@
+"""Fuzzed queries on a small base and on one of 20,000 entries: none raises, none takes long.
+
+A query is asked as the command line asks it and, every fourth, as the app does while it is
+typed. Some are asked again in another connection, while something else keeps the machine
+busy: the answer must be the same.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from statistics import quantiles
+from typing import NamedTuple
+from unittest.mock import patch
+
+from kb import Library, open_library
+from kb.records import Results
+from kb.work import Budget
+from tests.robustness.query_bases import MANY, bundled, made
+from tests.robustness.query_texts import fuzzed
+from tests.robustness.trial import Finding, Tally, Trial, kept
+
+LIMIT_MS = 250.0
+_TYPED_EVERY, _AGAIN_EVERY = 4, 20
+_PROCESSES = 2
+_KNOWN = ("verdict:" * 800, "shabake:" * 800, "lang:" * 2_000, "a b c " * 1_000)
+
+
+class Asked(NamedTuple):
+    """What one query came to: milliseconds of CPU, and what went wrong."""
+
+    query: str
+    ms: float
+    wrong: str = ""
+
+
+def _run(amount: int, seed: int) -> Tally:
+    before = [case["query"] for case in kept("queries")]
+    numbers = range(amount)
+    with tempfile.TemporaryDirectory() as folder:
+        small, large = bundled(Path(folder)), made(Path(folder), MANY)
+        texts = [*_KNOWN, *before]
+        figures: dict[str, str] = {}
+        findings: list[Finding] = []
+        done = 0
+        for path, share in ((small, numbers[::2]), (large, numbers[1::2])):
+            asked = _spread(path, seed, texts, share, before)
+            findings += [_finding(path, each) for each in asked if each.wrong]
+            figures |= _figures("33" if path == small else f"{MANY:,}", asked)
+            done += len(asked)
+    return Tally(done, tuple(findings), figures)
+
+
+def _control(amount: int, seed: int) -> Tally:
+    """Ask what is known to be too much of a base where nothing is counted."""
+    with tempfile.TemporaryDirectory() as folder, _unbounded():
+        asked = list(_asked(bundled(Path(folder)), _KNOWN[:amount]))
+    found = tuple(_finding(Path("bundled.db"), each) for each in asked if each.wrong)
+    return Tally(len(asked), found, _figures("33", asked))
+
+
+def _spread(
+    path: Path, seed: int, known: Sequence[str], numbers: Sequence[int], before: Sequence[str]
+) -> list[Asked]:
+    """Ask known queries and those of these numbers, by several processes."""
+    shares = [numbers[first::_PROCESSES] for first in range(_PROCESSES)]
+    with multiprocessing.get_context("spawn").Pool(_PROCESSES) as pool:
+        asked = pool.map(partial(_share, path, seed, before), shares)
+    return [*_asked(path, known), *(each for share in asked for each in share)]
+
+
+def _share(path: Path, seed: int, before: Sequence[str], numbers: Sequence[int]) -> list[Asked]:
+    return list(_asked(path, (fuzzed(seed, number, before) for number in numbers)))
+
+
+def _asked(path: Path, queries: Sequence[str] | Iterator[str]) -> Iterator[Asked]:
+    with open_library(path) as library, open_library(path) as other:
+        _one(library, "warm")
+        library.search('"warm" -up*')
+        for number, query in enumerate(queries):
+            asked = _one(library, query, typed=number % _TYPED_EVERY == 0)
+            if not asked.wrong and number % _AGAIN_EVERY == 0:
+                asked = asked._replace(wrong=_difference(library, other, query))
+            yield asked
+
+
+def _one(library: Library, query: str, typed: bool = False) -> Asked:
+    ask: Callable[[], object] = partial(library.search, query, explain=not typed)
+    if typed:
+        ask = partial(_last, library, query)
+    began = time.thread_time()
+    try:
+        ask()
+    except Exception as error:  # whatever it is, it went wrong
+        return Asked(query, 0.0, f"raises {type(error).__name__}: {error}")
+    ms = (time.thread_time() - began) * 1000
+    return Asked(query, ms, f"takes {ms:.0f} ms" if ms > LIMIT_MS else "")
+
+
+def _last(library: Library, query: str) -> list[Results]:
+    return list(library.search_typed(query))
+
+
+def _difference(library: Library, other: Library, query: str) -> str:
+    """Return how an answer differs where nothing is in a cache and the machine is busy."""
+    first = library.search(query)
+    with _busy():
+        _forget()
+        second = other.search(query)
+    same = _answer(first) == _answer(second)
+    return "" if same else "gives another answer when it is asked again"
+
+
+def _answer(results: Results) -> object:
+    told = [(hit.id, hit.score, hit.excerpt) for hit in results.hits]
+    return told, results.total, results.notice, results.suggestion
+
+
+def _forget() -> None:
+    """Empty the caches of the analyzer and the planner."""
+    from kb.query import compile as planning
+    from kb.query import translation
+    from kb.text import analyzer, coding
+
+    for cached in (
+        analyzer.stem, analyzer.are_one_word, analyzer._single, coding.code_of,
+        planning._terms, planning._readings, translation.key_of,
+    ):  # fmt: skip
+        cached.cache_clear()
+
+
+@contextmanager
+def _busy() -> Iterator[None]:
+    """Keep the machine busy meanwhile."""
+    pid = os.fork()
+    if not pid:
+        while os.getppid() != 1:
+            sum(range(10_000))
+        os._exit(0)
+    try:
+        yield
+    finally:
+        os.kill(pid, 9)
+        os.waitpid(pid, 0)
+
+
+@contextmanager
+def _unbounded() -> Iterator[None]:
+    """Take away what bounds a query: its parts are not counted, nor its work."""
+    with (
+        patch.object(Budget, "spend", lambda self, units: None),
+        patch.object(Budget, "affords", lambda self, units: True),
+        patch.object(Budget, "stops", lambda self: False),
+        patch("kb.query.parser._beginning", lambda word, most: (word, 1)),
+        patch("kb.query.lexicon.Lexicon.nearest", lambda self, word, find: find(word, self)),
+    ):
+        yield
+
+
+def _finding(path: Path, asked: Asked) -> Finding:
+    shown = json.dumps(asked.query[:120], ensure_ascii=False)
+    case = {"query": asked.query, "base": path.stem, "said": asked.wrong}
+    return Finding(f"{path.stem}: {shown} ({len(asked.query)}) {asked.wrong}", case)
+
+
+def _figures(name: str, asked: Sequence[Asked]) -> dict[str, str]:
+    times = [each.ms for each in asked]
+    hundredths = quantiles(times, n=100, method="inclusive")
+    shown = f"{hundredths[49]:.1f} / {hundredths[98]:.1f} / {max(times):.1f}"
+    return {f"p50 / p99 / max ms of CPU at {name}": shown}
+
+
+TRIAL = Trial(
+    "queries",
+    f"a query of whatever kind raises nothing, takes at most {LIMIT_MS:.0f} ms of CPU on"
+    f" {MANY:,} entries, and has one answer",
+    short=5_000,
+    long=1_000_000,
+    run=_run,
+    control=_control,
+    controls=len(_KNOWN),
+)

@@ -1,0 +1,172 @@
+"""A file that is replaced, removed or emptied while it is open, or before the next start."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from kb import Library, open_library
+from kb.errors import BadDatabase, ExitCode, Replaced
+from kb.records.draft import Draft
+from kb.service.opening import restore
+from tests.behind import damaged
+from tests.cli.process import run
+
+MINE = Draft({"en": "What is mine?", "fa": "چه چیز از من است؟"}, {"source": {"en": "This."}})
+
+
+def replaced(path: Path, other: Path) -> None:
+    os.replace(shutil.copy(path, other), path)
+
+
+@pytest.mark.parametrize("how", ["replaced", "removed"])
+def test_a_note_is_refused_where_the_file_is_no_more_the_one_that_was_opened(
+    bundled_path: Path, tmp_path: Path, how: str
+) -> None:
+    with open_library(bundled_path) as library:
+        library.edit.new(MINE)
+        if how == "replaced":
+            replaced(bundled_path, tmp_path / "other.db")
+        else:
+            bundled_path.unlink()
+        with pytest.raises(Replaced, match=f"{how}.*nothing was written"):
+            library.edit.new(MINE)
+    assert bundled_path.exists() is (how == "replaced")
+    assert Replaced.exit_code is ExitCode.BAD_DATA
+
+
+def test_a_file_that_is_replaced_while_a_change_is_made_of_it_takes_nothing_in_silence(
+    bundled_path: Path, tmp_path: Path
+) -> None:
+    with open_library(bundled_path) as library:
+        store = library._base.store
+        with pytest.raises(Replaced), store.transaction():
+            store.meta.put("mine", "1")
+            replaced(bundled_path, tmp_path / "other.db")
+
+
+@pytest.mark.parametrize("how", ["replaced", "removed"])
+def test_another_thread_reads_no_other_file_and_makes_none(
+    bundled_path: Path, tmp_path: Path, how: str
+) -> None:
+    found: list[BaseException] = []
+
+    def search(library: Library) -> None:
+        try:
+            library.search("gradient")
+        except Replaced as error:
+            found.append(error)
+
+    with open_library(bundled_path) as library:
+        if how == "replaced":
+            replaced(bundled_path, tmp_path / "other.db")
+        else:
+            bundled_path.unlink()
+        thread = threading.Thread(target=search, args=(library,))
+        thread.start()
+        thread.join()
+    assert len(found) == 1
+    assert bundled_path.exists() is (how == "replaced")
+
+
+def test_an_empty_file_counts_as_none_and_that_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "kb.db"
+    path.touch()
+    with open_library(path) as library:
+        assert library.list().total == 33
+        assert "was empty" in " ".join(library.notices)
+    assert [file.name for file in tmp_path.iterdir()] == ["kb.db"]
+
+
+def test_the_journal_of_a_database_that_is_gone_meets_no_new_one(
+    bundled_path: Path, tmp_path: Path
+) -> None:
+    with open_library(bundled_path) as library:
+        library.edit.new(MINE)
+        shutil.copy(f"{bundled_path}-wal", tmp_path / "left")
+    bundled_path.unlink()
+    os.replace(tmp_path / "left", f"{bundled_path}-wal")
+    with open_library(bundled_path) as library:
+        assert library.list().total == 33
+        assert damaged(library) == []
+        assert "kb.db.left-" in " ".join(library.notices)
+    assert list(tmp_path.glob("kb.db.left-*-wal"))
+
+
+def as_killed(path: Path, change: str) -> None:
+    """Let a file be as a session leaves it that is killed after a change."""
+    code = (
+        "import os, signal, sys; from kb import open_library; from kb.records.draft import Draft\n"
+        "library = open_library(sys.argv[1])\n"
+        f"{change}\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    subprocess.run([sys.executable, "-c", code, str(path)], check=False, env=environment)
+
+
+MANY = "for n in range(40): library.edit.new(Draft({'en': f'Question {n}'}, {}))"
+
+
+def test_a_copy_put_over_a_killed_sessions_file_by_hand_is_explained_and_can_be_mended(
+    bundled_path: Path, tmp_path: Path
+) -> None:
+    copy = shutil.copy(bundled_path, tmp_path / "copy.db")
+    with open_library(copy) as library:  # pages of it are elsewhere than in the file
+        library.edit.remove([hit.id for hit in library.list().hits][:9])
+        library.edit.new(Draft({"en": "Longer " * 2000}, {}))
+        library.changes.compact(days=0)
+    as_killed(bundled_path, MANY)
+    shutil.copy(copy, bundled_path)
+    wal = Path(f"{bundled_path}-wal")
+    before = bundled_path.read_bytes(), wal.read_bytes()
+    told = run("--db", str(bundled_path), "doctor")
+    assert told.returncode == ExitCode.FINDINGS
+    assert f"{wal}) is not of this file" in told.stdout
+    assert "kb restore" in told.stdout
+    with pytest.raises(BadDatabase, match="is not of this file"):
+        open_library(bundled_path)
+    assert (bundled_path.read_bytes(), wal.read_bytes()) == before
+    done = restore(bundled_path, copy)
+    with open_library(bundled_path) as library:
+        assert library.list().total == 25
+    assert Path(done.kept).read_bytes() == before[0]
+
+
+def test_what_a_killed_session_left_is_taken_up_where_it_is_of_this_file(
+    bundled_path: Path,
+) -> None:
+    as_killed(bundled_path, MANY)
+    assert Path(f"{bundled_path}-wal").stat().st_size
+    with open_library(bundled_path) as library:
+        assert library.list().total == 73
+        assert damaged(library) == []
+    with sqlite3.connect(bundled_path) as again:
+        assert again.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_a_new_database_may_be_read_by_its_owner_alone(tmp_path: Path) -> None:
+    open_library(tmp_path / "kb.db", bundled=False).close()
+    assert (tmp_path / "kb.db").stat().st_mode & 0o777 == 0o600
+
+
+def test_what_killed_processes_left_beside_the_file_is_swept_at_the_next_start(
+    bundled_path: Path,
+) -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    here = f"kb.db.{os.getpid()}-1.new"
+    left = [f"kb.db.{gone.pid}-77.new", f"kb.db.{gone.pid}-77.new-wal", f"kb.db.work-{gone.pid}-1",
+            f"kb.db.before-format-6.{gone.pid}-77.new", f"kb.db.wait-{gone.pid}-1"]  # fmt: skip
+    kept = [here, f"other.db.{gone.pid}-77.new", "kb.db.new", f"kb.db.{gone.pid}.new"]
+    for name in (*left, *kept):
+        (bundled_path.parent / name).write_text("x")
+    open_library(bundled_path).close()
+    assert sorted(file.name for file in bundled_path.parent.iterdir()) == sorted(["kb.db", *kept])

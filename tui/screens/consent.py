@@ -1,0 +1,112 @@
+"""The question whether code that came from elsewhere may run: all of it, before any of it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+
+from kb.present.programs import numbered_code, turning_lines
+from tui.commands import bindings
+from tui.consent import Answer
+from tui.i18n import N_, _, digits, ngettext
+from tui.screens.commanding import CommandingModal
+from tui.widgets.bidi_text import BidiText
+from tui.widgets.scrolling import ScrollingPane
+
+if TYPE_CHECKING:
+    from kb.records import Program
+
+WHOSE = {
+    "changed": N_("changed by you, begun from code that came from elsewhere"),
+    "kept": N_("kept by you, but it came from elsewhere"),
+    "elsewhere": N_("from elsewhere; it was not written on this machine"),
+}
+_SHOWN_OF_DIGEST = 12
+
+
+class Code(ScrollingPane):
+    """The programs, one below the other, scrolled by the keys of a reader."""
+
+    BINDINGS = bindings("reading")
+
+    def __init__(self, programs: Sequence[Program], hint: str) -> None:
+        super().__init__(id="changes")
+        self._programs = programs
+        self._hint = hint
+
+    def compose(self) -> ComposeResult:
+        """Put the question first, then every program whole."""
+        count = len(self._programs)
+        asked = ngettext("May this program run?", "May these {n} programs run?", count)
+        yield BidiText(asked, classes="title")
+        hint = _("y runs what stands here this once, a always; Enter, n and Esc run none of it.")
+        yield BidiText(hint, classes="hint")
+        if self._hint:
+            yield BidiText(self._hint, classes="hint")
+        for program in self._programs:
+            yield from _page(program)
+
+
+class ConsentScreen(CommandingModal[Answer]):
+    """Returns what the reader said; only a key of its own is a yes."""
+
+    CSS_PATH = "changed.tcss"
+    PLACES = ("dialog", "consent")
+    BINDINGS = [*bindings("dialog"), *bindings("consent")]
+
+    def __init__(self, programs: Sequence[Program], hint: str = "") -> None:
+        super().__init__()
+        self._programs = tuple(programs)
+        self._hint = hint
+
+    def compose(self) -> ComposeResult:
+        """Show the programs."""
+        yield Code(self._programs, self._hint)
+
+    def on_mount(self) -> None:
+        """Let keys scroll at once."""
+        self.query_one(Code).focus()
+
+    def action_allow_once(self) -> None:
+        """Let what was shown run now."""
+        self.dismiss(Answer(self._digests()))
+
+    def action_allow_always(self) -> None:
+        """Let what was shown run now, and unasked from now on."""
+        self.dismiss(Answer(self._digests(), always=True))
+
+    def action_refuse(self) -> None:
+        """Run nothing of it."""
+        self.dismiss(Answer())
+
+    def action_cancel(self) -> None:
+        """Run nothing of it."""
+        self.dismiss(Answer())
+
+    def _digests(self) -> frozenset[str]:
+        return frozenset(program.digest for program in self._programs)
+
+
+def _page(program: Program) -> Iterator[BidiText]:
+    yield BidiText(program.name, classes="caption")
+    yield BidiText(_whose(program), classes="item")
+    shown = f"SHA-256 {program.digest[:_SHOWN_OF_DIGEST]}…"
+    yield BidiText(shown, direction="ltr", classes="item")
+    for entry in program.entries:
+        yield BidiText(_("of the entry {name}").format(name=entry), classes="item")
+    turning = turning_lines(program.code)
+    if turning:
+        numbers = ", ".join(digits(str(number)) for number in turning)
+        said = _("Lines that hold right-to-left letters may show in another order: {lines}")
+        yield BidiText(said.format(lines=numbers), classes="item")
+    code = "\n".join(numbered_code(program.code))
+    yield BidiText(code, direction="ltr", classes="line")
+
+
+def _whose(program: Program) -> str:
+    if program.whose == "file":
+        return _("from the file {name}").format(name=program.file)
+    said = _(WHOSE.get(program.whose, WHOSE["elsewhere"]))
+    return f"{said} ({program.file})" if program.file else said
