@@ -10,6 +10,9 @@ from __future__ import annotations
 FILE = 512 << 20
 """Bytes of a file or a stream that is read piece by piece: a million entries of five hundred."""
 
+WHOLE = 128 << 20
+"""Bytes of a table of ours, which is read whole: a hundred thousand entries of a thousand."""
+
 RECORD = 8 << 20
 """Bytes of a line of JSON, or characters of an item of a document."""
 
