@@ -10,6 +10,9 @@ from __future__ import annotations
 FILE = 512 << 20
 """Bytes of a file or a stream that is read piece by piece: a million entries of five hundred."""
 
+WHOLE = 128 << 20
+"""Bytes of a table of ours, which is read whole: a hundred thousand entries of a thousand."""
+
 RECORD = 8 << 20
 """Bytes of a line of JSON, or characters of an item of a document."""
 
@@ -21,6 +24,9 @@ MARKDOWN = 16 << 20
 
 LINES = 200_000
 """Lines of other people's Markdown: each is looked at for some 50 µs, and takes about 1 KiB."""
+
+OWN_LINES = 5_000_000
+"""Lines of Markdown that danesh wrote: they are read one by one, a million in four seconds."""
 
 TABLE = 4 << 20
 """Bytes of a TOML file: the parser of the standard library reads about 1 MiB a second."""

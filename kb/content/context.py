@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from kb.content.formulas import isolate
 from kb.content.mistakes import Mistakes
@@ -13,6 +14,7 @@ from kb.content.tables import Table
 from kb.records import Snippet, Source
 from kb.text.languages import right_to_left
 
+_MOST_FAULTS = 100  # of one text
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]+)*")
 
 
@@ -36,9 +38,9 @@ class Context:
 
     def written(self, table: Table, key: str, text: str, lang: str) -> str:
         """Return ``text``, which stands under ``key``, as `prose` does."""
-        if lang == "fa":
-            for found, sentence in faults(text):
-                self.mistakes.advise(table.error(key, f"«{found}»: {sentence}"))
+        if lang == "fa" and not self.mistakes.full:
+            for found, sentence in islice(faults(text), _MOST_FAULTS):
+                self.mistakes.advise(table.error(key, f"«{found[:80]}»: {sentence}"))
         return isolate(text.strip("\n")) if lang in right_to_left() else text.strip("\n")
 
     def advise(self, table: Table, key: str, sentence: str, hint: str = "") -> None:

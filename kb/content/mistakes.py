@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 
+from kb import limits
 from kb.errors import BadData
 
 
@@ -24,11 +25,16 @@ class Mistakes:
         """Report a mistake."""
         if not self._kept:
             raise mistake
-        self.found.append(mistake)
+        _add(self.found, mistake)
 
     def advise(self, mistake: BadData) -> None:
         """Report what is no mistake but weak."""
-        self.advice.append(mistake)
+        _add(self.advice, mistake)
+
+    @property
+    def full(self) -> bool:
+        """Whether no more advice is told."""
+        return len(self.advice) > limits.ADVICE
 
     @contextlib.contextmanager
     def noted(self) -> Iterator[None]:
@@ -37,3 +43,11 @@ class Mistakes:
             yield
         except BadData as mistake:
             self.add(mistake)
+
+
+def _add(told: list[BadData], mistake: BadData) -> None:
+    """Keep what is told, up to a limit; that there is more is told, too."""
+    if len(told) < limits.ADVICE:
+        told.append(mistake)
+    elif len(told) == limits.ADVICE:
+        told.append(BadData(f"there is more: the first {limits.ADVICE:,} are told"))

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 _LETTER = r"[آ-غف-يٱ-ۓ]"
+_WORD = rf"{_LETTER}{{1,60}}"  # no word is longer, and one that is would be gone over often
 _NOT_BEFORE = rf"(?<!{_LETTER}|\u200c)"
 _NOT_AFTER = rf"(?!{_LETTER}|\u200c)"
 _VERBS = "شو|کن|ده|توا|گیر|رس|ماند|آی|آور|خواه|گذار|یاب|ساز|رود|روند|زن|بر|گوی|شمار|خور|انداز|نویس"
@@ -28,8 +29,8 @@ _RULES = tuple(
         ("ـ", "a kashida only stretches a word"),
         (rf"{_NOT_BEFORE}ن?می {_LETTER}+", "می and its verb are joined by a half-space"),
         (rf"{_NOT_BEFORE}ن?می(?:{_VERBS}){_LETTER}*", "می is parted from its verb by a half-space"),
-        (rf"{_LETTER}+ (?:ها|های|هایی|هایم|هایش){_NOT_AFTER}", "ها is joined by a half-space"),
-        (rf"{_LETTER}+ (?:ترین){_NOT_AFTER}", "ترین is joined by a half-space"),
+        (rf"{_WORD} (?:ها|های|هایی|هایم|هایش){_NOT_AFTER}", "ها is joined by a half-space"),
+        (rf"{_WORD} (?:ترین){_NOT_AFTER}", "ترین is joined by a half-space"),
         (rf"{_LETTER}[,;?]", "Persian has its own ، ؛ ؟"),
         (rf"{_LETTER} [،؛؟!.:](?!\.)", "no blank stands before this sign"),
         (rf"[،؛؟]{_LETTER}", "a blank stands after this sign"),

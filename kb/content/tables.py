@@ -6,8 +6,9 @@ import math
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from kb import limits
 from kb.errors import BadData, nearest
@@ -125,22 +126,43 @@ class Table:
 
     def _look(self, header: tuple[object, ...], key: str, turn: int = 0) -> tuple[int, bool]:
         """Return the line of the key's ``turn``-th mention under a header, or the header's."""
-        here: tuple[object, ...] = ()
-        turns: dict[tuple[object, ...], int] = {}
         spelled = re.compile(rf"(?:^|[\s{{,])\"?{re.escape(key)}\"?\s*(?:\.\w+\s*)?=")
-        best, seen = 1, 0
-        for number, line in enumerate(self._text.splitlines(), 1):
-            opened = _HEADER.match(line)
-            if opened:
-                here = _place(opened[2].split("."), opened[1] == "[[", turns)
-                if key and here == (*header, key):
-                    return number, True
-                best = number if here == header else best
-            elif key and here == header and spelled.search(line):
+        sections = _sections(self._text)
+        below = sections.get((*header, key)) if key else None
+        section = sections.get(header, _Section([1], []))
+        seen = 0
+        for number, line in section.lines if key else ():
+            if below and below.headers[0] < number:
+                break
+            if spelled.search(line):
                 if seen == turn:
                     return number, True
                 seen += 1
-        return best, False
+        return (below.headers[0], True) if below else (section.headers[-1], False)
+
+
+class _Section(NamedTuple):
+    """The lines in which the headers of a table stand, and those below them, by their number."""
+
+    headers: list[int]
+    lines: list[tuple[int, str]]
+
+
+@lru_cache(maxsize=4)
+def _sections(text: str) -> Mapping[tuple[object, ...], _Section]:
+    """Return what stands in a file, by the places that its headers open."""
+    section = _Section([1], [])
+    found: dict[tuple[object, ...], _Section] = {(): section}
+    turns: dict[tuple[object, ...], int] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        opened = _HEADER.match(line)
+        if opened is None:
+            section.lines.append((number, line))
+            continue
+        here = _place(opened[2].split("."), opened[1] == "[[", turns)
+        section = found.setdefault(here, _Section([], []))
+        section.headers.append(number)
+    return found
 
 
 def read_table(file: Path, within: Path | None = None) -> Table:

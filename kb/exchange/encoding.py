@@ -8,7 +8,7 @@ from kb import limits
 from kb.foreign import decoded, drawn
 
 
-def read_text(stream: BinaryIO, name: str, limit: int = limits.FILE) -> str:
+def read_text(stream: BinaryIO, name: str, limit: int = limits.WHOLE) -> str:
     """Return the text of a stream. Raises `BadData` for what is not UTF-8, or too long."""
     return decoded(drawn(stream, name, limit), name)
 

@@ -6,6 +6,8 @@ import csv
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, BinaryIO, NamedTuple
 
+from kb import limits
+from kb.contract.bounds import bounded
 from kb.contract.entry import ENTRY
 from kb.errors import BadData, nearest
 from kb.exchange.book import Batch, Book
@@ -50,8 +52,10 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
         try:
             cells = _named(header, row.cells, place)
             plain = _joined(found.get(cells["id"]), cells, place)
-            entries[cells["id"]] = ENTRY.read(plain, place)
+            entries[cells["id"]] = bounded(ENTRY.read(plain, place), place)
         except BadData as error:
+            if len(bad) >= limits.BAD_LINES:
+                raise BadData(f"{name}: more than {len(bad):,} rows cannot be read") from error
             bad.append(Dropped(name, row.line, error.message, row.written))
             continue
         found[cells["id"]] = plain

@@ -33,7 +33,7 @@ def is_own(first: str) -> bool:
 
 def read_own(lines: Iterable[str], name: str, tick: Tick) -> Batch:
     """Return what a document of ours holds. Raises `BadData` for one of a version not known."""
-    parts = _parts(lines)
+    parts = _parts(lines, name)
     first = next(parts)
     if first.facts["schema_version"] != SCHEMA_VERSION:
         raise BadData(f"{name}: this danesh reads version {SCHEMA_VERSION}", "Upgrade danesh.")
@@ -64,9 +64,11 @@ def _titles(value: object, name: str) -> Mapping[str, Mapping[str, str]]:
     return known
 
 
-def _parts(lines: Iterable[str]) -> Iterator[_Part]:
+def _parts(lines: Iterable[str], name: str) -> Iterator[_Part]:
     start, facts, below = 0, None, list[str]()
     for number, (text, fence) in enumerate(with_fences(lines), 1):
+        if number > limits.OWN_LINES:
+            raise BadData(f"{name}: has more than {limits.OWN_LINES:,} lines")
         found = None if fence else marked(text)
         if found is None and (fence or not text.startswith(("# ", "## ", "### "))):
             below.append(text)

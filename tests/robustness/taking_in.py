@@ -1,0 +1,168 @@
+"""The process that imports mutated files, and measures: ``python -m … FOLDER SEED START COUNT``."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import random
+import resource
+import signal
+import sqlite3
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from kb import Library, open_library
+from kb.errors import InternalError, KbError
+from kb.exchange import form
+from kb.service.opening import check_folder
+from tests.robustness.mutants import Files, mutated, seeds
+from tests.robustness.trial import kept
+
+_SECONDS, _PEAK_MIB = 5.0, 512
+_MANY = 3_000  # entries above which a base is begun anew
+
+
+class TooLong(BaseException):
+    """A case is far above its time."""
+
+
+class Taking:
+    """A base that files are imported into, one after another."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._library: Library | None = None
+        self.taken = self.refused = 0
+        self.slowest = 0.0
+
+    def tried(self, format: str, files: Files) -> str:
+        """Import files; return what went wrong, or nothing."""
+        library = self._fresh()
+        first = self._written(files)
+        before, began = self._digest(), time.process_time()
+        wrong, accepted = "", False
+        signal.setitimer(signal.ITIMER_PROF, 3 * _SECONDS)
+        try:
+            _import(library, format, first)
+            accepted = True
+        except InternalError as error:
+            wrong = f"a bug of ours: {error.__cause__!r:.200}"
+        except KbError as error:
+            wrong = "" if error.message and "\n" not in error.message[:1] else "says nothing"
+        except TooLong:
+            wrong = "does not end"
+        except Exception as error:  # noqa: BLE001 - any error that is not of ours is a finding
+            wrong = f"{type(error).__name__}: {error!s:.200}"
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+        seconds = time.process_time() - began
+        self.taken += accepted
+        self.refused += not accepted
+        self.slowest = max(self.slowest, seconds)
+        if not wrong and not accepted and self._digest() != before:
+            wrong = "a refused import changed the database"
+        if not wrong and seconds > _SECONDS:
+            wrong = f"{seconds:.1f} s of CPU"
+        if not wrong and peak() > _PEAK_MIB:
+            wrong = f"{peak()} MiB"
+        return wrong
+
+    def _fresh(self) -> Library:
+        if self._library is not None and self._library.find.list(limit=1).total > _MANY:
+            self._library.close()
+            self._library = None
+        if self._library is None:
+            for file in self._folder.glob("kb.db*"):
+                file.unlink()
+            self._library = open_library(self._folder / "kb.db", bundled=False)
+        return self._library
+
+    def _written(self, files: Files) -> Path:
+        for name, data in files.items():
+            place = self._folder / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(data)
+        first = next(iter(files))
+        return self._folder / first.partition("/")[0]
+
+    def _digest(self) -> str:
+        """Return what changes when anything that is stored does."""
+        found = hashlib.sha256()
+        with sqlite3.connect(f"file:{self._folder}/kb.db?mode=ro", uri=True) as stored:
+            names = stored.execute("select name from sqlite_master where type = 'table'").fetchall()
+            for (name,) in sorted(names):
+                if "fts" not in name and not name.startswith("sqlite_"):
+                    for row in stored.execute(f'select * from "{name}"'):
+                        found.update(repr(row).encode("utf-8", "replace"))
+        stored.close()
+        return found.hexdigest()
+
+
+def _import(library: Library, format: str, first: Path) -> None:
+    if format == "glossary":
+        library.glossary.add(first)
+    elif format == "form":
+        text = first.read_bytes().decode("utf-8", "replace")
+        library.edit.new(form.read(text, "form"))
+    else:
+        if format == "course":
+            check_folder(first)
+        library.import_file(first, skip_bad=len(first.name) % 2 == 0)
+
+
+def peak() -> int:
+    """Return the most memory that this process has had, in MiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+def _cases(job: list[str]) -> Iterator[tuple[object, str, Files]]:
+    if job == ["--kept"]:
+        for case in kept("files"):
+            files = {name: base64.b64decode(data) for name, data in case["files"].items()}
+            yield "a kept case", case["format"], files
+        return
+    known = seeds()
+    others = [data for some in known.values() for files in some for data in files.values()]
+    every = [(format, files) for format, some in known.items() for files in some]
+    seed, start, count = map(int, job)
+    for number in range(start, start + count):
+        chance = random.Random(f"{seed}/{number}")
+        format, files = every[number % len(every)]
+        yield number, format, mutated(files, others, chance)
+
+
+def main() -> None:
+    """Try the cases of a job, and tell each that went wrong, and at last the figures."""
+    folder, *job = sys.argv[1:]
+    place = Path(folder) / "-".join(job)
+    place.mkdir()
+    resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+    signal.signal(signal.SIGPROF, _stop)
+    taking = Taking(place)
+    for number, format, files in _cases(job):
+        _tell({"at": f"{number} ({format})"})
+        wrong = taking.tried(format, files)
+        if wrong:
+            from tests.robustness.files import case_of
+
+            _tell({"said": f"{format} {number}: {wrong}", "case": case_of(files, format)})
+            if "MiB" in wrong or "not end" in wrong:
+                break  # what was measured so far says nothing of the next
+    figures = {"taken": taking.taken, "refused": taking.refused}
+    _tell({"figures": {**figures, "slowest": taking.slowest, "peak": peak()}})
+
+
+def _stop(number: int, frame: object) -> None:
+    raise TooLong
+
+
+def _tell(what: dict[str, Any]) -> None:
+    print(json.dumps(what), flush=True)
+
+
+if __name__ == "__main__":
+    main()
