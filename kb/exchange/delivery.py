@@ -10,25 +10,27 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from kb.disk.durable import sync_file, sync_folder
+from kb.disk.leftovers import scratch_of, scratch_prefix, sweep
 from kb.errors import BadData
 
 Target = str | os.PathLike[str] | BinaryIO
 """A path, or a binary file that is open."""
+
+_DRAFTS = ".danesh-"
 
 
 def deliver(target: Target, make: Callable[[Any], object], *, by_name: bool = False) -> None:
     """Let ``make`` write what is exported, and put it where it goes once it is whole.
 
     ``make`` gets a binary stream, or where ``by_name`` the path of a file to write. Raises
-    `BadData` where a file cannot be written.
+    `BadData` that names what cannot be written.
     """
     if not isinstance(target, str | os.PathLike):
-        with _drafted(None, make, by_name) as draft, draft.open("rb") as made:
-            shutil.copyfileobj(made, target)
-        target.flush()
+        _stream(target, make, by_name)
         return
     place = Path(os.path.realpath(target))
-    try:
+    with _told_of(place):
         if place.exists() and not place.is_file() and not place.is_dir():
             with place.open("wb") as stream:  # a device or a pipe is written to, not replaced
                 deliver(stream, make, by_name=by_name)
@@ -36,19 +38,43 @@ def deliver(target: Target, make: Callable[[Any], object], *, by_name: bool = Fa
         with _drafted(place.parent, make, by_name) as draft:
             if place.exists():
                 shutil.copymode(place, draft)
+            sync_file(draft)
             os.replace(draft, place)
-    except OSError as error:
-        raise BadData(f"{place}: cannot be written ({error.strerror})") from error
+            sync_folder(place.parent)
+
+
+def _stream(target: BinaryIO, make: Callable[[Any], object], by_name: bool) -> None:
+    scratch = Path(tempfile.gettempdir())
+    with _told_of(scratch), _drafted(scratch, make, by_name) as draft, draft.open("rb") as made:
+        _pour(made, target)
+
+
+def _pour(made: BinaryIO, target: BinaryIO) -> None:
+    with _told_of("the output"):
+        shutil.copyfileobj(made, target)
+        target.flush()
 
 
 @contextmanager
-def _drafted(parent: Path | None, make: Callable[[Any], object], by_name: bool) -> Iterator[Path]:
-    """Give a file that was made whole in a folder of its own."""
-    with tempfile.TemporaryDirectory(prefix=".danesh-", dir=parent) as folder:
+def _told_of(place: Path | str) -> Iterator[None]:
+    """Turn an error of the operating system into a sentence that names what was written."""
+    try:
+        yield
+    except BrokenPipeError:  # the caller's own stream
+        raise
+    except OSError as error:
+        raise BadData(f"{place}: cannot be written ({error.strerror or error})") from error
+
+
+@contextmanager
+def _drafted(parent: Path, make: Callable[[Any], object], by_name: bool) -> Iterator[Path]:
+    """Give a file that was made whole in a folder of its own; those of the dead are swept."""
+    sweep(parent, scratch_of(_DRAFTS))
+    with tempfile.TemporaryDirectory(prefix=scratch_prefix(_DRAFTS), dir=parent) as folder:
         draft = Path(folder) / "new"
         if by_name:
             make(draft)
         else:
-            with draft.open("wb") as out:
+            with draft.open("xb") as out:
                 make(out)
         yield draft
