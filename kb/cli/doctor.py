@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kb.cli import messages
 from kb.cli.checks import tell
 from kb.cli.options import Invocation, global_options
+from kb.cli.working import working
+from kb.errors import BadDatabase, UsageError
 
 if TYPE_CHECKING:
     from kb.records import Check
@@ -16,24 +19,40 @@ if TYPE_CHECKING:
 
 @click.command("doctor")
 @click.argument("folder", required=False, metavar="[FOLDER]")
+@click.option("--repair", is_flag=True, help="Mend the index, and rows whose others are missing.")
 @global_options
-def command(invocation: Invocation, folder: str | None) -> int:
+def command(invocation: Invocation, folder: str | None, repair: bool) -> int:
     """Check the database, the index, the content, the sandbox and the terminal.
 
     \b
       kb doctor
       kb doctor my-course
+      kb doctor --repair
 
     With a FOLDER of content of your own it checks that alone, file by file, and changes
     nothing; 'kb import FOLDER' takes it in.
     """
-    return tell(invocation, _checks(invocation, folder))
+    if repair and folder is not None:
+        raise UsageError("--repair mends the database, not a folder")
+    return tell(invocation, _checks(invocation, folder, repair))
 
 
-def _checks(invocation: Invocation, folder: str | None) -> Sequence[Check]:
+def _checks(invocation: Invocation, folder: str | None, repair: bool) -> Sequence[Check]:
     if folder is not None:
         from kb.service.opening import check_folder
 
         return check_folder(folder)
-    with invocation.open() as library:
+    try:
+        library = invocation.open()
+    except BadDatabase as error:
+        if repair:
+            raise
+        from kb.records import Check
+
+        return [Check("database", False, error.message, error.hint)]
+    with library:
+        if repair:
+            with working("mending", "the index stayed as it was") as progress:
+                for done in library.repair(progress):
+                    messages.notice(done)
         return library.doctor()

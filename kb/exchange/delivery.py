@@ -33,32 +33,51 @@ class Drafting(NamedTuple):
 def deliver(target: Target, drafting: Drafting) -> None:
     """Let an export be made, and put it where it goes once it is whole, and on its disk.
 
-    Raises `BadData` where a file cannot be written.
+    Raises `BadData` that names what cannot be written.
     """
     if not isinstance(target, str | os.PathLike):
-        with _drafted(Path(tempfile.gettempdir()), drafting) as draft, draft.open("rb") as made:
-            shutil.copyfileobj(made, target)
-        target.flush()
+        _stream(target, drafting)
         return
     place = Path(os.path.realpath(target))
-    try:
+    with _told_of(place):
         if place.exists() and not place.is_file() and not place.is_dir():
             with place.open("wb") as stream:  # a device or a pipe is written to, not replaced
                 deliver(stream, drafting)
             return
         with _drafted(place.parent, drafting) as draft:
-            sync_file(draft)
             if place.exists():
                 shutil.copymode(place, draft)
+            sync_file(draft)
             os.replace(draft, place)
             sync_folder(place.parent)
+
+
+def _stream(target: BinaryIO, drafting: Drafting) -> None:
+    scratch = Path(tempfile.gettempdir())
+    with _told_of(scratch), _drafted(scratch, drafting) as draft, draft.open("rb") as made:
+        _pour(made, target)
+
+
+def _pour(made: BinaryIO, target: BinaryIO) -> None:
+    with _told_of("the output"):
+        shutil.copyfileobj(made, target)
+        target.flush()
+
+
+@contextmanager
+def _told_of(place: Path | str) -> Iterator[None]:
+    """Turn an error of the operating system into a sentence that names what was written."""
+    try:
+        yield
+    except BrokenPipeError:  # the caller's own stream
+        raise
     except OSError as error:
-        raise BadData(f"{place}: cannot be written ({error.strerror})") from error
+        raise BadData(f"{place}: cannot be written ({error.strerror or error})") from error
 
 
 @contextmanager
 def _drafted(parent: Path, drafting: Drafting) -> Iterator[Path]:
-    """Give a file that was made whole in a folder of its own."""
+    """Give a file that was made whole in a folder of its own; those of the dead are swept."""
     sweep(parent, scratch_of(SCRATCH))
     with (
         making_in(parent, drafting.database),
@@ -70,6 +89,6 @@ def _drafted(parent: Path, drafting: Drafting) -> Iterator[Path]:
         if drafting.by_name:
             drafting.make(draft)
         else:
-            with draft.open("wb") as out:
+            with draft.open("xb") as out:
                 drafting.make(out)
         yield draft

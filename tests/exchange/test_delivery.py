@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from kb import Library, open_library
+from kb.disk.leftovers import scratch_of, sweep
 
 _NOBODY = (1 << 22) - 1
 """The number of a process that is not."""
@@ -76,3 +77,20 @@ def test_an_export_leaves_nothing_beside_the_database_or_its_target(
     with open_library(base, bundled=False) as library:
         library.export(format, folder / "all")
     assert sorted(file.name for file in tmp_path.rglob("*")) == ["all", "kb.db", "out"]
+
+
+def test_a_link_that_looks_like_something_left_is_removed_and_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "precious").mkdir()
+    (tmp_path / "precious" / "letter.txt").write_text("Dear reader")
+    (tmp_path / f"danesh-{_NOBODY}-x").symlink_to(tmp_path / "precious")
+    removed = sweep(tmp_path, scratch_of("danesh-"))
+    assert [file.name for file in removed] == [f"danesh-{_NOBODY}-x"]
+    assert (tmp_path / "precious" / "letter.txt").read_text() == "Dear reader"
+
+
+def test_what_is_older_than_a_day_goes_though_its_number_is_somebodys_now(tmp_path: Path) -> None:
+    for name in ("danesh-1-old", "danesh-1-new"):
+        (tmp_path / name).write_text("x")
+    os.utime(tmp_path / "danesh-1-old", (0, 0))
+    sweep(tmp_path, scratch_of("danesh-"))
+    assert [file.name for file in tmp_path.iterdir()] == ["danesh-1-new"]

@@ -38,9 +38,7 @@ def impatient(monkeypatch):
 
 
 async def write_note(reader):
-    await reader.press("c", "tab", "tab")
-    reader.app.screen.query_one(TextArea).focus()
-    await reader.press(*NOTE)
+    await reader.press("a", "right", "tab", "tab", *NOTE)
 
 
 def kept(library, entry):
@@ -76,7 +74,6 @@ async def test_an_entry_stays_in_its_form_until_it_is_stored(opened, library, im
 
 async def test_a_program_and_tags_and_a_name_stay_until_they_are_stored(opened, library, impatient):
     async with opened("chain") as reader:
-        reader.main.post_message
         await reader.app.run_action("new_program", reader.main._parts.notes)
         await reader.settle()
         assert isinstance(reader.app.screen, ProgramScreen)
