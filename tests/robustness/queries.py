@@ -98,7 +98,7 @@ def _one(library: Library, query: str, typed: bool = False) -> Asked:
     began = time.thread_time()
     try:
         ask()
-    except Exception as error:  # whatever it is, it went wrong
+    except Exception as error:  # noqa: BLE001  # whatever it is, it went wrong
         return Asked(query, 0.0, f"raises {type(error).__name__}: {error}")
     ms = (time.thread_time() - began) * 1000
     return Asked(query, ms, f"takes {ms:.0f} ms" if ms > LIMIT_MS else "")
