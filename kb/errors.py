@@ -23,7 +23,6 @@ import difflib
 from collections.abc import Iterable
 from enum import IntEnum
 
-
 _LONGEST_COMPARED, _LONGEST_SHOWN = 100, 200
 
 

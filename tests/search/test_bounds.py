@@ -99,11 +99,6 @@ def test_the_first_distinct_words_of_a_long_query_are_read() -> None:
     assert parsed.node == Bare(tuple(Keyword(f"word{number}") for number in range(64)))
 
 
-def test_what_is_nested_without_brackets_is_nested_too() -> None:
-    deep = "NOT (a OR " * 19 + "b" + ")" * 19
-    assert "nested" in str(parse(deep).notice)
-
-
 def test_what_a_ligature_stands_for_counts_as_its_letters(bundled: Library) -> None:
     assert "longer" in str(bundled.search("\ufdfa" * 500).notice)
 
