@@ -12,7 +12,7 @@
     ├── Conflict               6  the change contradicts what is stored
     ├── OutputClosed           0  whoever read the output has gone
     ├── OutputFailed           4  what was to be written could not be
-    ├── DeadlineExceeded       1  a query took too long, or was no more wanted
+    ├── DeadlineExceeded       1  a query asked too much, or was no more wanted
     ├── InternalError         70  a bug of ours
     └── Cancelled            130  long work was told to end before its end
 
@@ -25,6 +25,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 from enum import IntEnum
+
+_LONGEST_COMPARED, _LONGEST_SHOWN = 100, 200
 
 
 class ExitCode(IntEnum):
@@ -131,7 +133,7 @@ class OutputFailed(KbError):
 
 
 class DeadlineExceeded(KbError):
-    """A query was stopped: it took longer than a reader waits, or was no more wanted."""
+    """A query was stopped: it asked for more work than it may make, or was no more wanted."""
 
     code = "deadline"
 
@@ -166,5 +168,14 @@ def nearest(word: str, known: Iterable[str], limit: int = 3) -> str:
     >>> nearest("zzz", ["level"])
     ''
     """
-    close = difflib.get_close_matches(word, list(known), n=limit, cutoff=0.5)
+    close = difflib.get_close_matches(word[:_LONGEST_COMPARED], list(known), n=limit, cutoff=0.5)
     return f"Nearest: {', '.join(close)}." if close else ""
+
+
+def shown(name: str) -> str:
+    """Return a name as a message quotes it: one that nobody can read is cut.
+
+    >>> shown("momentum"), len(shown("a" * 10_000))
+    ('momentum', 201)
+    """
+    return name if len(name) <= _LONGEST_SHOWN else f"{name[:_LONGEST_SHOWN]}…"

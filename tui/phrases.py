@@ -265,3 +265,22 @@ def deed_named(deed: str, entries: int) -> str:
     """
     name = _(DEEDS.get(deed, deed))
     return f"{name} ({ngettext('{n} entry', '{n} entries', entries)})" if entries > 1 else name
+
+
+_NOTICES = (
+    N_("The query is longer than 512 characters; its first 64 words were read."),
+    N_("The query is nested deeper than 20; it was read as plain words."),
+    N_("The query could not be read; it was taken as plain words."),
+    N_(
+        "The query asks too much at once and was stopped; shown is what was found until then. "
+        "Ask for fewer or rarer words."
+    ),
+    N_("The query asks too much at once and was stopped; ask for fewer or rarer words."),
+)
+
+
+def notice(told: str) -> str:
+    """Return what an answer tells of its query, in the reader's language."""
+    for sentence in _NOTICES:
+        told = told.replace(sentence, _(sentence))
+    return told

@@ -123,7 +123,7 @@ def _in_other_layout(lexicon: Lexicon, text: str) -> Node | None:
 
 
 def _respelled(lexicon: Lexicon, text: str) -> Node | None:
-    found = spelling.correct(text, lexicon, lambda term: term)
+    found = spelling.correct(text, lexicon, lambda term: term, MOST_MISSPELT)
     return Keyword(found) if found is not None else None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
+from unicodedata import normalize
 
 from kb.records.clauses import Clause
 from kb.text.analyzer import analyze
@@ -16,14 +17,17 @@ from kb.work import Budget
 _AHEAD = 16
 _AT_ONCE = 64
 
-# In units of work: a statement, and in it a term, and a document that holds the term.
-_LOOKUP, _TERM, _DOCUMENT = 100.0, 10.0, 0.05
-_LETTER = 2.0
+# In units of work: a statement, and in it a term, and a document that holds the term;
+# a step to the term that follows a text; a letter that is read, and a
+# beginning that is tried.
+_LOOKUP, _TERM, _DOCUMENT, _SEEK = 100.0, 10.0, 0.05, 120.0
+_LETTER, _TRIED = 4.0, 5.0
 
 
 def reading_cost(text: str, languages: int) -> float:
     """Return what it takes to read a text in so many languages, in units of work."""
-    return _LETTER * len(text) * max(1, languages)
+    letters = len(text) if text.isascii() else len(normalize("NFKC", text))
+    return _LETTER * letters * max(1, languages)
 
 
 def batched(items: Sequence[str], size: int) -> Iterator[Sequence[str]]:
@@ -99,7 +103,7 @@ class Lexicon:
 
     def _seek(self, text: str) -> str | None:
         if not (self._block and self._from <= text <= self._block[-1]):
-            self.budget.spend(_LOOKUP)
+            self.budget.spend(_SEEK)
             self._block, self._from = self._terms.next_terms(text, _AHEAD), text
         place = bisect_left(self._block, text)
         return self._block[place] if place < len(self._block) else None
@@ -112,6 +116,7 @@ class Lexicon:
 
     def begins(self, beginning: str) -> bool:
         """Say whether any indexed term begins so."""
+        self.budget.spend(_TRIED)
         found = self.following(beginning)
         return found is not None and found.startswith(beginning)
 

@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple
 from unicodedata import normalize
 
-from kb.query.tree import Bare, Keyword, Node, depth
+from kb.query.tree import Bare, Keyword, Node
 from kb.records.predicates import FIELDS
 from kb.text.split import parts
 
@@ -46,18 +46,15 @@ def parse(text: str) -> Parsed:
         )
     if not _MAYBE_OPERATOR.search(text):
         return Parsed(_plain(text))
-    nested = f"The query is nested deeper than {DEEPEST}; it was read as plain words."
     if _depth(text) > DEEPEST:
-        return Parsed(_plain(text), nested)
+        notice = f"The query is nested deeper than {DEEPEST}; it was read as plain words."
+        return Parsed(_plain(text), notice)
     from kb.query import grammar
 
     try:
-        node = grammar.parse(text, FIELDS)
+        return Parsed(grammar.parse(text, FIELDS))
     except Exception:  # Whoosh promises nothing about odd input, and words are always there
         return Parsed(_plain(text), "The query could not be read; it was taken as plain words.")
-    if node is not None and depth(node) > DEEPEST:
-        return Parsed(_plain(text), nested)
-    return Parsed(node)
 
 
 def _plain(text: str) -> Node | None:

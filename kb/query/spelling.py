@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kb.query.lexicon import Lexicon, reading_cost
-from kb.text.analyzer import analyze
+from kb.text.analyzer import Word, analyze
 from kb.text.languages import default_language
 
 _SHORTEST, _LONGEST = 3, 24
@@ -17,24 +17,39 @@ _STATE = 40.0
 _STEPS = ((1, 1), (1, 0), (2, 1))
 
 
-def correct(query: str, lexicon: Lexicon, spelled: Callable[[str], str]) -> str | None:
+def correct(query: str, lexicon: Lexicon, spelled: Callable[[str], str], most: int) -> str | None:
     """Return the query with each unknown word replaced by the nearest known one, or nothing.
+
+    Where more than ``most`` are unknown there is nothing: that is no slip of the hand.
 
     ``spelled`` gives a term as some document writes it. Of the terms at the smallest edit
     distance (Levenshtein; at most 2, for short words 1) the most frequent is taken.
     """
     pieces, last, changed = [], 0, False
-    lexicon.budget.spend(reading_cost(query, 1))
-    for word in analyze(query, default_language(query)):
+    unknown = _unknown(query, lexicon)
+    if len(unknown) > most:
+        return None
+    for word in unknown:
         known = [t.text for t in (*word.terms, *word.forms)]
-        if any(map(lexicon.frequency, known)) or not any(map(str.isalpha, known[0])):
-            continue
         typed = known[-1] if word.forms else known[0]
         near = lexicon.nearest(typed, _nearest)
         if near is not None:
             pieces += [query[last : word.start], spelled(near)]
             last, changed = word.end, True
     return "".join([*pieces, query[last:]]) if changed else None
+
+
+def _unknown(query: str, lexicon: Lexicon) -> list[Word]:
+    """Return the words that are indexed in no spelling; those without letters are none."""
+    lexicon.budget.spend(reading_cost(query, 1))
+    words = list(analyze(query, default_language(query)))
+    spelled = [[term.text for term in (*word.terms, *word.forms)] for word in words]
+    lexicon.learn(form for forms in spelled for form in forms)
+    return [
+        word
+        for word, forms in zip(words, spelled, strict=True)
+        if not any(map(lexicon.frequency, forms)) and any(map(str.isalpha, forms[0]))
+    ]
 
 
 def _nearest(word: str, lexicon: Lexicon) -> str | None:

@@ -73,27 +73,6 @@ Text = Keyword | Prefix | Quoted
 Node = Text | FieldValue | Bare | And | Or | Not
 
 
-def depth(node: Node) -> int:
-    """Return how deep a tree is.
-
-    >>> depth(Keyword("a")), depth(Not(Or((Keyword("a"), Keyword("b")))))
-    (0, 2)
-    """
-    deepest, level = 0, [node]
-    while level := [part for each in level for part in _parts(each)]:
-        deepest += 1
-    return deepest
-
-
-def _parts(node: Node) -> tuple[Node, ...]:
-    match node:
-        case Bare(of) | And(of) | Or(of):
-            return of
-        case Not(inner):
-            return (inner,)
-    return ()
-
-
 def positive_texts(node: Node) -> Iterator[Text]:
     """Yield the texts that are asked for, not those that are ruled out, in order."""
     match node:

@@ -18,8 +18,8 @@ _LEAD = 40
 
 # Units of work: a page, each passage of it, the marks of one; a letter and a word of a text
 # that is looked at, each beginning that the word is compared with, and a match.
-_A_PAGE, _A_PASSAGE, _MARKED = 30_000, 1_000, 20_000
-_LETTER, _WORD, _PREFIX, _MATCH = 1.0, 4.0, 0.3, 12.0
+_A_PAGE, _A_PASSAGE, _MARKED = 20_000, 1_000, 10_000
+_LETTER, _WORD, _PREFIX, _MATCH = 1.0, 6.0, 0.3, 12.0
 # Prose comes first, and what is read more seldom only if it holds more of the query.
 _COLUMNS = ("source", "reference", "question", "wording", "notes", "keywords", "code")
 _BLANKS = str.maketrans("\n\r\t\v\f\x85\u2028\u2029", "        ")

@@ -46,10 +46,10 @@ class Base:
 
     def not_found(self, kind: str, name: str) -> NotFound:
         """Return the error that there is none of this name, with the nearest there is."""
-        from kb.errors import NotFound, nearest
+        from kb.errors import NotFound, nearest, shown
 
         known = self.store.catalog.similar_names(name)
-        return NotFound(f"there is no {kind} '{name}'", nearest(name, known))
+        return NotFound(f"there is no {kind} '{shown(name)}'", nearest(name, known))
 
     @contextmanager
     def renewing(self, id: str) -> Iterator[None]:

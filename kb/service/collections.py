@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping, Sequence
 
-from kb.errors import Conflict, NotFound, UsageError, nearest
+from kb.errors import Conflict, NotFound, UsageError, nearest, shown
 from kb.records.changes import Collection, FieldChange
 from kb.service.base import Base
 from kb.service.guard import clean, door, visible
@@ -93,7 +93,7 @@ class Collections:
     def _known(self, name: str) -> None:
         known = [each.id for each in self._base.store.collections.tree()]
         if name not in known:
-            raise NotFound(f"there is no collection '{name}'", nearest(name, known))
+            raise NotFound(f"there is no collection '{shown(name)}'", nearest(name, known))
 
 
 def collection_name(name: str) -> str:

@@ -33,8 +33,8 @@ _MOST_AT_ONCE = 20
 _LOOKED_AT_ONCE = 500  # characters of a text in which the first match is looked for
 
 # Units of work that a search may take: enough for any question to so many documents.
-_LEAST, _A_DOCUMENT, _MOST = 100_000, 5, 2_000_000
-_FIRST_TIER, _SUGGESTION = 0.3, 0.4  # shares of it
+_LEAST, _A_DOCUMENT, _MOST = 120_000, 6, 2_000_000
+_FIRST_TIER = 0.2  # its share of it
 _ALL = 600 * _LEAST  # who writes all that is found waits for it
 _MARKS = 150_000
 
@@ -167,7 +167,7 @@ class Find:
                     source, self._base.store.glossary, parsed.node, query, narrowed, page
                 )
             hits = self._hits(found.matches, cancelled)
-            meant = self._suggested(source, query, parsed.node, found, narrowed, cancelled)
+            meant = self._suggested(source, query, parsed.node, found, narrowed)
         except DeadlineExceeded as error:
             return Results(query, 0, (), took_ms=_since(began), notice=error.message)
         told = (parsed.notice, STOPPED if budget.ended else None)
@@ -188,10 +188,9 @@ class Find:
         node: Node,
         found: SearchAnswer,
         narrowed: Predicate,
-        cancelled: IsCancelled,
     ) -> str | None:
         """Return a suggestion, or none where looking for it takes too much: the answer is there."""
-        budget = self._budget(cancelled, _SUGGESTION)
+        budget = source.budget.part(source.budget.left)
         source.lexicon.budget = budget
         try:
             with self._base.store.within(budget):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from kb.content.dictionary import read_dictionary
+from kb.query.parser import LONGEST
 from kb.query.translation import key_of, names_of
 from kb.records import GlossaryReport
 from kb.service.base import Base
@@ -36,8 +37,14 @@ class Glossary:
 
     @door
     def translate(self, text: str) -> dict[str, list[str]]:
-        """Return the names of a term in other languages, by language, the best first."""
-        key = key_of(clean("a term", text))
+        """Return the names of a term in other languages, by language, the best first.
+
+        What is longer than any query that is read has none.
+        """
+        term = clean("a term", text)
+        if len(term) > LONGEST:
+            return {}
+        key = key_of(term)
         found: dict[str, list[str]] = {}
         for name in self._base.store.glossary.translations([key]).get(key, ()):
             names = found.setdefault(name.lang, [])

@@ -44,7 +44,9 @@ def suggestion(
         return None
     suggested = query
     for text in islice(positive_texts(node), _MOST_CORRECTED):
-        corrected = spelling.correct(text.text, lexicon, lambda term: _as_written(source, term))
+        corrected = spelling.correct(
+            text.text, lexicon, lambda term: _as_written(source, term), MOST_MISSPELT
+        )
         if corrected is not None:
             suggested = suggested.replace(text.text, corrected, 1)
     other = parse(suggested).node

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import accumulate
@@ -16,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kb import open_library
+from kb.content.location import bundled_folder
 
 MANY = 20_000
 LANGUAGES = ("en", "fa")
@@ -23,8 +26,9 @@ _SOUNDS = {
     "en": (tuple("bdfgklmnprstvz"), ("a", "e", "i", "o", "u", "ai", "er", "on")),
     "fa": (tuple("بتجدرزسشقکلمنپ"), ("", "ا", "ی", "و")),
 }
+_WORDS = {"en": re.compile(r"[a-z]{2,}"), "fa": re.compile("[ء-ی\u200c]{2,}")}
 _INVENTED = 30_000
-_USUAL, _CHAPTER = (20, 140), 12_000
+_USUAL, _CHAPTER = (15, 90), 12_000
 _LONG_EVERY = 1_000
 _LEVELS = ("E", "M", "H")
 
@@ -94,19 +98,11 @@ def _text(chance: random.Random, lang: str, length: int) -> str:
 
 
 def _bundled(lang: str) -> list[str]:
-    """Return the words of the bundled entries in a language, the commonest first."""
-    from collections import Counter
-
-    with tempfile.TemporaryDirectory() as folder, open_library(bundled(Path(folder))) as library:
-        entries = [library.show(hit.id) for hit in library.list().hits]
-    texts = [text for e in entries for text in (e.question.get(lang), e.answer(lang, "source"))]
-    counted: Counter[str] = Counter()
-    for text in filter(None, texts):
-        shown = text if isinstance(text, str) else text.text
-        counted.update(word.strip(".,;:?!()[]«»،؛؟\"'").lower() for word in shown.split())
-    return [
-        word for word, _ in sorted(counted.items(), key=lambda each: (-each[1], each[0])) if word
-    ]
+    """Return the words of the bundled texts that are in a language's letters, commonest first."""
+    files = sorted(bundled_folder().rglob("*.t[ox][mt]*"))
+    texts = (file.read_text(encoding="utf-8") for file in files)
+    counted = Counter(word for text in texts for word in _WORDS[lang].findall(text.lower()))
+    return [word for word, _ in sorted(counted.items(), key=lambda each: (-each[1], each[0]))]
 
 
 def _invented(lang: str, chance: random.Random) -> list[str]:

@@ -15,6 +15,7 @@ from tui.bidi import label
 from tui.commands import BY_ID, bar_key, bindings, written_key
 from tui.i18n import _, ngettext
 from tui.messages import TakeSuggestion
+from tui.phrases import notice
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 
@@ -119,7 +120,7 @@ def status(results: Results, context: Context) -> str:
         )
         parts.append(ask.format(words=results.suggestion))
     if results.notice:
-        parts.append(results.notice)
+        parts.append(notice(results.notice))
     return " · ".join(parts)
 
 

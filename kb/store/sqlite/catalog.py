@@ -14,8 +14,7 @@ from kb.store.sqlite.predicates import SqlFragment
 from kb.store.sqlite.rows import decoded
 from kb.store.sqlite.visibility import DARK, LISTED, SHOWN
 
-_MOST_PIECES = 32
-_SIMILAR = 200
+_SIMILAR = 60
 _LONG_PIECE, _MOST_PIECES = 4, 12
 _ASKED = "json_each(?) AS asked JOIN"
 _BY_REF = (
@@ -152,7 +151,7 @@ class Catalog:
         Whoever misspells one part has written the others as they are. Those with most parts
         come first, then those of about the same length.
         """
-        pieces = _pieces(name)[:_MOST_PIECES]
+        pieces = _pieces(name)
         if not pieces:
             return []
         shared = " + ".join(["(instr(id, ?) > 0)"] * len(pieces))
@@ -171,5 +170,6 @@ def _pieces(name: str) -> list[str]:
     (['radi', 'us-m', 'ask'], ['gp', 'us'], ['x'])
     """
     length = _LONG_PIECE if len(name) >= 2 * _LONG_PIECE else 2
-    found = [name[start : start + length] for start in range(0, len(name), length)]
-    return [piece for piece in found if len(piece) > 1][:_MOST_PIECES] or found
+    end = min(len(name), length * _MOST_PIECES)
+    found = [name[start : start + length] for start in range(0, end, length)]
+    return [piece for piece in found if len(piece) > 1] or found

@@ -1,0 +1,148 @@
+"""A query's work is bounded: counted the same on every machine, and told where it ends."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from kb import Library
+from kb.errors import NotFound
+from kb.query.parser import parse
+from kb.query.tree import Bare, Keyword
+from kb.records import Filters, Results
+from kb.service.find import STOPPED
+
+BOTH = pytest.mark.parametrize("word", ["gradient", "گرادیان"], ids=["en", "fa"])
+FEW = 2_000
+"""Units of work in which a question is found, but not ranked or corrected to its end."""
+
+
+def _told(results: Results) -> object:
+    return [(hit.id, hit.score, hit.excerpt) for hit in results.hits], results.notice
+
+
+@contextmanager
+def _units(most: int) -> Iterator[None]:
+    with patch("kb.service.find._LEAST", most):
+        yield
+
+
+@BOTH
+def test_how_busy_the_machine_is_changes_no_answer(
+    bundled: Library, monkeypatch: pytest.MonkeyPatch, word: str
+) -> None:
+    idle = bundled.search(f"{word} the را")
+    clock = itertools.count(step=60)
+    for name in ("thread_time", "monotonic", "process_time"):
+        monkeypatch.setattr(time, name, lambda: float(next(clock)))
+    busy = bundled.search(f"{word} the را")
+    assert idle.hits and _told(idle) == _told(busy)
+
+
+@BOTH
+def test_what_was_found_until_the_work_ends_is_given_and_told(bundled: Library, word: str) -> None:
+    whole = bundled.search(f"{word} matrix شبکه")
+    with _units(FEW):
+        part = bundled.search(f"{word} matrix شبکه")
+    assert whole.notice is None
+    assert part.notice == STOPPED
+    assert part.hits and {hit.id for hit in part.hits} <= {
+        hit.id for hit in bundled.search(f"{word} matrix شبکه", limit=None).hits
+    }
+
+
+def test_where_the_work_ends_does_not_depend_on_what_was_asked_before(bundled: Library) -> None:
+    query = "vanishng gradeint شبکخ (batch OR norm) -gpu"
+    for most in (300, 1_000, FEW, 5_000, 20_000):
+        with _units(most):
+            first = _told(bundled.search(query))
+            bundled.search("other words that fill what is remembered")
+            assert _told(bundled.search(query)) == first
+
+
+def test_a_query_without_an_end_asks_the_index_no_more_than_a_long_one(bundled: Library) -> None:
+    def statements(query: str) -> int:
+        asked: list[str] = []
+        raw = bundled.find._base.store.connection().raw
+        raw.set_trace_callback(asked.append)
+        bundled.search(query)
+        raw.set_trace_callback(None)
+        return len(asked)
+
+    statements("warm up: the tables that show the words are made once")
+    for word in ("verdict:", "shabake:", "شبکخ:", "np."):
+        assert statements(word * 800) == statements(word * 200)
+        assert statements(word * 800) < 400
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [("lang:" * 300, 64), ("梯度下降" * 300, 64), ("a.b" * 500, 64), ("x" * 2_000, 1)],
+)
+def test_a_long_query_is_read_by_the_parts_of_its_words(written: str, words: int) -> None:
+    from kb.text.split import parts
+
+    parsed = parse(written)
+    assert isinstance(parsed.node, Keyword) and parsed.notice
+    counted = [p.end - p.start if p.kind == "pairs" else 1 for p in parts(parsed.node.text)]
+    assert sum(counted) == words
+
+
+def test_the_first_distinct_words_of_a_long_query_are_read() -> None:
+    parsed = parse(" ".join(f"word{number % 100}" for number in range(1_000)))
+    assert parsed.node == Bare(tuple(Keyword(f"word{number}") for number in range(64)))
+
+
+def test_what_a_ligature_stands_for_counts_as_its_letters(bundled: Library) -> None:
+    assert "longer" in str(bundled.search("\ufdfa" * 500).notice)
+
+
+@pytest.mark.parametrize("query", ["-tag:x -tag:y gradient", "NOT NOT gradient", "-level:E -gpu"])
+def test_what_is_ruled_out_by_a_field_is_ruled_out_for_all_texts_of_an_entry(
+    bundled: Library, query: str
+) -> None:
+    entries = {hit.id: bundled.show(hit.id) for hit in bundled.search(query, limit=None).hits}
+    assert entries
+    assert not any({"x", "y"} & set(entry.tags) for entry in entries.values())
+    if "level" in query:
+        assert all(entry.level != "E" for entry in entries.values())
+
+
+def test_ruling_out_twice_is_asking_for_it(bundled: Library) -> None:
+    plain = {hit.id for hit in bundled.search("level:E", limit=None).hits}
+    twice = {hit.id for hit in bundled.search("NOT (NOT level:E)", limit=None).hits}
+    assert plain and plain == twice
+
+
+def test_words_that_must_all_be_there_rank_as_they_did_one_by_one(bundled: Library) -> None:
+    both = bundled.search("gradient AND the", limit=None)
+    either = {hit.id for hit in bundled.search("gradient OR the", limit=None).hits}
+    assert both.hits and {hit.id for hit in both.hits} <= either
+
+
+@pytest.mark.parametrize("name", ["a" * 1_000_000, "گرادیان-" * 50_000, "ﷺ" * 100_000])
+def test_a_name_without_an_end_is_said_to_be_unknown_in_a_sentence(
+    bundled: Library, name: str
+) -> None:
+    for read in (bundled.show, bundled.snippet):
+        with pytest.raises(NotFound) as caught:
+            read(name)
+        assert len(caught.value.message) < 400
+    assert bundled.glossary.translate(name) == {}
+    assert bundled.list(filters=Filters(tag=name)).total == 0
+    assert bundled.search("gradient", filters=Filters(tag=name)).total == 0
+
+
+def test_the_passage_of_a_text_as_long_as_a_book_is_found(empty: Library, tmp_path: Path) -> None:
+    text = "plain words of no interest . " * 40_000 + "then an eigenvalue appears at last"
+    file = tmp_path / "book.jsonl"
+    file.write_text(f'{{"id": "book", "lang": "en", "title": "A book", "text": "{text}"}}\n')
+    empty.import_file(file, collection="books")
+    (hit,) = empty.search("eigenvalue").hits
+    assert hit.excerpt and "eigenvalue" in hit.excerpt.text and hit.excerpt.marks
