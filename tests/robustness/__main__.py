@@ -14,7 +14,7 @@ import time
 
 from tests.robustness.trial import Attempt, Tally, Trial, keep
 
-NAMES: tuple[str, ...] = ("kills", "power_cuts")
+NAMES: tuple[str, ...] = ("kills", "power_cuts", "io_faults", "crowd")
 
 
 def main() -> int:
