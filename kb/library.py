@@ -301,3 +301,9 @@ class Library:
         from kb.service.diagnose import Diagnose
 
         return Diagnose(self._base).doctor()
+
+    def repair(self, progress: Progress | None = None) -> Sequence[str]:
+        """Mend what can be mended: `kb.service.diagnose.Diagnose.repair`."""
+        from kb.service.diagnose import Diagnose
+
+        return Diagnose(self._base).repair(progress)

@@ -17,6 +17,7 @@ from tui.bidi import StyledSpan
 if TYPE_CHECKING:
     from kb.records import Entry, ImportReport, Outcome, Page, Results, Snippet, Verification
     from kb.records.changes import Collection
+    from kb.records.writer import Writer
 
 
 @dataclass
@@ -140,6 +141,13 @@ class RunEnded(Message):
 @dataclass
 class CodeLeft(Message):
     """The reader is done with changing a snippet's code for now."""
+
+
+@dataclass
+class WriterAwaited(Message):
+    """A change waits for another program that writes."""
+
+    writer: Writer
 
 
 @dataclass

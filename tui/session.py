@@ -23,6 +23,7 @@ from kb.present.markdown.ahead import read_ahead
 from tui.bidi import StyledSpan, label
 from tui.failures import sentence
 from tui.found import Found, Wanted
+from tui.keeping import Waits
 from tui.messages import (
     CodeColoured,
     EntryLoaded,
@@ -65,6 +66,8 @@ class Session:
         self.marks: dict[str, None] = {}
         """The entries that the reader has marked, in that order."""
         self.screen = screen
+        self.waits = Waits(self)
+        library.when_waiting(self.waits.told)
 
     def find(self, to: MessagePump, wanted: Wanted, number: int) -> None:
         """Search as one types, or list everything for an empty query → `ResultsFound`."""
@@ -215,9 +218,24 @@ class Session:
 
         self.ask(to, make, "export")
 
-    def change_own(self, to: MessagePump, entry: str, change: Callable[[], str | None]) -> None:
-        """Change what a reader added to an entry → `OwnChanged`."""
-        self.ask(to, lambda: OwnChanged(entry, change()), "own")
+    async def keep(self, to: MessagePump, make: Callable[[], Message], group: str) -> str:
+        """Do work that stores something, and tell its message; return why it failed, if it did."""
+        refused: list[str] = []
+
+        def work(tell: Tell) -> None:
+            try:
+                made = make()
+            except Exception as error:
+                refused.append(sentence(error))
+            else:
+                tell(made)
+
+        await self._start(to, work, group).wait()
+        return " ".join(refused)
+
+    async def keep_own(self, entry: str, change: Callable[[], str | None]) -> str:
+        """Change what a reader added to an entry → `OwnChanged`; return why not, if it failed."""
+        return await self.keep(self.screen, lambda: OwnChanged(entry, change()), "own")
 
     def look_through(
         self, to: MessagePump, path: str, collection: str | None, stop: threading.Event
@@ -256,7 +274,7 @@ class Session:
 
     def _start(
         self, to: MessagePump, work: Callable[[Tell], None], group: str, *, exclusive: bool = False
-    ) -> None:
+    ) -> Worker[None]:
         """Begin work in a thread; ``exclusive`` work puts an end to what its group does."""
 
         def tell(message: Message) -> None:
@@ -267,7 +285,7 @@ class Session:
             if not _cancelled():
                 work(tell)
 
-        self.screen.run_worker(
+        return self.screen.run_worker(
             run, thread=True, group=group, exclusive=exclusive, exit_on_error=False
         )
 

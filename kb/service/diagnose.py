@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from kb.content.folder import read_content
@@ -15,6 +15,7 @@ from kb.display.terminal import direction_support
 from kb.errors import KbError, NotFound
 from kb.evidence.runner import Limits, run_snippet
 from kb.records import Check, Progress, Snippet, paced
+from kb.service import checks
 from kb.service.base import Base
 from kb.service.guard import door
 from kb.service.keys import FINGERPRINT_OF_INDEX
@@ -51,7 +52,25 @@ class Diagnose:
     @door
     def doctor(self) -> Sequence[Check]:
         """Return for each check its name, whether all is well, what was found, what mends it."""
-        return [check(self._base) for check in _CHECKS]
+        return [_checked(name, self._base) for name in _CHECKS]
+
+    @door
+    def repair(self, progress: Progress | None = None) -> Sequence[str]:
+        """Mend the index and rows that speak of missing ones; return what was done.
+
+        Before rows are touched a copy is kept. A file that is damaged itself is left as it is.
+        Raises `BadDatabase` for one, with what can be done.
+        """
+        base, done = self._base, []
+        checks.refuse_damaged(base)
+        if broken := base.store.orphans():
+            kept = base.store.keep_as_it_is("repair")
+            with base.store.transaction():
+                base.store.mend_orphans()
+            done.append(f"{sum(broken.values())} rows mended; as it was before lies in {kept}")
+        if broken or base.index.check(base.store.entries.documents()):
+            done.append(f"{self.rebuild(progress)} texts indexed anew")
+        return done
 
     @door
     def rebuild(self, progress: Progress | None = None) -> int:
@@ -79,12 +98,6 @@ def examine_folder(folder: Path) -> list[Check]:
     wrong = [Check("mistake", False, each.message, each.hint) for each in mistakes.found]
     weak = [Check("advice", True, each.message, each.hint) for each in mistakes.advice]
     return [summary, *wrong, *weak]
-
-
-def _file(base: Base) -> Check:
-    found = base.store.check()
-    remedy = "Export what can be read ('kb export -f json') and import it into a new database."
-    return Check("database", found == "ok", f"{base.path}: {found}", remedy)
 
 
 def _index(base: Base) -> Check:
@@ -143,13 +156,25 @@ def _terminal(base: Base) -> Check:
     return Check("terminal", True, f"{screen}; {support.terminal}: {support.reason}")
 
 
-_CHECKS: tuple[Callable[[Base], Check], ...] = (
-    _file,
-    _index,
-    _journal,
-    _files,
-    _content,
-    _sqlite,
-    _sandbox,
-    _terminal,
-)
+_CHECKS: Mapping[str, Callable[[Base], Check]] = {
+    "database": checks.file,
+    "references": checks.references,
+    "index": _index,
+    "journal": _journal,
+    "imports": _files,
+    "rights": checks.rights,
+    "room": checks.room,
+    "copies": checks.copies,
+    "content": _content,
+    "sqlite": _sqlite,
+    "sandbox": _sandbox,
+    "terminal": _terminal,
+}
+
+
+def _checked(name: str, base: Base) -> Check:
+    """Return what a check finds; what keeps it from looking is a finding."""
+    try:
+        return _CHECKS[name](base)
+    except KbError as error:
+        return Check(name, False, error.message, error.hint)

@@ -90,8 +90,10 @@ class Export:
         total, refs = self._base.store.catalog.select(predicate, Page(None))
         keep = None if predicate == Every() else {ref.entry for ref in refs}
 
+        called = str(target) if isinstance(target, str | os.PathLike) else "the output"
+
         def copy(draft: Path) -> None:
-            self._base.store.copy_to(str(draft))
+            self._base.store.copy_to(str(draft), called)
             if keep is not None:
                 _keep_only(str(draft), keep)
 

@@ -104,7 +104,7 @@ def _opened(path: str, fill: Callable[[Base], None]) -> tuple[Base, tuple[str, .
 
     database = Database.open(path, filled)
     base = _base(database)
-    if database.notices:  # it was brought up to date, and its index may be of an older form
+    if database.migrated:  # it was brought up to date, and its index may be of an older form
         _prepare_index(base, database)
     return base, database.notices
 

@@ -209,6 +209,14 @@ class Glossary(Protocol):
         """Return the languages that names are in."""
 
 
+class Copies(NamedTuple):
+    """Files that were made of a store: the newest first."""
+
+    dated: Sequence[str]
+    beside: Sequence[str]
+    strays: Sequence[str]
+
+
 class Engine(NamedTuple):
     """What keeps a store: its version, and how it journals changes."""
 
@@ -304,8 +312,11 @@ class Store(Protocol):
     ) -> AbstractContextManager[Deadline]:
         """Stop what this thread asks within, once so much work was done or it is cancelled."""
 
-    def copy_to(self, path: str) -> None:
-        """Write a whole, closed copy, even while others write to this one."""
+    def copy_to(self, path: str, called: str) -> None:
+        """Write a whole, closed copy, even while others write to this one.
+
+        It is ``called`` so where it cannot be written.
+        """
 
     def back_up(self, path: str | None, *, replace: bool = False) -> Backup:
         """Write a verified copy, even while others write to this one; without a path with the date.
@@ -327,6 +338,18 @@ class Store(Protocol):
 
     def check(self) -> str:
         """Return ``ok``, or what is wrong with the file."""
+
+    def orphans(self) -> dict[str, int]:
+        """Return how many rows speak of others that are missing, by their tables."""
+
+    def mend_orphans(self) -> None:
+        """Let no row speak of one that is missing; the caller holds the transaction.
+
+        An entry gets its collection back; of what belongs to nothing any more the row goes.
+        """
+
+    def copies(self) -> Copies:
+        """Return what copies there are of it."""
 
     def engine(self) -> Engine:
         """Return what keeps it."""

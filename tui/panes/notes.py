@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
 
 from textual import work
 
@@ -11,6 +13,10 @@ from tui.messages import KeepCode
 from tui.panes.pane import Pane
 from tui.session import Session
 from tui.widgets.entry_view import EntryView
+
+if TYPE_CHECKING:
+    from tui.screens.note import NoteChoice
+    from tui.screens.program import ProgramChoice
 
 
 class NotesPane(Pane):
@@ -30,23 +36,24 @@ class NotesPane(Pane):
         reading = self._view.reading
         if reading is None:
             return
-        entry = reading.entry
+        entry, own = reading.entry, self.session.library.own
         at, figures = self._view.selected_words(), self._view.figures
-        screen = NoteScreen(entry, reading.lang, at, figures=figures)
-        choice = await self.app.push_screen_wait(screen)
-        if choice is not None and choice.words is not None:
-            words, own = choice.words, self.session.library.own
-            self._change(
-                lambda: (
-                    own.annotate(
-                        entry.id,
-                        words,
-                        choice.note,
-                        verdict=choice.verdict,
-                        evidence=choice.evidence,
-                    ).id
-                )
+
+        async def store(choice: NoteChoice) -> str:
+            words = choice.words
+            assert words is not None
+            made = partial(
+                own.annotate,
+                entry.id,
+                words,
+                choice.note,
+                verdict=choice.verdict,
+                evidence=choice.evidence,
             )
+            return await self.session.keep_own(entry.id, lambda: made().id)
+
+        screen = NoteScreen(entry, reading.lang, at, figures=figures, store=store)
+        await self.app.push_screen_wait(screen)
 
     @work(exit_on_error=False)
     async def action_edit_note(self) -> None:
@@ -56,18 +63,17 @@ class NotesPane(Pane):
         reading, note = self._view.reading, self._view.current_annotation
         if reading is None or note is None or not note.own:
             return
-        figures = self._view.figures
-        screen = NoteScreen(reading.entry, reading.lang, None, note, figures)
-        choice = await self.app.push_screen_wait(screen)
-        if choice is not None:
-            own = self.session.library.own
-            self._change(
-                lambda: (
-                    own.amend(
-                        note.id, choice.note, verdict=choice.verdict, evidence=choice.evidence
-                    ).id
-                )
+        own, entry = self.session.library.own, reading.entry
+
+        async def store(choice: NoteChoice) -> str:
+            made = partial(
+                own.amend, note.id, choice.note, verdict=choice.verdict, evidence=choice.evidence
             )
+            return await self.session.keep_own(entry.id, lambda: made().id)
+
+        figures = self._view.figures
+        screen = NoteScreen(entry, reading.lang, None, note, figures, store=store)
+        await self.app.push_screen_wait(screen)
 
     @work(exit_on_error=False)
     async def action_new_program(self) -> None:
@@ -78,9 +84,12 @@ class NotesPane(Pane):
         if reading is None:
             return
         entry, own = reading.entry.id, self.session.library.own
-        choice = await self.app.push_screen_wait(ProgramScreen())
-        if choice is not None:
-            self._change(lambda: own.save_snippet(entry, choice.code, name=choice.name or None).id)
+
+        async def store(choice: ProgramChoice) -> str:
+            made = partial(own.save_snippet, entry, choice.code, name=choice.name or None)
+            return await self.session.keep_own(entry, lambda: made().id)
+
+        await self.app.push_screen_wait(ProgramScreen(store))
 
     def action_make_main(self) -> None:
         """Let the program in focus be the one that the entry's id runs."""
@@ -103,17 +112,30 @@ class NotesPane(Pane):
         if await self.app.push_screen_wait(ConfirmScreen(question, hint)):
             self._change(lambda: self.session.library.own.withdraw(name))
 
-    def keep_code(self, message: KeepCode) -> None:
-        """Keep what the reader made of a snippet, as a program of one's own or renewing it."""
+    @work(exit_on_error=False)
+    async def keep_code(self, message: KeepCode) -> None:
+        """Keep what the reader made of a snippet, as a program of one's own or renewing it.
+
+        Until it is stored it stays in the entry's drafts.
+        """
         reading = self._view.reading
         if reading is None:
             return
         entry, own, name = reading.entry.id, self.session.library.own, message.snippet.id
         renewed = name if message.snippet.own else None
-        self._view.drafts.pop(name, None)
-        self._change(lambda: own.save_snippet(entry, message.code, name=renewed).id)
+        why = await self.session.keep_own(
+            entry, lambda: own.save_snippet(entry, message.code, name=renewed).id
+        )
+        if why:
+            self.session.say(why, failed=True)
+        elif self._view.drafts.get(name, message.code) == message.code:
+            self._view.drafts.pop(name, None)
 
-    def _change(self, change: Callable[[], str | None]) -> None:
+    @work(exit_on_error=False)
+    async def _change(self, change: Callable[[], str | None]) -> None:
+        """Make a change in which nothing was typed, and say why it was not made, if so."""
         reading = self._view.reading
         if reading is not None:
-            self.session.change_own(self.screen, reading.entry.id, change)
+            why = await self.session.keep_own(reading.entry.id, change)
+            if why:
+                self.session.say(why, failed=True)

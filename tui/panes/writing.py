@@ -10,7 +10,7 @@ from textual import on, work
 from textual.message import Message
 
 from tui import choices
-from tui.deeds import Done, do
+from tui.deeds import Done, changed, do
 from tui.i18n import _, language, ngettext
 from tui.panes.entry import EntryPane
 from tui.panes.listing import ListPane
@@ -20,6 +20,7 @@ from tui.session import Session
 if TYPE_CHECKING:
     from kb.records.changes import Collection
     from kb.records.draft import Draft
+    from tui.screens.tagging import TagChoice
 
 
 _LOOKED_AT = 300
@@ -77,9 +78,19 @@ class WritingPane(Pane):
 
     def do(self, deed: Callable[[], Done]) -> None:
         """Do a deed in a thread, and let everything show what came of it."""
+        do(self.session, self.screen, deed, open_now=self._open_now)
+
+    async def keep(self, deed: Callable[[], Done]) -> str:
+        """Do a deed as `do` does, and return why it could not be done, if so."""
+        open_now = self._open_now
+        return await self.session.keep(
+            self.screen, lambda: changed(self.session, deed(), open_now), "deed"
+        )
+
+    @property
+    def _open_now(self) -> str:
         reading = self._entry.reading
-        open_now = reading.entry.id if reading is not None else ""
-        do(self.session, self.screen, deed, open_now=open_now)
+        return reading.entry.id if reading is not None else ""
 
     def action_write(self) -> None:
         """Write an entry, where the reader is: beside an entry of one's own."""
@@ -193,16 +204,16 @@ class WritingPane(Pane):
         from tui.screens.tagging import TagScreen
 
         ids, edit = found.ids, self.session.library.edit
-        screen = TagScreen(found.tags, found.worn, len(ids))
-        choice = await self.app.push_screen_wait(screen)
 
-        def deed() -> Done:
-            assert choice is not None
+        def deed(choice: TagChoice) -> Done:
             done = edit.tag(ids, choice.add, choice.remove)
             return Done(tagged(len(done.ids), choice.add, choice.remove), done.ids)
 
-        if choice is not None and (choice.add or choice.remove):
-            self.do(deed)
+        async def store(choice: TagChoice) -> str:
+            wanted = choice.add or choice.remove
+            return await self.keep(lambda: deed(choice)) if wanted else ""
+
+        await self.app.push_screen_wait(TagScreen(found.tags, found.worn, len(ids), store))
 
 
 def removed(count: int, hidden: int) -> str:

@@ -14,7 +14,7 @@ from textual.message import Message
 from tui import choices
 from tui.choices import Choice
 from tui.commands import bindings
-from tui.deeds import Done, do
+from tui.deeds import Done, changed, do
 from tui.i18n import _, number
 from tui.messages import EntriesChanged
 from tui.screens.commanding import CommandingModal
@@ -95,10 +95,13 @@ class TreeScreen(CommandingModal[str | None]):
     async def action_new_collection(self) -> None:
         """Make a collection; within the one under the cursor, as one writes it."""
         above = f"{self._chosen}/" if self._chosen else ""
-        name = await self.app.push_screen_wait(NameScreen(_("A new collection"), above))
         new = self._session.library.collections.new
-        if name:
-            self._do(lambda: new(name), Done(_("Made: {name}").format(name=name)), name)
+
+        async def store(name: str) -> str:
+            done = Done(_("Made: {name}").format(name=name))
+            return await self._keep(lambda: new(name), done, name) if name else ""
+
+        await self.app.push_screen_wait(NameScreen(_("A new collection"), above, store))
 
     @work(exit_on_error=False)
     async def action_rename_collection(self) -> None:
@@ -107,17 +110,33 @@ class TreeScreen(CommandingModal[str | None]):
         if former is None:
             return
         title = _("Another name for {name}").format(name=former)
-        name = await self.app.push_screen_wait(NameScreen(title, former))
         rename = self._session.library.collections.rename
-        if name and name != former:
+
+        async def store(name: str) -> str:
             said = _("{old} is called {new} now").format(old=former, new=name)
-            self._do(lambda: rename(former, name), Done(said, renamed=(former, name)), name)
+            done = Done(said, renamed=(former, name))
+            fresh = name and name != former
+            return await self._keep(lambda: rename(former, name), done, name) if fresh else ""
+
+        await self.app.push_screen_wait(NameScreen(title, former, store))
 
     def action_remove_collection(self) -> None:
         """Remove the collection under the cursor, if nothing is in it."""
         name, remove = self._chosen, self._session.library.collections.remove
         if name is not None:
             self._do(lambda: remove(name), Done(_("Removed: {name}").format(name=name)), ALL)
+
+    async def _keep(self, change: Callable[[], str | None], done: Done, at: str) -> str:
+        """Make a change, and show it; return why it was not made, if so."""
+
+        def make() -> EntriesChanged:
+            change()
+            return changed(self._session, done)
+
+        before, self._at = self._at, at
+        why = await self._session.keep(self, make, "deed")
+        self._at = before if why else at
+        return why
 
     def _do(self, change: Callable[[], str | None], done: Done, at: str) -> None:
         def deed() -> Done:

@@ -22,6 +22,7 @@ from tui.messages import (
     OpenEntry,
     OwnChanged,
     RunSnippet,
+    WriterAwaited,
 )
 from tui.panes.collections import CollectionsPane
 from tui.panes.entry import EntryPane
@@ -208,6 +209,10 @@ class MainScreen(Commanding[None]):
         self._list.entries.renew()
         self._entry.renew(message.id)
 
+    @on(WriterAwaited)
+    def _waits(self, message: WriterAwaited) -> None:
+        self.session.waits.show(message.writer)
+
     @on(EntriesChanged)
     def _entries_changed(self, message: EntriesChanged) -> None:
         """Show list, counts and entry as they are now, each at its place."""
@@ -247,6 +252,7 @@ class MainScreen(Commanding[None]):
     def _worked(self, event: Worker.StateChanged) -> None:
         """Show what made work fail, and take away the progress of what has ended."""
         self.session.failed(event)
+        self.session.waits.end()
         self._parts.work.end(event)
 
     def on_resize(self, event: events.Resize) -> None:

@@ -9,20 +9,22 @@ from textual.widgets import Input
 
 from tui.commands import bindings
 from tui.i18n import _
+from tui.keeping import Keeping, Store
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 
 
 class NameScreen(CommandingModal[str | None]):
-    """Returns the name that was typed, or nothing."""
+    """Returns the name that was typed once it is stored, or nothing."""
 
     CSS_PATH = "picking.tcss"
     PLACES = ("dialog",)
     BINDINGS = bindings("dialog")
 
-    def __init__(self, title: str, name: str = "") -> None:
+    def __init__(self, title: str, name: str, store: Store[str]) -> None:
         super().__init__()
+        self._keeping = Keeping(self, store)
         self._title = title
         self._first = name
 
@@ -41,7 +43,7 @@ class NameScreen(CommandingModal[str | None]):
     def _named(self) -> None:
         name = self.query_one(Input).value.strip()
         if all(part.strip() for part in name.split("/")):
-            self.dismiss(name)
+            self._keeping.keep(name)
         else:
             hint = self.query_one(".hint", BidiText)
             hint.show(_("A collection needs a name, and so has each of its parts."))
@@ -49,4 +51,5 @@ class NameScreen(CommandingModal[str | None]):
 
     def action_cancel(self) -> None:
         """Name nothing."""
-        self.dismiss(None)
+        if not self._keeping.busy:
+            self.dismiss(None)

@@ -15,6 +15,7 @@ from kb.records.vocabulary import NOTE
 from tui import choices
 from tui.commands import bindings
 from tui.i18n import LANGUAGES, N_, _, right_to_left
+from tui.keeping import Keeping, Store
 from tui.phrases import ROLES
 from tui.screens.commanding import CommandingModal
 from tui.terminal import turned
@@ -36,7 +37,7 @@ class NoteChoice:
 
 
 class NoteScreen(CommandingModal[NoteChoice | None]):
-    """A form that returns a `NoteChoice`, or nothing.
+    """A form that returns a `NoteChoice` once it is stored, or nothing.
 
     A new note begins at ``at``; one that is changed keeps its words. ``figures`` are what the
     entry's programs have measured: a note may rest on one.
@@ -53,8 +54,11 @@ class NoteScreen(CommandingModal[NoteChoice | None]):
         at: TextSpan | None,
         annotation: Annotation | None = None,
         figures: Figures | None = None,
+        *,
+        store: Store[NoteChoice],
     ) -> None:
         super().__init__()
+        self._keeping = Keeping(self, store)
         self._figures = figures or {}
         self._entry = entry
         self._lang = lang
@@ -132,8 +136,9 @@ class NoteScreen(CommandingModal[NoteChoice | None]):
             return
         words = self.query_one(SpanPicker).words if self._annotation is None else None
         verdict = self.query_one("#verdict", Chip).value or NOTE
-        self.dismiss(NoteChoice(words, verdict, note, self.query_one(ProofLine).evidence))
+        self._keeping.keep(NoteChoice(words, verdict, note, self.query_one(ProofLine).evidence))
 
     def action_cancel(self) -> None:
         """Keep nothing."""
-        self.dismiss(None)
+        if not self._keeping.busy:
+            self.dismiss(None)

@@ -10,6 +10,7 @@ from textual.widgets import Input
 
 from tui.commands import bindings
 from tui.i18n import _
+from tui.keeping import Keeping, Store
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
@@ -25,11 +26,15 @@ class ProgramChoice:
 
 
 class ProgramScreen(CommandingModal[ProgramChoice | None]):
-    """A form that returns a `ProgramChoice`, or nothing."""
+    """A form that returns a `ProgramChoice` once it is stored, or nothing."""
 
     CSS_PATH = "program.tcss"
     PLACES = ("dialog", "program")
     BINDINGS = [*bindings("dialog"), *bindings("program")]
+
+    def __init__(self, store: Store[ProgramChoice]) -> None:
+        super().__init__()
+        self._keeping = Keeping(self, store)
 
     def compose(self) -> ComposeResult:
         """Put the name above the code."""
@@ -59,7 +64,7 @@ class ProgramScreen(CommandingModal[ProgramChoice | None]):
         """Return what was written, if it is a program."""
         code = self.query_one(SafeArea).text
         if code.strip():
-            self.dismiss(ProgramChoice(self.query_one(Input).value.strip(), code))
+            self._keeping.keep(ProgramChoice(self.query_one(Input).value.strip(), code))
             return
         hint = self.query_one(".hint", BidiText)
         hint.show(_("A program needs some code."))
@@ -67,4 +72,5 @@ class ProgramScreen(CommandingModal[ProgramChoice | None]):
 
     def action_cancel(self) -> None:
         """Keep nothing."""
-        self.dismiss(None)
+        if not self._keeping.busy:
+            self.dismiss(None)

@@ -32,6 +32,7 @@ class ProgressScreen(CommandingModal[None]):
         self._title = title
         self._promise = promise
         self._share = (0, 0)
+        self._said = ""
         self._ended = False
 
     def compose(self) -> ComposeResult:
@@ -45,6 +46,8 @@ class ProgressScreen(CommandingModal[None]):
     def on_mount(self) -> None:
         """Show what was told before there was anything to show it in."""
         self.show(*self._share)
+        if self._said:
+            self.say(self._said)
 
     def show(self, done: int, total: int) -> None:
         """Show how much is done; of 0 nobody knows yet how much it is."""
@@ -52,6 +55,12 @@ class ProgressScreen(CommandingModal[None]):
         if self.is_mounted:
             self.query_one(ProgressBar).update(total=total or None, progress=done)
             self.query_one("#share", BidiText).show(share(done, total) if total else "")
+
+    def say(self, text: str) -> None:
+        """Say in words what is waited for."""
+        self._said = text
+        if self.is_mounted:
+            self.query_one("#share", BidiText).show(text)
 
     def action_cancel(self) -> None:
         """Ask the work to stop; it says itself when it has."""

@@ -13,6 +13,7 @@ from textual.containers import Vertical
 from tui.choices import Choice, narrowed
 from tui.commands import bindings
 from tui.i18n import _, ngettext, share
+from tui.keeping import Keeping, Store
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.pick_list import PickList
@@ -26,7 +27,7 @@ class TagChoice(NamedTuple):
 
 
 class TagScreen(CommandingModal[TagChoice | None]):
-    """Returns a `TagChoice`, or nothing.
+    """Returns a `TagChoice` once it is stored, or nothing.
 
     ``worn`` are the tags that each of the ``entries`` has now, or of the first of very many.
     Picking a tag adds it to all; picking it again
@@ -37,8 +38,15 @@ class TagScreen(CommandingModal[TagChoice | None]):
     PLACES = ("dialog", "tags")
     BINDINGS = [*bindings("dialog"), *bindings("tags")]
 
-    def __init__(self, known: Sequence[str], worn: Sequence[Iterable[str]], entries: int) -> None:
+    def __init__(
+        self,
+        known: Sequence[str],
+        worn: Sequence[Iterable[str]],
+        entries: int,
+        store: Store[TagChoice],
+    ) -> None:
         super().__init__()
+        self._keeping = Keeping(self, store)
         self._worn = Counter(tag for tags in worn for tag in dict.fromkeys(tags))
         self._entries = entries
         self._all_known = len(worn) == entries
@@ -88,7 +96,7 @@ class TagScreen(CommandingModal[TagChoice | None]):
         typed = self.query_one(PickList).typed
         new = bool(typed) and not narrowed(self._choices(), typed)
         wanted = {**self._wanted, typed: True} if new else self._wanted
-        self.dismiss(
+        self._keeping.keep(
             TagChoice(
                 tuple(tag for tag, added in wanted.items() if added),
                 tuple(tag for tag, added in wanted.items() if not added),
@@ -97,4 +105,5 @@ class TagScreen(CommandingModal[TagChoice | None]):
 
     def action_cancel(self) -> None:
         """Leave all tags as they are."""
-        self.dismiss(None)
+        if not self._keeping.busy:
+            self.dismiss(None)

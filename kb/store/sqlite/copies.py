@@ -89,6 +89,12 @@ def dated(path: str, folder: str) -> list[Path]:
     return _found(Path(folder), re.compile(rf"{stem}-\d{{8}}-\d{{6}}(-\d+)?{end}"))[::-1]
 
 
+def matching(folder: str, name: str, kind: str) -> list[str]:
+    """Return the files beside one of this name that were put there before it changed, or left."""
+    pattern = re.compile(rf"{re.escape(name)}\.{kind}-[^.]+")
+    return [str(file) for file in _found(Path(folder), pattern)][::-1]
+
+
 def fill_from(source: Connection, draft: str, path: str) -> None:
     """Fill a draft with what a database holds at one moment; ``path`` is what it is to become."""
     try:

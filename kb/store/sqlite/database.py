@@ -44,6 +44,8 @@ class Database:
     def __init__(self, path: str, target: str) -> None:
         self.path = path
         self.notices: tuple[str, ...] = ()
+        self.migrated = False
+        """Whether it was of an older form."""
         self._target = target
         self._local = threading.local()
         # A connection goes with its thread, which alone holds it.
@@ -110,11 +112,14 @@ class Database:
         self._around.check()
         return made
 
-    def copy_to(self, path: str) -> None:
-        """Write a whole, closed copy of the file, even while others write to this one."""
+    def copy_to(self, path: str, called: str) -> None:
+        """Write a whole, closed copy of the file, even while others write to this one.
+
+        It is ``called`` so where it cannot be written.
+        """
         from kb.store.sqlite import copies
 
-        copies.fill_from(self.connection, path, path)
+        copies.fill_from(self.connection, path, called)
 
     def back_up(self, path: str | None, *, replace: bool = False) -> Copy:
         """Write a verified copy, under a name or with the date.
@@ -140,6 +145,15 @@ class Database:
         from kb.store.sqlite import copies
 
         return copies.put_beside(self.connection, self.path, f"before-{why}")
+
+    def copies(self) -> tuple[list[str], list[str], list[str]]:
+        """Return the dated copies in ``backups``, those beside the file, and journals set aside."""
+        from kb.store.sqlite import copies
+
+        folder, name = os.path.split(os.path.abspath(self.path))
+        dated = copies.dated(self.path, os.path.join(folder, BACKUPS))
+        beside, strays = (copies.matching(folder, name, kind) for kind in ("before", "left"))
+        return [str(file) for file in dated], beside, strays
 
     def restore(self, copy: str) -> Restored:
         """Put a copy in the place of the file, and go on with it: `restoring.put_back`."""
@@ -200,6 +214,7 @@ class Database:
             # Another program may have been faster.
             if self.connection.value("PRAGMA user_version") < schema.VERSION:
                 schema.migrate(self.connection)
+        self.migrated = True
         self.notices = (
             *self.notices,
             (

@@ -22,9 +22,9 @@ def check_left(path: str) -> None:
     SQLite would write it into the file at the next chance. Raises `BadDatabase` that says how to
     mend it. What others have open is not looked at.
     """
-    if _size(f"{path}-wal") and not is_open_here(path):
-        if lock_holders(f"{path}-shm", _CONNECTED) == [] and not is_whole(path, "read"):
-            _refuse(path)
+    left = _size(f"{path}-wal") and not is_open_here(path)
+    if left and lock_holders(f"{path}-shm", _CONNECTED) == [] and not is_whole(path, "read"):
+        _refuse(path)
 
 
 def _refuse(path: str) -> None:

@@ -7,12 +7,14 @@ from contextlib import AbstractContextManager
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from kb.errors import BadDatabase
+
 if TYPE_CHECKING:
     from kb.errors import KbError
-    from kb.records.writer import OnWait
     from kb.records import Backup
     from kb.records.predicates import Predicate
-    from kb.store.port import Engine
+    from kb.records.writer import OnWait
+    from kb.store.port import Copies, Engine
     from kb.store.sqlite.additions import Additions
     from kb.store.sqlite.catalog import Catalog
     from kb.store.sqlite.collections import Collections
@@ -155,9 +157,9 @@ class SqliteStore:
         """Stop what this thread asks within, once so much work was done or it is cancelled."""
         return self.connection().deadline(seconds, cancelled)
 
-    def copy_to(self, path: str) -> None:
+    def copy_to(self, path: str, called: str) -> None:
         """Write a whole, closed copy, even while others write to this one."""
-        self.database.copy_to(path)
+        self.database.copy_to(path, called)
 
     def back_up(self, path: str | None, *, replace: bool = False) -> Backup:
         """Write a verified copy, even while others write to this one; without a path with the date.
@@ -191,7 +193,28 @@ class SqliteStore:
 
     def check(self) -> str:
         """Return ``ok``, or what is wrong with the file."""
-        return str(self.connection().value("PRAGMA quick_check(1)"))
+        try:
+            return str(self.connection().value("PRAGMA integrity_check(1)"))
+        except BadDatabase as error:
+            return error.message.removeprefix(f"{self.path}: ")
+
+    def orphans(self) -> dict[str, int]:
+        """Return how many rows speak of others that are missing, by their tables."""
+        from kb.store.sqlite.mending import orphans
+
+        return orphans(self.connection())
+
+    def mend_orphans(self) -> None:
+        """Let no row speak of one that is missing; the caller holds the transaction."""
+        from kb.store.sqlite.mending import mend_orphans
+
+        mend_orphans(self.connection())
+
+    def copies(self) -> Copies:
+        """Return what copies there are of it."""
+        from kb.store.port import Copies
+
+        return Copies(*self.database.copies())
 
     def engine(self) -> Engine:
         """Return which SQLite keeps it."""

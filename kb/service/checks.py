@@ -1,0 +1,71 @@
+"""What is checked of the database file and of what lies around it, for ``kb doctor``."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+
+from kb.errors import BadDatabase
+from kb.records import Check
+from kb.service.base import Base
+
+_ROOM = 1 << 20
+_WHOLE = "ok"
+
+
+def file(base: Base) -> Check:
+    """Say whether every page of the file is whole, and whether it can be written."""
+    found, limit = base.store.check(), base.store.limit()
+    if found == _WHOLE and limit is not None:
+        return Check("database", False, limit.message, limit.hint)
+    remedy = "Put a copy back with 'kb restore', or export what can be read ('kb export -f json')."
+    return Check("database", found == _WHOLE, f"{base.path}: {found}", remedy)
+
+
+def refuse_damaged(base: Base) -> None:
+    """Raise `BadDatabase` for a file that is damaged itself, with the newest whole copy."""
+    found = base.store.check()
+    if found != _WHOLE:
+        dated, beside, _ = base.store.copies()
+        copy = next(iter((*dated, *beside)), None)
+        way = f"'kb restore {copy}' puts that copy back." if copy else "There is no copy of it."
+        raise BadDatabase(f"{base.path}: {found}; it was left as it is", way)
+
+
+def references(base: Base) -> Check:
+    """Say whether every row that speaks of another finds it."""
+    broken = base.store.orphans()
+    said = ", ".join(f"{count} of {table}" for table, count in sorted(broken.items()))
+    found = f"rows whose other half is missing: {said}" if broken else "every row finds its other"
+    return Check("references", not broken, found, "Mend them with 'kb doctor --repair'.")
+
+
+def room(base: Base) -> Check:
+    """Say how much room there is beside the file."""
+    try:
+        free = shutil.disk_usage(os.path.dirname(os.path.abspath(base.path))).free
+    except OSError as error:
+        return Check("room", True, f"how much room there is cannot be said ({error.strerror})")
+    return Check("room", free > _ROOM, f"{free >> 20} MiB are free", "Free some space.")
+
+
+def rights(base: Base) -> Check:
+    """Say who may read and write the file."""
+    try:
+        mode = os.stat(base.path).st_mode
+    except OSError:
+        return Check("rights", True, "it lies in memory")
+    others = bool(mode & (stat.S_IRWXG | stat.S_IRWXO))
+    who = "others may read or write it, too" if others else "its owner alone may read it"
+    return Check("rights", True, who, f"chmod 600 {base.path}" if others else "")
+
+
+def copies(base: Base) -> Check:
+    """Say which copies there are, and what was moved aside."""
+    dated, beside, strays = base.store.copies()
+    last = f", the last one {dated[0]}" if dated else ""
+    found = f"{len(dated)} made by 'kb backup'{last}; {len(beside)} beside the database"
+    if strays:
+        found += f"; journals of databases that are gone: {', '.join(strays)}"
+    return Check("copies", True, found, "" if dated else "Make one with 'kb backup'.")

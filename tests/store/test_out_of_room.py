@@ -1,0 +1,157 @@
+"""Reading where nothing can be written, and messages that name what is full."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kb.errors import ExitCode
+
+ROOT = Path(__file__).parents[2]
+# Who may write nothing that is root's; to read, as the interpreter may lie in root's own folder.
+_ORDINARY = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
+             "--inh-caps=-all,+dac_read_search", "--ambient-caps=-all,+dac_read_search",
+             "--bounding-set=-all,+dac_read_search")  # fmt: skip
+_FULL = 4096
+as_root = pytest.mark.skipif(os.getuid() != 0, reason="a disk of its own is root's to make")
+
+
+def kb(*arguments: str, ordinary: bool = False, **more: object) -> subprocess.CompletedProcess[str]:
+    """Run the command line, as an ordinary user where that is asked for."""
+    command = [sys.executable, "-m", "kb", *arguments]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", **more}
+    return subprocess.run(
+        [*(_ORDINARY if ordinary else ()), *command],
+        capture_output=True, encoding="utf-8", check=False, env=environment,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A small disk of its own."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", place], check=True)
+    yield place
+    subprocess.run(["umount", "-l", place], check=True)
+
+
+def fill(place: Path, left: int) -> None:
+    """Leave so many bytes of a disk free."""
+    with (place / "ballast").open("wb", buffering=0) as ballast:
+        while (room := os.statvfs(place).f_bavail * os.statvfs(place).f_frsize) > left:
+            ballast.write(b"x" * min(room - left, 1 << 16))
+
+
+def reads(path: Path, elsewhere: Path, **more: object) -> None:
+    """Let every command that only reads do its work on a database."""
+    found = kb("--db", str(path), "search", "intractable", "--json", **more)
+    assert found.returncode == 0, found.stderr
+    assert json.loads(found.stdout)["hits"][0]["id"]
+    listed = kb("--db", str(path), "list", "--json", **more)
+    assert json.loads(listed.stdout)["total"] == 33, listed.stderr
+    shown = kb("--db", str(path), "show", json.loads(found.stdout)["hits"][0]["id"], **more)
+    assert shown.returncode == 0 and shown.stdout
+    for format in ("json", "sqlite"):
+        target = elsewhere / f"out.{format}"
+        written = kb("--db", str(path), "export", "-f", format, "-o", str(target), **more)
+        assert written.returncode == 0, written.stderr
+        assert target.stat().st_size > 100_000
+        target.unlink()
+
+
+@as_root
+@pytest.mark.parametrize("left", [0, _FULL])
+@pytest.mark.parametrize("killed", [False, True])
+def test_a_database_on_a_full_disk_is_read_and_the_message_names_it(
+    bundled_path: Path, disk: Path, tmp_path: Path, left: int, killed: bool
+) -> None:
+    path = disk / "kb.db"
+    shutil.copy(bundled_path, path)
+    if killed:
+        leave_a_log(path)
+    fill(disk, left)
+    before = path.read_bytes()
+    reads(path, tmp_path)
+    refused = kb("--db", str(path), "new", "--question", "x" * 9000, "--answer", "y " * 90_000)
+    assert refused.returncode == ExitCode.BAD_DATA
+    assert f"{path}: the disk is full" in refused.stderr
+    if not killed:
+        assert path.read_bytes() == before
+    (disk / "ballast").unlink()
+    written = kb("--db", str(path), "new", "--question", "Now?", "--answer", "Yes.")
+    assert written.returncode == 0, written.stderr
+
+
+def leave_a_log(path: Path) -> None:
+    """Let a session be killed that has changed something and taken it back."""
+    code = (
+        "import os, signal, sys; from kb import open_library; from kb.records.draft import Draft\n"
+        "library = open_library(sys.argv[1]); library.edit.new(Draft({'en': 'Mine?'}, {}))\n"
+        "library.changes.undo(); os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, "-c", code, str(path)], check=False, env=environment)
+    assert Path(f"{path}-wal").stat().st_size
+
+
+@as_root
+@pytest.mark.parametrize("killed", [False, True])
+@pytest.mark.parametrize("kind", ["file system", "folder", "file", "folder and file"])
+def test_what_may_only_be_read_is_read_and_that_is_told(
+    bundled_path: Path, disk: Path, tmp_path: Path, kind: str, killed: bool
+) -> None:
+    path = disk / "kb.db"
+    shutil.copy(bundled_path, path)
+    if killed:
+        leave_a_log(path)
+    ordinary = kind != "file system"
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir(mode=0o777)
+    elsewhere.chmod(0o777)
+    for folder in (tmp_path, *tmp_path.parents):
+        if folder.stat().st_uid == 0 and folder != Path("/"):
+            folder.chmod(folder.stat().st_mode | 0o055)
+    for file in disk.iterdir():
+        file.chmod(0o644 if "file" in kind else 0o666)
+    disk.chmod(0o755 if "folder" in kind else 0o777)
+    if not ordinary:
+        subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+    home = {"HOME": str(elsewhere), "XDG_DATA_HOME": str(elsewhere)}
+    reads(path, elsewhere, ordinary=ordinary, **home)
+    refused = kb("--db", str(path), "new", "--question", "Mine?", "--answer", "x",
+                 ordinary=ordinary, **home)  # fmt: skip
+    if kind == "folder" and not killed and refused.returncode == 0:
+        return
+    assert refused.returncode == ExitCode.BAD_DATA, refused
+    assert str(path) in refused.stderr and "read-only" in refused.stderr
+    told = kb("--db", str(path), "doctor", ordinary=ordinary, **home)
+    assert "read-only" in told.stdout
+
+
+@as_root
+def test_where_the_target_is_full_the_message_names_the_target(
+    bundled_path: Path, disk: Path
+) -> None:
+    fill(disk, 1 << 16)
+    target = disk / "out"
+    for command in (("export", "-f", "json", "-o"), ("export", "-f", "sqlite", "-o"), ("backup",)):
+        refused = kb("--db", str(bundled_path), *command, str(target))
+        assert refused.returncode == ExitCode.BAD_DATA
+        assert str(target) in refused.stderr and str(bundled_path) not in refused.stderr
+    assert sorted(file.name for file in disk.iterdir()) == ["ballast"]
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "kb", "--db", str(bundled_path), "export", "-f", "json"],
+            stdout=full, stderr=subprocess.PIPE, encoding="utf-8", check=False,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )  # fmt: skip
+    assert done.returncode == ExitCode.BAD_DATA
+    assert "the output: cannot be written (No space left" in done.stderr
