@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import count, cycle
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -157,11 +158,11 @@ def _read(library: Library, job: Job, account: Account) -> Iterator[Deed]:
     chance, known = random.Random(f"{job.seed} {job.number}"), dict[str, int]()
     few, large = _SHARED + WRITERS * _OWN, _LARGE
     while True:
-        id = f"few/r{_SHARED + chance.randrange(WRITERS * _OWN)}"
-        yield lambda id=id: _shown(library, id, known, account)
+        entry = f"few/r{_SHARED + chance.randrange(WRITERS * _OWN)}"
+        yield partial(_shown, library, entry, known, account)
         word = chance.choice(("Question", "پرسش", "Text", f"{chance.randrange(few)}"))
-        yield lambda word=word: library.search(word)
-        yield lambda: _listed(library, few, large, account)
+        yield partial(library.search, word)
+        yield partial(_listed, library, few, large, account)
 
 
 def _shown(library: Library, id: str, known: dict[str, int], account: Account) -> None:
@@ -189,11 +190,11 @@ def _write(library: Library, job: Job, account: Account) -> Iterator[Deed]:
     """Yield what a writer does: it counts in its own entries, and tags those of all."""
     chance, first = random.Random(f"{job.seed} {job.number}"), job.number - READERS
     for number in count(1):
-        id = f"few/r{_SHARED + first * _OWN + chance.randrange(_OWN)}"
-        yield lambda id=id, number=number: _count_in(library, id, number, account)
+        entry = f"few/r{_SHARED + first * _OWN + chance.randrange(_OWN)}"
+        yield partial(_count_in, library, entry, number, account)
         if number % 5 == 0:
-            id, tag = f"few/r{chance.randrange(_SHARED)}", f"w{first}n{number}"
-            yield lambda id=id, tag=tag: _tag(library, id, tag, account)
+            entry = f"few/r{chance.randrange(_SHARED)}"
+            yield partial(_tag, library, entry, f"w{first}n{number}", account)
 
 
 def _count_in(library: Library, id: str, number: int, account: Account) -> None:
