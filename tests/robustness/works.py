@@ -68,7 +68,7 @@ WORKS: dict[str, Work] = {
     "mv": Work("bank", ("mv", "bank/r0", "bank/r2", "new/place")),
     "rename": Work("bank", ("collection", "rename", "bank", "بانک/one")),
     "rm": Work("bank", ("rm", "bank/r4", "bank/r5")),
-    "rebuild": Work("bundled", ("rebuild",)),
+    "rebuild": Work("bank", ("rebuild",)),
     "prune": Work("bank", ("prune", "--json"), (_BANK,)),
     "compact": Work("bank", ("compact", "--days", "0"), (_BANK, ("undo",))),
     "first start": Work("none", ("init",)),
@@ -236,6 +236,7 @@ def _put_inputs(folder: Path) -> None:
 
 def _bank(path: Path, inputs: Path) -> None:
     """Let a base hold imported entries, changed, noted, removed and contested ones."""
+    inputs.mkdir(exist_ok=True)
     file = inputs / "bank.jsonl"
     file.write_text(records(range(24)), encoding="utf-8")
     open_library(path, bundled=False).close()
@@ -259,8 +260,7 @@ def _bundled(path: Path, inputs: Path) -> None:
 
 
 def _older(path: Path, inputs: Path) -> None:
-    """Make a file as the first format had it, before questions had a wording of ours."""
-    open_library(path).close()
+    _bank(path, inputs / "older")
     make_first(path)
 
 
