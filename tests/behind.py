@@ -1,9 +1,12 @@
-"""What tests look at behind the door: the file's own rows, the index, what a format writes."""
+"""What tests look at and make behind the door: the file's own rows, the index, old formats."""
 
 from __future__ import annotations
 
+import contextlib
 import io
+import sqlite3
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from kb import Library
@@ -37,3 +40,17 @@ def written(write: Callable[[Book, BinaryIO], None], book: Book) -> str:
 def batch(read: Callable[..., Batch], text: str, name: str) -> Batch:
     """Return what a format reads of a text."""
     return read(io.BytesIO(text.encode("utf-8", "surrogatepass")), name, silent)
+
+
+def make_first(path: Path) -> None:
+    """Let a file look like one of the first format."""
+    with contextlib.closing(sqlite3.connect(path)) as old, old:
+        old.execute("DROP TABLE document_fts")
+        old.execute("ALTER TABLE document DROP COLUMN wording")
+        old.execute("DELETE FROM _sqlite_migrations WHERE name = 'wording'")
+        columns = "question, source, reference, notes, code, keywords"
+        old.execute(
+            f"CREATE VIRTUAL TABLE document_fts USING fts5({columns}, content=document, "
+            "content_rowid=id)"
+        )
+        old.execute("PRAGMA user_version = 1")

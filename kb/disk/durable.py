@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
-from contextlib import suppress
 
 _PRIVATE = 0o600
+_UNKNOWN = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
 
 
 def make_private(path: str | os.PathLike[str]) -> None:
@@ -32,9 +33,11 @@ def sync_folder(path: str | os.PathLike[str]) -> None:
         return
     opened = os.open(path, os.O_RDONLY)
     try:
-        # Some network file systems know no such thing for folders.
-        with suppress(OSError):
+        try:
             _sync(opened)
+        except OSError as error:  # some network file systems know no such thing for folders
+            if error.errno not in _UNKNOWN:
+                raise
     finally:
         os.close(opened)
 

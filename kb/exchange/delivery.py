@@ -13,16 +13,16 @@ from typing import Any, BinaryIO, NamedTuple
 from kb.disk.durable import sync_file, sync_folder
 from kb.disk.elsewhere import SCRATCH, making_in
 from kb.disk.leftovers import scratch_of, scratch_prefix, sweep
-from kb.errors import BadData
+from kb.errors import BadData, KbError
 
 Target = str | os.PathLike[str] | BinaryIO
 """A path, or a binary file that is open."""
 
 
 class Drafting(NamedTuple):
-    """How an export is made: ``make`` writes a stream or, where ``by_name``, a file.
+    """How an export is made: ``make`` writes a stream or, where ``by_name``, the file of a path.
 
-    What a killed process leaves of it, the next user of ``database`` can sweep.
+    What a killed process leaves of it, the next user of ``database`` sweeps.
     """
 
     make: Callable[[Any], object]
@@ -31,7 +31,7 @@ class Drafting(NamedTuple):
 
 
 def deliver(target: Target, drafting: Drafting) -> None:
-    """Let an export be made, and put it where it goes once it is whole, and on its disk.
+    """Let an export be made, and put it where it goes once it is whole and on its disk.
 
     Raises `BadData` that names what cannot be written.
     """
@@ -44,17 +44,21 @@ def deliver(target: Target, drafting: Drafting) -> None:
             with place.open("wb") as stream:  # a device or a pipe is written to, not replaced
                 deliver(stream, drafting)
             return
-        with _drafted(place.parent, drafting) as draft:
+        with _drafted(place.parent, drafting, place) as draft:
+            sync_file(draft)
             if place.exists():
                 shutil.copymode(place, draft)
-            sync_file(draft)
             os.replace(draft, place)
             sync_folder(place.parent)
 
 
 def _stream(target: BinaryIO, drafting: Drafting) -> None:
     scratch = Path(tempfile.gettempdir())
-    with _told_of(scratch), _drafted(scratch, drafting) as draft, draft.open("rb") as made:
+    with (
+        _told_of(scratch),
+        _drafted(scratch, drafting, scratch) as draft,
+        draft.open("rb") as made,
+    ):
         _pour(made, target)
 
 
@@ -76,8 +80,11 @@ def _told_of(place: Path | str) -> Iterator[None]:
 
 
 @contextmanager
-def _drafted(parent: Path, drafting: Drafting) -> Iterator[Path]:
-    """Give a file that was made whole in a folder of its own; those of the dead are swept."""
+def _drafted(parent: Path, drafting: Drafting, place: Path) -> Iterator[Path]:
+    """Give a file that was made whole in a folder of its own; those of the dead are swept.
+
+    An error that names the draft names ``place`` instead.
+    """
     sweep(parent, scratch_of(SCRATCH))
     with (
         making_in(parent, drafting.database),
@@ -86,9 +93,17 @@ def _drafted(parent: Path, drafting: Drafting) -> Iterator[Path]:
         ) as folder,
     ):
         draft = Path(folder) / "new"
-        if drafting.by_name:
-            drafting.make(draft)
-        else:
-            with draft.open("xb") as out:
-                drafting.make(out)
+        try:
+            _make(draft, drafting)
+        except KbError as error:
+            error.message = error.message.replace(str(draft), str(place))
+            raise
         yield draft
+
+
+def _make(draft: Path, drafting: Drafting) -> None:
+    if drafting.by_name:
+        drafting.make(draft)
+        return
+    with draft.open("wb") as out:
+        drafting.make(out)

@@ -109,17 +109,8 @@ def examine_installation(progress: Progress) -> Sequence[Check]:
 
 def _opened(path: str, fill: Callable[[Base], None]) -> tuple[Base, tuple[str, ...]]:
     """Open a file with the store and the index that this house is made of."""
-
-    def filled(new: Database) -> None:
-        base = _base(new)
-        _prepare_index(base, new)
-        fill(base)
-
-    database = Database.open(path, filled)
-    base = _base(database)
-    if database.migrated:  # it was brought up to date, and its index may be of an older form
-        _prepare_index(base, database)
-    return base, database.notices
+    database = Database.open(path, lambda new: fill(_base(new)), _prepare_index)
+    return _base(database), database.notices
 
 
 def _base(database: Database) -> Base:
@@ -140,10 +131,12 @@ def _matching(clause: Clause) -> tuple[str, list[str]]:
     return matching(clause)
 
 
-def _prepare_index(base: Base, database: Database) -> None:
-    """Make the index where there is none of its present form; it is then to be filled."""
+def _prepare_index(database: Database) -> None:
+    """Make the index where there is none of its present form; it is then to be filled.
+
+    The caller holds the transaction: tables and index are brought up to date together.
+    """
     from kb.index.fts5 import prepare
 
-    with base.store.transaction():
-        if prepare(database.connection):
-            base.store.meta.put(FINGERPRINT_OF_INDEX, "")
+    if prepare(database.connection):
+        SqliteStore(database, _matching).meta.put(FINGERPRINT_OF_INDEX, "")

@@ -61,13 +61,13 @@ def without_errors() -> None:
 
 def without_waiting() -> None:
     """Let a transaction begin by reading, and be refused at once where another writes."""
-    driver.BUSY_SECONDS = 0
-    run_statement = Connection.run
 
-    def hasty(self: Connection, sql: str, values: Any = ()) -> int:
-        return run_statement(self, "BEGIN" if sql == "BEGIN IMMEDIATE" else sql, values)
+    def begin(self: Connection) -> bool:
+        self.run("PRAGMA busy_timeout=0")
+        self.run("BEGIN")
+        return True
 
-    Connection.run = hasty  # type: ignore[method-assign]
+    Connection._begin = begin  # type: ignore[method-assign]
 
 
 SPOILS: dict[str, Callable[[], None]] = {

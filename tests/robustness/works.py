@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import shutil
-import sqlite3
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -18,6 +16,7 @@ from kb import Library, open_library
 from kb.errors import ExitCode, KbError
 from kb.records import TextSpan
 from kb.records.draft import Amendment, Draft
+from tests.behind import make_first
 from tests.robustness.commands import DATABASE, Done, run
 from tests.robustness.looking import State, difference, files_of, seen
 from tests.robustness.tracing import EVERY, Call, concerns, traced
@@ -69,7 +68,7 @@ WORKS: dict[str, Work] = {
     "mv": Work("bank", ("mv", "bank/r0", "bank/r2", "new/place")),
     "rename": Work("bank", ("collection", "rename", "bank", "بانک/one")),
     "rm": Work("bank", ("rm", "bank/r4", "bank/r5")),
-    "rebuild": Work("bundled", ("rebuild",)),
+    "rebuild": Work("bank", ("rebuild",)),
     "prune": Work("bank", ("prune", "--json"), (_BANK,)),
     "compact": Work("bank", ("compact", "--days", "0"), (_BANK, ("undo",))),
     "first start": Work("none", ("init",)),
@@ -237,6 +236,7 @@ def _put_inputs(folder: Path) -> None:
 
 def _bank(path: Path, inputs: Path) -> None:
     """Let a base hold imported entries, changed, noted, removed and contested ones."""
+    inputs.mkdir(exist_ok=True)
     file = inputs / "bank.jsonl"
     file.write_text(records(range(24)), encoding="utf-8")
     open_library(path, bundled=False).close()
@@ -260,18 +260,8 @@ def _bundled(path: Path, inputs: Path) -> None:
 
 
 def _older(path: Path, inputs: Path) -> None:
-    """Make a file as the first format had it, before questions had a wording of ours."""
-    open_library(path).close()
-    columns = "question, source, reference, notes, code, keywords"
-    with contextlib.closing(sqlite3.connect(path)) as old, old:
-        old.execute("DROP TABLE document_fts")
-        old.execute("ALTER TABLE document DROP COLUMN wording")
-        old.execute("DELETE FROM _sqlite_migrations WHERE name = 'wording'")
-        old.execute(
-            f"CREATE VIRTUAL TABLE document_fts USING fts5({columns}, content=document, "
-            "content_rowid=id)"
-        )
-        old.execute("PRAGMA user_version = 1")
+    _bank(path, inputs / "older")
+    make_first(path)
 
 
 def _none(path: Path, inputs: Path) -> None:

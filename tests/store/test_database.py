@@ -19,9 +19,10 @@ import pytest
 from kb import open_library
 from kb.errors import BadDatabase, Conflict, ExitCode, KbError, ReadOnly
 from kb.records import Filters
+from kb.service import opening, sync
 from kb.store.sqlite import driver, schema, turns
 from kb.store.sqlite.database import Database
-from tests.behind import damaged, raw
+from tests.behind import damaged, make_first, raw
 
 LINES = "\n".join(
     json.dumps({"id": str(n), "lang": "en", "title": f"Question {n}", "text": "gradient " * 50})
@@ -239,16 +240,7 @@ def test_the_index_is_what_the_stored_texts_give(bundled_path: Path) -> None:
 
 
 def test_a_database_of_the_first_version_is_brought_up_to_date(bundled_path: Path) -> None:
-    with sqlite3.connect(bundled_path) as old:
-        old.execute("DROP TABLE document_fts")
-        old.execute("ALTER TABLE document DROP COLUMN wording")
-        old.execute("DELETE FROM _sqlite_migrations WHERE name = 'wording'")
-        columns = "question, source, reference, notes, code, keywords"
-        old.execute(
-            f"CREATE VIRTUAL TABLE document_fts USING fts5({columns}, content=document, "
-            "content_rowid=id)"
-        )
-        old.execute("PRAGMA user_version = 1")
+    make_first(bundled_path)
     with open_library(bundled_path) as library:
         assert library.search("intractable").total
         assert damaged(library) == []
@@ -385,10 +377,29 @@ def test_new_content_leaves_out_what_the_reader_has_a_name_for(
 
 
 def test_each_thread_has_a_connection_of_its_own(bundled_path: Path) -> None:
-    database = Database.open(str(bundled_path), lambda new: None)
+    database = Database.open(str(bundled_path), lambda new: None, lambda new: None)
     seen = {id(database.connection)}
     thread = threading.Thread(target=lambda: seen.add(id(database.connection)))
     thread.start()
     thread.join()
     assert len(seen) == 2
     database.close()
+
+
+def test_what_ends_between_new_tables_and_a_new_index_is_made_up_for(
+    bundled_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_first(bundled_path)
+
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sync, "refresh", stopped)
+        patch.setattr(opening, "_base", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            open_library(bundled_path)
+    with open_library(bundled_path) as library:
+        assert damaged(library) == []
+        assert library.search("intractable").total
+        assert library.search("گرادیان").total

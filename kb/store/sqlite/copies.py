@@ -106,8 +106,14 @@ def fill_from(source: Connection, draft: str, path: str) -> None:
             source.raw.backup(target)
             target.execute("PRAGMA journal_mode=DELETE")
         except driver.SQLITE_ERRORS as error:
-            place = source.path if driver.is_damage(error) else path
-            raise driver.explain(error, place) from error
+            raise driver.explain(error, _failing(error, source.path, path)) from error
+
+
+def _failing(error: Exception, source: str, path: str) -> str:
+    """Return the file that made copying fail; where SQLite does not tell, both."""
+    if driver.is_damage(error):
+        return source
+    return f"{source} or {path}" if driver.is_disk_error(error) else path
 
 
 def examined(path: str) -> Copy:

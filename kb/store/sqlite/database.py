@@ -35,17 +35,20 @@ if TYPE_CHECKING:
 _memory_names = itertools.count(1)
 
 
+Renew = Callable[["Database"], None]
+"""Brings what lies in the file beside its tables up to date with them."""
+
+
 class Database:
     """A knowledge-base file. Make one with `Database.open`; close it when done.
 
     ``notices`` are sentences about what was done to an older file.
     """
 
-    def __init__(self, path: str, target: str) -> None:
+    def __init__(self, path: str, target: str, renew: Renew) -> None:
         self.path = path
+        self._renew = renew
         self.notices: tuple[str, ...] = ()
-        self.migrated = False
-        """Whether it was of an older form."""
         self._target = target
         self._local = threading.local()
         # A connection goes with its thread, which alone holds it.
@@ -57,18 +60,21 @@ class Database:
         self._around = Surroundings(None, self.turns)
 
     @classmethod
-    def open(cls, path: str, fill: Callable[[Database], None]) -> Database:
-        """Open the file, or make it and let ``fill`` put in what it begins with."""
+    def open(cls, path: str, fill: Callable[[Database], None], renew: Renew) -> Database:
+        """Open the file, or make it and let ``fill`` put in what it begins with.
+
+        ``renew`` is called within every transaction that makes or changes tables.
+        """
         if path == ":memory:":
             name = f"{driver.MEMORY}{os.getpid()}-{next(_memory_names)}?mode=memory&cache=shared"
-            database = cls(path, name)
+            database = cls(path, name, renew)
             database._anchor = database.connection  # it lasts as long as a connection does
             database.build(fill)
             return database
         check_place(path)
         sweep_beside(path)
-        told = cls._make(path, fill) if is_absent(path) else ()
-        database = cls(path, path)
+        told = cls._make(path, fill, renew) if is_absent(path) else ()
+        database = cls(path, path, renew)
         try:
             database._begin(told)
         except BaseException:
@@ -176,13 +182,13 @@ class Database:
         self._local, self._anchor = threading.local(), None
 
     @classmethod
-    def _make(cls, path: str, fill: Callable[[Database], None]) -> tuple[str, ...]:
+    def _make(cls, path: str, fill: Callable[[Database], None], renew: Renew) -> tuple[str, ...]:
         """Build a new file beside its place and put it there whole; return what is to be told."""
         told = []
         if Path(path).exists():
             told.append(f"{path} was empty; a new knowledge base was made there")
         with drafted(path) as draft:
-            with contextlib.closing(cls(path, draft)) as new:
+            with contextlib.closing(cls(path, draft, renew)) as new:
                 new.build(fill)
                 new.connection.run(f"PRAGMA journal_mode={driver.journal_mode()}")
             from kb.store.sqlite.journals import set_aside
@@ -197,6 +203,7 @@ class Database:
         """Make the tables of an empty file, and what is in them."""
         with self.connection.transaction():
             schema.migrate(self.connection)
+            self._renew(self)
         fill(self)
 
     def _check(self) -> None:
@@ -214,7 +221,7 @@ class Database:
             # Another program may have been faster.
             if self.connection.value("PRAGMA user_version") < schema.VERSION:
                 schema.migrate(self.connection)
-        self.migrated = True
+                self._renew(self)
         self.notices = (
             *self.notices,
             (

@@ -108,6 +108,11 @@ def is_damage(error: Exception) -> bool:
     return any(word in text for word in _CAUSES[0][0])
 
 
+def is_disk_error(error: Exception) -> bool:
+    """Say whether an error means that a disk fails, in reading or in writing."""
+    return "disk i/o" in str(error).lower()
+
+
 def explain(error: Exception, path: str) -> KbError:
     """Turn an error of SQLite into a sentence with the exit code of its cause."""
     if getattr(error, "sqlite_errorcode", None) == _INTERRUPTED:
