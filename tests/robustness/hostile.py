@@ -62,45 +62,74 @@ def _annotated(id: str, **more: object) -> Entry:
     target = Target("source", "en", "words", 5, 10)
     known = {"verdict": "wrong", "severity": "high", "note": {"en": "a note"}}
     note = Annotation(f"{id}-note", target, **(known | more))  # type: ignore[arg-type]
-    return _entry(id, answers=(Answer("source", "en", text),), annotations=(note,),
-                  snippets=(Snippet(f"{id}-snippet", {}, "print('a: 1')\n", main=True),))  # fmt: skip
+    return _entry(
+        id,
+        answers=(Answer("source", "en", text),),
+        annotations=(note,),
+        snippets=(Snippet(f"{id}-snippet", {}, "print('a: 1')\n", main=True),),
+    )
 
 
 def _owned(id: str, payload: str) -> Entry:
     quote = payload
-    note = Annotation(f"{id}-own", Target("question", "en", quote, 0, len(quote)), "note", "low",
-                      {"en": payload}, own=True)  # fmt: skip
+    note = Annotation(
+        f"{id}-own",
+        Target("question", "en", quote, 0, len(quote)),
+        "note",
+        "low",
+        {"en": payload},
+        own=True,
+    )
     return _entry(id, question={"en": payload}, annotations=(note,))
 
 
 FIELDS: Mapping[str, Field] = {
-    "id": lambda id, p: _entry(f"{id}{p}"),
-    "collection": lambda id, p: _entry(id, collection=f"c{id}{p}"),
-    "collection below": lambda id, p: _entry(id, collection=f"top/{p}/x{id}"),
-    "number": lambda id, p: _entry(id, number=p),
-    "topic": lambda id, p: _entry(id, topic=p),
-    "tag": lambda id, p: _entry(id, tags=(p, "plain")),
-    "question": lambda id, p: _entry(id, question={"en": f"What is {p}?", "fa": f"چیست {p}؟"}),
-    "language": lambda id, p: _entry(id, question={"en": "a", p: "b"}),
-    "answer": lambda id, p: _entry(id, answers=(Answer("source", "en", f"so {p} is"),)),
-    "reference answer": lambda id, p: _entry(id, answers=(Answer("reference", "fa", f"و {p}"),)),
-    "markdown": lambda id, p: _entry(id, answers=(Answer("source", "en", (
-        f"# {p}\n\n- **{p}**\n\n| a |\n|---|\n| `{p}` |\n\n[{p}](http://a/{p}) [b]({p})\n\n> {p}\n"
-        f"\n```{p}\n{p}\n```\n\n$x^{{{p}}}$ \\text{{{p}}}")),)),
-    "wording": lambda id, p: _entry(id, wording={"en": p}),
-    "related": lambda id, p: _entry(id, related=(p,)),
-    "snippet": lambda id, p: _entry(id, snippets=(Snippet(f"s{id}{p}", {}, "x = 1\n", main=True),)),
-    "snippet title": lambda id, p: _entry(
-        id, snippets=(Snippet(f"s{id}", {"en": p, "fa": p}, "x = 1\n", main=True),)),
-    "code": lambda id, p: _entry(id, snippets=(Snippet(f"s{id}", {}, f"x = 1 # {p}\n", main=True),)),
-    "annotation": lambda id, p: _annotated(f"{id}{p}"),
-    "note": lambda id, p: _annotated(id, note={"en": p, "fa": p}),
-    "reference": lambda id, p: _annotated(id, references=(p,)),
-    "figure": lambda id, p: _annotated(id, evidence=(Evidence(f"{id}-snippet", p, 1.0, 2.0),)),
-    "evidence": lambda id, p: _annotated(id, evidence=(Evidence(p, "a", 1.0, 2.0),)),
-    "repeats": lambda id, p: _annotated(id, repeats=p),
+    "id": lambda name, p: _entry(f"{name}{p}"),
+    "collection": lambda name, p: _entry(name, collection=f"c{name}{p}"),
+    "collection below": lambda name, p: _entry(name, collection=f"top/{p}/x{name}"),
+    "number": lambda name, p: _entry(name, number=p),
+    "topic": lambda name, p: _entry(name, topic=p),
+    "tag": lambda name, p: _entry(name, tags=(p, "plain")),
+    "question": lambda name, p: _entry(name, question={"en": f"What is {p}?", "fa": f"چیست {p}؟"}),
+    "language": lambda name, p: _entry(name, question={"en": "a", p: "b"}),
+    "answer": lambda name, p: _entry(name, answers=(Answer("source", "en", f"so {p} is"),)),
+    "reference answer": lambda name, p: _entry(
+        name, answers=(Answer("reference", "fa", f"و {p}"),)
+    ),
+    "markdown": lambda name, p: _entry(
+        name,
+        answers=(
+            Answer(
+                "source",
+                "en",
+                (
+                    f"# {p}\n\n- **{p}**\n\n| a |\n|---|\n| `{p}` |\n\n> {p}\n\n"
+                    f"[{p}](http://a/{p}) [b]({p})\n\n```{p}\n{p}\n```\n\n$x^{{{p}}}$ \\text{{{p}}}"
+                ),
+            ),
+        ),
+    ),
+    "wording": lambda name, p: _entry(name, wording={"en": p}),
+    "related": lambda name, p: _entry(name, related=(p,)),
+    "snippet": lambda name, p: _entry(
+        name, snippets=(Snippet(f"s{name}{p}", {}, "x = 1\n", main=True),)
+    ),
+    "snippet title": lambda name, p: _entry(
+        name, snippets=(Snippet(f"s{name}", {"en": p, "fa": p}, "x = 1\n", main=True),)
+    ),
+    "code": lambda name, p: _entry(
+        name, snippets=(Snippet(f"s{name}", {}, f"x = 1 # {p}\n", main=True),)
+    ),
+    "annotation": lambda name, p: _annotated(f"{name}{p}"),
+    "note": lambda name, p: _annotated(name, note={"en": p, "fa": p}),
+    "reference": lambda name, p: _annotated(name, references=(p,)),
+    "figure": lambda name, p: _annotated(
+        name, evidence=(Evidence(f"{name}-snippet", p, 1.0, 2.0),)
+    ),
+    "evidence": lambda name, p: _annotated(name, evidence=(Evidence(p, "a", 1.0, 2.0),)),
+    "repeats": lambda name, p: _annotated(name, repeats=p),
     "own note": _owned,
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True)
@@ -127,8 +156,13 @@ def cases(amount: int, seed: int) -> list[Case]:
     pairs = list(itertools.product(PAYLOADS, FIELDS))
     random.Random(seed).shuffle(pairs)
     longer = max(len(PAYLOADS), len(FIELDS))
-    first = list(zip(itertools.islice(itertools.cycle(PAYLOADS), longer),
-                     itertools.islice(itertools.cycle(FIELDS), longer), strict=True))  # fmt: skip
+    first = list(
+        zip(
+            itertools.islice(itertools.cycle(PAYLOADS), longer),
+            itertools.islice(itertools.cycle(FIELDS), longer),
+            strict=True,
+        )
+    )
     chosen = list(dict.fromkeys([*first, *pairs]))[:amount]
     return [Case(*pair, f"q{number:03}z") for number, pair in enumerate(chosen)]
 

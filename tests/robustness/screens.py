@@ -20,13 +20,54 @@ from tests.tui.conftest import Reader
 from tui.app import DaneshApp
 
 _KEYS: tuple[tuple[str, ...], ...] = (
-    ("j",), ("enter",), ("tab",), ("r",), ("v",), ("c", "x", "z"), ("escape",), ("h",), ("escape",),
-    ("f7",), ("escape",), ("f9",), ("escape",), ("f6",), ("escape",), ("f4",), ("escape", "enter"),
-    ("a",), ("escape",), ("w",), ("escape", "enter"), ("f", "enter"), ("down",), ("escape",), ("escape",),
-    ("ctrl+p",), ("escape",), ("question_mark",), ("escape",), ("f3",), ("escape",), ("ctrl+k",), ("escape",),
-    ("e",), ("escape",), ("ctrl+o",), ("/", "x"), ("escape",), ("asterisk",), ("f8",), ("enter",), ("u",),
-    ("C",), ("escape",), ("slash", "q"), ("escape",), ("n",),
-)  # fmt: skip
+    ("j",),
+    ("enter",),
+    ("tab",),
+    ("r",),
+    ("v",),
+    ("c", "x", "z"),
+    ("escape",),
+    ("h",),
+    ("escape",),
+    ("f7",),
+    ("escape",),
+    ("f9",),
+    ("escape",),
+    ("f6",),
+    ("escape",),
+    ("f4",),
+    ("escape", "enter"),
+    ("a",),
+    ("escape",),
+    ("w",),
+    ("escape", "enter"),
+    ("f", "enter"),
+    ("down",),
+    ("escape",),
+    ("escape",),
+    ("ctrl+p",),
+    ("escape",),
+    ("question_mark",),
+    ("escape",),
+    ("f3",),
+    ("escape",),
+    ("ctrl+k",),
+    ("escape",),
+    ("e",),
+    ("escape",),
+    ("ctrl+o",),
+    ("/", "x"),
+    ("escape",),
+    ("asterisk",),
+    ("f8",),
+    ("enter",),
+    ("u",),
+    ("C",),
+    ("escape",),
+    ("slash", "q"),
+    ("escape",),
+    ("n",),
+)
 """What is pressed, and after each of it what the screen holds is looked at."""
 
 
@@ -35,17 +76,31 @@ def loaded(sign: str, payload: str) -> Entry:
     text = f"{sign}{payload}"
     own, noted = FIELDS["own note"](f"{sign}o", text), FIELDS["note"](f"{sign}n", text)
     note = dataclasses.replace(
-        noted.annotations[0], id=f"{text}-a", references=(text,),
+        noted.annotations[0],
+        id=f"{text}-a",
+        references=(text,),
         evidence=(Evidence(f"{sign}{payload}s", text, 1.0, 2.0),),
-    )  # fmt: skip
+    )
     markdown = FIELDS["markdown"](sign, text).answers
     return Entry(
-        id=text, kind="question", collection=f"{text}/{text}", question={"en": text, "fa": text, text: text},
-        number=text, level="H", topic=text, tags=(text,), wording={"en": text},
-        answers=(*noted.answers, Answer("reference", "en", markdown[0].text), Answer("source", "fa", text)),
+        id=text,
+        kind="question",
+        collection=f"{text}/{text}",
+        question={"en": text, "fa": text, text: text},
+        number=text,
+        level="H",
+        topic=text,
+        tags=(text,),
+        wording={"en": text},
+        answers=(
+            *noted.answers,
+            Answer("reference", "en", markdown[0].text),
+            Answer("source", "fa", text),
+        ),
         snippets=(Snippet(f"{text}s", {"en": text}, f"x = 1  # {text}\n", main=True),),
-        annotations=(note, *own.annotations), related=(text,),
-    )  # fmt: skip
+        annotations=(note, *own.annotations),
+        related=(text,),
+    )
 
 
 def screens_of(folder: Path, amount: int, seed: int) -> tuple[Counter[str], list[Finding]]:
@@ -79,7 +134,9 @@ async def _walked(
         for keys in ((), *_KEYS):
             for key in keys:
                 await _pressed(reader, pilot, key)
-            wrong = sorted({repr(char) for char in orders(_written(app, sign, counts)) if char != "\t"})
+            wrong = sorted(
+                {repr(char) for char in orders(_written(app, sign, counts)) if char != "\t"}
+            )
             if wrong:
                 said = f"{name}: {type(app.screen).__name__} after {' '.join(keys)}"
                 found.append(Finding(f"{said}: {', '.join(wrong)}", [name, list(keys)]))
@@ -100,8 +157,11 @@ def _written(app: DaneshApp, sign: str, counts: Counter[str]) -> str:
     lines = []
     for strip in app.screen._compositor.render_strips():
         counts["cells of screens"] += strip.cell_length
-        lines.append("".join(segment.text + ((segment.style and segment.style.link) or "")
-                             for segment in strip))  # fmt: skip
+        lines.append(
+            "".join(
+                segment.text + ((segment.style and segment.style.link) or "") for segment in strip
+            )
+        )
     text = "\n".join(lines)
     counts["screens that show it"] += sign in text
     return text

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-
 from kb import open_library
 from kb.cli.main import COMMANDS
 from tests.robustness.forked import told
@@ -40,41 +39,96 @@ Ask = Callable[[Case], Iterable[Asked]]
 
 
 def _of_all(case: Case) -> Iterable[Asked]:
-    for each in (["list"], ["list", "--hidden"], ["info"], ["doctor"], ["collection", "list"],
-                 ["log"], ["verify"], ["resolve"], ["prune", "--dry-run"], ["search", "what"],
-                 *(["export", "-f", name] for name in ("json", "jsonl", "jsonld", "md", "csv"))):  # fmt: skip
+    for each in (
+        ["list"],
+        ["list", "--hidden"],
+        ["info"],
+        ["doctor"],
+        ["collection", "list"],
+        ["log"],
+        ["verify"],
+        ["resolve"],
+        ["prune", "--dry-run"],
+        ["search", "what"],
+        *(["export", "-f", name] for name in ("json", "jsonl", "jsonld", "md", "csv")),
+    ):
         yield Asked(each)
 
 
 def _of_one(case: Case) -> Iterable[Asked]:
     id = case.entry.id
-    for each in (["show", id], ["show", id, "--plain"], ["show", id, "--lang", "fa"], ["run", id],
-                 ["search", case.sign, "--explain"], ["list", "--collection", case.entry.collection],
-                 ["history", id], ["verify", id], ["resolve", id]):  # fmt: skip
+    for each in (
+        ["show", id],
+        ["show", id, "--plain"],
+        ["show", id, "--lang", "fa"],
+        ["run", id],
+        ["search", case.sign, "--explain"],
+        ["list", "--collection", case.entry.collection],
+        ["history", id],
+        ["verify", id],
+        ["resolve", id],
+    ):
         yield Asked(each)
-    for each in (["edit", id, "--level", "H"], ["edit", id], ["tag", id, "+plain2"], ["rm", id],
-                 ["mv", id, "elsewhere"], ["unhide", id], ["undo"], ["redo"],
-                 ["collection", "rename", case.entry.collection, "other"],
-                 ["collection", "rm", case.entry.collection]):  # fmt: skip
+    for each in (
+        ["edit", id, "--level", "H"],
+        ["edit", id],
+        ["tag", id, "+plain2"],
+        ["rm", id],
+        ["mv", id, "elsewhere"],
+        ["unhide", id],
+        ["undo"],
+        ["redo"],
+        ["collection", "rename", case.entry.collection, "other"],
+        ["collection", "rm", case.entry.collection],
+    ):
         yield Asked(each, changes=True)
 
 
 def _of_arguments(case: Case) -> Iterable[Asked]:
     text = case.text.replace("\0", "")
-    for each in (["show", text], ["search", text], ["search", f"tag:{text}"], [text], [f"--{text}"],
-                 ["list", f"--{text}"], ["list", "--lang", text], ["list", "--level", text],
-                 ["list", "--tag", text], ["list", "--limit", text], ["run", text], ["verify", text],
-                 ["history", text], ["log", "--offset", text], ["completion", text], ["tui", text],
-                 ["import", text], ["import", "-f", text, "x"], ["export", "-f", text],
-                 ["export", "-f", "json", "-o", f"no{text}/x"], ["doctor", text],
-                 ["glossary", "show", text], ["glossary", "add", text], ["--db", f"no{text}/x", "list"],
-                 ["resolve", text], ["compact", "--days", text], ["init", text],
-                 ["edit", text], ["unhide", text], ["rebuild", text], ["undo", text]):  # fmt: skip
+    for each in (
+        ["show", text],
+        ["search", text],
+        ["search", f"tag:{text}"],
+        [text],
+        [f"--{text}"],
+        ["list", f"--{text}"],
+        ["list", "--lang", text],
+        ["list", "--level", text],
+        ["list", "--tag", text],
+        ["list", "--limit", text],
+        ["run", text],
+        ["verify", text],
+        ["history", text],
+        ["log", "--offset", text],
+        ["completion", text],
+        ["tui", text],
+        ["import", text],
+        ["import", "-f", text, "x"],
+        ["export", "-f", text],
+        ["export", "-f", "json", "-o", f"no{text}/x"],
+        ["doctor", text],
+        ["glossary", "show", text],
+        ["glossary", "add", text],
+        ["--db", f"no{text}/x", "list"],
+        ["resolve", text],
+        ["compact", "--days", text],
+        ["init", text],
+        ["edit", text],
+        ["unhide", text],
+        ["rebuild", text],
+        ["undo", text],
+    ):
         yield Asked(each)
-    for each in (["new", "--question", text, "--answer", text, "--tag", text, "-c", text],
-                 ["collection", "new", text, "--title", text], ["rm", text], ["redo", text],
-                 ["mv", case.entry.id, text], ["tag", case.entry.id, f"+{text}", f"-{text}"],
-                 ["edit", case.entry.id, "--question", text, "--lang", text]):  # fmt: skip
+    for each in (
+        ["new", "--question", text, "--answer", text, "--tag", text, "-c", text],
+        ["collection", "new", text, "--title", text],
+        ["rm", text],
+        ["redo", text],
+        ["mv", case.entry.id, text],
+        ["tag", case.entry.id, f"+{text}", f"-{text}"],
+        ["edit", case.entry.id, "--question", text, "--lang", text],
+    ):
         yield Asked(each, changes=True)
 
 
@@ -83,12 +137,19 @@ def _of_files(case: Case, folder: Path) -> Iterable[Asked]:
     name = case.text.replace("/", "").replace("\0", "")[:60]
     below = folder / name
     below.mkdir(exist_ok=True)
-    line = json.dumps({"id": case.text, "title": case.text, case.text: case.text, "tags": [case.text]})
+    line = json.dumps(
+        {"id": case.text, "title": case.text, case.text: case.text, "tags": [case.text]}
+    )
     for ending, words in {
-        "jsonl": f"{line}\n", "json": line, "md": f"1. {case.text}?\n\n   {case.text}\n\n<{case.text}\n",
-        "csv": f"id,{case.text}\n", "tsv": f"{case.text}\ta\n", "xyz": "", "bad.jsonl": f"{case.text}\n",
+        "jsonl": f"{line}\n",
+        "json": line,
+        "md": f"1. {case.text}?\n\n   {case.text}\n\n<{case.text}\n",
+        "csv": f"id,{case.text}\n",
+        "tsv": f"{case.text}\ta\n",
+        "xyz": "",
+        "bad.jsonl": f"{case.text}\n",
         "toml": f"{case.text}",
-    }.items():  # fmt: skip
+    }.items():
         (below / f"{name}.{ending}").write_text(words, encoding="utf-8", newline="")
     course = below / "course"
     course.mkdir(exist_ok=True)
@@ -97,20 +158,27 @@ def _of_files(case: Case, folder: Path) -> Iterable[Asked]:
     (course / f"01-{name}.toml").write_text(f"id = {said}\nlevel = {said}\n{said} = 1\n")
     for ending in ("jsonl", "json", "md", "csv", "xyz", "bad.jsonl"):
         yield Asked(["import", f"{below}/{name}.{ending}"], changes=True)
-    for each in (["import", str(below)], ["import", "--dry-run", str(below)],
-                 ["import", "--skip-bad", f"{below}/{name}.bad.jsonl"], ["import", str(course)],
-                 ["glossary", "add", f"{below}/{name}.tsv"], ["doctor", str(course)],
-                 ["export", "-f", "csv", "-o", f"{below}/{name}.out"]):  # fmt: skip
+    for each in (
+        ["import", str(below)],
+        ["import", "--dry-run", str(below)],
+        ["import", "--skip-bad", f"{below}/{name}.bad.jsonl"],
+        ["import", str(course)],
+        ["glossary", "add", f"{below}/{name}.tsv"],
+        ["doctor", str(course)],
+        ["export", "-f", "csv", "-o", f"{below}/{name}.out"],
+    ):
         yield Asked(each, changes=True)
 
 
 class _Trying:
     """Runs commands on a database of payloads, and on one of the same entries without them."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
-        self.folder, self.chosen = folder, cases(_ALL, seed)
+    def __init__(self, folder: Path, amount: int, seed: int) -> None:
+        self.folder, self.chosen = folder, cases(min(_ALL, 40 + 8 * amount), seed)
         self.random = random.Random(seed)
-        self.databases = {clean: folder / f"{'clean' if clean else 'hostile'}.db" for clean in (True, False)}
+        self.databases = {
+            clean: folder / f"{'clean' if clean else 'hostile'}.db" for clean in (True, False)
+        }
         for clean, path in self.databases.items():
             open_library(path, bundled=False).close()
             fill(path, self.chosen, clean=clean)
@@ -126,12 +194,20 @@ class _Trying:
             said = self.said(asked, clean=True, terminal=True, more=["--color", "always"])
             self.known |= set(_ESCAPE.findall(said))
 
-    def said(self, asked: Asked, *, terminal: bool, more: Sequence[str] = (), clean: bool = False) -> str:
+    def said(
+        self, asked: Asked, *, terminal: bool, more: Sequence[str] = (), clean: bool = False
+    ) -> str:
         database = self.databases[clean]
         if asked.changes:
             database = Path(shutil.copy(database, self.folder / "changed.db"))
-        environ = {"KB_DB": str(database), "HOME": str(self.folder), "PATH": os.environ["PATH"],
-                   "TERM": "xterm-256color", "EDITOR": "true", "LC_ALL": "C.UTF-8"}  # fmt: skip
+        environ = {
+            "KB_DB": str(database),
+            "HOME": str(self.folder),
+            "PATH": os.environ["PATH"],
+            "TERM": "xterm-256color",
+            "EDITOR": "true",
+            "LC_ALL": "C.UTF-8",
+        }
         return told([*more, *asked.arguments], environ, terminal=terminal, into=str(self.folder))
 
     def try_(self, asked: Asked, shown: Sequence[Case]) -> Iterator[Finding]:
@@ -147,11 +223,17 @@ class _Trying:
             left = said if not terminal else _ESCAPE.sub(self._unknown, said)
             ours = "\t\r" if terminal else "\t"  # a line that says how far work is begins so
             wrong = sorted({repr(char) for char in orders(left) if char not in ours})
-            wrong += [repr(p) for p in PAYLOADS.values() if p.strip("\t") and any(set(orders(p)) - {"\t"}) and p in said]
+            wrong += [
+                repr(p)
+                for p in PAYLOADS.values()
+                if p.strip("\t") and any(set(orders(p)) - {"\t"}) and p in said
+            ]
             if wrong:
                 way = f"{'terminal' if terminal else 'pipe'} {' '.join(more)}"
-                yield Finding(f"kb {' '.join(asked.arguments)[:80]!r} ({way}): {', '.join(wrong)[:100]}",
-                              [list(asked.arguments), terminal, list(more)])  # fmt: skip
+                yield Finding(
+                    f"kb {' '.join(asked.arguments)[:80]!r} ({way}): {', '.join(wrong)[:100]}",
+                    [list(asked.arguments), terminal, list(more)],
+                )
 
     def _unknown(self, found: re.Match[str]) -> str:
         return "" if found[0] in self.known else found[0]
@@ -171,7 +253,7 @@ def _commands(trying: _Trying, amount: int) -> Iterator[Finding]:
 
 def _tried(amount: int, seed: int) -> Tally:
     with tempfile.TemporaryDirectory(prefix="kb-terminal-") as name:
-        trying = _Trying(Path(name), seed)
+        trying = _Trying(Path(name), amount, seed)
         findings = list(_commands(trying, amount))
         counted, found = screens_of(Path(name), max(1, amount // 8), seed)
         figures = {name: f"{count:,}" for name, count in (trying.counts + counted).items()}
@@ -194,7 +276,7 @@ def _unprotected(amount: int, seed: int) -> Tally:
 
 TRIAL = Trial(
     name="terminal",
-    promise="no control character of a payload reaches the terminal, by any field, command or screen",
+    promise="no order of a payload reaches the terminal, by any field, command or screen",
     short=14,
     long=_ALL,
     run=_tried,

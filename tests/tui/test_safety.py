@@ -105,7 +105,9 @@ async def test_the_fields_of_an_entry_give_the_list_and_the_entry_no_orders(
 
 def test_no_line_leaves_the_app_with_orders_or_addresses_whoever_made_it() -> None:
     style = Style(bold=True, link="http://a\x1b]0;x\x07")
-    told = SafeLines().apply([Segment("a\x1b[2J\n\tb\u202e", style), Segment("متن")], Color(0, 0, 0))
+    told = SafeLines().apply(
+        [Segment("a\x1b[2J\n\tb\u202e", style), Segment("متن")], Color(0, 0, 0)
+    )
     assert [segment.text for segment in told] == ["a␛[2J␊␉b\ufffd", "متن"]
     assert told[0].style == Style(bold=True)
     assert told[0].style.link is None

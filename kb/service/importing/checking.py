@@ -24,9 +24,7 @@ def check_batch(batch: Batch, name: str) -> None:
     _unique("annotation", ((annotation.id, place) for annotation, place in annotations))
     for source in batch.book.sources:
         if digest(source.text) != source.sha256:
-            raise BadData(
-                f"{name}: {source.file}: the document's text does not have its checksum"
-            )
+            raise BadData(f"{name}: {source.file}: the document's text does not have its checksum")
     texts = {source.file: source.text for source in batch.book.sources}
     for annotation, place in annotations:
         _check_quote(annotation, texts.get(annotation.target.file), place)

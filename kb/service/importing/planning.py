@@ -14,8 +14,8 @@ from kb.records import Entry, Progress
 from kb.records.changes import BUNDLED, Record
 from kb.service.base import Base
 from kb.service.importing.checking import check_batch
-from kb.service.importing.completing import completed
 from kb.service.importing.comparing import Decision, decide
+from kb.service.importing.completing import completed
 from kb.service.importing.matching import match
 from kb.service.importing.materials import Material, Materials
 from kb.service.importing.naming import UNDER, Names
