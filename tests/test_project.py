@@ -170,15 +170,82 @@ def test_sql_is_spoken_by_the_store_and_the_index_alone() -> None:
 
 
 def test_one_module_writes_to_each_stream() -> None:
-    writes = re.compile(r"sys\.(stdout|stderr)\.(buffer|write)|^\s*print\(", re.MULTILINE)
+    writes = re.compile(r"sys\.(__)?(stdout|stderr)(__)?\.(buffer|write)|^\s*print\(", re.MULTILINE)
     found = {
         str(file.relative_to(ROOT))
         for file in modules(
-            "kb", but=("kb/evidence/sandbox/program.py", "kb/evidence/sandbox/canary.py")
+            "kb", "tui", but=("kb/evidence/sandbox/program.py", "kb/evidence/sandbox/canary.py")
         )
         if writes.search(file.read_text())
     }
     assert found == {"kb/cli/output.py", "kb/cli/messages.py"}
+
+
+def calls(file: Path) -> list[tuple[str, ast.Call]]:
+    """Return what a module calls: the last word of each name, and the call."""
+    found = []
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Call):
+            name = (
+                node.func.attr
+                if isinstance(node.func, ast.Attribute)
+                else getattr(node.func, "id", "")
+            )
+            found.append((name, node))
+    return found
+
+
+def test_only_the_writers_make_escape_sequences_and_click_prints_no_text_of_ours() -> None:
+    writers = (
+        "kb/cli/output.py",
+        "kb/display/terminal.py",
+        "kb/evidence/child.py",
+        "tui/terminal.py",
+    )
+    for file in modules("kb", "tui", but=writers):
+        assert not [text for text in texts_in(file) if "\x1b" in text], file
+    for file in modules("kb", "tui", but=("kb/cli/output.py",)):
+        named = [ast.unparse(node.func) for _, node in calls(file)]
+        used = {
+            "click.secho",
+            "click.style",
+            "click.prompt",
+            "click.confirm",
+            "click.echo_via_pager",
+        }
+        assert not used & set(named), file
+    echoed = {str(file.relative_to(ROOT)) for file in modules("kb", "tui", but=())
+              for _, node in calls(file) if ast.unparse(node.func) == "click.echo"}  # fmt: skip
+    assert echoed == {"kb/cli/main.py"}  # the help, which holds no text from outside
+
+
+MARKED_UP = {
+    "Static", "Label", "Button", "RadioButton", "Checkbox", "Option", "OptionList", "Link", "Tab",
+    "Markdown", "notify", "DataTable", "Tree", "Select", "RichLog", "Collapsible", "Digits",
+}  # fmt: skip
+"""What reads a text as markup unless it is told not to, or is given `Content`."""
+
+
+def test_no_widget_of_the_app_reads_a_text_as_markup() -> None:
+    seen = 0
+    for file in modules("tui", but=()):
+        for name, call in calls(file):
+            if name not in MARKED_UP:
+                continue
+            plain = any(
+                key.arg == "markup" and ast.unparse(key.value) == "False" for key in call.keywords
+            )
+            given = ast.unparse(call.args[0]) if call.args else ""
+            content = given.startswith(("Content(", "Content.", "line("))
+            assert plain or content or not given, f"{file}: {name}({given})"
+            seen += 1
+    assert seen > 5
+
+
+def test_what_textual_shows_beside_widgets_is_content() -> None:
+    shown = re.compile(r"\.(tooltip|border_title|border_subtitle|sub_title) = (?!Content|None)")
+    for file in modules("tui", but=()):
+        assert not shown.search(file.read_text()), file
 
 
 def test_the_top_level_is_what_the_design_says() -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 from textual import work
 from textual.app import App
 from textual.driver import Driver
+from textual.filter import LineFilter
 
 from kb.errors import InternalError, KbError, nearest
 from kb.settings import Settings, change_settings, read_settings
@@ -21,6 +22,7 @@ from tui.bidi import label
 from tui.commands import BY_ID, bindings, clashes, rebind
 from tui.i18n import _
 from tui.providers import CommandProvider
+from tui.safety import SafeLines
 from tui.screens.main import MainScreen
 from tui.themes import own_variables, themes
 
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
 _SECONDS_IN_A_ROW = 0.001
 _ALLOCATIONS_BETWEEN_LOOKS = 30_000
+_SAFE_LINES = SafeLines()
 
 
 def open_app(library: Library, entry_id: str | None, bidi: str | None = None) -> None:
@@ -147,6 +150,10 @@ class DaneshApp(App[None]):
     def get_default_screen(self) -> MainScreen:
         """Begin with the main screen."""
         return self.main
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Write no line to the terminal that holds more than text and its styles."""
+        return [*super().get_line_filters(), _SAFE_LINES]
 
     def get_driver_class(self) -> type[Driver]:
         """Return the platform's driver, taught to stop a terminal that turns text itself."""

@@ -39,8 +39,7 @@ _FORMATS = "\n".join(f"  {name:<8}{format.summary}" for name, format in EXPORTER
 )
 @click.option("--format", "-f", required=True, metavar="FORMAT", help="See above.")
 @click.option("--output", "-o", metavar="PATH", default="-", help="A file, or - for stdout (-).")
-@click.option("--raw-cells", is_flag=True,
-              help="Leave cells of a table as they are, which a spreadsheet may compute.")  # fmt: skip
+@click.option("--raw-cells", is_flag=True, help="Leave cells as they are, formulas too.")
 @filter_options
 @global_options
 def command(

@@ -37,8 +37,8 @@ def _write(book: Book, out: BinaryIO, cell: Callable[[str], str]) -> None:
     text = io.StringIO(newline="")
     # The writer quotes line breaks of the kinds that its rows end with.
     table = csv.writer(text, lineterminator="\r\n")
-    quoting = csv.QUOTE_ALL if cell is str else csv.QUOTE_MINIMAL
-    csv.writer(text, lineterminator="\r\n", quoting=quoting).writerow(COLUMNS)
+    header = csv.writer(text, quoting=csv.QUOTE_ALL) if cell is str else table
+    header.writerow(COLUMNS)
     _flush(text, out)
     for entry in book.entries:
         for lang in entry.languages:

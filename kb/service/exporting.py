@@ -46,8 +46,8 @@ class Export:
 
         ``ids`` narrows it to these entries, and ``query`` to what it finds. Cells of a table
         that a spreadsheet would compute get an apostrophe before them, which an import takes
-        off again, unless ``raw_cells`` are asked for. Raises `UsageError` for an unknown format. ``target`` is a path, which is replaced whole or
-        not at all, or a binary file.
+        off again, unless ``raw_cells`` are asked for. Raises `UsageError` for an unknown format.
+        ``target`` is a path, which is replaced whole or not at all, or a binary file.
         """
         predicate: Predicate = from_filters(clean_filters(filters))
         if clean("a query", query).strip():

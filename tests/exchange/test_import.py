@@ -16,7 +16,7 @@ from kb.errors import BadData, Conflict, KbError, NotFound, UsageError
 from kb.exchange.lines import read as read_lines
 from kb.exchange.native import write
 from kb.exchange.questions import read as read_questions
-from kb.records import Filters
+from kb.records import Filters, digest
 from tests.behind import batch, written
 from tests.exchange.hard import BOOK
 
@@ -243,15 +243,59 @@ def test_two_records_of_one_id_in_a_file_are_refused(empty: Library, tmp_path: P
     file = tmp_path / "own.json"
     one = json.loads(own_entry("one", "print(1)"))
     file.write_text(json.dumps({"schema_version": 1, "entries": [one, one]}))
-    with pytest.raises(BadData, match="two of the file's entry records"):
+    with pytest.raises(BadData, match="two of the file's entry records") as caught:
         empty.import_file(file)
+    assert caught.value.message.startswith(f"{file}: one: ")
 
 
 def test_a_quote_that_is_not_at_its_place_is_refused(empty: Library, tmp_path: Path) -> None:
     file = tmp_path / "hard.json"
     file.write_text(written(write, BOOK).replace('"start": 12', '"start": 13'))
-    with pytest.raises(BadData, match="the quote does not stand at 13"):
+    with pytest.raises(BadData, match="the quote does not stand at 13") as caught:
         empty.import_file(file)
+    assert caught.value.message.startswith(f"{file}: ")
+
+
+def test_two_annotations_of_one_id_are_told_with_file_and_line(
+    empty: Library, tmp_path: Path
+) -> None:
+    file = tmp_path / "own.jsonl"
+    file.write_text("\n".join(own_entry(name, "print(1)", "note") for name in ("one", "two")))
+    with pytest.raises(BadData, match="two of the file's annotation records") as caught:
+        empty.import_file(file)
+    assert caught.value.message.startswith(f"{file}:2: note: ")
+
+
+def test_a_document_without_its_checksum_is_told_with_the_file(
+    empty: Library, tmp_path: Path
+) -> None:
+    file = tmp_path / "hard.json"
+    book = json.loads(written(write, BOOK))
+    book["sources"][0]["sha256"] = "0" * 64
+    file.write_text(json.dumps(book))
+    with pytest.raises(BadData, match="does not have its checksum") as caught:
+        empty.import_file(file)
+    assert caught.value.message.startswith(f"{file}: ")
+
+
+def test_another_document_of_a_stored_name_is_told_with_the_file(
+    empty: Library, tmp_path: Path
+) -> None:
+    file = tmp_path / "hard.json"
+    book = json.loads(written(write, BOOK))
+    empty.import_file(_as(file, book))
+    source = book["sources"][0]
+    source["text"] += " and more"
+    source["sha256"] = digest(source["text"])
+    book["entries"][0]["question"]["en"] += "!"
+    with pytest.raises(Conflict, match="another source document") as caught:
+        empty.import_file(_as(file, book))
+    assert caught.value.message.startswith(f"{file}: ")
+
+
+def _as(file: Path, book: object) -> Path:
+    file.write_text(json.dumps(book))
+    return file
 
 
 def test_one_id_in_two_files_of_a_collection_is_two_entries(empty: Library, tmp_path: Path) -> None:

@@ -17,24 +17,79 @@ from kb.records import Annotation, Answer, Entry, Snippet, Target
 from tests.behind import batch, written
 
 LIVE = (
-    "[a](javascript:alert(1))", "[a](JaVaScript:alert(1))", "[a](\njavascript:alert(1))",
-    "[a](<javascript:alert(1)>)", "[a](<\x01javascript:alert(1)>)", "![a](data:text/html,x)",
-    "[a](java&Tab;script:alert(1))", "[a](&#106;avascript:alert(1))", "[a](javascript&colon;b)",
-    "[a](javascript\\:alert(1))", "[a]: javascript:alert(1)\n\n[a]", "[a]:\njavascript:alert(1)\n\n[a]",
-    "[a][b]\n\n[b]: <vbscript:x>", "[a](file:///etc/passwd)", "[پیوند](javascript:alert(1))",
-    "<javascript:alert(1)>", "<script>alert(1)</script>", "<img src=x onerror=alert(1)>",
-    "```x\r```\n<script>alert(1)</script>\n```", "```a`b\n<script>alert(1)</script>\n```",
-    "\t```\n<script>alert(1)</script>\n\t```", "a\r```\nb", "- ```\n  ```\n  <script>x</script>\n  ```",
-    "``` a\nx\n``` b\n```\n<script>x</script>\n```", "- a\n\n  ```\n<script>x</script>\n  ```",
-    "a\r<script>x</script>", "a\r[b](javascript:x)", "[a](\tjavascript:x)", "[a]( javascript:x 'y')",
-)  # fmt: skip
+    "[a](javascript:alert(1))",
+    "[a](JaVaScript:alert(1))",
+    "[a](\njavascript:alert(1))",
+    "[a](<javascript:alert(1)>)",
+    "[a](<\x01javascript:alert(1)>)",
+    "![a](data:text/html,x)",
+    "[a](java&Tab;script:alert(1))",
+    "[a](&#106;avascript:alert(1))",
+    "[a](javascript&colon;b)",
+    "[a](javascript\\:alert(1))",
+    "[a]: javascript:alert(1)\n\n[a]",
+    "[a]:\njavascript:alert(1)\n\n[a]",
+    "[a][b]\n\n[b]: <vbscript:x>",
+    "[a](file:///etc/passwd)",
+    "[پیوند](javascript:alert(1))",
+    "<javascript:alert(1)>",
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "```x\r```\n<script>alert(1)</script>\n```",
+    "```a`b\n<script>alert(1)</script>\n```",
+    "\t```\n<script>alert(1)</script>\n\t```",
+    "a\r```\nb",
+    "- ```\n  ```\n  <script>x</script>\n  ```",
+    "``` a\nx\n``` b\n```\n<script>x</script>\n```",
+    "- a\n\n  ```\n<script>x</script>\n  ```",
+    "a\r<script>x</script>",
+    "a\r[b](javascript:x)",
+    "[a](\tjavascript:x)",
+    "[a]( javascript:x 'y')",
+)
 PIECES = st.sampled_from(
-    [*LIVE, "```", "~~~", "````", "  ```", "   ~~~ x", "    ```", "\t~~~", "- ", "> ", "1. ", "<b>", "\\",
-     "](", "]:", "[a]", "javascript:", "data:x", ")", "(", "\n", "\r", " ", "<", "&", "x", "متن", "http://a", "`"]
-)  # fmt: skip
+    [
+        *LIVE,
+        "```",
+        "~~~",
+        "````",
+        "  ```",
+        "   ~~~ x",
+        "    ```",
+        "\t~~~",
+        "- ",
+        "> ",
+        "1. ",
+        "<b>",
+        "\\",
+        "](",
+        "]:",
+        "[a]",
+        "javascript:",
+        "data:x",
+        ")",
+        "(",
+        "\n",
+        "\r",
+        " ",
+        "<",
+        "&",
+        "x",
+        "متن",
+        "http://a",
+        "`",
+    ]
+)
 HOSTILE = st.lists(PIECES, min_size=1, max_size=9).map("".join).filter(str.strip)
-FINE = ("[a](https://b.c/?d=e:f)", "[a](mailto:b@c.d)", "[a](#b)", "[a](../b/c.md)", "![a](b.png 'c')",
-        "[a]: http://b\n\n[a]", "[متن](پوشه/برگ.md)")  # fmt: skip
+FINE = (
+    "[a](https://b.c/?d=e:f)",
+    "[a](mailto:b@c.d)",
+    "[a](#b)",
+    "[a](../b/c.md)",
+    "![a](b.png 'c')",
+    "[a]: http://b\n\n[a]",
+    "[متن](پوشه/برگ.md)",
+)
 
 
 def entry(text: str) -> Entry:
@@ -42,10 +97,16 @@ def entry(text: str) -> Entry:
         "n", Target("question", "en", "q", 0, 1), "note", "low", {"en": text}, own=True
     )
     return Entry(
-        "x/1", "card", "x", {"en": "q", "fa": text}, topic=text, tags=(text,),
+        "x/1",
+        "card",
+        "x",
+        {"en": "q", "fa": text},
+        topic=text,
+        tags=(text,),
         answers=(Answer("source", "en", text), Answer("reference", "en", f"```\n<u>\n```\n{text}")),
-        annotations=(note,), snippets=(Snippet("s", {"en": text}, text),),
-    )  # fmt: skip
+        annotations=(note,),
+        snippets=(Snippet("s", {"en": text}, text),),
+    )
 
 
 def live(document: str) -> list[str]:

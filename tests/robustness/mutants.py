@@ -202,13 +202,21 @@ _TOKENS = (
     "\n?\n", "==", "{{c1::", "$", "\\", "&amp;", "|", "|a", "# ", "\n# a?\n", "a.", '"', "'", "\n",
     "\n- a", "\n| a | b |", ": ", "---\n", "~~~", "\x1b]0;x\x07", "\x85", "\u2028", "a\u0301", "=1\n", "- [ ] ",
 )  # fmt: skip
-_BYTES = (b"\xff", b"\xed\xa0\x80", b"\xc0\x80", b"\0", b"\xef\xbb\xbf", b"\x80" * 30, b"\xf4\x90\x80\x80")
+_BYTES = (
+    b"\xff",
+    b"\xed\xa0\x80",
+    b"\xc0\x80",
+    b"\0",
+    b"\xef\xbb\xbf",
+    b"\x80" * 30,
+    b"\xf4\x90\x80\x80",
+)
 _VALUES: tuple[Callable[[], Any], ...] = (
     lambda: None, lambda: True, lambda: 0, lambda: -1, lambda: 1 << 63, lambda: 1 << 200,
     lambda: 10**4000, lambda: 1e308, lambda: float("nan"), lambda: float("inf"), lambda: 2.5,
     lambda: "", lambda: " ", lambda: "x" * 100_000, lambda: "\ud800", lambda: "\0", lambda: "a/../b",
     lambda: "/etc/passwd", lambda: "../../x", lambda: "ي" * 50_000, lambda: "\x1b[2J\u202e",
-    lambda: [], lambda: {}, lambda: [[]] * 5000, lambda: {str(n): "x" for n in range(3000)},
+    list, dict, lambda: [[]] * 5000, lambda: {str(n): "x" for n in range(3000)},
     lambda: ["x"] * 20_000, lambda: _deep("["), lambda: _deep("{"), lambda: [None], lambda: "own/descent",
     lambda: [{"id": "a"}], lambda: {"en": None}, lambda: "en", lambda: "source", lambda: "note",
 )  # fmt: skip

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from textual.widgets import Input
+import pytest
+from rich.segment import Segment
+from rich.style import Style
+from textual.app import App
+from textual.color import Color
+from textual.widgets import Input, Static
 
 from kb.errors import KbError
+from kb.library import open_library
+from kb.service.opening import open_base
+from kb.service.write import put_entry
+from tests.robustness.hostile import PAYLOADS, orders
+from tests.robustness.screens import loaded
+from tests.tui.conftest import Reader
 from tests.tui.sample import HOSTILE
+from tui.app import DaneshApp
+from tui.safety import SafeLines
 from tui.screens.main import MainScreen
 
 
@@ -66,3 +79,44 @@ async def test_an_entry_that_is_gone_is_said_to_be_gone(opened):
     async with opened("no-such-entry") as reader:
         assert "there is no entry 'no-such-entry'" in reader.notices()
         assert isinstance(reader.app.screen, MainScreen)
+
+
+@pytest.mark.parametrize("name", ["osc title", "c1 csi", "override", "newline", "delete"])
+@pytest.mark.parametrize("protected", [True, False])
+async def test_the_fields_of_an_entry_give_the_list_and_the_entry_no_orders(
+    tmp_path, monkeypatch, name: str, protected: bool
+):
+    if not protected:  # the widgets by themselves, without the last step before the terminal
+        monkeypatch.setattr(DaneshApp, "get_line_filters", App.get_line_filters)
+    path = tmp_path / "hostile.db"
+    open_library(path, bundled=False).close()
+    entry = loaded("sign", PAYLOADS[name])
+    with open_base(str(path)) as base, base.store.transaction():
+        base.store.collections.put(entry.collection, {"en": entry.id})
+        put_entry(base, entry, "user")
+    with open_library(path) as library:
+        app = DaneshApp(library, entry.id)
+        async with app.run_test(size=(150, 50)) as pilot:
+            reader = Reader(app, pilot)
+            await reader.settle()
+            assert reader.text().count("sign") > 5
+            assert list(orders(reader.text())) == []
+
+
+def test_no_line_leaves_the_app_with_orders_or_addresses_whoever_made_it() -> None:
+    style = Style(bold=True, link="http://a\x1b]0;x\x07")
+    told = SafeLines().apply(
+        [Segment("a\x1b[2J\n\tb\u202e", style), Segment("متن")], Color(0, 0, 0)
+    )
+    assert [segment.text for segment in told] == ["a␛[2J␊␉b\ufffd", "متن"]
+    assert told[0].style == Style(bold=True)
+    assert told[0].style.link is None
+
+
+async def test_a_widget_that_forgets_to_make_its_text_safe_is_stopped(opened):
+    async with opened() as reader:
+        await reader.app.screen.mount(Static("\x1b]0;pwned\x07\x9b2Jtold", markup=False))
+        reader.app.notify("\x1b]0;pwned\x07told", markup=False)
+        await reader.settle()
+        assert "told" in reader.text()
+        assert list(orders(reader.text())) == []

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from textual.content import Content
 
-from kb.display import Direction, direction_of, text_width
+from kb.display import Direction, direction_of, in_one_line, text_width
 from tui.bidi import StyledSpan, first_rows, rows_of, styled
 from tui.i18n import _, digits, language, of_language, right_to_left
 from tui.phrases import VIA, verdict_signs
@@ -58,7 +58,7 @@ def list_rows(hits: Iterable[Hit], titles: Mapping[str, Mapping[str, str]]) -> l
 def columns(rows: Iterable[ListRow]) -> Columns:
     """Return the widths that the entries among these rows need."""
     hits = [row for row in rows if not isinstance(row, Heading)]
-    number = max((text_width(hit.number or "") for hit in hits), default=0)
+    number = max((text_width(_number(hit)) for hit in hits), default=0)
     return Columns(min(number, 6), 4 if any(hit.level for hit in hits) else 0)
 
 
@@ -103,11 +103,15 @@ def _heading(title: str, width: int) -> list[Content]:
 
 
 def _head(hit: Hit, shared: Columns) -> str:
-    number = digits((hit.number or "")[: shared.number])
+    number = digits(_number(hit)[: shared.number])
     level = f"[{hit.level}]" if hit.level else ""
     if right_to_left():
         return f" {level.ljust(shared.level)}{number.rjust(shared.number)} "
     return f" {number.rjust(shared.number)}{level.rjust(shared.level)} "
+
+
+def _number(hit: Hit) -> str:
+    return in_one_line(hit.number or "")
 
 
 def _joined(head: Content, middle: Content, tail: Content) -> Content:

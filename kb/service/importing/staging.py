@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from kb.errors import Cancelled, Conflict
 from kb.exchange.book import Batch, Book
@@ -125,11 +126,22 @@ def _stage(base: Base, step: Decision, layer: int) -> None:
         return
     state = base.store.entries.state(step.entry.id)
     if state is None:
-        _stage_new(base, step.entry, step.record, layer)
+        with _naming(step.record):
+            _stage_new(base, step.entry, step.record, layer)
     elif state.shown or state.layer != layer:
         raise Conflict(
             f"{step.entry.id}: another program has just taken this name", "Import it once more."
         )  # else it was staged before the interruption
+
+
+@contextmanager
+def _naming(record: Record) -> Iterator[None]:
+    """Say of a name that is taken in which file, and in which line of it, it stands."""
+    try:
+        yield
+    except Conflict as error:
+        place = record.file if record.line is None else f"{record.file}:{record.line}"
+        raise Conflict(f"{place}: {error.message}", error.hint) from error
 
 
 def _stage_new(base: Base, entry: Entry, record: Record, layer: int) -> None:
