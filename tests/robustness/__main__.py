@@ -14,7 +14,7 @@ import time
 
 from tests.robustness.trial import Attempt, Tally, Trial, keep
 
-NAMES: tuple[str, ...] = ()
+NAMES: tuple[str, ...] = ("consent",)
 
 
 def main() -> int:
