@@ -1,0 +1,84 @@
+"""The yes on the command line: asked at a terminal, told in a script, to what was shown alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.process import ROOT, run
+
+CODE = "first = 1\nprint(f'foreign: {first}')\n"
+
+
+@pytest.fixture
+def foreign(kb: Path, tmp_path: Path) -> str:
+    target = {"role": "source", "lang": "en", "quote": "It is", "start": 0, "end": 5, "file": "f"}
+    proof = [{"snippet": "matrix_chain_order", "figure": "x", "claimed": 2, "expected": 1}]
+    entry = {
+        "id": "web", "kind": "question", "collection": "web", "question": {"en": "What?"},
+        "answers": [{"role": "source", "lang": "en", "text": "It is 1."}],
+        "snippets": [{"id": "web_program", "title": {}, "code": CODE, "main": True}],
+        "annotations": [{"id": "a", "target": target, "verdict": "wrong", "severity": "low",
+                         "note": {"en": "No."}, "evidence": proof, "status": "confirmed"}],
+    }  # fmt: skip
+    file = tmp_path / "web.json"
+    file.write_text(json.dumps({"schema_version": 1, "entries": [entry]}))
+    done = run("import", str(file))
+    assert "not believed" in done.stdout
+    return str(file)
+
+
+def at_terminal(*arguments: str, answer: str) -> tuple[int, str, str]:
+    """Return the exit code, stdout and what stood on the terminal."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "kb", *arguments], stdin=theirs, stderr=theirs,
+        stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    os.close(theirs)
+    seen = b""
+    try:
+        while True:
+            seen += os.read(ours, 1 << 16)
+            if b"[y/N]" in seen and answer:
+                os.write(ours, answer.encode())
+                answer = ""
+    except OSError:  # the other end is closed
+        out = process.communicate()[0]
+    os.close(ours)
+    return process.returncode, out.decode(), seen.decode().replace("\r\n", "\n")
+
+
+def test_foreign_code_is_shown_whole_and_runs_after_a_yes(foreign: str) -> None:
+    code, out, seen = at_terminal("run", "web", answer="y\n")
+    assert (code, out) == (0, "foreign: 1\n")
+    shown = seen.split("[y/N]")[0]
+    assert "1  first = 1\n  2  print(f'foreign: {first}')\n" in shown
+    assert "from the file" in shown and "sha256" in shown
+
+
+@pytest.mark.parametrize("answer", ["\n", "n\n", "yeah\n"])
+def test_anything_but_a_yes_is_a_no(foreign: str, answer: str) -> None:
+    code, out, _seen = at_terminal("run", "web", answer=answer)
+    assert (code, out) == (5, "")
+
+
+def test_trust_is_told_by_name_and_digest_and_only_for_what_is_named(foreign: str) -> None:
+    digest = json.loads(run("show", "web_program", "--json").stdout)["digest"]
+    done = run("run", "web", "--trust")
+    assert done.stdout == "foreign: 1\n"
+    assert f"--trust runs web_program (sha256 {digest})" in done.stderr
+
+
+def test_show_says_whose_a_program_is_that_evidence_names(foreign: str) -> None:
+    shown = run("show", "web").stdout
+    assert "matrix_chain_order is a program of matrix-chain-three" in shown
+    assert "measured" not in shown and "expected 1" in shown
+    assert "came with danesh" in run("show", "matrix_chain_order").stdout
+    assert foreign in run("show", "web_program").stdout

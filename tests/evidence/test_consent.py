@@ -1,0 +1,212 @@
+"""What consent must hold: a yes is to code that was shown, by its digest, and to nothing else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kb import Library
+from kb.errors import BadData, Conflict, NotFound, Untrusted, UsageError
+from kb.present.programs import numbered_code, shown_code
+from kb.text.program import lines_of
+from tests.behind import raw
+
+FOREIGN = "print('foreign: 1')\n"
+BUNDLED, PROGRAM = "matrix-chain-three", "matrix_chain_order"
+
+
+def entry(id: str = "web", program: str = "web_program", code: str = FOREIGN, **more: Any) -> Any:
+    snippet = {"id": program, "title": {}, "code": code, "main": True, **more.pop("snippet", {})}
+    return {
+        "id": id, "kind": "question", "collection": "web", "question": {"fa": "چیست؟"},
+        "answers": [{"role": "source", "lang": "en", "text": "It is 1."}], "snippets": [snippet],
+    } | more  # fmt: skip
+
+
+def annotation(id: str, snippet: str, **more: Any) -> Any:
+    target = {"role": "source", "lang": "en", "quote": "It is 1", "start": 0, "end": 7, "file": "f"}
+    proof = {"snippet": snippet, "figure": "foreign", "claimed": 2, "expected": 1}
+    return {
+        "id": id, "target": target, "verdict": "wrong", "severity": "high", "note": {"en": "No."},
+        "evidence": [proof],
+    } | more  # fmt: skip
+
+
+def take_in(library: Library, folder: Path, *entries: Any, **options: Any) -> Any:
+    file = folder / "web.jsonl"
+    file.write_text("".join(f"{json.dumps(each)}\n" for each in entries))
+    return library.import_file(file, **options)
+
+
+def test_a_yes_is_to_the_code_that_was_shown(empty: Library, tmp_path: Path) -> None:
+    take_in(empty, tmp_path, entry())
+    (asked,) = empty.programs.of_run("web")
+    assert (asked.asks, asked.code, asked.whose) == (True, FOREIGN, "file")
+    assert asked.file == str((tmp_path / "web.jsonl").resolve())
+    assert empty.run("web", yes=[asked.digest]).figures == {"foreign": 1}
+    with pytest.raises(Untrusted):
+        empty.run("web")
+    raw(empty).execute("UPDATE snippet SET code = 'print(2)'")
+    with pytest.raises(Untrusted, match="not what was shown"):
+        empty.run("web", yes=[asked.digest])
+
+
+def test_what_is_always_allowed_asks_again_once_it_changed(empty: Library, tmp_path: Path) -> None:
+    take_in(empty, tmp_path, entry())
+    empty.programs.allow(each.digest for each in empty.programs.of_run("web"))
+    assert empty.run("web").status == "ok"
+    assert empty.programs.of_run("web")[0].whose == "allowed"
+    take_in(empty, tmp_path, entry(code="print('other: 1')\n"))
+    assert empty.programs.of_run("web")[0].asks
+
+
+def test_what_is_made_of_foreign_code_asks_and_what_one_writes_does_not(
+    empty: Library, tmp_path: Path
+) -> None:
+    take_in(empty, tmp_path, entry())
+    for code in (FOREIGN, f"{FOREIGN}#"):
+        with pytest.raises(Untrusted):
+            empty.run_code(code, begun_from=FOREIGN)
+        saved = empty.own.save_snippet("web", code, begun_from=FOREIGN)
+        assert saved.own
+        for name in (saved.id, "web"):
+            with pytest.raises(Untrusted):
+                empty.run(name)
+        empty.own.save_snippet("web", code, name=saved.id, main=True)
+        with pytest.raises(Untrusted):
+            empty.run(saved.id)
+    assert empty.programs.of_run(saved.id)[0].whose == "changed"
+    mine = empty.own.save_snippet("web", "print('mine: 1')\n")
+    changed = empty.own.save_snippet("web", "print('mine: 2')\n", begun_from=mine.code)
+    assert empty.run(changed.id).figures == {"mine": 2}
+    assert empty.programs.of_run(changed.id)[0].whose == "yours"
+
+
+def test_typed_code_that_is_stored_as_foreign_is_foreign(empty: Library, tmp_path: Path) -> None:
+    take_in(empty, tmp_path, entry())
+    with pytest.raises(Untrusted):
+        empty.run_code(f"{FOREIGN}\n")
+    saved = empty.own.save_snippet("web", FOREIGN, name="mine")
+    with pytest.raises(Untrusted):
+        empty.run(saved.id)
+
+
+def test_trust_reaches_no_program_of_another_entry(empty: Library, tmp_path: Path) -> None:
+    victim = entry("victim", "fine", annotations=[annotation("a", "web_program")])
+    take_in(empty, tmp_path, victim, entry(code="print('foreign: 1') # another\n"))
+    (asked,) = empty.programs.of_verify(["victim"], accept=True)
+    assert (asked.name, asked.named, asked.entries) == ("web_program", False, ("web",))
+    (result,) = empty.verify(["victim"], accept=True, trust=True)
+    assert result.status == "cannot-run"
+    assert "web_program is a program of web" in result.reason
+    (result,) = empty.verify(["victim", "web"], trust=True)
+    assert result.status == "confirmed"
+
+
+def test_an_entrys_id_goes_before_a_programs_name(bundled: Library, tmp_path: Path) -> None:
+    ours = bundled.snippet(BUNDLED)
+    take_in(bundled, tmp_path, entry(program=BUNDLED))
+    assert bundled.snippet(BUNDLED).code == ours.code
+    assert bundled.snippet(f"web::{BUNDLED}").code == FOREIGN
+    with pytest.raises(NotFound, match="has no snippet 'x'"):
+        bundled.snippet("web::x")
+
+
+@pytest.mark.parametrize("id", [PROGRAM, f"{BUNDLED}::{PROGRAM}"])
+def test_no_entry_takes_over_a_program_that_came_with_danesh(
+    bundled: Library, tmp_path: Path, id: str
+) -> None:
+    take_in(bundled, tmp_path, entry(id))
+    with pytest.raises(Conflict, match="several programs") as caught:
+        bundled.run(id, trust=True)
+    assert f"{id}::web_program" in caught.value.hint
+
+
+def test_a_program_of_an_import_that_was_taken_back_is_not_there(
+    empty: Library, tmp_path: Path
+) -> None:
+    take_in(empty, tmp_path, entry())
+    empty.changes.undo()
+    with pytest.raises(NotFound):
+        empty.run("web_program", trust=True)
+
+
+@pytest.mark.parametrize("sign", ["\r", "\x0c", "\x0b", "\x85", "\u2028", "\u202e", "\u200b"])
+def test_what_hides_code_is_refused_with_its_line(
+    empty: Library, tmp_path: Path, sign: str
+) -> None:
+    code = f"# one\n# all fine here{sign}import os\n"
+    with pytest.raises(BadData, match=r"web\.jsonl:1: line 2 of the program web_program has a"):
+        take_in(empty, tmp_path, entry(code=code))
+    report = take_in(empty, tmp_path, entry(code=code), entry("good", "good"), skip_bad=True)
+    assert (report.added, len(report.bad)) == (1, 1)
+    with pytest.raises(UsageError, match="line 2 of the code"):
+        empty.own.save_snippet("good", code)
+
+
+def test_line_ends_of_windows_are_made_newlines(empty: Library, tmp_path: Path) -> None:
+    take_in(empty, tmp_path, entry(code="\ufeffa = 1\r\nprint(a)\r\n"))
+    assert empty.snippet("web").code == "a = 1\nprint(a)\n"
+
+
+def test_what_is_stored_and_hides_code_is_shown_in_pythons_lines_and_never_run(
+    empty: Library, tmp_path: Path
+) -> None:
+    take_in(empty, tmp_path, entry())
+    code = "# all fine here\rprint('hidden')\x0c\n"
+    raw(empty).execute("UPDATE snippet SET code = ?", (code,))
+    assert shown_code(code) == "# all fine here␍\nprint('hidden')␌"
+    assert len(list(numbered_code(code))) == len(lines_of(code.rstrip())) == 2
+    (told,) = empty.programs.of_run("web")
+    assert (told.asks, "carriage return" in told.unfit) == (False, True)
+    for options in ({"trust": True}, {"yes": [told.digest]}):
+        with pytest.raises(Untrusted, match="line 1 of its code has a carriage return"):
+            empty.run("web", **options)
+
+
+def test_no_file_says_what_is_ones_own(empty: Library, tmp_path: Path) -> None:
+    note = annotation("own-1", "web_program", own=True, verdict="note")
+    claims = entry(snippet={"own": True}, annotations=[note])
+    report = take_in(empty, tmp_path, claims)
+    assert {each.text for each in report.disbelieved} == {"web_program", "own-1"}
+    found = empty.show("web")
+    assert not found.snippets[0].own and not found.annotations[0].own
+    assert found.annotations[0].verdict == "note"
+    assert take_in(empty, tmp_path, claims).unchanged == 1
+    empty.changes.undo()
+    empty.changes.redo()
+    assert empty.show("web") == found
+    take_in(empty, tmp_path, claims, mine=True)
+    found = empty.show("web")
+    assert found.snippets[0].own and found.annotations[0].own
+    with pytest.raises(Untrusted):
+        empty.run("web")
+
+
+def test_no_file_says_what_was_measured(bundled: Library, tmp_path: Path) -> None:
+    claim = annotation("a", "web_program", status="confirmed")
+    report = take_in(bundled, tmp_path, entry(annotations=[claim]))
+    assert [each.text for each in report.disbelieved] == ["a"]
+    bundled.verify(["web"], accept=True)
+    assert bundled.show("web").annotations[0].status == "cannot-run"
+
+
+def test_what_came_with_danesh_stays_confirmed_in_another_knowledge_base(
+    bundled: Library, empty: Library, tmp_path: Path
+) -> None:
+    bundled.verify([BUNDLED])
+    bundled.export("json", tmp_path / "all.json", ids=[BUNDLED])
+    assert not empty.import_file(tmp_path / "all.json").disbelieved
+    assert empty.show(BUNDLED) == bundled.show(BUNDLED)
+
+
+def test_no_import_writes_over_a_program_of_ones_own(empty: Library, tmp_path: Path) -> None:
+    take_in(empty, tmp_path, entry())
+    mine = empty.own.save_snippet("web", "print('mine: 1')\n", name="mine")
+    other = entry("other", "mine", snippet={"own": True})
+    report = take_in(empty, tmp_path, entry(), other)
+    assert [each.text for each in report.disbelieved] == ["mine"]
+    assert empty.snippet("mine").code == mine.code
