@@ -2,6 +2,7 @@
 
 ``trust``     which code may run unasked
 ``runner``    the owner's side of a run: ask, stream, stop, measure
+``ending``    how a run ended, and why
 ``sandbox``   how a program is shut in, and how far that can be done here
 ``child``     the program of the process that runs are forked from
 ``figures``   the ``name: value`` lines of an output

@@ -10,7 +10,6 @@ import contextlib
 import os
 import re
 import selectors
-import signal
 import socket
 import sys
 import threading
@@ -20,6 +19,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from kb.errors import KbError, Untrusted
+from kb.evidence.ending import ending
 from kb.evidence.figures import read_figures
 from kb.evidence.sandbox import canary, levels
 from kb.evidence.sandbox.report import Report, read
@@ -236,7 +236,7 @@ class _Run:
 
     def _outcome(self, seconds: float, report: Report | None, complaint: str) -> Outcome:
         stdout, stderr = ("".join(self._text[pipe]) for pipe in ("stdout", "stderr"))
-        status, code, reason = self._ending(report)
+        status, code, reason = ending(report, self._stopped, self._limits.seconds)
         if status == "refused":
             why = (report.refused if report else complaint) or "its process ended at once"
             stderr += self._tell(f"not run: the sandbox could not be put up ({why})\n")
@@ -254,35 +254,6 @@ class _Run:
             level=self._level,
             reason=reason,
         )
-
-    def _ending(self, report: Report | None) -> tuple[str, int | None, str]:
-        """Return status, exit code and reason: the owner's before the supervisor's and kernel's."""
-        if self._stopped:
-            status = "timeout" if self._stopped == "time" else "killed"
-            return status, 128 + signal.SIGKILL, self._stopped
-        if report is None or report.refused:
-            return "refused", None, "sandbox"
-        if report.lost:
-            return "killed", 128 + signal.SIGKILL, "lost"
-        code = os.waitstatus_to_exitcode(report.status)
-        if code >= 0:
-            return ("failed" if code else "ok"), code, ""
-        reason = report.reason or self._of_signal(-code, report)
-        return ("timeout" if reason == "time" else "killed"), 128 - code, reason
-
-    def _of_signal(self, number: int, report: Report) -> str:
-        if number == signal.SIGKILL and report.milliseconds >= 1000 * int(self._limits.seconds + 1):
-            return "time"
-        return _SIGNALS.get(number, "signal")
-
-
-_SIGNALS: dict[int, str] = {
-    signal.SIGXCPU: "time",
-    signal.SIGSYS: "call",
-    signal.SIGKILL: "memory",
-    signal.SIGXFSZ: "disk",
-}
-"""What it means that a program was ended by a signal that we did not send."""
 
 
 def _pipe(ours: contextlib.ExitStack, given: contextlib.ExitStack) -> tuple[int, int]:

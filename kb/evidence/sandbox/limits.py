@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 from typing import NamedTuple
 
 LARGEST_FILE = 16 << 20
@@ -27,6 +26,8 @@ def limit(allowance: Allowance) -> None:
     The number of processes is not limited: the kernel counts all of the user's, and none of
     root's. A second above the time allowed the kernel kills what does not heed its signal.
     """
+    import resource  # only here: where there is none, the rest can still be asked for
+
     memory, seconds = allowance
     for kind, soft, hard in (
         (resource.RLIMIT_AS, memory, memory),
