@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,7 @@ from pathlib import Path
 from tests.robustness.crafted import CRAFTED, Crafted
 from tests.robustness.trial import Finding, Tally, Trial, kept
 
+_HOUSE = Path(__file__).parents[2]
 _WORKERS = 2
 _AT_ONCE = 250
 """Cases that a process tries before another takes its place."""
@@ -36,7 +38,10 @@ def _run(amount: int, seed: int) -> Tally:
         ]
         with ThreadPoolExecutor(_WORKERS) as pool:
             told = list(pool.map(lambda job: _worker(folder, job), jobs))
-            crafted = list(pool.map(lambda each: _crafted(each, "protected"), CRAFTED.values()))
+            base = _empty_base(Path(folder))
+            crafted = list(
+                pool.map(lambda each: _crafted(each, "protected", base), CRAFTED.values())
+            )
     findings = [each for some, _ in told for each in some]
     findings += [Finding(said) for said in crafted if said]
     figures = _figures([figures for _, figures in told])
@@ -46,8 +51,9 @@ def _run(amount: int, seed: int) -> Tally:
 def _control(amount: int, seed: int) -> Tally:
     """Give the wrong kinds to a command line that neither asks for a kind nor has limits."""
     tried = list(CRAFTED.values())[:amount]
-    with ThreadPoolExecutor(_WORKERS) as pool:
-        said = list(pool.map(lambda each: _crafted(each, "unprotected"), tried))
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(_WORKERS) as pool:
+        base = _empty_base(Path(folder))
+        said = list(pool.map(lambda each: _crafted(each, "unprotected", base, 6), tried))
     return Tally(len(tried), tuple(Finding(each) for each in said if each))
 
 
@@ -55,7 +61,7 @@ def _worker(folder: str, job: Sequence[str]) -> tuple[list[Finding], dict[str, f
     """Try some cases in a process; one that dies tells by the case that it was at."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.robustness.taking_in", folder, *job],
-        capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2],
+        capture_output=True, text=True, check=False, cwd=_HOUSE,
     )  # fmt: skip
     lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     found = [Finding(each["said"], each["case"]) for each in lines if "said" in each]
@@ -79,19 +85,27 @@ def _figures(told: Sequence[dict[str, float]]) -> dict[str, str]:
     }
 
 
-def _crafted(case: Crafted, how: str) -> str:
+def _empty_base(folder: Path) -> Path:
+    """Make a base without what comes with danesh, which each command gets a copy of."""
+    command = [sys.executable, "-m", "kb", "init", "--empty", "--db", str(folder / "empty.db")]
+    subprocess.run(command, check=True, capture_output=True, cwd=_HOUSE)
+    return folder / "empty.db"
+
+
+def _crafted(case: Crafted, how: str, base: Path, seconds: float = 60) -> str:
     """Give a crafted file to the command line; return what went wrong, or nothing."""
     with tempfile.TemporaryDirectory(prefix="kb-crafted-") as place:
         folder = Path(place)
         (folder / "in").mkdir()
+        shutil.copy(base, folder / "kb.db")
         arguments = case.make(folder / "in")
         env = {**os.environ, "HOME": place, "XDG_DATA_HOME": place, "KB_DB": f"{place}/kb.db",
-               "PYTHONPATH": str(Path(__file__).parents[2])}  # fmt: skip
+               "PYTHONPATH": str(_HOUSE)}  # fmt: skip
         command = [sys.executable, "-m", "tests.robustness.commanded", how, *arguments]
         stdin = case.stdin(folder / "in") if case.stdin else subprocess.DEVNULL
         try:
             done = subprocess.run(
-                command, stdin=stdin, capture_output=True, text=True, check=False, timeout=30,
+                command, stdin=stdin, capture_output=True, text=True, check=False, timeout=seconds,
                 env=env, cwd=folder / "in",
             )  # fmt: skip
         except subprocess.TimeoutExpired:
@@ -104,7 +118,7 @@ def _crafted(case: Crafted, how: str) -> str:
 
 def _wrong(case: Crafted, done: subprocess.CompletedProcess[str]) -> str:
     told = done.stderr + done.stdout
-    *_, measured = [*done.stderr.splitlines(), ""]
+    *_, measured = done.stderr.splitlines() or [""]
     peak = int(measured.removeprefix("peak ")) if measured.startswith("peak ") else 1 << 20
     if done.returncode != case.code or "Traceback" in told:
         return f"{case.name}: exit {done.returncode}: {told[-200:]!r}"
@@ -128,5 +142,5 @@ TRIAL = Trial(
     500_000,
     _run,
     _control,
-    len(CRAFTED),
+    9,
 )
