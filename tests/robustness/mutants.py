@@ -202,7 +202,15 @@ _TOKENS = (
     "\n?\n", "==", "{{c1::", "$", "\\", "&amp;", "|", "|a", "# ", "\n# a?\n", "a.", '"', "'", "\n",
     "\n- a", "\n| a | b |", ": ", "---\n", "~~~", "\x1b]0;x\x07", "\x85", "\u2028", "a\u0301", "=1\n", "- [ ] ",
 )  # fmt: skip
-_BYTES = (b"\xff", b"\xed\xa0\x80", b"\xc0\x80", b"\0", b"\xef\xbb\xbf", b"\x80" * 30, b"\xf4\x90\x80\x80")
+_BYTES = (
+    b"\xff",
+    b"\xed\xa0\x80",
+    b"\xc0\x80",
+    b"\0",
+    b"\xef\xbb\xbf",
+    b"\x80" * 30,
+    b"\xf4\x90\x80\x80",
+)
 _VALUES: tuple[Callable[[], Any], ...] = (
     lambda: None, lambda: True, lambda: 0, lambda: -1, lambda: 1 << 63, lambda: 1 << 200,
     lambda: 10**4000, lambda: 1e308, lambda: float("nan"), lambda: float("inf"), lambda: 2.5,
