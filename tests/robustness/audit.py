@@ -20,7 +20,13 @@ from tests.robustness.trial import Finding, Tally, Trial
 
 _HOUSE = Path(__file__).parents[2]
 _MARK = "ran_foreign_code"
-_PROGRAM = f'"""Steps."""\nimport pathlib\npathlib.Path("{_MARK}").write_text("x")\nprint("x: 1")\n'
+_PROGRAM = f'''"""Steps."""
+
+import pathlib
+
+pathlib.Path("{_MARK}").write_text("x")
+print("x: 1")
+'''
 _MODULES = ("json", "numpy", "csv", "yaml", "sqlite3", "encodings", "kb", "markdown_it", "sitecustomize",
             "conftest", "setup", "simplejson", "orjson", "linkify_it", "_pysqlite", "colorama", "__init__")  # fmt: skip
 _OF_THE_SYSTEM = ("/var/run/nscd/socket",)
@@ -102,7 +108,7 @@ def _watched(
 
 TRIAL = Trial(
     "audit",
-    "no code runs and no network is touched by import, search, show, list, export, doctor of a folder",
+    "import, search, show, list, export and doctor of a folder run no code and touch no network",
     60,
     5_000,
     _run,

@@ -1,4 +1,4 @@
-"""The process that is watched: ``python -m … data|program AMOUNT SEED MARK``, in a folder of files."""
+"""The process that is watched, in a folder of files: ``python -m … data|program AMOUNT SEED MARK``."""
 
 from __future__ import annotations
 
