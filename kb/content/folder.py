@@ -71,7 +71,9 @@ def read_content(
     _check_related(entries, mistakes)
     _check_annotations(entries, mistakes)
     progress(0, 0)
-    glossary = read_glossary(folder / GLOSSARY_FILE, mistakes, within)
+    glossary: tuple[Concept, ...] = ()
+    with mistakes.noted():
+        glossary = read_glossary(folder / GLOSSARY_FILE, mistakes, within)
     return Content(
         tuple(context.sources.values()),
         collections,

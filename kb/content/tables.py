@@ -15,7 +15,7 @@ from kb.errors import BadData, nearest
 from kb.foreign import read_text, unix
 
 T = TypeVar("T")
-_HEADER = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
+_HEADER = re.compile(r"^\s*(\[\[?)([^\]]+)\]\]?\s*(?:#.*)?$")
 _NAMES = {str: "text", int: "a whole number", float: "a number", bool: "true or false",
           list: "a list", dict: "a table"}  # fmt: skip
 
@@ -159,7 +159,7 @@ def _sections(text: str) -> Mapping[tuple[object, ...], _Section]:
         if opened is None:
             section.lines.append((number, line))
             continue
-        here = _place(opened[2].split("."), opened[1] == "[[", turns)
+        here = _place(opened[2].strip().split("."), opened[1] == "[[", turns)
         section = found.setdefault(here, _Section([], []))
         section.headers.append(number)
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from kb.exchange import form
@@ -45,14 +45,22 @@ _LINES = "".join(
     )
 )
 
-_STYLES = (
-    "---\ntitle: Notes\ntags: [a, b]\n---\n# Notes\n\n## Why is it so?\n\nBecause.\n\n## چرا؟\n\nزیرا.\n",
-    "**1. What is `x`?**\n\nA name.\n\n- [ ] a\n- [x] b\n\n> quoted\n\n```python\nprint(1)\n```\n",
-    "What is a::A letter\nquestion\n?\nanswer\n\n<!--SR:!2024-01-01,3,250-->\nA {{c1::gap}} here ==so==\n",
-    "Q: Why?\nA: So.\n\nسوال ۱: چرا؟\nپاسخ: زیرا.\n\n| Question | Answer |\n|---|---|\n| Why? | So |\n",
-    "<details><summary>Why?</summary>\n\n<ul><li>one</li><li>two</li></ul>\n\n</details>\n\n"
-    "> [!question] What?\n> That.\n\nTerm\n: its meaning\n\n1. Why?\n   - since\n\n[[link|to]] [a](b)\n",
-)
+_STYLES = tuple(
+    "\n".join(lines) + "\n"
+    for lines in (
+        ("---", "title: Notes", "tags: [a, b]", "---", "# Notes", "", "## Why is it so?", "",
+         "Because.", "", "## چرا؟", "", "زیرا."),
+        ("**1. What is `x`?**", "", "A name.", "", "- [ ] a", "- [x] b", "", "> quoted", "",
+         "```python", "print(1)", "```"),
+        ("What is a::A letter", "question", "?", "answer", "", "<!--SR:!2024-01-01,3,250-->",
+         "A {{c1::gap}} here ==so=="),
+        ("Q: Why?", "A: So.", "", "سوال ۱: چرا؟", "پاسخ: زیرا.", "", "| Question | Answer |",
+         "|---|---|", "| Why? | So |"),
+        ("<details><summary>Why?</summary>", "", "<ul><li>one</li><li>two</li></ul>", "",
+         "</details>", "", "> [!question] What?", "> That.", "", "Term", ": its meaning", "",
+         "1. Why?", "   - since", "", "[[link|to]] [a](b)"),
+    )
+)  # fmt: skip
 
 _COURSE: Files = {
     "course/collection.toml": b'order = 1\n[title]\nen = "Course"\nfa = "\xd8\xaf\xd8\xb1\xd8\xb3"\n',
@@ -170,7 +178,7 @@ def _valued(data: bytes, others: list[bytes], chance: random.Random) -> bytes:
     for sign in (b" = ", b"\t", b": ", b","):
         if sign in lines[place]:
             cells = lines[place].split(sign)
-            cells[chance.randrange(len(cells))] = json.dumps(chance.choice(_VALUES)()).encode()
+            cells[chance.randrange(len(cells))] = json.dumps(chance.choice(_VALUES)).encode()
             lines[place] = sign.join(cells)
             break
     return b"\n".join(lines)
@@ -180,12 +188,12 @@ def _hostile(value: Any, chance: random.Random) -> Any:
     if isinstance(value, dict) and value and chance.random() < 0.9:
         key = chance.choice(list(value))
         if chance.random() < 0.15:
-            return {**value, str(chance.choice(_TOKENS)): chance.choice(_VALUES)()}
+            return {**value, str(chance.choice(_TOKENS)): chance.choice(_VALUES)}
         return {**value, key: _hostile(value[key], chance)}
     if isinstance(value, list) and value and chance.random() < 0.9:
         at = chance.randrange(len(value))
         return [*value[:at], _hostile(value[at], chance), *value[at + 1 :]]
-    return chance.choice(_VALUES)()
+    return chance.choice(_VALUES)
 
 
 def _deep(sign: str) -> Any:
@@ -211,12 +219,10 @@ _BYTES = (
     b"\x80" * 30,
     b"\xf4\x90\x80\x80",
 )
-_VALUES: tuple[Callable[[], Any], ...] = (
-    lambda: None, lambda: True, lambda: 0, lambda: -1, lambda: 1 << 63, lambda: 1 << 200,
-    lambda: 10**4000, lambda: 1e308, lambda: float("nan"), lambda: float("inf"), lambda: 2.5,
-    lambda: "", lambda: " ", lambda: "x" * 100_000, lambda: "\ud800", lambda: "\0", lambda: "a/../b",
-    lambda: "/etc/passwd", lambda: "../../x", lambda: "ي" * 50_000, lambda: "\x1b[2J\u202e",
-    list, dict, lambda: [[]] * 5000, lambda: {str(n): "x" for n in range(3000)},
-    lambda: ["x"] * 20_000, lambda: _deep("["), lambda: _deep("{"), lambda: [None], lambda: "own/descent",
-    lambda: [{"id": "a"}], lambda: {"en": None}, lambda: "en", lambda: "source", lambda: "note",
+_VALUES: tuple[Any, ...] = (
+    None, True, 0, -1, 1 << 63, 1 << 200, 10**4000, 1e308, float("nan"), float("inf"), 2.5,
+    "", " ", "x" * 100_000, "\ud800", "\0", "a/../b", "/etc/passwd", "../../x", "ي" * 50_000,
+    "\x1b[2J\u202e", [], {}, [[]] * 5000, {str(n): "x" for n in range(3000)}, ["x"] * 20_000,
+    _deep("["), _deep("{"), [None], "own/descent", [{"id": "a"}], {"en": None}, "en", "source",
+    "note",
 )  # fmt: skip

@@ -46,7 +46,9 @@ _ANCHORED = re.compile(
     r"^\W{0,20}(?:<[^<>]*>\s*)*\W{0,9}\[([^\[\]]{0,60}(?:\[[^\[\]]*\])?[^\[\]]{0,60})\]\(#[^()]*\)"
     r"\W{0,9}(?:<[^<>]*>\s*)*$"
 )
-_ANCHORED_HTML = re.compile(r"<a\b[^<>]*href=[\"']?#[^<>]*>(.{0,80}?)</a>", re.IGNORECASE)
+_ANCHORED_HTML = re.compile(
+    r"<a\b[^<>]{0,300}href=[\"']?#[^<>]{0,300}>(.{0,80}?)</a>", re.IGNORECASE
+)
 _NO_WORDS = re.compile(r"[\W_]*")
 
 

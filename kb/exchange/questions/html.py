@@ -87,7 +87,7 @@ def _unwrapped(lines: tuple[Line, ...]) -> tuple[Line, ...]:
     """Return lines without tags of layout at both ends, also where a text stands beside them."""
     found = list(lines)
     edge = re.compile(r"^\s*(?:</?(?:br|b|p|div|strong)\b[^<>]*>\s*)+", re.IGNORECASE)
-    back = re.compile(r"\s*(?:</?(?:br|b|p|div|strong)\b[^<>]*>\s*)+$", re.IGNORECASE)
+    back = re.compile(r"\s*(?:</?(?:br|b|p|div|strong)\b[^<>]*>\s*){1,50}$", re.IGNORECASE)
     for at, pattern in ((0, edge), (-1, back)):
         while found:
             text = found[at].text

@@ -24,7 +24,7 @@ WORDS = {
 _LETTERS = {"e": "E", "m": "M", "h": "H"}
 _SIGNS = {"👶": "E", "🐣": "E", "🟢": "E", "🚀": "H", "🔴": "H", "🟡": "M", "🟠": "M", "⭐": "M"}
 _JOINERS = "\u200c\u200d\ufe0f\ufe0e"
-_SIGN = re.compile(rf"[{_JOINERS}]*[{''.join(_SIGNS)}★☆🌟]")
+_SIGN = re.compile(rf"[{_JOINERS}]{{0,20}}[{''.join(_SIGNS)}★☆🌟]")
 _RUN = rf"[{_JOINERS}]*(?:[{''.join(_SIGNS)}★☆🌟][{_JOINERS}\s]*)+"
 _NAMES = "|".join(sorted(map(re.escape, {*WORDS, "e", "m", "h"}), key=len, reverse=True))
 _LEVEL_WORD = r"(?:level|difficulty|سطح|درجه سختی|درجهٔ سختی|сложность)"

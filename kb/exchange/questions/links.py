@@ -11,7 +11,7 @@ _LINK = re.compile(
 )
 _CODE = re.compile(r"`[^`\n]*`")
 _FENCED = re.compile(
-    r"^[ \t]*(```+|~~~+)[^\n]*\n.*?(?:^[ \t]*\1[^\n]*$|\Z)", re.DOTALL | re.MULTILINE
+    r"^[ \t]*+(```++|~~~++)[^\n]*+\n.*?(?:^[ \t]*\1[^\n]*$|\Z)", re.DOTALL | re.MULTILINE
 )
 _SCHEME = re.compile(r"[a-z][a-z0-9+.\-]*:|//|#|\?|/(?!/)|\{|<", re.IGNORECASE)
 _PICTURE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|mp4|mp3|avif)(?:$|[#?|])", re.IGNORECASE)
