@@ -26,7 +26,7 @@ _BY_CLOCK = 5
 _EXAMINED = 10
 """Each so many-th time 'kb doctor' is asked, too."""
 
-_RARE = {"first start": 6, "migration": 3, "rebuild": 2, "edit of ours": 2}
+_RARE = {"first start": 6, "migration": 3, "import of many": 2}
 """Works that take long are killed only each so many-th turn."""
 
 

@@ -62,7 +62,6 @@ WORKS: dict[str, Work] = {
     "redo of an import": Work("bank", ("redo",), (_BANK, ("undo",))),
     "edit": Work("bank", _EDIT),
     "undo of an edit": Work("bank", ("undo",), (_EDIT,)),
-    "edit of ours": Work("bundled", ("edit", "rnn-backprop-complexity", "--level", "E")),
     "new": Work("bank", _NEW),
     "tag": Work("bank", ("tag", "bank/r0", "bank/r2", "+امتحان", "+exam")),
     "mv": Work("bank", ("mv", "bank/r0", "bank/r2", "new/place")),
@@ -255,10 +254,6 @@ def _change(library: Library) -> None:
     library.edit.new(Draft({"fa": "از خودم"}, {"source": {"fa": "پاسخ"}}, collection="خودم"))
 
 
-def _bundled(path: Path, inputs: Path) -> None:
-    open_library(path).close()
-
-
 def _older(path: Path, inputs: Path) -> None:
     _bank(path, inputs / "older")
     make_first(path)
@@ -271,6 +266,5 @@ def _none(path: Path, inputs: Path) -> None:
 _BASES: dict[str, Callable[[Path, Path], None]] = {
     "none": _none,
     "bank": _bank,
-    "bundled": _bundled,
     "older": _older,
 }
