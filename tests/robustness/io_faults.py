@@ -56,7 +56,7 @@ def tried(faults: int, seed: int, works: Sequence[str] = WORKS, spoil: str = "")
         chosen = _sample(known, faults, chance)
         every = [*again, *chosen]
         each = partial(_failed, root=root, spoil=spoil)
-        stages = [stock.of(fault.work) for fault in every]
+        stages = [stock.light(fault.work) for fault in every]
         with ProcessPoolExecutor(os.cpu_count()) as pool:
             outcomes = list(pool.map(each, every, stages, range(len(every))))
     met = Counter(met for met, _ in outcomes)

@@ -161,6 +161,10 @@ class Stock:
         """Return the stage of a work."""
         return self._stages[name]
 
+    def light(self, name: str) -> Stage:
+        """Return the stage of a work without its calls, to be handed to another process."""
+        return self._stages[name]._replace(calls=())
+
     def _made(self, name: str) -> Stage:
         work, place = WORKS[name], self.root / "stages" / name.replace(" ", "-")
         shutil.copytree(self._bases / work.base, place)
