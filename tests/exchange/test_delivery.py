@@ -1,8 +1,10 @@
-"""Where an export goes it is whole and on its disk, and nothing else is left there."""
+"""What an export leaves where it goes: the whole file, and nothing of exports that were killed."""
 
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,9 +12,45 @@ from typing import Any
 import pytest
 
 from kb import Library, open_library
+from kb.disk.leftovers import scratch_of, sweep
 
-_NOBODY = (1 << 22) - 1
-"""The number of a process that is not."""
+
+@pytest.fixture
+def gone() -> int:
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    return process.pid
+
+
+def test_folders_of_exports_that_were_killed_are_swept_by_the_next_one(
+    tmp_path: Path, gone: int
+) -> None:
+    for name in (f".danesh-{gone}-ab12cd", f".danesh-{os.getpid()}-ab12cd", ".danesh-mine"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "new").write_text("half")
+    with open_library(":memory:", bundled=False) as library:
+        library.export("json", tmp_path / "out.json")
+    found = sorted(file.name for file in tmp_path.iterdir())
+    assert found == [f".danesh-{os.getpid()}-ab12cd", ".danesh-mine", "out.json"]
+
+
+def test_a_link_that_looks_like_something_left_is_removed_and_not_followed(
+    tmp_path: Path, gone: int
+) -> None:
+    (tmp_path / "precious").mkdir()
+    (tmp_path / "precious" / "letter.txt").write_text("Dear reader")
+    (tmp_path / f"danesh-{gone}-x").symlink_to(tmp_path / "precious")
+    removed = sweep(tmp_path, scratch_of("danesh-"))
+    assert [file.name for file in removed] == [f"danesh-{gone}-x"]
+    assert (tmp_path / "precious" / "letter.txt").read_text() == "Dear reader"
+
+
+def test_what_is_older_than_a_day_goes_though_its_number_is_somebodys_now(tmp_path: Path) -> None:
+    for name in ("danesh-1-old", "danesh-1-new"):
+        (tmp_path / name).write_text("x")
+    os.utime(tmp_path / "danesh-1-old", (0, 0))
+    sweep(tmp_path, scratch_of("danesh-"))
+    assert [file.name for file in tmp_path.iterdir()] == ["danesh-1-new"]
 
 
 @pytest.mark.parametrize("format", ["json", "md", "sqlite"])
@@ -30,25 +68,16 @@ def test_an_export_is_on_its_disk_before_it_has_its_name_and_the_name_after_it(
     assert done == ["sync", "name", "sync"]
 
 
-@pytest.mark.parametrize("format", ["jsonl", "sqlite"])
-def test_what_a_killed_export_left_is_gone_with_the_next_export_there(
-    empty: Library, tmp_path: Path, format: str
+def test_what_a_killed_export_left_is_gone_once_danesh_is_started_again(
+    tmp_path: Path, gone: int
 ) -> None:
-    folder = tmp_path / "فارسی"
-    (folder / f".danesh-{_NOBODY}-abc").mkdir(parents=True)
-    (folder / f".danesh-{_NOBODY}-abc" / "new").write_text("half")
-    empty.export(format, folder / "all")
-    assert [file.name for file in folder.iterdir()] == ["all"]
-
-
-def test_what_a_killed_export_left_is_gone_once_danesh_is_started_again(tmp_path: Path) -> None:
     base, folder = tmp_path / "kb.db", tmp_path / "جای دیگر"
     open_library(base, bundled=False).close()
-    left = folder / f".danesh-{_NOBODY}-abc"
+    left = folder / f".danesh-{gone}-abc"
     left.mkdir(parents=True)
-    (folder / f"copy.db.{_NOBODY}-7.new-journal").write_text("half")
+    (folder / f"copy.db.{gone}-7.new-journal").write_text("half")
     (folder / ".danesh-mine").write_text("of another")
-    note = tmp_path / f"kb.db.in-{_NOBODY}-7"
+    note = tmp_path / f"kb.db.in-{gone}-7"
     note.write_text(str(folder), encoding="utf-8")
     open_library(base).close()
     assert [file.name for file in folder.iterdir()] == [".danesh-mine"]

@@ -192,3 +192,13 @@ def test_a_place_that_no_copy_can_lie_in_is_named(bundled_path: Path, tmp_path: 
     refused = pytest.raises(BadDatabase, match=r"letter\.txt/x\.db: the database cannot be made")
     with open_library(bundled_path) as library, refused:
         library.backups.make(tmp_path / "letter.txt" / "x.db")
+
+
+def test_a_restore_that_was_killed_before_its_end_leaves_no_second_name(
+    bundled_path: Path,
+) -> None:
+    second = bundled_path.with_name("kb.db.before-restore-20260501-101502")
+    os.link(bundled_path, second)
+    other = Path(shutil.copy(bundled_path, f"{second}-2"))
+    open_library(bundled_path).close()
+    assert other.exists() and not second.exists()

@@ -6,8 +6,8 @@ import, and swept away by another one.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 
 from kb.errors import Cancelled, Conflict
 from kb.exchange.book import Batch, Book
@@ -22,6 +22,9 @@ from kb.service.settling import STEP, purge, settle, sweep, version_of
 from kb.service.write import put_entry
 
 _PLACES = 5000
+
+_TURN = 0.15
+"""Seconds after which a transaction of many steps ends, so that others may write."""
 
 
 def store(
@@ -64,11 +67,11 @@ def _staged(
         layer = _begun(base, work)
         _surroundings(base, plans, layer)
     try:
-        for done, some in _chunks(steps):
+        done = 0
+        while done < len(steps):
             with base.store.transaction():
                 base.store.layers.beat(layer)
-                for step in some:
-                    _stage(base, step, layer)
+                done = _stage_some(base, steps, done, layer)
             tell(done, len(steps))
         with base.store.transaction():
             return _show(base, plans, layer, summary)
@@ -79,12 +82,15 @@ def _staged(
         raise
 
 
-def _chunks(steps: Sequence[Decision]) -> Iterator[tuple[int, list[Decision]]]:
-    coming = iter(steps)
-    done = 0
-    while some := list(islice(coming, STEP)):
-        done += len(some)
-        yield done, some
+def _stage_some(base: Base, steps: Sequence[Decision], done: int, layer: int) -> int:
+    """Stage what comes next, for as long as others may be kept waiting; return what is done."""
+    end = time.monotonic() + _TURN
+    for step in steps[done : done + STEP]:
+        _stage(base, step, layer)
+        done += 1
+        if time.monotonic() > end:
+            break
+    return done
 
 
 def _begun(base: Base, work: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 import re
 import threading
@@ -108,8 +109,21 @@ def sweep_beside(path: str) -> list[Path]:
     """Remove what killed processes have left beside a database; return what was removed."""
     place = Path(path).absolute()
     patterns = (drafts_of(place.name), told_of(place.name))
-    beside = [file for each in patterns for file in sweep(place.parent, each)]
-    return [*beside, *sweep_elsewhere(path, (_ANY_DRAFT, scratch_of(SCRATCH)))]
+    swept = [file for each in patterns for file in sweep(place.parent, each)]
+    elsewhere = sweep_elsewhere(path, (_ANY_DRAFT, scratch_of(SCRATCH)))
+    return [*swept, *elsewhere, *_second_names(place)]
+
+
+def _second_names(place: Path) -> list[Path]:
+    """Take away the second name of a database that was to be replaced when its restorer died."""
+    removed = []
+    with contextlib.suppress(OSError):
+        if place.stat().st_nlink > 1:
+            for each in place.parent.glob(f"{glob.escape(place.name)}.before-restore-*"):
+                if each.samefile(place):
+                    each.unlink()
+                    removed.append(each)
+    return removed
 
 
 def place_new(draft: str, path: str) -> None:

@@ -44,6 +44,8 @@ def reach(path: str) -> Reached:
             with contextlib.suppress(*driver.SQLITE_ERRORS, OSError, _NotThisWay):
                 return Reached(way(path), _limit(path))
         raise driver.explain(error, path) from error
+    if not os.access(path, os.W_OK):  # SQLite then reads, and says so only when it is to write
+        return Reached(raw, driver.read_only(path))
     _use_journal(raw)
     return Reached(raw)
 
