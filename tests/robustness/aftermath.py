@@ -16,7 +16,8 @@ from tests.robustness.works import Stage
 class Aftermath(NamedTuple):
     """A place after a command was disturbed, which may have told by then that it was done.
 
-    Where it is ``examined`` danesh itself is asked what is wrong; that takes a second.
+    Where it is ``examined`` danesh itself is asked what is wrong, and what was not done is done
+    again; that takes a second or two.
     """
 
     stage: Stage
@@ -70,6 +71,17 @@ def _state(left: Aftermath) -> Iterator[str]:
         yield " or ".join(difference(found, state) for state in wanted)
     elif left.acknowledged and found != left.stage.after:
         yield f"told as done and lost: {difference(found, left.stage.after)}"
+    elif left.examined and found == left.stage.state:
+        yield from _again(left)
+
+
+def _again(left: Aftermath) -> Iterator[str]:
+    """Do what was not done: it comes to what it would have come to."""
+    done = run(left.place, left.stage.arguments)
+    if done.code != left.stage.code:
+        yield f"done again: exit code {done.code}: {done.err.strip()}"
+    elif (found := seen(left.place / DATABASE)) != left.stage.after:
+        yield f"done again: {difference(found, left.stage.after)}"
 
 
 def _wanted(left: Aftermath) -> list[State]:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,10 +53,10 @@ def tried(faults: int, seed: int, works: Sequence[str] = WORKS, spoil: str = "")
         again = [] if spoil else [Fault(*case) for case in kept("io_faults")]
         stock = Stock(root, [*works, *(fault.work for fault in again)], spoil)
         known = [fault for work in works for fault in _faults(stock.of(work))]
-        chosen = known if len(known) <= faults else chance.sample(known, faults)
+        chosen = _sample(known, faults, chance)
         every = [*again, *chosen]
         each = partial(_failed, root=root, spoil=spoil)
-        stages = [stock.of(fault.work) for fault in every]
+        stages = [stock.light(fault.work) for fault in every]
         with ProcessPoolExecutor(os.cpu_count()) as pool:
             outcomes = list(pool.map(each, every, stages, range(len(every))))
     met = Counter(met for met, _ in outcomes)
@@ -66,6 +67,15 @@ def tried(faults: int, seed: int, works: Sequence[str] = WORKS, spoil: str = "")
     ]
     figures = {"points there are": f"{len(known):,}", **{k: f"{n:,}" for k, n in met.items()}}
     return Tally(len(every), tuple(findings), figures)
+
+
+def _sample(known: Sequence[Fault], faults: int, chance: random.Random) -> list[Fault]:
+    """Return so many faults, of each kind one before a second: most are in the pages of a file."""
+    kinds: dict[Fault, list[Fault]] = {}
+    for fault in chance.sample(known, len(known)):
+        kinds.setdefault(fault._replace(number=0), []).append(fault)
+    turns = zip_longest(*chance.sample([*kinds.values()], len(kinds)))
+    return [fault for turn in turns for fault in turn if fault is not None][:faults]
 
 
 def _told(fault: Fault) -> str:

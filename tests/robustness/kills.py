@@ -23,10 +23,10 @@ from tests.robustness.works import WORKS, Stage, Stock
 _BY_CLOCK = 5
 """Each so many-th kill is at a moment, the others at a call."""
 
-_EXAMINED = 10
-"""Each so many-th time 'kb doctor' is asked, too."""
+_EXAMINED = 8
+"""Each so many-th time 'kb doctor' is asked, too, and what was not done is done again."""
 
-_RARE = {"first start": 6, "migration": 3, "rebuild": 2, "edit of ours": 2}
+_RARE = {"first start": 6, "migration": 3, "import of many": 2}
 """Works that take long are killed only each so many-th turn."""
 
 
@@ -48,7 +48,7 @@ def tried(kills: int, seed: int, works: Sequence[str] = (), spoil: str = "") -> 
         stock = Stock(root, [*turns, *(kill.work for kill in again)], spoil)
         chosen = [*again, *(_chosen(n, stock.of(work), chance) for n, work in enumerate(turns))]
         each = partial(_killed, root=root, spoil=spoil)
-        stages, places = [stock.of(kill.work) for kill in chosen], range(len(chosen))
+        stages, places = [stock.light(kill.work) for kill in chosen], range(len(chosen))
         with ProcessPoolExecutor(os.cpu_count()) as pool:
             outcomes = list(pool.map(each, chosen, stages, places))
     return _told(chosen, outcomes)

@@ -70,7 +70,7 @@ def tried(images: int, seed: int, works: Sequence[str] = WORKS, spoil: str = "")
         ]
         each = partial(_judged, root=root, spoil=spoil)
         with ProcessPoolExecutor(os.cpu_count()) as pool:
-            stages = [stock.of(part[0].work) for part in parts]
+            stages = [stock.light(part[0].work) for part in parts]
             judged = [one for some in pool.map(each, parts, stages) for one in some]
     wrong = [one for one in judged if one.wrong]
     per = Counter(one.cut.model for one in wrong)

@@ -62,7 +62,6 @@ WORKS: dict[str, Work] = {
     "redo of an import": Work("bank", ("redo",), (_BANK, ("undo",))),
     "edit": Work("bank", _EDIT),
     "undo of an edit": Work("bank", ("undo",), (_EDIT,)),
-    "edit of ours": Work("bundled", ("edit", "rnn-backprop-complexity", "--level", "E")),
     "new": Work("bank", _NEW),
     "tag": Work("bank", ("tag", "bank/r0", "bank/r2", "+امتحان", "+exam")),
     "mv": Work("bank", ("mv", "bank/r0", "bank/r2", "new/place")),
@@ -162,6 +161,10 @@ class Stock:
         """Return the stage of a work."""
         return self._stages[name]
 
+    def light(self, name: str) -> Stage:
+        """Return the stage of a work without its calls, to be handed to another process."""
+        return self._stages[name]._replace(calls=())
+
     def _made(self, name: str) -> Stage:
         work, place = WORKS[name], self.root / "stages" / name.replace(" ", "-")
         shutil.copytree(self._bases / work.base, place)
@@ -255,10 +258,6 @@ def _change(library: Library) -> None:
     library.edit.new(Draft({"fa": "از خودم"}, {"source": {"fa": "پاسخ"}}, collection="خودم"))
 
 
-def _bundled(path: Path, inputs: Path) -> None:
-    open_library(path).close()
-
-
 def _older(path: Path, inputs: Path) -> None:
     _bank(path, inputs / "older")
     make_first(path)
@@ -271,6 +270,5 @@ def _none(path: Path, inputs: Path) -> None:
 _BASES: dict[str, Callable[[Path, Path], None]] = {
     "none": _none,
     "bank": _bank,
-    "bundled": _bundled,
     "older": _older,
 }

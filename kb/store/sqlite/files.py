@@ -110,8 +110,8 @@ def sweep_beside(path: str) -> list[Path]:
     place = Path(path).absolute()
     patterns = (drafts_of(place.name), told_of(place.name))
     swept = [file for each in patterns for file in sweep(place.parent, each)]
-    swept += sweep_elsewhere(path, (_ANY_DRAFT, scratch_of(SCRATCH)))
-    return swept + _second_names(place)
+    elsewhere = sweep_elsewhere(path, (_ANY_DRAFT, scratch_of(SCRATCH)))
+    return [*swept, *elsewhere, *_second_names(place)]
 
 
 def _second_names(place: Path) -> list[Path]:
