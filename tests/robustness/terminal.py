@@ -257,7 +257,7 @@ def _tried(amount: int, seed: int) -> Tally:
         findings = list(_commands(trying, amount))
         counted, found = screens_of(Path(name), max(1, amount // 8), seed)
         figures = {name: f"{count:,}" for name, count in (trying.counts + counted).items()}
-        done = trying.counts["combinations"] + counted["cells of screens"]
+        done = trying.counts["combinations"] + counted["screens"]
         return Tally(done, (*findings, *found), figures)
 
 
@@ -277,9 +277,9 @@ def _unprotected(amount: int, seed: int) -> Tally:
 TRIAL = Trial(
     name="terminal",
     promise="no order of a payload reaches the terminal, by any field, command or screen",
-    short=14,
+    short=6,
     long=_ALL,
     run=_tried,
     control=_unprotected,
-    controls=2,
+    controls=1,
 )
