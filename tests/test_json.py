@@ -15,7 +15,7 @@ from kb.exchange.book import Book
 from kb.records import Answer, Entry
 from tests.behind import written
 from tests.cli.process import run
-from tests.robustness.hostile import PAYLOADS, orders
+from tests.robustness.payloads import PAYLOADS, orders
 
 ANY = st.text(st.characters() | st.characters(categories=["Cs", "Cc", "Cf", "Cn"]))
 KEPT = "می\u200cشود\u200d\u200e\u200f «متن» naïve 机 🤖"

@@ -9,7 +9,7 @@ import pytest
 
 from kb import open_library
 from tests.robustness.forked import told
-from tests.robustness.hostile import PAYLOADS, Case, fill, orders
+from tests.robustness.payloads import PAYLOADS, Case, fill, orders
 
 STYLE = re.compile(r"\x1b\[[0-9]*m|\x1b\]8;;[!-~]*\x1b\\")
 FIELDS = (

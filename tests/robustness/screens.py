@@ -14,7 +14,7 @@ from kb import Library, open_library
 from kb.records import Answer, Entry, Evidence, Snippet
 from kb.service.opening import open_base
 from kb.service.write import put_entry
-from tests.robustness.hostile import FIELDS, PAYLOADS, orders
+from tests.robustness.payloads import FIELDS, PAYLOADS, orders
 from tests.robustness.trial import Finding
 from tests.tui.conftest import Reader
 from tui.app import DaneshApp

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from kb import open_library
 from kb.cli.main import COMMANDS
 from tests.robustness.forked import told
-from tests.robustness.hostile import FIELDS, PAYLOADS, Case, cases, fill, orders
+from tests.robustness.payloads import FIELDS, PAYLOADS, Case, cases, fill, orders
 from tests.robustness.screens import screens_of
 from tests.robustness.trial import Finding, Tally, Trial
 

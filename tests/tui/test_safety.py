@@ -13,7 +13,7 @@ from kb.errors import KbError
 from kb.library import open_library
 from kb.service.opening import open_base
 from kb.service.write import put_entry
-from tests.robustness.hostile import PAYLOADS, orders
+from tests.robustness.payloads import PAYLOADS, orders
 from tests.robustness.screens import loaded
 from tests.tui.conftest import Reader
 from tests.tui.sample import HOSTILE

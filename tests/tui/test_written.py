@@ -11,7 +11,7 @@ from kb.library import open_library
 from kb.service.opening import open_base
 from kb.service.write import put_entry
 from tests.cli.process import ROOT
-from tests.robustness.hostile import PAYLOADS, orders
+from tests.robustness.payloads import PAYLOADS, orders
 from tests.robustness.screens import loaded
 from tests.tui.fake_terminal import FakeTerminal
 
