@@ -29,7 +29,7 @@ _REFUSED = (
     (0xFFA0, 0xFFA0), (0xFFF0, 0xFFFB), (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A),
     (0xE0000, 0xE0FFF), *((n << 16 | 0xFFFE, n << 16 | 0xFFFF) for n in range(17)),
 )  # fmt: skip
-_UNFIT = re.compile(f"[{''.join(f'{chr(a)}-{chr(b)}' for a, b in _REFUSED)}]")
+_HIDING = frozenset(chr(point) for a, b in _REFUSED for point in range(a, b + 1))
 _ENDS = re.compile(r"\r\n|\r|\n")
 # PEP 263: in the first two lines, and the first of them is nothing but a comment.
 _CODING = re.compile(r"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
@@ -69,10 +69,9 @@ def unfit(code: str) -> Unfit | None:
     >>> unfit("# coding: utf-7\n")
     Unfit(line=1, what="the encoding 'utf-7'; a program is UTF-8")
     """
-    found = _UNFIT.search(code)
-    if found is not None:
-        line = len(_ENDS.findall(code, 0, found.start())) + 1
-        return Unfit(line, name_of(found.group()))
+    if not _HIDING.isdisjoint(code):
+        place, sign = next((n, char) for n, char in enumerate(code) if char in _HIDING)
+        return Unfit(len(_ENDS.findall(code, 0, place)) + 1, name_of(sign))
     for number, line_of in enumerate(code.split("\n", 2)[:2], 1):
         coding = _CODING.match(line_of)
         if coding and coding[1].lower().replace("_", "-") not in _UTF8:
