@@ -32,6 +32,9 @@ _SHARED = 50
 """So many entries do all writers tag."""
 
 _LARGE = 20_000
+_PAUSE = 0.1
+"""Seconds that one of the crowd rests at most between two deeds; the import never rests."""
+
 _LONGEST_IMPORT = 600.0
 
 
@@ -136,7 +139,7 @@ def _work(job: Job) -> Account:
     if job.spoil:
         SPOILS[job.spoil]()
     account = Account([], [], {}, [])
-    deeds = _read if job.number < READERS else _write
+    deeds, pace = _read if job.number < READERS else _write, random.Random(job.number)
     with open_library(job.path) as library:
         for deed in deeds(library, job, account):
             began = time.perf_counter()
@@ -147,6 +150,7 @@ def _work(job: Job) -> Account:
             account.seconds.append(time.perf_counter() - began)
             if time.time() > job.end:
                 return account
+            time.sleep(pace.uniform(0, _PAUSE))
     raise AssertionError("deeds do not end")
 
 

@@ -8,9 +8,10 @@ import random
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,10 +44,11 @@ class Cut(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """What was wrong after a power cut, or nothing, and in how many events of how many it was."""
+    """What was wrong after a power cut, or nothing, and the digest of what was on the disk."""
 
     cut: Cut
     wrong: str
+    digest: str
 
 
 def tried(images: int, seed: int, works: Sequence[str] = WORKS, spoil: str = "") -> Tally:
@@ -57,27 +59,34 @@ def tried(images: int, seed: int, works: Sequence[str] = WORKS, spoil: str = "")
         Cut(works[n % len(works)], MODELS[n // len(works) % 2], chance.getrandbits(32))
         for n in range(images)
     ]
-    cuts = sorted([*again, *fresh])
+    parts = list(_parts([*again, *fresh]))
     folder = _FAST if os.path.isdir(_FAST) else None
     with tempfile.TemporaryDirectory(dir=folder) as name:
         root = Path(name)
-        stock = Stock(root, [cut.work for cut in cuts], spoil)
-        parts = [
-            some[start : start + _AT_ONCE]
-            for work in dict.fromkeys(cut.work for cut in cuts)
-            for some in [[cut for cut in cuts if cut.work == work]]
-            for start in range(0, len(some), _AT_ONCE)
-        ]
+        stock = Stock(root, [part[0].work for part in parts], spoil)
         each = partial(_judged, root=root, spoil=spoil)
+        stages = [stock.light(part[0].work) for part in parts]
         with ProcessPoolExecutor(os.cpu_count()) as pool:
-            stages = [stock.light(part[0].work) for part in parts]
             judged = [one for some in pool.map(each, parts, stages) for one in some]
+    return _told(judged)
+
+
+def _parts(cuts: Sequence[Cut]) -> Iterator[list[Cut]]:
+    """Yield cuts in parts, each of one work."""
+    for _, some in groupby(sorted(cuts), key=lambda cut: cut.work):
+        left = list(some)
+        yield from (left[n : n + _AT_ONCE] for n in range(0, len(left), _AT_ONCE))
+
+
+def _told(judged: Sequence[Judged]) -> Tally:
     wrong = [one for one in judged if one.wrong]
     per = Counter(one.cut.model for one in wrong)
     findings = tuple(
         Finding(f"{one.cut.work} ({one.cut.model}): {one.wrong}", list(one.cut)) for one in wrong
     )
-    return Tally(len(cuts), findings, {model: f"{per[model]} wrong" for model in MODELS})
+    figures = {model: f"{per[model]} wrong" for model in MODELS}
+    figures["different images"] = f"{len({one.digest for one in judged}):,}"
+    return Tally(len(judged), findings, figures)
 
 
 _recordings: dict[str, Recording] = {}
@@ -92,23 +101,28 @@ def _judged(cuts: Sequence[Cut], stage: Stage, root: Path, spoil: str) -> list[J
         done, _recordings[key] = recorded(stage, folder, spoil)
         if done.code != stage.code:
             raise RuntimeError(f"{stage.name}: exit code {done.code}: {done.err}")
-    return [Judged(cut, _one(cut, stage, _recordings[key], folder)) for cut in cuts]
+    return [_one(cut, stage, _recordings[key], folder) for cut in cuts]
 
 
-def _one(cut: Cut, stage: Stage, recording: Recording, folder: Path) -> str:
-    chance, all_of_it = random.Random(cut.seed), len(recording.events)
+def _one(cut: Cut, stage: Stage, recording: Recording, folder: Path) -> Judged:
+    chance, every = random.Random(cut.seed), len(recording.events)
     told = recording.told_at()
     late = chance.random() < _AFTER_ALL
-    end = chance.randint(told, all_of_it) if late else chance.randint(0, all_of_it)
+    end = chance.randint(told, every) if late else chance.randint(0, every)
     found = image(recording, end, cut.model, chance)
-    digest = hashlib.sha256(f"{stage.name} {end >= told}".encode())
+    digest = _digest(f"{stage.name} {end >= told}", found)
+    if digest not in _known:
+        _known[digest] = _wrong(found, stage, folder, told=end >= told)
+    wrong = _known[digest]
+    where = f"after {end} of {every} events, told after {told}"
+    return Judged(cut, f"{where}: {wrong}" if wrong else "", digest)
+
+
+def _digest(judged_as: str, found: Image) -> str:
+    digest = hashlib.sha256(judged_as.encode())
     for name, data in sorted(found.items()):
         digest.update(f"{name}\0{data is None}".encode() + hashlib.sha256(data or b"").digest())
-    known = digest.hexdigest()
-    if known not in _known:
-        _known[known] = _wrong(found, stage, folder, told=end >= told)
-    where = f"after {end} of {all_of_it} events, told after {told}"
-    return f"{where}: {_known[known]}" if _known[known] else ""
+    return digest.hexdigest()
 
 
 def _wrong(found: Image, stage: Stage, folder: Path, *, told: bool) -> str:
