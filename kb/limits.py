@@ -19,11 +19,14 @@ RECORD = 8 << 20
 ENTRY = 4 << 20
 """Bytes of an entry as JSON, with all that belongs to it: indented, it still is a record."""
 
-MARKDOWN = 16 << 20
-"""Bytes of other people's Markdown: it is read whole, some twenty times as large in memory."""
+MARKDOWN = 3 << 20
+"""Bytes of other people's Markdown: its parser takes up to 130 bytes for each character."""
 
-LINES = 200_000
-"""Lines of other people's Markdown: each is looked at for some 50 µs, and takes about 1 KiB."""
+LINES = 100_000
+"""Lines and cells of other people's Markdown: each takes up to 3 KiB, and some 50 µs."""
+
+SIGNS = 200_000
+"""Angle brackets in other people's Markdown: each takes up to 700 bytes."""
 
 OWN_LINES = 5_000_000
 """Lines of Markdown that danesh wrote: they are read one by one, a million in four seconds."""

@@ -27,8 +27,10 @@ import pathlib
 pathlib.Path("{_MARK}").write_text("x")
 print("x: 1")
 '''
-_MODULES = ("json", "numpy", "csv", "yaml", "sqlite3", "encodings", "kb", "markdown_it", "sitecustomize",
-            "conftest", "setup", "simplejson", "orjson", "linkify_it", "_pysqlite", "colorama", "__init__")  # fmt: skip
+_MODULES = (
+    "json", "numpy", "csv", "yaml", "sqlite3", "encodings", "kb", "markdown_it", "sitecustomize",
+    "conftest", "setup", "simplejson", "orjson", "linkify_it", "_pysqlite", "colorama", "__init__",
+)  # fmt: skip
 _OF_THE_SYSTEM = ("/var/run/nscd/socket",)
 """Where the C library asks who the user is; it is on this machine, and no file has a part in it."""
 _CALLS = ("execve", "execveat", "connect", "sendto", "bind")

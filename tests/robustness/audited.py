@@ -1,4 +1,4 @@
-"""The process that is watched, in a folder of files: ``python -m … data|program AMOUNT SEED MARK``."""
+"""The process that is watched, in a folder of files: ``python -m … WHAT AMOUNT SEED MARK``."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _HOUSE = Path(__file__).parents[2]
 _OURS = tuple(
     str(each)
     for each in (
-        _HOUSE / "kb", _HOUSE / "tests", sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"),
-        sysconfig.get_path("platlib"), sys.base_prefix, sys.prefix,
+        _HOUSE / "kb", _HOUSE / "tests", sysconfig.get_path("stdlib"),
+        sysconfig.get_path("purelib"), sysconfig.get_path("platlib"), sys.base_prefix, sys.prefix,
     )
 )  # fmt: skip
 _NEVER = (

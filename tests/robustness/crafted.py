@@ -180,6 +180,6 @@ CRAFTED = {
         Crafted("a word of 33 MB", _not_a_line, "more than"),
         Crafted("a file of 1 TiB", _large, "more than 512 MiB"),
         Crafted("a stream without end", _stream, "more than 512 MiB",
-                stdin=lambda folder: Path("/dev/zero").open("rb")),
+                stdin=lambda folder: Path("/dev/zero").open("rb")),  # noqa: SIM115
     )
 }  # fmt: skip

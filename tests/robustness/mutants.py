@@ -63,7 +63,7 @@ _STYLES = tuple(
 )  # fmt: skip
 
 _COURSE: Files = {
-    "course/collection.toml": b'order = 1\n[title]\nen = "Course"\nfa = "\xd8\xaf\xd8\xb1\xd8\xb3"\n',
+    "course/collection.toml": b'order = 1\n[title]\nen = "Course"\n',
     "course/01-why.toml": (
         'id = "why"\nkind = "question"\nlevel = "M"\ntopic = "t"\ntags = ["x"]\nsnippets = ["s"]\n'
         '[question.en]\ntext = "Why?"\n[question.fa]\ntext = "چرا می شود؟"\n'
@@ -208,7 +208,9 @@ _TOKENS = (
     "[", "{", "(", "> ", "*", "*a_ ", "_", "`", "- ", "1. ", "  ", "\u00a0", "\u200c", "\t", "a",
     "گ", "ي ", "\U0001f600", "\ufdfa", "<div>", "<!--", "<ul><li>", "[a](", "[[", "![", "::", "?",
     "\n?\n", "==", "{{c1::", "$", "\\", "&amp;", "|", "|a", "# ", "\n# a?\n", "a.", '"', "'", "\n",
-    "\n- a", "\n| a | b |", ": ", "---\n", "~~~", "\x1b]0;x\x07", "\x85", "\u2028", "a\u0301", "=1\n", "- [ ] ",
+    "\n- a", "\n| a | b |", ": ", "---\n", "~~~", "\x1b]0;x\x07",
+    "\x85", "\u2028", "a\u0301", "=1\n",
+    "- [ ] ", "<b><i>", "|a|b|\n",
 )  # fmt: skip
 _BYTES = (
     b"\xff",

@@ -46,6 +46,10 @@ _BLANKS = re.compile(r"(?<=[^\S\n]{200})[^\S\n]+")
 """Blanks in a row after the first 200: nobody means them, and patterns would go over them often."""
 
 _MOST_BLANK = 1 << 16  # bytes before the first line of a file of ours
+_MOST = (
+    ("\n\r|", limits.LINES, "lines and cells of tables"),
+    ("<>", limits.SIGNS, "angle brackets"),
+)
 _FEW = 3
 _ENOUGH = 0.4  # of a text's words, below which a few weak questions do not make it a list
 
@@ -113,8 +117,9 @@ def _text(begun: bytes, stream: BinaryIO, name: str) -> str:
     text = decoded(begun + drawn(stream, name, max(limits.MARKDOWN - len(begun), 0)), name)
     if "\0" in text:
         raise BadData(f"{name}: this is not a text file")
-    if text.count("\n") + text.count("\r") > limits.LINES:
-        raise BadData(f"{name}: has more than {limits.LINES:,} lines", "Divide it.")
+    for signs, most, what in _MOST:
+        if sum(map(text.count, signs)) > most:
+            raise BadData(f"{name}: has more than {most:,} {what}", "Divide it.")
     return text
 
 
