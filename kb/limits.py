@@ -34,8 +34,8 @@ OWN_LINES = 5_000_000
 TABLE = 4 << 20
 """Bytes of a TOML file: the parser of the standard library reads about 1 MiB a second."""
 
-CODE = 1 << 20
-"""Bytes of a program: it is parsed for its docstring, some hundred times as large in memory."""
+CODE = 256 << 10
+"""Bytes of a program: it is parsed for its docstring, up to a thousand times as large in memory."""
 
 DOCUMENT = 4 << 20
 """Bytes of a source document: as JSON, with what must be escaped, it is a record."""

@@ -15,6 +15,9 @@ from kb.errors import BadData, nearest
 from kb.foreign import read_text, unix
 
 T = TypeVar("T")
+_LONG_KEY = re.compile(
+    r"""(?<![\w.-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){64}"""
+)  # the parser takes time with the square of a key's parts
 _HEADER = re.compile(r"^\s*(\[\[?)([^\]]+)\]\]?\s*(?:#.*)?$")
 _NAMES = {str: "text", int: "a whole number", float: "a number", bool: "true or false",
           list: "a list", dict: "a table"}  # fmt: skip
@@ -171,6 +174,9 @@ def read_table(file: Path, within: Path | None = None) -> Table:
     Raises `BadData` where it is gone, does not lie ``within`` that, is not UTF-8 or not TOML.
     """
     text = unix(read_text(file, limits.TABLE, within))
+    if long := _LONG_KEY.search(text):
+        at = text.count("\n", 0, long.start()) + 1
+        raise BadData(f"{file}:{at}: a key has more than 64 parts")
     try:
         return Table(file, text, tomllib.loads(text))
     except (tomllib.TOMLDecodeError, RecursionError) as error:

@@ -286,6 +286,12 @@ def test_a_folder_deeper_or_larger_than_is_read_is_told(
         empty.import_file(tmp_path / "notes")
 
 
+def test_a_key_of_many_parts_is_refused(empty: Library, course: Path) -> None:
+    (course / "01-why.toml").write_text(f"{ENTRY}\n{'a.' * 70}a = 1\n")
+    with pytest.raises(BadData, match=r"01-why\.toml:7: a key has more than 64 parts"):
+        empty.import_file(course)
+
+
 def test_a_text_with_a_fault_in_each_word_is_told_a_few_of_them(course: Path) -> None:
     text = "ي می شود " * 5000 + "گ" * 50_000
     (course / "01-why.toml").write_text(f'{ENTRY}[question.fa]\ntext = "{text}"\n')

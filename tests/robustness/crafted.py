@@ -141,6 +141,11 @@ def _nested_table(folder: Path) -> list[str]:
     return ["import", "course"]
 
 
+def _parts_of_a_key(folder: Path) -> list[str]:
+    (_course(folder) / "01-a.toml").write_text("a." * 500_000 + "a = 1\n")
+    return ["doctor", "course"]
+
+
 def _not_a_line(folder: Path) -> list[str]:
     (folder / "x.tsv").write_text("a\t" + "b" * 33_000_000)
     return ["glossary", "add", "x.tsv"]
@@ -177,6 +182,7 @@ CRAFTED = {
         Crafted("300,000 hard blanks", _hard_blanks, "1 added", 0),
         Crafted("a fault in each word", _many_faults, "1 added", 0),
         Crafted("tables within each other", _nested_table, "not TOML"),
+        Crafted("a key of 500,000 parts", _parts_of_a_key, "more than 64 parts", 1),
         Crafted("a word of 33 MB", _not_a_line, "more than"),
         Crafted("a file of 1 TiB", _large, "more than 512 MiB"),
         Crafted("a stream without end", _stream, "more than 512 MiB",

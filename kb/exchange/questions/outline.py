@@ -67,9 +67,18 @@ class _Depth(NamedTuple):
     numbered_asking: int = 0
 
 
+class _Alike(NamedTuple):
+    """The headings of one depth, labels and all: how many, how many explained, or leading."""
+
+    many: int = 0
+    explained: int = 0
+    leading: int = 0
+
+
 class _Outline(NamedTuple):
     sections: tuple[Section, ...]
     depths: Mapping[int, _Depth]
+    alike: Mapping[int, _Alike]
     title: int
     survey: Survey
 
@@ -77,7 +86,7 @@ class _Outline(NamedTuple):
 def roles(blocks: Sequence[Block], survey: Survey) -> Mapping[int, Role]:
     """Return what the headings among blocks are, by their places."""
     sections = _sections(blocks, survey)
-    outline = _Outline(sections, _depths(sections), _title(sections), survey)
+    outline = _Outline(sections, _depths(sections), _alike(sections), _title(sections), survey)
     found: dict[int, Role] = {}
     _decide(outline, 0, len(sections), found)
     return found
@@ -151,6 +160,17 @@ def _depths(sections: Sequence[Section]) -> Mapping[int, _Depth]:
             old.maybe + (each.said.grade is Grade.MAYBE),
             old.numbered + numbered,
             old.numbered_asking + (numbered and asks),
+        )
+    return found
+
+
+def _alike(sections: Sequence[Section]) -> Mapping[int, _Alike]:
+    found: dict[int, _Alike] = {}
+    for each in sections:
+        old = found.get(each.depth, _Alike())
+        leading = each.leads or each.asks
+        found[each.depth] = _Alike(
+            old.many + 1, old.explained + each.explained, old.leading + leading
         )
     return found
 
@@ -274,11 +294,10 @@ def _asks(outline: _Outline, section: Section, asking: int) -> bool:
 
 def _led(outline: _Outline, section: Section) -> bool:
     """Say whether a heading names what is asked below it, or explained, as others beside it do."""
-    alike = [each for each in outline.sections if each.depth == section.depth]
+    alike = outline.alike[section.depth]
     if section.explained:
-        return sum(each.explained for each in alike) > 1
-    leading = sum(each.leads or each.asks for each in alike)
-    return section.leads and outline.survey.about and leading * 2 >= len(alike) > 2
+        return alike.explained > 1
+    return section.leads and outline.survey.about and alike.leading * 2 >= alike.many > 2
 
 
 def _leaf(outline: _Outline, section: Section) -> bool:
