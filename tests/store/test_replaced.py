@@ -16,6 +16,7 @@ from kb import Library, open_library
 from kb.errors import BadDatabase, ExitCode, Replaced
 from kb.records.draft import Draft
 from kb.service.opening import restore
+from kb.store.sqlite import driver
 from tests.behind import damaged
 from tests.cli.process import run
 
@@ -170,3 +171,10 @@ def test_what_killed_processes_left_beside_the_file_is_swept_at_the_next_start(
         (bundled_path.parent / name).write_text("x")
     open_library(bundled_path).close()
     assert sorted(file.name for file in bundled_path.parent.iterdir()) == sorted(["kb.db", *kept])
+
+
+def test_an_empty_journal_of_a_killed_restore_is_swept(bundled_path: Path) -> None:
+    journal = Path(f"{bundled_path}-journal")
+    journal.touch()
+    open_library(bundled_path).close()
+    assert journal.exists() is (driver.journal_mode() != "wal")

@@ -1,4 +1,4 @@
-"""Writers take turns: who waits is let in, is told whom it waits for, and is never refused early."""
+"""Writers take turns: who waits is let in, and is told for whom."""
 
 from __future__ import annotations
 

@@ -62,7 +62,8 @@ async def test_a_collection_is_made_renamed_and_removed(opened, library, languag
         assert "own" in [each.id for each in library.collections.tree()]
         await reader.press("f6", *"/new", "enter")  # a name within itself is refused
         assert "own" in [each.id for each in library.collections.tree()]
-        await reader.press("f6", "x", "enter")
+        assert reader.app.screen.query_one(Input).value == "own/new"  # and stays to be mended
+        await reader.press("escape", "f6", "x", "enter")
         assert "ownx" in [each.id for each in library.collections.tree()]
         await reader.press("f8")
         assert "ownx" not in [each.id for each in library.collections.tree()]
@@ -73,7 +74,8 @@ async def test_a_collection_is_made_renamed_and_removed(opened, library, languag
 async def test_a_list_of_a_collection_stays_there_when_it_is_renamed(opened, library):
     library.edit.move(["flash"], "own/later")
     async with opened(size=(120, 40)) as reader:
-        await reader.press("f7", *"later", "enter", "f7", "f6", "2", "enter", "escape")
+        await reader.press("f7", *"later", "enter", "f7", "f6", "2", "enter")
+        await reader.press("escape")
         assert listed(reader) == ["flash"]
         assert "own/later2" in texts(reader)
         await reader.press("u")  # there is no such collection any more

@@ -91,6 +91,10 @@ class Database:
         self._around = Surroundings(Place(self.path), self.turns)
         self.notices = notices
         self._check()
+        if Path(f"{self.path}-journal").exists():
+            from kb.store.sqlite.journals import drop_cold
+
+            drop_cold(self.path, self.connection)
 
     @property
     def connection(self) -> Connection:

@@ -51,6 +51,18 @@ def is_whole(path: str, mode: driver.Mode) -> bool:
         return False
 
 
+def drop_cold(path: str, connection: Connection) -> None:
+    """Remove a rollback journal that undoes nothing, beside a database that uses none.
+
+    As long as a connection has the database in WAL mode nobody can begin to use one. One that
+    begins with a zero is of no use to SQLite, either: https://sqlite.org/fileformat.html#rollbackjournal
+    """
+    if connection.limit is None and connection.value("PRAGMA journal_mode") == "wal":
+        with contextlib.suppress(OSError), open(f"{path}-journal", "rb") as journal:
+            if journal.read(1) in (b"", b"\0"):
+                os.unlink(f"{path}-journal")
+
+
 def set_aside(path: str) -> list[str]:
     """Move journals away whose database is gone, before another one is made in its place.
 
