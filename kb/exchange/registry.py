@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
-from kb.errors import NotFound, UsageError, nearest
+from kb.errors import BadData, NotFound, UsageError, nearest
 from kb.records.progress import silent
 
 if TYPE_CHECKING:
@@ -83,6 +83,8 @@ def read_file(file: Path, format: str | None, progress: Progress = silent) -> Ba
             return read(stream, str(file), progress)
     except FileNotFoundError as error:
         raise NotFound(f"{file}: there is no such file") from error
+    except OSError as error:
+        raise BadData(f"{file}: cannot be read ({error.strerror or error})") from error
 
 
 def read_stream(stream: BinaryIO, name: str, format: str, progress: Progress = silent) -> Batch:
