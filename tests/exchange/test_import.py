@@ -354,3 +354,9 @@ def test_any_text_is_read_or_refused(text: str) -> None:
             batch(read, text, "x")
         except BadData as error:
             assert error.message.startswith("x")
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="such a file is Linux's")
+def test_a_file_that_cannot_be_read_to_its_end_is_named(empty: Library) -> None:
+    with pytest.raises(BadData, match="/proc/self/mem: cannot be read"):
+        empty.import_file("/proc/self/mem", format="jsonl")

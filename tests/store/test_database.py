@@ -403,3 +403,13 @@ def test_what_ends_between_new_tables_and_a_new_index_is_made_up_for(
         assert damaged(library) == []
         assert library.search("intractable").total
         assert library.search("گرادیان").total
+
+
+def test_an_older_file_whose_tables_cannot_be_changed_is_named_and_no_mistake_of_ours(
+    bundled_path: Path,
+) -> None:
+    with contextlib.closing(sqlite3.connect(bundled_path)) as old, old:
+        old.execute("DELETE FROM _sqlite_migrations WHERE name = 'wording'")
+        old.execute("PRAGMA user_version = 1")
+    with pytest.raises(BadDatabase, match=re.escape(f"{bundled_path}: ")):
+        open_library(bundled_path)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from kb.disk.elsewhere import making_in
 from kb.disk.leftovers import sweep
-from kb.errors import BadDatabase, Conflict, NotFound
+from kb.errors import BadDatabase, Conflict, KbError, NotFound
 from kb.store.sqlite import driver, schema
 from kb.store.sqlite.connection import Connection
 from kb.store.sqlite.files import check_place, drafted, drafts_of, place_new, place_over
@@ -106,14 +106,19 @@ def fill_from(source: Connection, draft: str, path: str) -> None:
             source.raw.backup(target)
             target.execute("PRAGMA journal_mode=DELETE")
         except driver.SQLITE_ERRORS as error:
-            raise driver.explain(error, _failing(error, source.path, path)) from error
+            raise _explained(error, source, path) from error
 
 
-def _failing(error: Exception, source: str, path: str) -> str:
-    """Return the file that made copying fail; where SQLite does not tell, both."""
+def _explained(error: Exception, source: Connection, path: str) -> KbError:
+    """Return what made copying fail, by the file it is about; where SQLite does not tell, by both.
+
+    A copy that cannot be read back looks damaged, too.
+    """
     if driver.is_damage(error):
-        return source
-    return f"{source} or {path}" if driver.is_disk_error(error) else path
+        whole = source.value("PRAGMA quick_check(1)") == "ok"
+        return driver.full(path) if whole else driver.explain(error, source.path)
+    both = f"{source.path} or {path}"
+    return driver.explain(error, both if driver.is_disk_error(error) else path)
 
 
 def examined(path: str) -> Copy:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from kb.errors import BadDatabase
 from kb.store.sqlite.connection import Connection
+from kb.store.sqlite.driver import SQLITE_ERRORS, explain
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -24,7 +25,10 @@ def migrate(connection: Connection) -> None:
     migrations = Migrations("danesh")
     for step in _STEPS:
         migrations(name=step.__name__)(step)
-    migrations.apply(Database(connection.raw, use_old_upsert=False))
+    try:
+        migrations.apply(Database(connection.raw, use_old_upsert=False))
+    except SQLITE_ERRORS as error:
+        raise explain(error, connection.path) from error
     connection.run(f"PRAGMA user_version = {VERSION}")
     connection.run(f"PRAGMA application_id = {APPLICATION_ID}")
 
