@@ -87,17 +87,19 @@ def _faults(stage: Stage) -> Iterator[Fault]:
     for call in stage.calls:
         if call.value < 0:
             continue  # it failed by itself
-        path = paths_in(call, str(stage.place.with_suffix(".tried")))[-1]
-        name = _plain_name(path)
+        place = stage.place.with_suffix(".tried")
+        name = _plain_name(paths_in(call, str(place))[-1], place)
         yield Fault(stage.name, call.name, call.number, "EIO", name)
         if call.name in _ROOM or (call.name in OPENING and "O_CREAT" in call.arguments):
             yield Fault(stage.name, call.name, call.number, "ENOSPC", name)
 
 
-def _plain_name(path: str) -> str:
+def _plain_name(path: str, place: Path) -> str:
     """Return the name of a file without what differs from one run to the next."""
+    if path == str(place):
+        return "."
     name = re.sub(r"\d{8}-\d{6}", "DATE", Path(path).name.removesuffix("(deleted)"))
-    return re.sub(r"\d{3,}|(?<=-)\w{8}$", "N", name)
+    return re.sub(r"(?<=-)\w{8}$|\d{3,}", "N", name)
 
 
 def _failed(fault: Fault, stage: Stage, turn: int, root: Path, spoil: str) -> tuple[str, str]:
@@ -116,7 +118,7 @@ def _failed(fault: Fault, stage: Stage, turn: int, root: Path, spoil: str) -> tu
 
 
 def _same(call: Call, fault: Fault, place: Path) -> bool:
-    return _plain_name(paths_in(call, str(place))[-1]) == fault.path
+    return _plain_name(paths_in(call, str(place))[-1], place) == fault.path
 
 
 def _wrongs(fault: Fault, stage: Stage, place: Path, done: Done) -> Iterator[str]:
