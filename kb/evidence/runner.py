@@ -143,10 +143,7 @@ class _Run:
 
     def go(self) -> Outcome:
         began = time.monotonic()
-        try:
-            complaint = self._served(began + self._limits.seconds)
-        except KbError as error:
-            complaint = error.message
+        complaint = self._served(began + self._limits.seconds)
         return self._outcome(time.monotonic() - began, read(self._report), complaint)
 
     def _served(self, deadline: float) -> str:
@@ -160,7 +157,10 @@ class _Run:
             with theirs, contextlib.ExitStack() as given:
                 pipes = {name: _pipe(ours, given) for name in self._text}
                 numbers = [theirs.fileno(), *(writing for _, writing in pipes.values())]
-                server = POOL.ask(walls, self._wanted(), numbers)
+                try:
+                    server = POOL.ask(walls, self._wanted(), numbers)
+                except KbError as error:
+                    return error.message
             self._order(control)
             ended = self._attend(control, {name: end for name, (end, _) in pipes.items()}, deadline)
             if ended and (self._report or not server.has_ended()):

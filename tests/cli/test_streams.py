@@ -36,13 +36,27 @@ ASKED = {
     "resolve": "resolve",
     "glossary": "glossary show gradient",
     "init": "init --json",
+    "backup": "backup",
+    "restore": "restore nothing.db",
+    "self-test": "self-test",
     "compact": "compact",
     "rebuild": "rebuild --json",
     "doctor": "doctor",
     "info": "info",
     "completion": "completion bash",
 }
-SILENT = ("resolve", "undo", "redo", "prune", "tui", "import", "log", "history")
+SILENT = (
+    "resolve",
+    "restore",
+    "backup",
+    "undo",
+    "redo",
+    "prune",
+    "tui",
+    "import",
+    "log",
+    "history",
+)
 """What says nothing on stdout here."""
 
 

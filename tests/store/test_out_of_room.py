@@ -155,4 +155,4 @@ def test_where_the_target_is_full_the_message_names_the_target(
             env={**os.environ, "PYTHONPATH": str(ROOT)},
         )  # fmt: skip
     assert done.returncode == ExitCode.BAD_DATA
-    assert "the output: cannot be written (No space left" in done.stderr
+    assert "standard output: No space left" in done.stderr
