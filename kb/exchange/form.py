@@ -33,8 +33,8 @@ from kb.text.languages import guess_language
 
 _FENCE = "---"
 _SECTION = re.compile(
-    r"(?P<escape>\\*)##\s*(?P<name>question|answer|reference answer)\s*"
-    r"(?:\(\s*(?P<lang>[^()]*?)\s*\))?\s*$",
+    r"(?P<escape>\\*)##\s*+(?P<name>question|answer|reference answer)\s*+"
+    r"(?:\((?P<lang>[^()]*+)\)\s*+)?",
     re.IGNORECASE,
 )
 _ROLES = {"answer": "source", "reference answer": "reference"}
@@ -134,7 +134,7 @@ def _sections(lines: Sequence[str], start: int, place: str) -> Iterator[_Section
             body.append(line[1:] if found else line)
             continue
         yield from _ended(name, lang, body, began, place)
-        name, lang, began, body = found["name"], found["lang"] or "", number + 1, []
+        name, lang, began, body = found["name"], (found["lang"] or "").strip(), number + 1, []
     yield from _ended(name, lang, body, began, place)
 
 
