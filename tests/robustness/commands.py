@@ -77,6 +77,7 @@ def surroundings(place: Path) -> dict[str, str]:
         "PATH": os.environ["PATH"],
         "LC_ALL": "C.UTF-8",
         "PYTHONPATH": str(ROOT),
+        "PYTHONSAFEPATH": "1",  # Python itself is to look for nothing in the place
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
     }
