@@ -202,3 +202,15 @@ def test_a_restore_that_was_killed_before_its_end_leaves_no_second_name(
     other = Path(shutil.copy(bundled_path, f"{second}-2"))
     open_library(bundled_path).close()
     assert other.exists() and not second.exists()
+
+
+def test_who_starts_meanwhile_leaves_a_living_restore_the_name_it_keeps(bundled_path: Path) -> None:
+    kept = bundled_path.with_name("kb.db.before-restore-20260501-101502")
+    os.link(bundled_path, kept)
+    draft = bundled_path.with_name(f"kb.db.{os.getpid()}-1.new")
+    draft.write_bytes(b"to be placed")
+    open_library(bundled_path).close()
+    assert kept.exists()
+    draft.unlink()
+    open_library(bundled_path).close()
+    assert not kept.exists()

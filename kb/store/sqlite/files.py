@@ -115,10 +115,14 @@ def sweep_beside(path: str) -> list[Path]:
 
 
 def _second_names(place: Path) -> list[Path]:
-    """Take away the second name of a database that was to be replaced when its restorer died."""
+    """Take away the second name of a database that was to be replaced when its restorer died.
+
+    While one lives its draft lies there, and the second name is what it keeps.
+    """
     removed = []
     with contextlib.suppress(OSError):
-        if place.stat().st_nlink > 1:
+        drafted = any(map(drafts_of(place.name).fullmatch, os.listdir(place.parent)))
+        if place.stat().st_nlink > 1 and not drafted:
             for each in place.parent.glob(f"{glob.escape(place.name)}.before-restore-*"):
                 if each.samefile(place):
                     each.unlink()
