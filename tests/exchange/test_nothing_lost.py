@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kb.errors import BadData
@@ -106,6 +106,7 @@ def lost(text: str, found: Batch) -> set[str]:
 
 
 @settings(deadline=None)
+@example(["---", "## Problem 1 (1 points)\n\nalpha0\n\nSolution: alpha0", "---", "alpha0"])
 @given(st.lists(BLOCKS, min_size=1, max_size=8))
 def test_no_word_of_a_file_is_lost_in_silence(blocks: list[str]) -> None:
     text = "\n\n".join(blocks)

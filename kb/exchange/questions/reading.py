@@ -262,7 +262,7 @@ def _dropped(
             else ""
         )
         field = key in _FIELDS if key else field
-        if field:
+        if field and not line.text.startswith("#"):  # a comment belongs to no field
             used.add(line.number)
         reasons[line.number] = "a key of the front matter that entries do not have"
     first = min(each.line for each in found.made)
