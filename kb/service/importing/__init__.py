@@ -82,7 +82,7 @@ class Import:
 
         Raises `BadData` that names the line of what cannot be read, unless ``skip_bad``. Where
         ``progress`` raises `Cancelled`, nothing is seen of it; what was staged by then saves
-        the same import its way.
+        the same import its way. What could be done again is given up when it begins.
         """
         tell, base = paced(progress), self._base
         named = None if collection is None else collection_name(collection)
