@@ -198,7 +198,7 @@ TRIAL = Trial(
     "queries",
     f"a query of whatever kind raises nothing, takes at most {LIMIT_MS:.0f} ms of CPU on"
     f" {MANY:,} entries, and has one answer",
-    short=5_000,
+    short=2_500,
     long=1_000_000,
     run=_run,
     control=_control,
