@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -18,40 +18,32 @@ from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState, get_current_worker
 
-from kb.errors import Cancelled, Untrusted
+from kb.errors import Cancelled
 from kb.present.markdown.ahead import read_ahead
 from tui.bidi import StyledSpan, label
-from tui.consent import Answer, Started
 from tui.failures import sentence
 from tui.found import Found, Wanted
-from tui.i18n import N_, _
 from tui.keeping import Waits
 from tui.messages import (
     CodeColoured,
-    ConsentAsked,
     EntryLoaded,
     EntryRenewed,
     Exported,
     FacetsFound,
     Imported,
     LookedThrough,
-    OutputArrived,
     OwnChanged,
     PageFound,
     Progressed,
     ResultsFound,
-    RunEnded,
-    Verified,
-    VerifyAsked,
 )
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.records import Entry, Filters, Outcome, Page, Program, Progress, Results
+    from kb.records import Entry, Filters, Page, Progress, Results
 
 MOST_HITS = 50
 MOST_LISTED = 300
-REFUSED = N_("Not run: this code came from elsewhere, and it runs only after your yes.")
 LONG = "long"
 """The group of the workers whose progress is shown and that the reader can stop."""
 
@@ -85,12 +77,12 @@ class Session:
                 tell(ResultsFound(number, listed, collections))
                 return
             tiers = self.library.search_typed(
-                query, limit=MOST_HITS, filters=filters, cancelled=_cancelled
+                query, limit=MOST_HITS, filters=filters, cancelled=cancelled
             )
             for results in tiers:
                 tell(ResultsFound(number, results, collections))
 
-        self._start(to, work, "search", exclusive=True)
+        self.start(to, work, "search", exclusive=True)
 
     def fetch_page(self, to: MessagePump, wanted: Wanted, number: int, page: Page) -> None:
         """Fetch a page of what a finished search, or a list, has found → `PageFound`."""
@@ -101,7 +93,7 @@ class Session:
             try:
                 if query.strip():
                     found = self.library.find.search(
-                        query, limit=limit, offset=offset, filters=filters, cancelled=_cancelled
+                        query, limit=limit, offset=offset, filters=filters, cancelled=cancelled
                     )
                 else:
                     found = self._lister(hidden)(limit=limit, offset=offset, filters=filters)
@@ -112,7 +104,7 @@ class Session:
             stopped = bool(found.notice) and not found.hits
             tell(PageFound(number, page, None if stopped else found))
 
-        self._start(to, work, "page", exclusive=True)
+        self.start(to, work, "page", exclusive=True)
 
     def _lister(self, hidden: bool) -> Callable[..., Results]:
         return partial(self.library.find.list, hidden=True) if hidden else self.library.list
@@ -135,7 +127,7 @@ class Session:
         exclusive: bool = False,
     ) -> None:
         """Do work that makes one message, and tell it."""
-        self._start(to, lambda tell: tell(make()), group, exclusive=exclusive)
+        self.start(to, lambda tell: tell(make()), group, exclusive=exclusive)
 
     def load(self, to: MessagePump, entry: str, number: int, query: str, read: bool) -> None:
         """Fetch an entry, and what the query matches in it → `EntryLoaded`."""
@@ -174,64 +166,7 @@ class Session:
             if content.plain == code.rstrip("\n"):
                 tell(CodeColoured(code, marks))
 
-        self._start(to, work, "colour")
-
-    def run(
-        self,
-        to: MessagePump,
-        started: Started,
-        answer: Answer,
-        number: int,
-        stop: threading.Event,
-    ) -> None:
-        """Run a program → `OutputArrived` as it writes, then `RunEnded`.
-
-        One that needs a yes, and has none by ``answer``, ends at once → `ConsentAsked`.
-        """
-
-        def work(tell: Tell) -> None:
-            def arrived(stream: str, text: str) -> None:
-                if _cancelled():
-                    stop.set()
-                tell(OutputArrived(number, stream, text))
-
-            try:
-                outcome = self._run(started, answer, on_output=arrived, stop=stop)
-            except Untrusted as error:
-                programs = self._needing(started)
-                refusal = _(REFUSED) if programs else error.message
-                tell(RunEnded(number, None, refusal))
-                if programs:
-                    tell(ConsentAsked(number, programs))
-            except Exception as error:
-                tell(RunEnded(number, None, sentence(error)))
-                raise
-            else:
-                tell(RunEnded(number, outcome))
-
-        self._start(to, work, "run", exclusive=True)
-
-    def _run(self, started: Started, answer: Answer, **options: Any) -> Outcome:
-        if answer.always:
-            self.library.programs.allow(answer.yes)
-        if answer.yes:
-            options["yes"] = answer.yes
-        if started.code is None:
-            return self.library.run(started.name, **options)
-        return self.library.run_code(
-            started.code, name=started.snippet, begun_from=started.begun_from, **options
-        )
-
-    def _needing(self, started: Started) -> Sequence[Program]:
-        """Return the programs that need a yes before this runs."""
-        known = self.library.programs
-        if started.code is None:
-            programs = known.of_run(started.name)
-        else:
-            programs = known.of_code(
-                started.code, name=started.snippet, begun_from=started.begun_from
-            )
-        return [each for each in programs if each.asks]
+        self.start(to, work, "colour")
 
     def export(
         self,
@@ -264,7 +199,7 @@ class Session:
             else:
                 tell(made)
 
-        await self._start(to, work, group).wait()
+        await self.start(to, work, group).wait()
         return " ".join(refused)
 
     async def keep_own(self, entry: str, change: Callable[[], str | None]) -> str:
@@ -278,11 +213,11 @@ class Session:
 
         def work(tell: Tell) -> None:
             report = self.library.import_file(
-                path, collection=collection, dry_run=True, progress=_following(tell, stop)
+                path, collection=collection, dry_run=True, progress=following(tell, stop)
             )
             tell(LookedThrough(report))
 
-        self._start(to, work, LONG, exclusive=True)
+        self.start(to, work, LONG, exclusive=True)
 
     def read_in(
         self, to: MessagePump, path: str, collection: str | None, stop: threading.Event
@@ -291,49 +226,24 @@ class Session:
 
         def work(tell: Tell) -> None:
             report = self.library.import_file(
-                path, collection=collection, progress=_following(tell, stop)
+                path, collection=collection, progress=following(tell, stop)
             )
             read, tree = self.library.read, self.library.collections.tree()
             tell(Imported(report, read.facets(), read.collections(), tree))
 
-        self._start(to, work, LONG, exclusive=True)
+        self.start(to, work, LONG, exclusive=True)
 
-    def verify(
-        self,
-        to: MessagePump,
-        ids: Sequence[str],
-        stop: threading.Event,
-        answer: Answer | None = None,
-    ) -> None:
-        """Run the evidence of entries, or all there is → `Progressed`, then `Verified`.
-
-        Where programs need a yes and there is no ``answer`` yet, none is run → `VerifyAsked`.
-        """
-
-        def work(tell: Tell) -> None:
-            if answer is None:
-                programs = self.library.programs.of_verify(ids)
-                if any(each.asks for each in programs):
-                    tell(VerifyAsked(ids, [each for each in programs if each.asks]))
-                    return
-            if answer is not None and answer.always:
-                self.library.programs.allow(answer.yes)
-            given: dict[str, Any] = {"yes": answer.yes} if answer is not None else {}
-            tell(Verified(self.library.verify(ids, progress=_following(tell, stop), **given)))
-
-        self._start(to, work, LONG, exclusive=True)
-
-    def _start(
+    def start(
         self, to: MessagePump, work: Callable[[Tell], None], group: str, *, exclusive: bool = False
     ) -> Worker[None]:
         """Begin work in a thread; ``exclusive`` work puts an end to what its group does."""
 
         def tell(message: Message) -> None:
-            if not _cancelled():
+            if not cancelled():
                 to.post_message(message)
 
         def run() -> None:
-            if not _cancelled():
+            if not cancelled():
                 work(tell)
 
         return self.screen.run_worker(
@@ -356,15 +266,16 @@ class Session:
             self.screen.notify(shown, markup=False)
 
 
-def _cancelled() -> bool:
+def cancelled() -> bool:
+    """Say whether the worker that asks is to end."""
     return get_current_worker().is_cancelled
 
 
-def _following(tell: Tell, stop: threading.Event) -> Progress:
+def following(tell: Tell, stop: threading.Event) -> Progress:
     """Return what tells how far this worker is, and ends it once it is to ``stop``."""
 
     def progress(done: int, total: int) -> None:
-        if stop.is_set() or _cancelled():
+        if stop.is_set() or cancelled():
             raise Cancelled("stopped")
         tell(Progressed(done, total))
 

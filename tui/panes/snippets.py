@@ -10,6 +10,7 @@ from textual import on, work
 from tui.consent import Answer, Started
 from tui.messages import ConsentAsked, OutputArrived, RunEnded, RunSnippet
 from tui.panes.pane import Pane
+from tui.running import Running
 from tui.session import Session
 from tui.widgets.entry_view import EntryView
 from tui.widgets.snippet_view import SnippetRun, SnippetView
@@ -61,7 +62,7 @@ class SnippetPane(Pane):
         self._run, self._asked = SnippetRun(self._runs, message.snippet), message
         await self._view.follow(self._run)
         started = Started(reading.entry.id, message.snippet, message.code, message.begun_from)
-        self.session.run(self, started, answer, self._run.number, self._run.stop)
+        Running(self.session).run(self, started, answer, self._run.number, self._run.stop)
         self.screen.refresh_bindings()
 
     @on(ConsentAsked)

@@ -19,6 +19,7 @@ from tui.panes.entry import EntryPane
 from tui.panes.pane import Pane
 from tui.panes.search import SearchPane
 from tui.phrases import imported, verified
+from tui.running import Running
 from tui.session import LONG, Session
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class WorkPane(Pane):
             _("Esc stops; what was verified is kept."),
             _("Stopped; what was verified is kept."),
         )
-        self.session.verify(self, ids, stop, answer)
+        Running(self.session).verify(self, ids, stop, answer)
 
     @work(exit_on_error=False)
     async def _ask_and_verify(self, asked: VerifyAsked) -> None:
