@@ -26,14 +26,14 @@ class Verdict(NamedTuple):
 
 
 VERDICTS: Mapping[str, Verdict] = {
-    "wrong": Verdict(N_("wrong"), "✗", "$text-error"),
-    "misleading": Verdict(N_("misleading"), "≈", "$text-warning"),
-    "incomplete": Verdict(N_("incomplete"), "◐", "$text-accent"),
-    "outdated": Verdict(N_("outdated"), "↺", "$text-secondary"),
-    "typo": Verdict(N_("typo"), "✎", "$text-primary"),
-    "translation-error": Verdict(N_("translation error"), "⇄", "$text-warning"),
-    "lost-in-extraction": Verdict(N_("lost in extraction"), "□", "$text-secondary"),
-    "note": Verdict(N_("remark"), "¶", "$text-success"),
+    "wrong": Verdict(N_("wrong"), "✗", "$verdict-wrong"),
+    "misleading": Verdict(N_("misleading"), "≈", "$verdict-misleading"),
+    "incomplete": Verdict(N_("incomplete"), "◐", "$verdict-incomplete"),
+    "outdated": Verdict(N_("outdated"), "↺", "$verdict-outdated"),
+    "typo": Verdict(N_("typo"), "✎", "$verdict-typo"),
+    "translation-error": Verdict(N_("translation error"), "⇄", "$verdict-translation"),
+    "lost-in-extraction": Verdict(N_("lost in extraction"), "□", "$verdict-lost"),
+    "note": Verdict(N_("remark"), "¶", "$verdict-remark"),
 }
 """By the verdict's own word, in the order of their weight; the last passes none."""
 
@@ -114,7 +114,7 @@ FORMATS = {
 
 def verdict_of(word: str) -> Verdict:
     """Return how a verdict is shown, one that is not known as itself."""
-    return VERDICTS.get(word, Verdict(word, "•", "$text-warning"))
+    return VERDICTS.get(word, Verdict(word, "•", "$verdict-remark"))
 
 
 def verdict_signs(hit: Hit) -> list[tuple[str, str]]:

@@ -13,6 +13,7 @@ from kb.present.markdown.reader import read
 from tui.annotated import marks_of, passages, style_of
 from tui.bidi import StyledSpan
 from tui.i18n import LANGUAGES, _, language, of_language
+from tui.palette import MATCHED
 from tui.phrases import (
     ROLES,
     SEVERITIES,
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from kb.records import Annotation, Answer, Entry
 
 Places = Sequence[tuple[int, int]]
-_MATCHED = "$text-accent bold"
 
 
 @dataclass(frozen=True)
@@ -244,7 +244,7 @@ def _text(
     """
     document = read(text, lang)
     spoken = [] if reading.hidden else marked_words(reading.entry, role, lang, text)
-    matched = [StyledSpan(*place, _MATCHED) for place in reading.matched.get((role, lang), ())]
+    matched = [StyledSpan(*place, MATCHED) for place in reading.matched.get((role, lang), ())]
     marks = [*matched, *marks_of(spoken)]
     for number, (passage, ended) in enumerate(passages(document, spoken)):
         classes = f"{role} paragraph" if number else role

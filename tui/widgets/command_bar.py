@@ -69,6 +69,6 @@ def fitting(commands: list[Command], width: int, *, typing: bool) -> list[Comman
 
 
 def _key_and_name(command: Command, *, typing: bool) -> Content:
-    key = (f" {bar_key(command, typing=typing)} ", "$footer-key-foreground bold")
+    key = (f" {bar_key(command, typing=typing)} ", "$key bold")
     parts = [key, label(_(command.label))]
     return Content.assemble(*(reversed(parts) if right_to_left() else parts))

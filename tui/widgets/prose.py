@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _STYLES = {
     "code": "$text-secondary",
     "mark": "reverse",
-    "link": "$text-primary underline",
+    "link": "$link underline",
     "sign": "",
 }
 """What shows a style that Textual has no word for."""
