@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from textual.css.stylesheet import Stylesheet
 from textual.geometry import Region, Spacing
 from textual.layout import ArrangeResult, Layout, WidgetPlacement
+from textual.layouts.factory import LAYOUT_MAP
 from textual.layouts.horizontal import HorizontalLayout
 from textual.layouts.vertical import VerticalLayout
 from textual.widget import Widget
@@ -89,6 +90,8 @@ def mirrored(rules: Mapping[str, Any], *, barred: bool = False) -> dict[str, Any
 class _RowFromRight(HorizontalLayout):
     """Widgets beside each other, the first at the right."""
 
+    name = "row-from-right"
+
     def arrange(
         self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
     ) -> ArrangeResult:
@@ -97,6 +100,8 @@ class _RowFromRight(HorizontalLayout):
 
 class _ColumnFromRight(VerticalLayout):
     """Widgets under each other, at the right."""
+
+    name = "column-from-right"
 
     def arrange(
         self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
@@ -108,6 +113,7 @@ _LAYOUTS: Mapping[type, type[Layout]] = {
     HorizontalLayout: _RowFromRight,
     VerticalLayout: _ColumnFromRight,
 }
+LAYOUT_MAP.update((each.name, each) for each in _LAYOUTS.values())  # Textual takes them by name
 
 
 def _changing_sides(placements: ArrangeResult) -> ArrangeResult:
