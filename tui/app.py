@@ -21,6 +21,7 @@ from tui import i18n, terminal
 from tui.bidi import label
 from tui.commands import BY_ID, bindings, clashes, rebind
 from tui.i18n import _
+from tui.mirror import MirroringStylesheet
 from tui.providers import CommandProvider
 from tui.safety import SafeLines
 from tui.screens.main import MainScreen
@@ -98,6 +99,7 @@ class DaneshApp(App[None]):
         if not os.environ.get("NO_COLOR"):
             os.environ.pop("NO_COLOR", None)  # an empty one asks for nothing (no-color.org)
         super().__init__()
+        self.stylesheet = MirroringStylesheet(variables=self.get_css_variables())
         self._take_colours()
         self.main = MainScreen(library, entry_id)
 

@@ -71,6 +71,9 @@ FILTERS = ("lang", "collection", "level", "verdict", "tag")
 """Those of them that the list can be narrowed by."""
 
 LEVELS = {"E": N_("easy"), "M": N_("medium"), "H": N_("hard")}
+LEVEL_SIGNS = {"E": N_("E"), "M": N_("M"), "H": N_("H")}
+"""The levels in a letter each, that of their names."""
+
 KINDS = {"question": N_("question"), "card": N_("card"), "note": N_("note")}
 ROLES = {"source": N_("Source answer"), "reference": N_("Reference answer")}
 ISOLATION = {
@@ -133,9 +136,23 @@ def annotation_sign(place: int) -> str:
     return f"⟨{digits(str(place))}⟩"
 
 
+def level_name(level: str | None) -> str:
+    """Return a level in a word; one that is not known as itself.
+
+    >>> level_name("H"), level_name(None)
+    ('hard', '')
+    """
+    return _(LEVELS.get(level or "", level or ""))
+
+
+def level_sign(level: str | None) -> str:
+    """Return a level in a letter."""
+    return _(LEVEL_SIGNS.get(level or "", level or ""))
+
+
 def facts(entry: Entry, collection: str) -> str:
     """Return the line above an entry: what it is and where it belongs."""
-    level = f"[{entry.level}] {_(LEVELS[entry.level])}" if entry.level in LEVELS else None
+    level = level_name(entry.level)
     kind = _(KINDS.get(entry.kind, entry.kind))
     number_ = digits(entry.number) if entry.number else None
     return " · ".join(filter(None, [kind, number_, level, entry.topic, collection]))

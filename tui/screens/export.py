@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from textual import on
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, OptionList, RadioButton, RadioSet
 from textual.widgets.option_list import Option
@@ -20,6 +19,7 @@ from tui.phrases import FORMATS
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
+from tui.widgets.scrolling import ScrollingForm
 
 _SUFFIXES = {"sqlite": "db"}
 
@@ -56,7 +56,7 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
 
     def compose(self) -> ComposeResult:
         """Put the questions together."""
-        with VerticalScroll(id="form"):
+        with ScrollingForm(id="form"):
             yield BidiText(_("Export"), classes="caption")
             with RadioSet(id="scope"):
                 if self._entry is not None:
