@@ -20,10 +20,13 @@ from tui.widgets.bidi_text import BidiText
 if TYPE_CHECKING:
     from kb.present.markdown.drawing import Drawn
 
+LINK = "$text-primary underline"
+"""How an address that can be opened looks."""
+
 _STYLES = {
     "code": "$text-secondary",
     "mark": "reverse",
-    "link": "$text-primary underline",
+    "link": LINK,
     "sign": "",
 }
 """What shows a style that Textual has no word for."""
