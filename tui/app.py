@@ -18,7 +18,6 @@ from textual.filter import LineFilter
 from kb.errors import InternalError, KbError, nearest
 from kb.settings import Settings, change_settings, read_settings
 from tui import i18n, terminal
-from tui.bidi import label
 from tui.commands import BY_ID, bindings, clashes, rebind
 from tui.i18n import _
 from tui.mirror import MirroringStylesheet
@@ -166,8 +165,9 @@ class DaneshApp(App[None]):
         from textual.command import CommandPalette
 
         if not CommandPalette.is_open(cast("App[object]", self)):
-            placeholder = label(_("What do you want to do?"))
-            self.push_screen(CommandPalette(placeholder=placeholder, id="--command-palette"))
+            from tui.screens.palette import Palette
+
+            self.push_screen(Palette())
 
     @work(exit_on_error=False)
     async def action_direction(self) -> None:

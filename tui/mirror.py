@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from textual.css.styles import RulesMap
     from textual.dom import DOMNode
     from textual.geometry import Size
+    from textual.widget import Widget as _Mixed
+else:
+    _Mixed = object  # Textual looks for inherited styles along the first base that is a widget
 
 _OTHER = {"left": "right", "right": "left", "start": "right"}
 _PAIRS = (("border_left", "border_right"), ("outline_left", "outline_right"))
@@ -48,7 +51,7 @@ class MirroringStylesheet(Stylesheet):
         super().replace_rules(node, rules, animate)
 
 
-class BarAtEdge(Widget):
+class BarAtEdge(_Mixed):
     """A widget whose vertical scrollbar stands where its lines end: at the left in Persian.
 
     There the bar has a column of the padding, since Textual keeps room only at the right.
@@ -79,6 +82,8 @@ def mirrored(rules: Mapping[str, Any], *, barred: bool = False) -> dict[str, Any
     if layout is not None and rules.get("overflow_x") not in ("auto", "scroll"):
         turned["layout"] = layout()
         turned["align_horizontal"] = _other(rules.get("align_horizontal") or "left")
+    elif "layout" not in rules and "align_horizontal" in rules:
+        turned["align_horizontal"] = _other(rules["align_horizontal"])
     padding = _turned(rules.get("padding") or Spacing())
     if barred:
         turned |= {"scrollbar_size_vertical": 0, "scrollbar_gutter": "auto"}

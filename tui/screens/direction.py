@@ -8,7 +8,7 @@ from textual.widgets import Static
 
 from kb.display import lay_out
 from tui.commands import bindings
-from tui.i18n import _, digits
+from tui.i18n import _, digits, right_to_left
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.scrolling import ScrollingForm
@@ -32,7 +32,9 @@ class DirectionScreen(CommandingModal[str | None]):
             yield BidiText(_("Which line reads right?"), classes="caption")
             for place, way in enumerate(_WAYS, 1):
                 (line,) = lay_out(SAMPLE, 200, turned=way == "app")
-                yield Static(f"{digits(str(place))}   {line.text}", markup=False, classes="line")
+                parts = [digits(str(place)), line.text]
+                shown = "   ".join(reversed(parts) if right_to_left() else parts)
+                yield Static(shown, markup=False, classes="line")
             question = _("Press the number of the line, 0 if none does; Esc leaves all as it is.")
             yield BidiText(question, classes="hint")
 

@@ -14,7 +14,7 @@ from textual.widgets.option_list import Option
 
 from tui.bidi import label
 from tui.commands import bindings
-from tui.i18n import _, ngettext
+from tui.i18n import _, ngettext, right_to_left
 from tui.phrases import FORMATS
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_input import BidiInput
@@ -61,12 +61,12 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
             with RadioSet(id="scope"):
                 if self._entry is not None:
                     only = _("this entry: {id}").format(id=self._entry)
-                    yield RadioButton(Content(label(only, 60)), self._at_entry, id="only")
+                    yield _choice(only, self._at_entry, id="only")
                 if self._listed:
                     listed = ngettext(
                         "the {n} entry listed", "the {n} entries listed", self._listed
                     )
-                    yield RadioButton(Content(label(listed, 60)), not self._at_entry, id="listed")
+                    yield _choice(listed, not self._at_entry, id="listed")
             yield BidiText(_("Format"), classes="caption")
             yield OptionList(
                 *(
@@ -136,3 +136,9 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
     def action_cancel(self) -> None:
         """Write nothing."""
         self.dismiss(None)
+
+
+def _choice(name: str, chosen: bool, *, id: str) -> RadioButton:
+    """Return a choice with its button where one begins to read."""
+    first = not right_to_left()
+    return RadioButton(Content(label(name, 60)), chosen, button_first=first, id=id)

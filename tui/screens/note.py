@@ -82,7 +82,7 @@ class NoteScreen(CommandingModal[NoteChoice | None]):
             yield ProofLine(self._figures, self._annotation)
             yield BidiText(_("Your note"), classes="caption")
             yield SafeArea(id="note", compact=True)
-            yield BidiText(id="preview")
+            yield BidiText(id="preview", direction="auto")
             yield BidiText(self._advice(), classes="hint")
 
     def on_mount(self) -> None:

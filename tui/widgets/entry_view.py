@@ -16,7 +16,7 @@ from textual.widget import Widget
 
 from kb.present.claims import claims_of, proof_of
 from tui.commands import bindings
-from tui.i18n import _
+from tui.i18n import _, ahead
 from tui.messages import DraftChanged, OpenEntry
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.blocks import (
@@ -286,7 +286,7 @@ class RelatedLink(BidiText, can_focus=True):
     BINDINGS = bindings("link")
 
     def __init__(self, entry: str) -> None:
-        super().__init__(f"→ {entry}", classes="related")
+        super().__init__(f"{ahead()} {entry}", classes="related")
         self._entry = entry
 
     def on_click(self, event: events.Click) -> None:
