@@ -22,6 +22,7 @@ from tui.messages import (
     OpenEntry,
     OwnChanged,
     RunSnippet,
+    Verified,
     WriterAwaited,
 )
 from tui.panes.collections import CollectionsPane
@@ -54,6 +55,7 @@ class MainScreen(Commanding[None]):
     PLACES = ("screen",)
     BINDINGS = bindings("screen")
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-high")]
 
     showing: reactive[bool] = reactive(False, toggle_class="-showing")
     """Whether the reader is at an entry, and not at what was found."""
@@ -134,6 +136,10 @@ class MainScreen(Commanding[None]):
             self._list.entries.choose(self._first)
         self.refresh_bindings()
 
+    @on(SearchPane.Told)
+    def _told(self, message: SearchPane.Told) -> None:
+        self._list.entitle(message.title)
+
     @on(SearchPane.PageCame)
     def _page_came(self, message: SearchPane.PageCame) -> None:
         self._list.take(message)
@@ -208,6 +214,11 @@ class MainScreen(Commanding[None]):
         """Show the entry and the list as they are now, and go to what was changed."""
         self._list.entries.renew()
         self._entry.renew(message.id)
+        self.session.count_proven(self._search)
+
+    @on(Verified)
+    def _verified(self) -> None:
+        self.session.count_proven(self._search)
 
     @on(WriterAwaited)
     def _waits(self, message: WriterAwaited) -> None:
@@ -217,6 +228,7 @@ class MainScreen(Commanding[None]):
     def _entries_changed(self, message: EntriesChanged) -> None:
         """Show list, counts and entry as they are now, each at its place."""
         self._renewal.show(message)
+        self.session.count_proven(self._search)
         if message.opened is not None:
             self.open(message.opened, read=True)
 

@@ -61,10 +61,14 @@ class Chip(BidiText, can_focus=True):
 
     def say(self) -> None:
         """Show the field and its value in the language of the interface."""
-        names = {each.value: each.alone for each in self._choices}
-        value = _(self._unset) if self.value is None else names.get(self.value, self.value)
-        self.show(f"{_(FIELDS[self.field])}: {value}")
+        self.show(f"{_(FIELDS[self.field])}: {self.named}")
         self.set_class(self.value is not None, "-set")
+
+    @property
+    def named(self) -> str:
+        """The value in the language of the interface."""
+        names = {each.value: each.alone for each in self._choices}
+        return _(self._unset) if self.value is None else names.get(self.value, self.value)
 
     @work(exit_on_error=False)
     async def action_pick_value(self) -> None:

@@ -47,6 +47,10 @@ class EntryView(ScrollingPane):
     class Appeared(Message):
         """There is room for the view now."""
 
+    @dataclass
+    class Turned(Message):
+        """Something else is read, or read otherwise, or the reader went to another note."""
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.runs: dict[str, SnippetRun] = {}
@@ -73,6 +77,10 @@ class EntryView(ScrollingPane):
         if self._goal is None and reading != self.reading:
             self._goal = landmark(self)
         self.reading = reading
+
+    def watch_reading(self) -> None:
+        """Tell what is read."""
+        self.post_message(self.Turned())
 
     async def recompose(self) -> None:
         """Put the parts together again, and go where the reader wants to be."""
@@ -213,6 +221,7 @@ class EntryView(ScrollingPane):
         self._current = head.annotation.id
         for each in self.query(AnnotationHead):
             each.set_class(each is head, "-current")
+        self.post_message(self.Turned())
         self.screen.refresh_bindings()
 
     @on(DraftChanged)
