@@ -13,7 +13,7 @@ from textual.widgets import Input
 from textual.worker import Worker
 
 from tui import i18n
-from tui.commands import Situation, bindings
+from tui.commands import Place, Situation, bindings
 from tui.messages import (
     ColourCode,
     EntriesChanged,
@@ -84,7 +84,6 @@ class MainScreen(Commanding[None]):
         )
         await self.mount_all(self._parts)
         self._list.entries.focus()
-        self.bindings_updated_signal.subscribe(self, self._offer)
         # The first screen is painted before a thread asks for its share of the interpreter.
         self.call_after_refresh(self._begin)
 
@@ -111,9 +110,11 @@ class MainScreen(Commanding[None]):
             **self._parts.snippets.facts(in_sight),
         )
 
-    async def _offer(self, _screen: object = None) -> None:
-        if self.is_mounted:
-            await self.query_one(CommandBar).offer(self.situation)
+    @property
+    def here(self) -> tuple[Place, ...]:
+        """The place that the reader is at."""
+        place: Place = "reading" if self.showing else "list"
+        return (*self.PLACES, *(getattr(self.focused, "PLACES", ()) or (place,)))
 
     def open(self, entry: str, *, read: bool) -> None:
         """Fetch an entry; ``read`` moves the reader to it, too."""

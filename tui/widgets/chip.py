@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from textual import events, work
 from textual.message import Message
 
 from tui.choices import Choice
-from tui.commands import bindings
+from tui.commands import Place, bindings
 from tui.i18n import N_, _
 from tui.phrases import FIELDS
 from tui.widgets.bidi_text import BidiText
@@ -22,6 +23,7 @@ class Chip(BidiText, can_focus=True):
     one; empty where it must have one. With ``free`` a value may be typed that is not listed.
     """
 
+    PLACES: ClassVar[tuple[Place, ...]] = ("chip",)
     BINDINGS = bindings("chip")
 
     @dataclass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -12,7 +12,7 @@ from textual.widgets import Input, Static
 
 from tui import history
 from tui.bidi import label
-from tui.commands import BY_ID, bar_key, bindings, written_key
+from tui.commands import BY_ID, Place, bar_key, bindings, written_key
 from tui.i18n import _, share
 from tui.messages import TakeSuggestion
 from tui.titles import Context, status
@@ -30,6 +30,7 @@ _TOOLTIP = 36
 class QueryInput(BidiInput):
     """The input of the search, which remembers what was searched for."""
 
+    PLACES: ClassVar[tuple[Place, ...]] = ("search",)
     BINDINGS = bindings("search")
 
     def __init__(self) -> None:
