@@ -117,6 +117,11 @@ def verdict_of(word: str) -> Verdict:
     return VERDICTS.get(word, Verdict(word, "•", "$text-warning"))
 
 
+def meant(suggestion: str, key: str) -> str:
+    """Return the question whether a suggestion was meant, with the key that takes it."""
+    return _("did you mean “{words}”? ({key})").format(words=suggestion, key=key)
+
+
 def annotation_sign(place: int) -> str:
     """Return the sign that joins a marked span and its annotation."""
     return f"⟨{digits(str(place))}⟩"

@@ -151,3 +151,9 @@ async def test_going_by_screenfuls_and_back_keeps_the_cursor_in_sight(opened, bu
 def _in_sight(reader: Reader, listing: EntryList) -> bool:
     top = listing._lines.top(listing.cursor)
     return listing.scroll_offset.y <= top < listing.scroll_offset.y + listing.size.height
+
+
+def test_signs_alone_are_mirrored_too():
+    use_language("fa")
+    signs = shown(hit(verdicts=EVERY), 34)[-1].split()[-1]
+    assert signs == "¶□⇄✎↺◐≈✗"

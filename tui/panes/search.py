@@ -20,6 +20,7 @@ from tui.widgets.search_box import Context, SearchBox
 
 if TYPE_CHECKING:
     from kb.records import Filters, Page, Results
+    from tui.widgets.nothing import Empty
 
 
 class SearchPane(Pane):
@@ -80,6 +81,7 @@ class SearchPane(Pane):
     def look(self) -> None:
         """Ask for what the search box says, narrowed by the filters, once that can be seen."""
         number = self.session.found.ask()
+        self.session.verified = None
         self.post_message(self.Asked())
         self.session.forget_page()
         # Behind a dialog nothing is typed, and what waits for a dialog's drawing ends with it.
@@ -118,7 +120,23 @@ class SearchPane(Pane):
     @property
     def _told_beside(self) -> Context:
         narrowed = self.query_one(FilterBar).filtered
-        return Context(len(self.session.marks), narrowed=narrowed, hidden=self._hidden)
+        return Context(
+            len(self.session.marks),
+            narrowed=narrowed,
+            hidden=self._hidden,
+            verified=self.session.verified,
+        )
+
+    @property
+    def empty(self) -> Empty | None:
+        """Why nothing is listed; nothing where something is, or was not looked for yet."""
+        found = self.session.found
+        if found.results is None or found.listed:
+            return None
+        from tui.widgets.nothing import Empty
+
+        said, typing = self.query_one(FilterBar).said, isinstance(self.screen.focused, Input)
+        return Empty(found.results, said, self._hidden, found.beyond, typing)
 
     def lay_out_again(self) -> None:
         """Show what is typed anew."""
@@ -170,7 +188,7 @@ class SearchPane(Pane):
         """Tell what was found, unless it answers an older question."""
         found = self.session.found
         if found.awaits(message.number):
-            found.take(message.results, message.collections)
+            found.take(message.results, message.collections, message.beyond)
             self.tell()
             self.post_message(self.Answered())
 
@@ -194,9 +212,12 @@ class SearchPane(Pane):
 
     @on(Input.Submitted, "#query")
     def _submitted(self) -> None:
-        """Take the suggestion where nothing matches, else go to what was found."""
-        if self.session.found.suggestion and not self.session.found.listed:
+        """Do what is offered where nothing matches, else go to what was found."""
+        found = self.session.found
+        if found.suggestion and not found.listed:
             self.action_take_suggestion()
+        elif found.beyond and not found.listed:
+            self.action_no_filter()
         else:
             self.remember()
             self.post_message(self.Done())

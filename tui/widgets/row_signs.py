@@ -10,7 +10,7 @@ from textual.content import Content
 
 from kb.display import direction_of, text_width
 from tui.bidi import StyledSpan, first_rows, styled
-from tui.i18n import _, digits, language, right_to_left
+from tui.i18n import _, digits, in_own_direction, language, right_to_left
 from tui.phrases import VERDICTS, verdict_of
 
 if TYPE_CHECKING:
@@ -85,6 +85,7 @@ def _proved(hit: Hit) -> Iterator[Piece]:
 
 def _in_line(pieces: Sequence[Piece], width: int) -> Content:
     """Return pieces in one line, in the direction of the interface."""
+    pieces = [Piece(in_own_direction("")), *pieces]  # signs alone have no direction
     ends = list(accumulate(len(piece.text) for piece in pieces))
     marks = [
         StyledSpan(end - len(piece.text), end, piece.style)

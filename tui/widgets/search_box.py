@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,12 +16,12 @@ from tui.bidi import label
 from tui.commands import BY_ID, bar_key, bindings, written_key
 from tui.i18n import _, ngettext
 from tui.messages import TakeSuggestion
-from tui.phrases import notice
+from tui.phrases import meant, notice, verified
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 
 if TYPE_CHECKING:
-    from kb.records import Results
+    from kb.records import Results, Verification
 
 
 class Context(NamedTuple):
@@ -29,6 +30,7 @@ class Context(NamedTuple):
     marked: int = 0
     narrowed: bool = False
     hidden: bool = False
+    verified: Sequence[Verification] | None = None
 
 
 class QueryInput(BidiInput):
@@ -113,14 +115,12 @@ def status(results: Results, context: Context) -> str:
     if context.marked:
         parts.append(ngettext("{n} marked", "{n} marked", context.marked))
     if results.suggestion:
-        ask = (
-            _("did you mean “{words}”? (s)")
-            if results.hits
-            else _("did you mean “{words}”? (Enter)")
-        )
-        parts.append(ask.format(words=results.suggestion))
+        key = bar_key(BY_ID["suggestion"], typing=False) if results.hits else "Enter"
+        parts.append(meant(results.suggestion, written_key(key)))
     if results.notice:
         parts.append(notice(results.notice))
+    if context.verified is not None:
+        parts.append(verified(context.verified))
     return " · ".join(parts)
 
 
