@@ -30,6 +30,7 @@ class Found:
         self.results: Results | None = None
         self.titles: Mapping[str, Mapping[str, str]] = {}
         self.asked = 0
+        self.beyond = 0
         self._answered = 0
 
     def ask(self) -> int:
@@ -41,9 +42,12 @@ class Found:
         """Say whether this is the number of the question that was asked last."""
         return number == self.asked
 
-    def take(self, results: Results, titles: Mapping[str, Mapping[str, str]]) -> None:
-        """Keep the answer to the last question."""
+    def take(
+        self, results: Results, titles: Mapping[str, Mapping[str, str]], beyond: int = 0
+    ) -> None:
+        """Keep the answer to the last question; ``beyond`` its filters there are so many."""
         self.results, self.titles, self._answered = results, titles, self.asked
+        self.beyond = beyond
 
     @property
     def answered(self) -> Results | None:

@@ -20,7 +20,7 @@ LANGUAGES = {"en": "English", "fa": "فارسی"}
 _FOLDER = Path(__file__).with_name("locale")
 _VARIABLES = ("KB_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 _PERSIAN_DIGITS = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
-_LRM = "\u200e"
+_LRM, _RLM = "\u200e", "\u200f"
 
 
 class _Interface:
@@ -138,6 +138,11 @@ def share(done: int, total: int) -> str:
 def digits(text: str) -> str:
     """Write the digits of a text (a number such as ``1.1``) in those of the language."""
     return text.translate(_PERSIAN_DIGITS) if right_to_left() else text
+
+
+def in_own_direction(text: str) -> str:
+    """Return a line that runs as the interface does, though it may hold no letter that says so."""
+    return f"{_RLM}{text}" if right_to_left() else text
 
 
 def of_language(texts: Mapping[str, str], wanted: str | None = None) -> tuple[str, str]:

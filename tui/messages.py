@@ -90,11 +90,15 @@ class ProvenFound(Message):
 
 @dataclass
 class ResultsFound(Message):
-    """A search or a list came back; ``collections`` are titles by language."""
+    """A search or a list came back; ``collections`` are titles by language.
+
+    Where it is empty, ``beyond`` is how many there are without its filters.
+    """
 
     number: int
     results: Results
     collections: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    beyond: int = 0
 
 
 @dataclass

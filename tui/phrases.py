@@ -14,7 +14,7 @@ from tui.i18n import N_, _, digits, ngettext, number
 
 if TYPE_CHECKING:
     from kb.present.claims import Measured
-    from kb.records import Annotation, Entry, Evidence, Hit, ImportReport, Outcome, Verification
+    from kb.records import Annotation, Entry, Evidence, ImportReport, Outcome, Verification
 
 
 class Verdict(NamedTuple):
@@ -120,15 +120,9 @@ def verdict_of(word: str) -> Verdict:
     return VERDICTS.get(word, Verdict(word, "•", "$verdict-remark"))
 
 
-def verdict_signs(hit: Hit) -> list[tuple[str, str]]:
-    """Return the signs of a hit's verdicts with their counts, each with its style."""
-    order = [*VERDICTS, *hit.verdicts]
-    found = sorted(hit.verdicts.items(), key=lambda pair: order.index(pair[0]))
-    return [
-        (f"{verdict_of(word).sign}{digits(str(count))}", verdict_of(word).style)
-        for word, count in found
-        if count
-    ]
+def meant(suggestion: str, key: str) -> str:
+    """Return the question whether a suggestion was meant, with the key that takes it."""
+    return _("did you mean “{words}”? ({key})").format(words=suggestion, key=key)
 
 
 def annotation_sign(place: int) -> str:

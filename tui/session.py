@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +41,7 @@ from tui.messages import (
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.records import Entry, Filters, Page, Progress, Results
+    from kb.records import Entry, Filters, Page, Progress, Results, Verification
 
 MOST_HITS = 50
 MOST_LISTED = 300
@@ -63,6 +63,8 @@ class Session:
         self.found = Found()
         self.marks: dict[str, None] = {}
         """The entries that the reader has marked, in that order."""
+        self.verified: Sequence[Verification] | None = None
+        """What came of verifying, until something else is looked for."""
         self.screen = screen
         self.waits = Waits(self)
         library.when_waiting(self.waits.told)
@@ -75,15 +77,24 @@ class Session:
             collections = self.library.read.collections()
             if not query.strip():
                 listed = self._lister(hidden)(limit=MOST_LISTED, filters=filters)
-                tell(ResultsFound(number, listed, collections))
+                tell(ResultsFound(number, listed, collections, self._beyond(wanted, listed)))
                 return
             tiers = self.library.search_typed(
                 query, limit=MOST_HITS, filters=filters, cancelled=cancelled
             )
             for results in tiers:
-                tell(ResultsFound(number, results, collections))
+                beyond = self._beyond(wanted, results)
+                tell(ResultsFound(number, results, collections, beyond))
 
         self.start(to, work, "search", exclusive=True)
+
+    def _beyond(self, wanted: Wanted, found: Results) -> int:
+        """Return how many there are without the filters, where with them nothing was found."""
+        if found.total or not any(wanted.filters) or wanted.hidden:
+            return 0
+        if wanted.words.strip():
+            return self.library.find.search(wanted.words, limit=0, cancelled=cancelled).total
+        return self.library.list(limit=0).total
 
     def fetch_page(self, to: MessagePump, wanted: Wanted, number: int, page: Page) -> None:
         """Fetch a page of what a finished search, or a list, has found → `PageFound`."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.present.annotated import number_of, numbered
+from tui.commands import BY_ID, bar_key, written_key
 from tui.i18n import _, digits, ngettext, number
-from tui.phrases import KINDS, LEVELS, notice
+from tui.phrases import KINDS, LEVELS, meant, notice, verified
 
 if TYPE_CHECKING:
-    from kb.records import Results
+    from kb.records import Results, Verification
     from tui.widgets.blocks import Reading
 
 
@@ -20,6 +22,7 @@ class Context(NamedTuple):
     narrowed: tuple[str, ...] = ()
     hidden: bool = False
     many: int | None = None
+    verified: Sequence[Verification] | None = None
 
 
 def list_title(results: Results, context: Context) -> str:
@@ -43,22 +46,15 @@ def _counted(results: Results, context: Context) -> str:
 
 def status(results: Results, context: Context) -> str:
     """Return what else is to be said of a search; mostly nothing."""
-    parts = [] if results.total or context.hidden else [_nothing(results, context)]
+    parts = []
     if results.suggestion:
-        ask = (
-            _("did you mean “{words}”? (s)")
-            if results.hits
-            else _("did you mean “{words}”? (Enter)")
-        )
-        parts.append(ask.format(words=results.suggestion))
+        key = bar_key(BY_ID["suggestion"], typing=False) if results.hits else "Enter"
+        parts.append(meant(results.suggestion, written_key(key)))
     if results.notice:
         parts.append(notice(results.notice))
+    if context.verified is not None:
+        parts.append(verified(context.verified))
     return " · ".join(parts)
-
-
-def _nothing(results: Results, context: Context) -> str:
-    looked = results.query.strip() or context.narrowed
-    return _("Nothing matches") if looked else _("There are no entries yet")
 
 
 def entry_title(reading: Reading, note: str | None) -> str:

@@ -66,18 +66,22 @@ def first_lines(
 ) -> list[Line]:
     """Return at most so many lines of a text in one paragraph, the last with an ellipsis.
 
-    The ellipsis has the place of the first character that is not shown.
+    The ellipsis stands behind a whole word, unless the line holds but one. It has the place of
+    the first character that is not shown.
 
     >>> [line.text for line in first_lines("one two three", 8, 1)]
     ['one two…']
+    >>> [line.text for line in first_lines("one two three", 7, 1)]
+    ['one…']
     """
     shown = _shown(text.replace("\n", " "), formulas)
-    ends = [end for _, end in _breaks(shown.text, max(1, width))]
-    if len(ends) <= most:
+    breaks = list(_breaks(shown.text, max(1, width)))
+    if len(breaks) <= most:
         return list(lines_of(shown, width, direction, turned))
-    end = ends[most - 1]
+    start, end = breaks[most - 1]
     while len(lines := list(lines_of(_cut(shown, end), width, direction, turned))) > most:
-        end -= 1
+        blank = shown.text.rfind(" ", start + 1, end)
+        end = blank if blank > start else end - 1
     return lines
 
 

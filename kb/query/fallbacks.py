@@ -27,6 +27,9 @@ MOST_UNKNOWN = 4
 MOST_MISSPELT = 2
 """More unknown words than this are no slip of the hand."""
 
+MOST_SUGGESTED = 4
+"""For so many unknown words a spelling is suggested; more are no slips of the hand."""
+
 _MOST_SPELLINGS = 4
 
 Respell = Callable[[Lexicon, str], "Node | None"]

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from kb.errors import DeadlineExceeded
-from kb.ranking.passage import cut_after, cut_before
+from kb.ranking.passage import cut_after, cut_before, sentence_start
 from kb.ranking.wanted import Wanted
 from kb.records import Excerpt
 from kb.text.analyzer import find
@@ -15,6 +15,7 @@ from kb.work import Budget
 
 _LENGTH = 160
 _LEAD = 40
+_SENTENCE = 100  # a sentence that begins farther before what matched is cut
 
 # Units of work: a page, each passage of it, the marks of one; a letter and a word of a text
 # that is looked at, each beginning that the word is compared with, and a match.
@@ -138,9 +139,11 @@ def _distinct(window: Sequence[_Match]) -> int:
 
 
 def _cut(text: str, lang: str, window: Sequence[_Match], wanted: Wanted) -> Excerpt:
-    """Cut the passage round the window, and mark all that matches in it."""
+    """Cut the passage round the window, from its sentence on, and mark all that matches in it."""
     first, last = (window[0].start, window[-1].end) if window else (0, 0)
-    start = cut_after(text, first - _LEAD, lang, first)
+    start = sentence_start(text, first, max(0, first - _SENTENCE))
+    if start is None:
+        start = cut_after(text, first - _LEAD, lang, first)
     end = cut_before(text, max(last, start + _LENGTH), lang, last)
     passage = text[start:end].strip().translate(_BLANKS)
     return Excerpt(passage, marks(passage, lang, wanted, Budget(_MARKED)) if window else ())

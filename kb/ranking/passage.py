@@ -7,10 +7,13 @@ screen. A text without blanks is cut between graphemes.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from kb.text.languages import right_to_left
 
+# A full stop before a small letter ends an abbreviation.
+_SENTENCE_END = re.compile(r"[.!?؟…]++[\"'”’»)\]]*+\s++(?![a-z])|\n[^\S\n]*+\n\s*+")
 _JOINERS = "\u200c\u200d"
 
 
@@ -42,6 +45,20 @@ def cut_after(text: str, place: int, lang: str, most: int) -> int:
         if text[start - 1].isspace() and not _inside_run(text, start - 1, lang):
             return start
     return _whole_grapheme(text, place if _without_blanks(text, place, most) else most)
+
+
+def sentence_start(text: str, place: int, least: int = 0) -> int | None:
+    """Return where the sentence begins that holds ``place``; nothing where that is below ``least``.
+
+    >>> text = 'Is it so? "Yes." That is (e.g. here) all.'
+    >>> text[sentence_start(text, 30) :]
+    'That is (e.g. here) all.'
+    """
+    before = text[least:place]
+    ends = [end.end() for end in _SENTENCE_END.finditer(before)]
+    if ends:
+        return least + ends[-1]
+    return None if least else len(text) - len(text.lstrip())
 
 
 def _without_blanks(text: str, start: int, end: int) -> bool:

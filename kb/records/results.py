@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 Via = Literal["text", "translation", "spelling", "transliteration", "layout"]
@@ -36,7 +36,10 @@ class Excerpt(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """An entry that was found, or listed (then without score, via and excerpt)."""
+    """An entry that was found, or listed (then without score, via and excerpt).
+
+    ``evidence`` counts the annotations that have any to run, by what came of it.
+    """
 
     id: str
     kind: str
@@ -50,6 +53,7 @@ class Hit:
     score: float | None = None
     via: Via | None = None
     excerpt: Excerpt | None = None
+    evidence: Mapping[str, int] = field(default_factory=dict)
 
 
 class Results(NamedTuple):

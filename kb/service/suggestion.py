@@ -1,11 +1,12 @@
-"""What was probably meant, where a query has a word or two that are nowhere."""
+"""What was probably meant, word by word, where a query has a few that are nowhere."""
 
 from __future__ import annotations
 
 from itertools import islice
 
+from kb.errors import DeadlineExceeded
 from kb.query import cost, spelling
-from kb.query.fallbacks import FOREIGN, LITTLE, MOST_MISSPELT
+from kb.query.fallbacks import FOREIGN, LITTLE, MOST_SUGGESTED
 from kb.query.interpret import planned
 from kb.query.parser import parse
 from kb.query.tree import Node, positive_texts
@@ -40,13 +41,11 @@ def suggestion(
         return None
     lexicon = source.lexicon
     unknown = sum(not lexicon.knows(text.text) for text in positive_texts(node))
-    if not 0 < unknown <= MOST_MISSPELT:
+    if not 0 < unknown <= MOST_SUGGESTED:
         return None
     suggested = query
     for text in islice(positive_texts(node), _MOST_CORRECTED):
-        corrected = spelling.correct(
-            text.text, lexicon, lambda term: _as_written(source, term), MOST_MISSPELT
-        )
+        corrected = _corrected(source, text.text)
         if corrected is not None:
             suggested = suggested.replace(text.text, corrected, 1)
     other = parse(suggested).node
@@ -54,6 +53,25 @@ def suggestion(
         return None
     plan = planned(other, lexicon)
     return suggested if retrieve(source, plan, narrowed, Page(1)).total else None
+
+
+def _corrected(source: Searched, text: str) -> str | None:
+    """Return a text with its unknown words corrected, if that takes no more than half of the work.
+
+    So a word that takes long leaves the others their share.
+    """
+    lexicon, whole = source.lexicon, source.lexicon.budget
+    lexicon.budget = whole.part(whole.left / 2)
+    try:
+        return spelling.correct(
+            text, lexicon, lambda term: _as_written(source, term), MOST_SUGGESTED
+        )
+    except DeadlineExceeded:
+        if whole.cancelled:
+            raise
+        return None
+    finally:
+        lexicon.budget = whole
 
 
 def _as_written(source: Searched, term: str) -> str:

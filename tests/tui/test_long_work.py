@@ -300,6 +300,30 @@ async def test_the_entry_that_is_read_is_verified_and_shown_anew(opened, own, la
     assert states(own)["confirmed"] == 3
 
 
+async def test_what_verifying_showed_stays_in_the_status_and_in_the_rows(opened, own, language):
+    said = {
+        "en": "3 annotations verified: 3 confirmed by a run",
+        "fa": "۳ یادداشت بررسی شد: ۳ با اجرا تأیید شده",
+    }
+    async with opened("matrix-chain-three", of=own, size=SMALL) as reader:
+        await reader.press("escape")
+        assert not [line for line in reader.lines() if "✓" in line]
+        await reader.press("enter")
+        await reader.pilot.press("v")
+        await ended(reader)
+        reader.app.clear_notifications()
+        await reader.press("escape")
+        listing, status = reader.main.query_one(EntryList), reader.main.query_one("#status")
+        assert listing.chosen == "matrix-chain-three"
+        (row,) = (line for line in reader.lines() if "✓" in line)
+        assert "◐" in row
+        assert said[language] in status.text
+        await reader.press("f2")
+        assert said[{"en": "fa", "fa": "en"}[language]] in status.text
+        await reader.type("gradient")
+        assert not any(each in status.text for each in said.values())
+
+
 async def test_a_reader_stays_at_the_place_when_the_entry_is_shown_anew(opened, own):
     async with opened("matrix-chain-three", of=own, size=SMALL) as reader:
         await reader.press("pagedown", "pagedown")

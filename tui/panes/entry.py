@@ -129,8 +129,16 @@ class EntryPane(Pane):
         )
         self.view.show(reading, self._goal)
         self._goal = None
+        self.remove_class("-left")
         if message.read:
             self._trail.visit(message.entry.id)
+
+    def leave(self) -> None:
+        """Show nothing, where there is nothing to choose; what is being fetched comes too late."""
+        self.keep_waiting()
+        self._wanted += 1
+        self.view.reading = None
+        self.add_class("-left")
 
     def renew(self, goal: str | None = None) -> None:
         """Show the entry as it is now stored; ``goal`` is the part of it to go to."""

@@ -50,6 +50,17 @@ class ListPane(Pane):
             self.entries.show(found.results, found.titles)
         self._arrive()
 
+    async def tell(self) -> None:
+        """Say in the middle of an empty list what was looked for; it is made when first needed."""
+        empty = self._search.empty
+        if empty is not None:
+            from tui.widgets.nothing import Nothing
+
+            if not self.query(Nothing):
+                await self.mount(Nothing(id="nothing"))
+            await self.query_one(Nothing).say(empty)
+        self.set_class(empty is not None, "-empty")
+
     def take(self, message: SearchPane.PageCame) -> None:
         """List a page that came, or give it up."""
         if message.results is None:

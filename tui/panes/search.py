@@ -28,6 +28,7 @@ from tui.widgets.search_box import SearchBox
 
 if TYPE_CHECKING:
     from kb.records import Filters, Page, Results
+    from tui.widgets.nothing import Empty
 
 
 class SearchPane(Pane):
@@ -95,6 +96,7 @@ class SearchPane(Pane):
     def look(self) -> None:
         """Ask for what the search box says, narrowed by the filters, once that can be seen."""
         number = self.session.found.ask()
+        self.session.verified = None
         self.post_message(self.Asked())
         self.session.forget_page()
         # Behind a dialog nothing is typed, and what waits for a dialog's drawing ends with it.
@@ -130,12 +132,33 @@ class SearchPane(Pane):
         results = self.session.found.results
         if results is None:
             return
-        narrowed = self.query_one(FilterBar).named
-        if not (narrowed or self._hidden or results.query.strip()):
+        beside = self._told_beside
+        if not (beside.narrowed or self._hidden or results.query.strip()):
             self._many = results.total
-        beside = Context(len(self.session.marks), narrowed, self._hidden, self._many)
+            beside = beside._replace(many=self._many)
         self.query_one(SearchBox).tell(results, beside)
         self.post_message(self.Told(list_title(results, beside)))
+
+    @property
+    def _told_beside(self) -> Context:
+        return Context(
+            len(self.session.marks),
+            narrowed=self.query_one(FilterBar).named,
+            hidden=self._hidden,
+            many=self._many,
+            verified=self.session.verified,
+        )
+
+    @property
+    def empty(self) -> Empty | None:
+        """Why nothing is listed; nothing where something is, or was not looked for yet."""
+        found = self.session.found
+        if found.results is None or found.listed:
+            return None
+        from tui.widgets.nothing import Empty
+
+        said, typing = self.query_one(FilterBar).said, isinstance(self.screen.focused, Input)
+        return Empty(found.results, said, self._hidden, found.beyond, typing)
 
     def lay_out_again(self) -> None:
         """Show what is typed anew."""
@@ -189,7 +212,7 @@ class SearchPane(Pane):
         if found.awaits(message.number):
             if found.results is None:  # the first screen is painted before
                 self.call_after_refresh(self.session.count_proven, self)
-            found.take(message.results, message.collections)
+            found.take(message.results, message.collections, message.beyond)
             self.tell()
             self.post_message(self.Answered())
 
@@ -217,9 +240,12 @@ class SearchPane(Pane):
 
     @on(Input.Submitted, "#query")
     def _submitted(self) -> None:
-        """Take the suggestion where nothing matches, else go to what was found."""
-        if self.session.found.suggestion and not self.session.found.listed:
+        """Do what is offered where nothing matches, else go to what was found."""
+        found = self.session.found
+        if found.suggestion and not found.listed:
             self.action_take_suggestion()
+        elif found.beyond and not found.listed:
+            self.action_no_filter()
         else:
             self.remember()
             self.post_message(self.Done())

@@ -40,6 +40,9 @@ class WorkPane(Pane):
 
         imported: Imported
 
+    class Ended(Message):
+        """Long work has ended, which may have changed what is listed."""
+
     def __init__(self, session: Session, search: SearchPane, entry: EntryPane) -> None:
         super().__init__(session)
         self._search = search
@@ -146,6 +149,7 @@ class WorkPane(Pane):
             self.session.say(self._progress.ending)
         self._progress = None
         self._entry.renew()
+        self.post_message(self.Ended())
 
     def _follow(self, title: str, promise: str, ending: str) -> threading.Event:
         """Show the progress of work that begins; return what asks it to stop."""
@@ -184,7 +188,10 @@ class WorkPane(Pane):
 
     @on(Verified)
     def _verified(self, message: Verified) -> None:
+        """Say what came of it, and keep it in sight beside what was found."""
+        self.session.verified = message.results
         self.session.say(verified(message.results))
+        self._search.tell()
 
     @on(Exported)
     def _exported(self, message: Exported) -> None:

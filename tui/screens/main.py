@@ -116,6 +116,11 @@ class MainScreen(Commanding[None]):
         place: Place = "reading" if self.showing else "list"
         return (*self.PLACES, *(getattr(self.focused, "PLACES", ()) or (place,)))
 
+    async def _offer(self, _screen: object = None) -> None:
+        if self.is_mounted:
+            await self._list.tell()
+        await super()._offer()
+
     def open(self, entry: str, *, read: bool) -> None:
         """Fetch an entry; ``read`` moves the reader to it, too."""
         self._entry.open(entry, self._search.query_text, read=read)
@@ -131,10 +136,12 @@ class MainScreen(Commanding[None]):
         if self._renewal.leaving:
             self._go_on()
         reading = self._entry.reading
-        if reading is not None and (self.showing or not self.session.found.listed):
+        if reading is not None and self.showing:
             self._list.entries.choose(reading.entry.id)
         elif self._first is not None:
             self._list.entries.choose(self._first)
+        elif not self.session.found.listed:
+            self._entry.leave()
         self.refresh_bindings()
 
     @on(SearchPane.Told)
@@ -253,6 +260,11 @@ class MainScreen(Commanding[None]):
     def _collection_chosen(self) -> None:
         self.showing = False
         self._list.entries.focus()
+
+    @on(WorkPane.Ended)
+    def _work_ended(self) -> None:
+        """Show the rows as they are now; the cursor stays."""
+        self._list.entries.renew()
 
     @on(WorkPane.TookIn)
     async def _took_in(self, message: WorkPane.TookIn) -> None:

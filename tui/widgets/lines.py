@@ -8,7 +8,7 @@ from textual.content import Content
 
 from tui.widgets.rows import Heading, ListRow, columns, row_lines
 
-_LINES_A_ROW = 2
+_LINES_A_ROW = 3
 """What a row is taken for before it is laid out."""
 
 

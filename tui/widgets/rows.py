@@ -7,36 +7,39 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from textual.content import Content
 
-from kb.display import Direction, direction_of, in_one_line, text_width
-from tui.bidi import StyledSpan, first_rows, rows_of, styled
+from kb.display import Direction, direction_of, formulas_of, in_one_line, text_width
+from tui.bidi import StyledSpan, first_rows, styled
 from tui.i18n import _, digits, language, of_language, right_to_left
 from tui.palette import MATCHED
-from tui.phrases import VIA, verdict_signs
+from tui.phrases import VIA
+from tui.widgets.row_signs import sign_line
 
 if TYPE_CHECKING:
     from kb.records import Excerpt, Hit
 
 _LINES = 2
-_ROOM_FOR_COUNTS = 48
+_NEAR = 0.6  # of a line: so far in at most a match stands that does not begin it
 _MARK = "▌"
 
 
 class Heading(NamedTuple):
-    """The title of a collection, above its entries."""
+    """The title of a collection, above its entries; all but the first ``apart`` from others."""
 
     title: str
+    apart: bool = False
 
 
 class Columns(NamedTuple):
-    """The widths that all entries of a list share: number, and level where there is any."""
+    """The widths that all entries of a list share: of number and level, 0 where there is none."""
 
     number: int
     level: int
 
     @property
     def width(self) -> int:
-        """What stands before a question, with blanks around."""
-        return self.number + self.level + 2
+        """What stands before a question: a cell for the mark, and blanks behind each column."""
+        between = bool(self.number and self.level)
+        return 1 + self.number + between + self.level + 2 * bool(self.number or self.level)
 
 
 ListRow: TypeAlias = "Heading | Hit"
@@ -50,7 +53,7 @@ def list_rows(hits: Iterable[Hit], titles: Mapping[str, Mapping[str, str]]) -> l
         if hit.excerpt is None and hit.collection != collection:
             collection = hit.collection
             title = of_language(titles.get(collection, {}))[1] or collection
-            rows.append(Heading(title))
+            rows.append(Heading(title, apart=bool(rows)))
         rows.append(hit)
     return rows
 
@@ -59,32 +62,20 @@ def columns(rows: Iterable[ListRow]) -> Columns:
     """Return the widths that the entries among these rows need."""
     hits = [row for row in rows if not isinstance(row, Heading)]
     number = max((text_width(_number(hit)) for hit in hits), default=0)
-    return Columns(min(number, 6), 4 if any(hit.level for hit in hits) else 0)
+    level = max((text_width(hit.level or "") for hit in hits), default=0)
+    return Columns(min(number, 6), level)
 
 
 def row_lines(row: ListRow, width: int, shared: Columns) -> list[Content]:
     """Return a row as lines of exactly this width; it is mirrored in a Persian interface."""
     if isinstance(row, Heading):
-        return _heading(row.title, width)
-    signs = _signs(row, counted=width >= _ROOM_FOR_COUNTS)
+        return _heading(row, width)
     room = max(1, width - shared.width - 1)
-    head = Content.styled(_head(row, shared), "$text-muted")
-    tails = [signs, Content.blank(signs.cell_length)]
-    heads = [head, Content.blank(shared.width)]
-    question = _question(row, max(1, room - signs.cell_length))
-    return [
-        *(_joined(heads[y > 0], line, tails[y > 0]) for y, line in enumerate(question)),
-        *(_joined(heads[1], line, Content("")) for line in _found(row, room)),
-    ]
-
-
-def _signs(hit: Hit, *, counted: bool) -> Content:
-    """Return the signs of a hit's verdicts; their counts need room."""
-    marks = verdict_signs(hit)
-    if not counted:
-        return Content.assemble(" " * bool(marks), *[(text[0], style) for text, style in marks])
-    pairs = [(mark, " ") if right_to_left() else (" ", mark) for mark in marks]
-    return Content.assemble(*[part for pair in pairs for part in pair])
+    first = Content.styled(_head(row, shared), "$text-muted")
+    signs = sign_line(row, room)
+    lines = [*_question(row, room), *([signs] if signs else []), *_found(row, room)]
+    heads = [first, *[Content.blank(shared.width)] * (len(lines) - 1)]
+    return [_joined(head, line) for head, line in zip(heads, lines, strict=True)]
 
 
 def marked(line: Content) -> Content:
@@ -94,28 +85,31 @@ def marked(line: Content) -> Content:
     return inner + sign if right_to_left() else sign + inner
 
 
-def _heading(title: str, width: int) -> list[Content]:
-    rows = first_rows(title, max(1, width - 2), 1)
-    lines = [styled(row, [StyledSpan(0, len(title), "$text-primary bold")]) for row in rows]
-    if right_to_left():
-        return [line.pad_left(max(0, width - 1 - line.cell_length)).pad_right(1) for line in lines]
-    return [line.pad_left(1).pad_right(max(0, width - 1 - line.cell_length)) for line in lines]
+def _heading(heading: Heading, width: int) -> list[Content]:
+    (row,) = first_rows(heading.title, max(1, width - 2), 1)
+    line = styled(row, [StyledSpan(0, len(heading.title), "$text-primary bold")])
+    rest = Content.blank(max(0, width - 1 - line.cell_length))
+    parts = [Content(" "), line, rest]
+    shown = Content("").join(reversed(parts) if right_to_left() else parts)
+    return [*([Content.blank(width)] if heading.apart else []), shown]
 
 
 def _head(hit: Hit, shared: Columns) -> str:
-    number = digits(_number(hit)[: shared.number])
-    level = f"[{hit.level}]" if hit.level else ""
+    number = digits(_number(hit)[: shared.number]).rjust(shared.number)
+    level = (hit.level or "").rjust(shared.level)
+    if not shared.number and not shared.level:
+        return " "
     if right_to_left():
-        return f" {level.ljust(shared.level)}{number.rjust(shared.number)} "
-    return f" {number.rjust(shared.number)}{level.rjust(shared.level)} "
+        return f"  {' '.join(filter(None, [level, number]))} "
+    return f" {' '.join(filter(None, [number, level]))}  "
 
 
 def _number(hit: Hit) -> str:
     return in_one_line(hit.number or "")
 
 
-def _joined(head: Content, middle: Content, tail: Content) -> Content:
-    parts = [head, middle, tail, Content(" ")]
+def _joined(head: Content, line: Content) -> Content:
+    parts = [head, line, Content(" ")]
     return Content("").join(reversed(parts) if right_to_left() else parts)
 
 
@@ -154,17 +148,38 @@ def _filled(line: Content, width: int) -> Content:
 
 def _reason(text: str, width: int) -> Content:
     """Return the line that says by what an entry was found."""
-    (row,) = first_rows(f"≈ {text}" if not right_to_left() else f"{text} ≈", width, 1)
-    return styled(row, [StyledSpan(0, len(text) + 2, "$text-muted italic")], width)
+    (row,) = first_rows(text, width, 1)
+    return styled(row, [StyledSpan(0, len(text), "$text-muted italic")], width)
 
 
 def _passage(found: Excerpt, direction: Direction, width: int) -> Content:
-    """Return the line of a passage that holds the first match."""
-    text, places = found
-    first = places[0][0] if places else 0
-    rows = rows_of(text.replace("\n", " "), width, direction, formulas=True)
-    row = next((row for row in rows if row.holds(first)), rows[0])
-    return styled(row, [StyledSpan(0, len(text), "$text-muted"), *_marks(places)], width)
+    """Return the beginning of a passage, from a word on where its first match is far behind."""
+    text, places = found.text.replace("\n", " "), found.marks
+    start = _beginning(text, places[0], width) if places else 0
+    before = "…" if start else ""
+    shown, moved = before + text[start:], start - len(before)
+    (row,) = first_rows(shown, width, 1, direction, formulas=True)
+    marks = _marks((first - moved, last - moved) for first, last in places)
+    return styled(row, [StyledSpan(0, len(shown), "$text-muted"), *marks], width)
+
+
+def _beginning(text: str, match: tuple[int, int], width: int) -> int:
+    """Return where to begin a text for a line, so that a match is in sight.
+
+    That is its own beginning, or a word from which on the match stands in the first part of
+    the line; no formula is cut.
+    """
+    first, last = match
+    if text_width(text[:last]) < width:
+        return 0
+    inside = [range(each.start + 1, each.end) for each in formulas_of(text)]
+    words = (
+        place
+        for place in range(1, first)
+        if text[place - 1].isspace() and not any(place in each for each in inside)
+    )
+    near = (place for place in words if text_width(text[place:last]) <= width * _NEAR)
+    return next(near, min([first, *(each.start - 1 for each in inside if first in each)]))
 
 
 def _marks(places: Iterable[tuple[int, int]]) -> list[StyledSpan]:

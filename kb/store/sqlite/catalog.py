@@ -11,6 +11,7 @@ from kb.records.predicates import Predicate
 from kb.store.port import Ref, Selection
 from kb.store.sqlite.connection import Connection
 from kb.store.sqlite.predicates import SqlFragment
+from kb.store.sqlite.reading import evidence_states
 from kb.store.sqlite.rows import decoded
 from kb.store.sqlite.visibility import DARK, LISTED, SHOWN
 
@@ -85,6 +86,7 @@ class Catalog:
             (ids,),
         ):
             snippets.setdefault(entry, []).append(snippet)
+        evidence = evidence_states(self._connection(), (ids,)) if verdicts else {}
         return [
             Hit(
                 id=row["id"],
@@ -96,6 +98,7 @@ class Catalog:
                 question=questions.get(ref.entry, {}),
                 verdicts=verdicts.get(ref.entry, {}),
                 snippets=tuple(snippets.get(ref.entry, ())),
+                evidence=evidence.get(ref.entry, {}),
             )
             for ref in refs
             if (row := entries.get(ref.entry)) is not None

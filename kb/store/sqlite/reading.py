@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 from kb.records import Annotation, Entry, Evidence, Snippet, digest
@@ -41,6 +41,37 @@ def read_annotations(connection: Connection, ids: Sequence[str]) -> list[Annotat
     """Return the annotations of the entries of these ids."""
     groups = _annotations(connection, (json.dumps(list(ids)),))
     return [annotation for group in groups.values() for annotation in group]
+
+
+def evidence_states(connection: Connection, asked: tuple[str]) -> Mapping[str, Mapping[str, int]]:
+    """Return how many annotations with evidence each entry has, by their state.
+
+    ``asked`` is the list of ids of entries, in JSON. One without evidence is left out.
+    """
+    found = connection.rows(
+        "SELECT a.entry, a.id, a.quote, v.quote_hash, v.snippet, v.snippet_hash, r.status "
+        f"FROM {_ASKED} annotation a ON a.entry = asked.value "
+        "JOIN evidence v ON v.annotation = a.id LEFT JOIN verification r ON r.annotation = a.id",
+        asked,
+    )
+    run = [row for row in found if row["status"]]  # of the others no text need be looked at
+    codes = connection.rows(
+        f"SELECT s.id, s.code FROM {_ASKED} snippet s ON s.id = asked.value",
+        (json.dumps(list({row["snippet"] for row in run})),),
+    )
+    digests = {row["id"]: digest(row["code"]) for row in codes}
+    states = {(row["entry"], row["id"]): row["status"] or "unverified" for row in found}
+    for row in run:
+        accepted = row["snippet_hash"]
+        if (
+            digests.get(row["snippet"], accepted) != accepted
+            or digest(row["quote"]) != row["quote_hash"]
+        ):
+            states[row["entry"], row["id"]] = "stale"
+    counted: dict[str, Counter[str]] = defaultdict(Counter)
+    for (entry, _), state in states.items():
+        counted[entry][state] += 1
+    return counted
 
 
 def _grouped(found: Sequence[rows.Row]) -> Mapping[str, list[rows.Row]]:

@@ -1,0 +1,107 @@
+"""An empty list says what was looked for, and offers what would find more."""
+
+from __future__ import annotations
+
+import pytest
+from textual.widgets import Input
+
+from kb.library import Library
+from tests.tui.conftest import Reader
+from tui.i18n import language as spoken
+from tui.widgets.chip import Chip
+from tui.widgets.entry_list import EntryList
+from tui.widgets.entry_view import EntryView
+
+SAID = {
+    "en": {"asked": "Nothing matches “{}”.", "meant": "did you mean “{}”?", "beyond": "18 entries"},
+    "fa": {"asked": "برای «{}» چیزی پیدا نشد.", "meant": "منظورتان «{}» بود؟", "beyond": "۱۸ مدخل"},
+}
+
+
+def said(reader: Reader) -> str:
+    """Return what stands in the middle of the list, as it is written."""
+    found = reader.main.query("#nothing > *") if reader.main.query("#nothing") else ()
+    return "\n".join(each.text for each in found if each.region)
+
+
+async def look_for(reader: Reader, words: str) -> None:
+    reader.main.query_one("#query", Input).value = words
+    await reader.settle()
+
+
+async def narrow(reader: Reader, field: str, value: str) -> None:
+    await reader.press("f")
+    chip = next(chip for chip in reader.main.query(Chip) if chip.field == field)
+    while chip.value != value:
+        chip.action_next_value()
+    await reader.settle()
+
+
+async def test_it_says_what_was_searched_for_and_the_entry_beside_is_gone(
+    opened, bundled, language
+):
+    async with opened(of=bundled) as reader:
+        assert reader.main.query_one(EntryView).reading is not None
+        await look_for(reader, "qqqqqq")
+        assert said(reader).endswith(SAID[language]["asked"].format("qqqqqq"))
+        assert reader.main.query_one(EntryView).reading is None
+        await look_for(reader, "")
+        assert said(reader) == ""
+        assert reader.main.query_one(EntryView).reading is not None
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ('"gradeint desent"', '"gradient descent"'),
+        ("vanshing gradeint desent complexty", "Vanishing gradient descent Complexity"),
+        ('"پیچیدکی زمانیی"', '"پیچیدگی زمانی"'),
+    ],
+)
+async def test_every_misspelt_word_gets_its_help(opened, bundled, language, typed, meant):
+    async with opened(of=bundled) as reader:
+        await look_for(reader, typed)
+        assert SAID[language]["meant"].format(meant) in said(reader)
+        for one, other in zip(typed.split(), meant.split(), strict=True):
+            assert f"{one} → {other}" in said(reader) or f"{one} ← {other}" in said(reader)
+        await reader.press("escape", "s")
+        assert reader.main.query_one(EntryList).ids
+        assert said(reader) == ""
+
+
+async def test_filters_that_hide_what_there_is_are_named_and_taken_away_by_their_key(
+    opened, bundled, language
+):
+    async with opened(of=bundled) as reader:
+        await look_for(reader, "gradient")
+        everything = reader.main.query_one(EntryList).ids
+        await narrow(reader, "tag", rare_tag(bundled))
+        assert not reader.main.query_one(EntryList).ids
+        assert SAID[language]["beyond"] in said(reader)
+        assert "(Del)" in said(reader).replace("\u200e", "")
+        assert rare_tag(bundled) in said(reader)
+        await reader.press("delete")
+        assert reader.main.query_one(EntryList).ids == everything
+
+
+async def test_while_one_types_enter_takes_the_filters_away(opened, bundled):
+    async with opened(of=bundled) as reader:
+        await narrow(reader, "tag", rare_tag(bundled))
+        await reader.type("gradient")
+        assert "18 entries (Enter)" in said(reader)
+        await reader.press("enter")
+        assert len(reader.main.query_one(EntryList).ids) == 18
+
+
+async def test_it_speaks_the_other_language_when_the_interface_does(opened):
+    async with opened() as reader:
+        await reader.type("qqqqqq")
+        await reader.press("escape", "f2")
+        assert spoken() == "fa" and "برای «qqqqqq»" in said(reader)
+
+
+def rare_tag(library: Library) -> str:
+    """Return a tag that no entry on gradients has."""
+    held = {tag for hit in library.search("gradient", limit=None).hits
+            for tag in library.show(hit.id).tags}  # fmt: skip
+    return next(tag for tag in library.read.facets()["tag"] if tag not in held)

@@ -1,0 +1,125 @@
+"""What stands in the middle of an empty list: what was looked for, and what would find more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from textual import events
+from textual.containers import Vertical
+
+from kb.display import direction_of, has_rtl
+from tui.bidi import StyledSpan
+from tui.commands import BY_ID, action_of, bar_key, written_key
+from tui.i18n import _, in_own_direction, language, ngettext
+from tui.phrases import meant
+from tui.widgets.bidi_text import BidiText
+
+if TYPE_CHECKING:
+    from kb.records import Results
+
+_KEY_IN_BOX = "Enter"
+
+
+class Empty(NamedTuple):
+    """Why a list is empty.
+
+    ``narrowed`` names the filters; without them there would be ``beyond``. While the reader is
+    ``typing`` the key of the search box does what is offered.
+    """
+
+    results: Results
+    narrowed: str = ""
+    hidden: bool = False
+    beyond: int = 0
+    typing: bool = False
+
+
+class Line(NamedTuple):
+    """A line of it, the words in it to be seen at once, and the command that a click does."""
+
+    text: str
+    bold: str = ""
+    command: str = ""
+    style: str = "said"
+
+
+def lines_of(empty: Empty) -> Iterator[Line]:
+    """Yield what is said of an empty list, and what is offered."""
+    words, suggestion = empty.results.query.strip(), empty.results.suggestion
+    if empty.hidden:
+        yield Line(_("Nothing is hidden."))
+    elif words:
+        yield Line(_("Nothing matches “{words}”.").format(words=words), words)
+    elif not empty.narrowed:
+        yield Line(_("There are no entries yet"))
+        for command in ("import", "new"):
+            key = written_key(bar_key(BY_ID[command], typing=empty.typing))
+            yield Line(f"{_(BY_ID[command].label)} ({key})", command=command, style="offer")
+    else:
+        yield Line(_("Nothing matches these filters."))
+    if empty.narrowed:
+        yield Line(empty.narrowed, style="narrowed")
+    if suggestion:
+        yield Line(meant(suggestion, _key("suggestion", empty)), suggestion, "suggestion", "offer")
+        yield from (Line(said, style="correction") for said in corrections(words, suggestion))
+    if empty.narrowed and empty.beyond:
+        said = ngettext(
+            "Without the filters there is {n} entry",
+            "Without the filters there are {n} entries",
+            empty.beyond,
+        )
+        yield Line(f"{said} ({_key('no-filter', empty)})", "", "no-filter", "offer")
+
+
+def corrections(words: str, suggestion: str) -> Iterator[str]:
+    """Yield each word that a suggestion writes otherwise, where it is not the only one.
+
+    >>> list(corrections("gradeint of desent", "gradient of descent"))
+    ['gradeint → gradient', 'desent → descent']
+    >>> list(corrections("gradeint", "gradient"))
+    []
+    """
+    typed, meant = words.split(), suggestion.split()
+    if len(typed) == len(meant) > 1:
+        pairs = zip(typed, meant, strict=True)
+        for one, other in pairs:
+            if one != other:
+                yield f"{one} {'←' if has_rtl(one) else '→'} {other}"
+
+
+def _key(command: str, empty: Empty) -> str:
+    """Return the key that does a command: a letter is a letter while one types."""
+    return written_key(_KEY_IN_BOX if empty.typing else bar_key(BY_ID[command], typing=False))
+
+
+class Nothing(Vertical):
+    """The lines, in the middle of the room there is."""
+
+    _said: tuple[Line, ...] = ()
+
+    async def say(self, empty: Empty) -> None:
+        """Say why the list is empty."""
+        said = tuple(lines_of(empty))
+        if said != self._said:
+            self._said = said
+            await self.remove_children()
+            await self.mount_all(_Said(line) for line in said)
+
+
+class _Said(BidiText):
+    """A line; a click does what it offers."""
+
+    def __init__(self, line: Line) -> None:
+        text = in_own_direction(line.text)
+        start = text.find(line.bold) if line.bold else -1
+        marks = [StyledSpan(start, start + len(line.bold), "bold")] if start >= 0 else []
+        base = direction_of(language())
+        super().__init__(text, marks, direction=base, classes=line.style)
+        self._command = line.command
+
+    async def on_click(self, event: events.Click) -> None:
+        """Do what is offered."""
+        if self._command:
+            event.stop()
+            await self.screen.run_action(action_of(BY_ID[self._command]))
