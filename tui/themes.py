@@ -17,6 +17,8 @@ from dataclasses import replace
 
 from textual.theme import BUILTIN_THEMES, Theme
 
+from tui.code_colours import CODE_COLOURS, plain_code
+
 _FULL: Mapping[str, Mapping[str, str]] = {
     "textual-dark": {
         "text-primary": "#6CB4EE",
@@ -53,8 +55,9 @@ _SIXTEEN: Mapping[str, tuple[str, ...]] = {
 def own_variables(theme: Theme) -> dict[str, str]:
     """Return the app's own variables for a theme that does not set them."""
     if theme.ansi:
-        return _reversed("ansi_default")
+        return {**_reversed("ansi_default"), **plain_code("ansi_default")}
     return {
+        **plain_code(theme.to_color_system().generate()["foreground"]),
         "cursor-background": f"{theme.primary} 45%",
         "cursor-style": "bold",
         "cursor-blurred-background": f"{theme.primary} 30%",
@@ -69,9 +72,10 @@ def themes(*, few: bool, none: bool) -> Iterator[Theme]:
         if few:
             yield _of_sixteen(theme, none)
         else:
-            ground = theme.to_color_system().generate()["background"]
-            plain = _reversed(ground) if none else {}
-            yield replace(theme, variables={**theme.variables, **_FULL[name], **plain})
+            known = theme.to_color_system().generate()
+            code = plain_code(known["foreground"]) if none else CODE_COLOURS[name]
+            plain = _reversed(known["background"]) if none else {}
+            yield replace(theme, variables={**theme.variables, **_FULL[name], **code, **plain})
 
 
 def _of_sixteen(theme: Theme, none: bool) -> Theme:
@@ -96,6 +100,7 @@ def _of_sixteen(theme: Theme, none: bool) -> Theme:
         variables={
             **{f"text-{kind}": colour for kind, colour in zip(_KINDS, kinds, strict=True)},
             **_reversed(ground),
+            **plain_code(foreground),
             "text": foreground,
             "text-muted": muted,
             "text-disabled": muted,

@@ -42,6 +42,7 @@ from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView, RelatedLink
 from tui.widgets.pick_list import PickInput
 from tui.widgets.search_box import QueryInput
+from tui.widgets.snippet_view import SnippetView
 from tui.widgets.span_picker import SpanPicker
 
 PLACES = {
@@ -51,6 +52,7 @@ PLACES = {
     "chip": (Chip,),
     "list": (EntryList,),
     "reading": (EntryView,),
+    "snippet": (SnippetView,),
     "link": (RelatedLink,),
     "dialog": (
         *(PickScreen, TagScreen, TreeScreen, NameScreen, PreviewScreen),
@@ -96,6 +98,7 @@ AROUND = {
     "sides": ("dialog", "app"),
     "program": ("dialog", "app"),
     "consent": ("dialog", "reading", "app"),
+    "snippet": ("reading", "screen", "app"),
     "code": ("app",),  # its Escape comes before the screen's
 }
 """What else answers to keys in a place; elsewhere the screen and the app."""
