@@ -61,7 +61,7 @@ FIELDS = {
     "tag": N_("Tag"),
     "kind": N_("Kind"),
     "figure": N_("Proof"),
-    "claimed": N_("The text says"),
+    "claimed": N_("The source says"),
 }
 """The fields of an entry that have values to choose from."""
 

@@ -27,7 +27,7 @@ COMMANDS: tuple[Command, ...] = (
             "app.show('help')", bar=990),
     Command("palette", ("ctrl+p",), N_("Commands"), N_("List what can be done now."), APP,
             "command_palette", ("app",), palette=False, priority=True),
-    Command("quit", ("q",), N_("Quit"), N_("Leave danesh; a running snippet is stopped."), APP,
+    Command("quit", ("q",), N_("Quit"), N_("Leave danesh; a running program is stopped."), APP,
             "app.quit", available=lambda s: not s.typing),
     Command("leave", ("ctrl+q",), N_("Quit at once"), N_("Leave danesh from anywhere."), APP,
             "quit", ("app",), palette=False, priority=True),

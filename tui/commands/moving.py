@@ -22,7 +22,7 @@ COMMANDS: tuple[Command, ...] = (
             N_("Stop a run, leave the entry or the search box, or clear the search."), MOVING,
             "back", available=lambda s: not s.editing, bar=980),
     Command("panes", ("tab",), N_("Next pane"),
-            N_("Go to the next part of the screen: search box, list, entry, snippets."), MOVING,
+            N_("Go to the next part of the screen: search box, list, entry, programs."), MOVING,
             "app.focus_next", palette=False),
     Command("panes-back", ("shift+tab",), N_("Previous pane"),
             N_("Go to the part of the screen before this one."), MOVING,

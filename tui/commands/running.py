@@ -6,10 +6,10 @@ from tui.commands.command import RUNNING, Command
 from tui.i18n import N_
 
 COMMANDS: tuple[Command, ...] = (
-    Command("stop", ("x",), N_("Stop"), N_("Stop the snippet that is running."), RUNNING,
+    Command("stop", ("x",), N_("Stop"), N_("Stop the program that is running."), RUNNING,
             "stop_run", available=lambda s: s.running, bar=10),
     Command("run", ("r",), N_("Run"),
-            N_("Run the snippet: the one in focus, or the main one of this entry."), RUNNING,
+            N_("Run the program: the one in focus or in sight, or the main one."), RUNNING,
             "run_snippet", available=lambda s: s.runnable and not s.running, bar=60),
     Command("verify", ("v",), N_("Verify"),
             N_("Run the evidence of the entry that is read, or all evidence."), RUNNING,
