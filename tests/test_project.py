@@ -93,9 +93,7 @@ def test_every_dependency_is_imported_and_has_its_reason() -> None:
     for requirement in project["dependencies"]:
         name = re.split(r"[<>=;\s]", requirement)[0]
         module = names.get(name.lower(), name)
-        # Textual imports what colours code, by the name of the language that an area asks for.
-        asked = r'language="python"' if name.startswith("tree-sitter") else None
-        assert re.search(asked or rf"^\s*(?:from|import) {module}\b", code, re.MULTILINE), name
+        assert re.search(rf"^\s*(?:from|import) {module}\b", code, re.MULTILINE), name
         assert f"**{name}**" in CONTRIBUTING, name
 
 

@@ -9,12 +9,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from kb.present.claims import Finding
 from tui.i18n import N_, _, digits, ngettext, number
 
 if TYPE_CHECKING:
-    from kb.present.claims import Measured
-    from kb.records import Annotation, Entry, Evidence, ImportReport, Outcome, Verification
+    from kb.records import Annotation, Entry, ImportReport, Verification
 
 
 class Verdict(NamedTuple):
@@ -63,7 +61,7 @@ FIELDS = {
     "tag": N_("Tag"),
     "kind": N_("Kind"),
     "figure": N_("Proof"),
-    "claimed": N_("The text says"),
+    "claimed": N_("The source says"),
 }
 """The fields of an entry that have values to choose from."""
 
@@ -76,33 +74,6 @@ LEVEL_SIGNS = {"E": N_("E"), "M": N_("M"), "H": N_("H")}
 
 KINDS = {"question": N_("question"), "card": N_("card"), "note": N_("note")}
 ROLES = {"source": N_("Source answer"), "reference": N_("Reference answer")}
-ISOLATION = {
-    "fs": N_("files"),
-    "net": N_("network"),
-    "memory": N_("memory"),
-    "cpu": N_("time"),
-    "processes": N_("processes"),
-}
-SANDBOX = {"strong": N_("strong"), "good": N_("good"), "limits-only": N_("limits only")}
-BROKEN_OFF = {
-    "output": N_("wrote too much"),
-    "disk": N_("put too much into its folder"),
-    "threads": N_("started too many threads"),
-    "call": N_("asked for what the sandbox forbids"),
-    "memory": N_("ended by the system, as where memory runs out"),
-    "signal": N_("broke off with a signal of the system"),
-    "sandbox": N_("the sandbox could not be put up"),
-    "unwatched": N_("could not be watched"),
-    "lost": N_("what watches it was lost"),
-}
-"""Why a run did not end by itself, where its state does not say so already."""
-RUNS = {
-    "ok": N_("finished"),
-    "failed": N_("failed"),
-    "timeout": N_("ran out of time"),
-    "killed": N_("stopped"),
-    "refused": N_("refused"),
-}
 
 FORMATS = {
     "json": N_("one document; imports again with nothing lost"),
@@ -152,64 +123,11 @@ def facts(entry: Entry, collection: str) -> str:
     return " · ".join(filter(None, [kind, number_, level, entry.topic, collection]))
 
 
-def claim(evidence: Evidence, *, confirmed: bool = False) -> str:
-    """Return what the source claims and what is expected, or was measured where it is confirmed."""
-    claimed = _("claimed {figure}").format(figure=number(evidence.claimed or 0))
-    said = _("measured {figure}") if confirmed else _("expected {figure}")
-    found = said.format(figure=number(evidence.expected))
-    return found if evidence.claimed is None else f"{claimed} · {found}"
-
-
 def evidence_there_is(annotation: Annotation) -> str:
     """Return what stands behind an annotation: a run and what it showed, or references."""
     if annotation.status == "no-evidence" and annotation.references:
         return _("by reference")
     return _(STATUSES.get(annotation.status, annotation.status))
-
-
-def comparison(found: Measured) -> str:
-    """Return what the run that just ended says about a claim."""
-    evidence = found.claim.evidence
-    parts = [_("measured {figure}").format(figure=number(found.figure)), _conclusion(found)]
-    if evidence.claimed is not None:
-        parts.insert(0, _("source {figure}").format(figure=number(evidence.claimed)))
-    return " · ".join(parts)
-
-
-def _conclusion(found: Measured) -> str:
-    if found.finding is Finding.UNEXPECTED:
-        expected = number(found.claim.evidence.expected)
-        said = _("expected {figure}").format(figure=expected)
-        return " · ".join([said, _("✗ the evidence does not hold")])
-    if found.finding is Finding.AGAINST_SOURCE and found.claim.verdict != "wrong":
-        verdict = _(verdict_of(found.claim.verdict).name)
-        return " · ".join([_("✓ evidence holds"), verdict])
-    return _(_CONCLUSIONS[found.finding])
-
-
-_CONCLUSIONS = {
-    Finding.AS_CLAIMED: N_("✗ the evidence does not hold"),
-    Finding.EXPECTED: N_("✓ as expected"),
-    Finding.AS_SOURCE: N_("✓ as the source says"),
-    Finding.AGAINST_SOURCE: N_("✓ source wrong, evidence holds"),
-}
-
-
-def result(outcome: Outcome) -> str:
-    """Return the line that ends a run: how, how long, how much, how far shut in."""
-    level = outcome.level
-    isolated = _(", ").join(_(ISOLATION.get(part, part)) for part in outcome.isolation)
-    return " · ".join(
-        [
-            _(RUNS.get(outcome.status, outcome.status)),
-            *(_(why) for why in [BROKEN_OFF.get(outcome.reason)] if why),
-            _("{figure} s").format(figure=number(round(outcome.seconds, 2))),
-            _("{figure} MiB at most").format(figure=number(outcome.peak_memory_bytes >> 20)),
-            _("sandbox {level}: {parts}").format(
-                level=_(SANDBOX.get(level, level)), parts=isolated
-            ),
-        ]
-    )
 
 
 def contested(count: int) -> str:

@@ -20,7 +20,7 @@ from textual.worker import Worker, WorkerState, get_current_worker
 
 from kb.errors import Cancelled
 from kb.present.markdown.ahead import read_ahead
-from tui.bidi import StyledSpan, label
+from tui.bidi import label
 from tui.failures import sentence
 from tui.found import Found, Wanted
 from tui.keeping import Waits
@@ -170,17 +170,12 @@ class Session:
         self.ask(to, lambda: EntryRenewed(self.library.show(entry)), "entry-again")
 
     def colour(self, to: MessagePump, code: str, language: str) -> None:
-        """Find the colours of code → `CodeColoured`. Pygments is loaded here only."""
+        """Find the colours of code → `CodeColoured`."""
 
         def work(tell: Tell) -> None:
-            from textual.highlight import highlight
+            from tui.syntax import colours
 
-            content = highlight(code, language=language, tab_size=4)
-            marks = tuple(
-                StyledSpan(span.start, span.end, str(span.style)) for span in content.spans
-            )
-            if content.plain == code.rstrip("\n"):
-                tell(CodeColoured(code, marks))
+            tell(CodeColoured(code, tuple(colours(code, language))))
 
         self.start(to, work, "colour")
 

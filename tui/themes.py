@@ -22,6 +22,7 @@ from dataclasses import replace
 from textual.theme import BUILTIN_THEMES, Theme
 
 from tui import palette
+from tui.code_colours import CODE_COLOURS, plain_code
 
 _GROUNDS: Mapping[str, Mapping[str, str]] = {
     "textual-dark": {
@@ -96,9 +97,11 @@ _SIXTEEN: Mapping[str, tuple[str, ...]] = {
 def own_variables(theme: Theme) -> dict[str, str]:
     """Return the app's own variables for a theme that does not set them."""
     if theme.ansi:
-        return {**palette.all_alike("ansi_default"), **_reversed("ansi_default")}
+        default = "ansi_default"
+        return {**palette.all_alike(default), **_reversed(default), **plain_code(default)}
     return {
         **(palette.DARK if theme.dark else palette.LIGHT),
+        **plain_code(theme.to_color_system().generate()["foreground"]),
         "cursor-background": f"{theme.primary} 45%",
         "cursor-style": "bold",
         "cursor-blurred-background": f"{theme.primary} 30%",
@@ -115,7 +118,8 @@ def themes(*, few: bool, none: bool) -> Iterator[Theme]:
         else:
             grounds = _GROUNDS[name]
             plain = _reversed(grounds["background"]) if none else {}
-            variables = {**theme.variables, **_FULL[name], **plain}
+            code = plain_code(grounds["foreground"]) if none else CODE_COLOURS[name]
+            variables = {**theme.variables, **_FULL[name], **code, **plain}
             yield replace(theme, **grounds, variables=variables)  # type: ignore[arg-type]
 
 
@@ -146,6 +150,7 @@ def _of_sixteen(theme: Theme, none: bool) -> Theme:
             **_reversed(ground),
             "border": foreground,
             "border-blurred": far if theme.dark else near,
+            **plain_code(foreground),
             "text": foreground,
             "text-muted": muted,
             "text-disabled": muted,

@@ -65,7 +65,7 @@ def kb(invocation: Any) -> None:
     \b
       kb search vanishing gradient       find
       kb show rnn-backprop-complexity    read
-      kb run rnn-backprop-complexity     run its snippet
+      kb run rnn-backprop-complexity     run its program
       kb import questions.md             add your own
     """
     context = click.get_current_context()

@@ -70,7 +70,7 @@ def _forget_typed() -> None:
 
 
 def stream(text: str) -> None:
-    """Write a piece of a snippet's errors as it comes."""
+    """Write a piece of a program's errors as it comes."""
     _write(text)
 
 

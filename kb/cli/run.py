@@ -1,4 +1,4 @@
-"""``kb run``: a snippet in a process of its own."""
+"""``kb run``: a program in a process of its own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command("run")
-@click.argument("snippet")
+@click.argument("snippet", metavar="NAME|ID")
 @click.option("--timeout", metavar="S", type=float, default=10.0, help="Seconds (10).")
 @click.option("--memory", metavar="MIB", type=int, default=1024, help="MiB of memory (1024).")
 @click.option(
@@ -34,7 +34,7 @@ def command(
     trust: bool,
     unsafe_run: bool,
 ) -> int:
-    """Run a snippet, or the main snippet of an entry.
+    """Run a program, or the main program of an entry.
 
     \b
       kb run matrix_chain_order
@@ -44,8 +44,8 @@ def command(
     from your files, the network and other processes as far as this machine can ('kb doctor'
     says how far). Code that neither came with danesh nor was written by you is shown first,
     and runs after your yes; where there is nobody to ask it is refused. --trust is the yes of a
-    script, to what 'kb show' prints under that name. An entry's id goes before a snippet's name;
-    ENTRY::SNIPPET says it in full.
+    script, to what 'kb show' prints under that name. An entry's id goes before a program's name;
+    ENTRY::NAME says it in full.
     """
     from kb.contract.reports import OUTCOME  # not needed to tell of the command
 
@@ -74,7 +74,7 @@ def command(
 
 
 def _stream(printer: Printer) -> Callable[[str, str], None]:
-    """Return what writes the snippet's output as it comes."""
+    """Return what writes the program's output as it comes."""
 
     def write(stream: str, text: str) -> None:
         if stream == "stdout":

@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 @plain_option
 @global_options
 def command(invocation: Invocation, id: str, lang: str | None, plain: bool) -> int:
-    """Show an entry: question, answers, annotations, snippets.
+    """Show an entry: question, answers, annotations, programs.
 
     \b
       kb show batch-norm-epsilon
       kb show batch-norm-epsilon --lang fa
-      kb show matrix_chain_order           a snippet by its name, and whose it is
+      kb show matrix_chain_order           a program by its name, and whose it is
     """
     with invocation.open() as library:
         try:
@@ -133,7 +133,7 @@ def _write(
     for snippet in entry.snippets:
         printer.write()
         title = snippet.title.get(lang or "en") or next(iter(snippet.title.values()), "")
-        printer.line(f"snippet {snippet.id}: {title}", style={"underline": True})
+        printer.line(f"program {snippet.id}: {title}", style={"underline": True})
         printer.write(shown_code(snippet.code), indent=4)
     if entry.related:
         printer.write()
@@ -163,7 +163,7 @@ def _write_annotation(
         figures = _figures(printer, evidence, confirmed=annotation.status == "confirmed")
         printer.line(figures, indent=4, style={"bold": True})
     for reference in annotation.references:
-        printer.line(f"source: {reference}" if printer.plain else f"· {reference}", indent=4)
+        printer.line(f"reference: {reference}" if printer.plain else f"· {reference}", indent=4)
 
 
 def _tell_elsewhere(
@@ -180,9 +180,9 @@ def _tell_elsewhere(
 
 
 def _figures(printer: Printer, evidence: Evidence, *, confirmed: bool) -> str:
-    """Say what the source claims and what is expected, or was measured where it is confirmed."""
+    """Say what the source says and what is expected, or was measured where it is confirmed."""
     from kb.display.figures import figure
 
-    claimed = None if evidence.claimed is None else f"claimed {figure(evidence.claimed)}"
+    source = None if evidence.claimed is None else f"source {figure(evidence.claimed)}"
     found = f"{'measured' if confirmed else 'expected'} {figure(evidence.expected)}"
-    return f"{printer.joined([claimed, found])} ({evidence.snippet}: {evidence.figure})"
+    return printer.joined([source, found, f"{evidence.snippet}: {evidence.figure}"])

@@ -26,7 +26,7 @@ _STATES = {"confirmed": "✓", "refuted": "✗", "stale": "?", "cannot-run": "!"
 @click.option(
     "--trust", is_flag=True, help="Run code of these entries that did not come with danesh."
 )
-@click.option("--timeout", metavar="S", type=float, default=30.0, help="Seconds a snippet (30).")
+@click.option("--timeout", metavar="S", type=float, default=30.0, help="Seconds a program (30).")
 @click.option("--memory", metavar="MIB", type=int, default=1024, help="MiB of memory (1024).")
 @unsafe_run_option
 @global_options
@@ -45,9 +45,9 @@ def command(
       kb verify
       kb verify rnn-backprop-complexity
 
-    confirmed: the snippet measures what the annotation expects, and not what a wrong
-    claim says. refuted: it does not. stale: the quoted text or the snippet changed since
-    somebody looked. cannot-run: the snippet fails, or is not trusted.
+    confirmed: the program measures what the annotation expects, and not what a wrong
+    claim says. refuted: it does not. stale: the quoted text or the program changed since
+    somebody looked. cannot-run: the program fails, or is not trusted.
 
     Code that neither came with danesh nor was written by you is shown first, and runs after
     your yes. --trust is the yes of a script to the programs of the entries that are named, or
@@ -56,7 +56,7 @@ def command(
     """
     with invocation.open() as library:
         yes = agreed(library.programs.of_verify(ids, accept=accept), trust=trust)
-        with working("running snippets", "what was verified is kept") as progress:
+        with working("running programs", "what was verified is kept") as progress:
             results = library.verify(
                 ids,
                 accept=accept,

@@ -103,7 +103,7 @@ def _snippets(table: Table, context: Context) -> tuple[Snippet, ...]:
                 raise table.error("snippets", f"'{name}' stands twice")
             if name not in context.snippets:
                 raise table.error(
-                    "snippets", f"no snippet '{name}'", nearest(name, context.snippets)
+                    "snippets", f"no program '{name}'", nearest(name, context.snippets)
                 )
             known = context.snippets[name]
             found[name] = Snippet(known.id, known.title, known.code, main=not found)
@@ -120,6 +120,6 @@ def _advise(table: Table, entry: Entry, context: Context) -> None:
         for lang in langs:
             context.advise(table, key, f"the entry has no {key} in '{lang}'")
     if not entry.snippets:
-        context.advise(table, "snippets", "the entry has no snippet to run")
+        context.advise(table, "snippets", "the entry has no program to run")
     if entry.kind == "question" and entry.level is None:
         context.advise(table, "level", f"the question has no level ({', '.join(LEVELS)})")

@@ -62,6 +62,6 @@ def _title(file: Path, code: str) -> str:
         raise BadData(f"{file}:{line}: this is not Python ({error})") from error
     if not docstring:
         raise BadData(
-            f"{file}:1: the docstring is missing", "Its first line is the title of the snippet."
+            f"{file}:1: the docstring is missing", "Its first line is the title of the program."
         )
     return docstring.splitlines()[0].rstrip(".")

@@ -55,7 +55,7 @@ def _names(entry: Entry) -> Iterator[tuple[str, str]]:
     yield from (("a language", lang) for lang in entry.languages)
     yield from (("a tag", tag) for tag in entry.tags)
     yield from (("a related entry", name) for name in entry.related)
-    yield from (("the id of a snippet", each.id) for each in entry.snippets)
+    yield from (("the id of a program", each.id) for each in entry.snippets)
     yield from (("the id of an annotation", each.id) for each in entry.annotations)
 
 

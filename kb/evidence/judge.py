@@ -62,7 +62,7 @@ def judge(
         if (outcome := outcomes.get(e.snippet)) and e.figure in outcome.figures
     }
     if annotation.is_stale({name: snippet.digest for name, snippet in snippets.items()}):
-        reason = "the quote or a snippet changed since somebody looked: look, then --accept"
+        reason = "the quote or a program changed since somebody looked: look, then --accept"
         return Verification(annotation.id, "stale", measured, reason)
     for evidence in annotation.evidence:
         outcome = outcomes.get(evidence.snippet)
@@ -83,7 +83,7 @@ def _missing(evidence: Evidence, snippets: Mapping[str, Snippet], outcome: Outco
     """Say why a figure was not measured, or nothing."""
     name = evidence.snippet
     if name not in snippets:
-        return f"there is no snippet '{name}'"
+        return f"there is no program '{name}'"
     if outcome is None:
         return f"{name} was not run"
     if outcome.status != "ok":

@@ -43,7 +43,7 @@ def check_trust(snippet: Snippet, consent: Consent) -> None:
         raise Untrusted(f"{hidden}; it was not run", "What is stored of it can be read.")
     if snippet.digest not in consent.trusted and snippet.digest not in consent.given:
         raise Untrusted(
-            f"{snippet.id}: this snippet did not come with danesh, so it was not run",
+            f"{snippet.id}: this program did not come with danesh, so it was not run",
             "Read its code ('kb show'), and if you trust it run it with --trust.",
         )
 

@@ -91,16 +91,19 @@ def _annotation(annotation: Annotation) -> Iterator[str]:
         return
     for lang, note in annotation.note.items():
         yield from _text(note, "note", annotation.id, lang)
-    lines = [*map(_evidence, annotation.evidence), *map(_reference, annotation.references)]
+    confirmed = annotation.status == "confirmed"
+    evidence = [_evidence(each, confirmed) for each in annotation.evidence]
+    lines = [*evidence, *map(_reference, annotation.references)]
     if lines:
         yield mark({"text": []})
         yield "\n".join(lines)
 
 
-def _evidence(evidence: Evidence) -> str:
-    claimed = "" if evidence.claimed is None else f"claimed {figure(evidence.claimed)}, "
+def _evidence(evidence: Evidence, confirmed: bool) -> str:
+    source = "" if evidence.claimed is None else f"source {figure(evidence.claimed)}, "
     name = f"`{evidence.snippet}`, `{evidence.figure}`"
-    return f"- {name}: {claimed}measured {figure(evidence.expected)}"
+    found = "measured" if confirmed else "expected"
+    return f"- {name}: {source}{found} {figure(evidence.expected)}"
 
 
 def _reference(reference: str) -> str:

@@ -45,7 +45,7 @@ def named_program(base: Base, name: str) -> Snippet:
         raise Conflict(f"'{name}' is the name of several programs", f"Say {ways}.")
     if first.program is None:
         hint = f"Of the program that is called so, say {others[0].said}." if others else ""
-        raise NotFound(f"{name}: this entry has no snippet", hint)
+        raise NotFound(f"{name}: this entry has no program", hint)
     return first.program
 
 
@@ -94,5 +94,5 @@ def _none(base: Base, name: str) -> NotFound:
     found = base.store.entries.get([entry]).get(entry) if entry else None
     if found is not None:
         hint = nearest(program, [each.id for each in found.snippets])
-        return NotFound(f"{entry}: this entry has no snippet '{program}'", hint)
-    return base.not_found("snippet or entry", name)
+        return NotFound(f"{entry}: this entry has no program '{program}'", hint)
+    return base.not_found("program or entry", name)

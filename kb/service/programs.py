@@ -33,7 +33,7 @@ class Programs:
     @door
     def of_run(self, name: str) -> tuple[Program, ...]:
         """Return the program that `run` would start. Raises as that does for its name."""
-        return self._told([named_program(self._base, clean("a snippet", name))])
+        return self._told([named_program(self._base, clean("a program", name))])
 
     @door
     def of_code(

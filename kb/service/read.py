@@ -29,7 +29,7 @@ class Read:
         An entry's id goes before a snippet's name, and ``ENTRY::SNIPPET`` says a snippet of an
         entry. Raises `NotFound`, and `Conflict` for a name that may mean several programs.
         """
-        return named_program(self._base, clean("a snippet", name))
+        return named_program(self._base, clean("a program", name))
 
     @door
     def holders(self, names: Iterable[str]) -> dict[str, tuple[str, ...]]:

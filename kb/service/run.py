@@ -46,7 +46,7 @@ class Run:
         snippet, `Conflict` where the name means several.
         """
         given = frozenset(clean_names("digests", yes))
-        snippet = named_program(self._base, clean("a snippet", name))
+        snippet = named_program(self._base, clean("a program", name))
         if given and snippet.digest not in given:
             raise Untrusted(
                 f"{snippet.id}: its code is not what was shown any more, so it was not run",

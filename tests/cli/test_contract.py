@@ -379,7 +379,7 @@ def test_an_entry_is_shown_with_question_answers_notes_and_code(kb: Path) -> Non
         "source answer (en)",
         "• Data part",
         "reference answer (fa)",
-        "snippet leak_free_split:",
+        "program leak_free_split:",
         "related:",
     )
     places = [shown.index(part) for part in parts]

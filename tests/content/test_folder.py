@@ -186,7 +186,7 @@ EVERY_MISTAKE = [
     ('level = "M"', 'level = "X"', "level: 'X' is not one of its values"),
     ('topic = "optimization"', 'topc = "optimization"', "topc: no such key"),
     ('tags = ["optimizers"]', "tags = [1]", "tags: must be a list of texts"),
-    ('snippets = ["heavy_ball"]', 'snippets = ["heavy_bal"]', "snippets: no snippet 'heavy_bal'"),
+    ('snippets = ["heavy_ball"]', 'snippets = ["heavy_bal"]', "snippets: no program 'heavy_bal'"),
     ('text = "What does momentum change?"', 'text = ""', "text: is empty"),
     ("[question.fa]", "[question.persian]", "persian: 'persian' is not the code of a language"),
     ("origin = {", "origin = { page = 1,", "page: no such key"),

@@ -111,7 +111,7 @@ def test_an_entrys_id_goes_before_a_programs_name(bundled: Library, tmp_path: Pa
     take_in(bundled, tmp_path, entry(program=BUNDLED))
     assert bundled.snippet(BUNDLED).code == ours.code
     assert bundled.snippet(f"web::{BUNDLED}").code == FOREIGN
-    with pytest.raises(NotFound, match="has no snippet 'x'"):
+    with pytest.raises(NotFound, match="has no program 'x'"):
         bundled.snippet("web::x")
 
 

@@ -191,7 +191,7 @@ def test_an_entry_without_snippet_says_so(bundled: Library, tmp_path: Path) -> N
     notes.write_text("What is mine?\nThis is mine.\n")
     bundled.import_file(notes)
     mine = bundled.list(filters=Filters(collection="mine")).hits[0].id
-    with pytest.raises(NotFound, match="no snippet"):
+    with pytest.raises(NotFound, match="no program"):
         bundled.run(mine)
 
 

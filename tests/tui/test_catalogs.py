@@ -46,6 +46,6 @@ def test_the_app_loads_nothing_heavy_before_it_is_needed() -> None:
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT
     )
-    heavy = {"numpy", "whoosh", "sqlite_utils", "babel", "pygments", "tree_sitter", "markdown_it"}
+    heavy = {"numpy", "whoosh", "sqlite_utils", "babel", "pygments", "markdown_it"}
     heavy |= {"kb.records.entry", "kb.records.annotation", "kb.evidence.runner", "kb.service"}
     assert not heavy & set(done.stdout.split())

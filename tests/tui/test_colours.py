@@ -11,6 +11,7 @@ from textual.color import Color
 from textual.theme import Theme
 
 from tui.app import DaneshApp
+from tui.code_colours import plain_code
 from tui.themes import own_variables, themes
 from tui.widgets.chip import Chip
 
@@ -61,6 +62,10 @@ def test_every_text_is_legible_on_every_ground_and_under_the_cursor(theme: Theme
         found = contrast(colour(known[text], ground), ground)
         assert found >= LEAST or text == "text-disabled", (text, name, round(found, 2))
         assert found >= 3, (text, name, round(found, 2))
+    seen_through = ("surface", "panel", "background")
+    for text, ground in product(plain_code(""), [grounds[name] for name in seen_through]):
+        tints = [ground, ground.blend(colour(known["foreground"], ground), 0.06, alpha=1)]
+        assert min(contrast(colour(known[text], each), each) for each in tints) >= LEAST, text
     panel = grounds["panel"]
     assert contrast(colour(known["footer-key-foreground"], panel), panel) >= LEAST
     for kind in ("block-cursor", "block-cursor-blurred"):
@@ -73,7 +78,7 @@ def test_every_text_is_legible_on_every_ground_and_under_the_cursor(theme: Theme
 def test_of_sixteen_colours_each_is_sent_as_itself_and_is_legible(place: int, none: bool) -> None:
     known = variables(all_themes(few=True, none=none)[place])
     ground = colour(known["background"], Color(0, 0, 0))
-    for text in (*TEXTS, "footer-key-foreground"):
+    for text in (*TEXTS, *plain_code(""), "footer-key-foreground"):
         asked = colour(known[text], ground)
         sent = asked.rich_color.downgrade(ColorSystem.STANDARD)
         assert asked.rgb == STANDARD_PALETTE[sent.number or 0], text

@@ -44,6 +44,7 @@ from tui.widgets.entry_view import EntryView, RelatedLink
 from tui.widgets.key_line import KeyLine
 from tui.widgets.pick_list import PickInput
 from tui.widgets.search_box import QueryInput
+from tui.widgets.snippet_view import SnippetView
 from tui.widgets.span_picker import SpanPicker
 
 PLACES = {
@@ -53,6 +54,7 @@ PLACES = {
     "chip": (Chip,),
     "list": (EntryList,),
     "reading": (EntryView,),
+    "snippet": (SnippetView,),
     "link": (RelatedLink,),
     "dialog": (
         *(PickScreen, TagScreen, TreeScreen, NameScreen, PreviewScreen),
@@ -100,6 +102,7 @@ AROUND = {
     "sides": ("dialog", "app"),
     "program": ("dialog", "app"),
     "consent": ("dialog", "reading", "app"),
+    "snippet": ("reading", "screen", "app"),
     "code": ("app",),  # its Escape comes before the screen's
 }
 """What else answers to keys in a place; elsewhere the screen and the app."""

@@ -26,7 +26,7 @@ async def test_an_entry_shows_question_answer_annotations_and_proof(opened):
             "1,000,000⟨1⟩ operations",
             "⟨1⟩ ✗ wrong · high",
             "true words on 1,000,000",
-            "claimed 1,000,000 · expected 500,000 (▶ chain_cost: left)",
+            "source 1,000,000 · expected 500,000 · left",
             "Cormen et al., 15.2",
             "⟨2⟩ ≈ misleading",
             "Half a million",

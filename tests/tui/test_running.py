@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 
+import pytest
 from textual.events import Key
 
+from kb.display import direction_of, lay_out, text_width
 from kb.records import Outcome
+from tui.figure_table import table
+from tui.i18n import use_language
+from tui.outcomes import FigureRow
+from tui.widgets.code_area import CodeArea
 from tui.widgets.entry_view import EntryView
-from tui.widgets.snippet_view import SnippetView
+from tui.widgets.program_code import CodeLines, LineNumbers, SidewaysScroll
+from tui.widgets.run_panel import FigureTable, OutputFold
 
 
 def outcome(status="ok", **figures) -> Outcome:
@@ -17,7 +25,19 @@ def outcome(status="ok", **figures) -> Outcome:
     return Outcome("chain_cost", status, 0, "", "", False, 0.25, 64 << 20, shut, figures, "good")
 
 
-async def test_output_streams_in_and_figures_stand_beside_the_claim(opened, library, monkeypatch):
+def figures(reader) -> list[list[str]]:
+    """Return the lines of the table of figures, each as its columns."""
+    text = reader.main.query_one(FigureTable).text
+    return [re.split(r" {3,}", line.strip()) for line in text.split("\n")]
+
+
+def in_sight(widget) -> bool:
+    """Say whether the whole of a widget is in sight."""
+    view = widget.query_ancestor(EntryView)
+    return widget.size.height > 0 and widget.region in view.scrollable_content_region
+
+
+async def test_output_is_followed_and_then_folded_below_the_figures(opened, library, monkeypatch):
     go, written = threading.Event(), threading.Event()
 
     def run(name, *, on_output, stop):
@@ -28,7 +48,7 @@ async def test_output_streams_in_and_figures_stand_beside_the_claim(opened, libr
         return outcome(left=500_000.0)
 
     monkeypatch.setattr(library, "run", run)
-    async with opened("chain", size=(120, 70)) as reader:
+    async with opened("chain", size=(140, 70)) as reader:
         await reader.pilot.press("r")
         while not written.is_set():
             await reader.pilot.pause()
@@ -38,18 +58,35 @@ async def test_output_streams_in_and_figures_stand_beside_the_claim(opened, libr
         assert "running… (x stops it, F5 in the code)" in reader.text()
         go.set()
         await reader.settle()
-        text = reader.text()
-        assert "second line" in text
-        assert "finished · 0.25 s · 64 MiB at most · sandbox good: files, network" in text
-        figures = reader.main.query_one(".figures").text
-        assert figures == (
-            "⟨1⟩ source 1,000,000 · measured 500,000 · ✓ source wrong, evidence holds (left)"
-        )
+        assert "✓ 1 of 1 figures hold · 0.25 s · 64 MiB · sandbox good: files" in reader.text()
+        assert figures(reader) == [
+            ["figure", "source", "measured"],
+            ["⟨1⟩", "left", "1,000,000", "500,000", "✗ source"],
+        ]
+        assert "▸ output · 2 lines" in reader.text() and "second line" not in reader.text()
+        reader.main.query_one(OutputFold).focus()
+        await reader.press("enter")
+        assert "▾ output · 2 lines" in reader.text() and "second line" in reader.text()
 
 
-async def test_the_end_of_a_run_comes_into_sight_and_leaves_who_reads_elsewhere_alone(
-    opened, library, monkeypatch
+@pytest.mark.parametrize("lines", [0, 300])
+async def test_what_a_run_came_to_is_in_sight_and_again_after_the_next_run(
+    opened, library, monkeypatch, language, lines
 ):
+    def run(name, *, on_output, stop):
+        on_output("stdout", "".join(f"line {n}\n" for n in range(lines)))
+        return outcome(left=500_000.0)
+
+    monkeypatch.setattr(library, "run", run)
+    async with opened("chain", size=(80, 24)) as reader:
+        for again in (False, True):
+            await reader.press("g", "r")
+            head, table = reader.main.query_one(".ending"), reader.main.query_one(FigureTable)
+            assert in_sight(head) and in_sight(table)
+            assert ("run 2" in head.text or "اجرای ۲" in head.text) == again
+
+
+async def test_a_run_leaves_who_reads_elsewhere_alone(opened, library, monkeypatch):
     go, written = threading.Event(), threading.Event()
 
     def run(name, *, on_output, stop):
@@ -72,7 +109,98 @@ async def test_the_end_of_a_run_comes_into_sight_and_leaves_who_reads_elsewhere_
                 await reader.pilot.press("g")
             go.set()
             await reader.settle()
-            assert ("evidence holds" in reader.text()) == stays
+            assert ("1 of 1 figures hold" in reader.text()) == stays
+
+
+async def test_r_runs_the_program_that_one_sees(opened, bundled, monkeypatch):
+    ran = []
+    monkeypatch.setattr(bundled, "run", lambda name, **_: ran.append(name) or outcome())
+    async with opened("rnn-backprop-complexity", of=bundled, size=(100, 30)) as reader:
+        entry = reader.main.query_one(EntryView).reading.entry
+        main, last = entry.main_snippet(), entry.snippets[-1]
+        assert main != last
+        proved = next(n for n in entry.annotations if n.evidence)
+        await reader.press("r", "end", "r")
+        for _note in range(len(entry.annotations)):
+            await reader.press("right_square_bracket")
+            if reader.main.query_one(EntryView).current_annotation == proved:
+                break
+        await reader.press("r")
+        reader.main.query_one(EntryView).view_of(last.id).focus()
+        await reader.press("g", "r")
+        names = [name.rpartition("::")[2] for name in ran]
+        assert names == [main.id, last.id, proved.evidence[0].snippet, last.id]
+
+
+async def test_a_figure_of_a_run_leads_to_the_note_that_rests_on_it(opened, library, monkeypatch):
+    monkeypatch.setattr(library, "run", lambda *_, **__: outcome(left=500_000.0))
+    async with opened("chain", size=(80, 24)) as reader:
+        await reader.press("r")
+        await reader.pilot.click(FigureTable, offset=(8, 1))
+        await reader.settle()
+        assert reader.main.query_one(EntryView).current_annotation.id == "chain-1"
+
+
+@pytest.fixture(params=["en", "fa"])
+def interface(request):
+    use_language(request.param)
+    return request.param
+
+
+@pytest.mark.parametrize("width", [80, 60, 40, 24])
+def test_figures_are_readable_in_a_narrow_pane_and_mirrored_in_persian(interface, width):
+    row = FigureRow(4, "hidden_error_when_carried", "33,600", "2,272", "✗ source", "", True)
+    made = table([row, row._replace(note=11, figure="steps", source="")], width)
+    shown = [line.text for line in lay_out(made.text, width, direction=direction_of(interface))]
+    assert all(text_width(line) <= width for line in shown)
+    numbers = [line for line in shown if "2,272" in line]
+    assert len(numbers) == 2
+    if width > 40:
+        row, _other = numbers
+        places = [row.index(part) for part in ("hidden", "33,600", "2,272", "✗")]
+        assert places == sorted(places, reverse=interface == "fa")
+        ends = {len(line) - line.index("2,272") for line in numbers}
+        starts = {line.index("2,272") for line in numbers}
+        assert len(starts if interface == "en" else ends) == 1
+
+
+async def test_code_has_numbers_that_are_not_copied_and_is_scrolled_not_broken(
+    opened, library, language
+):
+    library.own.save_snippet("chain", f"x = {'1 + ' * 60}1\nprint(x)\n", name="wide", main=True)
+    async with opened("chain", size=(80, 24)) as reader:
+        view = reader.main.query_one(EntryView).view_of("wide")
+        view.focus()
+        await reader.settle()
+        lines = view.query_one(CodeLines)
+        assert lines.size.height == 2 and view.query_one(LineNumbers).text == "1\n2"
+        assert not view.query_one(LineNumbers).allow_select
+        assert reader.text().count("x = 1") == 1
+        await reader.press("right")
+        assert view.query_one(SidewaysScroll).scroll_x > 0 and "x = 1" not in reader.text()
+        await reader.press("left")
+        assert "x = 1" in reader.text()
+
+
+@pytest.mark.parametrize("theme", ["textual-dark", "textual-light"])
+async def test_code_has_the_same_colours_while_it_is_changed(opened, theme, monkeypatch):
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    async with opened("chain", size=(120, 70)) as reader:
+        reader.app.theme = theme
+        await reader.settle()
+        read = colours_of(reader.main.query_one(CodeLines))
+        await reader.press("c", "end")
+        changed = colours_of(reader.main.query_one(CodeArea))
+        assert read["print"] == changed["print"] and read["left"] == changed["left"]
+        assert read["print"] != read["left"]
+
+
+def colours_of(code) -> dict[str, object]:
+    """Return the colours that words of the code stand in, as they are rendered."""
+    segments = [segment for y in range(3) for segment in code.render_line(y)]
+    return {
+        word: next(s.style.color for s in segments if word in s.text) for word in ("print", "left")
+    }
 
 
 async def test_a_run_says_how_long_it_takes(opened, library, monkeypatch):
@@ -92,8 +220,11 @@ async def test_a_figure_that_differs_is_said_to_differ(opened, library, monkeypa
     monkeypatch.setattr(library, "run", lambda *_, **__: outcome(left=7.0))
     async with opened("chain", size=(120, 70)) as reader:
         await reader.press("r")
-        figures = reader.main.query_one(".figures").text
-        assert "measured 7 · expected 500,000 · ✗ the evidence does not hold" in figures
+        assert "✗ 0 of 1 figures hold" in reader.main.query_one(".ending").text
+        assert figures(reader)[1:] == [
+            ["⟨1⟩", "left", "1,000,000", "7"],
+            ["✗ evidence: expected 500,000"],  # below, where there is no room beside
+        ]
 
 
 async def test_x_and_escape_and_leaving_stop_a_run(opened, library, monkeypatch):
@@ -171,24 +302,21 @@ async def test_a_snippet_that_did_not_come_with_danesh_is_refused_with_a_sentenc
 async def test_a_bundled_snippet_really_runs(opened, bundled):
     async with opened("matrix-chain-three", of=bundled, size=(120, 50)) as reader:
         await reader.press("r")
-        assert "left_first_multiplications: 500000" in reader.main.query_one(".output").text
-        assert "finished" in reader.main.query_one(".ending").text
+        output = reader.main.query_one(".output").text
+        assert "left_first_multiplications: 500000" in output
+        assert "✓ 4 of 4 figures hold" in reader.main.query_one(".ending").text
 
 
 async def test_a_run_stays_in_sight_when_the_language_changes(opened, library, monkeypatch):
     monkeypatch.setattr(library, "run", lambda *_, **__: outcome(left=7.0))
     async with opened("chain", size=(120, 70)) as reader:
         await reader.press("r", "l", "l")
-        assert "measured 7" in reader.text()
+        assert figures(reader)[1][-1] == "7"
 
 
-async def test_code_is_coloured_and_persian_in_it_stays_at_the_left(opened):
+async def test_persian_in_code_stays_at_the_left(opened):
     async with opened("chain", size=(120, 70)) as reader:
-        code = reader.main.query_one(SnippetView).query_one(".code")
-        strings = {s.style.color for y in range(3) for s in code.render_line(y) if "left" in s.text}
-        names = {s.style.color for y in range(3) for s in code.render_line(y) if "print" in s.text}
-        assert strings and names and strings != names
-        assert code.render_line(1).text.startswith("print(")
+        assert reader.main.query_one(CodeLines).render_line(1).text.startswith("print(")
 
 
 async def test_a_click_on_the_title_runs_the_snippet(opened, library, monkeypatch):
@@ -196,7 +324,7 @@ async def test_a_click_on_the_title_runs_the_snippet(opened, library, monkeypatc
     async with opened("chain", size=(120, 70)) as reader:
         await reader.pilot.click("SnippetTitle")
         await reader.settle()
-        assert "finished" in reader.text()
+        assert "✗ 0 of 1 figures hold" in reader.text()
 
 
 async def test_a_run_that_breaks_says_so_in_its_panel_and_aloud(opened, library, monkeypatch):

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from tui.i18n import N_
 
 Place = Literal[
-    "app", "screen", "search", "chip", "list", "reading", "link",
+    "app", "screen", "search", "chip", "list", "reading", "snippet", "link",
     "dialog", "confirm", "help", "shown", "note", "words", "code",
     "form", "pick", "tags", "tree", "preview", "sides", "program", "consent",
 ]  # fmt: skip

@@ -43,4 +43,10 @@ COMMANDS: tuple[Command, ...] = (
             "top", _INNER, palette=False),
     Command("bottom", ("G", "end"), N_("Bottom"), N_("Go to the end."), MOVING,
             "bottom", _INNER, palette=False),
+    Command("code-right", ("right",), N_("Code to the right"),
+            N_("Scroll the code of the program in focus to the right."), MOVING,
+            "scroll_code(1)", ("snippet",), palette=False),
+    Command("code-left", ("left",), N_("Code to the left"),
+            N_("Scroll the code of the program in focus to the left."), MOVING,
+            "scroll_code(-1)", ("snippet",), palette=False),
 )  # fmt: skip

@@ -9,7 +9,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("stop", ("x",), N_("Stop"), N_("Stop the program that is running."), RUNNING,
             "stop_run", available=lambda s: s.running, bar={"reading": 10, "list": 10}),
     Command("run", ("r",), N_("Run"),
-            N_("Run the program: the one in focus, or the main one of this entry."), RUNNING,
+            N_("Run the program: the one in focus or in sight, or the main one."), RUNNING,
             "run_snippet", available=lambda s: s.runnable and not s.running,
             bar={"reading": 40, "list": 50}),
     Command("verify", ("v",), N_("Verify"),

@@ -20,7 +20,7 @@ from tui.trail import Trail
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.blocks import Reading
 from tui.widgets.entry_view import EntryView
-from tui.widgets.snippet_view import SnippetView
+from tui.widgets.program_code import CodeLines
 from tui.widgets.text_block import CodeBlock
 
 _ROOM_FOR_TWO = 180
@@ -167,7 +167,7 @@ class EntryPane(Pane):
 
     @on(CodeColoured)
     def _coloured(self, message: CodeColoured) -> None:
-        for view in (*self.query(SnippetView), *self.query(CodeBlock)):
+        for view in (*self.query(CodeLines), *self.query(CodeBlock)):
             if view.code == message.code:
                 view.colour(message.marks)
 

@@ -13,7 +13,8 @@ from tui.panes.pane import Pane
 from tui.running import Running
 from tui.session import Session
 from tui.widgets.entry_view import EntryView
-from tui.widgets.snippet_view import SnippetRun, SnippetView
+from tui.widgets.run_panel import SnippetRun
+from tui.widgets.snippet_view import SnippetView
 
 if TYPE_CHECKING:
     from kb.records import Program

@@ -14,7 +14,7 @@ from tui.keeping import Keeping, Store
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.text_area import SafeArea
+from tui.widgets.code_area import PythonArea
 
 
 @dataclass(frozen=True)
@@ -43,26 +43,21 @@ class ProgramScreen(CommandingModal[ProgramChoice | None]):
             yield BidiText(_("Name"))
             yield BidiInput(id="name", compact=True)
             yield BidiText(_("Code"))
-            yield SafeArea(
-                id="code", language="python", soft_wrap=False, show_line_numbers=True,
-                compact=True, tab_behavior="indent",
-            )  # fmt: skip
+            yield PythonArea(id="code")
             hint = _("Figures are printed as “name: value”. Ctrl+S keeps the program, Esc leaves.")
             yield BidiText(hint, classes="hint")
 
     def on_mount(self) -> None:
-        """Begin with the name, in colours that suit the theme of the app."""
-        dark = self.app.current_theme.dark
-        self.query_one(SafeArea).theme = "vscode_dark" if dark else "github_light"
+        """Begin with the name."""
         self.query_one(Input).focus()
 
     def on_input_submitted(self) -> None:
         """Go on to the code."""
-        self.query_one(SafeArea).focus()
+        self.query_one(PythonArea).focus()
 
     def action_keep_program(self) -> None:
         """Return what was written, if it is a program."""
-        code = self.query_one(SafeArea).text
+        code = self.query_one(PythonArea).text
         if code.strip():
             self._keeping.keep(ProgramChoice(self.query_one(Input).value.strip(), code))
             return

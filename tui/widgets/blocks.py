@@ -13,12 +13,12 @@ from kb.present.markdown.reader import read
 from tui.annotated import marks_of, passages, style_of
 from tui.bidi import StyledSpan
 from tui.i18n import LANGUAGES, _, language, of_language
+from tui.outcomes import claim
 from tui.palette import MATCHED
 from tui.phrases import (
     ROLES,
     SEVERITIES,
     annotation_sign,
-    claim,
     evidence_there_is,
     facts,
     verdict_of,
@@ -215,9 +215,8 @@ def _details(entry: Entry, each: Numbered, lang: str) -> Iterator[BidiText]:
     if note:
         yield from _prose(note, spoken, "note")
     for evidence in annotation.evidence:
-        measured_by = f"▶ {evidence.snippet}: {evidence.figure}"
         figures = claim(evidence, confirmed=annotation.status == "confirmed")
-        yield BidiText(f"{figures} ({measured_by})", classes="evidence")
+        yield BidiText(figures, direction=direction_of(language()), classes="evidence")
     for reference in annotation.references:
         yield Citation(reference)
 

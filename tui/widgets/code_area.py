@@ -1,43 +1,86 @@
-"""An area in which a snippet's code is changed in its place."""
+"""Areas in which code is changed, in the colours that it is read in."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import accumulate
 from typing import ClassVar
 
 from textual import on
+from textual._text_area_theme import TextAreaTheme
 from textual.widgets import TextArea
 
 from kb.records import Snippet
 from tui.commands import Place, bindings
 from tui.messages import CodeLeft, DraftChanged, KeepCode, RunSnippet
+from tui.syntax import STYLES, colours
 from tui.widgets.text_area import SafeArea
 
 
-class CodeArea(SafeArea):
-    """Python code with its colours; it tells what the reader made of it."""
+class _Colours(TextAreaTheme):
+    """The styles of tokens, as the theme of the app has them at the moment."""
+
+    def apply_css(self, text_area: TextArea) -> None:
+        super().apply_css(text_area)
+        parse = text_area.app.stylesheet.parse_style
+        self.syntax_styles = {style: parse(style).rich_style for style in STYLES}
+
+
+class PythonArea(SafeArea):
+    """Python code with its colours and the numbers of its lines, which are never broken."""
+
+    DEFAULT_CSS = """
+    PythonArea {
+        .text-area--gutter, .text-area--cursor-gutter {
+            color: $code-comment;
+        }
+    }
+    """
+
+    def __init__(self, code: str = "", *, id: str | None = None, classes: str | None = None):
+        super().__init__(
+            code,
+            tab_behavior="indent",
+            soft_wrap=False,
+            show_line_numbers=True,
+            compact=True,
+            id=id,
+            classes=classes,
+        )
+        self.register_theme(_Colours("danesh"))
+        self.theme = "danesh"
+
+    def _build_highlight_map(self) -> None:
+        """Colour the code as Pygments reads it; Textual's own way would read it otherwise."""
+        self._line_cache.clear()
+        self._highlights.clear()
+        code = "\n".join(self.document.lines)
+        lines = code.encode().split(b"\n")
+        starts = [0, *accumulate(len(line) + 1 for line in lines)]
+        wide = [0, *accumulate(len(char.encode()) for char in code)]
+        for span in colours(code, "python"):
+            first, last = wide[span.start], wide[span.end]
+            for row in range(bisect_right(starts, first) - 1, len(lines)):
+                if starts[row] >= last:
+                    break
+                left, right = max(0, first - starts[row]), min(len(lines[row]), last - starts[row])
+                if left < right:
+                    self._highlights[row].append((left, right, span.style))
+
+
+class CodeArea(PythonArea):
+    """The code of a program; it tells what the reader made of it."""
 
     PLACES: ClassVar[tuple[Place, ...]] = ("code",)
     BINDINGS = bindings("code")
 
     def __init__(self, snippet: Snippet, code: str) -> None:
-        super().__init__(
-            code,
-            language="python",
-            tab_behavior="indent",
-            soft_wrap=False,
-            show_line_numbers=True,
-            compact=True,
-            classes="code",
-        )
+        super().__init__(code, classes="code")
         self._snippet = snippet
-
-    def on_mount(self) -> None:
-        """Take colours that suit the theme of the app."""
-        self.theme = "vscode_dark" if self.app.current_theme.dark else "github_light"
 
     @property
     def draft(self) -> str | None:
-        """The code where it differs from the snippet's."""
+        """The code where it differs from the program's."""
         return None if self.text.rstrip() == self._snippet.code.rstrip() else self.text
 
     @on(TextArea.Changed)

@@ -14,6 +14,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
+from kb.present.annotated import numbered
 from kb.present.claims import claims_of, proof_of
 from tui.commands import bindings
 from tui.i18n import _, ahead
@@ -28,8 +29,10 @@ from tui.widgets.blocks import (
 )
 from tui.widgets.landmark import Landmark, go_to, landmark
 from tui.widgets.prose import LinkLine
-from tui.widgets.scrolling import ScrollingPane
-from tui.widgets.snippet_view import RunPanel, SnippetRun, SnippetView
+from tui.widgets.run_follower import RunFollower
+from tui.widgets.run_panel import FigureTable, RunPanel, SnippetRun
+from tui.widgets.scrolling import ScrollingPane, most_in_sight
+from tui.widgets.snippet_view import SnippetView
 from tui.widgets.text_block import AnnotationHead, TextBlock
 
 if TYPE_CHECKING:
@@ -57,7 +60,7 @@ class EntryView(ScrollingPane):
         self.drafts: dict[str, str] = {}
         self._current: str | None = None
         self._goal: str | Landmark | None = None
-        self._begun: SnippetRun | None = None
+        self._follower = RunFollower(self)
 
     def show(self, reading: Reading, goal: str | None = None) -> None:
         """Show an entry from its beginning, or the same one anew where the reader is.
@@ -132,11 +135,17 @@ class EntryView(ScrollingPane):
             yield RelatedLink(entry)
 
     def chosen_snippet(self) -> Snippet | None:
-        """Return the snippet in focus, else what proves the current note, else the main one."""
+        """Return the program in focus, of the current note, most in sight, or the main one.
+
+        Who has scrolled from the note to a program means what is in sight.
+        """
         if self.reading is None or self.reading.hidden:
             return None
-        entry = self.reading.entry
-        return self.focused_snippet or proof_of(entry, self._current) or entry.main_snippet()
+        entry, heads = self.reading.entry, self.query(AnnotationHead)
+        seen = most_in_sight(self, self.query(SnippetView)) if self.scroll_target_y else None
+        at_note = most_in_sight(self, [h for h in heads if h.annotation.id == self._current])
+        proof = proof_of(entry, self._current) if at_note or not seen else None
+        return self.focused_snippet or proof or (seen and seen.snippet) or entry.main_snippet()
 
     def step_note(self, step: int) -> None:
         """Go to an annotation so many further on, the first or the last if at none."""
@@ -179,11 +188,8 @@ class EntryView(ScrollingPane):
     @property
     def focused_snippet(self) -> Snippet | None:
         """The snippet that has the focus."""
-        focused = self.screen.focused
-        for view in (focused, focused.parent) if focused else ():
-            if isinstance(view, SnippetView):
-                return view.snippet
-        return None
+        around = self.screen.focused.ancestors_with_self if self.screen.focused else ()
+        return next((each.snippet for each in around if isinstance(each, SnippetView)), None)
 
     @property
     def figures(self) -> dict[tuple[str, str], float]:
@@ -237,33 +243,28 @@ class EntryView(ScrollingPane):
         return next((v for v in self.query(SnippetView) if v.snippet.id == snippet), None)
 
     async def follow(self, run: SnippetRun) -> None:
-        """Show a new run under its snippet, and bring it into sight."""
+        """Show a new run under its program, and bring it into sight."""
+        before = self.runs.get(run.snippet)
+        run.times = before.times + (before.outcome is not None) if before is not None else 1
         self.runs[run.snippet] = run
         view = self.view_of(run.snippet)
         if view is not None:
-            self._begun = run
-            await view.follow(run)
+            await self._follower.begin(run, view)
 
     def progress(self, run: SnippetRun) -> None:
         """Show what a run wrote, or how it ended."""
-        view = self.view_of(run.snippet)
-        for panel in view.query(RunPanel) if view else ():
-            panel.follow()
+        self._follower.progress(run)
 
     @on(RunPanel.Grew)
-    def _keep_end_in_sight(self, message: RunPanel.Grew) -> None:
-        """Scroll to the end of a run that begins, and on with it while its end is in sight."""
+    def _panel_grew(self, message: RunPanel.Grew) -> None:
         message.stop()
-        panel, room = message.panel, self.scrollable_content_region.height
-        if not panel.is_attached:  # the entry has been put together anew meanwhile
-            return
-        view = panel.query_ancestor(SnippetView)
-        top = view.virtual_region.y + panel.virtual_region.y
-        in_sight = 0 < message.before <= self.scroll_target_y + room - top
-        if in_sight or panel.run is self._begun:
-            self._begun = None
-            end = max(self.scroll_target_y, top + panel.size.height - room)
-            self.scroll_to(y=end, animate=False, force=True, immediate=True)
+        self._follower.grew(message.panel, message.before)
+
+    @on(FigureTable.Chosen)
+    def _figure_chosen(self, message: FigureTable.Chosen) -> None:
+        message.stop()
+        notes = numbered(self.reading.entry) if self.reading is not None else ()
+        self._go_to_part({number: note.id for number, note in notes}.get(message.note, ""))
 
 
 class Side(Vertical):

@@ -1,10 +1,16 @@
-"""A pane that scrolls by the commands of the registry."""
+"""A pane that scrolls by the commands of the registry, and what of it is in sight."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TypeVar
+
 from textual.containers import VerticalScroll
+from textual.widget import Widget
 
 from tui.mirror import BarAtEdge
+
+Part = TypeVar("Part", bound=Widget)
 
 
 class ScrollingForm(BarAtEdge, VerticalScroll):
@@ -29,3 +35,35 @@ class ScrollingPane(ScrollingForm, can_focus=True):
     def action_bottom(self) -> None:
         """Scroll to the end."""
         self.scroll_end(animate=False)
+
+
+def rows_in_sight(pane: VerticalScroll, part: Widget, height: int | None = None) -> int:
+    """Count the lines of a part that are in sight, of all or of the first so many."""
+    top, bottom = _lines_of(pane, part)
+    bottom = bottom if height is None else top + height
+    first, room = pane.scroll_target_y, pane.scrollable_content_region.height
+    return max(0, int(min(bottom, first + room) - max(top, first)))
+
+
+def most_in_sight(pane: VerticalScroll, parts: Iterable[Part]) -> Part | None:
+    """Return the part with most lines in sight, if any is."""
+    shown = [(rows_in_sight(pane, part), part) for part in parts]
+    rows, part = max(shown, key=lambda pair: pair[0], default=(0, None))
+    return part if rows else None
+
+
+def bring(pane: VerticalScroll, part: Widget) -> None:
+    """Scroll no further than it takes to see a part; the beginning of one too high for the pane."""
+    top, bottom = _lines_of(pane, part)
+    y = min(top, max(pane.scroll_target_y, bottom - pane.scrollable_content_region.height))
+    pane.scroll_to(y=y, animate=False, force=True, immediate=True)
+
+
+def _lines_of(pane: VerticalScroll, part: Widget) -> tuple[int, int]:
+    """Return where a part begins and ends among the lines of its pane."""
+    top = part.virtual_region.y
+    around = part.parent
+    while isinstance(around, Widget) and around is not pane:
+        top += around.virtual_region.y
+        around = around.parent
+    return top, top + part.outer_size.height

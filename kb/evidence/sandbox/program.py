@@ -122,4 +122,4 @@ def _show(error: BaseException) -> None:
 def _refuse_processes(event: str, arguments: tuple[Any, ...]) -> None:
     """Refuse to start programs with a sentence; what really refuses is the kernel."""
     if event in _STARTS_A_PROCESS:
-        raise PermissionError(f"{event}: a snippet may not start other programs")
+        raise PermissionError(f"{event}: a program here may not start others")

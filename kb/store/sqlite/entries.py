@@ -174,8 +174,8 @@ class Entries:
             )
             if stored is not None and theirs and stored["code"] != snippet.code:
                 raise Conflict(
-                    f"{snippet.id}: another snippet of that name is already stored",
-                    f"Rename the snippet of {entry.id}.",
+                    f"{snippet.id}: another program of that name is already stored",
+                    f"Rename the program of {entry.id}.",
                 )
             if stored is None or stored["owner"] == owner:
                 connection.upsert("snippet", rows.snippet_values(snippet, owner), ("id",))

@@ -1,0 +1,132 @@
+"""What the app says of a run: how it ended, and each figure beside what the source says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from kb.present.claims import Finding, measured
+from tui.i18n import N_, _, number, share
+from tui.phrases import verdict_of
+
+if TYPE_CHECKING:
+    from kb.present.claims import Claim, Measured
+    from kb.records import Evidence, Outcome
+
+_HOLDS, _FAILS = "$text-success", "$text-error"
+_ISOLATION = {
+    "fs": N_("files"),
+    "net": N_("network"),
+    "memory": N_("memory"),
+    "cpu": N_("time"),
+    "processes": N_("processes"),
+}
+_SANDBOX = {"strong": N_("strong"), "good": N_("good"), "limits-only": N_("limits only")}
+_BROKEN_OFF = {
+    "output": N_("wrote too much"),
+    "disk": N_("put too much into its folder"),
+    "threads": N_("started too many threads"),
+    "call": N_("asked for what the sandbox forbids"),
+    "memory": N_("ended by the system, as where memory runs out"),
+    "signal": N_("broke off with a signal of the system"),
+    "sandbox": N_("the sandbox could not be put up"),
+    "unwatched": N_("could not be watched"),
+    "lost": N_("what watches it was lost"),
+}
+"""Why a run did not end by itself, where its state does not say so already."""
+_RUNS = {
+    "ok": N_("finished"),
+    "failed": N_("failed"),
+    "timeout": N_("ran out of time"),
+    "killed": N_("stopped"),
+    "refused": N_("refused"),
+}
+
+
+class FigureRow(NamedTuple):
+    """A figure that a note rests on: what the source says, what was measured, what that means.
+
+    ``note`` is the number of the note, ``source`` empty where the source names no figure.
+    """
+
+    note: int
+    figure: str
+    source: str
+    measured: str
+    said: str
+    style: str
+    holds: bool
+
+
+def claim(evidence: Evidence, *, confirmed: bool = False) -> str:
+    """Return what the source says, what was measured or is expected, and the figure's name."""
+    found = _("measured {figure}") if confirmed else _("expected {figure}")
+    parts = [found.format(figure=number(evidence.expected)), evidence.figure]
+    if evidence.claimed is not None:
+        parts.insert(0, _("source {figure}").format(figure=number(evidence.claimed)))
+    return " · ".join(parts)
+
+
+def figure_rows(claims: Sequence[Claim], outcome: Outcome) -> list[FigureRow]:
+    """Return a row for each figure that notes rest on; of a run that failed what it measured."""
+    found = {each.claim: each for each in measured(claims, outcome.figures)}
+    rows = [_row(each, found.get(each)) for each in claims]
+    return rows if outcome.status == "ok" else [row for row in rows if row.measured]
+
+
+def _row(claim: Claim, found: Measured | None) -> FigureRow:
+    evidence = claim.evidence
+    source = "" if evidence.claimed is None else number(evidence.claimed)
+    shown = "" if found is None else number(found.figure)
+    holds = found is not None and found.finding.holds
+    return FigureRow(claim.number, evidence.figure, source, shown, *_said(claim, found), holds)
+
+
+def _said(claim: Claim, found: Measured | None) -> tuple[str, str]:
+    """Return what came of a figure, with its sign, and the style of that."""
+    if found is None:
+        return _("✗ evidence: not measured"), _FAILS
+    if found.finding is Finding.UNEXPECTED:
+        expected = number(claim.evidence.expected)
+        return _("✗ evidence: expected {figure}").format(figure=expected), _FAILS
+    if found.finding is Finding.AS_CLAIMED:
+        return _("✗ evidence: as the source says"), _FAILS
+    if found.finding is Finding.AGAINST_SOURCE:
+        verdict = verdict_of(claim.verdict)
+        return f"{verdict.sign} {_('source')}", verdict.style
+    return "✓", _HOLDS
+
+
+def succeeded(outcome: Outcome, rows: Sequence[FigureRow]) -> bool:
+    """Say whether a run ended by itself, with figures that hold."""
+    return outcome.status == "ok" and all(row.holds for row in rows)
+
+
+def result(outcome: Outcome, rows: Sequence[FigureRow]) -> str:
+    """Return the line that heads a run: what came of it, how long, how much, how far shut in."""
+    sign = "✓" if succeeded(outcome, rows) else "✗"
+    ended = _(_RUNS.get(outcome.status, outcome.status))
+    if rows and outcome.status == "ok":
+        holding = share(sum(row.holds for row in rows), len(rows))
+        ended = _("{share} figures hold").format(share=holding)
+    why = _BROKEN_OFF.get(outcome.reason)
+    return " · ".join(
+        [
+            f"{sign} {ended}",
+            *([_(why)] if why else []),
+            _("{figure} s").format(figure=number(round(outcome.seconds, 2))),
+            _("{figure} MiB").format(figure=number(outcome.peak_memory_bytes >> 20)),
+            _sandbox(outcome.level, outcome.isolation),
+        ]
+    )
+
+
+def _sandbox(level: str, isolation: Sequence[str]) -> str:
+    """Name a sandbox; of one that is not strong tell what it shuts off."""
+    if level == "strong":
+        return _("strong sandbox")
+    parts = _(", ").join(_(_ISOLATION.get(part, part)) for part in isolation)
+    return _("sandbox {level}: {parts}").format(level=_(_SANDBOX.get(level, level)), parts=parts)
+
+
+__all__ = ["FigureRow", "claim", "figure_rows", "result", "succeeded"]

@@ -1,0 +1,100 @@
+"""The code of a program as it is read: its lines with their numbers, scrolled sideways."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, HorizontalScroll
+
+from kb.present.programs import shown_code
+from tui.bidi import StyledSpan, TextRow, rows_of
+from tui.messages import ColourCode
+from tui.widgets.bidi_text import BidiText
+
+_UNBROKEN = 1 << 20
+
+
+class LongLines(BidiText):
+    """Lines that run left to right and are not broken, or only where they are very long."""
+
+    DEFAULT_CSS = """
+    LongLines {
+        width: auto;
+        min-width: 100%;
+    }
+    """
+
+    def __init__(self, text: str = "", *, longest: int = _UNBROKEN, classes: str = "lines") -> None:
+        super().__init__(text, direction="ltr", classes=classes)
+        self._longest = longest
+
+    def _rows_for(self, width: int) -> list[TextRow]:
+        return rows_of(self.text, self._longest, "ltr")
+
+
+class CodeLines(LongLines):
+    """Lines of code in their colours."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(shown_code(code))
+
+    @property
+    def code(self) -> str:
+        """The code as it is shown."""
+        return self.text
+
+    def on_mount(self) -> None:
+        """Ask for the colours."""
+        self.post_message(ColourCode(self.code))
+
+    def colour(self, marks: Sequence[StyledSpan]) -> None:
+        """Show the code in its colours."""
+        self.show(self.code, marks)
+
+
+class LineNumbers(BidiText):
+    """The numbers of lines; they are no part of what is selected."""
+
+    ALLOW_SELECT = False
+
+    def __init__(self, lines: int) -> None:
+        width = len(str(lines))
+        numbers = "\n".join(f"{number:>{width}}" for number in range(1, lines + 1))
+        super().__init__(numbers, direction="ltr", classes="numbers")
+
+
+class SidewaysScroll(HorizontalScroll, can_focus=False):
+    """What scrolls long lines; the keys for it are those of the program."""
+
+    DEFAULT_CSS = """
+    SidewaysScroll {
+        height: auto;
+        scrollbar-size-horizontal: 1;
+    }
+    """
+
+
+class ProgramCode(Horizontal):
+    """The code of a program beside the numbers of its lines, which stay in sight."""
+
+    DEFAULT_CSS = """
+    ProgramCode {
+        height: auto;
+        LineNumbers {
+            width: auto;
+            padding: 0 1;
+            color: $code-comment;
+        }
+    }
+    """
+
+    def __init__(self, code: str) -> None:
+        super().__init__(classes="code")
+        self._lines = CodeLines(code)
+
+    def compose(self) -> ComposeResult:
+        """Put the numbers beside the lines."""
+        yield LineNumbers(self._lines.text.count("\n") + 1)
+        with SidewaysScroll():
+            yield self._lines

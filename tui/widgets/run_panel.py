@@ -1,0 +1,210 @@
+"""What a run came to: its end and the figures first, what it wrote folded below."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.message import Message
+from textual.timer import Timer
+
+from tui.bidi import TextRow, rows_of
+from tui.commands import bindings
+from tui.figure_table import Table, table
+from tui.i18n import _, ngettext, number, right_to_left
+from tui.outcomes import FigureRow, figure_rows, result, succeeded
+from tui.widgets.bidi_text import BidiText
+from tui.widgets.program_code import LongLines, SidewaysScroll
+
+if TYPE_CHECKING:
+    from kb.present.claims import Claim
+    from kb.records import Outcome
+
+_MOST_SHOWN = 40_000
+_LAST_LINES = 8
+_LONGEST_LINE = 1_000
+
+
+@dataclass
+class SnippetRun:
+    """A run in progress, or ended: what it wrote so far and what came of it.
+
+    ``times`` counts the runs of its program, this one included.
+    """
+
+    number: int
+    snippet: str
+    stop: threading.Event = field(default_factory=threading.Event)
+    output: str = ""
+    outcome: Outcome | None = None
+    refusal: str = ""
+    began: float = field(default_factory=time.monotonic)
+    times: int = 1
+
+    @property
+    def running(self) -> bool:
+        """Whether it goes on."""
+        return self.outcome is None and not self.refusal
+
+
+class RunPanel(Vertical):
+    """A run: how it ended, the figures beside what the source says, and the output.
+
+    While it runs the last lines of the output are followed; then it is folded where the
+    figures tell what came of it.
+    """
+
+    @dataclass
+    class Grew(Message):
+        """The panel is laid out, from so many lines to more."""
+
+        panel: RunPanel
+        before: int
+
+    _height = 0
+    _clock: Timer | None = None
+
+    def __init__(self, run: SnippetRun, claims: Sequence[Claim]) -> None:
+        classes = "run -rtl" if right_to_left() else "run"
+        super().__init__(name=f"run of {run.snippet}", classes=classes)
+        self.run = run
+        self._claims = claims
+        self._unfolded: bool | None = None
+
+    def compose(self) -> ComposeResult:
+        """Put the ending, the figures and the output below each other."""
+        yield BidiText(classes="ending")
+        yield FigureTable()
+        yield OutputFold()
+        with SidewaysScroll():
+            yield LongLines(longest=_LONGEST_LINE, classes="output")
+
+    def on_mount(self) -> None:
+        """Show what there is, and how long it takes."""
+        self.take(self.run)
+
+    def take(self, run: SnippetRun) -> None:
+        """Show a run from now on; the figures of the one before stay until it has ended."""
+        self.run, self._unfolded = run, None
+        if run.running and self._clock is None:
+            self._clock = self.set_interval(1, self.follow)
+        self.follow()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Tell when the panel has become higher."""
+        before, self._height = self._height, event.size.height
+        if self._height > before:
+            self.post_message(self.Grew(self, before))
+
+    def follow(self) -> None:
+        """Show what the run has written, and its end when it has come."""
+        if self._clock is not None and not self.run.running:
+            self._clock.stop()
+            self._clock = None
+        outcome = self.run.outcome
+        rows = figure_rows(self._claims, outcome) if outcome is not None else []
+        good = outcome is not None and succeeded(outcome, rows)
+        ending = self.query_one(".ending", BidiText)
+        ending.show(self._ending(rows))
+        ending.set_class(not self.run.running and not good, "-failed")
+        ending.set_class(self.run.running, "-running")
+        self.query_one(FigureTable).follow(rows, running=self.run.running)
+        self._show_output(bool(rows) and outcome is not None and outcome.status == "ok")
+
+    def _show_output(self, folded: bool) -> None:
+        """Show the last lines of the output while it grows, then all of it or none."""
+        lines = self.run.output.rstrip("\n").split("\n")
+        shown = self._unfolded if self._unfolded is not None else not folded
+        written, running = bool(self.run.output.strip()), self.run.running
+        text = "\n".join(lines[-_LAST_LINES:] if running else lines)
+        self.query_one(LongLines).show(text[-_MOST_SHOWN:])
+        self.query_one(SidewaysScroll).display = written and (shown or running)
+        fold = self.query_one(OutputFold)
+        fold.tell(len(lines), shown)
+        fold.display = written and not running
+
+    def toggle(self) -> None:
+        """Show the output, or fold it."""
+        self._unfolded = not self.query_one(SidewaysScroll).display
+        self.follow()
+
+    def _ending(self, rows: Sequence[FigureRow]) -> str:
+        if self.run.outcome:
+            ended = result(self.run.outcome, rows)
+            again = _("run {n}").format(n=number(self.run.times)) if self.run.times > 1 else ""
+            return " · ".join(filter(None, [ended, again]))
+        if self.run.refusal:
+            return f"✗ {self.run.refusal}"
+        seconds = int(time.monotonic() - self.run.began)
+        so_far = _("{figure} s").format(figure=number(seconds)) if seconds else ""
+        return " ".join(filter(None, [_("running…"), so_far, _("(x stops it, F5 in the code)")]))
+
+
+class FigureTable(BidiText):
+    """The figures of a run; a click on one leads to the note that rests on it."""
+
+    @dataclass
+    class Chosen(Message):
+        """The note of this number was asked for."""
+
+        note: int
+
+    def __init__(self) -> None:
+        super().__init__(classes="figures", direction="rtl" if right_to_left() else "ltr")
+        self._figures: Sequence[FigureRow] = ()
+        self._table = Table("", (), {})
+
+    def follow(self, rows: Sequence[FigureRow], *, running: bool) -> None:
+        """Show the figures of a run; while it is ``running`` those of the one before."""
+        if not running:
+            self._figures = rows
+            self._laid = None
+            self.refresh(layout=True)
+        self.set_class(running, "-before")
+        self.display = bool(self._figures)
+
+    def _rows_for(self, width: int) -> list[TextRow]:
+        self._table = table(self._figures, max(1, width))
+        self._text, self._marks = self._table.text, tuple(self._table.marks)
+        return rows_of(self._text, max(1, width), self._direction)
+
+    def on_click(self, event: events.Click) -> None:
+        """Lead to the note of the line, unless words are being selected."""
+        offset = event.get_content_offset(self)
+        lines = self.rows(self.content_size.width)
+        if offset is None or self.text_selection is not None or offset.y >= len(lines):
+            return
+        event.stop()
+        note = self._table.notes.get(lines[offset.y].start, 0)
+        if note:
+            self.post_message(self.Chosen(note))
+
+
+class OutputFold(BidiText, can_focus=True):
+    """The line that stands for the output; a key or a click shows and folds it."""
+
+    BINDINGS = bindings("link")
+
+    def __init__(self) -> None:
+        super().__init__(classes="fold", direction="rtl" if right_to_left() else "ltr")
+
+    def tell(self, lines: int, shown: bool) -> None:
+        """Say how many lines there are, and whether they are shown."""
+        closed = "◂" if right_to_left() else "▸"
+        said = ngettext("output · {n} line", "output · {n} lines", lines)
+        self.show(f"{'▾' if shown else closed} {said}")
+
+    def on_click(self, event: events.Click) -> None:
+        """Show the output, or fold it."""
+        event.stop()
+        self.action_open()
+
+    def action_open(self) -> None:
+        """Show the output, or fold it."""
+        self.query_ancestor(RunPanel).toggle()
