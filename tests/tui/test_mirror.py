@@ -155,6 +155,7 @@ async def test_an_address_in_a_citation_is_opened_where_it_is_clicked(opened, bu
     async with opened("radius-mask", of=bundled, size=(200, 50)) as reader:
         monkeypatch.setattr(reader.app, "open_url", asked.append)
         await reader.press("enter")
+        print([(e.text, e.size, e.render_line(0).text) for e in reader.main.query(Citation)])
         cited = next(e for e in reader.main.query(Citation) if "http" in e.render_line(0).text)
         cited.scroll_visible(animate=False, immediate=True)
         await reader.settle()

@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
 from textual.screen import ModalScreen, Screen, ScreenResultType
+from textual.widget import Widget
 
 from tui.commands import BY_ACTION, Command, Place, Situation, offered
+from tui.mirror import in_reading_order
 
 
 class Commanding(Screen[ScreenResultType]):
@@ -18,6 +20,11 @@ class Commanding(Screen[ScreenResultType]):
     """
 
     PLACES: ClassVar[tuple[Place, ...]] = ()
+
+    @property
+    def focus_chain(self) -> list[Widget]:
+        """What may have the focus, in the order in which one reads."""
+        return in_reading_order(super().focus_chain)
 
     @property
     def situation(self) -> Situation:
