@@ -65,6 +65,20 @@ class BarAtEdge(_Mixed):
             yield bar, Region(region.x - _BAR, region.y, _BAR, region.height)
 
 
+def in_reading_order(chain: list[Widget]) -> list[Widget]:
+    """Return widgets of a screen in the order in which one reads, line by line from the right."""
+
+    def place(node: Widget) -> tuple[int, int]:
+        x, y, width, _height = node.virtual_region
+        return y - node.styles.margin.top, -(x + width)
+
+    def path(widget: Widget) -> list[tuple[int, int]]:
+        within = [node for node in widget.ancestors_with_self if isinstance(node, Widget)]
+        return [place(node) for node in reversed(within)]
+
+    return sorted(chain, key=path) if right_to_left() else chain
+
+
 def mirrored(rules: Mapping[str, Any], *, barred: bool = False) -> dict[str, Any]:
     """Return rules with left and right changed; with ``barred``, with room for a bar at the left.
 

@@ -43,6 +43,16 @@ async def test_a_persian_question_shows_its_formulas_in_list_and_entry(
         assert "$$" not in reader.text() and "\\times" not in reader.text()
 
 
+async def test_a_power_without_tex_is_raised_in_both_languages(opened, bundled, language):
+    async with opened("matrix-chain-three", of=bundled, size=(160, 60)) as reader:
+        assert "ℝ¹⁰⁰ˣ⁵" in reader.text() and "ℝ^(" not in reader.text()
+
+
+def test_a_power_that_cannot_be_raised_stays_as_it_is_written():
+    shown = "".join(row.line.text for row in rows_of("3^(N−1) = e^(xⱼ−m)", 80, formulas=True))
+    assert shown == "3ᴺ⁻¹ = e^(xⱼ−m)"
+
+
 async def test_a_terminal_that_turns_by_itself_gets_isolates_round_formulas(
     opened, bundled, monkeypatch
 ):

@@ -11,6 +11,7 @@ from textual.screen import ModalScreen, Screen, ScreenResultType
 from textual.widget import Widget
 
 from tui.commands import BY_ACTION, Command, Place, Situation, offered
+from tui.mirror import in_reading_order
 from tui.widgets.command_bar import CommandBar
 
 
@@ -30,6 +31,11 @@ class Commanding(Screen[ScreenResultType]):
     async def _offer(self, _screen: object = None) -> None:
         for bar in self.query(CommandBar) if self.is_mounted else ():
             await bar.offer(self.situation, self.here)
+
+    @property
+    def focus_chain(self) -> list[Widget]:
+        """What may have the focus, in the order in which one reads."""
+        return in_reading_order(super().focus_chain)
 
     @property
     def situation(self) -> Situation:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual.app import ComposeResult
 from textual.command import CommandInput, CommandList, CommandPalette
+from textual.content import Content
+from textual.widgets.option_list import Option
 
 from tui.bidi import label
 from tui.i18n import _
 from tui.mirror import BarAtEdge
 from tui.widgets.bidi_input import BidiInput
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from textual.visual import VisualType
 
 
 class PaletteInput(CommandInput, BidiInput):
@@ -16,7 +25,13 @@ class PaletteInput(CommandInput, BidiInput):
 
 
 class PaletteList(BarAtEdge, CommandList):
-    """The commands that were found."""
+    """The commands that were found, or that none was, in the reader's language."""
+
+    def add_option(self, option: Option | VisualType | None = None) -> Self:
+        """Add a command, or say that there is none: Textual says it in English alone."""
+        if isinstance(option, Option) and option.disabled:
+            option = Option(Content(label(_("Nothing matches"))), id=option.id, disabled=True)
+        return super().add_option(option)
 
 
 class Palette(CommandPalette):

@@ -11,7 +11,7 @@ from textual.message import Message
 
 from tui.choices import Choice
 from tui.commands import Place, bindings
-from tui.i18n import N_, _
+from tui.i18n import N_, _, right_to_left
 from tui.phrases import FIELDS
 from tui.widgets.bidi_text import BidiText
 
@@ -92,6 +92,18 @@ class Chip(BidiText, can_focus=True):
     def action_value_before(self) -> None:
         """Take the value before."""
         self._step(-1)
+
+    def action_filter_right(self) -> None:
+        """Go to the field at the right."""
+        self._beside(1)
+
+    def action_filter_left(self) -> None:
+        """Go to the field at the left."""
+        self._beside(-1)
+
+    def _beside(self, step: int) -> None:
+        forward = -step if right_to_left() else step
+        (self.screen.focus_next if forward > 0 else self.screen.focus_previous)()
 
     def on_click(self, event: events.Click) -> None:
         """Pick a value."""
