@@ -137,6 +137,10 @@ class SearchPane(Pane):
         self.query_one(SearchBox).tell(results, beside)
         self.post_message(self.Told(list_title(results, beside)))
 
+    def forget_length(self) -> None:
+        """Know no more how long the whole list is: it has changed."""
+        self._many = None
+
     def lay_out_again(self) -> None:
         """Show what is typed anew."""
         self.query_one(SearchBox).lay_out_again()
