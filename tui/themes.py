@@ -79,6 +79,7 @@ _FULL: Mapping[str, Mapping[str, str]] = {
         "scrollbar-corner-color": "#FAFBFC",
         "border-blurred": "#BCC7D3",
         "footer-key-foreground": palette.LIGHT["key"],
+        "block-cursor-blurred-background": "#D6E6F7",
         "cursor-background": "#D6E6F7",
         "cursor-blurred-background": "#E1E9F2",
     },

@@ -44,6 +44,7 @@ _BETWEEN_KEYS = (0.08, 0.3)
 _PAUSE = 1.5
 _EMPTY_THE_INPUT = "\x15"  # Ctrl+U
 _INPUT, _LIST = (0, 2), (3, 38, 40)  # the lines and columns where they stand
+_BESIDE_INPUT = re.compile(r"danesh|verified")
 _TYPED = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){2}")  # three words that no input shows otherwise
 _MILLISECONDS = 1000.0
 
@@ -153,7 +154,7 @@ def _type(terminal: Terminal, text: str, answers: Answers) -> None:
     awaited = [(when, _letters(typed)) for when, typed in sent if typed[-1] != " "]
     changed = 0.0
     for when, screen in terminal.look():
-        shown = [_letters(row) for row in screen.rows(*_INPUT)]
+        shown = [_letters(_BESIDE_INPUT.sub("", row)) for row in screen.rows(*_INPUT)]
         come = max((n for n, (_, typed) in enumerate(awaited, 1) if typed in shown), default=0)
         answers.letters.extend(when - key for key, _ in awaited[:come])
         del awaited[:come]
@@ -172,7 +173,8 @@ def _has_input(screen: Screen) -> bool:
 
 
 def _has_list(screen: Screen) -> bool:
-    return any(row.strip() for row in screen.rows(*_LIST))
+    # A frame is there before what it holds.
+    return any(char.isalpha() for row in screen.rows(*_LIST) for char in row)
 
 
 def _letters(text: str) -> list[str]:

@@ -84,7 +84,7 @@ def test_a_terminal_that_turns_nothing_or_cannot_stop_is_told_nothing(in_termina
         fake.until_shown("3 entries")
         fake.send(f"\x1b[8;{setting}$y")
         fake.search("throughput")
-        fake.until_shown("1 entry")
+        fake.until_shown("1 found")
         fake.leave()
         assert orders_of(fake) == [ASK_TURNING]
 
@@ -93,7 +93,7 @@ def test_a_terminal_that_never_answers_is_not_waited_for(in_terminal):
     with in_terminal() as fake:
         fake.until_shown("3 entries")
         fake.search("throughput")
-        fake.until_shown("1 entry")
+        fake.until_shown("1 found")
         fake.leave()
         assert orders_of(fake) == [ASK_TURNING]
 

@@ -12,11 +12,12 @@ from textual.theme import Theme
 
 from tui.app import DaneshApp
 from tui.code_colours import plain_code
+from tui.palette import MEANINGS
 from tui.themes import own_variables, themes
 from tui.widgets.chip import Chip
 
 TEXTS = ("foreground", "text", "text-muted", "text-disabled", "text-primary", "text-secondary",
-         "text-accent", "text-warning", "text-error", "text-success")  # fmt: skip
+         "text-accent", "text-warning", "text-error", "text-success", *MEANINGS)  # fmt: skip
 GROUNDS = ("background", "surface", "panel", "surface-lighten-1")
 CURSORS = ("cursor-background", "cursor-blurred-background")
 LEAST = 4.5
@@ -66,8 +67,6 @@ def test_every_text_is_legible_on_every_ground_and_under_the_cursor(theme: Theme
     for text, ground in product(plain_code(""), [grounds[name] for name in seen_through]):
         tints = [ground, ground.blend(colour(known["foreground"], ground), 0.06, alpha=1)]
         assert min(contrast(colour(known[text], each), each) for each in tints) >= LEAST, text
-    panel = grounds["panel"]
-    assert contrast(colour(known["footer-key-foreground"], panel), panel) >= LEAST
     for kind in ("block-cursor", "block-cursor-blurred"):
         ground = colour(known[f"{kind}-background"], grounds["surface"])
         assert contrast(colour(known[f"{kind}-foreground"], ground), ground) >= LEAST
@@ -78,7 +77,7 @@ def test_every_text_is_legible_on_every_ground_and_under_the_cursor(theme: Theme
 def test_of_sixteen_colours_each_is_sent_as_itself_and_is_legible(place: int, none: bool) -> None:
     known = variables(all_themes(few=True, none=none)[place])
     ground = colour(known["background"], Color(0, 0, 0))
-    for text in (*TEXTS, *plain_code(""), "footer-key-foreground"):
+    for text in (*TEXTS, *plain_code("")):
         asked = colour(known[text], ground)
         sent = asked.rich_color.downgrade(ColorSystem.STANDARD)
         assert asked.rgb == STANDARD_PALETTE[sent.number or 0], text

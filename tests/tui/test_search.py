@@ -30,7 +30,7 @@ async def test_results_come_as_one_types(opened):
     async with opened() as reader:
         await reader.type("throughp")
         assert reader.main.query_one(EntryList).ids == ["flash"]
-        assert "1 entry" in reader.text()
+        assert "1 found · throughp" in reader.text()
 
 
 async def test_what_matched_is_marked_in_the_list(opened):
@@ -38,7 +38,7 @@ async def test_what_matched_is_marked_in_the_list(opened):
         await reader.type("throughput")
         strips = reader.main.query_one(EntryList)
         segments = [s for y in range(3) for s in strips.render_line(y) if "throughput" in s.text]
-        assert segments[0].style.underline
+        assert segments[0].style.reverse
 
 
 async def test_a_slow_answer_never_replaces_a_newer_one(opened, library, monkeypatch):
@@ -150,7 +150,7 @@ async def test_what_is_found_while_an_entry_hides_the_list_is_listed_behind_it(
         await reader.settle()
         assert reader.main.query_one(EntryList).ids == ["flash"]
         await reader.press("escape")
-        assert "1 entry" in reader.text()
+        assert "1 found" in reader.text()
 
 
 async def test_filters_narrow_the_list_and_are_taken_away_again(opened):

@@ -31,6 +31,11 @@ class Pane(Vertical):
         if not self.face:
             self.display = False
 
+    @property
+    def title(self) -> str:
+        """What stands above the pane, in logical order."""
+        return self._title
+
     def entitle(self, title: str) -> None:
         """Put a title above the pane, on its frame if it has one."""
         self._title = title

@@ -160,6 +160,10 @@ class SearchPane(Pane):
         said, typing = self.query_one(FilterBar).said, isinstance(self.screen.focused, Input)
         return Empty(found.results, said, self._hidden, found.beyond, typing)
 
+    def forget_length(self) -> None:
+        """Know no more how long the whole list is: it has changed."""
+        self._many = None
+
     def lay_out_again(self) -> None:
         """Show what is typed anew."""
         self.query_one(SearchBox).lay_out_again()

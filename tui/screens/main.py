@@ -235,6 +235,7 @@ class MainScreen(Commanding[None]):
     @on(EntriesChanged)
     def _entries_changed(self, message: EntriesChanged) -> None:
         """Show list, counts and entry as they are now, each at its place."""
+        self._search.forget_length()
         self._renewal.show(message)
         self.session.count_proven(self._search)
         if message.opened is not None:

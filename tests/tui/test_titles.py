@@ -1,0 +1,110 @@
+"""Titles above the panes, and the top row: how many of what, where one is, what is verified."""
+
+from __future__ import annotations
+
+from textual.widgets import Static
+
+from kb.records import Filters
+from tui.bidi import label
+from tui.i18n import _
+from tui.widgets.chip import Chip
+
+WIDE, LOW, SMALL = (120, 40), (120, 24), (80, 24)
+SAID = {
+    "en": {
+        "all": "3 entries",
+        "found": "1 found · throughput",
+        "some": "2 of 3 entries · Cards",
+        "marked": "3 entries · 2 marked",
+        "first": "1.1 · easy ─ note 1/2 · EN",
+        "read": "1.1 · easy ─ 2 notes · EN",
+        "card": "card ─ EN",
+        "none": "0 of 1 verified",
+        "every": "1 of 1 ✓",
+    },
+    "fa": {
+        "all": "۳ مدخل",
+        "found": "۱ یافته · throughput",
+        "some": "۲ از ۳ مدخل · Cards",
+        "marked": "۳ مدخل · ۲ نشان‌شده",
+        "first": "۱.۱ · آسان ─ توضیح ۱ از ۲ · FA",
+        "read": "۱.۱ · آسان ─ ۲ توضیح · FA",
+        "card": "کارت ─ EN",
+        "none": "۰ از ۱ بررسی‌شده",
+        "every": "۱ از ۱ ✓",
+    },
+}
+
+
+def titles(reader) -> list[str]:
+    """Return the titles as they are written."""
+    return [pane.title for pane in (reader.main._list, reader.main._entry)]
+
+
+def frame(reader) -> tuple[str, str]:
+    """Return the sides of the first line below the top row, and of the last above the bar."""
+    lines = reader.lines()
+    return lines[1][0] + lines[1][-1], lines[-2][0] + lines[-2][-1]
+
+
+async def test_the_list_says_how_many_of_what(opened, language):
+    said = SAID[language]
+    async with opened(size=WIDE) as reader:
+        assert titles(reader)[0] == said["all"]
+        await reader.press("m", "m")
+        assert titles(reader)[0] == said["marked"]
+        await reader.press("escape")
+        await reader.type("throughput")
+        assert titles(reader)[0] == said["found"]
+        await reader.press("escape", "escape", "f")
+        chip = next(each for each in reader.main.query(Chip) if each.field == "collection")
+        chip.focus()
+        await reader.press("enter", "down", "down", "enter")
+        assert reader.main._search.filters == Filters(collection="cards")
+        assert titles(reader)[0] == said["some"]
+
+
+async def test_the_entry_says_which_it_is_and_at_which_note_one_is(opened, language):
+    said = SAID[language]
+    async with opened("chain", size=WIDE) as reader:
+        assert titles(reader)[1] == said["read"]
+        await reader.press("right_square_bracket")
+        assert titles(reader)[1] == said["first"]
+        await reader.press("n")
+        assert titles(reader)[1] == said["card"]
+
+
+async def test_titles_stay_while_one_scrolls_at_every_size(opened):
+    for size in (WIDE, LOW, SMALL):
+        async with opened("chain", size=size) as reader:
+            await reader.press("right_square_bracket", "end")
+            assert SAID["en"]["first"] in reader.lines()[1]
+
+
+async def test_panes_have_frames_where_there_is_room_and_none_where_there_is_none(opened):
+    for size, (first, last) in {
+        WIDE: ("╭╮", "╰╯"), LOW: ("──", "  "), SMALL: ("  ", "  "), (100, 30): ("╭╮", "╰╯"),
+        (99, 50): ("  ", "  "), (100, 29): ("──", "  "),
+    }.items():  # fmt: skip
+        async with opened(size=size) as reader:
+            assert frame(reader)[0] == first, size
+            assert (frame(reader)[1] == last) or size[1] < 30 or size[0] < 100, size
+
+
+async def test_a_persian_title_is_at_the_right_and_cut_at_its_end(opened, monkeypatch):
+    monkeypatch.setenv("KB_LANG", "fa")
+    async with opened(size=SMALL) as reader:
+        await reader.type("a" * 60 + " throughput " + "b" * 60)
+        shown = reader.main._list.border_title or ""
+        assert len(shown) <= SMALL[0]
+        assert shown.strip().startswith("…")
+
+
+async def test_the_top_row_says_how_much_is_verified_and_counts_anew(opened, library, language):
+    library.verify(["chain"], accept=True)
+    async with opened("chain", size=WIDE) as reader:
+        proven = reader.main.query_one("#proven", Static)
+        assert str(proven.content) == label(SAID[language]["none"])
+        assert label(_("danesh")) in reader.lines()[0]
+        await reader.press("v", "y")
+        assert str(proven.content) == label(SAID[language]["every"])
