@@ -7,14 +7,15 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from textual import work
 from textual.app import App
 from textual.driver import Driver
 from textual.filter import LineFilter
+from textual.screen import Screen
 
-from kb.errors import InternalError, KbError, nearest
+from kb.errors import Cancelled, InternalError, KbError, nearest
 from kb.settings import Settings, change_settings, read_settings
 from tui import i18n, terminal
 from tui.commands import BY_ID, bindings, clashes, rebind
@@ -28,16 +29,21 @@ from tui.themes import own_variables, themes
 
 if TYPE_CHECKING:
     from kb.library import Library
+    from tui.screens.building import BuildingScreen, Opening
 
 
 _SECONDS_IN_A_ROW = 0.001
 _ALLOCATIONS_BETWEEN_LOOKS = 30_000
+_STOPPED = "stopped; nothing was changed"
 _SAFE_LINES = SafeLines()
 
 
-def open_app(library: Library, entry_id: str | None, bidi: str | None = None) -> None:
-    """Open the app on a library, at an entry if one is named, until the reader leaves.
+def open_app(
+    library: Library | Opening, entry_id: str | None, bidi: str | None = None
+) -> DaneshApp:
+    """Open the app on a library, or on what is to make one, until the reader leaves.
 
+    It begins at an entry if one is named.
     ``bidi`` says for this time who turns right-to-left text. The terminal is given back as
     it was, whatever ends the app.
     """
@@ -50,17 +56,24 @@ def open_app(library: Library, entry_id: str | None, bidi: str | None = None) ->
     try:
         app.run()
     finally:
-        app.main.stop_running()
+        if app.main is not None:
+            app.main.stop_running()
         terminal.give_back()
     if app.return_code:
         raise app.failure or InternalError("the app ended because of an error")
+    return app
 
 
-def making(done: int, total: int) -> str:
-    """Say how far a new knowledge base is, before the app has the screen."""
-    i18n.use_language(i18n.wanted_language(os.environ, read_settings()[0].language))
-    what = _("Making the knowledge base")
-    return f"{what}: {i18n.share(done, total)}" if total else f"{what}…"
+def build_and_open(opening: Opening, entry_id: str | None, bidi: str | None = None) -> None:
+    """Open the app, make or renew the knowledge base in sight, and go on with it.
+
+    Raises what ``opening`` does, once the terminal is given back; `Cancelled` where the reader
+    left before it was made.
+    """
+    app = open_app(opening, entry_id, bidi)
+    if app.main is None:
+        raise app.refusal or Cancelled(_STOPPED)
+    app.main.session.library.close()
 
 
 def _let_keys_come_first() -> None:
@@ -83,7 +96,7 @@ class DaneshApp(App[None]):
 
     def __init__(
         self,
-        library: Library,
+        library: Library | Opening,
         entry_id: str | None = None,
         settings: Settings | None = None,
         *,
@@ -100,7 +113,11 @@ class DaneshApp(App[None]):
         super().__init__()
         self.stylesheet = MirroringStylesheet(variables=self.get_css_variables())
         self._take_colours()
-        self.main = MainScreen(library, entry_id)
+        self._entry_id = entry_id
+        self._opening = library if callable(library) else None
+        self.main = None if callable(library) else MainScreen(library, entry_id)
+        self.refusal: BaseException | None = None
+        """Why there is no knowledge base to open, if so."""
 
     @property
     def failure(self) -> BaseException | None:
@@ -127,6 +144,31 @@ class DaneshApp(App[None]):
         if self.settings.theme:
             self.theme = f"textual-{self.settings.theme}"
         self.set_keymap(dict(self.settings.keys))
+        if self._opening is not None:
+            from tui.screens.building import BuildingScreen
+
+            self.push_screen(BuildingScreen(self._opening))
+        else:
+            self._tell()
+
+    async def on_building_screen_opened(self, message: BuildingScreen.Opened) -> None:
+        """Go on with the knowledge base that was made."""
+        self.main = MainScreen(message.library, self._entry_id)
+        while len(self.screen_stack) > 1:
+            await self.pop_screen()
+        await self.push_screen(self.main)
+        self._tell()
+
+    def on_building_screen_failed(self, message: BuildingScreen.Failed) -> None:
+        """Leave, and let whoever started the app say why."""
+        stopped = isinstance(message.error, Cancelled)
+        self.refusal = Cancelled(_STOPPED) if stopped else message.error
+        self.exit()
+
+    def _tell(self) -> None:
+        """Tell what opening the library has done, and of settings that mean nothing."""
+        if self.main is None:
+            return
         unknown = [id for id in self.settings.keys if id not in BY_ID]
         missing = _("There is no such command:")
         strange = [f"{missing} {id}. {nearest(id, BY_ID)}" for id in unknown]
@@ -146,11 +188,12 @@ class DaneshApp(App[None]):
             change_settings(changes)
         except (OSError, KbError) as error:
             failure = _("The settings could not be written.")
-            self.main.session.say(f"{failure} {error}", failed=True)
+            if self.main is not None:
+                self.main.session.say(f"{failure} {error}", failed=True)
 
-    def get_default_screen(self) -> MainScreen:
-        """Begin with the main screen."""
-        return self.main
+    def get_default_screen(self) -> Screen[Any]:
+        """Begin with the main screen, if there is a library."""
+        return self.main or super().get_default_screen()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Write no line to the terminal that holds more than text and its styles."""
@@ -187,7 +230,7 @@ class DaneshApp(App[None]):
         self._lay_out_again()
 
     def _lay_out_again(self) -> None:
-        if self.main.is_mounted:
+        if self.main is not None and self.main.is_mounted:
             self.main.lay_out_again()
             self.refresh(layout=True)
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 from kb.cli import messages
-from kb.cli.working import working
-from kb.errors import ExitCode, KbError, UsageError
+from kb.errors import Cancelled, ExitCode, KbError, UsageError
+
+if TYPE_CHECKING:
+    from kb.library import Library
+    from kb.records import Progress
 
 
 def in_terminal() -> bool:
@@ -17,31 +21,54 @@ def in_terminal() -> bool:
 def open_at(database: str | None, entry: str | None = None, bidi: str | None = None) -> int:
     """Open the app on a database, at an entry if one is named.
 
-    Raises `UsageError` where there is no terminal, `NotFound` for an entry that is none.
+    Where the database is still to be made or renewed, that is done in the app, in sight.
+    Raises `UsageError` where there is no terminal, `NotFound` for an entry that is none,
+    `Cancelled` where the reader stopped what was being made.
     """
     if not in_terminal():
         raise UsageError("the app needs a terminal", "In a pipe or a script use 'kb search'.")
     if not sys.stderr.isatty():
         raise UsageError("the app is drawn on standard error, which is no terminal",
                          "Leave out what redirects it.")  # fmt: skip
-    from kb.library import open_library
 
-    with working(_making) as progress:
-        library = open_library(database, progress=progress)
+    def opening(progress: Progress) -> Library:
+        return _opened(database, entry, progress)
+
+    try:
+        library = opening(_give_way)
+    except _LongWork:
+        from tui.app import build_and_open
+
+        build_and_open(opening, entry, bidi)
+        return ExitCode.DONE
     with library:
-        if entry is not None:
-            library.show(entry)
         from tui.app import open_app
 
         open_app(library, entry, bidi)
     return ExitCode.DONE
 
 
-def _making(done: int, total: int) -> str:
-    """Say how far a new knowledge base is, in the language of the app that is to open."""
-    from tui.app import making
+class _LongWork(Cancelled):
+    """Opening takes more than a moment."""
 
-    return making(done, total)
+
+def _give_way(done: int, total: int) -> None:
+    """End long work at its first step: nothing has changed then, and the app begins it anew."""
+    raise _LongWork("there is something to be made first")
+
+
+def _opened(database: str | None, entry: str | None, progress: Progress) -> Library:
+    """Open a knowledge base that has the entry, if one is named."""
+    from kb.library import open_library
+
+    library = open_library(database, progress=progress)
+    if entry is not None:
+        try:
+            library.show(entry)
+        except BaseException:
+            library.close()
+            raise
+    return library
 
 
 def open_alone() -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from kb.cli.streams import give_up
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from kb.records.writer import Writer
 
 _A_MOMENT = 1.0
-
-Phrase = Callable[[int, int], str]
-"""Says how much is done, of how much."""
 
 
 def error(problem: KbError, *, as_json: bool) -> None:
@@ -90,15 +87,15 @@ class Waiting:
 class ProgressLine:
     """One line that says how far work is, where somebody watches."""
 
-    def __init__(self, phrase: str | Phrase) -> None:
-        self._phrase = in_figures(phrase) if isinstance(phrase, str) else phrase
+    def __init__(self, what: str) -> None:
+        self._what = what
         self._watched = sys.stderr.isatty()
         self._width = 0
 
     def show(self, done: int, total: int) -> None:
         """Say it anew, over what was said before."""
         if self._watched:
-            line, width = _one_line(self._phrase(done, total))
+            line, width = _one_line(in_figures(self._what, done, total))
             left = " " * max(0, self._width - width)
             self._width = width
             _write(f"{line}{left}".replace("\n", " "), before=b"\r")
@@ -110,13 +107,13 @@ class ProgressLine:
             _put("")
 
 
-def in_figures(what: str) -> Phrase:
-    """Return the phrase that says of ``what`` how much is done, once that is known.
+def in_figures(what: str, done: int, total: int) -> str:
+    """Say of ``what`` how much is done, once that is known.
 
-    >>> in_figures("indexing")(0, 0), in_figures("indexing")(3, 9)
+    >>> in_figures("indexing", 0, 0), in_figures("indexing", 3, 9)
     ('indexing…', 'indexing: 3 of 9')
     """
-    return lambda done, total: f"{what}: {done} of {total}" if total else f"{what}…"
+    return f"{what}: {done} of {total}" if total else f"{what}…"
 
 
 def _one_line(text: str) -> tuple[str, int]:

@@ -14,15 +14,13 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def working(
-    phrase: str | messages.Phrase, ending: str = "nothing was changed"
-) -> Iterator[Progress]:
-    """Give the `Progress` of one piece of work, shown in ``phrase`` where somebody watches.
+def working(what: str, ending: str = "nothing was changed") -> Iterator[Progress]:
+    """Give the `Progress` of one piece of work, said of ``what`` where somebody watches.
 
     From its first step on Ctrl+C waits for the work to look, which then raises `Cancelled`;
     ``ending`` says what became of it. A second Ctrl+C waits for nothing.
     """
-    line, interrupts = messages.ProgressLine(phrase), _Interrupts()
+    line, interrupts = messages.ProgressLine(what), _Interrupts()
 
     def tell(done: int, total: int) -> None:
         interrupts.hold()

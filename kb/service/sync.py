@@ -63,6 +63,7 @@ def refresh(base: Base, folder: Path, bundled: bool, progress: Progress) -> tupl
     def renew() -> list[str]:
         from kb.service import publish
 
+        progress(0, 0)
         kept: list[str] = []
         with base.store.working("an update"):
             if changed:

@@ -20,7 +20,6 @@ from kb import Library, open_library
 from kb.cli.working import working
 from kb.contract.document import dumps
 from kb.contract.entry import ENTRY
-from kb.display import lay_out
 from kb.errors import Cancelled
 from kb.records import Annotation, Answer, Entry, Evidence, Snippet, Target, digest
 from kb.text.fingerprint import FINGERPRINT
@@ -115,19 +114,6 @@ def test_a_first_build_that_is_stopped_leaves_nothing_behind(tmp_path: Path) -> 
     assert code == 0
     assert "33 of 33" in seen
     assert [file.name for file in place.glob("*.new*")] == []
-
-
-@pytest.mark.parametrize(
-    ("language", "words"), [("en", "Making the knowledge base"), ("fa", "ساختن پایگاه دانش")]
-)
-def test_before_the_app_opens_its_language_says_how_far_the_first_build_is(
-    tmp_path: Path, language: str, words: str
-) -> None:
-    shown = next(lay_out(words, 60)).text
-    variables = {"KB_DB": str(tmp_path / "kb.db"), "KB_LANG": language}
-    code, seen = interrupted(shown, **variables)
-    assert (code, sentences(seen)) == (130, ["kb: stopped; nothing was changed"])
-    assert not list(tmp_path.glob("kb.db*"))
 
 
 def test_an_index_whose_renewal_is_stopped_stays_and_is_renewed_next_time(

@@ -17,6 +17,7 @@ from tui.panes.snippets import SnippetPane
 from tui.panes.work import WorkPane
 from tui.panes.writing import WritingPane
 from tui.phrases import VERDICTS
+from tui.screens.building import BuildingScreen
 from tui.screens.changed import ChangedScreen
 from tui.screens.collections import TreeScreen
 from tui.screens.confirm import ConfirmScreen
@@ -65,6 +66,7 @@ PLACES = {
     "confirm": (ConfirmScreen,),
     "help": (HelpScreen,),
     "shown": (ChangedScreen,),
+    "building": (BuildingScreen,),
     "note": (NoteScreen,),
     "words": (SpanPicker,),
     "code": (CodeArea,),
@@ -92,6 +94,7 @@ AROUND = {
     "confirm": ("dialog", "app"),
     "help": ("app",),
     "shown": ("reading", "app"),
+    "building": ("app",),
     "note": ("dialog", "app"),
     "words": ("note", "dialog", "app"),
     "form": ("dialog", "app"),

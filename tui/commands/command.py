@@ -10,7 +10,7 @@ from tui.i18n import N_
 
 Place = Literal[
     "app", "screen", "search", "chip", "list", "reading", "snippet", "link",
-    "dialog", "confirm", "help", "shown", "note", "words", "code",
+    "dialog", "confirm", "help", "shown", "building", "note", "words", "code",
     "form", "pick", "tags", "tree", "preview", "sides", "program", "consent",
 ]  # fmt: skip
 

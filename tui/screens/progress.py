@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
+from typing import ClassVar
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.renderables.bar import Bar
+from textual.widget import Widget
 from textual.widgets import ProgressBar
 
-from tui.commands import bindings
+from tui.commands import Place, bindings
 from tui.i18n import _, right_to_left, share
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
@@ -24,7 +27,7 @@ class ProgressScreen(CommandingModal[None]):
     """
 
     CSS_PATH = "progress.tcss"
-    PLACES = ("dialog",)
+    PLACES: ClassVar[tuple[Place, ...]] = ("dialog",)
     BINDINGS = bindings("dialog")
 
     def __init__(self, title: str, promise: str, ending: str) -> None:
@@ -38,12 +41,17 @@ class ProgressScreen(CommandingModal[None]):
         self._ended = False
 
     def compose(self) -> ComposeResult:
-        """Put the four lines together."""
+        """Put the lines together."""
         with Vertical(id="work"):
+            yield from self.introduction()
             yield BidiText(self._title, classes="caption")
             yield ReadingBar(show_percentage=False, show_eta=False)
             yield BidiText(id="share")
             yield StopLine(self._promise, classes="hint")
+
+    def introduction(self) -> Iterable[Widget]:
+        """Return what is said before all else."""
+        return ()
 
     def on_mount(self) -> None:
         """Show what was told before there was anything to show it in."""
