@@ -13,7 +13,7 @@ from tui.phrases import annotation_sign
 
 _GAP = 3
 _SHORTEST_NAME = 12
-_LRM, _RLM = "\u200e", "\u200f"
+_RLM = "\u200f"
 
 
 class Cell(NamedTuple):
@@ -102,7 +102,7 @@ def _padded(cell: Cell, size: int) -> Iterator[Cell]:
     blank = " " * (size - text_width(cell.text))
     gap = " " * _GAP
     if right_to_left():
-        yield cell._replace(text=f"{cell.text}{_LRM * cell.text.endswith('…')}{_RLM}")
+        yield cell._replace(text=f"{cell.text}{_RLM}")
         yield Cell(blank + gap)
     elif cell.number:
         yield Cell(blank)
@@ -138,13 +138,16 @@ def _joined(lines: Iterable[tuple[list[Cell], int]]) -> Table:
 
 
 def shortened(text: str, width: int) -> str:
-    """Return a text in at most so many cells, with an ellipsis where some of it is left out.
+    """Return a text in at most so many cells, with an ellipsis where its middle is left out.
 
-    >>> shortened("truncated_steps", 10), shortened("steps", 10)
-    ('truncated…', 'steps')
+    Names of figures differ at their ends as often as at their beginnings.
+
+    >>> shortened("hidden_error_when_reset", 13), shortened("steps", 10)
+    ('hidden…_reset', 'steps')
     """
-    if text_width(text) <= width:
-        return text
-    while text and text_width(text) >= max(1, width):
-        text = text[:-1]
-    return f"{text}…"
+    shown = text
+    for kept in range(len(text) - 1, -1, -1):
+        if text_width(shown) <= width:
+            break
+        shown = f"{text[: kept - kept // 2]}…{text[len(text) - kept // 2 :]}"
+    return shown

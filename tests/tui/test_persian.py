@@ -111,7 +111,7 @@ async def test_the_interface_speaks_persian_when_the_environment_asks(opened, mo
     async with opened("chain", size=(120, 60)) as reader:
         texts = "\n".join(block.text for block in reader.main.query("BidiText"))
         assert "پاسخ مرجع" in texts
-        assert "ادعا ۱٬۰۰۰٬۰۰۰ · انتظار ۵۰۰٬۰۰۰" in texts
+        assert "منبع ۱٬۰۰۰٬۰۰۰ · انتظار ۵۰۰٬۰۰۰ · left" in texts
         assert "۳ مدخل" in texts
         assert next(lay_out("پاسخ‌ها", 40)).text in reader.lines()[-1]
 

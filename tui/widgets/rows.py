@@ -11,7 +11,7 @@ from kb.display import Direction, direction_of, formulas_of, in_one_line, text_w
 from tui.bidi import StyledSpan, first_rows, styled
 from tui.i18n import _, digits, language, of_language, right_to_left
 from tui.palette import MATCHED
-from tui.phrases import VIA
+from tui.phrases import VIA, level_sign
 from tui.widgets.row_signs import sign_line
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def columns(rows: Iterable[ListRow]) -> Columns:
     """Return the widths that the entries among these rows need."""
     hits = [row for row in rows if not isinstance(row, Heading)]
     number = max((text_width(_number(hit)) for hit in hits), default=0)
-    level = max((text_width(hit.level or "") for hit in hits), default=0)
+    level = max((text_width(level_sign(hit.level)) for hit in hits), default=0)
     return Columns(min(number, 6), level)
 
 
@@ -96,7 +96,7 @@ def _heading(heading: Heading, width: int) -> list[Content]:
 
 def _head(hit: Hit, shared: Columns) -> str:
     number = digits(_number(hit)[: shared.number]).rjust(shared.number)
-    level = (hit.level or "").rjust(shared.level)
+    level = level_sign(hit.level).rjust(shared.level)
     if not shared.number and not shared.level:
         return " "
     if right_to_left():
