@@ -148,6 +148,13 @@ class DaneshApp(App[None]):
             failure = _("The settings could not be written.")
             self.main.session.say(f"{failure} {error}", failed=True)
 
+    def speak(self, language: str) -> None:
+        """Speak another language from now on, and stand the way it runs."""
+        i18n.use_language(language)
+        self.settle(language=language)
+        self.stylesheet.update(self)
+        self.refresh(layout=True)
+
     def get_default_screen(self) -> MainScreen:
         """Begin with the main screen."""
         return self.main
