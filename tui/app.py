@@ -191,6 +191,13 @@ class DaneshApp(App[None]):
             if self.main is not None:
                 self.main.session.say(f"{failure} {error}", failed=True)
 
+    def speak(self, language: str) -> None:
+        """Speak another language from now on, and stand the way it runs."""
+        i18n.use_language(language)
+        self.settle(language=language)
+        self.stylesheet.update(self)
+        self.refresh(layout=True)
+
     def get_default_screen(self) -> Screen[Any]:
         """Begin with the main screen, if there is a library."""
         return self.main or super().get_default_screen()

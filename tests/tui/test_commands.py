@@ -195,7 +195,9 @@ async def test_the_bar_fits_eighty_columns_in_every_language(opened, monkeypatch
         monkeypatch.setenv("KB_LANG", language)
         async with opened("chain", size=(80, 24)) as reader:
             keys = list(reader.main.query(CommandKey))
+            places = [key.region.x for key in keys]
             assert keys[-1].command.id == "help"
+            assert places == sorted(places, reverse=language == "fa")
             assert all(0 <= key.region.x and key.region.right <= 80 for key in keys)
 
 

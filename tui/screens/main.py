@@ -319,10 +319,8 @@ class MainScreen(Commanding[None]):
     def action_other_interface(self) -> None:
         """Speak the other language in menus and messages, and read in it."""
         codes = list(i18n.LANGUAGES)
-        i18n.use_language(codes[(codes.index(i18n.language()) + 1) % len(codes)])
-        cast("DaneshApp", self.app).settle(language=i18n.language())
-        self.app.stylesheet.update(self.app)
+        after = codes[(codes.index(i18n.language()) + 1) % len(codes)]
+        cast("DaneshApp", self.app).speak(after)
         for pane in self.panes():
             pane.translate()
-        self.refresh(layout=True)
         self.refresh_bindings()
