@@ -26,7 +26,7 @@ class StyledSpan(NamedTuple):
 
     start: int
     end: int
-    style: str
+    style: str | Style
 
 
 class TextRow(NamedTuple):

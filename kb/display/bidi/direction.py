@@ -26,8 +26,12 @@ _INVISIBLE = frozenset(
     "\u061c\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
     "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
-Direction = Literal["auto", "ltr", "rtl"]
-"""How a text runs: by its first letter, or one way throughout."""
+Direction = Literal["auto", "ltr", "rtl", "base-rtl"]
+"""How a text runs: by its first letter, or one way throughout.
+
+``rtl`` leaves a paragraph alone that has no such letters; ``base-rtl`` says that it, too, is
+part of what runs right to left: a label, a line of a form.
+"""
 
 ISOLATE = "\u2066"
 """Begins what reads from left to right as one (LRI)."""
@@ -79,8 +83,8 @@ def base_of(paragraph: str, direction: Direction) -> int:
     In a text that runs right to left, so does every paragraph with such letters, also one
     that begins with an English term; a line of code without any keeps its own.
     """
-    if direction == "ltr":
-        return 0
+    if direction in ("ltr", "base-rtl"):
+        return int(direction == "base-rtl")
     return int(has_rtl(paragraph)) if direction == "rtl" else base_direction(paragraph)
 
 
