@@ -18,9 +18,9 @@ from textual.filter import LineFilter
 from kb.errors import InternalError, KbError, nearest
 from kb.settings import Settings, change_settings, read_settings
 from tui import i18n, terminal
-from tui.bidi import label
 from tui.commands import BY_ID, bindings, clashes, rebind
 from tui.i18n import _
+from tui.mirror import MirroringStylesheet
 from tui.providers import CommandProvider
 from tui.safety import SafeLines
 from tui.screens.main import MainScreen
@@ -98,6 +98,7 @@ class DaneshApp(App[None]):
         if not os.environ.get("NO_COLOR"):
             os.environ.pop("NO_COLOR", None)  # an empty one asks for nothing (no-color.org)
         super().__init__()
+        self.stylesheet = MirroringStylesheet(variables=self.get_css_variables())
         self._take_colours()
         self.main = MainScreen(library, entry_id)
 
@@ -164,8 +165,9 @@ class DaneshApp(App[None]):
         from textual.command import CommandPalette
 
         if not CommandPalette.is_open(cast("App[object]", self)):
-            placeholder = label(_("What do you want to do?"))
-            self.push_screen(CommandPalette(placeholder=placeholder, id="--command-palette"))
+            from tui.screens.palette import Palette
+
+            self.push_screen(Palette())
 
     @work(exit_on_error=False)
     async def action_direction(self) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from rich.segment import Segment
 from textual.content import Content, Span
@@ -16,9 +16,13 @@ from textual.style import Style
 from textual.widget import Widget
 
 from kb.display import Direction, Line, first_lines, lay_out
+from tui.i18n import right_to_left
 from tui.terminal import turned
 
 _UNBROKEN = 1 << 20
+
+Flow: TypeAlias = "Direction | Literal['interface']"
+"""How a text runs; what the app says itself runs as its ``interface`` does."""
 
 
 class StyledSpan(NamedTuple):
@@ -46,10 +50,16 @@ class TextRow(NamedTuple):
         return any(self.start + shown >= place for shown in self.line.places)
 
 
-def rows_of(
-    text: str, width: int, direction: Direction = "auto", *, formulas: bool = False
-) -> list[TextRow]:
+def direction_in(flow: Flow) -> Direction:
+    """Return which way a text runs in the interface there is."""
+    if flow == "interface":
+        return "base-rtl" if right_to_left() else "auto"
+    return flow
+
+
+def rows_of(text: str, width: int, flow: Flow = "auto", *, formulas: bool = False) -> list[TextRow]:
     """Return the lines of a text; with ``formulas``, those in TeX are readable."""
+    direction = direction_in(flow)
     if formulas:  # one may go over several lines, and so may code, which has none
         return [TextRow(0, line) for line in _lines(text, width, direction, turned(), formulas)]
     rows: list[TextRow] = []
@@ -116,8 +126,11 @@ def _runs(row: TextRow, mark: StyledSpan) -> Iterator[tuple[int, int]]:
 
 
 def label(text: str, width: int = _UNBROKEN) -> str:
-    """Return a text ready for a widget that prints strings as they come."""
-    return "\n".join(line.text for line in lay_out(text, width, turned=turned()))
+    """Return a text of the interface for a widget that prints strings as they come."""
+    direction = direction_in("interface")
+    return "\n".join(
+        line.text for line in lay_out(text, width, direction=direction, turned=turned())
+    )
 
 
 def strip_of(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from tui.i18n import LANGUAGES, _, number, of_language
-from tui.phrases import KINDS, LEVELS, VERDICTS
+from tui.phrases import KINDS, LEVELS, VERDICTS, level_name, level_sign
 
 if TYPE_CHECKING:
     from kb.records.changes import Collection
@@ -74,8 +74,8 @@ def languages(codes: Iterable[str]) -> list[Choice]:
 
 
 def levels() -> list[Choice]:
-    """Return the levels."""
-    return [Choice(level, f"{level} ({_(name)})") for level, name in LEVELS.items()]
+    """Return the levels, each with its letter."""
+    return [Choice(level, level_name(level), note=level_sign(level)) for level in LEVELS]
 
 
 def named(names: Mapping[str, str]) -> list[Choice]:

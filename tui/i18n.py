@@ -69,6 +69,11 @@ def right_to_left() -> bool:
     return _Interface.language == "fa"
 
 
+def ahead() -> str:
+    """Return the arrow that points to where one reads on."""
+    return "←" if right_to_left() else "→"
+
+
 def _(message: str) -> str:
     """Return the message in the language in use."""
     return _Interface.catalog.gettext(message) if message else ""

@@ -26,14 +26,14 @@ class Verdict(NamedTuple):
 
 
 VERDICTS: Mapping[str, Verdict] = {
-    "wrong": Verdict(N_("wrong"), "✗", "$text-error"),
-    "misleading": Verdict(N_("misleading"), "≈", "$text-warning"),
-    "incomplete": Verdict(N_("incomplete"), "◐", "$text-accent"),
-    "outdated": Verdict(N_("outdated"), "↺", "$text-secondary"),
-    "typo": Verdict(N_("typo"), "✎", "$text-primary"),
-    "translation-error": Verdict(N_("translation error"), "⇄", "$text-warning"),
-    "lost-in-extraction": Verdict(N_("lost in extraction"), "□", "$text-secondary"),
-    "note": Verdict(N_("remark"), "¶", "$text-success"),
+    "wrong": Verdict(N_("wrong"), "✗", "$verdict-wrong"),
+    "misleading": Verdict(N_("misleading"), "≈", "$verdict-misleading"),
+    "incomplete": Verdict(N_("incomplete"), "◐", "$verdict-incomplete"),
+    "outdated": Verdict(N_("outdated"), "↺", "$verdict-outdated"),
+    "typo": Verdict(N_("typo"), "✎", "$verdict-typo"),
+    "translation-error": Verdict(N_("translation error"), "⇄", "$verdict-translation"),
+    "lost-in-extraction": Verdict(N_("lost in extraction"), "□", "$verdict-lost"),
+    "note": Verdict(N_("remark"), "¶", "$verdict-remark"),
 }
 """By the verdict's own word, in the order of their weight; the last passes none."""
 
@@ -71,6 +71,9 @@ FILTERS = ("lang", "collection", "level", "verdict", "tag")
 """Those of them that the list can be narrowed by."""
 
 LEVELS = {"E": N_("easy"), "M": N_("medium"), "H": N_("hard")}
+LEVEL_SIGNS = {"E": N_("E"), "M": N_("M"), "H": N_("H")}
+"""The levels in a letter each, that of their names."""
+
 KINDS = {"question": N_("question"), "card": N_("card"), "note": N_("note")}
 ROLES = {"source": N_("Source answer"), "reference": N_("Reference answer")}
 ISOLATION = {
@@ -114,7 +117,7 @@ FORMATS = {
 
 def verdict_of(word: str) -> Verdict:
     """Return how a verdict is shown, one that is not known as itself."""
-    return VERDICTS.get(word, Verdict(word, "•", "$text-warning"))
+    return VERDICTS.get(word, Verdict(word, "•", "$verdict-remark"))
 
 
 def verdict_signs(hit: Hit) -> list[tuple[str, str]]:
@@ -133,9 +136,23 @@ def annotation_sign(place: int) -> str:
     return f"⟨{digits(str(place))}⟩"
 
 
+def level_name(level: str | None) -> str:
+    """Return a level in a word; one that is not known as itself.
+
+    >>> level_name("H"), level_name(None)
+    ('hard', '')
+    """
+    return _(LEVELS.get(level or "", level or ""))
+
+
+def level_sign(level: str | None) -> str:
+    """Return a level in a letter."""
+    return _(LEVEL_SIGNS.get(level or "", level or ""))
+
+
 def facts(entry: Entry, collection: str) -> str:
     """Return the line above an entry: what it is and where it belongs."""
-    level = f"[{entry.level}] {_(LEVELS[entry.level])}" if entry.level in LEVELS else None
+    level = level_name(entry.level)
     kind = _(KINDS.get(entry.kind, entry.kind))
     number_ = digits(entry.number) if entry.number else None
     return " · ".join(filter(None, [kind, number_, level, entry.topic, collection]))

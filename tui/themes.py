@@ -6,8 +6,12 @@ they are chosen among these, since the nearest ones would be illegible; their sh
 terminal's own. There, and where no colours are wanted, what is chosen stands in reversed
 letters, which have the contrast of the others.
 
+A widget styles its lines piece by piece, and a piece knows no ground: muted text has whole
+colours, since an ``auto`` would be resolved against none, and come out white.
+
 The app's own variables are ``cursor-background`` and ``cursor-style`` for what has the focus,
-and ``cursor-blurred-background`` and ``cursor-blurred-style`` for what had it.
+``cursor-blurred-background`` and ``cursor-blurred-style`` for what had it, and those of
+`tui.palette`.
 """
 
 from __future__ import annotations
@@ -17,26 +21,51 @@ from dataclasses import replace
 
 from textual.theme import BUILTIN_THEMES, Theme
 
+from tui import palette
+
+_GROUNDS: Mapping[str, Mapping[str, str]] = {
+    "textual-dark": {
+        "background": "#12161C",
+        "surface": "#1C232D",
+        "panel": "#232C38",
+        "foreground": "#DFE4EA",
+    },
+    "textual-light": {
+        "background": "#FAFBFC",
+        "surface": "#E9EEF4",
+        "panel": "#DFE6EE",
+        "foreground": "#1B232C",
+    },
+}
 _FULL: Mapping[str, Mapping[str, str]] = {
     "textual-dark": {
+        **palette.DARK,
         "text-primary": "#6CB4EE",
         "text-secondary": "#8FB8D6",
         "text-error": "#E8A0B0",
-        "text-muted": "auto 66%",
-        "text-disabled": "auto 52%",
+        "text-muted": "#A3ADB9",
+        "text-disabled": "#8C96A3",
+        "border": "#4C9BE0",
+        "border-blurred": "#394554",
+        "footer-key-foreground": palette.DARK["key"],
         "block-cursor-background": "#0178D4 45%",
-        "cursor-blurred-background": "#0178D4 25%",
+        "cursor-background": "#183A58",
+        "cursor-blurred-background": "#1B2C3D",
     },
     "textual-light": {
+        **palette.LIGHT,
+        "text-primary": "#00528F",
         "text-accent": "#6B4000",
         "text-warning": "#6B4000",
         "text-success": "#1B552D",
         "text-secondary": "#00457A",
-        "text-muted": "auto 72%",
-        "text-disabled": "auto 60%",
-        "footer-key-foreground": "#00528F",
-        "cursor-background": "#004578 20%",
-        "cursor-blurred-background": "#004578 10%",
+        "text-muted": "#4A5663",
+        "text-disabled": "#5F6B78",
+        "border": "#0A6CBD",
+        "border-blurred": "#BCC7D3",
+        "footer-key-foreground": palette.LIGHT["key"],
+        "cursor-background": "#D6E6F7",
+        "cursor-blurred-background": "#E1E9F2",
     },
 }
 # The sixteen as Rich knows them: each is then sent as itself.
@@ -53,8 +82,9 @@ _SIXTEEN: Mapping[str, tuple[str, ...]] = {
 def own_variables(theme: Theme) -> dict[str, str]:
     """Return the app's own variables for a theme that does not set them."""
     if theme.ansi:
-        return _reversed("ansi_default")
+        return {**palette.all_alike("ansi_default"), **_reversed("ansi_default")}
     return {
+        **(palette.DARK if theme.dark else palette.LIGHT),
         "cursor-background": f"{theme.primary} 45%",
         "cursor-style": "bold",
         "cursor-blurred-background": f"{theme.primary} 30%",
@@ -69,9 +99,10 @@ def themes(*, few: bool, none: bool) -> Iterator[Theme]:
         if few:
             yield _of_sixteen(theme, none)
         else:
-            ground = theme.to_color_system().generate()["background"]
-            plain = _reversed(ground) if none else {}
-            yield replace(theme, variables={**theme.variables, **_FULL[name], **plain})
+            grounds = _GROUNDS[name]
+            plain = _reversed(grounds["background"]) if none else {}
+            variables = {**theme.variables, **_FULL[name], **plain}
+            yield replace(theme, **grounds, variables=variables)  # type: ignore[arg-type]
 
 
 def _of_sixteen(theme: Theme, none: bool) -> Theme:
@@ -80,6 +111,8 @@ def _of_sixteen(theme: Theme, none: bool) -> Theme:
     kinds = (foreground,) * len(_KINDS) if none else _SIXTEEN[theme.name]
     primary, secondary, accent, warning, error, success = kinds
     muted = foreground if none else far
+    of_sixteen = palette.DARK_OF_SIXTEEN if theme.dark else palette.LIGHT_OF_SIXTEEN
+    meanings = palette.all_alike(foreground) if none else of_sixteen
     return Theme(
         theme.name,
         dark=theme.dark,
@@ -95,12 +128,15 @@ def _of_sixteen(theme: Theme, none: bool) -> Theme:
         panel=ground,
         variables={
             **{f"text-{kind}": colour for kind, colour in zip(_KINDS, kinds, strict=True)},
+            **meanings,
             **_reversed(ground),
+            "border": foreground,
+            "border-blurred": far if theme.dark else near,
             "text": foreground,
             "text-muted": muted,
             "text-disabled": muted,
             "surface-lighten-1": ground,
-            "footer-key-foreground": accent,
+            "footer-key-foreground": meanings["key"],
             "scrollbar": far,
             "scrollbar-background": ground,
             "block-cursor-foreground": ground if none else _WHITE,

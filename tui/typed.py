@@ -35,12 +35,14 @@ class TypedLine:
     """A line with the cell for the cursor at its end; ``shown[i]`` shows ``text[places[i]]``.
 
     What is invisible, such as a half-space, has no place of its own: there the cursor stands
-    on what follows. Before a mark it stands on the letter that wears it.
+    on what follows. Before a mark it stands on the letter that wears it. One that is
+    ``at_right`` keeps to the right edge of its box, as one does that runs right to left.
     """
 
     shown: str
     places: tuple[int, ...]
     rtl: bool
+    at_right: bool = False
 
     @cached_property
     def stops(self) -> tuple[Stop, ...]:
@@ -100,19 +102,19 @@ class TypedLine:
     def in_sight(self, place: int, room: int, before: int) -> int:
         """Return the first cell to show in a box of so many cells, so that the cursor is seen.
 
-        It is moved no further from where it was ``before`` than needed. A line that runs
-        right to left keeps to the right edge: where it is short, the number is negative.
+        It is moved no further from where it was ``before`` than needed. For a short line at
+        the right edge the number is negative.
         """
         spare = self.width - room
         if spare <= 0:
-            return spare if self.rtl else 0
+            return spare if self.rtl or self.at_right else 0
         cursor = self.at(place)
         first = min(max(before, cursor.left + cursor.width - room), cursor.left)
         return min(max(0, first), spare)
 
 
 @lru_cache(maxsize=64)
-def typed_line(text: str) -> TypedLine:
+def typed_line(text: str, *, at_right: bool = False) -> TypedLine:
     """Return a text of one line as it is shown while it is typed.
 
     >>> line = typed_line("سلام GPU")
@@ -125,5 +127,5 @@ def typed_line(text: str) -> TypedLine:
     shown, order = turn(text, int(rtl))
     end = len(text)
     if rtl:
-        return TypedLine(f" {shown}", (end, *order), rtl)
-    return TypedLine(f"{shown} ", (*order, end), rtl)
+        return TypedLine(f" {shown}", (end, *order), rtl, at_right)
+    return TypedLine(f"{shown} ", (*order, end), rtl, at_right)

@@ -61,8 +61,12 @@ def in_sight(reader: Reader, head: AnnotationHead) -> bool:
     return head.region in reader.main.query_one("#entry").region
 
 
+def on_screen(block: TextBlock, cell: tuple[int, int]) -> tuple[int, int]:
+    return block.content_region.offset + cell
+
+
 async def mouse(reader: Reader, kind: type[events.MouseEvent], block: TextBlock, at) -> None:
-    x, y = block.content_region.offset + at
+    x, y = on_screen(block, at)
     button = int(kind is not events.MouseMove)
     event = kind(None, x, y, 0, 0, button, False, False, False, screen_x=x, screen_y=y)
     await reader.app.on_event(event)
@@ -81,7 +85,7 @@ async def test_marked_words_and_their_sign_lead_to_the_note_and_its_head_back(
         for find in (lambda: cell_of(block, words), lambda: sign_of(block, annotation.id)):
             reader.main.query_one("#entry").scroll_to_widget(block, animate=False)
             await reader.settle()
-            await reader.pilot.click(block, offset=find())
+            await reader.pilot.click(offset=on_screen(block, find()))
             await reader.settle()
             head = next(head for head in heads(reader) if head.annotation == annotation)
             assert current(reader) == annotation.id and in_sight(reader, head)
@@ -128,7 +132,7 @@ async def test_the_innermost_words_lead_to_their_note(opened, library):
     async with opened("chain", size=(120, 60)) as reader:
         block = block_of(reader, ANSWER)
         for words, annotation in (("1,000,000", "chain-1"), ("operations", own)):
-            await reader.pilot.click(block, offset=cell_of(block, words))
+            await reader.pilot.click(offset=on_screen(block, cell_of(block, words)))
             await reader.settle()
             assert current(reader) == annotation
 
@@ -139,10 +143,10 @@ async def test_words_under_the_mouse_tell_their_verdict_and_the_first_sentence(o
     library.own.annotate("chain", span, note, verdict="misleading")
     async with opened("chain", size=(120, 60)) as reader:
         block = block_of(reader, ANSWER)
-        await reader.pilot.hover(block, offset=cell_of(block, "Method 1"))
+        await reader.pilot.hover(offset=on_screen(block, cell_of(block, "Method 1")))
         words = "≈ misleading It is not so, e.g. by far."
         assert " ".join(block.tooltip.plain.split()) == words
-        await reader.pilot.hover(block, offset=cell_of(block, "takes"))
+        await reader.pilot.hover(offset=on_screen(block, cell_of(block, "takes")))
         assert block.tooltip is None
 
 
@@ -155,7 +159,7 @@ async def test_what_is_told_in_persian_stands_at_the_right_and_is_bounded(
     library.own.annotate("chain", span, note, verdict="wrong")
     async with opened("chain", size=(120, 60)) as reader:
         block = block_of(reader, QUESTION_FA)
-        await reader.pilot.hover(block, offset=cell_of(block, QUESTION_FA[:7]))
+        await reader.pilot.hover(offset=on_screen(block, cell_of(block, QUESTION_FA[:7])))
         verdict, *said = block.tooltip.plain.split("\n")
         assert verdict.endswith("✗") and verdict.startswith(" ")
         assert len(said) < 8 and all(len(line) <= 36 for line in said)
@@ -198,8 +202,8 @@ async def test_a_link_in_marked_words_is_opened(opened, library, tmp_path, monke
         went = []
         monkeypatch.setattr(reader.app, "open_url", lambda url, **_: went.append(url))
         block = block_of(reader, "the page")
-        await reader.pilot.click(block, offset=cell_of(block, "the page"))
+        await reader.pilot.click(offset=on_screen(block, cell_of(block, "the page")))
         assert went == ["https://example.org/a"] and not block._lit
-        await reader.pilot.click(block, offset=cell_of(block, "more"))
+        await reader.pilot.click(offset=on_screen(block, cell_of(block, "more")))
         await reader.settle()
         assert len(went) == 1 and lit(block)

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from kb.present.changes import differing, is_short, text_of
 from tui.bidi import StyledSpan
 from tui.commands import bindings
-from tui.i18n import _, digits
+from tui.i18n import _, ahead, digits
 from tui.phrases import deed_named
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
@@ -92,11 +92,11 @@ def _field(field: FieldChange) -> Iterator[BidiText]:
     before, after = text_of(field.before), text_of(field.after)
     if is_short(before, after):
         nothing = _("nothing")
-        yield BidiText(f"{name}: {before or nothing} → {after or nothing}", classes="item")
+        yield BidiText(f"{name}: {before or nothing} {ahead()} {after or nothing}", classes="item")
         return
     yield BidiText(f"{name}:", classes="item")
     made = [f"+{line}" for line in after.split("\n")]
     for line in differing(before, after) if before else made:
         style = _STYLES.get(line[:1])
         marks = [StyledSpan(0, len(line), style)] if style else []
-        yield BidiText(line, marks, classes="line")
+        yield BidiText(line, marks, direction="auto", classes="line")

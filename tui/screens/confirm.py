@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 
 from tui.commands import bindings
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
+from tui.widgets.scrolling import ScrollingForm
 
 
 class ConfirmScreen(CommandingModal[bool]):
@@ -24,7 +24,7 @@ class ConfirmScreen(CommandingModal[bool]):
 
     def compose(self) -> ComposeResult:
         """Ask."""
-        with VerticalScroll(id="form"):
+        with ScrollingForm(id="form"):
             yield BidiText(self._question, classes="caption")
             yield BidiText(self._hint, classes="hint")
 

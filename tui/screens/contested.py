@@ -128,5 +128,5 @@ def _shown(fields: Sequence[Contested], place: tuple[int, int]) -> Iterable[Bidi
 
 
 def _side(name: str, value: object) -> Vertical:
-    said = BidiText(text_of(value) or _("nothing"), formulas=True)
+    said = BidiText(text_of(value) or _("nothing"), direction="auto", formulas=True)
     return Vertical(BidiText(name, classes="title"), said, classes="side")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from kb.display import lay_out
 from tui.commands import bindings
-from tui.i18n import _, digits
+from tui.i18n import _, digits, right_to_left
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
+from tui.widgets.scrolling import ScrollingForm
 
 SAMPLE = "شبکه‌های عصبی (RNN) در ۲۰ گام آموزش می‌بینند."
 """Half-spaces, brackets, a foreign name and a number: all that goes wrong where direction does."""
@@ -28,11 +28,13 @@ class DirectionScreen(CommandingModal[str | None]):
 
     def compose(self) -> ComposeResult:
         """Show the sample as the app turns it and as the terminal gets it, and ask."""
-        with VerticalScroll(id="form"):
+        with ScrollingForm(id="form"):
             yield BidiText(_("Which line reads right?"), classes="caption")
             for place, way in enumerate(_WAYS, 1):
                 (line,) = lay_out(SAMPLE, 200, turned=way == "app")
-                yield Static(f"{digits(str(place))}   {line.text}", markup=False, classes="line")
+                parts = [digits(str(place)), line.text]
+                shown = "   ".join(reversed(parts) if right_to_left() else parts)
+                yield Static(shown, markup=False, classes="line")
             question = _("Press the number of the line, 0 if none does; Esc leaves all as it is.")
             yield BidiText(question, classes="hint")
 

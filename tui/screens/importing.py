@@ -9,7 +9,6 @@ from pathlib import Path
 
 from textual import on
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 from textual.widgets import Input
 
 from tui.commands import bindings
@@ -17,6 +16,7 @@ from tui.i18n import N_, _
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
+from tui.widgets.scrolling import ScrollingForm
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class ImportScreen(CommandingModal[ImportChoice | None]):
 
     def compose(self) -> ComposeResult:
         """Put the questions together."""
-        with VerticalScroll(id="form"):
+        with ScrollingForm(id="form"):
             yield BidiText(_("Import"), classes="caption")
             yield BidiText(_("File or folder"))
             yield BidiInput(id="path", compact=True)

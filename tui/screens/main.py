@@ -295,6 +295,8 @@ class MainScreen(Commanding[None]):
         codes = list(i18n.LANGUAGES)
         i18n.use_language(codes[(codes.index(i18n.language()) + 1) % len(codes)])
         cast("DaneshApp", self.app).settle(language=i18n.language())
+        self.app.stylesheet.update(self.app)
         for pane in self.panes():
             pane.translate()
+        self.refresh(layout=True)
         self.refresh_bindings()

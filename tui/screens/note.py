@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from textual import on
 from textual.app import ComposeResult
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal
 from textual.widgets import TextArea
 
 from kb.display import direction_of
@@ -14,7 +14,7 @@ from kb.records import Annotation, Entry, Evidence, TextSpan
 from kb.records.vocabulary import NOTE
 from tui import choices
 from tui.commands import bindings
-from tui.i18n import LANGUAGES, N_, _, right_to_left
+from tui.i18n import LANGUAGES, N_, _
 from tui.keeping import Keeping, Store
 from tui.phrases import ROLES
 from tui.screens.commanding import CommandingModal
@@ -22,6 +22,7 @@ from tui.terminal import turned
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
 from tui.widgets.proof_line import Figures, ProofLine
+from tui.widgets.scrolling import ScrollingForm
 from tui.widgets.span_picker import SpanPicker, parts_of
 from tui.widgets.text_area import SafeArea
 
@@ -67,21 +68,21 @@ class NoteScreen(CommandingModal[NoteChoice | None]):
 
     def compose(self) -> ComposeResult:
         """Put the words, the verdict and the note together."""
-        with VerticalScroll(id="form", can_focus=False):
+        with ScrollingForm(id="form", can_focus=False):
             yield BidiText(id="about", classes="caption")
-            with VerticalScroll(id="passage", can_focus=False):
+            with ScrollingForm(id="passage", can_focus=False):
                 if self._annotation is None:
                     yield SpanPicker(parts_of(self._entry, self._lang), self._at, id="words")
                 else:
                     target = self._annotation.target
                     direction = direction_of(target.lang)
                     yield BidiText(f"“{target.quote}”", direction=direction, formulas=True)
-            with Horizontal(classes="line -rtl" if right_to_left() else "line"):
+            with Horizontal(classes="line"):
                 yield Chip("verdict", unset=N_("none"), id="verdict")
             yield ProofLine(self._figures, self._annotation)
             yield BidiText(_("Your note"), classes="caption")
             yield SafeArea(id="note", compact=True)
-            yield BidiText(id="preview")
+            yield BidiText(id="preview", direction="auto")
             yield BidiText(self._advice(), classes="hint")
 
     def on_mount(self) -> None:

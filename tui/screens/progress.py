@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import threading
 
+from rich.console import Console, ConsoleOptions, RenderResult
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.renderables.bar import Bar
 from textual.widgets import ProgressBar
 
 from tui.commands import bindings
-from tui.i18n import _, share
+from tui.i18n import _, right_to_left, share
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
 
@@ -39,7 +41,7 @@ class ProgressScreen(CommandingModal[None]):
         """Put the four lines together."""
         with Vertical(id="work"):
             yield BidiText(self._title, classes="caption")
-            yield ProgressBar(show_percentage=False, show_eta=False)
+            yield ReadingBar(show_percentage=False, show_eta=False)
             yield BidiText(id="share")
             yield StopLine(self._promise, classes="hint")
 
@@ -76,6 +78,24 @@ class ProgressScreen(CommandingModal[None]):
         """Go if the work has ended meanwhile."""
         if self._ended and self.is_active:
             self.app.pop_screen()
+
+
+class FilledBar(Bar):
+    """A bar that fills from where one begins to read: from the right in Persian."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Draw the bar."""
+        if right_to_left():
+            width = self.width or options.max_width
+            start, end = self.highlight_range
+            self.highlight_range = width - end, width - start
+        yield from super().__rich_console__(console, options)
+
+
+class ReadingBar(ProgressBar):
+    """How much is done, in the direction in which one reads."""
+
+    BAR_RENDERABLE = FilledBar
 
 
 class StopLine(BidiText):

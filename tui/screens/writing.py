@@ -6,19 +6,20 @@ from typing import TYPE_CHECKING
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal
 from textual.widgets import TextArea
 
 from kb.records.draft import Draft
 from tui import choices
 from tui.commands import bindings
-from tui.i18n import LANGUAGES, N_, _, right_to_left
+from tui.i18n import LANGUAGES, N_, _
 from tui.saving import NotSaved, Saved, save
 from tui.screens.commanding import CommandingModal
 from tui.session import Session
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.entry_facts import EntryFacts
 from tui.widgets.language_side import LanguageSide
+from tui.widgets.scrolling import ScrollingForm
 from tui.written import Side, draft_of, problems_of
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class WritingScreen(CommandingModal[None]):
     def compose(self) -> ComposeResult:
         """Put the languages beside each other, and the facts below."""
         draft, entry = self._ready.draft, self._ready.entry
-        with VerticalScroll(id="form", can_focus=False):
+        with ScrollingForm(id="form", can_focus=False):
             title = _("Change {id}").format(id=entry) if entry else _("A new entry")
             yield BidiText(title, classes="caption")
             with Horizontal(id="sides"):
@@ -64,7 +65,6 @@ class WritingScreen(CommandingModal[None]):
 
     def on_mount(self) -> None:
         """Begin in the question."""
-        self.set_class(right_to_left(), "-rtl")
         self.query(TextArea).first().focus()
 
     @property

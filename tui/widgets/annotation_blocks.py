@@ -11,9 +11,10 @@ from kb.present.annotated import Numbered, number_of, numbered
 from kb.present.markdown.reader import read
 from tui.annotated import style_of
 from tui.bidi import StyledSpan
-from tui.i18n import _, of_language
+from tui.i18n import _, language, of_language
 from tui.phrases import SEVERITIES, annotation_sign, claim, evidence_there_is, verdict_of
 from tui.widgets.bidi_text import BidiText
+from tui.widgets.citation import Citation
 from tui.widgets.prose import ProseText
 from tui.widgets.text_block import AnnotationHead, EvidenceLine
 
@@ -39,7 +40,7 @@ def annotation_blocks(reading: Reading) -> Iterator[BidiText]:
 
 def annotation_block(reading: Reading, each: Numbered, quoted: bool = False) -> Iterator[BidiText]:
     """Yield an annotation: number, verdict, weight, what is true, proof, references."""
-    head = _head(each)
+    head = _head(each, reading.wanted)
     mark = StyledSpan(0, len(head), style_of(each).replace("underline", "bold"))
     yield AnnotationHead(each.annotation, head, [mark], classes="verdict")
     if quoted:
@@ -49,16 +50,20 @@ def annotation_block(reading: Reading, each: Numbered, quoted: bool = False) -> 
     yield from _details(reading.entry, each, reading.wanted)
 
 
-def _head(each: Numbered) -> str:
+def _head(each: Numbered, lang: str) -> str:
+    """Return the line above a note, which names its language where it is not the interface's."""
     annotation = each.annotation
     verdict = verdict_of(annotation.verdict)
     name = f"{annotation_sign(each.number)} {verdict.sign} {_(verdict.name)}"
+    spoken = of_language(annotation.note, lang)[0]
+    shown = annotation.note and not annotation.repeats
+    foreign = [spoken.upper()] if shown and spoken != language() else []
     if annotation.own:
         told = annotation.evidence or annotation.status == "orphaned"
         state = [evidence_there_is(annotation)] if told else []
-        return " · ".join([name, _("your own"), *state])
+        return " · ".join([name, _("your own"), *state, *foreign])
     severity = _(SEVERITIES.get(annotation.severity, annotation.severity))
-    return " · ".join([name, severity, evidence_there_is(annotation)])
+    return " · ".join([name, severity, evidence_there_is(annotation), *foreign])
 
 
 def _details(entry: Entry, each: Numbered, lang: str) -> Iterator[BidiText]:
@@ -76,7 +81,7 @@ def _details(entry: Entry, each: Numbered, lang: str) -> Iterator[BidiText]:
         figures = claim(evidence, confirmed=annotation.status == "confirmed")
         yield EvidenceLine(evidence.snippet, f"{figures} ({measured_by})", classes="evidence")
     for reference in annotation.references:
-        yield BidiText(reference, classes="citation")
+        yield Citation(reference)
 
 
 def prose_blocks(text: str, lang: str, classes: str) -> Iterator[BidiText]:

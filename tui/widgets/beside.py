@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from kb.display import direction_of
 from tui.bidi import StyledSpan
-from tui.i18n import LANGUAGES, _, right_to_left
+from tui.i18n import LANGUAGES, _
 from tui.messages import ReadIn
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.blocks import answer_blocks, edge_of, question_blocks
@@ -32,8 +32,7 @@ def rows_beside(reading: Reading) -> Iterator[Widget]:
 
 def _row(cells: Sequence[Sequence[Widget]]) -> ItemGrid:
     """Return cells in a row, the first where one begins to read."""
-    sides = [Vertical(*blocks, classes="side") for blocks in cells]
-    return ItemGrid(*(sides[::-1] if right_to_left() else sides), classes="sides")
+    return ItemGrid(*(Vertical(*blocks, classes="side") for blocks in cells), classes="sides")
 
 
 def _nothing(side: Reading) -> BidiText:

@@ -1,7 +1,8 @@
 """An input that shows what is typed as it reads: turned, joined, the cursor where it belongs.
 
 The value stays as it was typed. Textual's own input draws all that has nothing to turn, and
-everything where the terminal turns text.
+everything where the terminal turns text. In an interface that runs right to left, what is
+typed keeps to the right edge, whatever way it runs itself.
 
 The arrow keys move the cursor as one sees it, one character to the left or to the right; with
 Ctrl they go word by word, and forward is the way the line runs. Home and End go to where the
@@ -21,6 +22,7 @@ from textual.widgets.input import Selection
 
 from kb.display import has_rtl, safe
 from tui.bidi import strip_of, style_of
+from tui.i18n import right_to_left
 from tui.terminal import turned
 from tui.typed import JOINERS, TypedLine, typed_line
 
@@ -60,8 +62,9 @@ class BidiInput(Input):
     @property
     def _turned(self) -> TypedLine | None:
         """The value as it is shown, or nothing where it is shown as it was typed."""
-        turns = turned() and not self.password and has_rtl(self.value)
-        return typed_line(self.value) if turns else None
+        at_right = right_to_left() and bool(self.value)
+        turns = turned() and not self.password and (at_right or has_rtl(self.value))
+        return typed_line(self.value, at_right=at_right) if turns else None
 
     def _shift(self, line: TypedLine) -> int:
         """Return the first cell of the line that is in sight, and keep it."""
@@ -100,11 +103,12 @@ class BidiInput(Input):
     @property
     def _hints_from_right(self) -> bool:
         """Whether nothing is typed yet, and what stands there instead begins at the right."""
-        return turned() and not self.value and has_rtl(self.placeholder)
+        from_right = right_to_left() or has_rtl(self.placeholder)
+        return turned() and not self.value and from_right
 
     def _hint(self) -> Strip:
         """Return what stands in an empty box, with the cursor where typing begins."""
-        room, hint = self.scrollable_content_region.width, self.placeholder
+        room, hint = self.scrollable_content_region.width, self.placeholder or " "
         spans = [Span(0, len(hint), style_of(self, "input--placeholder"))]
         if self.has_focus and self._cursor_visible:
             spans.append(Span(len(hint) - 1, len(hint), style_of(self, "input--cursor")))

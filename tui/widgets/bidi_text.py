@@ -10,14 +10,15 @@ from textual.selection import Selection
 from textual.strip import Strip
 from textual.widget import Widget
 
-from kb.display import Direction, text_width, whole
-from tui.bidi import StyledSpan, TextRow, rows_of, strip_of, styled
+from kb.display import text_width, whole
+from tui.bidi import Flow, StyledSpan, TextRow, rows_of, strip_of, styled
 
 
 class BidiText(Widget):
-    """Text from outside, shown as it is written: no markup, right to left where it runs so.
+    """A text shown as it is written: no markup, right to left where it runs so.
 
-    ``marks`` are styles by offsets in the text. With ``formulas``, those in TeX are readable.
+    Without another ``direction`` it is one of the interface, and runs as that does. ``marks``
+    are styles by offsets in the text. With ``formulas``, those in TeX are readable.
     """
 
     DEFAULT_CSS = """
@@ -32,7 +33,7 @@ class BidiText(Widget):
         text: str = "",
         marks: Sequence[StyledSpan] = (),
         *,
-        direction: Direction = "auto",
+        direction: Flow = "interface",
         formulas: bool = False,
         name: str | None = None,
         id: str | None = None,
@@ -41,7 +42,7 @@ class BidiText(Widget):
         super().__init__(name=name, id=id, classes=classes, markup=False)
         self._text = text
         self._marks = tuple(marks)
-        self._direction = direction
+        self._direction: Flow = direction
         self._formulas = formulas
         self._laid: tuple[int, list[TextRow]] | None = None
 
@@ -51,7 +52,7 @@ class BidiText(Widget):
         return self._text
 
     def show(
-        self, text: str, marks: Sequence[StyledSpan] = (), direction: Direction | None = None
+        self, text: str, marks: Sequence[StyledSpan] = (), direction: Flow | None = None
     ) -> None:
         """Show another text, or the same with other marks."""
         laid, changed = self._laid, text != self._text

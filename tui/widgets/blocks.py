@@ -11,6 +11,7 @@ from kb.present.markdown.reader import read
 from tui.annotated import marks_of, passages
 from tui.bidi import StyledSpan
 from tui.i18n import LANGUAGES, _, of_language
+from tui.palette import MATCHED
 from tui.phrases import ROLES, facts
 from tui.widgets.annotation_blocks import annotation_block, prose_blocks, unread
 from tui.widgets.bidi_text import BidiText
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
     from kb.records import Answer
     from tui.reading import Reading
-
-_MATCHED = "$text-accent bold"
 
 
 def facts_block(reading: Reading) -> BidiText:
@@ -88,7 +87,7 @@ def _text(
     """
     document = read(text, lang)
     marked = [] if reading.hidden else marked_words(reading.entry, role, lang, text)
-    matched = [StyledSpan(*place, _MATCHED) for place in reading.matched.get((role, lang), ())]
+    matched = [StyledSpan(*place, MATCHED) for place in reading.matched.get((role, lang), ())]
     marks = [*matched, *marks_of(marked)]
     spoken = Spoken(marked, reading.wanted)
     for number, (passage, ended) in enumerate(passages(document, marked)):

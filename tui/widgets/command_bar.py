@@ -54,9 +54,9 @@ class CommandBar(Horizontal):
             self._offered = offered
             async with self.batch():
                 await self.remove_children()
-                self.set_class(right_to_left(), "-from-right")
-                shown = [CommandKey(command, typing=situation.typing) for command in commands]
-                await self.mount_all(reversed(shown) if right_to_left() else shown)
+                await self.mount_all(
+                    CommandKey(command, typing=situation.typing) for command in commands
+                )
 
 
 def fitting(commands: list[Command], width: int, *, typing: bool) -> list[Command]:
@@ -69,6 +69,6 @@ def fitting(commands: list[Command], width: int, *, typing: bool) -> list[Comman
 
 
 def _key_and_name(command: Command, *, typing: bool) -> Content:
-    key = (f" {bar_key(command, typing=typing)} ", "$footer-key-foreground bold")
+    key = (f" {bar_key(command, typing=typing)} ", "$key bold")
     parts = [key, label(_(command.label))]
     return Content.assemble(*(reversed(parts) if right_to_left() else parts))

@@ -18,6 +18,7 @@ from tui.awaited import Awaited, Reason, pages_near
 from tui.bidi import strip_of, style_of
 from tui.commands import bindings
 from tui.messages import OpenEntry
+from tui.mirror import BarAtEdge
 from tui.widgets.lines import Lines
 from tui.widgets.rows import ListRow, list_rows, marked
 from tui.window import Window
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from kb.records import Results
 
 
-class EntryList(ScrollView, can_focus=True):
+class EntryList(BarAtEdge, ScrollView, can_focus=True):
     """Entries under the titles of their collections, or what a search found.
 
     However many were found, only a stretch of them is held; near its ends, or when the reader

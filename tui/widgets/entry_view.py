@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from kb.present.claims import claims_of, proof_of
 from tui.commands import bindings
-from tui.i18n import _
+from tui.i18n import _, ahead
 from tui.messages import DraftChanged, OpenEntry, ShowNote, ShowProgram, ShowWords
 from tui.reading import Reading
 from tui.widgets.annotation_blocks import annotation_blocks
@@ -267,7 +267,7 @@ class RelatedLink(BidiText, can_focus=True):
     BINDINGS = bindings("link")
 
     def __init__(self, entry: str) -> None:
-        super().__init__(f"→ {entry}", classes="related")
+        super().__init__(f"{ahead()} {entry}", classes="related")
         self._entry = entry
 
     def on_click(self, event: events.Click) -> None:

@@ -105,6 +105,7 @@ class NoteWalk:
         return None
 
     def _line_of(self, widget: Widget) -> int:
-        """Return where a widget begins in what is scrolled."""
-        y = widget.content_region.y - self._pane.scrollable_content_region.y
-        return y + int(self._pane.scroll_offset.y)
+        """Return where what a widget shows begins in what is scrolled, wherever that is now."""
+        around = [node for node in widget.ancestors_with_self if isinstance(node, Widget)]
+        inside = around[: around.index(self._pane)]
+        return widget.gutter.top + sum(each.virtual_region.y for each in inside)

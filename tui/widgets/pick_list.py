@@ -18,6 +18,7 @@ from tui.bidi import first_rows, label, styled
 from tui.choices import Choice, narrowed
 from tui.commands import bindings
 from tui.i18n import _, ngettext, right_to_left
+from tui.mirror import BarAtEdge
 from tui.widgets.bidi_input import BidiInput
 
 _MOST = 300
@@ -47,6 +48,10 @@ class PickInput(BidiInput):
     def action_pick_page_up(self) -> None:
         """Go a page up."""
         self._go("page_up")
+
+
+class Options(BarAtEdge, OptionList, can_focus=False):
+    """The lines to pick from."""
 
 
 class PickList(Vertical):
@@ -90,9 +95,7 @@ class PickList(Vertical):
     def compose(self) -> ComposeResult:
         """Put the input above the list."""
         yield PickInput(compact=True)
-        options = OptionList(markup=False)
-        options.can_focus = False
-        yield options
+        yield Options(markup=False)
 
     def on_mount(self) -> None:
         """Begin at what is picked now."""

@@ -13,7 +13,7 @@ from textual.containers import Horizontal
 from kb.display.figures import figure
 from kb.records import Evidence
 from tui.choices import Choice
-from tui.i18n import N_, number, right_to_left
+from tui.i18n import N_, number
 from tui.widgets.chip import Chip
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class ProofLine(Horizontal):
     """
 
     def __init__(self, figures: Figures, annotation: Annotation | None) -> None:
-        super().__init__(classes="line -rtl" if right_to_left() else "line")
+        super().__init__(classes="line")
         self._known = annotation.evidence if annotation is not None else ()
         self._figures = {**{(e.snippet, e.figure): e.expected for e in self._known}, **figures}
         self._names = [f"{program}: {name}" for program, name in self._figures]

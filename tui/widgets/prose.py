@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from kb.display import Line
 from kb.present.markdown.document import Block, Document, with_texts
-from tui.bidi import StyledSpan, TextRow
+from tui.bidi import StyledSpan, TextRow, direction_in
 from tui.commands import bindings
 from tui.i18n import _
 from tui.terminal import turned
@@ -20,10 +20,13 @@ from tui.widgets.bidi_text import BidiText
 if TYPE_CHECKING:
     from kb.present.markdown.drawing import Drawn
 
+LINK = "$link underline"
+"""How an address that can be opened looks."""
+
 _STYLES = {
     "code": "$text-secondary",
     "mark": "reverse",
-    "link": "$text-primary underline",
+    "link": LINK,
     "sign": "",
 }
 """What shows a style that Textual has no word for."""
@@ -77,7 +80,11 @@ class ProseText(BidiText):
             if block.apart and rows:
                 rows.append(TextRow(0, Line("", (), False, 0)))
             drawn = draw(
-                block, max(1, width), self._direction, turned(), breaks_code=self.breaks_code
+                block,
+                max(1, width),
+                direction_in(self._direction),
+                turned(),
+                breaks_code=self.breaks_code,
             )
             rows += map(_row, drawn)
         return rows

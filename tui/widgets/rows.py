@@ -10,6 +10,7 @@ from textual.content import Content
 from kb.display import Direction, direction_of, in_one_line, text_width
 from tui.bidi import StyledSpan, first_rows, rows_of, styled
 from tui.i18n import _, digits, language, of_language, right_to_left
+from tui.palette import MATCHED
 from tui.phrases import VIA, verdict_signs
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 _LINES = 2
 _ROOM_FOR_COUNTS = 48
 _MARK = "▌"
-_MATCHED = "$text-accent bold underline"
 
 
 class Heading(NamedTuple):
@@ -168,4 +168,4 @@ def _passage(found: Excerpt, direction: Direction, width: int) -> Content:
 
 
 def _marks(places: Iterable[tuple[int, int]]) -> list[StyledSpan]:
-    return [StyledSpan(start, end, _MATCHED) for start, end in places]
+    return [StyledSpan(start, end, MATCHED) for start, end in places]

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from textual.containers import VerticalScroll
 
+from tui.mirror import BarAtEdge
 
-class ScrollingPane(VerticalScroll, can_focus=True):
+
+class ScrollingForm(BarAtEdge, VerticalScroll):
+    """What holds the fields of a form, and scrolls where they need more room."""
+
+
+class ScrollingPane(ScrollingForm, can_focus=True):
     """A pane for reading; its subclasses say which bindings it answers to."""
 
     def action_down(self) -> None:

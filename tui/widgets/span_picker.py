@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from textual import events
-from textual.containers import VerticalScroll
 from textual.geometry import Region
 from textual.message import Message
 
@@ -19,6 +18,7 @@ from kb.records import Entry, TextSpan
 from tui.bidi import StyledSpan
 from tui.commands import bindings
 from tui.widgets.prose import ProseText
+from tui.widgets.scrolling import ScrollingForm
 
 _CHOSEN = "reverse"
 
@@ -206,5 +206,5 @@ class SpanPicker(ProseText, can_focus=True):
         head = self._spans[self._head][0]
         rows = self.rows(max(1, self.content_size.width))
         line = next((y for y, row in enumerate(rows) if row.holds(head)), 0)
-        pane = self.query_ancestor(VerticalScroll)
+        pane = self.query_ancestor(ScrollingForm)
         pane.scroll_to_region(Region(0, line, 1, 1), animate=False, force=True)

@@ -8,10 +8,11 @@ from textual.document._edit import Edit
 from textual.widgets import TextArea
 
 from kb.display import safe
+from tui.mirror import BarAtEdge
 from tui.typed import JOINERS
 
 
-class SafeArea(TextArea):
+class SafeArea(BarAtEdge, TextArea):
     """An area that shows control characters instead of obeying them."""
 
     def on_key(self, event: events.Key) -> None:

@@ -64,7 +64,7 @@ class TextField(Vertical):
         """Put the parts under each other."""
         yield BidiText(self._title)
         yield SafeArea(self._text, compact=True, tab_behavior="focus")
-        yield BidiText(classes="preview")
+        yield BidiText(direction="auto", classes="preview")
         yield Problem()
 
     def on_mount(self) -> None:

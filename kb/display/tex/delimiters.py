@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from kb.display.bidi.direction import has_rtl
 from kb.display.code import BLOCK, SPAN
+from kb.display.tex.powers import POWER
 from kb.display.tex.symbols import BRACKETS, FUNCTIONS
 
 # All but the marks themselves, over ends of lines but no blank line. The limit keeps marks
@@ -29,6 +30,7 @@ _PARTS = re.compile(
     rf"|\\\((?P<round>{_BETWEEN})\\\)"
     rf"|\\\[(?P<square>{_BETWEEN})\\\]"
     rf"|(?P<rows>\\begin\{{(?P<name>{'|'.join(BRACKETS)})\*?\}}{_BETWEEN}\\end\{{(?P=name)\*?\}})"
+    rf"|{POWER}"
     r"|\\[^\n]",
     re.MULTILINE,
 )
@@ -40,14 +42,14 @@ _AROUND = ".,:;!?()،؛؟"
 _UNSEEN = str.maketrans("", "", "\u200c\u200d\u200e\u200f")
 
 
-_KINDS = frozenset({"display", "dollar", "round", "square", "rows"})
+_KINDS = frozenset({"display", "dollar", "round", "square", "rows", "power"})
 
 
 class Delimited(NamedTuple):
     """What may be a formula: where it stands with its marks, and the TeX between them.
 
     ``inside`` is where the TeX begins; ``after`` where to look on if it is none, since its
-    last mark may be the first of another.
+    last mark may be the first of another. A ``power`` is one that stands in prose, with no marks.
     """
 
     start: int
@@ -55,6 +57,7 @@ class Delimited(NamedTuple):
     tex: str
     inside: int
     after: int
+    power: bool = False
 
 
 def next_candidate(text: str, place: int = 0) -> Delimited | None:
@@ -69,6 +72,8 @@ def next_candidate(text: str, place: int = 0) -> Delimited | None:
         if kind in _KINDS:
             start, inside = part.start(), part.start(kind)
             after = inside if inside > start else start + 1
+            if kind == "power":
+                return Delimited(start, part.end(), part[kind], inside, after, power=True)
             if not _is_prose(part[kind], kind):
                 return Delimited(start, part.end(), part[kind], inside, after)
             place = after

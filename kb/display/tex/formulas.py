@@ -47,6 +47,8 @@ def with_formulas(text: str) -> Shown:
 
     >>> with_formulas(r"It takes $n^2$ steps and $5.").text
     'It takes n² steps and $5.'
+    >>> with_formulas("A ∈ ℝ^(100×5) and e^(xⱼ−m)").text
+    'A ∈ ℝ¹⁰⁰ˣ⁵ and e^(xⱼ−m)'
     >>> with_formulas(r"So \(\frac{a}{b}\)").places
     (0, 1, 2, 11, 13, 14)
     """
@@ -81,7 +83,7 @@ def whole(text: str, start: int, end: int) -> tuple[int, int]:
 @lru_cache(maxsize=256)
 def formulas_of(text: str) -> tuple[Formula, ...]:
     """Return the formulas of a text that can be read, in order and apart."""
-    if "$" not in text and "\\" not in text:
+    if not any(mark in text for mark in "$\\^"):
         return ()
     from kb.display.tex.delimiters import next_candidate  # most texts have none
 
@@ -97,6 +99,10 @@ def formulas_of(text: str) -> tuple[Formula, ...]:
 
 def _read(candidate: Delimited) -> list[Glyph]:
     """Return what is shown for a formula; nothing if it is none, or all of it is unknown."""
+    if candidate.power:
+        from kb.display.tex.powers import raised
+
+        return raised(candidate.tex, candidate.start)
     from kb.display.tex.commands import read
     from kb.display.tex.reader import Unreadable
 

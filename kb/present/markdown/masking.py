@@ -21,7 +21,8 @@ ADDRESS = re.compile(r"(?<![\w/])(?:https?://|mailto:)[^\s<>\"`\x00-\x20\x7f-\xa
 """A pattern of addresses as they stand in prose; a full stop behind one is not its own."""
 
 _PRODUCT = re.compile(
-    r"(?<![\w*\\])[A-Za-z0-9][\w.)\]^]*+(?:\*{1,2}[A-Za-z0-9(\[][\w.()\[\]^]*+)+(?!\*)"
+    r"(?<![\w*\\])[A-Za-z0-9][\w.)\]^\U000f0000-\U000f007f]*+"
+    r"(?:\*{1,2}[A-Za-z0-9(\[][\w.()\[\]^\U000f0000-\U000f007f]*+)+(?!\*)"
 )
 _NUMBER = re.compile(r"^[ \t>]*(?:[-*+][ \t]+)*[۰-۹٠-٩]{1,9}(?=[.)][ \t])", re.MULTILINE)
 _DEFINITION = re.compile(

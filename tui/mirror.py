@@ -1,0 +1,155 @@
+"""The mirror: where the interface runs right to left, every screen is drawn from the right.
+
+Styles are written for a screen that runs left to right. Where they reach a widget, left and
+right change places: paddings, borders, alignments, and the order within a row. Nothing else
+has to know of it, and the focus goes on in the order in which one reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from textual.css.stylesheet import Stylesheet
+from textual.geometry import Region, Spacing
+from textual.layout import ArrangeResult, Layout, WidgetPlacement
+from textual.layouts.factory import LAYOUT_MAP
+from textual.layouts.grid import GridLayout
+from textual.layouts.horizontal import HorizontalLayout
+from textual.layouts.vertical import VerticalLayout
+from textual.widget import Widget
+
+from tui.i18n import right_to_left
+
+if TYPE_CHECKING:
+    from textual.css.styles import RulesMap
+    from textual.dom import DOMNode
+    from textual.geometry import Size
+    from textual.widget import Widget as _Mixed
+else:
+    _Mixed = object  # Textual looks for inherited styles along the first base that is a widget
+
+_OTHER = {"left": "right", "right": "left", "start": "right"}
+_PAIRS = (("border_left", "border_right"), ("outline_left", "outline_right"))
+_DEFAULTS = {
+    "text_align": "start",
+    "content_align_horizontal": "left",
+    "border_title_align": "left",
+    "border_subtitle_align": "right",
+}
+_BAR = 1
+
+
+class MirroringStylesheet(Stylesheet):
+    """Gives widgets their styles, mirrored where the interface runs right to left."""
+
+    @classmethod
+    def replace_rules(cls, node: DOMNode, rules: RulesMap, animate: bool = False) -> None:
+        """Give a widget its rules."""
+        if right_to_left():
+            barred = isinstance(node, BarAtEdge)
+            rules = cast("RulesMap", mirrored(cast("Mapping[str, Any]", rules), barred=barred))
+        super().replace_rules(node, rules, animate)
+
+
+class BarAtEdge(_Mixed):
+    """A widget whose vertical scrollbar stands where its lines end: at the left in Persian.
+
+    There the bar has a column of the padding, since Textual keeps room only at the right.
+    """
+
+    def _arrange_scrollbars(self, region: Region) -> Iterable[tuple[Widget, Region]]:
+        yield from super()._arrange_scrollbars(region)
+        if right_to_left() and self.show_vertical_scrollbar and region:
+            bar = self.vertical_scrollbar
+            bar.window_virtual_size, bar.window_size = self.virtual_size.height, region.height
+            yield bar, Region(region.x - _BAR, region.y, _BAR, region.height)
+
+
+def mirrored(rules: Mapping[str, Any], *, barred: bool = False) -> dict[str, Any]:
+    """Return rules with left and right changed; with ``barred``, with room for a bar at the left.
+
+    >>> mirrored({"padding": Spacing(0, 1, 0, 3)})["padding"]
+    Spacing(top=0, right=3, bottom=0, left=1)
+    """
+    turned = dict(rules)
+    for one, other in _PAIRS:
+        turned[one], turned[other] = rules.get(other), rules.get(one)
+    for name, default in _DEFAULTS.items():
+        turned[name] = _other(rules.get(name) or default)
+    if "dock" in rules:
+        turned["dock"] = _other(rules["dock"])
+    layout = _LAYOUTS.get(type(rules.get("layout")))
+    if layout is not None and rules.get("overflow_x") not in ("auto", "scroll"):
+        turned["layout"] = layout()
+        turned["align_horizontal"] = _other(rules.get("align_horizontal") or "left")
+    elif "layout" not in rules and "align_horizontal" in rules:
+        turned["align_horizontal"] = _other(rules["align_horizontal"])
+    padding = _turned(rules.get("padding") or Spacing())
+    if barred:
+        turned |= {"scrollbar_size_vertical": 0, "scrollbar_gutter": "auto"}
+        padding += Spacing(left=_BAR)
+    turned["padding"] = padding
+    return turned
+
+
+class _RowFromRight(HorizontalLayout):
+    """Widgets beside each other, the first at the right."""
+
+    name = "row-from-right"
+
+    def arrange(
+        self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
+    ) -> ArrangeResult:
+        return _changing_sides(super().arrange(parent, children, size, greedy))
+
+
+class _ColumnFromRight(VerticalLayout):
+    """Widgets under each other, at the right."""
+
+    name = "column-from-right"
+
+    def arrange(
+        self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
+    ) -> ArrangeResult:
+        return _changing_sides(super().arrange(parent, children, size, greedy))
+
+
+class _GridFromRight(GridLayout):
+    """Widgets in a grid, the first at the right."""
+
+    name = "grid-from-right"
+
+    def arrange(
+        self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
+    ) -> ArrangeResult:
+        return _changing_sides(super().arrange(parent, children, size, greedy))
+
+
+_LAYOUTS: Mapping[type, type[Layout]] = {
+    HorizontalLayout: _RowFromRight,
+    VerticalLayout: _ColumnFromRight,
+    GridLayout: _GridFromRight,
+}
+LAYOUT_MAP.update((each.name, each) for each in _LAYOUTS.values())  # Textual takes them by name
+
+
+def _changing_sides(placements: ArrangeResult) -> ArrangeResult:
+    """Return widgets at the other sides of the room that they take together."""
+    bounds = WidgetPlacement.get_bounds(each for each in placements if not each.overlay)
+    return [each if each.overlay else _across(each, bounds) for each in placements]
+
+
+def _across(placed: WidgetPlacement, bounds: Region) -> WidgetPlacement:
+    x, y, width, height = placed.region
+    region = Region(bounds.x + bounds.right - x - width, y, width, height)
+    return placed._replace(region=region, margin=_turned(placed.margin))
+
+
+def _turned(spacing: Spacing) -> Spacing:
+    top, right, bottom, left = spacing
+    return Spacing(top, left, bottom, right)
+
+
+def _other(side: str) -> str:
+    return _OTHER.get(side, side)

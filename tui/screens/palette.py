@@ -1,0 +1,34 @@
+"""The palette of commands, from the right where the interface runs so."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.command import CommandInput, CommandList, CommandPalette
+
+from tui.bidi import label
+from tui.i18n import _
+from tui.mirror import BarAtEdge
+from tui.widgets.bidi_input import BidiInput
+
+
+class PaletteInput(CommandInput, BidiInput):
+    """What is typed to find a command, as it reads."""
+
+
+class PaletteList(BarAtEdge, CommandList):
+    """The commands that were found."""
+
+
+class Palette(CommandPalette):
+    """Textual's palette, with an input and a list that know their direction."""
+
+    def __init__(self) -> None:
+        super().__init__(placeholder=label(_("What do you want to do?")), id="--command-palette")
+
+    def compose(self) -> ComposeResult:
+        """Put Textual's parts together, with our own in place of two of them."""
+        for part in super().compose():
+            if isinstance(part, CommandInput):
+                yield PaletteInput(placeholder=part.placeholder, select_on_focus=False)
+            else:
+                yield PaletteList() if isinstance(part, CommandList) else part
