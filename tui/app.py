@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 from textual import work
@@ -23,6 +22,7 @@ from tui.i18n import _
 from tui.mirror import MirroringStylesheet
 from tui.providers import CommandProvider
 from tui.safety import SafeLines
+from tui.screens.commanding import Commanding
 from tui.screens.main import MainScreen
 from tui.themes import own_variables, themes
 
@@ -191,9 +191,12 @@ class DaneshApp(App[None]):
             self.main.lay_out_again()
             self.refresh(layout=True)
 
-    def action_show(self, name: str) -> None:
-        """Show a screen of this name over all else: ``NAME.py`` beside the others has it."""
-        self.push_screen(import_module(f"tui.screens.{name}").SCREEN())
+    def action_help(self) -> None:
+        """Explain the keys that answer now first, and all others."""
+        from tui.screens.help import HelpScreen
+
+        if isinstance(self.screen, Commanding):
+            self.push_screen(HelpScreen(self.screen))
 
     def action_other_theme(self) -> None:
         """Change between light and dark colours."""

@@ -79,6 +79,20 @@ def _(message: str) -> str:
     return _Interface.catalog.gettext(message) if message else ""
 
 
+def in_all_languages(message: str) -> str:
+    """Return the message in every language there is, one after the other.
+
+    >>> in_all_languages("Back")
+    'Back بازگشت'
+    """
+    if not message:
+        return ""
+    catalogs = (
+        gettext.translation("danesh", str(_FOLDER), [code], fallback=True) for code in LANGUAGES
+    )
+    return " ".join(catalog.gettext(message) for catalog in catalogs)
+
+
 def ngettext(one: str, many: str, n: int) -> str:
     """Return the message for ``n`` things, with the figure in it as ``{n}``."""
     return _Interface.catalog.ngettext(one, many, n).format(n=number(n))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         Outcome,
         Page,
         Program,
+        Proven,
         Results,
         Snippet,
         Verification,
@@ -106,6 +107,13 @@ class ColourCode(Message):
 
     code: str
     language: str = "python"
+
+
+@dataclass
+class ProvenFound(Message):
+    """It was counted how much of the evidence is confirmed."""
+
+    proven: Proven
 
 
 @dataclass

@@ -35,6 +35,7 @@ from tui.messages import (
     OwnChanged,
     PageFound,
     Progressed,
+    ProvenFound,
     ResultsFound,
 )
 
@@ -117,6 +118,10 @@ class Session:
         """Fetch the values that the list can be narrowed to → `FacetsFound`."""
         read, tree = self.library.read, self.library.collections.tree
         self.ask(to, lambda: FacetsFound(read.facets(), tree()), "facets", exclusive=True)
+
+    def count_proven(self, to: MessagePump) -> None:
+        """Count how much of the evidence is confirmed → `ProvenFound`."""
+        self.ask(to, lambda: ProvenFound(self.library.read.proven()), "proven", exclusive=True)
 
     def ask(
         self,

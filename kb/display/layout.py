@@ -16,6 +16,7 @@ from kb.display.safe import safe
 from kb.display.tex.formulas import Shown, with_formulas
 
 _TAB = 4
+_NO_BREAK = "\u00a0"
 
 
 class Line(NamedTuple):
@@ -181,7 +182,11 @@ def _without_tabs(text: str, places: tuple[int, ...]) -> tuple[str, tuple[int, .
 
 
 def _breaks(paragraph: str, width: int) -> Iterator[tuple[int, int]]:
-    """Yield the places of each line of a paragraph; blanks at a break are left out."""
+    """Yield the places of each line of a paragraph; blanks at a break are left out.
+
+    >>> list(_breaks("a\u00a0b c", 3)), list(_breaks("c a\u00a0b", 4))
+    ([(0, 3), (4, 5)], [(0, 1), (2, 5)])
+    """
     start, blank, used = 0, -1, 0
     place = 0
     while place < len(paragraph):
@@ -193,7 +198,7 @@ def _breaks(paragraph: str, width: int) -> Iterator[tuple[int, int]]:
             start = end + (end == blank)
             blank, used, place = -1, 0, start
             continue
-        if char.isspace() and paragraph[start:place].strip():
+        if char.isspace() and char != _NO_BREAK and paragraph[start:place].strip():
             blank = place
         used += taken
         place += 1

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         ImportedEntry,
         ImportReport,
         Outcome,
+        Proven,
         Verification,
     )
     from kb.records.results import Excerpt, Filters, Hit, Page, Results, Via
@@ -41,7 +42,7 @@ _MODULES = {
     "progress": ("Progress", "paced", "silent"),
     "reports": (
         *("Backup", "Check", "Dropped", "GlossaryReport", "ImportedEntry", "ImportReport"),
-        *("Outcome", "Verification"),
+        *("Outcome", "Proven", "Verification"),
     ),
     "results": ("Excerpt", "Filters", "Hit", "Page", "Results", "Via"),
 }
@@ -68,6 +69,7 @@ __all__ = [
     "Page",
     "Program",
     "Progress",
+    "Proven",
     "Results",
     "Snippet",
     "Source",

@@ -52,6 +52,13 @@ class Verification(NamedTuple):
     reason: str = ""
 
 
+class Proven(NamedTuple):
+    """Of how many annotations the evidence was confirmed by a run, and how many have any."""
+
+    confirmed: int
+    total: int
+
+
 class ImportedEntry(NamedTuple):
     """An entry that an import took, and the line of the file where it begins, if it has lines."""
 

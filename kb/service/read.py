@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kb.present.anchors import anchored
-from kb.records import Entry, Snippet
+from kb.records import Entry, Proven, Snippet
 from kb.service.base import Base
 from kb.service.guard import clean, clean_names, door
 from kb.service.naming import named_program
@@ -45,3 +45,8 @@ class Read:
     def facets(self) -> dict[str, list[str]]:
         """Return the values that filters can have, by field: lang, collection, level, verdict."""
         return self._base.store.catalog.facets()
+
+    @door
+    def proven(self) -> Proven:
+        """Return of how many annotations the evidence was confirmed, and how many have any."""
+        return self._base.store.evidences.proven()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
-from kb.records import Annotation, Evidence, Snippet
+from kb.records import Annotation, Evidence, Proven, Snippet
 
 
 class Snippets(Protocol):
@@ -29,6 +29,9 @@ class Evidences(Protocol):
 
     def annotated(self) -> list[str]:
         """Return the entries that have annotations, in order."""
+
+    def proven(self) -> Proven:
+        """Count the annotations of listed entries that have evidence, and the confirmed ones."""
 
     def put_status(self, annotation: str, status: str, figures: Mapping[str, float]) -> None:
         """Remember what the last run of an annotation's evidence showed."""

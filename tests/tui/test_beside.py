@@ -66,6 +66,13 @@ async def test_from_the_list_the_reader_goes_to_the_entry_to_see_both(opened):
         assert not sides(reader) and list_is_shown(reader)
 
 
+async def test_who_goes_on_to_what_was_found_sees_the_list_again(opened):
+    async with opened("chain", size=(120, 40)) as reader:
+        await reader.press("b", "slash", *"method", "enter")
+        assert list_is_shown(reader)
+        assert reader.app.focused is reader.main.query_one(EntryList)
+
+
 async def test_where_there_is_room_for_all_the_list_stays(opened):
     for width in (180, 260):
         async with opened("chain", size=(width, 50)) as reader:

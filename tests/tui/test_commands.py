@@ -6,7 +6,7 @@ import pytest
 from textual.widgets import Input
 
 from tui.app import DaneshApp
-from tui.commands import COMMANDS, Situation, bindings, by_group, in_bar, offered
+from tui.commands import COMMANDS, Situation, bindings, by_group, in_bar, offered, shown_keys
 from tui.panes.changes import ChangesPane
 from tui.panes.collections import CollectionsPane
 from tui.panes.entry import EntryPane
@@ -16,6 +16,7 @@ from tui.panes.search import SearchPane
 from tui.panes.snippets import SnippetPane
 from tui.panes.work import WorkPane
 from tui.panes.writing import WritingPane
+from tui.phrases import VERDICTS
 from tui.screens.changed import ChangedScreen
 from tui.screens.collections import TreeScreen
 from tui.screens.confirm import ConfirmScreen
@@ -40,6 +41,7 @@ from tui.widgets.code_area import CodeArea
 from tui.widgets.command_bar import CommandKey
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView, RelatedLink
+from tui.widgets.key_line import KeyLine
 from tui.widgets.pick_list import PickInput
 from tui.widgets.search_box import QueryInput
 from tui.widgets.span_picker import SpanPicker
@@ -59,7 +61,8 @@ PLACES = {
         *(DirectionScreen, NoteScreen, ConfirmScreen, ConsentScreen),
     ),
     "confirm": (ConfirmScreen,),
-    "help": (HelpScreen, ChangedScreen),
+    "help": (HelpScreen,),
+    "shown": (ChangedScreen,),
     "note": (NoteScreen,),
     "words": (SpanPicker,),
     "code": (CodeArea,),
@@ -86,6 +89,7 @@ AROUND = {
     ),
     "confirm": ("dialog", "app"),
     "help": ("app",),
+    "shown": ("reading", "app"),
     "note": ("dialog", "app"),
     "words": ("note", "dialog", "app"),
     "form": ("dialog", "app"),
@@ -140,10 +144,13 @@ def test_terminals_that_confuse_control_letters_lose_no_command():
 def test_palette_and_bar_offer_only_what_can_be_done_now():
     nothing = Situation()
     now = {command.id for command in offered(nothing, ("screen", "app"))}
-    now |= {command.id for command in in_bar(nothing)}
+    for place in PLACES:
+        now |= {command.id for command in in_bar(nothing, ("screen", place))}
     assert not now & {"run", "stop", "reveal", "language", "suggestion", "export"}
     running = Situation(entry=True, running=True, runnable=True)
-    assert {"stop"} <= {command.id for command in in_bar(running)} - {"run"}
+    for place in ("list", "reading"):
+        shown = {command.id for command in in_bar(running, ("screen", place))}
+        assert "stop" in shown and "run" not in shown
     assert "run" not in {command.id for command in offered(running, ("screen", "app"))}
 
 
@@ -191,9 +198,10 @@ async def test_the_help_names_every_command_with_its_keys(opened):
         async with opened(size=(120, 40)) as reader:
             await reader.press(key)
             assert isinstance(reader.app.screen, HelpScreen)
-            texts = "\n".join(block.text for block in reader.app.screen.query("BidiText"))
+            lines = {(line.text, line.keys) for line in reader.app.screen.query(KeyLine)}
             for command in COMMANDS:
-                assert command.description in texts
+                said = f"{command.label}: {command.description}"
+                assert (said, ", ".join(shown_keys(command))) in lines
             await reader.press("escape")
             assert reader.app.screen is reader.main
 
@@ -201,15 +209,96 @@ async def test_the_help_names_every_command_with_its_keys(opened):
 @pytest.mark.parametrize(
     ("language", "sentence"), [("en", "Go to the next annotation"), ("fa", "به یادداشت بعدی")]
 )
-async def test_the_help_shows_a_bracket_as_it_stands_on_the_keyboard(
+async def test_the_help_shows_a_bracket_as_it_stands_on_the_keyboard_at_the_side_one_begins(
     opened, monkeypatch, language, sentence
 ):
     monkeypatch.setenv("KB_LANG", language)
     async with opened(size=(120, 80)) as reader:
         await reader.press("f1")
-        blocks = reader.app.screen.query(BidiText).results(BidiText)
-        (block,) = [block for block in blocks if sentence in block.text]
-        assert "(])" in block.rows(100)[0].line.text.replace("\u200e", "")
+        (block,) = [line for line in reader.app.screen.query(KeyLine) if sentence in line.text]
+        shown = block.render_line(0).text.strip().replace("\u200e", "")
+        assert shown.startswith("] ") if language == "en" else shown.endswith(" ]")
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "found", "first"),
+    [
+        ("en", "neighbouring pane", "", ""),
+        ("en", "other theme light", "", ""),
+        ("en", "light dark", "Light or dark", "t"),
+        ("en", "راهنما", "Help", "?, F1"),
+        ("fa", "sandbox export file", "", ""),
+        ("fa", "write file listed", "برون‌بری", "e"),
+        ("fa", "f4", "ویرایش", "F4"),
+    ],
+)
+async def test_what_is_typed_narrows_the_help_by_keys_and_words_of_both_languages(
+    opened, monkeypatch, language, typed, found, first
+):
+    monkeypatch.setenv("KB_LANG", language)
+    async with opened("chain", size=(100, 30)) as reader:
+        await reader.press("f1")
+        everything = len(reader.app.screen.query(KeyLine))
+        await reader.press(*typed)
+        shown = [line for line in reader.app.screen.query(KeyLine) if line.display]
+        keys = {line.text.split(":")[0]: line.keys.replace("\u200e", "") for line in shown}
+        assert keys.get(found, "") == first
+        assert len(shown) < 10 and bool(shown) == bool(found)
+        await reader.press("escape")
+        assert sum(line.display for line in reader.app.screen.query(KeyLine)) == everything
+        await reader.press("escape")
+        assert reader.app.screen is reader.main
+
+
+@pytest.mark.parametrize(
+    ("keys", "title", "first"),
+    [
+        ((), "Here: in the list", "Open"),
+        (("enter",), "Here: while reading", "Previous note"),
+        (("slash",), "Here: while typing", "Found"),
+        (("w",), "Here", "Save"),
+    ],
+)
+async def test_the_help_begins_with_the_signs_and_the_keys_of_the_place_one_is_at(
+    opened, keys, title, first
+):
+    async with opened(size=(100, 40)) as reader:
+        await reader.press(*keys, "f1")
+        signs, heading, line = list(reader.app.screen.query(BidiText))[:3]
+        assert all(f"{known.sign}\u00a0" in signs.text for known in VERDICTS.values())
+        assert heading.text == title and line.text.startswith(f"{first}: ")
+
+
+@pytest.mark.parametrize(
+    ("keys", "named"),
+    [
+        (("w",), ("Ctrl+S Save", "Ctrl+L Add a language", "Esc Back", "F1 Help")),
+        (("f7",), ("F7 New collection", "F6 Rename", "F8 Remove", "Enter Pick", "Esc Back")),
+        (("enter", "a"), ("Ctrl+S Keep", "← → Words", "Esc Back")),
+        (("f8",), ("Enter Yes", "Esc Back")),
+    ],
+)
+async def test_each_form_has_a_bar_with_its_own_keys(opened, keys, named):
+    async with opened(size=(100, 30)) as reader:
+        await reader.press(*keys)
+        assert reader.app.screen is not reader.main
+        bar = reader.lines()[-1]
+        for each in named:
+            assert each in bar
+        assert "Search" not in bar and "Filter" not in bar
+
+
+@pytest.mark.parametrize("width", [80, 100, 150, 200])
+async def test_the_bar_uses_its_width_for_what_one_does_while_reading(opened, language, width):
+    async with opened("chain", size=(width, 30)) as reader:
+        shown = [key.command.id for key in reader.main.query(CommandKey)]
+        ranked = [each.id for each in in_bar(reader.main.situation, reader.main.here)]
+        ordered = shown if language == "en" else shown[::-1]
+        assert ordered[:-2] == ranked[: len(shown) - 2] and ordered[-2:] == ["back", "help"]
+        assert ordered[:3] == ["next-note", "run", "change-code"]
+        bar = reader.lines()[-1].strip()
+        left_over = next((each for each in ranked[len(shown) - 2 :]), None)
+        assert left_over in (None, "back") or len(bar) > width - 24
 
 
 def test_the_help_has_every_group():

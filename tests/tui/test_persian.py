@@ -113,7 +113,7 @@ async def test_the_interface_speaks_persian_when_the_environment_asks(opened, mo
         assert "پاسخ مرجع" in texts
         assert "ادعا ۱٬۰۰۰٬۰۰۰ · انتظار ۵۰۰٬۰۰۰" in texts
         assert "۳ مدخل" in texts
-        assert next(lay_out("جست‌وجو", 40)).text in reader.lines()[-1]
+        assert next(lay_out("پاسخ‌ها", 40)).text in reader.lines()[-1]
 
 
 async def test_a_key_changes_the_language_of_the_interface(opened):

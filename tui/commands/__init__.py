@@ -15,6 +15,7 @@ from tui.commands.registry import (
     COMMANDS,
     action_of,
     bar_key,
+    bar_keys,
     bindings,
     by_group,
     clashes,
@@ -22,6 +23,7 @@ from tui.commands.registry import (
     offered,
     rebind,
     shown_keys,
+    with_twin,
     written_key,
 )
 
@@ -34,6 +36,7 @@ __all__ = [
     "Situation",
     "action_of",
     "bar_key",
+    "bar_keys",
     "bindings",
     "by_group",
     "clashes",
@@ -41,5 +44,6 @@ __all__ = [
     "offered",
     "rebind",
     "shown_keys",
+    "with_twin",
     "written_key",
 ]

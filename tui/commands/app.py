@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from tui.commands.command import APP, Command
+from tui.commands.command import APP, BACK, HELP, Command, Place
 from tui.i18n import N_
+
+_EVERYWHERE: tuple[Place, ...] = (
+    "list", "reading", "search", "chip", "code", "dialog", "shown",
+)  # fmt: skip
 
 COMMANDS: tuple[Command, ...] = (
     Command("agree", ("enter",), N_("Yes"), N_("Agree to what is asked."), APP,
-            "agree", ("confirm",)),
-    Command("close-help", ("escape", "q", "question_mark", "f1"), N_("Back"),
-            N_("Close the help."), APP, "close", ("help",)),
+            "agree", ("confirm",), bar={"confirm": 10}),
+    Command("close-help", ("escape", "question_mark", "f1"), N_("Back"),
+            N_("Leave the search in the help, or close it."), APP, "close", ("help",),
+            bar={"help": BACK}),
+    Command("close", ("escape", "q"), N_("Back"), N_("Close what is shown."), APP,
+            "close", ("shown",), bar={"shown": BACK}),
     Command("cancel", ("escape",), N_("Back"), N_("Leave a form and do nothing."), APP,
-            "cancel", ("dialog",)),
+            "cancel", ("dialog",), bar={"dialog": BACK}),
     Command("import", ("ctrl+o",), N_("Import"),
             N_("Read questions, answers and cards from a file or a folder."), APP,
-            "import_file"),
+            "import_file", bar={"list": 170, "search": 60}),
     Command("interface", ("f2",), N_("Interface"),
             N_("Speak the other language in menus and messages."), APP, "other_interface"),
     Command("direction", ("f3",), N_("Direction"),
@@ -24,10 +31,11 @@ COMMANDS: tuple[Command, ...] = (
             APP, "app.other_theme"),
     Command("help", ("question_mark", "f1"), N_("Help"),
             N_("Explain the keys, the signs and what can be searched for."), APP,
-            "app.show('help')", bar=990),
+            "app.help", ("screen", "dialog", "shown"), bar=dict.fromkeys(_EVERYWHERE, HELP)),
     Command("palette", ("ctrl+p",), N_("Commands"), N_("List what can be done now."), APP,
-            "command_palette", ("app",), palette=False, priority=True),
-    Command("quit", ("q",), N_("Quit"), N_("Leave danesh; a running snippet is stopped."), APP,
+            "command_palette", ("app",), palette=False, priority=True,
+            bar={"list": 180, "reading": 150, "search": 50}),
+    Command("quit", ("q",), N_("Quit"), N_("Leave danesh; a running program is stopped."), APP,
             "app.quit", available=lambda s: not s.typing),
     Command("leave", ("ctrl+q",), N_("Quit at once"), N_("Leave danesh from anywhere."), APP,
             "quit", ("app",), palette=False, priority=True),

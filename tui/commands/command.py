@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from tui.i18n import N_
 
 Place = Literal[
     "app", "screen", "search", "chip", "list", "reading", "link",
-    "dialog", "confirm", "help", "note", "words", "code",
+    "dialog", "confirm", "help", "shown", "note", "words", "code",
     "form", "pick", "tags", "tree", "preview", "sides", "program", "consent",
 ]  # fmt: skip
 
@@ -48,10 +48,11 @@ def _always(_: Situation) -> bool:
 class Command:
     """One thing a reader can ask for.
 
-    ``label`` names it in the command bar, ``description`` is the sentence in tooltip,
-    palette and help. ``action`` is looked up on the widgets of ``places``. ``bar`` is its
-    rank in the command bar, 0 for what is not in it; ``palette`` says whether the palette
-    offers it.
+    ``label`` names it, ``description`` is the sentence in tooltip, palette and help.
+    ``action`` is looked up on the widgets of ``places``. ``bar`` is its rank in the command
+    bar of each place where it is offered there, under ``short`` where that is said shorter;
+    with the id of its ``twin``, whose key stands before its own. ``palette`` says whether the
+    palette offers it.
     """
 
     id: str
@@ -62,10 +63,15 @@ class Command:
     action: str
     places: tuple[Place, ...] = ("screen",)
     available: Callable[[Situation], bool] = _always
-    bar: int = 0
+    bar: Mapping[Place, int] = field(default_factory=dict)
+    short: str = ""
+    twin: str = ""
     palette: bool = True
     priority: bool = False
 
+
+BACK, HELP = 980, 990
+"""The ranks of what every bar ends with."""
 
 MOVING = N_("Moving about")
 FINDING = N_("Finding")

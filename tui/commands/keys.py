@@ -22,7 +22,7 @@ def with_persian(keys: Iterable[str]) -> list[str]:
 
 def types_nothing(shown: str) -> bool:
     """Say whether a key, as it is shown, leaves what is typed alone."""
-    return len(shown) > 1 and shown not in ("Space", "Backspace", "Del")
+    return shown in "↑↓←→" or (len(shown) > 1 and shown not in ("Space", "Backspace", "Del"))
 
 
 KEY_NAMES = {

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from tui.commands.command import MOVING, Command, Place
+from tui.commands.command import BACK, MOVING, Command, Place
 from tui.i18n import N_
 
 _INNER: tuple[Place, ...] = ("list", "reading")
 
 COMMANDS: tuple[Command, ...] = (
     Command("next", ("n",), N_("Next"), N_("Open the next entry of the list."), MOVING,
-            "next_entry", available=lambda s: s.listed and s.entry, bar=140),
+            "next_entry", available=lambda s: s.listed and s.entry,
+            bar={"reading": 110}, short=N_("Entries"), twin="previous"),
     Command("previous", ("p",), N_("Previous"), N_("Open the previous entry of the list."), MOVING,
             "previous_entry", available=lambda s: s.listed and s.entry),
     Command("earlier", ("alt+left", "less_than_sign"), N_("Earlier entry"),
@@ -20,15 +21,16 @@ COMMANDS: tuple[Command, ...] = (
             "later", available=lambda s: s.later),
     Command("back", ("escape",), N_("Back"),
             N_("Stop a run, leave the entry or the search box, or clear the search."), MOVING,
-            "back", available=lambda s: not s.editing, bar=980),
+            "back", available=lambda s: not s.editing,
+            bar=dict.fromkeys(("list", "reading", "search", "chip"), BACK)),
     Command("panes", ("tab",), N_("Next pane"),
-            N_("Go to the next part of the screen: search box, list, entry, snippets."), MOVING,
+            N_("Go to the next part of the screen: search box, list, entry, programs."), MOVING,
             "app.focus_next", palette=False),
     Command("panes-back", ("shift+tab",), N_("Previous pane"),
             N_("Go to the part of the screen before this one."), MOVING,
             "app.focus_previous", palette=False),
     Command("open", ("enter",), N_("Open"), N_("Open what is under the cursor."), MOVING,
-            "open", ("list", "link"), palette=False),
+            "open", ("list", "link"), palette=False, bar={"list": 20}, short=N_("Read")),
     Command("down", ("j", "down"), N_("Down"), N_("Go a line or a row down."), MOVING,
             "down", _INNER, palette=False),
     Command("up", ("k", "up"), N_("Up"), N_("Go a line or a row up."), MOVING,

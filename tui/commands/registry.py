@@ -64,16 +64,34 @@ def offered(situation: Situation, places: Iterable[Place]) -> Iterable[Command]:
     )
 
 
-def in_bar(situation: Situation) -> list[Command]:
-    """Return the commands that the bar offers now, by rank; help comes last, in its own corner.
+def in_bar(situation: Situation, places: Iterable[Place]) -> list[Command]:
+    """Return the commands that the bar of these places offers now, by rank; help comes last.
 
     While one types, a letter is a letter, so only what has another key is offered.
     """
-    offered = sorted(
-        (each for each in COMMANDS if each.bar and each.available(situation)),
-        key=lambda each: each.bar,
-    )
+    here = {*places, "app"}
+    ranked = [
+        (min(each.bar[place] for place in here & each.bar.keys()), each)
+        for each in COMMANDS
+        if here & each.bar.keys() and here & set(each.places) and each.available(situation)
+    ]
+    offered = [each for _rank, each in sorted(ranked, key=lambda pair: pair[0])]
     return [each for each in offered if not situation.typing or bar_key(each, typing=True)]
+
+
+def bar_keys(command: Command, *, typing: bool) -> list[str]:
+    """Return the keys that the bar names: that of a command's twin, if it has one, and its own.
+
+    >>> bar_keys(BY_ID["next-note"], typing=False), bar_keys(BY_ID["to-list"], typing=True)
+    (['[', ']'], ['Enter', '↓'])
+    """
+    keys = (bar_key(each, typing=typing) for each in with_twin(command))
+    return [key for key in keys if key]
+
+
+def with_twin(command: Command) -> list[Command]:
+    """Return the command whose key stands before this one's, if there is one, and this one."""
+    return [BY_ID[command.twin], command] if command.twin else [command]
 
 
 def bar_key(command: Command, *, typing: bool) -> str:

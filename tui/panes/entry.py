@@ -16,6 +16,7 @@ from tui.messages import CodeColoured, EntryLoaded, EntryRenewed, OpenEntry, Rea
 from tui.panes.pane import Pane
 from tui.reading import Reading
 from tui.session import Session
+from tui.titles import entry_title
 from tui.trail import Trail
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.entry_view import EntryView
@@ -106,6 +107,13 @@ class EntryPane(Pane):
     def reading(self) -> Reading | None:
         """The entry that is read, and how."""
         return self.view.reading
+
+    @on(EntryView.Turned)
+    def _say_place(self) -> None:
+        """Say above the entry which one it is, and where in it the reader is."""
+        note = self.view.current_annotation
+        told = entry_title(self.reading, note.id if note else None) if self.reading else ""
+        self.entitle(told)
 
     def facts(self, in_sight: bool = True) -> Mapping[str, Any]:
         """Return what can be done with the entry, as far as it is ``in_sight``."""

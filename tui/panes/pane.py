@@ -6,8 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from textual.containers import Vertical
+from textual.content import Content
 
+from tui.bidi import first_rows
+from tui.i18n import right_to_left
 from tui.session import Session
+
+_AROUND = 4
 
 
 class Pane(Vertical):
@@ -18,12 +23,32 @@ class Pane(Vertical):
     """
 
     face = True
+    _title = ""
 
     def __init__(self, session: Session, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.session = session
         if not self.face:
             self.display = False
+
+    def entitle(self, title: str) -> None:
+        """Put a title above the pane, on its frame if it has one."""
+        self._title = title
+        self._show_title()
+
+    def on_resize(self) -> None:
+        """Fit the title into the new width."""
+        self._show_title()
+
+    def _show_title(self) -> None:
+        if not self._title:
+            self.border_title = None
+            return
+        room = max(1, self.size.width - _AROUND)
+        (row,) = first_rows(self._title, room, 1, "rtl" if right_to_left() else "ltr")
+        # On a frame blanks are around it anyway.
+        text = row.line.text if self.gutter.left else f" {row.line.text} "
+        self.border_title = Content(text)
 
     def facts(self) -> Mapping[str, Any]:
         """Return what commands depend on, by the names of `tui.commands.Situation`."""

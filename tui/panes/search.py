@@ -12,11 +12,19 @@ from textual.message import Message
 from textual.widgets import Input
 
 from tui.found import Wanted
-from tui.messages import FacetsFound, Imported, PageFound, ResultsFound, TakeSuggestion
+from tui.messages import (
+    FacetsFound,
+    Imported,
+    PageFound,
+    ProvenFound,
+    ResultsFound,
+    TakeSuggestion,
+)
 from tui.panes.pane import Pane
+from tui.titles import Context, list_title
 from tui.widgets.chip import Chip
 from tui.widgets.filter_bar import FilterBar
-from tui.widgets.search_box import Context, SearchBox
+from tui.widgets.search_box import SearchBox
 
 if TYPE_CHECKING:
     from kb.records import Filters, Page, Results
@@ -44,7 +52,14 @@ class SearchPane(Pane):
     class Done(Message):
         """The reader is done with typing or narrowing, and goes to what was found."""
 
+    @dataclass
+    class Told(Message):
+        """Something else is to stand above the list."""
+
+        title: str
+
     _hidden = False
+    _many: int | None = None
 
     def compose(self) -> ComposeResult:
         """Put the box above the filters."""
@@ -112,13 +127,15 @@ class SearchPane(Pane):
 
     def tell(self) -> None:
         """Say how much was found, and how much is marked."""
-        if self.session.found.results is not None:
-            self.query_one(SearchBox).tell(self.session.found.results, self._told_beside)
-
-    @property
-    def _told_beside(self) -> Context:
-        narrowed = self.query_one(FilterBar).filtered
-        return Context(len(self.session.marks), narrowed=narrowed, hidden=self._hidden)
+        results = self.session.found.results
+        if results is None:
+            return
+        narrowed = self.query_one(FilterBar).named
+        if not (narrowed or self._hidden or results.query.strip()):
+            self._many = results.total
+        beside = Context(len(self.session.marks), narrowed, self._hidden, self._many)
+        self.query_one(SearchBox).tell(results, beside)
+        self.post_message(self.Told(list_title(results, beside)))
 
     def lay_out_again(self) -> None:
         """Show what is typed anew."""
@@ -170,6 +187,8 @@ class SearchPane(Pane):
         """Tell what was found, unless it answers an older question."""
         found = self.session.found
         if found.awaits(message.number):
+            if found.results is None:  # the first screen is painted before
+                self.call_after_refresh(self.session.count_proven, self)
             found.take(message.results, message.collections)
             self.tell()
             self.post_message(self.Answered())
@@ -184,6 +203,10 @@ class SearchPane(Pane):
         if message.results is not None and message.results.total != found.results.total:
             found.results = found.results._replace(total=message.results.total)
             self.tell()
+
+    @on(ProvenFound)
+    def _take_proven(self, message: ProvenFound) -> None:
+        self.query_one(SearchBox).prove(message.proven)
 
     @on(Input.Changed, "#query")
     @on(Chip.Changed)

@@ -49,8 +49,8 @@ class ChangedScreen(CommandingModal[None]):
     """The changes of an entry, until a key closes them."""
 
     CSS_PATH = "changed.tcss"
-    PLACES = ("help",)
-    BINDINGS = bindings("help")
+    PLACES = ("shown",)
+    BINDINGS = bindings("shown")
 
     def __init__(self, entry: str, changes: Sequence[Change]) -> None:
         super().__init__()

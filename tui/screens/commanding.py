@@ -6,9 +6,12 @@ import inspect
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
+from textual import events, on
 from textual.screen import ModalScreen, Screen, ScreenResultType
+from textual.widget import Widget
 
 from tui.commands import BY_ACTION, Command, Place, Situation, offered
+from tui.widgets.command_bar import CommandBar
 
 
 class Commanding(Screen[ScreenResultType]):
@@ -19,10 +22,24 @@ class Commanding(Screen[ScreenResultType]):
 
     PLACES: ClassVar[tuple[Place, ...]] = ()
 
+    @on(events.Mount)
+    def _follow(self) -> None:
+        """Keep the bar at what can be done."""
+        self.bindings_updated_signal.subscribe(self, self._offer)
+
+    async def _offer(self, _screen: object = None) -> None:
+        for bar in self.query(CommandBar) if self.is_mounted else ():
+            await bar.offer(self.situation, self.here)
+
     @property
     def situation(self) -> Situation:
         """What commands can do now."""
-        return Situation()
+        return Situation(typing=takes_letters(self.focused))
+
+    @property
+    def here(self) -> tuple[Place, ...]:
+        """The places whose commands the bar names: of this screen and of what has the focus."""
+        return (*self.PLACES, *getattr(self.focused, "PLACES", ()))
 
     def commands(self) -> Iterable[Command]:
         """Return what the palette offers now."""
@@ -52,4 +69,20 @@ class Commanding(Screen[ScreenResultType]):
 
 
 class CommandingModal(ModalScreen[ScreenResultType], Commanding[ScreenResultType]):
-    """The same over another screen, until it is answered."""
+    """The same over another screen, until it is answered, with a bar of its own."""
+
+    @on(events.Mount)
+    async def _put_bar(self) -> None:
+        """Put the bar below all else."""
+        await self.mount(CommandBar())
+        await self._offer()
+
+    @on(events.Resize)
+    async def _make_room(self) -> None:
+        """Name as many commands as there is room for now."""
+        await self._offer()
+
+
+def takes_letters(focused: Widget | None) -> bool:
+    """Say whether a letter that is typed is text, and no command."""
+    return focused is not None and focused.check_consume_key("a", "a")

@@ -1,19 +1,35 @@
-"""The help: every command with its keys, the signs, the query language, the terminal."""
+"""The help: the signs, every command with its keys, the query language, the terminal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from textual import events, on
 from textual.app import ComposeResult
+from textual.widgets import Input
 
-from kb.display import Support
+from kb.display import Support, text_width
 from tui import terminal
-from tui.bidi import StyledSpan
-from tui.commands import bindings, by_group, shown_keys, written_key
-from tui.i18n import N_, _
-from tui.phrases import VERDICTS
-from tui.screens.commanding import CommandingModal
+from tui.bidi import StyledSpan, label
+from tui.choices import Choice, narrowed
+from tui.commands import (
+    COMMANDS,
+    Command,
+    Place,
+    bindings,
+    by_group,
+    in_bar,
+    shown_keys,
+    with_twin,
+    written_key,
+)
+from tui.commands.keys import with_persian
+from tui.i18n import N_, _, in_all_languages
+from tui.screens.commanding import Commanding, CommandingModal
+from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
+from tui.widgets.key_line import KeyLine
+from tui.widgets.legend import Legend
 from tui.widgets.scrolling import ScrollingPane
 
 QUERIES = (
@@ -24,62 +40,123 @@ QUERIES = (
     ("rnn OR lstm", N_("either word")),
     ("level:H  tag:numpy  verdict:wrong", N_("only such entries; also lang, topic, kind and id")),
 )
+_WHERE: dict[Place, str] = {
+    "list": N_("Here: in the list"),
+    "reading": N_("Here: while reading"),
+    "search": N_("Here: while typing"),
+    "code": N_("Here: while changing code"),
+}
+
+
+class HelpInput(BidiInput):
+    """What narrows the help; as long as nothing is typed, the key of the help closes it."""
+
+    def on_key(self, event: events.Key) -> None:
+        """Leave that key to the screen."""
+        if not self.value and event.key in with_persian(["question_mark"]):
+            event.prevent_default()
+
+
+class HelpLine(KeyLine):
+    """A line of the help, found by its keys, or by its words in any language."""
+
+    def __init__(self, keys: Iterable[str], name: str, sentence: str, column: int) -> None:
+        self.names = set(keys)
+        shown = ", ".join(map(written_key, keys))
+        text = f"{_(name)}: {_(sentence)}" if name else _(sentence)
+        marks = [StyledSpan(0, len(_(name)), "bold")] if name else []
+        super().__init__(shown, text, marks, column=column, classes="item")
+        words = " ".join(filter(None, [shown, in_all_languages(name), in_all_languages(sentence)]))
+        self._choice = Choice("", words)
+
+    def answers(self, typed: str) -> bool:
+        """Say whether it has all words that were typed."""
+        return bool(narrowed([self._choice], typed))
 
 
 class HelpText(ScrollingPane):
-    """The text of the help, scrolled by the keys of a reader."""
+    """The text of the help, scrolled by the keys of a reader; what is typed narrows it."""
 
     BINDINGS = bindings("reading")
 
-    def compose(self) -> ComposeResult:
-        """Put the sections together."""
-        for group, commands in by_group().items():
-            yield BidiText(_(group), classes="caption")
-            for command in commands:
-                keys = ", ".join(map(written_key, shown_keys(command)))
-                yield described(f"{_(command.label)} ({keys})", _(command.description))
-        yield from self._legend()
+    def __init__(self, below: Commanding[object]) -> None:
+        super().__init__(id="help", can_focus=False)
+        self.border_title = label(_("Help"))
+        offered = in_bar(below.situation, below.here)
+        self._here = [one for each in offered for one in with_twin(each)]
+        self._where = next((_WHERE[p] for p in below.here if p in _WHERE), N_("Here"))
+        self._column = max(text_width(", ".join(shown_keys(each))) for each in COMMANDS)
 
-    def _legend(self) -> Iterator[BidiText]:
+    def compose(self) -> ComposeResult:
+        """Put the sections together, that of the present place first."""
+        yield HelpInput(placeholder=label(_("Type a key or a word")), compact=True)
+        yield Legend(classes="item")
+        yield from self._section(self._where, self._here)
+        for group, commands in by_group().items():
+            yield from self._section(group, [each for each in commands if each not in self._here])
         yield BidiText(_("What can be searched for"), classes="caption")
         for query, meaning in QUERIES:
-            yield described(query, _(meaning))
-        yield BidiText(_("Signs of annotations"), classes="caption")
-        for verdict in VERDICTS.values():
-            sign = f"{verdict.sign} {_(verdict.name)}"
-            yield BidiText(sign, [StyledSpan(0, 1, f"{verdict.style} bold")], classes="item")
+            yield HelpLine([query], "", meaning, max(text_width(q) for q, _said in QUERIES))
         yield BidiText(_("This terminal"), classes="caption")
-        yield described(terminal.support().terminal, turning(terminal.support()))
+        seen = terminal.support()
+        yield HelpLine([seen.terminal], "", turning(seen), text_width(seen.terminal))
+
+    def _section(self, title: str, commands: Iterable[Command]) -> Iterator[BidiText]:
+        yield BidiText(_(title), classes="caption")
+        for each in commands:
+            yield HelpLine(shown_keys(each), each.label, each.description, self._column)
+
+    @on(Input.Changed)
+    def _narrow(self, event: Input.Changed) -> None:
+        """Show what has the key that was typed, else what has the words, under its title."""
+        event.stop()
+        typed = event.value.strip()
+        lines = list(self.query(HelpLine))
+        keyed = {line for line in lines if typed in with_persian(line.names)}
+        title: BidiText | None = None
+        for each in self.query(BidiText):
+            if isinstance(each, HelpLine):
+                each.display = each in keyed if keyed else each.answers(typed)
+                if title is not None and each.display:
+                    title.display = True
+            else:
+                title = each if each.has_class("caption") else None
+                each.display = not typed
+        self.scroll_home(animate=False)
 
 
 class HelpScreen(CommandingModal[None]):
-    """The help, until a key or a click outside closes it."""
+    """The help to the screen ``below``, until a key or a click outside closes it."""
 
     CSS_PATH = "help.tcss"
     PLACES = ("help",)
     BINDINGS = bindings("help")
 
+    def __init__(self, below: Commanding[object]) -> None:
+        super().__init__()
+        self._below = below
+
     def compose(self) -> ComposeResult:
         """Show the text."""
-        yield HelpText(id="help")
+        yield HelpText(self._below)
+
+    def on_mount(self) -> None:
+        """Let what is typed narrow it at once."""
+        self.query_one(HelpInput).focus()
 
     def action_close(self) -> None:
-        """Close the help."""
-        self.dismiss(None)
-
-
-SCREEN = HelpScreen
+        """Show all of the help again, or close it if nothing was typed."""
+        typed = self.query_one(HelpInput)
+        if typed.value:
+            typed.value = ""
+        else:
+            self.dismiss(None)
 
 
 def turning(seen: Support) -> str:
     """Return the sentence on who puts right-to-left text in order."""
     if seen.mode == "terminal":
-        return _("It puts right-to-left text in order by itself.")
+        return N_("It puts right-to-left text in order by itself.")
     if seen.switch:
-        return _("It is asked to leave right-to-left text alone; danesh puts it in order.")
-    return _("danesh puts right-to-left text in order for it.")
-
-
-def described(name: str, sentence: str) -> BidiText:
-    """Return a line that names something and says what it is."""
-    return BidiText(f"{name}: {sentence}", [StyledSpan(0, len(name), "bold")], classes="item")
+        return N_("It is asked to leave right-to-left text alone; danesh puts it in order.")
+    return N_("danesh puts right-to-left text in order for it.")

@@ -13,7 +13,7 @@ from textual.widgets import Input
 from textual.worker import Worker
 
 from tui import i18n
-from tui.commands import Situation, bindings
+from tui.commands import Place, Situation, bindings
 from tui.messages import (
     ColourCode,
     EntriesChanged,
@@ -22,6 +22,7 @@ from tui.messages import (
     OpenEntry,
     OwnChanged,
     RunSnippet,
+    Verified,
     WriterAwaited,
 )
 from tui.panes.collections import CollectionsPane
@@ -54,6 +55,7 @@ class MainScreen(Commanding[None]):
     PLACES = ("screen",)
     BINDINGS = bindings("screen")
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-high")]
 
     showing: reactive[bool] = reactive(False, toggle_class="-showing")
     """Whether the reader is at an entry, and not at what was found."""
@@ -82,7 +84,6 @@ class MainScreen(Commanding[None]):
         )
         await self.mount_all(self._parts)
         self._list.entries.focus()
-        self.bindings_updated_signal.subscribe(self, self._offer)
         # The first screen is painted before a thread asks for its share of the interpreter.
         self.call_after_refresh(self._begin)
 
@@ -109,9 +110,11 @@ class MainScreen(Commanding[None]):
             **self._parts.snippets.facts(in_sight),
         )
 
-    async def _offer(self, _screen: object = None) -> None:
-        if self.is_mounted:
-            await self.query_one(CommandBar).offer(self.situation)
+    @property
+    def here(self) -> tuple[Place, ...]:
+        """The place that the reader is at."""
+        place: Place = "reading" if self.showing else "list"
+        return (*self.PLACES, *(getattr(self.focused, "PLACES", ()) or (place,)))
 
     def open(self, entry: str, *, read: bool) -> None:
         """Fetch an entry; ``read`` moves the reader to it, too."""
@@ -134,6 +137,10 @@ class MainScreen(Commanding[None]):
             self._list.entries.choose(self._first)
         self.refresh_bindings()
 
+    @on(SearchPane.Told)
+    def _told(self, message: SearchPane.Told) -> None:
+        self._list.entitle(message.title)
+
     @on(SearchPane.PageCame)
     def _page_came(self, message: SearchPane.PageCame) -> None:
         self._list.take(message)
@@ -142,6 +149,7 @@ class MainScreen(Commanding[None]):
 
     @on(SearchPane.Done)
     def _to_list(self) -> None:
+        self.showing = False
         self._list.entries.focus()
 
     @on(EntryList.FetchPage)
@@ -208,6 +216,11 @@ class MainScreen(Commanding[None]):
         """Show the entry and the list as they are now, and go to what was changed."""
         self._list.entries.renew()
         self._entry.renew(message.id)
+        self.session.count_proven(self._search)
+
+    @on(Verified)
+    def _verified(self) -> None:
+        self.session.count_proven(self._search)
 
     @on(WriterAwaited)
     def _waits(self, message: WriterAwaited) -> None:
@@ -217,6 +230,7 @@ class MainScreen(Commanding[None]):
     def _entries_changed(self, message: EntriesChanged) -> None:
         """Show list, counts and entry as they are now, each at its place."""
         self._renewal.show(message)
+        self.session.count_proven(self._search)
         if message.opened is not None:
             self.open(message.opened, read=True)
 

@@ -39,6 +39,12 @@ def annotation_blocks(reading: Reading) -> Iterator[BidiText]:
 
 
 def annotation_block(reading: Reading, each: Numbered, quoted: bool = False) -> Iterator[BidiText]:
+    """Yield the parts of an annotation, which bear the colour of its verdict."""
+    for part in _parts(reading, each, quoted):
+        yield part.add_class("annotation", f"-{each.annotation.verdict}")
+
+
+def _parts(reading: Reading, each: Numbered, quoted: bool) -> Iterator[BidiText]:
     """Yield an annotation: number, verdict, weight, what is true, proof, references."""
     head = _head(each, reading.wanted)
     mark = StyledSpan(0, len(head), style_of(each).replace("underline", "bold"))

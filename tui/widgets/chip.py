@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from textual import events, work
 from textual.message import Message
 
 from tui.choices import Choice
-from tui.commands import bindings
+from tui.commands import Place, bindings
 from tui.i18n import N_, _
 from tui.phrases import FIELDS
 from tui.widgets.bidi_text import BidiText
@@ -22,6 +23,7 @@ class Chip(BidiText, can_focus=True):
     one; empty where it must have one. With ``free`` a value may be typed that is not listed.
     """
 
+    PLACES: ClassVar[tuple[Place, ...]] = ("chip",)
     BINDINGS = bindings("chip")
 
     @dataclass
@@ -61,10 +63,14 @@ class Chip(BidiText, can_focus=True):
 
     def say(self) -> None:
         """Show the field and its value in the language of the interface."""
-        names = {each.value: each.alone for each in self._choices}
-        value = _(self._unset) if self.value is None else names.get(self.value, self.value)
-        self.show(f"{_(FIELDS[self.field])}: {value}")
+        self.show(f"{_(FIELDS[self.field])}: {self.named}")
         self.set_class(self.value is not None, "-set")
+
+    @property
+    def named(self) -> str:
+        """The value in the language of the interface."""
+        names = {each.value: each.alone for each in self._choices}
+        return _(self._unset) if self.value is None else names.get(self.value, self.value)
 
     @work(exit_on_error=False)
     async def action_pick_value(self) -> None:

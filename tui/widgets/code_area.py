@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from textual import on
 from textual.widgets import TextArea
 
 from kb.records import Snippet
-from tui.commands import bindings
+from tui.commands import Place, bindings
 from tui.messages import CodeLeft, DraftChanged, KeepCode, RunSnippet
 from tui.widgets.text_area import SafeArea
 
@@ -14,6 +16,7 @@ from tui.widgets.text_area import SafeArea
 class CodeArea(SafeArea):
     """Python code with its colours; it tells what the reader made of it."""
 
+    PLACES: ClassVar[tuple[Place, ...]] = ("code",)
     BINDINGS = bindings("code")
 
     def __init__(self, snippet: Snippet, code: str) -> None:

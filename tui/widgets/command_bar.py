@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -9,7 +11,8 @@ from textual.content import Content
 from textual.widgets import Static
 
 from tui.bidi import label
-from tui.commands import Command, Situation, action_of, bar_key, in_bar
+from tui.commands import Command, Place, Situation, action_of, bar_keys, in_bar
+from tui.commands.command import BACK
 from tui.i18n import _, right_to_left
 
 _TOOLTIP = 36
@@ -29,12 +32,38 @@ class CommandKey(Static):
     async def on_click(self, event: events.Click) -> None:
         """Do what the command says."""
         event.stop()
-        within = "focused." if "code" in self.command.places else ""
-        await self.screen.run_action(f"{within}{action_of(self.command)}")
+        await self.screen.run_action(f"{self._owner}{action_of(self.command)}")
+
+    @property
+    def _owner(self) -> str:
+        """Where the command's action is, as Textual names it: screen, app, or what has the focus.
+
+        What the registry names as the screen's is asked of the screen in any case.
+        """
+        places = {"screen", *getattr(self.screen, "PLACES", ())}
+        if "." in self.command.action or places & set(self.command.places):
+            return ""
+        return "app." if "app" in self.command.places else "focused."
 
 
 class CommandBar(Horizontal):
     """The commands that the bar offers in a situation, from the side where one reads first."""
+
+    DEFAULT_CSS = """
+    CommandBar {
+        height: 1;
+        dock: bottom;
+        background: $footer-background;
+        CommandKey {
+            width: auto;
+            padding: 0 1 0 0;
+            color: $footer-description-foreground;
+            &:hover {
+                background: $block-hover-background;
+            }
+        }
+    }
+    """
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -44,9 +73,10 @@ class CommandBar(Horizontal):
         """Show nothing yet: the screen says what can be done."""
         yield from ()
 
-    async def offer(self, situation: Situation) -> None:
-        """Show what can be done now, if that has changed."""
-        commands = fitting(in_bar(situation), self.app.size.width, typing=situation.typing)
+    async def offer(self, situation: Situation, places: Iterable[Place]) -> None:
+        """Show what can be done now in these places, if that has changed."""
+        here = in_bar(situation, places)
+        commands = fitting(here, self.app.size.width, typing=situation.typing)
         offered = [
             (each.id, _key_and_name(each, typing=situation.typing).plain) for each in commands
         ]
@@ -60,15 +90,16 @@ class CommandBar(Horizontal):
 
 
 def fitting(commands: list[Command], width: int, *, typing: bool) -> list[Command]:
-    """Return the commands that fit into so many cells; the last two, back and help, always do."""
+    """Return the commands that fit into so many cells; back and help, at the end, always do."""
     taken = [_key_and_name(each, typing=typing).cell_length + 1 for each in commands]
-    kept = len(commands)
-    while kept > 2 and sum(taken[: kept - 2]) + sum(taken[-2:]) > width:
+    ending = sum(max(each.bar.values()) >= BACK for each in commands)
+    kept = len(commands) - ending
+    while kept and sum(taken[:kept]) + sum(taken[len(commands) - ending :]) > width:
         kept -= 1
-    return [*commands[: kept - 2], *commands[-2:]] if kept > 1 else commands
+    return [*commands[:kept], *commands[len(commands) - ending :]]
 
 
 def _key_and_name(command: Command, *, typing: bool) -> Content:
-    key = (f" {bar_key(command, typing=typing)} ", "$key bold")
-    parts = [key, label(_(command.label))]
+    key = (f" {' '.join(bar_keys(command, typing=typing))} ", "$key bold")
+    parts = [key, label(_(command.short or command.label))]
     return Content.assemble(*(reversed(parts) if right_to_left() else parts))

@@ -43,11 +43,15 @@ class EntryView(ScrollingPane):
     class Appeared(Message):
         """There is room for the view now."""
 
+    @dataclass
+    class Turned(Message):
+        """Something else is read, or read otherwise, or the reader went to another note."""
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.runs: dict[str, SnippetRun] = {}
         self.drafts: dict[str, str] = {}
-        self._walk = NoteWalk(self)
+        self._walk = NoteWalk(self, self._went)
         self._goal: str | Landmark | None = None
         self._begun: SnippetRun | None = None
 
@@ -69,6 +73,10 @@ class EntryView(ScrollingPane):
         if self._goal is None and reading != self.reading:
             self._goal = landmark(self)
         self.reading = reading
+
+    def watch_reading(self) -> None:
+        """Tell what is read."""
+        self.post_message(self.Turned())
 
     async def recompose(self) -> None:
         """Put the parts together again, and go where the reader wants to be."""
@@ -209,6 +217,11 @@ class EntryView(ScrollingPane):
             return chosen
         seen = [block for block in blocks if block.region.bottom > self.region.y]
         return seen[0].words(seen[0].start, seen[0].start) if seen else None
+
+    def _went(self) -> None:
+        """Tell that the reader went to another note."""
+        self.post_message(self.Turned())
+        self.screen.refresh_bindings()
 
     @on(DraftChanged)
     def _changed(self, message: DraftChanged) -> None:

@@ -35,6 +35,11 @@ class FilterBar(Horizontal):
         """Whether anything is narrowed."""
         return any(chip.value is not None for chip in self.query(Chip))
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """What is narrowed to, in the language of the interface."""
+        return tuple(chip.named for chip in self.query(Chip) if chip.value is not None)
+
     async def offer(self, facets: Mapping[str, Sequence[str]], tree: Sequence[Collection]) -> None:
         """Show the fields with the values there are."""
         if not self.query(Chip):

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import takewhile
 
 from textual.containers import ScrollableContainer
 from textual.widget import Widget
 
 from tui.widgets.text_block import AnnotationHead, TextBlock
-
-_PARTS = ("quote", "note", "evidence", "citation")
-"""The classes of what stands below the head of a note."""
 
 
 def line_to_show(wanted: range, words: range, note: range, top: int, room: int) -> int:
@@ -42,10 +39,14 @@ def line_to_show(wanted: range, words: range, note: range, top: int, room: int) 
 
 
 class NoteWalk:
-    """The annotation of an entry that the reader is at, and the ways to it and to its words."""
+    """The annotation of an entry that the reader is at, and the ways to it and to its words.
 
-    def __init__(self, pane: ScrollableContainer) -> None:
+    Who reads is ``told`` of each step.
+    """
+
+    def __init__(self, pane: ScrollableContainer, told: Callable[[], None]) -> None:
         self._pane = pane
+        self._told = told
         self.current: str | None = None
 
     def light(self) -> None:
@@ -83,7 +84,7 @@ class NoteWalk:
         wanted = words if to_words else note
         y = line_to_show(wanted, words, note, int(top), room)
         self._pane.scroll_to(y=y, animate=False)
-        self._pane.screen.refresh_bindings()
+        self._told()
 
     def _heads(self) -> Iterator[AnnotationHead]:
         return iter(self._pane.query(AnnotationHead))
@@ -92,7 +93,7 @@ class NoteWalk:
         """Return the lines of a note, from its head to the last of its parts."""
         siblings = list(head.parent.children) if head.parent else []
         below = siblings[siblings.index(head) + 1 :]
-        parts = takewhile(lambda each: any(map(each.has_class, _PARTS)), below)
+        parts = takewhile(_is_part, below)
         last = [head, *parts][-1]
         return range(self._line_of(head), self._line_of(last) + last.size.height)
 
@@ -109,3 +110,8 @@ class NoteWalk:
         around = [node for node in widget.ancestors_with_self if isinstance(node, Widget)]
         inside = around[: around.index(self._pane)]
         return widget.gutter.top + sum(each.virtual_region.y for each in inside)
+
+
+def _is_part(widget: Widget) -> bool:
+    """Say whether a widget goes on with the note above it."""
+    return widget.has_class("annotation") and not isinstance(widget, AnnotationHead)

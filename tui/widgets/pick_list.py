@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -16,7 +17,7 @@ from textual.widgets.option_list import Option
 from kb.display import text_width
 from tui.bidi import first_rows, label, styled
 from tui.choices import Choice, narrowed
-from tui.commands import bindings
+from tui.commands import Place, bindings
 from tui.i18n import _, ngettext, right_to_left
 from tui.mirror import BarAtEdge
 from tui.widgets.bidi_input import BidiInput
@@ -28,6 +29,7 @@ _MOST = 300
 class PickInput(BidiInput):
     """What narrows the list; up and down go through the list below it."""
 
+    PLACES: ClassVar[tuple[Place, ...]] = ("pick",)
     BINDINGS = bindings("pick")
 
     def _go(self, action: str) -> None:

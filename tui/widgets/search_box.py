@@ -3,37 +3,34 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
 from tui import history
 from tui.bidi import label
-from tui.commands import BY_ID, bar_key, bindings, written_key
-from tui.i18n import _, ngettext
+from tui.commands import BY_ID, Place, bar_key, bindings, written_key
+from tui.i18n import _, share
 from tui.messages import TakeSuggestion
-from tui.phrases import notice
+from tui.titles import Context, status
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 
 if TYPE_CHECKING:
-    from kb.records import Results
+    from kb.records import Proven, Results
 
 
-class Context(NamedTuple):
-    """What is said of a list beside its length."""
-
-    marked: int = 0
-    narrowed: bool = False
-    hidden: bool = False
+_ROOM_FOR_ALL = 50
+_TOOLTIP = 36
 
 
 class QueryInput(BidiInput):
     """The input of the search, which remembers what was searched for."""
 
+    PLACES: ClassVar[tuple[Place, ...]] = ("search",)
     BINDINGS = bindings("search")
 
     def __init__(self) -> None:
@@ -75,10 +72,14 @@ class StatusLine(BidiText):
 
 
 class SearchBox(Vertical):
-    """The input and its status."""
+    """The app's name, the input, how much is verified, and below what came of a search."""
+
+    _proven: Proven | None = None
 
     def compose(self) -> ComposeResult:
-        """Put the two lines together."""
+        """Put the parts together."""
+        yield Static(id="name", markup=False)
+        yield Static(id="proven", markup=False)
         yield QueryInput()
         yield StatusLine(id="status")
 
@@ -86,12 +87,18 @@ class SearchBox(Vertical):
         """Show what can be typed."""
         self.translate()
 
+    def on_resize(self) -> None:
+        """Leave what little room there is to the input."""
+        self.set_class(self.size.width < _ROOM_FOR_ALL, "-slim")
+
     def translate(self) -> None:
         """Speak the language of the interface."""
         command = BY_ID["search"]
+        self.query_one("#name", Static).update(label(_("danesh")))
         self.query_one(Input).placeholder = label(
             f"{_(command.label)} ({written_key(bar_key(command, typing=False))})"
         )
+        self._tell_proven()
 
     def lay_out_again(self) -> None:
         """Show what is typed, or can be, after it was settled who turns it."""
@@ -102,32 +109,23 @@ class SearchBox(Vertical):
         """Keep what was searched for, to be brought back."""
         self.query_one(QueryInput).remember()
 
-    def tell(self, results: Results | None, context: Context) -> None:
-        """Say how much was found, and what may have been meant."""
-        self.query_one(StatusLine).show(status(results, context) if results else _("Looking…"))
+    def tell(self, results: Results, context: Context) -> None:
+        """Say what is to be said of what was found; the line is there for nothing else."""
+        line, said = self.query_one(StatusLine), status(results, context)
+        line.show(said)
+        line.display = bool(said)
 
+    def prove(self, proven: Proven) -> None:
+        """Say of how much evidence a run has shown that it holds."""
+        self._proven = proven
+        self._tell_proven()
 
-def status(results: Results, context: Context) -> str:
-    """Return the sentence on what was found."""
-    parts = [_counted(results, context)]
-    if context.marked:
-        parts.append(ngettext("{n} marked", "{n} marked", context.marked))
-    if results.suggestion:
-        ask = (
-            _("did you mean “{words}”? (s)")
-            if results.hits
-            else _("did you mean “{words}”? (Enter)")
-        )
-        parts.append(ask.format(words=results.suggestion))
-    if results.notice:
-        parts.append(notice(results.notice))
-    return " · ".join(parts)
-
-
-def _counted(results: Results, context: Context) -> str:
-    if context.hidden:
-        return ngettext("{n} hidden entry", "{n} hidden entries", results.total)
-    if not results.total:
-        looked = results.query.strip() or context.narrowed
-        return _("Nothing matches") if looked else _("There are no entries yet")
-    return ngettext("{n} entry", "{n} entries", results.total)
+    def _tell_proven(self) -> None:
+        if self._proven is None:
+            return
+        line, (confirmed, total) = self.query_one("#proven", Static), self._proven
+        part = share(confirmed, total)
+        told = f"{part} ✓" if confirmed == total else _("{share} verified").format(share=part)
+        line.update(label(told) if total else "")
+        line.tooltip = label(_("Notes whose evidence a run has confirmed"), _TOOLTIP)
+        line.set_class(confirmed == total, "-all")

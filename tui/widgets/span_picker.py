@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from textual import events
 from textual.geometry import Region
@@ -16,7 +16,7 @@ from kb.present.markdown.document import ADDED, Document, Passage
 from kb.present.markdown.reader import read
 from kb.records import Entry, TextSpan
 from tui.bidi import StyledSpan
-from tui.commands import bindings
+from tui.commands import Place, bindings
 from tui.widgets.prose import ProseText
 from tui.widgets.scrolling import ScrollingForm
 
@@ -78,6 +78,7 @@ class SpanPicker(ProseText, can_focus=True):
 
     ALLOW_SELECT = False
     opens_links = False
+    PLACES: ClassVar[tuple[Place, ...]] = ("words",)
     BINDINGS = bindings("words")
 
     @dataclass

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from kb.records import Evidence, Snippet
+from kb.records import Evidence, Proven, Snippet
 from kb.store.sqlite import rows
 from kb.store.sqlite.connection import Connection
-from kb.store.sqlite.reading import read_entries
+from kb.store.sqlite.reading import read_annotations, read_entries
 from kb.store.sqlite.visibility import LISTED, SHOWN
 
 _HELD = f"FROM entry_snippet es JOIN entry e ON e.id = es.entry WHERE {SHOWN}"
@@ -72,6 +72,12 @@ class Evidences:
             "ORDER BY c.position, e.position, e.id"
         )
         return [row[0] for row in self._connection().rows(sql)]
+
+    def proven(self) -> Proven:
+        """Count the annotations of listed entries that have evidence, and the confirmed ones."""
+        found = read_annotations(self._connection(), self.annotated())
+        states = [each.status for each in found if each.evidence]
+        return Proven(states.count("confirmed"), len(states))
 
     def put_status(self, annotation: str, status: str, figures: Mapping[str, float]) -> None:
         """Remember what the last run of an annotation's evidence showed."""

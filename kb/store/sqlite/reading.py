@@ -37,6 +37,12 @@ def read_entries(connection: Connection, ids: Sequence[str]) -> dict[str, Entry]
     return {id: read[id] for id in dict.fromkeys(ids) if id in read}
 
 
+def read_annotations(connection: Connection, ids: Sequence[str]) -> list[Annotation]:
+    """Return the annotations of the entries of these ids."""
+    groups = _annotations(connection, (json.dumps(list(ids)),))
+    return [annotation for group in groups.values() for annotation in group]
+
+
 def _grouped(found: Sequence[rows.Row]) -> Mapping[str, list[rows.Row]]:
     groups: dict[str, list[rows.Row]] = defaultdict(list)
     for row in found:

@@ -1,0 +1,79 @@
+"""What stands above the list and the entry: how many of what, and where the reader is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from kb.present.annotated import number_of, numbered
+from tui.i18n import _, digits, ngettext, number
+from tui.phrases import KINDS, LEVELS, notice
+
+if TYPE_CHECKING:
+    from kb.records import Results
+    from tui.reading import Reading
+
+
+class Context(NamedTuple):
+    """What is said of a list beside its length: of how ``many`` it is what part."""
+
+    marked: int = 0
+    narrowed: tuple[str, ...] = ()
+    hidden: bool = False
+    many: int | None = None
+
+
+def list_title(results: Results, context: Context) -> str:
+    """Return how much is listed, what was looked for, and what it is narrowed by."""
+    words = " ".join(results.query.split())
+    marked = [ngettext("{n} marked", "{n} marked", context.marked)] if context.marked else []
+    return " · ".join(filter(None, [_counted(results, context), *marked, words, *context.narrowed]))
+
+
+def _counted(results: Results, context: Context) -> str:
+    total = results.total
+    if context.hidden:
+        return ngettext("{n} hidden entry", "{n} hidden entries", total)
+    if results.query.strip():
+        return ngettext("{n} found", "{n} found", total)
+    if context.narrowed and context.many is not None:
+        part = _("{n} of {total} entries")
+        return part.format(n=number(total), total=number(context.many))
+    return ngettext("{n} entry", "{n} entries", total)
+
+
+def status(results: Results, context: Context) -> str:
+    """Return what else is to be said of a search; mostly nothing."""
+    parts = [] if results.total or context.hidden else [_nothing(results, context)]
+    if results.suggestion:
+        ask = (
+            _("did you mean “{words}”? (s)")
+            if results.hits
+            else _("did you mean “{words}”? (Enter)")
+        )
+        parts.append(ask.format(words=results.suggestion))
+    if results.notice:
+        parts.append(notice(results.notice))
+    return " · ".join(parts)
+
+
+def _nothing(results: Results, context: Context) -> str:
+    looked = results.query.strip() or context.narrowed
+    return _("Nothing matches") if looked else _("There are no entries yet")
+
+
+def entry_title(reading: Reading, note: str | None) -> str:
+    """Return which entry is read, which of its notes one went to, and in which language."""
+    entry = reading.entry
+    name = digits(entry.number) if entry.number else _(KINDS.get(entry.kind, entry.kind))
+    level = _(LEVELS[entry.level]) if entry.level in LEVELS else ""
+    languages = " │ ".join(side.lang.upper() for side in reading.sides)
+    place = " · ".join(filter(None, [_place(reading, note), languages]))
+    return f"{' · '.join(filter(None, [name, level]))} ─ {place}"
+
+
+def _place(reading: Reading, note: str | None) -> str:
+    many = 0 if reading.hidden else len(numbered(reading.entry))
+    here = number_of(reading.entry, note) if many and note is not None else None
+    if here:
+        return _("note {n}/{total}").format(n=number(here), total=number(many))
+    return ngettext("{n} note", "{n} notes", many) if many else ""

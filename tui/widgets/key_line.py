@@ -1,0 +1,53 @@
+"""A line of help: keys in a column of their own, and beside them what they do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.content import Content
+from textual.geometry import Size
+from textual.strip import Strip
+
+from kb.display import text_width
+from tui.bidi import StyledSpan, TextRow, label, strip_of, styled
+from tui.i18n import right_to_left
+from tui.widgets.bidi_text import BidiText
+
+_GAP = 2
+
+
+class KeyLine(BidiText):
+    """Keys at the side where one begins to read, ``column`` cells wide, and a text that wraps."""
+
+    def __init__(
+        self,
+        keys: str,
+        text: str,
+        marks: Sequence[StyledSpan] = (),
+        *,
+        column: int,
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(text, marks, classes=classes)
+        self.keys = keys
+        self._column = column + _GAP
+
+    def _rows_for(self, width: int) -> list[TextRow]:
+        return super()._rows_for(max(1, width - self._column))
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        """Return the width of the column and of the longest line."""
+        return self._column + super().get_content_width(container, viewport)
+
+    def render_line(self, y: int) -> Strip:
+        """Return a line as cells, with the keys beside the first."""
+        width = self.content_size.width
+        rows, base = self.rows(width), self.visual_style
+        if y >= len(rows):
+            return Strip.blank(width, base.rich_style)
+        text = styled(rows[y], self._marks, max(0, width - self._column))
+        shown = label(self.keys) if y == 0 else ""
+        blank = Content(" " * (self._column - text_width(shown)))
+        keys = Content.styled(shown, "$footer-key-foreground bold")
+        parts = [text, blank, keys] if right_to_left() else [keys, blank, text]
+        return strip_of(Content("").join(parts), width, base, self.app.stylesheet.parse_style)
