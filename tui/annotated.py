@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from kb.present.markdown.document import Document, Passage
 
 
+_ADDRESS = "note:"
+
+
 class SignedPassage(NamedTuple):
     """A passage with signs behind the words of annotations, and those whose words end in it."""
 
@@ -48,4 +51,21 @@ def passages(document: Document, marked: Sequence[AnnotatedSpan]) -> Iterator[Si
 
 def _sign(marked: AnnotatedSpan) -> Piece:
     style = style_of(marked.each).removesuffix(" underline")
-    return added(annotation_sign(marked.each.number), {f"{style} bold"})
+    address = address_of(marked.each.annotation.id)
+    return added(annotation_sign(marked.each.number), {f"{style} bold"}, address)
+
+
+def address_of(annotation: str) -> str:
+    """Return the address that the sign of an annotation leads to: no link of a text has such."""
+    return f"{_ADDRESS}{annotation}"
+
+
+def nearest(marked: Sequence[AnnotatedSpan], place: int) -> AnnotatedSpan | None:
+    """Return the innermost of the marked words that a place is in; of alike, what ends first.
+
+    >>> each = Numbered(1, None)
+    >>> nearest([AnnotatedSpan(each, 0, 9), AnnotatedSpan(each, 2, 5)], 3)[1:]
+    (2, 5)
+    """
+    around = [each for each in marked if each.start <= place < each.end]
+    return min(around, key=lambda each: (each.end - each.start, each.end), default=None)

@@ -30,7 +30,7 @@ class StyledSpan(NamedTuple):
 
     start: int
     end: int
-    style: str
+    style: str | Style
 
 
 class TextRow(NamedTuple):

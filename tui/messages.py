@@ -44,6 +44,34 @@ class TakeSuggestion(Message):
 
 
 @dataclass
+class ShowNote(Message):
+    """Go to the note of an annotation."""
+
+    annotation: str
+
+
+@dataclass
+class ShowWords(Message):
+    """Go to the words that an annotation speaks of."""
+
+    annotation: str
+
+
+@dataclass
+class ShowProgram(Message):
+    """Go to the program that measures a figure."""
+
+    snippet: str
+
+
+@dataclass
+class ReadIn(Message):
+    """Read the entry in this language."""
+
+    lang: str
+
+
+@dataclass
 class RunSnippet(Message):
     """Run this snippet; with ``code`` what the reader made of it.
 

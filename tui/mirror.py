@@ -14,6 +14,7 @@ from textual.css.stylesheet import Stylesheet
 from textual.geometry import Region, Spacing
 from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.layouts.factory import LAYOUT_MAP
+from textual.layouts.grid import GridLayout
 from textual.layouts.horizontal import HorizontalLayout
 from textual.layouts.vertical import VerticalLayout
 from textual.widget import Widget
@@ -128,9 +129,21 @@ class _ColumnFromRight(VerticalLayout):
         return _changing_sides(super().arrange(parent, children, size, greedy))
 
 
+class _GridFromRight(GridLayout):
+    """Widgets in a grid, the first at the right."""
+
+    name = "grid-from-right"
+
+    def arrange(
+        self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
+    ) -> ArrangeResult:
+        return _changing_sides(super().arrange(parent, children, size, greedy))
+
+
 _LAYOUTS: Mapping[type, type[Layout]] = {
     HorizontalLayout: _RowFromRight,
     VerticalLayout: _ColumnFromRight,
+    GridLayout: _GridFromRight,
 }
 LAYOUT_MAP.update((each.name, each) for each in _LAYOUTS.values())  # Textual takes them by name
 

@@ -12,7 +12,7 @@ from tui.phrases import KINDS, LEVELS, meant, notice, verified
 
 if TYPE_CHECKING:
     from kb.records import Results, Verification
-    from tui.widgets.blocks import Reading
+    from tui.reading import Reading
 
 
 class Context(NamedTuple):

@@ -12,19 +12,22 @@ from textual import on, work
 from textual.app import ComposeResult
 
 from tui import i18n
-from tui.messages import CodeColoured, EntryLoaded, EntryRenewed, OpenEntry
+from tui.messages import CodeColoured, EntryLoaded, EntryRenewed, OpenEntry, ReadIn
 from tui.panes.pane import Pane
+from tui.reading import Reading
 from tui.session import Session
 from tui.titles import entry_title
 from tui.trail import Trail
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.blocks import Reading
 from tui.widgets.entry_view import EntryView
 from tui.widgets.program_code import CodeLines
 from tui.widgets.text_block import CodeBlock
 
-_ROOM_FOR_TWO = 180
-"""From so many columns on, both languages of an entry are shown beside each other."""
+_ROOM_FOR_TWO = 100
+"""From so many columns on, two languages fit beside each other where the list gives way."""
+
+_ROOM_FOR_ALL = 180
+"""From so many columns on they fit beside the list, too, and are shown without being asked for."""
 
 _REST_SECONDS = 0.3
 
@@ -57,10 +60,43 @@ class EntryPane(Pane):
         self._lang = i18n.language()
         self._role = ""
         self._trail = Trail()
+        self._alone = False
 
     def compose(self) -> ComposeResult:
         """Show the entry."""
         yield EntryView(id="entry")
+
+    def on_mount(self) -> None:
+        """Follow where the reader is, and what is shown."""
+        self.watch(self.screen, "showing", self._moved, init=False)
+        self.watch(self.view, "reading", self._give_way, init=False)
+
+    def on_resize(self) -> None:
+        """Lay two languages out as there is room."""
+        self._lay_out()
+
+    def _moved(self, showing: bool) -> None:
+        """Have the room of the list for two languages while the entry is read."""
+        self._alone = showing
+        self._lay_out()
+
+    def _laid_out(self, reading: Reading) -> Reading:
+        """Return a reading with two languages, if they are wanted, as there is room for them."""
+        width = self.app.size.width
+        both = width >= _ROOM_FOR_ALL if self._both is None else self._both
+        room = width >= (_ROOM_FOR_TWO if self._alone else _ROOM_FOR_ALL)
+        return replace(reading, both=both, room=room)
+
+    def _lay_out(self) -> None:
+        if self.reading is not None:
+            self.view.turn(self._laid_out(self.reading))
+            self._give_way(self.reading)
+
+    def _give_way(self, reading: Reading | None) -> None:
+        """Let the list make room for two languages: all of its own, or some of it."""
+        beside, wide = reading is not None and reading.beside, self.app.size.width >= _ROOM_FOR_ALL
+        self.screen.set_class(beside and not wide, "-alone")
+        self.screen.set_class(beside and wide, "-beside")
 
     @property
     def view(self) -> EntryView:
@@ -122,12 +158,9 @@ class EntryPane(Pane):
 
     def read(self, message: EntryLoaded) -> None:
         """Show an entry that came."""
-        both = self.app.size.width >= _ROOM_FOR_TWO if self._both is None else self._both
         wanted = found_in(message.marks, self._lang)
-        reading = Reading(
-            message.entry, wanted, message.titles, message.marks, both=both, role=self._role
-        )
-        self.view.show(reading, self._goal)
+        reading = Reading(message.entry, wanted, message.titles, message.marks, role=self._role)
+        self.view.show(self._laid_out(reading), self._goal)
         self._goal = None
         self.remove_class("-left")
         if message.read:
@@ -174,14 +207,29 @@ class EntryPane(Pane):
     def action_other_language(self) -> None:
         """Read the entry in its next language, and those after it too."""
         if self.reading is not None:
-            self.view.turn(self.reading.in_next_language())
-            self._lang = self.reading.wanted
+            self._read_in(self.reading.in_next_language())
+
+    @on(ReadIn)
+    def _chosen(self, message: ReadIn) -> None:
+        message.stop()
+        if self.reading is not None:
+            self._read_in(replace(self.reading, wanted=message.lang))
+
+    def _read_in(self, reading: Reading) -> None:
+        self.view.turn(reading)
+        self._lang = reading.wanted
 
     def action_both(self) -> None:
-        """Show two languages beside each other, or one, and so with the entries after it."""
-        if self.reading is not None:
-            self._both = not self.reading.both
-            self.view.turn(replace(self.reading, both=self._both))
+        """Show two languages beside each other, or one, and so with the entries after it.
+
+        Where there is room for them only without the list, the reader goes to the entry.
+        """
+        if self.reading is None:
+            return
+        self._both = not self.reading.both
+        self._lay_out()
+        if self.reading.tabbed and self.app.size.width >= _ROOM_FOR_TWO:
+            self.post_message(OpenEntry(self.reading.entry.id))
 
     def action_other_answer(self) -> None:
         """Show the source's answer alone, the reference answer alone, or both."""

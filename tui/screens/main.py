@@ -156,6 +156,7 @@ class MainScreen(Commanding[None]):
 
     @on(SearchPane.Done)
     def _to_list(self) -> None:
+        self.showing = False
         self._list.entries.focus()
 
     @on(EntryList.FetchPage)

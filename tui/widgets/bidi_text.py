@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from textual.content import Content
 from textual.geometry import Size
 from textual.selection import Selection
 from textual.strip import Strip
@@ -95,13 +96,17 @@ class BidiText(Widget):
         base = self.visual_style
         if y >= len(rows):
             return Strip.blank(width, base.rich_style)
-        content = styled(rows[y], self._marks, width)
+        content = self.marked(rows[y], width)
         span = self.text_selection.get_span(y) if self.text_selection else None
         if span is not None:
             end = None if span[1] < 0 else span[1]
             chosen = self.screen.get_visual_style("screen--selection", partial=True)
             content = content.stylize(chosen, span[0], end)
         return strip_of(content, width, base, self.app.stylesheet.parse_style).apply_offsets(0, y)
+
+    def marked(self, row: TextRow, width: int) -> Content:
+        """Return a line with its marks."""
+        return styled(row, self._marks, width)
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
         """Return what is selected as it is written, whatever way it is shown; formulas whole."""

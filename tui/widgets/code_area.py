@@ -65,7 +65,7 @@ class PythonArea(SafeArea):
                     break
                 left, right = max(0, first - starts[row]), min(len(lines[row]), last - starts[row])
                 if left < right:
-                    self._highlights[row].append((left, right, span.style))
+                    self._highlights[row].append((left, right, str(span.style)))
 
 
 class CodeArea(PythonArea):

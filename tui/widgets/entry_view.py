@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
@@ -18,16 +16,14 @@ from kb.present.annotated import numbered
 from kb.present.claims import claims_of, proof_of
 from tui.commands import bindings
 from tui.i18n import _, ahead
-from tui.messages import DraftChanged, OpenEntry
+from tui.messages import DraftChanged, OpenEntry, ShowNote, ShowProgram, ShowWords
+from tui.reading import Reading
+from tui.widgets.annotation_blocks import annotation_blocks
+from tui.widgets.beside import LanguageTabs, rows_beside
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.blocks import (
-    Reading,
-    addresses,
-    annotation_blocks,
-    answer_blocks,
-    question_blocks,
-)
+from tui.widgets.blocks import addresses, answer_blocks, facts_block, question_blocks
 from tui.widgets.landmark import Landmark, go_to, landmark
+from tui.widgets.note_walk import NoteWalk
 from tui.widgets.prose import LinkLine
 from tui.widgets.run_follower import RunFollower
 from tui.widgets.run_panel import FigureTable, RunPanel, SnippetRun
@@ -58,7 +54,7 @@ class EntryView(ScrollingPane):
         super().__init__(id=id)
         self.runs: dict[str, SnippetRun] = {}
         self.drafts: dict[str, str] = {}
-        self._current: str | None = None
+        self._walk = NoteWalk(self, self._went)
         self._goal: str | Landmark | None = None
         self._follower = RunFollower(self)
 
@@ -70,7 +66,7 @@ class EntryView(ScrollingPane):
         if self.reading is None or self.reading.entry.id != reading.entry.id:
             self.runs.clear()
             self.drafts.clear()
-            self._current = None
+            self._walk.current = None
             self.scroll_home(animate=False)
         self._goal = goal
         self.reading = reading
@@ -89,8 +85,7 @@ class EntryView(ScrollingPane):
         """Put the parts together again, and go where the reader wants to be."""
         reading = self.reading
         await super().recompose()
-        for head in self.query(AnnotationHead):
-            head.set_class(head.annotation.id == self._current, "-current")
+        self._walk.light()
         if self._goal is not None:
             self.call_after_refresh(self._arrive, self._goal, reading)
 
@@ -100,18 +95,21 @@ class EntryView(ScrollingPane):
 
     def compose(self) -> ComposeResult:
         """Put the parts of the entry together."""
-        if self.reading is None:
+        reading = self.reading
+        if reading is None:
             yield BidiText(_("Choose an entry."), classes="hint")
             return
-        if self.reading.beside:
-            yield from islice(question_blocks(self.reading), 1)
-            yield Horizontal(*map(Side, self.reading.sides), classes="sides")
+        if reading.tabbed:
+            yield LanguageTabs(reading)
+        yield facts_block(reading)
+        if reading.beside:
+            yield from rows_beside(reading)
         else:
-            yield from question_blocks(self.reading)
-        if self.reading.hidden:
+            yield from question_blocks(reading)
+        if reading.hidden:
             yield HiddenAnswer(_("The answer is hidden: press Space to see it."), classes="hint")
             return
-        yield from self._answer(self.reading)
+        yield from self._answer(reading)
 
     def _answer(self, reading: Reading) -> Iterator[Widget]:
         if reading.beside:
@@ -141,22 +139,15 @@ class EntryView(ScrollingPane):
         """
         if self.reading is None or self.reading.hidden:
             return None
-        entry, heads = self.reading.entry, self.query(AnnotationHead)
+        entry, current = self.reading.entry, self._walk.current
         seen = most_in_sight(self, self.query(SnippetView)) if self.scroll_target_y else None
-        at_note = most_in_sight(self, [h for h in heads if h.annotation.id == self._current])
-        proof = proof_of(entry, self._current) if at_note or not seen else None
+        heads = [h for h in self.query(AnnotationHead) if h.annotation.id == current]
+        proof = proof_of(entry, current) if not seen or most_in_sight(self, heads) else None
         return self.focused_snippet or proof or (seen and seen.snippet) or entry.main_snippet()
 
     def step_note(self, step: int) -> None:
         """Go to an annotation so many further on, the first or the last if at none."""
-        heads = list(self.query(AnnotationHead))
-        if not heads:
-            return
-        at = next((n for n, h in enumerate(heads) if h.annotation.id == self._current), None)
-        place = (at + step) % len(heads) if at is not None else (0 if step > 0 else -1)
-        self._make_current(heads[place])
-        # The words it speaks of stand above it, so it comes to the middle.
-        self.scroll_to_center(heads[place], animate=False)
+        self._walk.step(step)
 
     def _arrive(self, goal: str | Landmark, reading: Reading | None) -> None:
         """Go to where the reader was, or to the annotation or the snippet of an id.
@@ -174,16 +165,31 @@ class EntryView(ScrollingPane):
         snippet = self.view_of(id)
         if snippet is not None:
             snippet.focus()
-        for head in self.query(AnnotationHead):
-            if head.annotation.id == id:
-                self._make_current(head)
-                self.scroll_to_center(head, animate=False)
+        self._walk.go_to_note(id)
+
+    @on(ShowNote)
+    def _to_note(self, message: ShowNote) -> None:
+        message.stop()
+        self._walk.go_to_note(message.annotation)
+
+    @on(ShowWords)
+    def _to_words(self, message: ShowWords) -> None:
+        message.stop()
+        self._walk.go_to_words(message.annotation)
+
+    @on(ShowProgram)
+    def _to_program(self, message: ShowProgram) -> None:
+        message.stop()
+        view = self.view_of(message.snippet)
+        if view is not None:
+            view.focus(scroll_visible=False)
+            self.scroll_to_widget(view, animate=False, top=True)
 
     @property
     def current_annotation(self) -> Annotation | None:
         """The annotation that the reader went to."""
         annotations = self.reading.entry.annotations if self.reading else ()
-        return next((each for each in annotations if each.id == self._current), None)
+        return next((each for each in annotations if each.id == self._walk.current), None)
 
     @property
     def focused_snippet(self) -> Snippet | None:
@@ -218,15 +224,8 @@ class EntryView(ScrollingPane):
         seen = [block for block in blocks if block.region.bottom > self.region.y]
         return seen[0].words(seen[0].start, seen[0].start) if seen else None
 
-    @on(AnnotationHead.Chosen)
-    def _pointed_at(self, message: AnnotationHead.Chosen) -> None:
-        message.stop()
-        self._make_current(message.head)
-
-    def _make_current(self, head: AnnotationHead) -> None:
-        self._current = head.annotation.id
-        for each in self.query(AnnotationHead):
-            each.set_class(each is head, "-current")
+    def _went(self) -> None:
+        """Tell that the reader went to another note."""
         self.post_message(self.Turned())
         self.screen.refresh_bindings()
 
@@ -265,20 +264,6 @@ class EntryView(ScrollingPane):
         message.stop()
         notes = numbered(self.reading.entry) if self.reading is not None else ()
         self._go_to_part({number: note.id for number, note in notes}.get(message.note, ""))
-
-
-class Side(Vertical):
-    """A question and its answers in one language, beside the other."""
-
-    def __init__(self, reading: Reading) -> None:
-        super().__init__(classes="side")
-        self._reading = reading
-
-    def compose(self) -> ComposeResult:
-        """Put the texts of this language together."""
-        yield from islice(question_blocks(self._reading), 1, None)  # what it is stands above
-        for role in self._reading.roles if not self._reading.hidden else ():
-            yield from answer_blocks(self._reading, role)
 
 
 class HiddenAnswer(BidiText):

@@ -1,31 +1,43 @@
-"""Parts of an entry that a reader can point at: its texts, and the heads of annotations."""
+"""Parts of an entry that a reader can point at: its texts, and lines of its annotations."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import HorizontalScroll
-from textual.message import Message
+from textual.content import Content
+from textual.style import Style
 
 from kb.present.markdown.document import ADDED, Block, Document, Passage
-from tui.bidi import StyledSpan
-from tui.messages import ColourCode
+from tui.annotated import address_of, nearest
+from tui.bidi import StyledSpan, TextRow, styled
+from tui.messages import ColourCode, ShowNote, ShowProgram, ShowWords
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.prose import ProseText
 
 if TYPE_CHECKING:
+    from kb.present.annotated import AnnotatedSpan
     from kb.records import Annotation, TextSpan
+
+
+class Spoken(NamedTuple):
+    """The words of a text that annotations speak of, and the language of who reads the notes."""
+
+    words: Sequence[AnnotatedSpan] = ()
+    lang: str = ""
 
 
 class TextBlock(ProseText):
     """A passage of an entry's text of a role; words of it can be selected with the mouse.
 
-    Its formulas are readable, and each is selected whole.
+    Its formulas are readable, and each is selected whole. Words that an annotation speaks of
+    lead to its note, and tell what it says while the mouse is over them; so does their sign.
     """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"text-block--current"}
 
     def __init__(
         self,
@@ -34,6 +46,7 @@ class TextBlock(ProseText):
         document: Document,
         passage: Passage,
         marks: Sequence[StyledSpan] = (),
+        spoken: Spoken = Spoken(),  # noqa: B008  # a frozen record
         *,
         classes: str | None = None,
     ) -> None:
@@ -41,6 +54,11 @@ class TextBlock(ProseText):
         self.role = role
         self.lang = lang
         self.start = passage.start
+        self._reader = spoken.lang
+        self._lit: list[tuple[int, int]] = []
+        self._spoken = [
+            each for each in spoken.words if each.start < passage.end and passage.start < each.end
+        ]
 
     def words(self, start: int, end: int) -> TextSpan:
         """Return words of the entry's text by their place in it."""
@@ -53,6 +71,67 @@ class TextBlock(ProseText):
         selection = self.text_selection
         span = self.selected_span(selection) if selection is not None else None
         return None if span is None else self.words(*span)
+
+    def annotation_at(self, x: int, y: int) -> Annotation | None:
+        """Return the annotation whose words or sign a cell shows: the innermost, if several."""
+        address, place = self.address_at(x, y), self.place_at(x, y)
+        signs = (each for each in self._spoken if address_of(each.each.annotation.id) == address)
+        found = next(signs, None)
+        if found is None and place is not None:
+            found = nearest(self._spoken, place)
+        return found.each.annotation if found is not None else None
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to the note on the words under the mouse, unless they are a link or selected."""
+        offset = event.get_content_offset(self)
+        if offset is None or self.text_selection is not None:
+            return
+        annotation, address = self.annotation_at(*offset), self.address_at(*offset)
+        if annotation is not None and address in ("", address_of(annotation.id)):
+            event.stop()
+            event.prevent_default()
+            self.post_message(ShowNote(annotation.id))
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Have the tooltip of the words under the mouse, or none."""
+        from tui.hints import hint_of  # with the first mark that the mouse comes to
+
+        offset = event.get_content_offset(self)
+        annotation = self.annotation_at(*offset) if offset is not None else None
+        self.tooltip = hint_of(annotation, self._reader) if annotation is not None else None
+
+    def light(self, annotation: str | None) -> None:
+        """Let the words that an annotation speaks of stand out, and no others."""
+        before, self._lit = self._lit, self._words_of(annotation)
+        if before != self._lit:
+            self.refresh()
+
+    def marked(self, row: TextRow, width: int) -> Content:
+        """Return a line with its marks, and the words that stand out."""
+        current = self._current if self._lit else ""
+        lit = [StyledSpan(start, end, current) for start, end in self._lit]
+        return styled(row, [*self._marks, *lit], width)
+
+    @property
+    def _current(self) -> Style:
+        """The style of words that stand out, over the ground that they stand on."""
+        styles = self.get_component_styles("text-block--current")
+        ground, style = self.background_colors[1], styles.text_style
+        return Style(ground + styles.background, bold=style.bold, reverse=style.reverse)
+
+    def lines_of(self, annotation: str) -> range | None:
+        """Return the lines that show words which an annotation speaks of, if any do."""
+        spans = self._words_of(annotation)
+        lines = [
+            y
+            for y, row in enumerate(self.rows(self.content_size.width))
+            if any(s <= row.start + place < e for place in row.line.places for s, e in spans)
+        ]
+        return range(lines[0], lines[-1] + 1) if lines else None
+
+    def _words_of(self, annotation: str | None) -> list[tuple[int, int]]:
+        spoken = (each for each in self._spoken if each.each.annotation.id == annotation)
+        return [(each.start, each.end) for each in spoken]
 
 
 class CodeText(TextBlock):
@@ -102,13 +181,7 @@ class CodeBlock(HorizontalScroll):
 
 
 class AnnotationHead(BidiText):
-    """The line that begins an annotation; a click makes it the current one."""
-
-    @dataclass
-    class Chosen(Message):
-        """This annotation was pointed at."""
-
-        head: AnnotationHead
+    """The line that begins an annotation; a click leads to the words that it speaks of."""
 
     def __init__(
         self, annotation: Annotation, text: str, marks: Sequence[StyledSpan], *, classes: str
@@ -117,6 +190,21 @@ class AnnotationHead(BidiText):
         self.annotation = annotation
 
     def on_click(self, event: events.Click) -> None:
-        """Make it the current one."""
+        """Go to the words, unless what stands here is being selected."""
         event.stop()
-        self.post_message(self.Chosen(self))
+        if self.text_selection is None:
+            self.post_message(ShowWords(self.annotation.id))
+
+
+class EvidenceLine(BidiText):
+    """A figure that an annotation rests on; a click leads to the program that measures it."""
+
+    def __init__(self, snippet: str, text: str, *, classes: str) -> None:
+        super().__init__(text, classes=classes)
+        self._snippet = snippet
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to the program, unless what stands here is being selected."""
+        event.stop()
+        if self.text_selection is None:
+            self.post_message(ShowProgram(self._snippet))

@@ -1,0 +1,209 @@
+"""Marks answer the mouse: words lead to their note and back, a figure to its program."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from textual import events
+
+from kb.records import TextSpan
+from tests.tui.conftest import Reader
+from tests.tui.sample import ANSWER, QUESTION_FA
+from tui.widgets.snippet_view import SnippetView
+from tui.widgets.text_block import AnnotationHead, EvidenceLine, TextBlock
+
+ENTRIES = [("en", "matrix-chain-three"), ("fa", "batch-norm-epsilon")]
+
+
+def cells(block: TextBlock) -> Iterator[tuple[int, int]]:
+    width, height = block.content_size
+    return ((x, y) for y in range(height) for x in range(width))
+
+
+def block_of(reader: Reader, text: str) -> TextBlock:
+    return next(b for b in reader.main.query(TextBlock) if text in b.text)
+
+
+def cell_of(block: TextBlock, words: str) -> tuple[int, int]:
+    """Return a cell within the words, behind their first letter."""
+    start = block._text.index(words)
+    return next(at for at in cells(block) if block.place_at(*at) == start + 1)
+
+
+def sign_of(block: TextBlock, annotation: str) -> tuple[int, int]:
+    return next(
+        at
+        for at in cells(block)
+        if block.place_at(*at) is None
+        and (found := block.annotation_at(*at))
+        and found.id == annotation
+    )
+
+
+def heads(reader: Reader) -> list[AnnotationHead]:
+    return list(reader.main.query(AnnotationHead))
+
+
+def current(reader: Reader) -> str:
+    (head,) = [head for head in heads(reader) if head.has_class("-current")]
+    return head.annotation.id
+
+
+def lit(block: TextBlock) -> str:
+    """Return what stands out of a block, as it is shown where there are sixteen colours."""
+    segments = [s for y in range(block.content_size.height) for s in block.render_line(y)]
+    return "".join(s.text for s in segments if s.style and s.style.reverse)
+
+
+def in_sight(reader: Reader, head: AnnotationHead) -> bool:
+    return head.region in reader.main.query_one("#entry").region
+
+
+def on_screen(block: TextBlock, cell: tuple[int, int]) -> tuple[int, int]:
+    return block.content_region.offset + cell
+
+
+async def mouse(reader: Reader, kind: type[events.MouseEvent], block: TextBlock, at) -> None:
+    x, y = on_screen(block, at)
+    button = int(kind is not events.MouseMove)
+    event = kind(None, x, y, 0, 0, button, False, False, False, screen_x=x, screen_y=y)
+    await reader.app.on_event(event)
+    await reader.pilot.pause()
+
+
+@pytest.mark.parametrize(("lang", "entry"), ENTRIES)
+async def test_marked_words_and_their_sign_lead_to_the_note_and_its_head_back(
+    opened, bundled, monkeypatch, lang, entry
+):
+    monkeypatch.setenv("KB_LANG", lang)
+    async with opened(entry, of=bundled, size=(100, 24)) as reader:
+        block = next(b for b in reader.main.query(TextBlock) if b._spoken)
+        (_, annotation), start, end = block._spoken[0]
+        words = block._text[start:end]
+        for find in (lambda: cell_of(block, words), lambda: sign_of(block, annotation.id)):
+            reader.main.query_one("#entry").scroll_to_widget(block, animate=False)
+            await reader.settle()
+            await reader.pilot.click(offset=on_screen(block, find()))
+            await reader.settle()
+            head = next(head for head in heads(reader) if head.annotation == annotation)
+            assert current(reader) == annotation.id and in_sight(reader, head)
+            assert lit(block)
+            reader.main.query_one("#entry").scroll_to_widget(head, animate=False, top=True)
+            await reader.settle()
+            await reader.pilot.click(head)
+            await reader.settle()
+            y = block.region.y + block.lines_of(annotation.id)[-1]
+            assert reader.main.query_one("#entry").region.contains(block.region.x, y)
+
+
+@pytest.mark.parametrize("interface", ["en", "fa"])
+async def test_the_step_to_a_note_lights_its_words_and_no_others(opened, interface, monkeypatch):
+    monkeypatch.setenv("KB_LANG", interface)
+    async with opened("chain") as reader:
+        block = block_of(reader, ANSWER)
+        for words in ("1,000,000", "choose method 2", "1,000,000"):
+            await reader.press("right_square_bracket")
+            assert lit(block) == words
+        await reader.press("left_square_bracket")
+        assert lit(block) == "choose method 2"
+        await reader.press("o", "o", "o")
+        assert lit(block_of(reader, ANSWER)) == "choose method 2"
+
+
+async def test_words_and_the_head_of_a_note_that_is_too_long_are_both_in_sight(opened, library):
+    span = TextSpan("source", "en", 0, 8)
+    library.own.annotate("chain", span, "\n\n".join(["more"] * 40), verdict="wrong")
+    async with opened("chain", size=(80, 24)) as reader:
+        await reader.press("enter", "right_square_bracket")
+        head = next(head for head in heads(reader) if head.annotation.own)
+        while current(reader) != head.annotation.id:
+            await reader.press("right_square_bracket")
+        block = block_of(reader, ANSWER)
+        assert in_sight(reader, head)
+        assert reader.main.query_one("#entry").region.y <= block.region.y < head.region.y
+
+
+async def test_the_innermost_words_lead_to_their_note(opened, library):
+    start = ANSWER.index("takes")
+    outer = TextSpan("source", "en", start, start + 40)
+    own = library.own.annotate("chain", outer, "all of it", verdict="wrong").id
+    async with opened("chain", size=(120, 60)) as reader:
+        block = block_of(reader, ANSWER)
+        for words, annotation in (("1,000,000", "chain-1"), ("operations", own)):
+            await reader.pilot.click(offset=on_screen(block, cell_of(block, words)))
+            await reader.settle()
+            assert current(reader) == annotation
+
+
+async def test_words_under_the_mouse_tell_their_verdict_and_the_first_sentence(opened, library):
+    span = TextSpan("source", "en", 0, 8)
+    note = "It is **not** so, e.g. by far. And more.\x1b[31m"
+    library.own.annotate("chain", span, note, verdict="misleading")
+    async with opened("chain", size=(120, 60)) as reader:
+        block = block_of(reader, ANSWER)
+        await reader.pilot.hover(offset=on_screen(block, cell_of(block, "Method 1")))
+        words = "≈ misleading It is not so, e.g. by far."
+        assert " ".join(block.tooltip.plain.split()) == words
+        await reader.pilot.hover(offset=on_screen(block, cell_of(block, "takes")))
+        assert block.tooltip is None
+
+
+async def test_what_is_told_in_persian_stands_at_the_right_and_is_bounded(
+    opened, library, monkeypatch
+):
+    monkeypatch.setenv("KB_LANG", "fa")
+    note = "این سخن درست نیست زیرا " + "بسیار " * 200
+    span = TextSpan("question", "fa", 0, 7)
+    library.own.annotate("chain", span, note, verdict="wrong")
+    async with opened("chain", size=(120, 60)) as reader:
+        block = block_of(reader, QUESTION_FA)
+        await reader.pilot.hover(offset=on_screen(block, cell_of(block, QUESTION_FA[:7])))
+        verdict, *said = block.tooltip.plain.split("\n")
+        assert verdict.endswith("✗") and verdict.startswith(" ")
+        assert len(said) < 8 and all(len(line) <= 36 for line in said)
+        assert said[-1].strip().startswith("…")
+
+
+@pytest.mark.parametrize("interface", ["en", "fa"])
+async def test_a_figure_leads_to_its_program(opened, interface, monkeypatch):
+    monkeypatch.setenv("KB_LANG", interface)
+    async with opened("chain", size=(80, 24)) as reader:
+        await reader.press("enter", "right_square_bracket")
+        await reader.pilot.click(EvidenceLine)
+        await reader.settle()
+        view = reader.main.query_one(SnippetView)
+        assert reader.app.focused is view
+        assert view.region in reader.main.query_one("#entry").region
+
+
+async def test_words_that_are_selected_lead_nowhere(opened):
+    async with opened("chain", size=(120, 60)) as reader:
+        block = block_of(reader, ANSWER)
+        x, y = cell_of(block, "1,000,000")
+        await mouse(reader, events.MouseDown, block, (x, y))
+        await mouse(reader, events.MouseMove, block, (x + 4, y))
+        await mouse(reader, events.MouseUp, block, (x + 4, y))
+        assert block.selected_words() is not None
+        assert not any(head.has_class("-current") for head in heads(reader))
+        await mouse(reader, events.MouseDown, block, (x, y))
+        await mouse(reader, events.MouseUp, block, (x, y))
+        assert current(reader) == "chain-1"
+
+
+async def test_a_link_in_marked_words_is_opened(opened, library, tmp_path, monkeypatch):
+    text = "See [the page](https://example.org/a) for more."
+    file = tmp_path / "deck.jsonl"
+    file.write_text(json.dumps({"id": "a", "lang": "en", "title": "What?", "text": text}))
+    library.import_file(file)
+    library.own.annotate("deck/a", TextSpan("source", "en", 0, len(text)), "no", verdict="wrong")
+    async with opened("deck/a", size=(120, 60)) as reader:
+        went = []
+        monkeypatch.setattr(reader.app, "open_url", lambda url, **_: went.append(url))
+        block = block_of(reader, "the page")
+        await reader.pilot.click(offset=on_screen(block, cell_of(block, "the page")))
+        assert went == ["https://example.org/a"] and not block._lit
+        await reader.pilot.click(offset=on_screen(block, cell_of(block, "more")))
+        await reader.settle()
+        assert len(went) == 1 and lit(block)

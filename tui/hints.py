@@ -1,0 +1,46 @@
+"""What marked words say of themselves while the mouse is over them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from kb.display import Direction, Shown, direction_of, lines_of
+from kb.present.markdown.reader import read
+from kb.present.sentences import first_sentence
+from tui.bidi import StyledSpan, TextRow, styled
+from tui.i18n import _, language, of_language
+from tui.phrases import verdict_of
+from tui.terminal import turned
+
+if TYPE_CHECKING:
+    from kb.records import Annotation
+
+_WIDTH = 36
+_LONGEST = 180
+"""So many letters of a sentence are shown, in some five lines."""
+
+
+def hint_of(annotation: Annotation, lang: str) -> Content:
+    """Return an annotation's verdict, and the first sentence of its note, for a tooltip."""
+    verdict = verdict_of(annotation.verdict)
+    name = f"{verdict.sign} {_(verdict.name)}"
+    spoken, note = of_language(annotation.note, lang)
+    head = _rows(name, direction_of(language()))
+    said = _rows(_sentence(note, spoken), direction_of(spoken)) if note else []
+    width = max(row.line.width for row in (*head, *said))
+    mark = StyledSpan(0, len(name), f"{verdict.style} bold")
+    lines = [styled(row, [mark], width) for row in head]
+    return Content("\n").join([*lines, *(styled(row, (), width) for row in said)])
+
+
+def _sentence(note: str, lang: str) -> str:
+    """Return the first sentence of a note as it is read, safe and without its marks."""
+    proses = (prose for block in read(note, lang).blocks for prose in block.proses)
+    return first_sentence(next((prose.text for prose in proses if prose.text), ""), _LONGEST)
+
+
+def _rows(text: str, direction: Direction) -> list[TextRow]:
+    lines = lines_of(Shown(text, range(len(text))), _WIDTH, direction, turned())
+    return [TextRow(0, line) for line in lines]

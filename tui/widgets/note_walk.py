@@ -1,0 +1,117 @@
+"""Going from note to note in an entry, and between a note and the words that it speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import takewhile
+
+from textual.containers import ScrollableContainer
+from textual.widget import Widget
+
+from tui.widgets.text_block import AnnotationHead, TextBlock
+
+
+def line_to_show(wanted: range, words: range, note: range, top: int, room: int) -> int:
+    """Return the line to scroll to, so that a note and its words are in sight.
+
+    All lines count from the beginning of what is scrolled; ``top`` is the first in sight, of
+    ``room``. What is in sight stays where it is, and what fits comes to the middle. Of what
+    does not fit, the head of the note and the last line of its words come first, and where
+    even these are too far apart, what is ``wanted`` of the two.
+
+    >>> words, note = range(10, 12), range(14, 20)
+    >>> line_to_show(note, words, note, 5, 24), line_to_show(note, words, note, 18, 24)
+    (5, 3)
+    >>> line_to_show(note, words, range(14, 60), 18, 20), line_to_show(note, words, note, 18, 4)
+    (10, 11)
+    >>> line_to_show(note, words, note, 18, 2), line_to_show(words, words, note, 18, 2)
+    (14, 10)
+    """
+    first, end = min(words.start, note.start), max(words.stop, note.stop)
+    if top <= first and end <= top + room:
+        return top
+    if end - first <= room:
+        return max(0, first - (room - (end - first)) // 2)
+    for line in (first, words.stop - 1):
+        if 0 <= note.start - line < room:
+            return line
+    return max(0, wanted.start - max(0, room - len(wanted)) // 2)
+
+
+class NoteWalk:
+    """The annotation of an entry that the reader is at, and the ways to it and to its words.
+
+    Who reads is ``told`` of each step.
+    """
+
+    def __init__(self, pane: ScrollableContainer, told: Callable[[], None]) -> None:
+        self._pane = pane
+        self._told = told
+        self.current: str | None = None
+
+    def light(self) -> None:
+        """Let the current note stand out, with the words that it speaks of."""
+        for head in self._heads():
+            head.set_class(head.annotation.id == self.current, "-current")
+        for block in self._pane.query(TextBlock):
+            block.light(self.current)
+
+    def step(self, by: int) -> None:
+        """Go to the note so many further on, the first or the last if at none."""
+        ids = [head.annotation.id for head in self._heads()]
+        if not ids:
+            return
+        at = ids.index(self.current) + by if self.current in ids else min(by, 0)
+        self.go_to_note(ids[at % len(ids)])
+
+    def go_to_note(self, annotation: str) -> None:
+        """Go to the note of an annotation, with its words in sight if there is room."""
+        self._go(annotation, to_words=False)
+
+    def go_to_words(self, annotation: str) -> None:
+        """Go to the words that an annotation speaks of."""
+        self._go(annotation, to_words=True)
+
+    def _go(self, annotation: str, *, to_words: bool) -> None:
+        head = next((each for each in self._heads() if each.annotation.id == annotation), None)
+        if head is None:
+            return
+        self.current = annotation
+        self.light()
+        note = self._note_below(head)
+        words = self._words_of(annotation) or note
+        top, room = self._pane.scroll_target_y, self._pane.scrollable_content_region.height
+        wanted = words if to_words else note
+        y = line_to_show(wanted, words, note, int(top), room)
+        self._pane.scroll_to(y=y, animate=False)
+        self._told()
+
+    def _heads(self) -> Iterator[AnnotationHead]:
+        return iter(self._pane.query(AnnotationHead))
+
+    def _note_below(self, head: AnnotationHead) -> range:
+        """Return the lines of a note, from its head to the last of its parts."""
+        siblings = list(head.parent.children) if head.parent else []
+        below = siblings[siblings.index(head) + 1 :]
+        parts = takewhile(_is_part, below)
+        last = [head, *parts][-1]
+        return range(self._line_of(head), self._line_of(last) + last.size.height)
+
+    def _words_of(self, annotation: str) -> range | None:
+        for block in self._pane.query(TextBlock):
+            lines = block.lines_of(annotation)
+            if lines is not None:
+                top = self._line_of(block)
+                return range(top + lines.start, top + lines.stop)
+        return None
+
+    def _line_of(self, widget: Widget) -> int:
+        """Return where what a widget shows begins in what is scrolled, wherever that is now."""
+        around = [node for node in widget.ancestors_with_self if isinstance(node, Widget)]
+        inside = around[: around.index(self._pane)]
+        return widget.gutter.top + sum(each.virtual_region.y for each in inside)
+
+
+def _is_part(widget: Widget) -> bool:
+    """Say whether a widget goes on with the note above it."""
+    return widget.has_class("annotation") and not isinstance(widget, AnnotationHead)
