@@ -10,6 +10,7 @@ from kb.records import Filters
 from kb.records.draft import Draft
 from tests.tui.sample import QUESTION_EN
 from tui import i18n
+from tui.panes.pane import Pane
 from tui.screens.changed import ChangedScreen
 from tui.screens.confirm import ConfirmScreen
 from tui.screens.picking import PickScreen
@@ -31,7 +32,8 @@ def reading(reader):
 
 
 def texts(reader):
-    return "\n".join(block.text for block in reader.app.screen.query(BidiText))
+    blocks = [block.text for block in reader.app.screen.query(BidiText)]
+    return "\n".join([*blocks, *(pane.title for pane in reader.main.query(Pane))])
 
 
 async def mark(reader, count):

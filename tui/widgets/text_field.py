@@ -47,7 +47,7 @@ class TextField(Vertical):
         }
         .preview {
             display: none;
-            color: $text-accent;
+            color: $text-secondary;
             padding: 0 1;
             max-height: 8;
         }
