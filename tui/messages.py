@@ -82,11 +82,15 @@ class ColourCode(Message):
 
 @dataclass
 class ResultsFound(Message):
-    """A search or a list came back; ``collections`` are titles by language."""
+    """A search or a list came back; ``collections`` are titles by language.
+
+    ``telling`` is the entry that the library names as the most telling one.
+    """
 
     number: int
     results: Results
     collections: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    telling: str = ""
 
 
 @dataclass

@@ -74,7 +74,7 @@ class Session:
             collections = self.library.read.collections()
             if not query.strip():
                 listed = self._lister(hidden)(limit=MOST_LISTED, filters=filters)
-                tell(ResultsFound(number, listed, collections))
+                tell(ResultsFound(number, listed, collections, self.library.read.telling()))
                 return
             tiers = self.library.search_typed(
                 query, limit=MOST_HITS, filters=filters, cancelled=cancelled

@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -21,6 +21,9 @@ from tui.widgets.blocks import Reading
 from tui.widgets.entry_view import EntryView
 from tui.widgets.snippet_view import SnippetView
 from tui.widgets.text_block import CodeBlock
+
+if TYPE_CHECKING:
+    from tui.widgets.welcome import Welcome
 
 _ROOM_FOR_TWO = 180
 """From so many columns on, both languages of an entry are shown beside each other."""
@@ -56,6 +59,7 @@ class EntryPane(Pane):
         self._lang = i18n.language()
         self._role = ""
         self._trail = Trail()
+        self._welcome: Welcome | None = None
 
     def compose(self) -> ComposeResult:
         """Show the entry."""
@@ -70,6 +74,36 @@ class EntryPane(Pane):
     def reading(self) -> Reading | None:
         """The entry that is read, and how."""
         return self.view.reading
+
+    @property
+    def welcome(self) -> Welcome | None:
+        """The welcome, while it stands in the place of the entry."""
+        return self._welcome
+
+    async def show_welcome(self) -> None:
+        """Say what this library is; the key that opens an entry opens the one to begin with."""
+        from tui.widgets.welcome import Welcome
+
+        found = self.session.found
+        if self._welcome is None and found.begins:
+            hits = found.results.hits if found.results else ()
+            wrong = any(hit.id == found.begins and hit.verdicts.get("wrong") for hit in hits)
+            self._welcome = Welcome(found.begins, found.everything, wrong=wrong)
+            self.view.display = False
+            await self.mount(self._welcome)
+
+    def go_on(self) -> None:
+        """Show the entry in place of the welcome, from now on at every start."""
+        if self._welcome is not None:
+            from tui import welcomed
+
+            focused = self._welcome.has_focus
+            self._welcome.remove()
+            self._welcome = None
+            self.view.display = True
+            welcomed.remember()
+            if focused:
+                self.view.focus()
 
     def facts(self, in_sight: bool = True) -> Mapping[str, Any]:
         """Return what can be done with the entry, as far as it is ``in_sight``."""
@@ -121,6 +155,10 @@ class EntryPane(Pane):
         )
         self.view.show(reading, self._goal)
         self._goal = None
+        if self._welcome is not None and (message.read or message.entry.id != self._welcome.entry):
+            self.go_on()
+        if self._welcome is not None:
+            self._welcome.offer(runnable=bool(message.entry.snippets), languages=reading.languages)
         if message.read:
             self._trail.visit(message.entry.id)
 
@@ -141,6 +179,8 @@ class EntryPane(Pane):
     def translate(self) -> None:
         """Read in the language of the interface."""
         self._lang = i18n.language()
+        if self._welcome is not None:
+            self._welcome.refresh(recompose=True)
         if self.reading is not None:
             self.view.turn(replace(self.reading, wanted=self._lang, interface=self._lang))
 

@@ -43,11 +43,11 @@ class ListPane(Pane):
         """The list itself."""
         return self.query_one(EntryList)
 
-    def show(self) -> None:
-        """List what was found; the cursor goes to the first entry."""
+    def show(self, at: str = "") -> None:
+        """List what was found; the cursor goes to ``at`` if that is there, else to the first."""
         found = self.session.found
         if found.results is not None:
-            self.entries.show(found.results, found.titles)
+            self.entries.show(found.results, found.titles, at)
         self._arrive()
 
     def take(self, message: SearchPane.PageCame) -> None:

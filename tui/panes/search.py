@@ -170,7 +170,7 @@ class SearchPane(Pane):
         """Tell what was found, unless it answers an older question."""
         found = self.session.found
         if found.awaits(message.number):
-            found.take(message.results, message.collections)
+            found.take(message.results, message.collections, message.telling)
             self.tell()
             self.post_message(self.Answered())
 

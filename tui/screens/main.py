@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -12,7 +12,6 @@ from textual.reactive import reactive
 from textual.widgets import Input
 from textual.worker import Worker
 
-from tui import i18n
 from tui.commands import Place, Situation, bindings
 from tui.messages import (
     ColourCode,
@@ -34,6 +33,7 @@ from tui.panes.work import WorkPane
 from tui.renewal import Renewal
 from tui.screens.commanding import Commanding
 from tui.session import Session
+from tui.welcoming import Welcoming
 from tui.widgets.chip import Chip
 from tui.widgets.command_bar import CommandBar
 from tui.widgets.entry_list import EntryList
@@ -42,7 +42,6 @@ from tui.widgets.snippet_view import SnippetView
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from tui.app import DaneshApp
 
 
 class MainScreen(Commanding[None]):
@@ -65,6 +64,7 @@ class MainScreen(Commanding[None]):
         self._search = SearchPane(self.session, id="asking")
         self._list = ListPane(self.session, self._search, id="listing")
         self._entry = EntryPane(self.session, id="reading")
+        self._welcoming = Welcoming(self, self._list, self._entry, begins=entry is None)
 
     def compose(self) -> ComposeResult:
         """Put the panes together."""
@@ -125,7 +125,7 @@ class MainScreen(Commanding[None]):
     @on(SearchPane.Answered)
     def _found(self) -> None:
         """List what was found, and stay at the entry that is read."""
-        self._list.show()
+        self._list.show(self._welcoming.begin())
         if self._renewal.leaving:
             self._go_on()
         reading = self._entry.reading
@@ -134,6 +134,15 @@ class MainScreen(Commanding[None]):
         elif self._first is not None:
             self._list.entries.choose(self._first)
         self.refresh_bindings()
+
+    async def action_do(self, name: str) -> None:
+        """Do what a command says; the welcome goes before that."""
+        self._welcoming.give_way(name)
+        await super().action_do(name)
+
+    async def action_welcome(self) -> None:
+        """Say once more what this is."""
+        await self._welcoming.welcome()
 
     @on(SearchPane.PageCame)
     def _page_came(self, message: SearchPane.PageCame) -> None:
@@ -272,6 +281,12 @@ class MainScreen(Commanding[None]):
         if self.is_mounted:
             self._parts.snippets.stop_running()
 
+    def translate(self) -> None:
+        """Speak the language of the interface, after it has changed, and read in it."""
+        for pane in self.panes():
+            pane.translate()
+        self.refresh_bindings()
+
     def lay_out_again(self) -> None:
         """Show every text anew, after it was settled who turns it."""
         for pane in self.panes():
@@ -289,13 +304,4 @@ class MainScreen(Commanding[None]):
             self._list.unmark()
         else:
             self._search.clear()
-        self.refresh_bindings()
-
-    def action_other_interface(self) -> None:
-        """Speak the other language in menus and messages, and read in it."""
-        codes = list(i18n.LANGUAGES)
-        i18n.use_language(codes[(codes.index(i18n.language()) + 1) % len(codes)])
-        cast("DaneshApp", self.app).settle(language=i18n.language())
-        for pane in self.panes():
-            pane.translate()
         self.refresh_bindings()
