@@ -248,6 +248,13 @@ class DaneshApp(App[None]):
         if isinstance(self.screen, Commanding):
             self.push_screen(HelpScreen(self.screen))
 
+    def action_other_interface(self) -> None:
+        """Speak the other language in menus and messages, and read in it."""
+        codes = list(i18n.LANGUAGES)
+        self.speak(codes[(codes.index(i18n.language()) + 1) % len(codes)])
+        if self.main is not None:
+            self.main.translate()
+
     def action_other_theme(self) -> None:
         """Change between light and dark colours."""
         theme = "light" if self.current_theme.dark else "dark"

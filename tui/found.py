@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from kb.records import Filters, Results
+    from kb.records import Filters, Hit, Results
 
 
 class Wanted(NamedTuple):
@@ -15,6 +15,16 @@ class Wanted(NamedTuple):
     words: str
     filters: Filters
     hidden: bool = False
+
+
+def most_telling(hits: Sequence[Hit], named: str) -> str:
+    """Return the entry to begin at: the one that is named, else one that is wrong, else the first.
+
+    ``named`` is taken only if it is among the hits.
+    """
+    told = [hit.id for hit in hits if hit.id == named]
+    wrong = [hit.id for hit in hits if hit.verdicts.get("wrong")]
+    return next(iter([*told, *wrong, *(hit.id for hit in hits[:1])]), "")
 
 
 class Found:
@@ -29,6 +39,10 @@ class Found:
     def __init__(self) -> None:
         self.results: Results | None = None
         self.titles: Mapping[str, Mapping[str, str]] = {}
+        self.begins = ""
+        """The entry to begin at, of those that were listed first."""
+        self.everything = 0
+        """How many entries there were at the beginning."""
         self.asked = 0
         self.beyond = 0
         self._answered = 0
@@ -43,9 +57,15 @@ class Found:
         return number == self.asked
 
     def take(
-        self, results: Results, titles: Mapping[str, Mapping[str, str]], beyond: int = 0
+        self,
+        results: Results,
+        titles: Mapping[str, Mapping[str, str]],
+        beyond: int = 0,
+        telling: str = "",
     ) -> None:
         """Keep the answer to the last question; ``beyond`` its filters there are so many."""
+        if not self._answered:
+            self.begins, self.everything = most_telling(results.hits, telling), results.total
         self.results, self.titles, self._answered = results, titles, self.asked
         self.beyond = beyond
 

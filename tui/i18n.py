@@ -17,6 +17,9 @@ from kb.display.figures import figure
 LANGUAGES = {"en": "English", "fa": "فارسی"}
 """The languages there are, each under its own name."""
 
+NAME = "danesh · دانش"
+"""The name of the app, in every language."""
+
 _FOLDER = Path(__file__).with_name("locale")
 _VARIABLES = ("KB_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 _PERSIAN_DIGITS = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")

@@ -120,13 +120,15 @@ class ProvenFound(Message):
 class ResultsFound(Message):
     """A search or a list came back; ``collections`` are titles by language.
 
-    Where it is empty, ``beyond`` is how many there are without its filters.
+    Where it is empty, ``beyond`` is how many there are without its filters. ``telling`` is
+    the entry that the library names as the most telling one.
     """
 
     number: int
     results: Results
     collections: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     beyond: int = 0
+    telling: str = ""
 
 
 @dataclass

@@ -77,7 +77,8 @@ class Session:
             collections = self.library.read.collections()
             if not query.strip():
                 listed = self._lister(hidden)(limit=MOST_LISTED, filters=filters)
-                tell(ResultsFound(number, listed, collections, self._beyond(wanted, listed)))
+                beyond, telling = self._beyond(wanted, listed), self.library.read.telling()
+                tell(ResultsFound(number, listed, collections, beyond, telling))
                 return
             tiers = self.library.search_typed(
                 query, limit=MOST_HITS, filters=filters, cancelled=cancelled

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from kb.present.annotated import number_of, numbered
 from tui.commands import BY_ID, bar_key, written_key
 from tui.i18n import _, digits, ngettext, number
-from tui.phrases import KINDS, LEVELS, meant, notice, verified
+from tui.phrases import KINDS, level_name, meant, notice, verified
 
 if TYPE_CHECKING:
     from kb.records import Results, Verification
@@ -61,7 +61,7 @@ def entry_title(reading: Reading, note: str | None) -> str:
     """Return which entry is read, which of its notes one went to, and in which language."""
     entry = reading.entry
     name = digits(entry.number) if entry.number else _(KINDS.get(entry.kind, entry.kind))
-    level = _(LEVELS[entry.level]) if entry.level in LEVELS else ""
+    level = level_name(entry.level)
     languages = " │ ".join(side.lang.upper() for side in reading.sides)
     place = " · ".join(filter(None, [_place(reading, note), languages]))
     return f"{' · '.join(filter(None, [name, level]))} ─ {place}"

@@ -34,6 +34,8 @@ class Content:
     collections: Mapping[str, Mapping[str, str]]
     entries: tuple[Entry, ...]
     glossary: tuple[Concept, ...] = ()
+    telling: str = ""
+    """The entry that shows best what the content is for, if a collection names one."""
 
 
 def is_course(folder: Path) -> bool:
@@ -59,9 +61,12 @@ def read_content(
     context = _context(folder, mistakes, within)
     collections: dict[str, Mapping[str, str]] = {}
     entries: dict[str, tuple[Table, Entry]] = {}
+    named: list[tuple[Table, str]] = []
     for file, table in _collections(folder, mistakes, within):
         name = file.parent.resolve().name
         collections[name] = table.texts("title")
+        if "telling" in table:
+            named.append((table, table.get("telling", str)))
         for place in sorted(file.parent.glob("*.toml")):
             progress(0, 0)
             if place.name not in _NOT_ENTRIES:
@@ -70,6 +75,7 @@ def read_content(
                     _add(entries, row, read_entry(row, name, context))
     _check_related(entries, mistakes)
     _check_annotations(entries, mistakes)
+    telling = [entry for table, entry in named if _is_there(entries, table, entry, mistakes)]
     progress(0, 0)
     glossary: tuple[Concept, ...] = ()
     with mistakes.noted():
@@ -79,6 +85,7 @@ def read_content(
         collections,
         tuple(entry for _, entry in entries.values()),
         glossary,
+        next(iter(telling), ""),
     )
 
 
@@ -104,7 +111,7 @@ def _collections(folder: Path, mistakes: Mistakes, within: Path | None) -> list[
     for file in files:
         with mistakes.noted():
             table = read_table(file, within)
-            table.only("order", "title")
+            table.only("order", "title", "telling")
             table.texts("title")
             found.append((table.get("order", int), file, table))
     return [(file, table) for _, file, table in sorted(found, key=lambda item: item[:2])]
@@ -130,6 +137,15 @@ def _check_related(entries: Mapping[str, tuple[Table, Entry]], mistakes: Mistake
                 if name not in entries[other][1].related:
                     hint = f"Add '{name}' to related in {entries[other][0].file.name}."
                     raise table.error("related", f"'{other}' does not name this entry back", hint)
+
+
+def _is_there(entries: Mapping[str, object], table: Table, entry: str, mistakes: Mistakes) -> bool:
+    """Say whether the entry that a collection names as the most telling one exists."""
+    with mistakes.noted():
+        if entry not in entries:
+            raise table.error("telling", f"there is no entry '{entry}'", nearest(entry, entries))
+        return True
+    return False
 
 
 def _check_annotations(entries: Mapping[str, tuple[Table, Entry]], mistakes: Mistakes) -> None:

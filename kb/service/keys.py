@@ -3,6 +3,9 @@
 CONTENT = "content"
 """The stamp of the bundled content it holds, or `NO_CONTENT`."""
 
+TELLING = "telling"
+"""The entry that this content names as the most telling one."""
+
 NO_CONTENT = "none"
 FINGERPRINT_OF_INDEX = "analyzer"
 """The analyzer its index was made by."""

@@ -20,7 +20,7 @@ from kb.query.translation import names_of, stemmed_name
 from kb.records import ConceptName, Entry, Progress
 from kb.records.changes import FieldChange
 from kb.service.base import Base
-from kb.service.keys import CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY
+from kb.service.keys import CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY, TELLING
 from kb.service.merging import merge
 from kb.service.origins import packed, record_of, unpacked
 from kb.service.recording import append
@@ -88,6 +88,7 @@ def write_content(base: Base, folder: Path, stamp: str, progress: Progress) -> N
             told = tuple(FieldChange(entry) for entry in changed)
             append(base, "a new version of what came with danesh", "publish", told)
         store.meta.put(CONTENT, stamp)
+        store.meta.put(TELLING, content.telling)
         store.meta.put(FINGERPRINT_OF_INDEX, FINGERPRINT)
 
 

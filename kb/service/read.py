@@ -8,6 +8,7 @@ from kb.present.anchors import anchored
 from kb.records import Entry, Proven, Snippet
 from kb.service.base import Base
 from kb.service.guard import clean, clean_names, door
+from kb.service.keys import TELLING
 from kb.service.naming import named_program
 
 
@@ -40,6 +41,11 @@ class Read:
     def collections(self) -> dict[str, dict[str, str]]:
         """Return the collections in order, each with its title by language."""
         return self._base.store.catalog.collections()
+
+    @door
+    def telling(self) -> str:
+        """Return the entry that the content names as the most telling one, if it names any."""
+        return self._base.store.meta.get(TELLING) or ""
 
     @door
     def facets(self) -> dict[str, list[str]]:

@@ -16,6 +16,7 @@ from tests.tui.sample import write_sample
 from tui import i18n, terminal
 from tui.app import DaneshApp
 from tui.commands import rebind
+from tui.welcomed import remember as remember_welcome
 
 _ENVIRONMENT = ("KB_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "VTE_VERSION", "TMUX",
                 "STY", "KONSOLE_VERSION", "MLTERM", "KITTY_WINDOW_ID", "TERM_PROGRAM",
@@ -128,7 +129,10 @@ def opened(library: Library) -> Opener:
         *,
         size: tuple[int, int] = (120, 40),
         of: Library | None = None,
+        welcomed: bool = True,
     ) -> AsyncIterator[Reader]:
+        if welcomed:
+            remember_welcome()
         app = DaneshApp(of or library, entry)
         async with app.run_test(size=size) as pilot:
             reading = Reader(app, pilot)

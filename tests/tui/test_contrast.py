@@ -15,7 +15,7 @@ from tests.tui.sample import CHAIN, annotation
 from tests.tui.test_colours import LEAST, all_themes, contrast
 from tests.tui.test_running import outcome
 from tui.phrases import VERDICTS
-from tui.widgets.blocks import Reading
+from tui.reading import Reading
 from tui.widgets.entry_view import EntryView
 from tui.widgets.filter_bar import FilterBar
 

@@ -58,8 +58,9 @@ async def test_a_click_in_the_list_finds_the_row_it_points_at(opened, monkeypatc
     monkeypatch.setenv("KB_LANG", "fa")
     async with opened(size=(80, 24)) as reader:
         entries = reader.main.query_one("#list")
-        y = next(y for y in range(24) if entries._lines.entry_of(y)[0] == "flash")
-        await reader.pilot.click(offset=entries.region.top_right + Offset(-3, y + 1))
+        lines = entries._lines
+        y = next(y for y in range(24) if lines.entry_at((lines.at(y) or [0])[0]) == "flash")
+        await reader.pilot.click(offset=entries.region.top_right + Offset(-3, y))
         await reader.settle()
         assert reader.main.query_one("#entry").reading.entry.id == "flash"
 

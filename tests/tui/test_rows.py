@@ -67,7 +67,7 @@ def test_a_row_without_verdicts_has_no_line_of_signs_and_columns_only_as_wide_as
 def test_a_persian_row_is_the_mirror_of_an_english_one():
     use_language("fa")
     question, signs = shown(hit(evidence={"confirmed": 3, "unverified": 2}), 47)
-    assert question.endswith("  H ۶ ")
+    assert question.endswith("  س ۶ ")
     assert signs.endswith("۳✗      ")
     assert signs.startswith(" ✓ ۵ ") and "۳" in signs[:12]
     assert signs.index("۱⇄") < signs.index("۱◐") < signs.index("۴≈") < signs.index("۳✗")

@@ -6,7 +6,7 @@ from tui.commands.command import APP, BACK, HELP, Command, Place
 from tui.i18n import N_
 
 _EVERYWHERE: tuple[Place, ...] = (
-    "list", "reading", "search", "chip", "code", "dialog", "shown",
+    "list", "reading", "link", "search", "chip", "code", "dialog", "shown",
 )  # fmt: skip
 
 COMMANDS: tuple[Command, ...] = (
@@ -26,7 +26,7 @@ COMMANDS: tuple[Command, ...] = (
             N_("Read questions, answers and cards from a file or a folder."), APP,
             "import_file", bar={"list": 170, "search": 60}),
     Command("interface", ("f2",), N_("Interface"),
-            N_("Speak the other language in menus and messages."), APP, "other_interface"),
+            N_("Speak the other language in menus and messages."), APP, "app.other_interface"),
     Command("direction", ("f3",), N_("Direction"),
             N_("See which way Persian reads right in this terminal, and keep to it."), APP,
             "app.direction"),
@@ -35,6 +35,9 @@ COMMANDS: tuple[Command, ...] = (
     Command("help", ("question_mark", "f1"), N_("Help"),
             N_("Explain the keys, the signs and what can be searched for."), APP,
             "app.help", ("screen", "dialog", "shown"), bar=dict.fromkeys(_EVERYWHERE, HELP)),
+    Command("welcome", ("W",), N_("Welcome"),
+            N_("Say once more what danesh is, what the signs say and which keys come first."), APP,
+            "welcome", available=lambda s: not s.typing),
     Command("palette", ("ctrl+p",), N_("Commands"), N_("List what can be done now."), APP,
             "command_palette", ("app",), palette=False, priority=True,
             bar={"list": 180, "reading": 150, "search": 50}),

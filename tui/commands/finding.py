@@ -8,7 +8,7 @@ from tui.i18n import N_
 COMMANDS: tuple[Command, ...] = (
     Command("search", ("slash",), N_("Search"), N_("Type what to look for."), FINDING,
             "search", available=lambda s: not s.typing,
-            bar={"list": 30, "reading": 120, "chip": 60}, priority=True),
+            bar={"list": 30, "reading": 120, "link": 30, "chip": 60}, priority=True),
     Command("filter", ("f",), N_("Filter"),
             N_("Narrow the list: language, collection, level, verdict, tag."), FINDING,
             "filter", available=lambda s: not s.typing, bar={"list": 40}),

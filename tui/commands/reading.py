@@ -11,7 +11,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("language", ("l",), N_("Language"),
             N_("Show this entry's texts in the other language."), READING,
             "other_language", available=lambda s: s.languages > 1,
-            bar={"reading": 60, "list": 90}),
+            bar={"reading": 60, "list": 90, "link": 40}),
     Command("both", ("b",), N_("Side by side"),
             N_("Show two languages beside each other, or one."), READING,
             "both", available=lambda s: s.languages > 1,

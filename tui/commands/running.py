@@ -11,7 +11,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("run", ("r",), N_("Run"),
             N_("Run the program: the one in focus or in sight, or the main one."), RUNNING,
             "run_snippet", available=lambda s: s.runnable and not s.running,
-            bar={"reading": 40, "list": 50}),
+            bar={"reading": 40, "list": 50, "link": 20}),
     Command("verify", ("v",), N_("Verify"),
             N_("Run the evidence of the entry that is read, or all evidence."), RUNNING,
             "verify", available=lambda s: s.listed or s.entry,

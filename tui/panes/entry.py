@@ -12,7 +12,7 @@ from textual import on, work
 from textual.app import ComposeResult
 
 from tui import i18n
-from tui.messages import CodeColoured, EntryLoaded, EntryRenewed, OpenEntry, ReadIn
+from tui.messages import CodeColoured, ColourCode, EntryLoaded, EntryRenewed, OpenEntry, ReadIn
 from tui.panes.pane import Pane
 from tui.reading import Reading
 from tui.session import Session
@@ -197,6 +197,11 @@ class EntryPane(Pane):
         """Show every text anew."""
         for block in self.query(BidiText):
             block.lay_out_again()
+
+    @on(ColourCode)
+    def _colour(self, message: ColourCode) -> None:
+        message.stop()
+        self.session.colour(self, message.code, message.language)
 
     @on(CodeColoured)
     def _coloured(self, message: CodeColoured) -> None:

@@ -9,7 +9,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.message import Message
 
-from tui.messages import EntriesListed
+from tui.messages import EntriesListed, OpenEntry
 from tui.panes.pane import Pane
 from tui.panes.search import SearchPane
 from tui.session import Session
@@ -18,12 +18,6 @@ from tui.widgets.entry_list import EntryList
 
 class ListPane(Pane):
     """An `EntryList`, which asks for pages of what was found as one goes through it."""
-
-    @dataclass
-    class Stepped(Message):
-        """The reader went on to another entry of the list."""
-
-        entry: str
 
     @dataclass
     class Marked(Message):
@@ -38,16 +32,21 @@ class ListPane(Pane):
         """Show the list."""
         yield EntryList(id="list")
 
+    @on(EntryList.FetchPage)
+    def _fetch(self, message: EntryList.FetchPage) -> None:
+        message.stop()
+        self._search.fetch(message.page)
+
     @property
     def entries(self) -> EntryList:
         """The list itself."""
         return self.query_one(EntryList)
 
-    def show(self) -> None:
-        """List what was found; the cursor goes to the first entry."""
+    def show(self, at: str = "") -> None:
+        """List what was found; the cursor goes to ``at`` if that is there, else to the first."""
         found = self.session.found
         if found.results is not None:
-            self.entries.show(found.results, found.titles)
+            self.entries.show(found.results, found.titles, at)
         self._arrive()
 
     async def tell(self) -> None:
@@ -149,4 +148,5 @@ class ListPane(Pane):
         entry = self.entries.neighbour(step)
         if entry is not None:
             self.entries.choose(entry)
-            self.post_message(self.Stepped(entry))
+            if self.screen.has_class("-showing"):
+                self.post_message(OpenEntry(entry))

@@ -216,7 +216,7 @@ class SearchPane(Pane):
         if found.awaits(message.number):
             if found.results is None:  # the first screen is painted before
                 self.call_after_refresh(self.session.count_proven, self)
-            found.take(message.results, message.collections, message.beyond)
+            found.take(message.results, message.collections, message.beyond, message.telling)
             self.tell()
             self.post_message(self.Answered())
 

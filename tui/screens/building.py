@@ -12,7 +12,7 @@ from textual.widget import Widget
 from textual.worker import Worker, WorkerState
 
 from tui.commands import Place, bindings
-from tui.i18n import LANGUAGES, _
+from tui.i18n import NAME, _
 from tui.messages import Progressed
 from tui.screens.progress import ProgressScreen
 from tui.session import cancelled, following
@@ -22,16 +22,8 @@ if TYPE_CHECKING:
     from kb.library import Library
     from kb.records import Progress
 
-NAMES = {"en": "danesh", "fa": "دانش"}
-"""The name of the app, in each language of the interface."""
-
 Opening = Callable[["Progress"], "Library"]
 """Makes or renews a knowledge base, tells of its steps, and opens it."""
-
-
-def full_name() -> str:
-    """Return the name of the app in every language."""
-    return " · ".join(NAMES[code] for code in LANGUAGES)
 
 
 class BuildingScreen(ProgressScreen):
@@ -60,7 +52,7 @@ class BuildingScreen(ProgressScreen):
 
     def introduction(self) -> Iterator[Widget]:
         """Say what is made, and how often."""
-        yield BidiText(full_name(), classes="caption")
+        yield BidiText(NAME, classes="caption")
         sentence = _(
             "What came with danesh is made ready to be read and searched offline: "
             "once, and again after an update."

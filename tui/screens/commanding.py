@@ -32,6 +32,17 @@ class Commanding(Screen[ScreenResultType]):
         for bar in self.query(CommandBar) if self.is_mounted else ():
             await bar.offer(self.situation, self.here)
 
+    def on_resize(self, event: events.Resize) -> None:
+        """Correct the news of a size that has passed; two of them would answer each other forever.
+
+        The layout for a size posts that size again, so two that wait take turns.
+        """
+        if event.size != self.app.size:
+            event.prevent_default()
+            self.post_message(events.Resize.from_dimensions(self.app.size, None))
+        else:
+            self.refresh_bindings()  # the bar has room for more, or for less
+
     @property
     def focus_chain(self) -> list[Widget]:
         """What may have the focus, in the order in which one reads."""
@@ -81,11 +92,6 @@ class CommandingModal(ModalScreen[ScreenResultType], Commanding[ScreenResultType
     async def _put_bar(self) -> None:
         """Put the bar below all else."""
         await self.mount(CommandBar())
-        await self._offer()
-
-    @on(events.Resize)
-    async def _make_room(self) -> None:
-        """Name as many commands as there is room for now."""
         await self._offer()
 
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.reactive import reactive
 from textual.widgets import Input
 from textual.worker import Worker
 
-from tui import i18n
 from tui.commands import Place, Situation, bindings
 from tui.messages import (
-    ColourCode,
     EntriesChanged,
     EntryLoaded,
     KeepCode,
@@ -35,6 +33,7 @@ from tui.panes.work import WorkPane
 from tui.renewal import Renewal
 from tui.screens.commanding import Commanding
 from tui.session import Session
+from tui.welcoming import Welcoming
 from tui.widgets.chip import Chip
 from tui.widgets.command_bar import CommandBar
 from tui.widgets.entry_list import EntryList
@@ -43,7 +42,6 @@ from tui.widgets.snippet_view import SnippetView
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from tui.app import DaneshApp
 
 
 class MainScreen(Commanding[None]):
@@ -67,6 +65,7 @@ class MainScreen(Commanding[None]):
         self._search = SearchPane(self.session, id="asking")
         self._list = ListPane(self.session, self._search, id="listing")
         self._entry = EntryPane(self.session, id="reading")
+        self._welcoming = Welcoming(self, self._list, self._entry, begins=entry is None)
 
     def compose(self) -> ComposeResult:
         """Put the panes together."""
@@ -132,7 +131,7 @@ class MainScreen(Commanding[None]):
     @on(SearchPane.Answered)
     def _found(self) -> None:
         """List what was found, and stay at the entry that is read."""
-        self._list.show()
+        self._list.show(self._welcoming.begin())
         if self._renewal.leaving:
             self._go_on()
         reading = self._entry.reading
@@ -148,6 +147,15 @@ class MainScreen(Commanding[None]):
     def _told(self, message: SearchPane.Told) -> None:
         self._list.entitle(message.title)
 
+    async def action_do(self, name: str) -> None:
+        """Do what a command says; the welcome goes before that."""
+        self._welcoming.give_way(name)
+        await super().action_do(name)
+
+    async def action_welcome(self) -> None:
+        """Say once more what this is."""
+        await self._welcoming.welcome()
+
     @on(SearchPane.PageCame)
     def _page_came(self, message: SearchPane.PageCame) -> None:
         self._list.take(message)
@@ -159,10 +167,6 @@ class MainScreen(Commanding[None]):
         self.showing = False
         self._list.entries.focus()
 
-    @on(EntryList.FetchPage)
-    def _fetch_page(self, message: EntryList.FetchPage) -> None:
-        self._search.fetch(message.page)
-
     @on(EntryList.Highlighted)
     def _highlighted(self, message: EntryList.Highlighted) -> None:
         """Show what is under the cursor, where there is room beside the list."""
@@ -172,11 +176,6 @@ class MainScreen(Commanding[None]):
                 self._entry.glance(message.entry, self._search.query_text)
             else:
                 self.open(message.entry, read=False)
-
-    @on(ListPane.Stepped)
-    def _stepped(self, message: ListPane.Stepped) -> None:
-        if self.showing:
-            self.open(message.entry, read=True)
 
     @on(OpenEntry)
     def _asked_to_open(self, message: OpenEntry) -> None:
@@ -191,6 +190,7 @@ class MainScreen(Commanding[None]):
         if reading is None or reading.entry.id != message.entry.id:
             self._parts.snippets.stop_running()
         self._entry.read(message)
+        self._welcoming.loaded(message)
         if message.read:
             self.showing = True
             self._search.remember()
@@ -206,10 +206,6 @@ class MainScreen(Commanding[None]):
             self.open(chosen, read=False)
         self.refresh_bindings()
 
-    @on(ColourCode)
-    def _colour(self, message: ColourCode) -> None:
-        self.session.colour(self._entry, message.code, message.language)
-
     @on(RunSnippet)
     async def _run(self, message: RunSnippet) -> None:
         await self._parts.snippets.start(message)
@@ -223,10 +219,11 @@ class MainScreen(Commanding[None]):
         """Show the entry and the list as they are now, and go to what was changed."""
         self._list.entries.renew()
         self._entry.renew(message.id)
-        self.session.count_proven(self._search)
 
+    @on(OwnChanged)
+    @on(EntriesChanged)
     @on(Verified)
-    def _verified(self) -> None:
+    def _count_proven(self) -> None:
         self.session.count_proven(self._search)
 
     @on(WriterAwaited)
@@ -238,7 +235,6 @@ class MainScreen(Commanding[None]):
         """Show list, counts and entry as they are now, each at its place."""
         self._search.forget_length()
         self._renewal.show(message)
-        self.session.count_proven(self._search)
         if message.opened is not None:
             self.open(message.opened, read=True)
 
@@ -282,21 +278,17 @@ class MainScreen(Commanding[None]):
         self.session.waits.end()
         self._parts.work.end(event)
 
-    def on_resize(self, event: events.Resize) -> None:
-        """Correct the news of a size that has passed; two of them would answer each other forever.
-
-        The layout for a size posts that size again, so two that wait take turns.
-        """
-        if event.size != self.app.size:
-            event.prevent_default()
-            self.post_message(events.Resize.from_dimensions(self.app.size, None))
-        else:
-            self.refresh_bindings()  # the bar has room for more, or for less
-
     def stop_running(self) -> None:
         """Leave no program running."""
         if self.is_mounted:
             self._parts.snippets.stop_running()
+
+    def translate(self) -> None:
+        """Speak the language of the interface, after it has changed, and read in it."""
+        self._welcoming.translate()
+        for pane in self.panes():
+            pane.translate()
+        self.refresh_bindings()
 
     def lay_out_again(self) -> None:
         """Show every text anew, after it was settled who turns it."""
@@ -315,13 +307,4 @@ class MainScreen(Commanding[None]):
             self._list.unmark()
         else:
             self._search.clear()
-        self.refresh_bindings()
-
-    def action_other_interface(self) -> None:
-        """Speak the other language in menus and messages, and read in it."""
-        codes = list(i18n.LANGUAGES)
-        after = codes[(codes.index(i18n.language()) + 1) % len(codes)]
-        cast("DaneshApp", self.app).speak(after)
-        for pane in self.panes():
-            pane.translate()
         self.refresh_bindings()

@@ -71,14 +71,15 @@ class EntryList(BarAtEdge, ScrollView, can_focus=True):
         """The id of the entry under the cursor."""
         return self._lines.entry_at(self.cursor)
 
-    def show(self, results: Results, titles: Mapping[str, Mapping[str, str]]) -> None:
-        """List a result; the cursor goes to the first entry."""
+    def show(self, results: Results, titles: Mapping[str, Mapping[str, str]], at: str = "") -> None:
+        """List a result; the cursor goes to ``at`` if that is there, else to the first entry."""
         self._window, self._titles = Window(results.hits, 0, results.total), titles
         self._awaited = None
         self.set_reactive(EntryList.cursor, None)
         self._make_rows()
         self.scroll_home(animate=False)
-        self.cursor = self._lines.entry_from(0, 1)
+        place = self._lines.place_of(at)
+        self.cursor = self._lines.entry_from(0, 1) if place is None else place
 
     def add(self, page: Page, results: Results) -> None:
         """Hold a page that was asked for, too; cursor and view stay where they are."""

@@ -53,7 +53,7 @@ def lines_of(empty: Empty) -> Iterator[Line]:
         yield Line(_("Nothing matches “{words}”.").format(words=words), words)
     elif not empty.narrowed:
         yield Line(_("There are no entries yet"))
-        for command in ("import", "new"):
+        for command in ("import", "write"):
             key = written_key(bar_key(BY_ID[command], typing=empty.typing))
             yield Line(f"{_(BY_ID[command].label)} ({key})", command=command, style="offer")
     else:

@@ -1,0 +1,95 @@
+"""How the app begins: at the most telling entry, with a welcome for who has not been here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tui import welcomed
+from tui.commands import BY_ACTION
+from tui.commands.command import ENTRIES, FINDING
+from tui.messages import EntryLoaded
+from tui.panes.entry import EntryPane
+from tui.panes.listing import ListPane
+
+if TYPE_CHECKING:
+    from tui.screens.main import MainScreen
+    from tui.widgets.welcome import Welcome
+
+
+class Welcoming:
+    """Knows when the welcome comes and goes; it ``begins`` unless an entry was asked for.
+
+    While it is there it stands in the place of the entry that it begins with.
+    """
+
+    def __init__(
+        self, screen: MainScreen, listing: ListPane, entry: EntryPane, *, begins: bool
+    ) -> None:
+        self._screen = screen
+        self._list = listing
+        self._entry = entry
+        self._begins = begins
+        self._welcome: Welcome | None = None
+
+    def begin(self) -> str:
+        """Return the entry that a list begins at: the first time one that tells something.
+
+        A new reader is welcomed then.
+        """
+        begins, self._begins = self._begins, False
+        if begins and not welcomed.before():
+            self._screen.call_later(self.welcome)
+        return self._list.session.found.begins if begins else ""
+
+    async def welcome(self) -> None:
+        """Show the welcome, its entry behind it; where that is narrow, it has the screen."""
+        from tui.widgets.welcome import Welcome
+
+        found = self._list.session.found
+        if not found.begins:
+            return
+        if self._welcome is None:
+            hits = found.results.hits if found.results else ()
+            wrong = any(hit.id == found.begins and hit.verdicts.get("wrong") for hit in hits)
+            self._welcome = Welcome(found.begins, found.everything, wrong=wrong)
+            self._entry.view.display = False
+            await self._entry.mount(self._welcome)
+        self._list.entries.choose(found.begins)
+        if self._screen.has_class("-narrow") or self._screen.showing:
+            self._screen.open(found.begins, read=False)
+            self._screen.showing = True
+            self._welcome.focus()
+
+    def loaded(self, message: EntryLoaded) -> None:
+        """Name what can be done with the entry that is behind; make room where it is read."""
+        if self._welcome is None:
+            return
+        if message.read or message.entry.id != self._welcome.entry:
+            self._go()
+        else:
+            entry = message.entry
+            self._welcome.offer(runnable=bool(entry.snippets), languages=entry.languages)
+
+    def give_way(self, action: str) -> None:
+        """Make room for what a command shows: the entry, or what is found or written."""
+        if self._welcome is not None:
+            self._go()
+            if BY_ACTION[action].group in (FINDING, ENTRIES):
+                self._screen.showing = False
+
+    def translate(self) -> None:
+        """Speak the language of the interface."""
+        if self._welcome is not None:
+            self._welcome.refresh(recompose=True)
+
+    def _go(self) -> None:
+        """Show the entry in place of the welcome, from now on at every start."""
+        if self._welcome is None:
+            return
+        focused = self._welcome.has_focus
+        self._welcome.remove()
+        self._welcome = None
+        self._entry.view.display = True
+        welcomed.remember()
+        if focused:
+            self._entry.view.focus()

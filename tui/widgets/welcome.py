@@ -1,0 +1,101 @@
+"""What danesh is, what its signs say, and the next keys: for a reader who has never seen it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+
+from kb.display import text_width
+from tui import i18n
+from tui.commands import BY_ID, Place, bar_key, bindings, written_key
+from tui.i18n import LANGUAGES, N_, NAME, _, ngettext, right_to_left
+from tui.messages import OpenEntry
+from tui.widgets.bidi_text import BidiText
+from tui.widgets.key_line import KeyLine
+from tui.widgets.legend import Legend
+
+_NEXT = {
+    "open": N_("read an answer that is wrong"),
+    "run": N_("run the program that proves it"),
+    "search": N_("search"),
+    "help": N_("all keys, and what can be searched for"),
+}
+_PLAIN = {"open": N_("read this entry"), "run": N_("run its program")}
+
+
+class Welcome(VerticalScroll, can_focus=True):
+    """The welcome to a library of so many entries; Enter opens the most telling one.
+
+    ``wrong`` says whether something in that entry is.
+    """
+
+    PLACES: ClassVar[tuple[Place, ...]] = ("link",)
+    BINDINGS = bindings("link")
+    DEFAULT_CSS = """
+    Welcome {
+        height: 1fr;
+        padding: 1 2;
+        .name {
+            color: $text-primary;
+            text-style: bold;
+        }
+        .paragraph, Legend {
+            margin: 1 0 0 0;
+        }
+        .first {
+            margin: 1 0 0 0;
+        }
+    }
+    """
+
+    def __init__(self, entry: str, total: int, *, wrong: bool) -> None:
+        super().__init__()
+        self.entry = entry
+        self._total = total
+        self._wrong = wrong
+
+    def compose(self) -> ComposeResult:
+        """Put name, sentences, signs and keys together."""
+        yield BidiText(NAME, direction="rtl" if right_to_left() else "ltr", classes="name")
+        yield BidiText(self._sentence(), classes="paragraph")
+        yield Legend()
+        yield from self._keys()
+
+    def _sentence(self) -> str:
+        counted = ngettext("{n} entry", "{n} entries", self._total)
+        if not self._wrong:
+            return _("{entries}, read and searched offline, in English and Persian.").format(
+                entries=counted
+            )
+        return _(
+            "{entries}, examined sentence by sentence: below the words that are wrong stands why, "
+            "with a program that proves it. Offline, in English and Persian."
+        ).format(entries=counted)
+
+    def _keys(self) -> Iterator[KeyLine]:
+        said = _NEXT if self._wrong else {**_NEXT, **_PLAIN}
+        other = next(name for code, name in LANGUAGES.items() if code != i18n.language())
+        sentences = {id: _(sentence) for id, sentence in said.items()} | {
+            "language": _("read it in {language}").format(language=other)
+        }
+        keys = {id: bar_key(BY_ID[id], typing=False) for id in (*said, "language")}
+        column = max(map(text_width, keys.values()))
+        for place, id in enumerate(("open", "run", "search", "language", "help")):
+            line = KeyLine(written_key(keys[id]), sentences[id], column=column)
+            line.id = f"key-{id}"
+            line.set_class(not place, "first")
+            yield line
+
+    def offer(self, *, runnable: bool, languages: Sequence[str]) -> None:
+        """Name only keys that do something with the entry."""
+        for line in self.query("#key-run"):
+            line.display = runnable
+        for line in self.query("#key-language"):
+            line.display = len(languages) > 1
+
+    def action_open(self) -> None:
+        """Open the entry."""
+        self.post_message(OpenEntry(self.entry))
