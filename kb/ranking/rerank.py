@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from kb.ranking.sought import Place, Sought
 from kb.ranking.weights import (
     COVERAGE_POWER,
     COVERAGE_WEIGHT,
@@ -21,9 +22,6 @@ from kb.ranking.weights import (
     B,
 )
 from kb.text.coding import CodedText
-
-Place = tuple[int, int]
-"""Where a word begins in a coded text, and where it ends."""
 
 
 class WeightedTerm(NamedTuple):
@@ -83,53 +81,66 @@ def coverage(asked: Sequence[WeightedTerm], held: Sequence[bool]) -> float:
     return whole * (part / whole) ** COVERAGE_POWER if whole else 0.0
 
 
-def proximity(asked: Sequence[WeightedTerm], places: Sequence[Sequence[Place]]) -> dict[int, float]:
+def proximity(weights: Sequence[float], places: Sequence[Place]) -> dict[int, float]:
     """Return how much each word of the query is surrounded by others of them in one column.
 
-    ``places`` are those of each word, begin and end. Words beside each other add the other's
+    ``places`` are those of all words, in order. Words beside each other add the other's
     weight over the square of their distance, and words that overlap nothing: Büttcher, Clarke
     and Lushman, "Term proximity scoring for ad-hoc retrieval on very large text collections",
     SIGIR 2006.
 
-    >>> words = [WeightedTerm(("a",), (), 2.0), WeightedTerm(("b",), (), 1.0)]
-    >>> proximity(words, [[(0, 1), (30, 31)], [(2, 3)]])
+    >>> proximity([2.0, 1.0], [(0, 1, 0), (2, 3, 1), (30, 31, 0)])
     {0: 0.25, 1: 0.5}
-    >>> proximity(words, [[(0, 2)], [(1, 2)]])
+    >>> proximity([2.0, 1.0], [(0, 2, 0), (1, 2, 1)])
     {}
     """
-    events = sorted([(place, word) for word, found in enumerate(places) for place in found])
     near: dict[int, float] = {}
-    for ((left, end), one), ((right, _), other) in pairwise(events):
+    for (left, end, one), (right, _, other) in pairwise(places):
         distance = right - left
         if one != other and right >= end and 0 < distance <= PROXIMITY_WINDOW:
-            near[one] = near.get(one, 0.0) + asked[other].weight / distance**2
-            near[other] = near.get(other, 0.0) + asked[one].weight / distance**2
+            near[one] = near.get(one, 0.0) + weights[other] / distance**2
+            near[other] = near.get(other, 0.0) + weights[one] / distance**2
     return near
 
 
-def rerank(
-    asked: Sequence[WeightedTerm],
-    names: Sequence[WeightedTerm],
-    fields: Sequence[FieldTerms],
-    norm: float,
-) -> float:
-    """Return what is added to the score of a document that the index has ranked.
+class Reranker:
+    """Scores documents once more, by all that a query asks.
 
     ``asked`` are the words of the query, ``names`` what translates them.
     """
-    words = [*asked, *names]
-    near: dict[int, float] = {}
-    for weight, (stems, _) in fields:
-        places = [_places(word.spellings, stems) for word in words]
-        for word, amount in proximity(words, places).items():
-            near[word] = near.get(word, 0.0) + weight * amount
-    counts = [_counts(word.spellings, fields) for word in words]
-    return (
-        sum([_correction(w, of, norm) for w, of in zip(words, counts, strict=True) if any(of)])
-        + EXACT_WEIGHT * _exactness(asked, fields, norm)
-        + PROXIMITY_WEIGHT * _nearness(words, near, norm)
-        + COVERAGE_WEIGHT * coverage(asked, [any(of) for of in counts[: len(asked)]])
-    )
+
+    def __init__(self, asked: Sequence[WeightedTerm], names: Sequence[WeightedTerm]) -> None:
+        self._asked = asked
+        self._words = [*asked, *names]
+        self._weights = [word.weight for word in self._words]
+        self._sought = Sought(
+            [word.spellings for word in self._words],
+            [surface for word in asked for surface in word.surfaces],
+        )
+
+    def gain(self, fields: Sequence[FieldTerms], norm: float) -> float:
+        """Return what is added to the score of a document that the index has ranked.
+
+        ``norm`` is its length by the average.
+        """
+        counts = [[0.0] * len(word.spellings) for word in self._words]
+        forms: dict[str, float] = {}
+        near: dict[int, float] = {}
+        for weight, terms in fields:
+            found = self._sought.occurrences(terms)
+            for (word, spelling), often in found.spelled.items():
+                counts[word][spelling] += weight * often
+            for form, often in found.forms.items():
+                forms[form] = forms.get(form, 0.0) + weight * often
+            for word, amount in proximity(self._weights, found.places).items():
+                near[word] = near.get(word, 0.0) + weight * amount
+        held = [any(of) for of in counts]
+        return (
+            sum([_correction(w, of, norm) for w, of in zip(self._words, counts, strict=True)])
+            + EXACT_WEIGHT * _exactness(self._asked, forms, norm)
+            + PROXIMITY_WEIGHT * _nearness(self._weights, near, norm)
+            + COVERAGE_WEIGHT * coverage(self._asked, held[: len(self._asked)])
+        )
 
 
 def _correction(word: WeightedTerm, counts: Sequence[float], norm: float) -> float:
@@ -138,39 +149,24 @@ def _correction(word: WeightedTerm, counts: Sequence[float], norm: float) -> flo
     k-NN is indexed as it is written and as knn, so that either finds the other; where both
     are one place of a text they are one match.
     """
+    if not any(counts):
+        return 0.0
     once = word.share * saturated(max(counts), norm)
-    counted = sum([saturated(count, norm) for count in counts]) if word.ranked else 0.0
+    counted = sum([saturated(count, norm) for count in counts if count]) if word.ranked else 0.0
     return word.weight * (once - counted)
 
 
-def _exactness(asked: Sequence[WeightedTerm], fields: Sequence[FieldTerms], norm: float) -> float:
+def _exactness(asked: Sequence[WeightedTerm], forms: Mapping[str, float], norm: float) -> float:
     """Return what the words count for that stand in the very form they were asked in."""
-    amount = 0.0
-    for word in asked:
-        for surface in word.surfaces:
-            frequency = sum([weight * terms.forms.count(surface) for weight, terms in fields])
-            amount += word.weight * saturated(frequency, norm)
-    return amount
+    return sum(
+        [
+            word.weight * saturated(forms[surface], norm)
+            for word in asked
+            for surface in word.surfaces
+            if surface in forms
+        ]
+    )
 
 
-def _nearness(asked: Sequence[WeightedTerm], near: Mapping[int, float], norm: float) -> float:
-    return sum(min(1.0, asked[w].weight) * saturated(amount, norm) for w, amount in near.items())
-
-
-def _counts(spellings: Sequence[str], fields: Sequence[FieldTerms]) -> list[float]:
-    """Return how often each spelling of a word stands in a document, weighted by column."""
-    return [
-        sum([weight * (terms.count(s) + forms.count(s)) for weight, (terms, forms) in fields])
-        for s in spellings
-    ]
-
-
-def _places(spellings: Sequence[str], text: str) -> list[Place]:
-    """Return where any spelling of a word stands in a text."""
-    found = []
-    for spelling in spellings:
-        place = text.find(spelling)
-        while place >= 0:
-            found.append((place, place + len(spelling)))
-            place = text.find(spelling, place + 1)
-    return found
+def _nearness(weights: Sequence[float], near: Mapping[int, float], norm: float) -> float:
+    return sum([min(1.0, weights[w]) * saturated(amount, norm) for w, amount in near.items()])

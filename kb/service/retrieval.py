@@ -15,7 +15,7 @@ from kb.index.port import Index
 from kb.query import cost
 from kb.query.compile import Plan, QueryTerm, clauses_of
 from kb.query.lexicon import Lexicon
-from kb.ranking.rerank import FieldTerms, WeightedTerm, idf, rerank
+from kb.ranking.rerank import FieldTerms, Reranker, WeightedTerm, idf
 from kb.ranking.weights import FIELD_WEIGHTS, FUNCTION_WEIGHT, TRANSLATION_WEIGHT
 from kb.records import Page
 from kb.records.clauses import Candidate, Candidates, Scoring
@@ -170,6 +170,7 @@ def _reranked(
     lengths = [sum(len(text.stems) + len(text.forms) for text in of.values()) for of in columns]
     average = sum(lengths) / len(lengths) if any(lengths) else 1.0
     spellings = sum(len(word.spellings) + len(word.surfaces) for word in (*asked, *names))
+    reranker = Reranker(asked, names)
     scored: list[Candidate] = []
     for each, texts, length in zip(best, columns, lengths, strict=True):
         takes = cost.of_closer_look(spellings, length)
@@ -177,7 +178,7 @@ def _reranked(
             source.budget.leave_undone()
             break
         source.budget.spend(takes)
-        score = each.score + rerank(asked, names, _fields(texts), length / average)
+        score = each.score + reranker.gain(_fields(texts), length / average)
         scored.append(each._replace(score=score))
     left = best[len(scored) :]
     scored.sort(key=lambda each: (-each.score, each.lang != lang, each.document))
