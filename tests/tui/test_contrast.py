@@ -7,7 +7,6 @@ import dataclasses
 import pytest
 from rich.style import Style
 from textual.color import Color
-from textual.geometry import Region
 from textual.screen import Screen
 from textual.strip import Strip
 
@@ -21,7 +20,7 @@ from tui.widgets.filter_bar import FilterBar
 
 DIALOGS = {
     "question_mark": "HelpScreen",
-    "ctrl+p": "CommandPalette",
+    "ctrl+p": "Palette",
     "a": "NoteScreen",
     "w": "WritingScreen",
     "e": "ExportScreen",
@@ -31,14 +30,13 @@ SIGNS = {verdict.sign for verdict in VERDICTS.values()}
 
 def in_front(screen: Screen) -> list[Strip]:
     """Return what is drawn of a screen, without what is dimmed behind a dialog."""
-    seen = {**screen._compositor.visible_widgets}
-    seen.pop(screen, None)
-    regions = [
-        region.intersection(clip) for widget, (region, clip) in seen.items() if widget is not screen
-    ]
-    x, y, width, height = Region.from_union([each for each in regions if each])
     strips = screen._compositor.render_strips()
-    return [strip.crop(x, x + width) for strip in strips[y : y + height]]
+    shown = [each.region.intersection(screen.region) for each in screen.children if each.display]
+    return [
+        strip.crop(x, x + width)
+        for x, y, width, height in shown
+        for strip in strips[y : y + height]
+    ]
 
 
 def faint(strips: list[Strip]) -> set[tuple[str, str, str, float]]:

@@ -86,7 +86,7 @@ def every_id(library: Library, query: str = "") -> list[str]:
 
 
 def beside_the_scrollbar(reader: Reader) -> list[str]:
-    return [line[:-1] for line in reader.lines()]
+    return [line[1:-1] for line in reader.lines()]
 
 
 async def go(reader: Reader, key: str, times: int) -> None:

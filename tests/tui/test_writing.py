@@ -182,7 +182,7 @@ async def test_what_came_with_danesh_is_hidden_listed_as_such_and_shown_again(
 ):
     async with opened(of=bundled_library, size=(120, 40)) as reader:
         first, total = listed(reader)[0], bundled_library.list(limit=0).total
-        await reader.press("f8", "enter")
+        await reader.press("home", "f8", "enter")
         said = {"en": "came with danesh is hidden now", "fa": "با دانش آمده بود پنهان شد"}
         i18n.use_language(language)
         assert bundled_library.list(limit=0).total == total - 1
