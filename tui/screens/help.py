@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from textual import events, on
 from textual.app import ComposeResult
+from textual.content import Content
 from textual.widgets import Input
 
 from kb.display import Support, text_width
@@ -81,7 +82,7 @@ class HelpText(ScrollingPane):
 
     def __init__(self, below: Commanding[object]) -> None:
         super().__init__(id="help", can_focus=False)
-        self.border_title = label(_("Help"))
+        self.border_title = Content(label(_("Help")))
         offered = in_bar(below.situation, below.here)
         self._here = [one for each in offered for one in with_twin(each)]
         self._where = next((_WHERE[p] for p in below.here if p in _WHERE), N_("Here"))

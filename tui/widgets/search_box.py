@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.content import Content
 from textual.widgets import Input, Static
 
 from tui import history
@@ -127,5 +128,5 @@ class SearchBox(Vertical):
         part = share(confirmed, total)
         told = f"{part} ✓" if confirmed == total else _("{share} verified").format(share=part)
         line.update(label(told) if total else "")
-        line.tooltip = label(_("Notes whose evidence a run has confirmed"), _TOOLTIP)
+        line.tooltip = Content(label(_("Notes whose evidence a run has confirmed"), _TOOLTIP))
         line.set_class(confirmed == total, "-all")

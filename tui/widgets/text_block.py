@@ -98,7 +98,7 @@ class TextBlock(ProseText):
 
         offset = event.get_content_offset(self)
         annotation = self.annotation_at(*offset) if offset is not None else None
-        self.tooltip = hint_of(annotation, self._reader) if annotation is not None else None
+        self.tooltip = None if annotation is None else hint_of(annotation, self._reader)
 
     def light(self, annotation: str | None) -> None:
         """Let the words that an annotation speaks of stand out, and no others."""
