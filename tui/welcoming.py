@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tui import welcomed
 from tui.commands import BY_ACTION
 from tui.commands.command import ENTRIES, FINDING
+from tui.i18n import NAME
 from tui.messages import EntryLoaded
 from tui.panes.entry import EntryPane
 from tui.panes.listing import ListPane
@@ -53,6 +54,7 @@ class Welcoming:
             wrong = any(hit.id == found.begins and hit.verdicts.get("wrong") for hit in hits)
             self._welcome = Welcome(found.begins, found.everything, wrong=wrong)
             self._entry.view.display = False
+            self._entry.entitle(NAME)
             await self._entry.mount(self._welcome)
         self._list.entries.choose(found.begins)
         if self._screen.has_class("-narrow") or self._screen.showing:
@@ -90,6 +92,7 @@ class Welcoming:
         self._welcome.remove()
         self._welcome = None
         self._entry.view.display = True
+        self._entry.say_place()
         welcomed.remember()
         if focused:
             self._entry.view.focus()

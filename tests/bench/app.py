@@ -44,7 +44,7 @@ _BETWEEN_KEYS = (0.08, 0.3)
 _PAUSE = 1.5
 _EMPTY_THE_INPUT = "\x15"  # Ctrl+U
 _INPUT, _LIST = (0, 2), (3, 38, 40)  # the lines and columns where they stand
-_BESIDE_INPUT = re.compile(r"danesh|verified")
+_BESIDE_INPUT = re.compile(r"danesh|of [\d,]+ verified")
 _TYPED = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){2}")  # three words that no input shows otherwise
 _MILLISECONDS = 1000.0
 

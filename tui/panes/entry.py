@@ -109,8 +109,10 @@ class EntryPane(Pane):
         return self.view.reading
 
     @on(EntryView.Turned)
-    def _say_place(self) -> None:
+    def say_place(self) -> None:
         """Say above the entry which one it is, and where in it the reader is."""
+        if not self.view.display:
+            return
         note = self.view.current_annotation
         told = entry_title(self.reading, note.id if note else None) if self.reading else ""
         self.entitle(told)

@@ -20,13 +20,18 @@ if TYPE_CHECKING:
 _LINES = 2
 _NEAR = 0.6  # of a line: so far in at most a match stands that does not begin it
 _MARK = "▌"
+_FALLBACKS = VIA.keys() - {"translation"}
 
 
 class Heading(NamedTuple):
-    """The title of a collection, above its entries; all but the first ``apart`` from others."""
+    """What stands above entries: the title of their collection, or by what they were found.
+
+    All but the first are ``apart`` from others.
+    """
 
     title: str
     apart: bool = False
+    style: str = "$text-primary bold"
 
 
 class Columns(NamedTuple):
@@ -46,14 +51,20 @@ ListRow: TypeAlias = "Heading | Hit"
 
 
 def list_rows(hits: Iterable[Hit], titles: Mapping[str, Mapping[str, str]]) -> list[ListRow]:
-    """Return the rows of hits: by rank those of a search, others under their collections."""
+    """Return the rows of hits: by rank those of a search, others under their collections.
+
+    What a fallback found stands behind the rest, under what it is.
+    """
     rows: list[ListRow] = []
-    collection = None
+    above = ""
     for hit in hits:
-        if hit.excerpt is None and hit.collection != collection:
-            collection = hit.collection
-            title = of_language(titles.get(collection, {}))[1] or collection
+        if hit.excerpt is None and hit.collection != above:
+            above = hit.collection
+            title = of_language(titles.get(above, {}))[1] or above
             rows.append(Heading(title, apart=bool(rows)))
+        elif hit.excerpt is not None and hit.via in _FALLBACKS and hit.via != above:
+            above = hit.via
+            rows.append(Heading(_(VIA[above]), bool(rows), "$text-muted italic"))
         rows.append(hit)
     return rows
 
@@ -87,7 +98,7 @@ def marked(line: Content) -> Content:
 
 def _heading(heading: Heading, width: int) -> list[Content]:
     (row,) = first_rows(heading.title, max(1, width - 2), 1)
-    line = styled(row, [StyledSpan(0, len(heading.title), "$text-primary bold")])
+    line = styled(row, [StyledSpan(0, len(heading.title), heading.style)])
     rest = Content.blank(max(0, width - 1 - line.cell_length))
     parts = [Content(" "), line, rest]
     shown = Content("").join(reversed(parts) if right_to_left() else parts)
@@ -124,7 +135,7 @@ def _question(hit: Hit, width: int) -> list[Content]:
 def _found(hit: Hit, width: int) -> list[Content]:
     """Return by what a hit was found, and the passage that matched where it is another text."""
     lines: list[Content] = []
-    if hit.via in VIA:
+    if hit.via in VIA and hit.via not in _FALLBACKS:
         lines.append(_reason(_(VIA[hit.via]), width))
     if hit.excerpt and not _in_question(hit):
         lines.append(_passage(hit.excerpt, direction_of(hit.lang), width))
