@@ -102,7 +102,7 @@ def ngettext(one: str, many: str, n: int) -> str:
 
 
 def N_(message: str) -> str:  # noqa: N802  # the name that extraction tools know
-    """StyledSpan a message for the catalog; it is translated where it is shown."""
+    """Mark a message for the catalog; it is translated where it is shown."""
     return message
 
 

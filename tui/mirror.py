@@ -1,8 +1,9 @@
 """The mirror: where the interface runs right to left, every screen is drawn from the right.
 
 Styles are written for a screen that runs left to right. Where they reach a widget, left and
-right change places: paddings, borders, alignments, and the order within a row. Nothing else
-has to know of it, and the focus goes on in the order in which one reads.
+right change places: paddings, borders, alignments, and the order of widgets beside each other.
+The focus goes on in the order in which one reads. What a widget draws within its lines it puts
+in that order itself.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""All work that runs in threads, and the one place where its failures are shown.
+"""All work that runs in threads beside the main screen, and where its failures are shown.
 
 A thread worker goes on after it was cancelled, so each asks before it speaks; and an
 answer carries the number of its question. It is told to the pane that asked. Every thread

@@ -25,10 +25,10 @@ MOST_UNKNOWN = 4
 """More unknown words than this are in no alphabet or layout that is tried here."""
 
 MOST_MISSPELT = 2
-"""More unknown words than this are no slip of the hand."""
+"""With more unknown words than this nothing is searched for as it may have been meant."""
 
 MOST_SUGGESTED = 4
-"""For so many unknown words a spelling is suggested; more are no slips of the hand."""
+"""Of more unknown words than this no spelling is suggested."""
 
 _MOST_SPELLINGS = 4
 
