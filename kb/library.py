@@ -284,6 +284,12 @@ class Library:
             progress=progress,
         )
 
+    def judge_run(self, name: str, outcome: Outcome) -> Sequence[Verification]:
+        """Remember what a run has proved: `kb.service.verify.Verify.judge_run`."""
+        from kb.service.verify import Verify
+
+        return Verify(self._base).judge_run(name, outcome)
+
     def import_file(
         self,
         path: str | os.PathLike[str],

@@ -11,7 +11,7 @@ from tui.i18n import _, right_to_left
 from tui.outcomes import FigureRow
 from tui.phrases import annotation_sign
 
-_GAP = 3
+_GAPS = (3, 2)
 _SHORTEST_NAME = 12
 _RLM = "\u200f"
 
@@ -40,13 +40,14 @@ def table(rows: Sequence[FigureRow], width: int) -> Table:
     language that runs right to left the columns begin at the right; marks between them keep a
     terminal that turns text by itself from reading two as one.
     """
-    for apart in (False, True):
+    wide, narrow = _GAPS
+    for apart, gap in ((False, wide), (False, narrow), (True, narrow)):
         grid = _grid(rows, apart=apart)
-        room = width - sum(_GAP + size for size in _sizes(grid, but=1))
+        room = width - sum(gap + size for size in _sizes(grid, but=1))
         longest = max(text_width(cells[1].text) for cells in grid)
         if room >= (min(longest, _SHORTEST_NAME) if apart else longest):
-            head, *lines = _lines(grid, min(room, longest))
-            return _joined([(head, 0), *_with_apart(rows, lines, apart=apart)])
+            head, *lines = _lines(grid, min(room, longest), gap)
+            return _joined([(head, 0), *_with_apart(rows, lines, gap, apart=apart)])
     return _joined([(line, row.note) for row in rows for line in _stacked(row, width)])
 
 
@@ -71,13 +72,13 @@ def _grid(rows: Sequence[FigureRow], *, apart: bool) -> list[list[Cell]]:
 
 
 def _with_apart(
-    rows: Sequence[FigureRow], lines: Sequence[list[Cell]], *, apart: bool
+    rows: Sequence[FigureRow], lines: Sequence[list[Cell]], gap: int, *, apart: bool
 ) -> Iterator[tuple[list[Cell], int]]:
     """Yield lines with their notes, and below them what is said ``apart``."""
     for row, line in zip(rows, lines, strict=True):
         yield line, row.note
         if apart and not row.holds:
-            indent = " " * (text_width(annotation_sign(row.note)) + _GAP)
+            indent = " " * (text_width(annotation_sign(row.note)) + gap)
             yield [Cell(indent), Cell(row.said, f"{row.style} bold")], row.note
 
 
@@ -87,20 +88,22 @@ def _sizes(grid: Sequence[Sequence[Cell]], but: int) -> list[int]:
     return [max(text_width(cell.text) for cell in c) for n, c in enumerate(columns) if n != but]
 
 
-def _lines(grid: Sequence[Sequence[Cell]], name: int) -> Iterator[list[Cell]]:
+def _lines(grid: Sequence[Sequence[Cell]], name: int, gap: int) -> Iterator[list[Cell]]:
     sizes = _sizes(grid, but=1)
     sizes.insert(1, name)
     for row in grid:
         fitted = [row[0], row[1]._replace(text=shortened(row[1].text, name)), *row[2:]]
         yield [
-            piece for cell, size in zip(fitted, sizes, strict=True) for piece in _padded(cell, size)
+            piece
+            for cell, size in zip(fitted, sizes, strict=True)
+            for piece in _padded(cell, size, gap)
         ]
 
 
-def _padded(cell: Cell, size: int) -> Iterator[Cell]:
+def _padded(cell: Cell, size: int, between: int) -> Iterator[Cell]:
     """Yield a cell and what fills its column; digits end at the right whatever way it runs."""
     blank = " " * (size - text_width(cell.text))
-    gap = " " * _GAP
+    gap = " " * between
     if right_to_left():
         yield cell._replace(text=f"{cell.text}{_RLM}")
         yield Cell(blank + gap)

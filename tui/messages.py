@@ -192,6 +192,13 @@ class RunEnded(Message):
 
 
 @dataclass
+class Proved(Message):
+    """What a run has proved of an entry was remembered."""
+
+    entry: str
+
+
+@dataclass
 class ConsentAsked(Message):
     """These programs are to run, and some only after the reader's yes; ``number`` is the run's."""
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.present.claims import Finding, measured
-from tui.i18n import N_, _, number, share
+from tui.i18n import N_, _, ngettext, number, share
 from tui.phrases import verdict_of
 
 if TYPE_CHECKING:
@@ -46,7 +46,8 @@ _RUNS = {
 class FigureRow(NamedTuple):
     """A figure that a note rests on: what the source says, what was measured, what that means.
 
-    ``note`` is the number of the note, ``source`` empty where the source names no figure.
+    ``note`` is the number of the note, ``source`` empty where the source names no figure, and
+    ``against`` says that what it names is another than what was measured.
     """
 
     note: int
@@ -56,6 +57,7 @@ class FigureRow(NamedTuple):
     said: str
     style: str
     holds: bool
+    against: bool
 
 
 def claim(evidence: Evidence, *, confirmed: bool = False) -> str:
@@ -79,7 +81,9 @@ def _row(claim: Claim, found: Measured | None) -> FigureRow:
     source = "" if evidence.claimed is None else number(evidence.claimed)
     shown = "" if found is None else number(found.figure)
     holds = found is not None and found.finding.holds
-    return FigureRow(claim.number, evidence.figure, source, shown, *_said(claim, found), holds)
+    against = found is not None and found.finding is Finding.AGAINST_SOURCE
+    said, style = _said(claim, found)
+    return FigureRow(claim.number, evidence.figure, source, shown, said, style, holds, against)
 
 
 def _said(claim: Claim, found: Measured | None) -> tuple[str, str]:
@@ -110,9 +114,12 @@ def result(outcome: Outcome, rows: Sequence[FigureRow]) -> str:
         holding = share(sum(row.holds for row in rows), len(rows))
         ended = _("{share} figures hold").format(share=holding)
     why = _BROKEN_OFF.get(outcome.reason)
+    against = sum(row.against for row in rows)
+    refuted = ngettext("{n} against the source", "{n} against the source", against)
     return " · ".join(
         [
             f"{sign} {ended}",
+            *([f"✗ {refuted}"] if against else []),
             *([_(why)] if why else []),
             _("{figure} s").format(figure=number(round(outcome.seconds, 2))),
             _("{figure} MiB").format(figure=number(outcome.peak_memory_bytes >> 20)),

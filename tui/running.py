@@ -15,6 +15,7 @@ from tui.i18n import N_, _
 from tui.messages import (
     ConsentAsked,
     OutputArrived,
+    Proved,
     RunEnded,
     Verified,
     VerifyAsked,
@@ -44,6 +45,8 @@ class Running:
     ) -> None:
         """Run a program → `OutputArrived` as it writes, then `RunEnded`.
 
+        What a kept program has proved is remembered → `Proved`.
+
         One that needs a yes, and has none by ``answer``, ends at once → `ConsentAsked`.
         """
 
@@ -66,6 +69,8 @@ class Running:
                 raise
             else:
                 tell(RunEnded(number, outcome))
+                if started.code is None and self._library.judge_run(started.name, outcome):
+                    tell(Proved(started.entry))
 
         self._session.start(to, work, "run", exclusive=True)
 

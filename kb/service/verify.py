@@ -7,13 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from kb.content.accepted import accept_evidence
 from kb.content.location import bundled_folder
 from kb.errors import Untrusted
+from kb.evidence.judge import judge
 from kb.evidence.runner import Limits, check_level
 from kb.evidence.trust import Consent, check_trust, hides
 from kb.evidence.verify import verified
-from kb.records import Annotation, Progress, Verification, paced
+from kb.records import Annotation, Outcome, Progress, Verification, paced
 from kb.service.base import Base
 from kb.service.evidence import Evidence, chosen_evidence
-from kb.service.guard import clean_names, door, within_reason
+from kb.service.guard import clean, clean_names, door, within_reason
+from kb.service.naming import named_program
 from kb.service.programs import consent, named_digests
 
 
@@ -63,6 +65,27 @@ class Verify:
             self._remember(results)
         order = {annotation.id: place for place, annotation in enumerate(annotations)}
         return sorted(results, key=lambda result: order[result.annotation])
+
+    @door
+    def judge_run(self, name: str, outcome: Outcome) -> Sequence[Verification]:
+        """Judge what rests on a program alone by a run of it that has just ended, and remember it.
+
+        ``outcome`` is that of `run` for the same ``name``. Evidence that is stale, or that rests
+        on other programs, too, is left as it is. Raises as `run` does for its name.
+        """
+        snippet = named_program(self._base, clean("a program", name))
+        holders = self._base.store.snippets.holders([snippet.id]).get(snippet.id, ())
+        if outcome.status != "ok" or not holders:
+            return ()
+        evidence = chosen_evidence(self._base, holders)
+        results = [
+            judge(each, evidence.snippets, {snippet.id: outcome})
+            for each in evidence.annotations
+            if {one.snippet for one in each.evidence} == {snippet.id}
+        ]
+        if results:
+            self._remember(results)
+        return results
 
     def _refused(self, evidence: Evidence, allowed: Consent) -> Mapping[str, str]:
         """Return the programs that may not run, by name, each with the reason."""

@@ -18,6 +18,7 @@ from tui.widgets.code_area import CodeArea
 from tui.widgets.entry_view import EntryView
 from tui.widgets.program_code import CodeLines, LineNumbers, SidewaysScroll
 from tui.widgets.run_panel import FigureTable, OutputFold
+from tui.widgets.text_block import AnnotationHead
 
 
 def outcome(status="ok", **figures) -> Outcome:
@@ -28,7 +29,7 @@ def outcome(status="ok", **figures) -> Outcome:
 def figures(reader) -> list[list[str]]:
     """Return the lines of the table of figures, each as its columns."""
     text = reader.main.query_one(FigureTable).text
-    return [re.split(r" {3,}", line.strip()) for line in text.split("\n")]
+    return [re.split(r" {2,}", line.strip()) for line in text.split("\n")]
 
 
 def in_sight(widget) -> bool:
@@ -58,7 +59,7 @@ async def test_output_is_followed_and_then_folded_below_the_figures(opened, libr
         assert "running… (x stops it, F5 in the code)" in reader.text()
         go.set()
         await reader.settle()
-        assert "✓ 1 of 1 figures hold · 0.25 s · 64 MiB · sandbox good: files" in reader.text()
+        assert "✓ 1 of 1 figures hold · ✗ 1 against the source · 0.25 s · 64 MiB" in reader.text()
         assert figures(reader) == [
             ["figure", "source", "measured"],
             ["⟨1⟩", "left", "1,000,000", "500,000", "✗ source"],
@@ -149,7 +150,7 @@ def interface(request):
 
 @pytest.mark.parametrize("width", [80, 60, 40, 24])
 def test_figures_are_readable_in_a_narrow_pane_and_mirrored_in_persian(interface, width):
-    row = FigureRow(4, "hidden_error_when_carried", "33,600", "2,272", "✗ source", "", True)
+    row = FigureRow(4, "hidden_error_when_carried", "33,600", "2,272", "✗ source", "", True, True)
     made = table([row, row._replace(note=11, figure="steps", source="")], width)
     shown = [line.text for line in lay_out(made.text, width, direction=direction_of(interface))]
     assert all(text_width(line) <= width for line in shown)
@@ -218,7 +219,7 @@ async def test_a_run_says_how_long_it_takes(opened, library, monkeypatch):
 
 async def test_a_figure_that_differs_is_said_to_differ(opened, library, monkeypatch):
     monkeypatch.setattr(library, "run", lambda *_, **__: outcome(left=7.0))
-    async with opened("chain", size=(120, 70)) as reader:
+    async with opened("chain", size=(110, 70)) as reader:
         await reader.press("r")
         assert "✗ 0 of 1 figures hold" in reader.main.query_one(".ending").text
         assert figures(reader)[1:] == [
@@ -311,7 +312,7 @@ async def test_a_run_stays_in_sight_when_the_language_changes(opened, library, m
     monkeypatch.setattr(library, "run", lambda *_, **__: outcome(left=7.0))
     async with opened("chain", size=(120, 70)) as reader:
         await reader.press("r", "l", "l")
-        assert figures(reader)[1][-1] == "7"
+        assert figures(reader)[1][3] == "7"
 
 
 async def test_persian_in_code_stays_at_the_left(opened):
@@ -337,3 +338,28 @@ async def test_a_run_that_breaks_says_so_in_its_panel_and_aloud(opened, library,
         assert "RuntimeError: [/ broken" in reader.main.query_one(".ending").text
         assert "[/ broken" in reader.notices()
         assert not reader.main.situation.running
+
+
+async def test_what_a_run_has_proved_is_shown(opened, library, monkeypatch, language):
+    said = {"en": "confirmed by a run", "fa": "با اجرا تأیید شده"}[language]
+    for left, status in ((7.0, "refuted"), (500_000.0, "confirmed")):
+        library.verify(["chain"], accept=True)
+        monkeypatch.setattr(library, "run", lambda *_, left=left, **__: outcome(left=left))
+        async with opened("chain", size=(140, 70)) as reader:
+            await reader.press("r")
+            heads = [head.text for head in reader.main.query(AnnotationHead)]
+            assert any(said in head for head in heads) == (status == "confirmed")
+            shown = reader.main.query_one("#proven").visual.plain
+            assert ("✓" in shown) == (status == "confirmed")
+        (note,) = [each for each in library.show("chain").annotations if each.evidence]
+        assert note.status == status
+
+
+async def test_changed_code_proves_nothing(opened, library, monkeypatch):
+    library.verify(["chain"], accept=True)
+    library.judge_run("chain", outcome(left=7.0))
+    monkeypatch.setattr(library, "run_code", lambda *_, **__: outcome(left=500_000.0))
+    async with opened("chain", size=(140, 70)) as reader:
+        await reader.press("c", "end", "space", "f5")
+        assert "⟨1⟩" in reader.main.query_one(FigureTable).text
+    assert library.show("chain").annotations[0].status == "refuted"

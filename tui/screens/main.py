@@ -19,6 +19,7 @@ from tui.messages import (
     KeepCode,
     OpenEntry,
     OwnChanged,
+    Proved,
     RunSnippet,
     Verified,
     WriterAwaited,
@@ -220,8 +221,15 @@ class MainScreen(Commanding[None]):
         self._list.entries.renew()
         self._entry.renew(message.id)
 
+    @on(Proved)
+    def _proved(self) -> None:
+        """Show in notes and rows what a run has proved; everything stays in its place."""
+        self._list.entries.renew()
+        self._entry.renew()
+
     @on(OwnChanged)
     @on(EntriesChanged)
+    @on(Proved)
     @on(Verified)
     def _count_proven(self) -> None:
         self.session.count_proven(self._search)
