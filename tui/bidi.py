@@ -15,8 +15,8 @@ from textual.strip import Strip
 from textual.style import Style
 from textual.widget import Widget
 
-from kb.display import Direction, Line, first_lines, lay_out
-from tui.i18n import right_to_left
+from kb.display import Direction, Line, direction_of, first_lines, lay_out
+from tui.i18n import language, right_to_left
 from tui.terminal import turned
 
 _UNBROKEN = 1 << 20
@@ -55,6 +55,14 @@ def direction_in(flow: Flow) -> Direction:
     if flow == "interface":
         return "base-rtl" if right_to_left() else "auto"
     return flow
+
+
+def edge_of(lang: str | None = None) -> Direction:
+    """Return the direction that begins where texts in a language do, whatever letters come first.
+
+    Without one it is the language of the interface.
+    """
+    return "base-rtl" if direction_of(lang or language()) == "rtl" else "ltr"
 
 
 def rows_of(text: str, width: int, flow: Flow = "auto", *, formulas: bool = False) -> list[TextRow]:

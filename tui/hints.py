@@ -9,8 +9,8 @@ from textual.content import Content
 from kb.display import Direction, Shown, direction_of, lines_of
 from kb.present.markdown.reader import read
 from kb.present.sentences import first_sentence
-from tui.bidi import StyledSpan, TextRow, styled
-from tui.i18n import _, language, of_language
+from tui.bidi import StyledSpan, TextRow, direction_in, styled
+from tui.i18n import _, of_language
 from tui.phrases import verdict_of
 from tui.terminal import turned
 
@@ -27,7 +27,7 @@ def hint_of(annotation: Annotation, lang: str) -> Content:
     verdict = verdict_of(annotation.verdict)
     name = f"{verdict.sign} {_(verdict.name)}"
     spoken, note = of_language(annotation.note, lang)
-    head = _rows(name, direction_of(language()))
+    head = _rows(name, direction_in("interface"))
     said = _rows(_sentence(note, spoken), direction_of(spoken)) if note else []
     width = max(row.line.width for row in (*head, *said))
     mark = StyledSpan(0, len(name), f"{verdict.style} bold")

@@ -144,7 +144,10 @@ def digits(text: str) -> str:
 
 
 def in_own_direction(text: str) -> str:
-    """Return a line that runs as the interface does, though it may hold no letter that says so."""
+    """Return a line that runs as the interface does in a terminal that turns text by itself.
+
+    There its first letter decides, and it may hold none that says so.
+    """
     return f"{_RLM}{text}" if right_to_left() else text
 
 

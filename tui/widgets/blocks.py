@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from kb.display import Direction, direction_of
 from kb.present.annotated import Numbered, marked_words
 from kb.present.markdown.reader import read
 from tui.annotated import marks_of, passages
-from tui.bidi import StyledSpan
+from tui.bidi import StyledSpan, edge_of
 from tui.i18n import LANGUAGES, _, of_language
 from tui.palette import MATCHED
 from tui.phrases import ROLES, facts
@@ -63,12 +62,7 @@ def _caption(reading: Reading, caption: str, name: str | None = None) -> BidiTex
     """Return a caption; side by side it begins where its text does."""
     if not reading.beside:
         return BidiText(caption, name=name, classes="caption")
-    return BidiText(caption, direction=edge_of(reading), name=name, classes="caption")
-
-
-def edge_of(reading: Reading) -> Direction:
-    """Return the direction in which what is said of a side begins where its texts do."""
-    return "base-rtl" if direction_of(reading.wanted) == "rtl" else "ltr"
+    return BidiText(caption, direction=edge_of(reading.wanted), name=name, classes="caption")
 
 
 def _answers(reading: Reading, role: str) -> list[Answer]:

@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.strip import Strip
 
-from kb.display import Direction, text_width
+from kb.display import text_width
 from tui.bidi import StyledSpan, TextRow, label, strip_of, styled
 from tui.i18n import right_to_left
 from tui.widgets.bidi_text import BidiText
@@ -28,8 +28,7 @@ class KeyLine(BidiText):
         column: int,
         classes: str | None = None,
     ) -> None:
-        direction: Direction = "rtl" if right_to_left() else "ltr"
-        super().__init__(text, marks, direction=direction, classes=classes)
+        super().__init__(text, marks, classes=classes)
         self.keys = keys
         self._column = column + _GAP
 

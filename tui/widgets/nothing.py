@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from textual import events
 from textual.containers import Vertical
 
-from kb.display import direction_of, has_rtl
+from kb.display import has_rtl
 from tui.bidi import StyledSpan
 from tui.commands import BY_ID, action_of, bar_key, written_key
-from tui.i18n import _, in_own_direction, language, ngettext
+from tui.i18n import _, in_own_direction, ngettext
 from tui.phrases import meant
 from tui.widgets.bidi_text import BidiText
 
@@ -114,8 +114,7 @@ class _Said(BidiText):
         text = in_own_direction(line.text)
         start = text.find(line.bold) if line.bold else -1
         marks = [StyledSpan(start, start + len(line.bold), "bold")] if start >= 0 else []
-        base = direction_of(language())
-        super().__init__(text, marks, direction=base, classes=line.style)
+        super().__init__(text, marks, classes=line.style)
         self._command = line.command
 
     async def on_click(self, event: events.Click) -> None:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from textual.content import Content
 
-from kb.display import direction_of, text_width
-from tui.bidi import StyledSpan, first_rows, styled
-from tui.i18n import _, digits, in_own_direction, language, right_to_left
+from kb.display import text_width
+from tui.bidi import StyledSpan, direction_in, first_rows, styled
+from tui.i18n import _, digits, in_own_direction, right_to_left
 from tui.phrases import VERDICTS, verdict_of
 
 if TYPE_CHECKING:
@@ -93,4 +93,4 @@ def _in_line(pieces: Sequence[Piece], width: int) -> Content:
         if piece.style
     ]
     text = "".join(piece.text for piece in pieces)
-    return styled(first_rows(text, max(1, width), 1, direction_of(language()))[0], marks)
+    return styled(first_rows(text, max(1, width), 1, direction_in("interface"))[0], marks)

@@ -14,7 +14,7 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.timer import Timer
 
-from tui.bidi import TextRow, rows_of
+from tui.bidi import TextRow, edge_of, rows_of
 from tui.commands import bindings
 from tui.figure_table import Table, table
 from tui.i18n import _, ngettext, number, right_to_left
@@ -156,7 +156,7 @@ class FigureTable(BidiText):
         note: int
 
     def __init__(self) -> None:
-        super().__init__(classes="figures", direction="rtl" if right_to_left() else "ltr")
+        super().__init__(classes="figures", direction=edge_of())
         self._figures: Sequence[FigureRow] = ()
         self._table = Table("", (), {})
 
@@ -192,7 +192,7 @@ class OutputFold(BidiText, can_focus=True):
     BINDINGS = bindings("link")
 
     def __init__(self) -> None:
-        super().__init__(classes="fold", direction="rtl" if right_to_left() else "ltr")
+        super().__init__(classes="fold")
 
     def tell(self, lines: int, shown: bool) -> None:
         """Say how many lines there are, and whether they are shown."""

@@ -9,6 +9,7 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
+from tui.bidi import edge_of
 from tui.commands import bindings
 from tui.i18n import _, of_language, right_to_left
 from tui.messages import CodeLeft, DraftChanged, RunSnippet
@@ -109,7 +110,7 @@ class SnippetTitle(BidiText):
     """The title of a program; a click runs it."""
 
     def __init__(self, title: str) -> None:
-        super().__init__(title, classes="title", direction="rtl" if right_to_left() else "ltr")
+        super().__init__(title, classes="title", direction=edge_of())
 
     def on_click(self, event: events.Click) -> None:
         """Run the program, or what the reader made of it."""
