@@ -5,9 +5,9 @@ Nothing here reads markup: what the library holds is shown as it is written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from rich.segment import Segment
 from textual.content import Content, Span
@@ -20,6 +20,8 @@ from tui.i18n import language, right_to_left
 from tui.terminal import turned
 
 _UNBROKEN = 1 << 20
+
+Part = TypeVar("Part")
 
 Flow: TypeAlias = "Direction | Literal['interface']"
 """How a text runs; what the app says itself runs as its ``interface`` does."""
@@ -55,6 +57,14 @@ def direction_in(flow: Flow) -> Direction:
     if flow == "interface":
         return "base-rtl" if right_to_left() else "auto"
     return flow
+
+
+def from_left(parts: Iterable[Part]) -> list[Part]:
+    """Return parts that stand beside each other as they do on the screen, from left to right.
+
+    They come in the order in which one reads.
+    """
+    return list(parts)[::-1] if right_to_left() else list(parts)
 
 
 def edge_of(lang: str | None = None) -> Direction:

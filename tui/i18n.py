@@ -23,6 +23,7 @@ NAME = "danesh · دانش"
 _FOLDER = Path(__file__).with_name("locale")
 _VARIABLES = ("KB_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 _PERSIAN_DIGITS = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
+_BACK = {"→": "←", "▶": "◀", "▸": "◂"}
 _LRM, _RLM = "\u200e", "\u200f"
 
 
@@ -72,9 +73,9 @@ def right_to_left() -> bool:
     return _Interface.language == "fa"
 
 
-def ahead() -> str:
-    """Return the arrow that points to where one reads on."""
-    return "←" if right_to_left() else "→"
+def ahead(arrow: str = "→") -> str:
+    """Return an arrow that points to where one reads on."""
+    return _BACK[arrow] if right_to_left() else arrow
 
 
 def _(message: str) -> str:

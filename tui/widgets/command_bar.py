@@ -10,10 +10,10 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Static
 
-from tui.bidi import label
+from tui.bidi import from_left, label
 from tui.commands import Command, Place, Situation, action_of, bar_keys, in_bar
 from tui.commands.command import BACK
-from tui.i18n import _, right_to_left
+from tui.i18n import _
 
 _TOOLTIP = 36
 
@@ -100,6 +100,6 @@ def fitting(commands: list[Command], width: int, *, typing: bool) -> list[Comman
 
 
 def _key_and_name(command: Command, *, typing: bool) -> Content:
-    key = (f" {' '.join(bar_keys(command, typing=typing))} ", "$key bold")
-    parts = [key, label(_(command.short or command.label))]
-    return Content.assemble(*(reversed(parts) if right_to_left() else parts))
+    key = Content.styled(f" {' '.join(bar_keys(command, typing=typing))} ", "$key bold")
+    name = Content(label(_(command.short or command.label)))
+    return Content("").join(from_left([key, name]))

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from textual.content import Content
 
 from kb.display import text_width
-from tui.bidi import StyledSpan, direction_in, first_rows, styled
-from tui.i18n import _, digits, in_own_direction, right_to_left
+from tui.bidi import StyledSpan, direction_in, first_rows, from_left, styled
+from tui.i18n import _, digits, in_own_direction
 from tui.phrases import VERDICTS, verdict_of
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def sign_line(hit: Hit, width: int) -> Content | None:
     )
     left = _in_line(signs, room)
     parts = [left, Content.blank(max(0, width - left.cell_length - proved.cell_length)), proved]
-    return Content("").join(reversed(parts) if right_to_left() else parts)
+    return Content("").join(from_left(parts))
 
 
 def _verdicts(hit: Hit) -> list[tuple[str, int]]:

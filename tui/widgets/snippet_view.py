@@ -11,7 +11,7 @@ from textual.containers import Vertical
 
 from tui.bidi import edge_of
 from tui.commands import bindings
-from tui.i18n import _, of_language, right_to_left
+from tui.i18n import _, ahead, of_language
 from tui.messages import CodeLeft, DraftChanged, RunSnippet
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.program_code import ProgramCode, SidewaysScroll
@@ -56,8 +56,8 @@ class SnippetView(Vertical, can_focus=True):
         title = of_language(self.snippet.title, self._lang)[1]
         own = _("your own") if self.snippet.own else ""
         changed = _("changed") if self.draft is not None else ""
-        sign = "◀ " if right_to_left() else "▶ "
-        return sign + " · ".join(filter(None, [self.snippet.id, title, own, changed]))
+        said = " · ".join(filter(None, [self.snippet.id, title, own, changed]))
+        return f"{ahead('▶')} {said}"
 
     async def edit(self) -> None:
         """Let the reader change the code in its place."""
