@@ -127,6 +127,3 @@ def _sandbox(level: str, isolation: Sequence[str]) -> str:
         return _("strong sandbox")
     parts = _(", ").join(_(_ISOLATION.get(part, part)) for part in isolation)
     return _("sandbox {level}: {parts}").format(level=_(_SANDBOX.get(level, level)), parts=parts)
-
-
-__all__ = ["FigureRow", "claim", "figure_rows", "result", "succeeded"]
