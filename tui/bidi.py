@@ -21,6 +21,9 @@ from tui.terminal import turned
 
 _UNBROKEN = 1 << 20
 
+TOOLTIP = 36
+"""So wide are the lines of a tooltip, at most."""
+
 Part = TypeVar("Part")
 
 Flow: TypeAlias = "Direction | Literal['interface']"

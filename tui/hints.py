@@ -9,7 +9,7 @@ from textual.content import Content
 from kb.display import Direction, Shown, direction_of, lines_of
 from kb.present.markdown.reader import read
 from kb.present.sentences import first_sentence
-from tui.bidi import StyledSpan, TextRow, direction_in, styled
+from tui.bidi import TOOLTIP, StyledSpan, TextRow, direction_in, styled
 from tui.i18n import _, of_language
 from tui.phrases import verdict_of
 from tui.terminal import turned
@@ -17,7 +17,6 @@ from tui.terminal import turned
 if TYPE_CHECKING:
     from kb.records import Annotation
 
-_WIDTH = 36
 _LONGEST = 180
 """So many letters of a sentence are shown, in some five lines."""
 
@@ -42,5 +41,5 @@ def _sentence(note: str, lang: str) -> str:
 
 
 def _rows(text: str, direction: Direction) -> list[TextRow]:
-    lines = lines_of(Shown(text, range(len(text))), _WIDTH, direction, turned())
+    lines = lines_of(Shown(text, range(len(text))), TOOLTIP, direction, turned())
     return [TextRow(0, line) for line in lines]

@@ -139,6 +139,15 @@ def share(done: int, total: int) -> str:
     return _("{done} of {total}").format(done=number(done), total=number(total))
 
 
+def fraction(done: int, total: int) -> str:
+    """Return the same where there is little room, of small numbers.
+
+    >>> fraction(2, 3)
+    '2/3'
+    """
+    return _("{done}/{total}").format(done=digits(str(done)), total=digits(str(total)))
+
+
 def digits(text: str) -> str:
     """Write the digits of a text (a number such as ``1.1``) in those of the language."""
     return text.translate(_PERSIAN_DIGITS) if right_to_left() else text

@@ -11,6 +11,9 @@ from textual.content import Content
 from tui.bidi import edge_of, first_rows
 from tui.session import Session
 
+ROOM_FOR_TWO = 100
+"""From so many columns on, there is room for two things beside each other."""
+
 _AROUND = 4
 
 

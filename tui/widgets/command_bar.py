@@ -10,12 +10,10 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Static
 
-from tui.bidi import from_left, label
+from tui.bidi import TOOLTIP, from_left, label
 from tui.commands import Command, Place, Situation, action_of, bar_keys, in_bar
 from tui.commands.command import BACK
 from tui.i18n import _
-
-_TOOLTIP = 36
 
 
 class CommandKey(Static):
@@ -26,7 +24,7 @@ class CommandKey(Static):
     def __init__(self, command: Command, *, typing: bool = False) -> None:
         content = _key_and_name(command, typing=typing)
         super().__init__(content, markup=False)
-        self.tooltip = Content(label(_(command.description), _TOOLTIP))
+        self.tooltip = Content(label(_(command.description), TOOLTIP))
         self.command = command
 
     async def on_click(self, event: events.Click) -> None:

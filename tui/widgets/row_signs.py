@@ -10,7 +10,7 @@ from textual.content import Content
 
 from kb.display import text_width
 from tui.bidi import StyledSpan, direction_in, first_rows, from_left, styled
-from tui.i18n import _, digits, in_own_direction
+from tui.i18n import _, digits, fraction, in_own_direction
 from tui.phrases import VERDICTS, verdict_of
 
 if TYPE_CHECKING:
@@ -78,8 +78,7 @@ def _proved(hit: Hit) -> Iterator[Piece]:
     style = "$text-error bold" if refuted else "$text-success bold"
     sign = "✗" if refuted else "✓"
     if held < total:
-        share = _("{done}/{total}").format(done=digits(str(held)), total=digits(str(total)))
-        yield Piece(f"{share} {sign}", style)
+        yield Piece(f"{fraction(held, total)} {sign}", style)
     yield Piece(sign, style)
 
 
