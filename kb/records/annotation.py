@@ -41,6 +41,10 @@ class Accepted(NamedTuple):
     quote: str = ""
     snippet: str = ""
 
+    def holds(self, quote: str, snippet: str | None) -> bool:
+        """Say whether quote and snippet have these digests still; a snippet may be elsewhere."""
+        return self == (quote, self.snippet if snippet is None else snippet)
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -103,8 +107,6 @@ class Annotation:
         ``snippets`` has the digest of each snippet that is there.
         """
         quote = digest(self.target.quote)
-        return any(
-            each.quote_hash != quote
-            or snippets.get(each.snippet, each.snippet_hash) != each.snippet_hash
-            for each in self.evidence
+        return not all(
+            each.accepted.holds(quote, snippets.get(each.snippet)) for each in self.evidence
         )
