@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from kb.records.hashing import digest
 
@@ -46,6 +46,13 @@ class Accepted(NamedTuple):
         return self == (quote, self.snippet if snippet is None else snippet)
 
 
+class Told(NamedTuple):
+    """A figure that is told of evidence, and whose it is."""
+
+    kind: Literal["source", "measured", "expected"]
+    figure: float
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """A figure a snippet measures: what the source claims and what is expected of it.
@@ -67,6 +74,14 @@ class Evidence:
     def accepted(self) -> Accepted:
         """What a person last looked at."""
         return Accepted(self.quote_hash, self.snippet_hash)
+
+    def told(self, *, confirmed: bool) -> Sequence[Told]:
+        """Return what is told of it, in order: what the source says, then what is true.
+
+        That was measured where a run has ``confirmed`` it, and is expected elsewhere.
+        """
+        source = [] if self.claimed is None else [Told("source", self.claimed)]
+        return [*source, Told("measured" if confirmed else "expected", self.expected)]
 
     def agrees(self, measured: float) -> bool:
         """Say whether ``measured`` equals what is expected, within the tolerance."""
