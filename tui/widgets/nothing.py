@@ -17,6 +17,7 @@ from tui.widgets.bidi_text import BidiText
 
 if TYPE_CHECKING:
     from kb.records import Results
+    from tui.titles import Context
 
 _KEY_IN_BOX = "Enter"
 
@@ -24,13 +25,12 @@ _KEY_IN_BOX = "Enter"
 class Empty(NamedTuple):
     """Why a list is empty.
 
-    ``narrowed`` names the filters; without them there would be ``beyond``. While the reader is
+    Without the filters of its ``context`` there would be ``beyond``. While the reader is
     ``typing`` the key of the search box does what is offered.
     """
 
     results: Results
-    narrowed: str = ""
-    hidden: bool = False
+    context: Context
     beyond: int = 0
     typing: bool = False
 
@@ -47,23 +47,24 @@ class Line(NamedTuple):
 def lines_of(empty: Empty) -> Iterator[Line]:
     """Yield what is said of an empty list, and what is offered."""
     words, suggestion = empty.results.query.strip(), empty.results.suggestion
-    if empty.hidden:
+    narrowed = empty.context.narrowed
+    if empty.context.hidden:
         yield Line(_("Nothing is hidden."))
     elif words:
         yield Line(_("Nothing matches “{words}”.").format(words=words), words)
-    elif not empty.narrowed:
+    elif not narrowed:
         yield Line(_("There are no entries yet"))
         for command in ("import", "write"):
             key = written_key(bar_key(BY_ID[command], typing=empty.typing))
             yield Line(f"{_(BY_ID[command].label)} ({key})", command=command, style="offer")
     else:
         yield Line(_("Nothing matches these filters."))
-    if empty.narrowed:
-        yield Line(empty.narrowed, style="narrowed")
+    if narrowed:
+        yield Line(" · ".join(narrowed), style="narrowed")
     if suggestion:
         yield Line(meant(suggestion, _key("suggestion", empty)), suggestion, "suggestion", "offer")
         yield from (Line(said, style="correction") for said in corrections(words, suggestion))
-    if empty.narrowed and empty.beyond:
+    if narrowed and empty.beyond:
         said = ngettext(
             "Without the filters there is {n} entry",
             "Without the filters there are {n} entries",
