@@ -5,9 +5,9 @@ Nothing here reads markup: what the library holds is shown as it is written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from rich.segment import Segment
 from textual.content import Content, Span
@@ -15,11 +15,16 @@ from textual.strip import Strip
 from textual.style import Style
 from textual.widget import Widget
 
-from kb.display import Direction, Line, first_lines, lay_out
-from tui.i18n import right_to_left
+from kb.display import Direction, Line, direction_of, first_lines, lay_out
+from tui.i18n import language, right_to_left
 from tui.terminal import turned
 
 _UNBROKEN = 1 << 20
+
+TOOLTIP = 36
+"""So wide are the lines of a tooltip, at most."""
+
+Part = TypeVar("Part")
 
 Flow: TypeAlias = "Direction | Literal['interface']"
 """How a text runs; what the app says itself runs as its ``interface`` does."""
@@ -55,6 +60,22 @@ def direction_in(flow: Flow) -> Direction:
     if flow == "interface":
         return "base-rtl" if right_to_left() else "auto"
     return flow
+
+
+def from_left(parts: Iterable[Part]) -> list[Part]:
+    """Return parts that stand beside each other as they do on the screen, from left to right.
+
+    They come in the order in which one reads.
+    """
+    return list(parts)[::-1] if right_to_left() else list(parts)
+
+
+def edge_of(lang: str | None = None) -> Direction:
+    """Return the direction that begins where texts in a language do, whatever letters come first.
+
+    Without one it is the language of the interface.
+    """
+    return "base-rtl" if direction_of(lang or language()) == "rtl" else "ltr"
 
 
 def rows_of(text: str, width: int, flow: Flow = "auto", *, formulas: bool = False) -> list[TextRow]:

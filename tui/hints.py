@@ -9,15 +9,14 @@ from textual.content import Content
 from kb.display import Direction, Shown, direction_of, lines_of
 from kb.present.markdown.reader import read
 from kb.present.sentences import first_sentence
-from tui.bidi import StyledSpan, TextRow, styled
-from tui.i18n import _, language, of_language
+from tui.bidi import TOOLTIP, StyledSpan, TextRow, direction_in, styled
+from tui.i18n import _, of_language
 from tui.phrases import verdict_of
 from tui.terminal import turned
 
 if TYPE_CHECKING:
     from kb.records import Annotation
 
-_WIDTH = 36
 _LONGEST = 180
 """So many letters of a sentence are shown, in some five lines."""
 
@@ -27,7 +26,7 @@ def hint_of(annotation: Annotation, lang: str) -> Content:
     verdict = verdict_of(annotation.verdict)
     name = f"{verdict.sign} {_(verdict.name)}"
     spoken, note = of_language(annotation.note, lang)
-    head = _rows(name, direction_of(language()))
+    head = _rows(name, direction_in("interface"))
     said = _rows(_sentence(note, spoken), direction_of(spoken)) if note else []
     width = max(row.line.width for row in (*head, *said))
     mark = StyledSpan(0, len(name), f"{verdict.style} bold")
@@ -42,5 +41,5 @@ def _sentence(note: str, lang: str) -> str:
 
 
 def _rows(text: str, direction: Direction) -> list[TextRow]:
-    lines = lines_of(Shown(text, range(len(text))), _WIDTH, direction, turned())
+    lines = lines_of(Shown(text, range(len(text))), TOOLTIP, direction, turned())
     return [TextRow(0, line) for line in lines]

@@ -23,6 +23,7 @@ NAME = "danesh · دانش"
 _FOLDER = Path(__file__).with_name("locale")
 _VARIABLES = ("KB_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 _PERSIAN_DIGITS = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
+_BACK = {"→": "←", "▶": "◀", "▸": "◂"}
 _LRM, _RLM = "\u200e", "\u200f"
 
 
@@ -72,9 +73,9 @@ def right_to_left() -> bool:
     return _Interface.language == "fa"
 
 
-def ahead() -> str:
-    """Return the arrow that points to where one reads on."""
-    return "←" if right_to_left() else "→"
+def ahead(arrow: str = "→") -> str:
+    """Return an arrow that points to where one reads on."""
+    return _BACK[arrow] if right_to_left() else arrow
 
 
 def _(message: str) -> str:
@@ -138,13 +139,25 @@ def share(done: int, total: int) -> str:
     return _("{done} of {total}").format(done=number(done), total=number(total))
 
 
+def fraction(done: int, total: int) -> str:
+    """Return the same where there is little room, of small numbers.
+
+    >>> fraction(2, 3)
+    '2/3'
+    """
+    return _("{done}/{total}").format(done=digits(str(done)), total=digits(str(total)))
+
+
 def digits(text: str) -> str:
     """Write the digits of a text (a number such as ``1.1``) in those of the language."""
     return text.translate(_PERSIAN_DIGITS) if right_to_left() else text
 
 
 def in_own_direction(text: str) -> str:
-    """Return a line that runs as the interface does, though it may hold no letter that says so."""
+    """Return a line that runs as the interface does in a terminal that turns text by itself.
+
+    There its first letter decides, and it may hold none that says so.
+    """
     return f"{_RLM}{text}" if right_to_left() else text
 
 

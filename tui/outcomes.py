@@ -41,6 +41,11 @@ _RUNS = {
     "killed": N_("stopped"),
     "refused": N_("refused"),
 }
+_TOLD = {
+    "source": N_("source {figure}"),
+    "measured": N_("measured {figure}"),
+    "expected": N_("expected {figure}"),
+}
 
 
 class FigureRow(NamedTuple):
@@ -62,11 +67,9 @@ class FigureRow(NamedTuple):
 
 def claim(evidence: Evidence, *, confirmed: bool = False) -> str:
     """Return what the source says, what was measured or is expected, and the figure's name."""
-    found = _("measured {figure}") if confirmed else _("expected {figure}")
-    parts = [found.format(figure=number(evidence.expected)), evidence.figure]
-    if evidence.claimed is not None:
-        parts.insert(0, _("source {figure}").format(figure=number(evidence.claimed)))
-    return " · ".join(parts)
+    told = evidence.told(confirmed=confirmed)
+    parts = [_(_TOLD[kind]).format(figure=number(value)) for kind, value in told]
+    return " · ".join([*parts, evidence.figure])
 
 
 def figure_rows(claims: Sequence[Claim], outcome: Outcome) -> list[FigureRow]:
@@ -134,6 +137,3 @@ def _sandbox(level: str, isolation: Sequence[str]) -> str:
         return _("strong sandbox")
     parts = _(", ").join(_(_ISOLATION.get(part, part)) for part in isolation)
     return _("sandbox {level}: {parts}").format(level=_(_SANDBOX.get(level, level)), parts=parts)
-
-
-__all__ = ["FigureRow", "claim", "figure_rows", "result", "succeeded"]

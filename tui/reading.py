@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tui.i18n import language, of_language
 
 if TYPE_CHECKING:
-    from kb.records import Entry
+    from kb.records import Answer, Entry
 
 Places = Sequence[tuple[int, int]]
 
@@ -70,6 +70,15 @@ class Reading:
     def answered(self) -> list[str]:
         """The kinds of answer that the entry has."""
         return list(dict.fromkeys(answer.role for answer in self.entry.answers))
+
+    def answers(self, role: str) -> Sequence[Answer]:
+        """Return the answers of a role that are shown: in the language read, else all there are.
+
+        Beside another language only its own are.
+        """
+        answers = [answer for answer in self.entry.answers if answer.role == role]
+        in_language = [answer for answer in answers if answer.lang == self.wanted]
+        return in_language if self.beside else in_language or answers
 
     @property
     def beside(self) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kb.present.annotated import number_of, numbered
 from tui.commands import BY_ID, bar_key, written_key
-from tui.i18n import _, digits, ngettext, number
+from tui.i18n import _, digits, fraction, ngettext, share
 from tui.phrases import KINDS, level_name, meant, notice, verified
 
 if TYPE_CHECKING:
@@ -39,8 +39,7 @@ def _counted(results: Results, context: Context) -> str:
     if results.query.strip():
         return ngettext("{n} found", "{n} found", total)
     if context.narrowed and context.many is not None:
-        part = _("{n} of {total} entries")
-        return part.format(n=number(total), total=number(context.many))
+        return _("{share} entries").format(share=share(total, context.many))
     return ngettext("{n} entry", "{n} entries", total)
 
 
@@ -71,5 +70,5 @@ def _place(reading: Reading, note: str | None) -> str:
     many = 0 if reading.hidden else len(numbered(reading.entry))
     here = number_of(reading.entry, note) if many and note is not None else None
     if here:
-        return _("note {n}/{total}").format(n=number(here), total=number(many))
+        return _("note {fraction}").format(fraction=fraction(here, many))
     return ngettext("{n} note", "{n} notes", many) if many else ""

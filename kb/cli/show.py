@@ -183,6 +183,5 @@ def _figures(printer: Printer, evidence: Evidence, *, confirmed: bool) -> str:
     """Say what the source says and what is expected, or was measured where it is confirmed."""
     from kb.display.figures import figure
 
-    source = None if evidence.claimed is None else f"source {figure(evidence.claimed)}"
-    found = f"{'measured' if confirmed else 'expected'} {figure(evidence.expected)}"
-    return printer.joined([source, found, f"{evidence.snippet}: {evidence.figure}"])
+    told = [f"{kind} {figure(value)}" for kind, value in evidence.told(confirmed=confirmed)]
+    return printer.joined([*told, f"{evidence.snippet}: {evidence.figure}"])

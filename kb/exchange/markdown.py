@@ -100,10 +100,9 @@ def _annotation(annotation: Annotation) -> Iterator[str]:
 
 
 def _evidence(evidence: Evidence, confirmed: bool) -> str:
-    source = "" if evidence.claimed is None else f"source {figure(evidence.claimed)}, "
     name = f"`{evidence.snippet}`, `{evidence.figure}`"
-    found = "measured" if confirmed else "expected"
-    return f"- {name}: {source}{found} {figure(evidence.expected)}"
+    told = (f"{kind} {figure(value)}" for kind, value in evidence.told(confirmed=confirmed))
+    return f"- {name}: {', '.join(told)}"
 
 
 def _reference(reference: str) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from kb.records.hashing import digest
 
@@ -41,6 +41,17 @@ class Accepted(NamedTuple):
     quote: str = ""
     snippet: str = ""
 
+    def holds(self, quote: str, snippet: str | None) -> bool:
+        """Say whether quote and snippet have these digests still; a snippet may be elsewhere."""
+        return self == (quote, self.snippet if snippet is None else snippet)
+
+
+class Told(NamedTuple):
+    """A figure that is told of evidence, and whose it is."""
+
+    kind: Literal["source", "measured", "expected"]
+    figure: float
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -63,6 +74,14 @@ class Evidence:
     def accepted(self) -> Accepted:
         """What a person last looked at."""
         return Accepted(self.quote_hash, self.snippet_hash)
+
+    def told(self, *, confirmed: bool) -> Sequence[Told]:
+        """Return what is told of it, in order: what the source says, then what is true.
+
+        That was measured where a run has ``confirmed`` it, and is expected elsewhere.
+        """
+        source = [] if self.claimed is None else [Told("source", self.claimed)]
+        return [*source, Told("measured" if confirmed else "expected", self.expected)]
 
     def agrees(self, measured: float) -> bool:
         """Say whether ``measured`` equals what is expected, within the tolerance."""
@@ -103,8 +122,6 @@ class Annotation:
         ``snippets`` has the digest of each snippet that is there.
         """
         quote = digest(self.target.quote)
-        return any(
-            each.quote_hash != quote
-            or snippets.get(each.snippet, each.snippet_hash) != each.snippet_hash
-            for each in self.evidence
+        return not all(
+            each.accepted.holds(quote, snippets.get(each.snippet)) for each in self.evidence
         )

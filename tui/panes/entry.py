@@ -13,7 +13,7 @@ from textual.app import ComposeResult
 
 from tui import i18n
 from tui.messages import CodeColoured, ColourCode, EntryLoaded, EntryRenewed, OpenEntry, ReadIn
-from tui.panes.pane import Pane
+from tui.panes.pane import ROOM_FOR_TWO, Pane
 from tui.reading import Reading
 from tui.session import Session
 from tui.titles import entry_title
@@ -22,9 +22,6 @@ from tui.widgets.bidi_text import BidiText
 from tui.widgets.entry_view import EntryView
 from tui.widgets.program_code import CodeLines
 from tui.widgets.text_block import CodeBlock
-
-_ROOM_FOR_TWO = 100
-"""From so many columns on, two languages fit beside each other where the list gives way."""
 
 _ROOM_FOR_ALL = 180
 """From so many columns on they fit beside the list, too, and are shown without being asked for."""
@@ -84,7 +81,7 @@ class EntryPane(Pane):
         """Return a reading with two languages, if they are wanted, as there is room for them."""
         width = self.app.size.width
         both = width >= _ROOM_FOR_ALL if self._both is None else self._both
-        room = width >= (_ROOM_FOR_TWO if self._alone else _ROOM_FOR_ALL)
+        room = width >= (ROOM_FOR_TWO if self._alone else _ROOM_FOR_ALL)
         return replace(reading, both=both, room=room)
 
     def _lay_out(self) -> None:
@@ -235,7 +232,7 @@ class EntryPane(Pane):
             return
         self._both = not self.reading.both
         self._lay_out()
-        if self.reading.tabbed and self.app.size.width >= _ROOM_FOR_TWO:
+        if self.reading.tabbed and self.app.size.width >= ROOM_FOR_TWO:
             self.post_message(OpenEntry(self.reading.entry.id))
 
     def action_other_answer(self) -> None:

@@ -8,9 +8,11 @@ from typing import Any
 from textual.containers import Vertical
 from textual.content import Content
 
-from tui.bidi import first_rows
-from tui.i18n import right_to_left
+from tui.bidi import edge_of, first_rows
 from tui.session import Session
+
+ROOM_FOR_TWO = 100
+"""From so many columns on, there is room for two things beside each other."""
 
 _AROUND = 4
 
@@ -50,7 +52,7 @@ class Pane(Vertical):
             self.border_title = None
             return
         room = max(1, self.size.width - _AROUND)
-        (row,) = first_rows(self._title, room, 1, "rtl" if right_to_left() else "ltr")
+        (row,) = first_rows(self._title, room, 1, edge_of())
         # On a frame blanks are around it anyway.
         text = row.line.text if self.gutter.left else f" {row.line.text} "
         self.border_title = Content(text)

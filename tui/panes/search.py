@@ -157,8 +157,8 @@ class SearchPane(Pane):
             return None
         from tui.widgets.nothing import Empty
 
-        said, typing = self.query_one(FilterBar).said, isinstance(self.screen.focused, Input)
-        return Empty(found.results, said, self._hidden, found.beyond, typing)
+        typing = isinstance(self.screen.focused, Input)
+        return Empty(found.results, self._told_beside, found.beyond, typing)
 
     def forget_length(self) -> None:
         """Know no more how long the whole list is: it has changed."""

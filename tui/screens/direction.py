@@ -7,8 +7,9 @@ from textual.app import ComposeResult
 from textual.widgets import Static
 
 from kb.display import lay_out
+from tui.bidi import from_left
 from tui.commands import bindings
-from tui.i18n import _, digits, right_to_left
+from tui.i18n import _, digits
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.scrolling import ScrollingForm
@@ -33,7 +34,7 @@ class DirectionScreen(CommandingModal[str | None]):
             for place, way in enumerate(_WAYS, 1):
                 (line,) = lay_out(SAMPLE, 200, turned=way == "app")
                 parts = [digits(str(place)), line.text]
-                shown = "   ".join(reversed(parts) if right_to_left() else parts)
+                shown = "   ".join(from_left(parts))
                 yield Static(shown, markup=False, classes="line")
             question = _("Press the number of the line, 0 if none does; Esc leaves all as it is.")
             yield BidiText(question, classes="hint")

@@ -28,7 +28,7 @@ from tui.panes.collections import CollectionsPane
 from tui.panes.entry import EntryPane
 from tui.panes.faceless import faceless
 from tui.panes.listing import ListPane
-from tui.panes.pane import Pane
+from tui.panes.pane import ROOM_FOR_TWO, Pane
 from tui.panes.search import SearchPane
 from tui.panes.work import WorkPane
 from tui.renewal import Renewal
@@ -53,7 +53,7 @@ class MainScreen(Commanding[None]):
 
     PLACES = ("screen",)
     BINDINGS = bindings("screen")
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (ROOM_FOR_TWO, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-high")]
 
     showing: reactive[bool] = reactive(False, toggle_class="-showing")
@@ -74,7 +74,7 @@ class MainScreen(Commanding[None]):
         with Horizontal(id="panes"):
             yield self._list
             yield self._entry
-        yield CommandBar(id="commands")
+        yield CommandBar()
 
     async def on_mount(self) -> None:
         """List everything, and open the entry that was asked for."""

@@ -13,6 +13,7 @@ from kb.records.draft import Draft
 from tui import choices
 from tui.commands import bindings
 from tui.i18n import LANGUAGES, N_, _
+from tui.panes.pane import ROOM_FOR_TWO
 from tui.saving import NotSaved, Saved, save
 from tui.screens.commanding import CommandingModal
 from tui.session import Session
@@ -34,7 +35,7 @@ class WritingScreen(CommandingModal[None]):
     CSS_PATH = "writing.tcss"
     PLACES = ("dialog", "form")
     BINDINGS = [*bindings("dialog"), *bindings("form")]
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (ROOM_FOR_TWO, "-wide")]
 
     def __init__(self, session: Session, ready: FormReady) -> None:
         super().__init__()

@@ -113,9 +113,7 @@ def _in_sight(reading: Reading, annotation: Annotation) -> bool:
     elif target.role not in reading.roles:
         return False
     else:
-        answers = [a for a in reading.entry.answers if a.role == target.role]
-        shown = [a for a in answers if a.lang == reading.wanted] or answers
-        texts = [(answer.lang, answer.text) for answer in shown]
+        texts = [(answer.lang, answer.text) for answer in reading.answers(target.role)]
     return any(
         lang == target.lang
         and find_span(text, origins_of(reading.entry, target.role, lang), annotation) is not None

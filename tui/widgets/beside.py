@@ -9,12 +9,11 @@ from textual import events
 from textual.containers import ItemGrid, Vertical
 from textual.widget import Widget
 
-from kb.display import direction_of
-from tui.bidi import StyledSpan
+from tui.bidi import StyledSpan, edge_of
 from tui.i18n import LANGUAGES, _
 from tui.messages import ReadIn
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.blocks import answer_blocks, edge_of, question_blocks
+from tui.widgets.blocks import answer_blocks, question_blocks
 
 if TYPE_CHECKING:
     from tui.reading import Reading
@@ -36,7 +35,7 @@ def _row(cells: Sequence[Sequence[Widget]]) -> ItemGrid:
 
 
 def _nothing(side: Reading) -> BidiText:
-    return BidiText(_("Not in this language"), direction=edge_of(side), classes="hint")
+    return BidiText(_("Not in this language"), direction=edge_of(side.wanted), classes="hint")
 
 
 class LanguageTabs(BidiText):
@@ -51,8 +50,7 @@ class LanguageTabs(BidiText):
         }
         shown = self._places[reading.lang]
         mark = StyledSpan(shown.start, shown.stop, _CHOSEN)
-        direction = direction_of(reading.interface)
-        super().__init__("│".join(names), [mark], direction=direction, classes="tabs")
+        super().__init__("│".join(names), [mark])
 
     def on_click(self, event: events.Click) -> None:
         """Read in the language under the mouse."""

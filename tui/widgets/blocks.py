@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from kb.display import Direction, direction_of
 from kb.present.annotated import Numbered, marked_words
 from kb.present.markdown.reader import read
 from tui.annotated import marks_of, passages
-from tui.bidi import StyledSpan
+from tui.bidi import StyledSpan, edge_of
 from tui.i18n import LANGUAGES, _, of_language
 from tui.palette import MATCHED
 from tui.phrases import ROLES, facts
@@ -20,7 +19,6 @@ from tui.widgets.text_block import CodeBlock, CodeText, Spoken, TextBlock
 if TYPE_CHECKING:
     from textual.widget import Widget
 
-    from kb.records import Answer
     from tui.reading import Reading
 
 
@@ -48,7 +46,7 @@ def answer_blocks(reading: Reading, role: str) -> Iterator[Widget]:
 
     Side by side, the other language has its own place, and the notes stand below both.
     """
-    for answer in _answers(reading, role):
+    for answer in reading.answers(role):
         caption = _(ROLES[role])
         if answer.lang != reading.lang:
             caption = f"{caption} ({LANGUAGES.get(answer.lang, answer.lang)})"
@@ -63,19 +61,7 @@ def _caption(reading: Reading, caption: str, name: str | None = None) -> BidiTex
     """Return a caption; side by side it begins where its text does."""
     if not reading.beside:
         return BidiText(caption, name=name, classes="caption")
-    return BidiText(caption, direction=edge_of(reading), name=name, classes="caption")
-
-
-def edge_of(reading: Reading) -> Direction:
-    """Return the direction in which what is said of a side begins where its texts do."""
-    return "base-rtl" if direction_of(reading.wanted) == "rtl" else "ltr"
-
-
-def _answers(reading: Reading, role: str) -> list[Answer]:
-    """Return the answers of a role in the language read, else all; not beside another language."""
-    answers = [answer for answer in reading.entry.answers if answer.role == role]
-    in_language = [answer for answer in answers if answer.lang == reading.wanted]
-    return in_language if reading.beside else in_language or answers
+    return BidiText(caption, direction=edge_of(reading.wanted), name=name, classes="caption")
 
 
 def _text(
@@ -118,4 +104,4 @@ def _shown(reading: Reading) -> Iterator[tuple[str, str]]:
     """Yield the texts that are shown, with their languages."""
     yield of_language(reading.entry.question, reading.wanted)
     for role in reading.roles:
-        yield from ((answer.lang, answer.text) for answer in _answers(reading, role))
+        yield from ((answer.lang, answer.text) for answer in reading.answers(role))

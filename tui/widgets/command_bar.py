@@ -10,12 +10,10 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Static
 
-from tui.bidi import label
+from tui.bidi import TOOLTIP, from_left, label
 from tui.commands import Command, Place, Situation, action_of, bar_keys, in_bar
 from tui.commands.command import BACK
-from tui.i18n import _, right_to_left
-
-_TOOLTIP = 36
+from tui.i18n import _
 
 
 class CommandKey(Static):
@@ -26,7 +24,7 @@ class CommandKey(Static):
     def __init__(self, command: Command, *, typing: bool = False) -> None:
         content = _key_and_name(command, typing=typing)
         super().__init__(content, markup=False)
-        self.tooltip = Content(label(_(command.description), _TOOLTIP))
+        self.tooltip = Content(label(_(command.description), TOOLTIP))
         self.command = command
 
     async def on_click(self, event: events.Click) -> None:
@@ -100,6 +98,6 @@ def fitting(commands: list[Command], width: int, *, typing: bool) -> list[Comman
 
 
 def _key_and_name(command: Command, *, typing: bool) -> Content:
-    key = (f" {' '.join(bar_keys(command, typing=typing))} ", "$key bold")
-    parts = [key, label(_(command.short or command.label))]
-    return Content.assemble(*(reversed(parts) if right_to_left() else parts))
+    key = Content.styled(f" {' '.join(bar_keys(command, typing=typing))} ", "$key bold")
+    name = Content(label(_(command.short or command.label)))
+    return Content("").join(from_left([key, name]))

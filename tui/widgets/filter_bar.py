@@ -40,11 +40,6 @@ class FilterBar(Horizontal):
         """What is narrowed to, in the language of the interface."""
         return tuple(chip.named for chip in self.query(Chip) if chip.value is not None)
 
-    @property
-    def said(self) -> str:
-        """What is narrowed, in the language of the interface; empty where nothing is."""
-        return " · ".join(chip.text for chip in self.query(Chip) if chip.value is not None)
-
     async def offer(self, facets: Mapping[str, Sequence[str]], tree: Sequence[Collection]) -> None:
         """Show the fields with the values there are."""
         if not self.query(Chip):

@@ -8,9 +8,8 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.strip import Strip
 
-from kb.display import Direction, text_width
-from tui.bidi import StyledSpan, TextRow, label, strip_of, styled
-from tui.i18n import right_to_left
+from kb.display import text_width
+from tui.bidi import StyledSpan, TextRow, from_left, label, strip_of, styled
 from tui.widgets.bidi_text import BidiText
 
 _GAP = 2
@@ -28,8 +27,7 @@ class KeyLine(BidiText):
         column: int,
         classes: str | None = None,
     ) -> None:
-        direction: Direction = "rtl" if right_to_left() else "ltr"
-        super().__init__(text, marks, direction=direction, classes=classes)
+        super().__init__(text, marks, classes=classes)
         self.keys = keys
         self._column = column + _GAP
 
@@ -49,6 +47,6 @@ class KeyLine(BidiText):
         text = styled(rows[y], self._marks, max(0, width - self._column))
         shown = label(self.keys) if y == 0 else ""
         blank = Content(" " * (self._column - text_width(shown)))
-        keys = Content.styled(shown, "$footer-key-foreground bold")
-        parts = [text, blank, keys] if right_to_left() else [keys, blank, text]
-        return strip_of(Content("").join(parts), width, base, self.app.stylesheet.parse_style)
+        keys = Content.styled(shown, "$key bold")
+        line = Content("").join(from_left([keys, blank, text]))
+        return strip_of(line, width, base, self.app.stylesheet.parse_style)

@@ -7,6 +7,8 @@ from typing import NamedTuple
 from textual.containers import ScrollableContainer
 from textual.widget import Widget
 
+from tui.widgets.scrolling import line_of
+
 
 class Landmark(NamedTuple):
     """A part of a pane that has a name, and in which line of what is in sight it begins."""
@@ -37,6 +39,6 @@ def go_to(pane: ScrollableContainer, wanted: Landmark) -> None:
 
 
 def _named(pane: ScrollableContainer) -> list[Landmark]:
-    top = pane.scrollable_content_region.y
     parts = [part for part in pane.walk_children(Widget) if part.name and part.region]
-    return [Landmark(str(part.name), part.region.y - top) for part in parts]
+    top = pane.scroll_offset.y
+    return [Landmark(str(part.name), line_of(pane, part) - top) for part in parts]

@@ -16,10 +16,6 @@ class Legend(BidiText):
     def __init__(self, *, classes: str | None = None) -> None:
         super().__init__(*_legend(), classes=classes)
 
-    def translate(self) -> None:
-        """Speak the language of the interface."""
-        self.show(*_legend())
-
 
 def _legend() -> tuple[str, list[StyledSpan]]:
     """Return the line and the styles of the signs in it; it breaks between verdicts alone."""

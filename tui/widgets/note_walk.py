@@ -8,6 +8,7 @@ from itertools import takewhile
 from textual.containers import ScrollableContainer
 from textual.widget import Widget
 
+from tui.widgets.scrolling import line_of
 from tui.widgets.text_block import AnnotationHead, TextBlock
 
 
@@ -106,10 +107,8 @@ class NoteWalk:
         return None
 
     def _line_of(self, widget: Widget) -> int:
-        """Return where what a widget shows begins in what is scrolled, wherever that is now."""
-        around = [node for node in widget.ancestors_with_self if isinstance(node, Widget)]
-        inside = around[: around.index(self._pane)]
-        return widget.gutter.top + sum(each.virtual_region.y for each in inside)
+        """Return where what a widget shows begins among the lines of the pane."""
+        return line_of(self._pane, widget) + widget.gutter.top
 
 
 def _is_part(widget: Widget) -> bool:

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from textual import events
 from textual.containers import Vertical
 
-from kb.display import direction_of, has_rtl
+from kb.display import has_rtl
 from tui.bidi import StyledSpan
 from tui.commands import BY_ID, action_of, bar_key, written_key
-from tui.i18n import _, in_own_direction, language, ngettext
+from tui.i18n import _, in_own_direction, ngettext
 from tui.phrases import meant
 from tui.widgets.bidi_text import BidiText
 
 if TYPE_CHECKING:
     from kb.records import Results
+    from tui.titles import Context
 
 _KEY_IN_BOX = "Enter"
 
@@ -24,13 +25,12 @@ _KEY_IN_BOX = "Enter"
 class Empty(NamedTuple):
     """Why a list is empty.
 
-    ``narrowed`` names the filters; without them there would be ``beyond``. While the reader is
+    Without the filters of its ``context`` there would be ``beyond``. While the reader is
     ``typing`` the key of the search box does what is offered.
     """
 
     results: Results
-    narrowed: str = ""
-    hidden: bool = False
+    context: Context
     beyond: int = 0
     typing: bool = False
 
@@ -47,23 +47,24 @@ class Line(NamedTuple):
 def lines_of(empty: Empty) -> Iterator[Line]:
     """Yield what is said of an empty list, and what is offered."""
     words, suggestion = empty.results.query.strip(), empty.results.suggestion
-    if empty.hidden:
+    narrowed = empty.context.narrowed
+    if empty.context.hidden:
         yield Line(_("Nothing is hidden."))
     elif words:
         yield Line(_("Nothing matches “{words}”.").format(words=words), words)
-    elif not empty.narrowed:
+    elif not narrowed:
         yield Line(_("There are no entries yet"))
         for command in ("import", "write"):
             key = written_key(bar_key(BY_ID[command], typing=empty.typing))
             yield Line(f"{_(BY_ID[command].label)} ({key})", command=command, style="offer")
     else:
         yield Line(_("Nothing matches these filters."))
-    if empty.narrowed:
-        yield Line(empty.narrowed, style="narrowed")
+    if narrowed:
+        yield Line(" · ".join(narrowed), style="narrowed")
     if suggestion:
         yield Line(meant(suggestion, _key("suggestion", empty)), suggestion, "suggestion", "offer")
         yield from (Line(said, style="correction") for said in corrections(words, suggestion))
-    if empty.narrowed and empty.beyond:
+    if narrowed and empty.beyond:
         said = ngettext(
             "Without the filters there is {n} entry",
             "Without the filters there are {n} entries",
@@ -114,8 +115,7 @@ class _Said(BidiText):
         text = in_own_direction(line.text)
         start = text.find(line.bold) if line.bold else -1
         marks = [StyledSpan(start, start + len(line.bold), "bold")] if start >= 0 else []
-        base = direction_of(language())
-        super().__init__(text, marks, direction=base, classes=line.style)
+        super().__init__(text, marks, classes=line.style)
         self._command = line.command
 
     async def on_click(self, event: events.Click) -> None:

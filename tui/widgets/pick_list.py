@@ -15,10 +15,10 @@ from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from kb.display import text_width
-from tui.bidi import first_rows, label, styled
+from tui.bidi import first_rows, from_left, label, styled
 from tui.choices import Choice, narrowed
 from tui.commands import Place, bindings
-from tui.i18n import _, ngettext, right_to_left
+from tui.i18n import _, ngettext
 from tui.mirror import BarAtEdge
 from tui.widgets.bidi_input import BidiInput
 
@@ -167,13 +167,10 @@ class PickList(Vertical):
 def line(choice: Choice, width: int) -> Content:
     """Return a choice as a line of this width, mirrored in a Persian interface."""
     note = f" {label(choice.note)}" if choice.note else ""
-    before = "  " * choice.depth + (f"{choice.sign} " if choice.sign else "")
-    room = max(1, width - text_width(note) - text_width(before))
+    before = ["  " * choice.depth, *([choice.sign, " "] if choice.sign else [])]
+    room = max(1, width - text_width(note + "".join(before)))
     (row,) = first_rows(choice.name or " ", room, 1)
     name = styled(row, ())
     blank = Content(" " * max(0, room - name.cell_length))
-    parts = [Content(before), name, blank, Content.styled(note, "$text-muted")]
-    if not right_to_left():
-        return Content("").join(parts)
-    turned = [Content.styled(note[1:], "$text-muted"), blank, name, Content(before[::-1])]
-    return Content("").join([Content(" " * bool(note)), *turned])
+    parts = [*map(Content, before), name, blank, Content.styled(note, "$text-muted")]
+    return Content("").join(from_left(parts))

@@ -61,7 +61,7 @@ class LineNumbers(BidiText):
     def __init__(self, lines: int) -> None:
         width = len(str(lines))
         numbers = "\n".join(f"{number:>{width}}" for number in range(1, lines + 1))
-        super().__init__(numbers, direction="ltr", classes="numbers")
+        super().__init__(numbers, direction="ltr")
 
 
 class SidewaysScroll(HorizontalScroll, can_focus=False):

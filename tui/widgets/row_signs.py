@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from textual.content import Content
 
-from kb.display import direction_of, text_width
-from tui.bidi import StyledSpan, first_rows, styled
-from tui.i18n import _, digits, in_own_direction, language, right_to_left
+from kb.display import text_width
+from tui.bidi import StyledSpan, direction_in, first_rows, from_left, styled
+from tui.i18n import _, digits, fraction, in_own_direction
 from tui.phrases import VERDICTS, verdict_of
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def sign_line(hit: Hit, width: int) -> Content | None:
     )
     left = _in_line(signs, room)
     parts = [left, Content.blank(max(0, width - left.cell_length - proved.cell_length)), proved]
-    return Content("").join(reversed(parts) if right_to_left() else parts)
+    return Content("").join(from_left(parts))
 
 
 def _verdicts(hit: Hit) -> list[tuple[str, int]]:
@@ -78,8 +78,7 @@ def _proved(hit: Hit) -> Iterator[Piece]:
     style = "$text-error bold" if refuted else "$text-success bold"
     sign = "✗" if refuted else "✓"
     if held < total:
-        share = _("{done}/{total}").format(done=digits(str(held)), total=digits(str(total)))
-        yield Piece(f"{share} {sign}", style)
+        yield Piece(f"{fraction(held, total)} {sign}", style)
     yield Piece(sign, style)
 
 
@@ -93,4 +92,4 @@ def _in_line(pieces: Sequence[Piece], width: int) -> Content:
         if piece.style
     ]
     text = "".join(piece.text for piece in pieces)
-    return styled(first_rows(text, max(1, width), 1, direction_of(language()))[0], marks)
+    return styled(first_rows(text, max(1, width), 1, direction_in("interface"))[0], marks)

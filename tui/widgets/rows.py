@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from textual.content import Content
 
 from kb.display import Direction, direction_of, formulas_of, in_one_line, text_width
-from tui.bidi import StyledSpan, first_rows, styled
+from tui.bidi import StyledSpan, first_rows, from_left, styled
 from tui.i18n import _, digits, language, of_language, right_to_left
 from tui.palette import MATCHED
 from tui.phrases import VIA, level_sign
@@ -93,15 +93,14 @@ def marked(line: Content) -> Content:
     """Return a line of an entry with the sign of a mark at its edge."""
     sign = Content.styled(_MARK, "$text-success bold")
     inner = line[:-1] if right_to_left() else line[1:]
-    return inner + sign if right_to_left() else sign + inner
+    return Content("").join(from_left([sign, inner]))
 
 
 def _heading(heading: Heading, width: int) -> list[Content]:
     (row,) = first_rows(heading.title, max(1, width - 2), 1)
     line = styled(row, [StyledSpan(0, len(heading.title), heading.style)])
     rest = Content.blank(max(0, width - 1 - line.cell_length))
-    parts = [Content(" "), line, rest]
-    shown = Content("").join(reversed(parts) if right_to_left() else parts)
+    shown = Content("").join(from_left([Content(" "), line, rest]))
     return [*([Content.blank(width)] if heading.apart else []), shown]
 
 
@@ -110,9 +109,8 @@ def _head(hit: Hit, shared: Columns) -> str:
     level = level_sign(hit.level).rjust(shared.level)
     if not shared.number and not shared.level:
         return " "
-    if right_to_left():
-        return f"  {' '.join(filter(None, [level, number]))} "
-    return f" {' '.join(filter(None, [number, level]))}  "
+    columns = from_left(filter(None, [number, level]))
+    return "".join(from_left([" ", " ".join(columns), "  "]))
 
 
 def _number(hit: Hit) -> str:
@@ -120,8 +118,7 @@ def _number(hit: Hit) -> str:
 
 
 def _joined(head: Content, line: Content) -> Content:
-    parts = [head, line, Content(" ")]
-    return Content("").join(reversed(parts) if right_to_left() else parts)
+    return Content("").join(from_left([head, line, Content(" ")]))
 
 
 def _question(hit: Hit, width: int) -> list[Content]:

@@ -14,10 +14,10 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.timer import Timer
 
-from tui.bidi import TextRow, rows_of
+from tui.bidi import TextRow, edge_of, rows_of
 from tui.commands import bindings
 from tui.figure_table import Table, table
-from tui.i18n import _, ngettext, number, right_to_left
+from tui.i18n import _, ahead, ngettext, number, right_to_left
 from tui.outcomes import FigureRow, figure_rows, result, succeeded
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.program_code import LongLines, SidewaysScroll
@@ -156,7 +156,7 @@ class FigureTable(BidiText):
         note: int
 
     def __init__(self) -> None:
-        super().__init__(classes="figures", direction="rtl" if right_to_left() else "ltr")
+        super().__init__(classes="figures", direction=edge_of())
         self._figures: Sequence[FigureRow] = ()
         self._table = Table("", (), {})
 
@@ -192,13 +192,12 @@ class OutputFold(BidiText, can_focus=True):
     BINDINGS = bindings("link")
 
     def __init__(self) -> None:
-        super().__init__(classes="fold", direction="rtl" if right_to_left() else "ltr")
+        super().__init__(classes="fold")
 
     def tell(self, lines: int, shown: bool) -> None:
         """Say how many lines there are, and whether they are shown."""
-        closed = "◂" if right_to_left() else "▸"
         said = ngettext("output · {n} line", "output · {n} lines", lines)
-        self.show(f"{'▾' if shown else closed} {said}")
+        self.show(f"{'▾' if shown else ahead('▸')} {said}")
 
     def on_click(self, event: events.Click) -> None:
         """Show the output, or fold it."""

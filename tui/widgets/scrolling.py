@@ -39,8 +39,8 @@ class ScrollingPane(ScrollingForm, can_focus=True):
 
 def rows_in_sight(pane: VerticalScroll, part: Widget, height: int | None = None) -> int:
     """Count the lines of a part that are in sight, of all or of the first so many."""
-    top, bottom = _lines_of(pane, part)
-    bottom = bottom if height is None else top + height
+    top = line_of(pane, part)
+    bottom = top + (part.outer_size.height if height is None else height)
     first, room = pane.scroll_target_y, pane.scrollable_content_region.height
     return max(0, int(min(bottom, first + room) - max(top, first)))
 
@@ -54,16 +54,17 @@ def most_in_sight(pane: VerticalScroll, parts: Iterable[Part]) -> Part | None:
 
 def bring(pane: VerticalScroll, part: Widget) -> None:
     """Scroll no further than it takes to see a part; the beginning of one too high for the pane."""
-    top, bottom = _lines_of(pane, part)
+    top = line_of(pane, part)
+    bottom = top + part.outer_size.height
     y = min(top, max(pane.scroll_target_y, bottom - pane.scrollable_content_region.height))
     pane.scroll_to(y=y, animate=False, force=True, immediate=True)
 
 
-def _lines_of(pane: VerticalScroll, part: Widget) -> tuple[int, int]:
-    """Return where a part begins and ends among the lines of its pane."""
+def line_of(pane: Widget, part: Widget) -> int:
+    """Return where a part begins among the lines of its pane, however far that is scrolled."""
     top = part.virtual_region.y
     around = part.parent
     while isinstance(around, Widget) and around is not pane:
         top += around.virtual_region.y
         around = around.parent
-    return top, top + part.outer_size.height
+    return top

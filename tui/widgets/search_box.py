@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from tui import history
-from tui.bidi import label
+from tui.bidi import TOOLTIP, label
 from tui.commands import BY_ID, Place, bar_key, bindings, written_key
 from tui.i18n import _, share
 from tui.messages import TakeSuggestion
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 
 _ROOM_FOR_ALL = 50
-_TOOLTIP = 36
 
 
 class QueryInput(BidiInput):
@@ -128,5 +127,5 @@ class SearchBox(Vertical):
         part = share(confirmed, total)
         told = f"{part} ✓" if confirmed == total else _("{share} verified").format(share=part)
         line.update(label(told) if total else "")
-        line.tooltip = Content(label(_("Notes whose evidence a run has confirmed"), _TOOLTIP))
+        line.tooltip = Content(label(_("Notes whose evidence a run has confirmed"), TOOLTIP))
         line.set_class(confirmed == total, "-all")

@@ -9,8 +9,9 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
+from tui.bidi import edge_of
 from tui.commands import bindings
-from tui.i18n import _, of_language, right_to_left
+from tui.i18n import _, ahead, of_language
 from tui.messages import CodeLeft, DraftChanged, RunSnippet
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.program_code import ProgramCode, SidewaysScroll
@@ -55,8 +56,8 @@ class SnippetView(Vertical, can_focus=True):
         title = of_language(self.snippet.title, self._lang)[1]
         own = _("your own") if self.snippet.own else ""
         changed = _("changed") if self.draft is not None else ""
-        sign = "◀ " if right_to_left() else "▶ "
-        return sign + " · ".join(filter(None, [self.snippet.id, title, own, changed]))
+        said = " · ".join(filter(None, [self.snippet.id, title, own, changed]))
+        return f"{ahead('▶')} {said}"
 
     async def edit(self) -> None:
         """Let the reader change the code in its place."""
@@ -109,7 +110,7 @@ class SnippetTitle(BidiText):
     """The title of a program; a click runs it."""
 
     def __init__(self, title: str) -> None:
-        super().__init__(title, classes="title", direction="rtl" if right_to_left() else "ltr")
+        super().__init__(title, classes="title", direction=edge_of())
 
     def on_click(self, event: events.Click) -> None:
         """Run the program, or what the reader made of it."""

@@ -11,7 +11,7 @@ from textual.containers import VerticalScroll
 from kb.display import text_width
 from tui import i18n
 from tui.commands import BY_ID, Place, bar_key, bindings, written_key
-from tui.i18n import LANGUAGES, N_, NAME, _, ngettext, right_to_left
+from tui.i18n import LANGUAGES, N_, NAME, _, ngettext
 from tui.messages import OpenEntry
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.key_line import KeyLine
@@ -59,7 +59,7 @@ class Welcome(VerticalScroll, can_focus=True):
 
     def compose(self) -> ComposeResult:
         """Put name, sentences, signs and keys together."""
-        yield BidiText(NAME, direction="rtl" if right_to_left() else "ltr", classes="name")
+        yield BidiText(NAME, classes="name")
         yield BidiText(self._sentence(), classes="paragraph")
         yield Legend()
         yield from self._keys()

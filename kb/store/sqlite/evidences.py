@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from kb.records import Evidence, Proven, Snippet
 from kb.store.sqlite import rows
 from kb.store.sqlite.connection import Connection
-from kb.store.sqlite.reading import read_annotations, read_entries
+from kb.store.sqlite.reading import evidence_states, read_entries
 from kb.store.sqlite.visibility import LISTED, SHOWN
 
 _HELD = f"FROM entry_snippet es JOIN entry e ON e.id = es.entry WHERE {SHOWN}"
@@ -75,9 +75,14 @@ class Evidences:
 
     def proven(self) -> Proven:
         """Count the annotations of listed entries that have evidence, and the confirmed ones."""
-        found = read_annotations(self._connection(), self.annotated())
-        states = [each.status for each in found if each.evidence]
-        return Proven(states.count("confirmed"), len(states))
+        sql = (
+            "SELECT DISTINCT e.id FROM evidence v JOIN annotation a ON a.id = v.annotation "
+            f"JOIN entry e ON e.id = a.entry WHERE {LISTED}"
+        )
+        entries = json.dumps([row[0] for row in self._connection().rows(sql)])
+        states = evidence_states(self._connection(), (entries,)).values()
+        confirmed = sum(counts.get("confirmed", 0) for counts in states)
+        return Proven(confirmed, sum(sum(counts.values()) for counts in states))
 
     def put_status(self, annotation: str, status: str, figures: Mapping[str, float]) -> None:
         """Remember what the last run of an annotation's evidence showed."""

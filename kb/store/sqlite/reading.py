@@ -7,7 +7,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
-from kb.records import Annotation, Entry, Evidence, Snippet, digest
+from kb.records import Accepted, Annotation, Entry, Evidence, Snippet, digest
 from kb.store.sqlite import rows
 from kb.store.sqlite.connection import Connection
 from kb.store.sqlite.visibility import SHOWN
@@ -37,12 +37,6 @@ def read_entries(connection: Connection, ids: Sequence[str]) -> dict[str, Entry]
     return {id: read[id] for id in dict.fromkeys(ids) if id in read}
 
 
-def read_annotations(connection: Connection, ids: Sequence[str]) -> list[Annotation]:
-    """Return the annotations of the entries of these ids."""
-    groups = _annotations(connection, (json.dumps(list(ids)),))
-    return [annotation for group in groups.values() for annotation in group]
-
-
 def evidence_states(connection: Connection, asked: tuple[str]) -> Mapping[str, Mapping[str, int]]:
     """Return how many annotations with evidence each entry has, by their state.
 
@@ -62,11 +56,8 @@ def evidence_states(connection: Connection, asked: tuple[str]) -> Mapping[str, M
     digests = {row["id"]: digest(row["code"]) for row in codes}
     states = {(row["entry"], row["id"]): row["status"] or "unverified" for row in found}
     for row in run:
-        accepted = row["snippet_hash"]
-        if (
-            digests.get(row["snippet"], accepted) != accepted
-            or digest(row["quote"]) != row["quote_hash"]
-        ):
+        accepted = Accepted(row["quote_hash"], row["snippet_hash"])
+        if not accepted.holds(digest(row["quote"]), digests.get(row["snippet"])):
             states[row["entry"], row["id"]] = "stale"
     counted: dict[str, Counter[str]] = defaultdict(Counter)
     for (entry, _), state in states.items():
