@@ -47,10 +47,14 @@ class MirroringStylesheet(Stylesheet):
     @classmethod
     def replace_rules(cls, node: DOMNode, rules: RulesMap, animate: bool = False) -> None:
         """Give a widget its rules."""
-        if right_to_left():
+        if right_to_left() and not isinstance(node, LeftToRight):
             barred = isinstance(node, BarAtEdge)
             rules = cast("RulesMap", mirrored(cast("Mapping[str, Any]", rules), barred=barred))
         super().replace_rules(node, rules, animate)
+
+
+class LeftToRight(_Mixed):
+    """A widget whose parts stand from the left in every language: code and its numbers."""
 
 
 class BarAtEdge(_Mixed):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kb.present.annotated import number_of, numbered
 from tui.commands import BY_ID, bar_key, written_key
-from tui.i18n import _, digits, fraction, ngettext, share
+from tui.i18n import _, digits, fraction, in_own_direction, ngettext, share
 from tui.phrases import KINDS, level_name, meant, notice, verified
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def entry_title(reading: Reading, note: str | None) -> str:
     entry = reading.entry
     name = digits(entry.number) if entry.number else _(KINDS.get(entry.kind, entry.kind))
     level = level_name(entry.level)
-    languages = " │ ".join(side.lang.upper() for side in reading.sides)
+    languages = in_own_direction(" │ ").join(side.lang.upper() for side in reading.sides)
     place = " · ".join(filter(None, [_place(reading, note), languages]))
     return f"{' · '.join(filter(None, [name, level]))} ─ {place}"
 

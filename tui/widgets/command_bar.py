@@ -15,6 +15,8 @@ from tui.commands import Command, Place, Situation, action_of, bar_keys, in_bar
 from tui.commands.command import BACK
 from tui.i18n import _
 
+_AROUND = 2
+
 
 class CommandKey(Static):
     """One command: its key and its name; its sentence is the tooltip."""
@@ -54,7 +56,7 @@ class CommandBar(Horizontal):
         background: $footer-background;
         CommandKey {
             width: auto;
-            padding: 0 1 0 0;
+            padding: 0 1;
             color: $footer-description-foreground;
             &:hover {
                 background: $block-hover-background;
@@ -89,7 +91,7 @@ class CommandBar(Horizontal):
 
 def fitting(commands: list[Command], width: int, *, typing: bool) -> list[Command]:
     """Return the commands that fit into so many cells; back and help, at the end, always do."""
-    taken = [_key_and_name(each, typing=typing).cell_length + 1 for each in commands]
+    taken = [_key_and_name(each, typing=typing).cell_length + _AROUND for each in commands]
     ending = sum(max(each.bar.values()) >= BACK for each in commands)
     kept = len(commands) - ending
     while kept and sum(taken[:kept]) + sum(taken[len(commands) - ending :]) > width:
@@ -98,6 +100,6 @@ def fitting(commands: list[Command], width: int, *, typing: bool) -> list[Comman
 
 
 def _key_and_name(command: Command, *, typing: bool) -> Content:
-    key = Content.styled(f" {' '.join(bar_keys(command, typing=typing))} ", "$key bold")
+    key = Content.styled(" ".join(bar_keys(command, typing=typing)), "$key bold")
     name = Content(label(_(command.short or command.label)))
-    return Content("").join(from_left([key, name]))
+    return Content(" ").join(from_left([key, name]))

@@ -10,6 +10,7 @@ from textual.containers import Horizontal, HorizontalScroll
 from kb.present.programs import shown_code
 from tui.bidi import StyledSpan, TextRow, rows_of
 from tui.messages import ColourCode
+from tui.mirror import LeftToRight
 from tui.widgets.bidi_text import BidiText
 
 _UNBROKEN = 1 << 20
@@ -75,7 +76,7 @@ class SidewaysScroll(HorizontalScroll, can_focus=False):
     """
 
 
-class ProgramCode(Horizontal):
+class ProgramCode(LeftToRight, Horizontal):
     """The code of a program beside the numbers of its lines, which stay in sight."""
 
     DEFAULT_CSS = """
