@@ -14,36 +14,47 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
 KB = Path(sys.executable).with_name("kb")
-KEPT = {"answer", "persian", "code-run", "noting-fa"}
-SIZES = {"wide": "132x44", "narrow": "80x24", "huge": "200x60"}
+KEPT = {"welcome", "run", "run-fa", "code-run", "noting-fa"}
+KEPT_SIZE = "100x30"
+SIZES = ("80x24", KEPT_SIZE, "150x46", "200x60")
+THEMES = ("dark", "light")
 
 
 class Shot(NamedTuple):
-    """What to open, which keys to press, and in which language the interface speaks."""
+    """What to open, which keys to press, and in which language the interface speaks.
+
+    A ``new`` reader is welcomed.
+    """
 
     name: str
     entry: str = ""
     keys: tuple[str, ...] = ()
     language: str = "en"
+    new: bool = False
 
 
 SHOTS = (
+    Shot("welcome", new=True),
+    Shot("welcome-fa", language="fa", new=True),
     Shot("list"),
     Shot("answer", "matrix-chain-three", ()),
     Shot("persian", "batch-norm-epsilon", ("l",)),
-    Shot("run", "matrix-chain-three", ("r", "", "")),
+    Shot("run", "rnn-backprop-complexity", ("r", "", "")),
+    Shot("run-fa", "rnn-backprop-complexity", ("r", "", ""), "fa"),
     Shot("search", "", ("slash", "U0634", "U0628", "U06A9", "U0647", "space", "U0639", "U0635")),
     Shot("filters", "", ("f", "Return", "Tab", "Tab", "Return", "")),
     Shot("reason", "", ("slash", *"shabake", "space", *"asabi")),
     Shot("note", "matrix-chain-three", ("Return", "bracketright", "bracketright")),
     Shot("filters-fa", "", ("f", "Return", ""), "fa"),
     Shot("reason-fa", "", ("slash", *"underflow", ""), "fa"),
-    Shot("both", "batch-norm-epsilon"),
+    Shot("both", "batch-norm-epsilon", ("b", "")),
+    Shot("both-fa", "batch-norm-epsilon", ("b", ""), "fa"),
     Shot("direction", "matrix-chain-three", ("F3", "")),
     Shot(
         "noting",
@@ -124,7 +135,7 @@ def still(path: Path) -> None:
         before = now
 
 
-def take(kind: str, size: str, shot: Shot, folder: Path, path: Path) -> None:
+def take(kind: str, size: str, theme: str, shot: Shot, folder: Path, path: Path) -> None:
     """Open the app in a terminal, press the keys, and keep what is seen."""
     environment = {
         **os.environ,
@@ -133,8 +144,11 @@ def take(kind: str, size: str, shot: Shot, folder: Path, path: Path) -> None:
         "LC_ALL": "C.UTF-8",
         "COLORTERM": "truecolor",
         "XDG_CONFIG_HOME": str(folder),
+        "KB_SETTINGS": str(folder / theme / "settings.toml"),
     }
-    command = terminal(kind, SIZES[size], [str(KB), "tui", shot.entry] if shot.entry else [str(KB)])
+    welcomed = folder / theme / "welcomed"
+    welcomed.unlink() if shot.new else welcomed.touch()
+    command = terminal(kind, size, [str(KB), "tui", shot.entry] if shot.entry else [str(KB)])
     process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
     try:
         still(path)
@@ -158,17 +172,20 @@ def main() -> None:
     (folder / "lxterminal" / "lxterminal.conf").write_text(
         "[general]\nfontname=DejaVu Sans Mono 10\nhidescrollbar=true\nhidemenubar=true\n"
     )
+    for theme in THEMES:
+        (folder / theme).mkdir()
+        (folder / theme / "settings.toml").write_text(f'theme = "{theme}"\n')
+        (folder / theme / "welcomed").touch()
     run(str(KB), "--db", str(folder / "kb.db"), "init")
     with screen():
         for shot in SHOTS:
             if shot.name not in wanted:
                 continue
-            for kind in ("xterm", "vte"):
-                for size in SIZES:
-                    path = folder / f"{kind}-{size}-{shot.name}.png"
-                    take(kind, size, shot, folder, path)
-                    if (kind, size) == ("xterm", "wide") and shot.name in KEPT:
-                        (HERE / f"{shot.name}.png").write_bytes(path.read_bytes())
+            for kind, theme, size in product(("xterm", "vte"), THEMES, SIZES):
+                path = folder / f"{kind}-{size}-{theme}-{shot.name}.png"
+                take(kind, size, theme, shot, folder, path)
+                if (kind, size, theme) == ("xterm", KEPT_SIZE, "dark") and shot.name in KEPT:
+                    (HERE / f"{shot.name}.png").write_bytes(path.read_bytes())
     print(folder)
 
 
