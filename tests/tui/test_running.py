@@ -17,7 +17,7 @@ from tui.outcomes import FigureRow
 from tui.widgets.code_area import CodeArea
 from tui.widgets.entry_view import EntryView
 from tui.widgets.program_code import CodeLines, LineNumbers, SidewaysScroll
-from tui.widgets.run_panel import FigureTable, OutputFold
+from tui.widgets.run_panel import FigureTable, OutputFold, RunPanel
 
 
 def outcome(status="ok", **figures) -> Outcome:
@@ -312,6 +312,39 @@ async def test_a_run_stays_in_sight_when_the_language_changes(opened, library, m
     async with opened("chain", size=(120, 70)) as reader:
         await reader.press("r", "l", "l")
         assert figures(reader)[1][-1] == "7"
+
+
+async def test_output_may_come_while_the_entry_is_composed_anew(opened, library, monkeypatch):
+    started, composing = threading.Event(), threading.Event()
+
+    def run(name, *, on_output, stop):
+        started.set()
+        composing.wait(10)
+        on_output("stdout", "a line\n")
+        return outcome()
+
+    async def until_written(panel):
+        while started.is_set() and panel.run.running:
+            composing.set()
+            await asyncio.sleep(0.01)
+
+    monkeypatch.setattr(RunPanel, "on_compose", until_written, raising=False)
+    monkeypatch.setattr(library, "run", run)
+    async with opened("chain", size=(120, 70)) as reader:
+        await reader.pilot.press("r")
+        while not started.is_set():
+            await reader.pilot.pause()
+        await reader.press("l")
+        assert composing.is_set() and "output · 1 line" in reader.text()
+
+
+async def test_the_border_of_a_run_is_where_its_lines_begin(opened, library, monkeypatch, language):
+    monkeypatch.setattr(library, "run", lambda *_, **__: outcome())
+    async with opened("chain", size=(120, 70)) as reader:
+        await reader.press("r")
+        panel = reader.main.query_one(RunPanel)
+        (left, _), (right, _) = panel.styles.border_left, panel.styles.border_right
+        assert (left, right) == (("", "outer") if language == "fa" else ("outer", ""))
 
 
 async def test_persian_in_code_stays_at_the_left(opened):
