@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -70,10 +71,10 @@ def build_and_open(opening: Opening, entry_id: str | None, bidi: str | None = No
     Raises what ``opening`` does, once the terminal is given back; `Cancelled` where the reader
     left before it was made.
     """
-    app = open_app(opening, entry_id, bidi)
-    if app.main is None:
-        raise app.refusal or Cancelled(_STOPPED)
-    app.main.session.library.close()
+    with ExitStack() as opened:
+        app = open_app(lambda progress: opened.enter_context(opening(progress)), entry_id, bidi)
+        if app.main is None:
+            raise app.refusal or Cancelled(_STOPPED)
 
 
 def _let_keys_come_first() -> None:

@@ -83,3 +83,10 @@ class Found:
     def suggestion(self) -> str | None:
         """The spelling that was probably meant."""
         return self.results.suggestion if self.results else None
+
+    @property
+    def offer(self) -> str:
+        """The command that is to find more where nothing is listed, if one can."""
+        if self.listed:
+            return ""
+        return "suggestion" if self.suggestion else "no-filter" if self.beyond else ""

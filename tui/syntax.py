@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pygments.lexers import get_lexer_by_name
-from pygments.token import Token, _TokenType
+from pygments.token import Token
 from pygments.util import ClassNotFound
 
 from tui.bidi import StyledSpan
@@ -50,10 +50,7 @@ def colours(code: str, language: str) -> Iterator[StyledSpan]:
             yield StyledSpan(start, start + len(token), style)
 
 
-def _style(kind: _TokenType) -> str:
+def _style(kind: tuple[str, ...]) -> str:
     """Return the style of a kind of token, or of the nearest kind that holds it."""
-    while kind is not None:
-        if kind in _STYLES:
-            return _STYLES[kind]
-        kind = kind.parent
-    return ""
+    within = (kind[:end] for end in range(len(kind), 0, -1))
+    return next((_STYLES[each] for each in within if each in _STYLES), "")

@@ -44,10 +44,13 @@ def _counted(results: Results, context: Context) -> str:
 
 
 def status(results: Results, context: Context) -> str:
-    """Return what else is to be said of a search; mostly nothing."""
+    """Return what else is to be said of a search; mostly nothing.
+
+    Where nothing is listed, the middle of the list says what was probably meant.
+    """
     parts = []
-    if results.suggestion:
-        key = bar_key(BY_ID["suggestion"], typing=False) if results.hits else "Enter"
+    if results.suggestion and results.hits:
+        key = bar_key(BY_ID["suggestion"], typing=False)
         parts.append(meant(results.suggestion, written_key(key)))
     if results.notice:
         parts.append(notice(results.notice))

@@ -95,4 +95,4 @@ class Welcoming:
         self._entry.say_place()
         welcomed.remember()
         if focused:
-            self._entry.view.focus()
+            self._screen.set_focus(self._entry.view)  # at once: a command may lead elsewhere

@@ -7,17 +7,17 @@ import sqlite3
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 
 from kb.display import lay_out
-from kb.errors import BadDatabase, DiskFull
-from kb.library import Library
+from kb.errors import BadDatabase, Cancelled, DiskFull
+from kb.library import Library, open_library
 from tests.tui.conftest import Reader
 from tests.tui.fake_terminal import FakeTerminal
-from tui.app import DaneshApp
+from tui.app import DaneshApp, build_and_open
 from tui.screens.building import BuildingScreen
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -72,20 +72,50 @@ def test_after_the_first_build_the_main_screen_comes_by_itself(
         assert terminal.process.returncode == 0
 
 
-def test_a_renewal_is_made_in_sight_and_stopped_without_loss(bundled, tmp_path: Path) -> None:
+async def test_a_renewal_is_made_in_sight_and_stopped_without_loss(bundled, tmp_path: Path) -> None:
     path = tmp_path / "kb.db"
     bundled.backups.make(path)
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE meta SET value = 'older' WHERE key = 'analyzer'")
     copies = {file.name for file in tmp_path.glob("kb.db*")}
-    with started(tmp_path) as terminal:
-        terminal.until_shown(TITLES["en"])
-        terminal.send("q")
-        assert ended(terminal) == 130
+    begun, go_on = threading.Event(), threading.Event()
+
+    def opening(progress):
+        def step(done, total):
+            begun.set()
+            go_on.wait(30)
+            progress(done, total)
+
+        return open_library(path, progress=step)
+
+    app = DaneshApp(opening)
+    async with app.run_test(size=(80, 24)) as pilot:
+        while not begun.is_set():
+            await pilot.pause(0.01)
+        assert TITLES["en"] in Reader(app, pilot).text()
+        await pilot.press("q")
+        go_on.set()
+        await Reader(app, pilot).settle()
+    assert isinstance(app.refusal, Cancelled) and app.main is None
     with sqlite3.connect(path) as connection:
         (kept,) = connection.execute("SELECT value FROM meta WHERE key = 'analyzer'").fetchone()
     assert kept == "older"
     assert {file.name for file in tmp_path.glob("kb.db*")} - copies <= {"kb.db-wal", "kb.db-shm"}
+
+
+def test_what_was_opened_is_closed_where_the_app_ends_by_an_error(monkeypatch) -> None:
+    closed, library = [], ExitStack()
+    library.callback(closed.append, "library")
+
+    def run(app):
+        app._opening(lambda done, total: None)
+        raise RuntimeError("it broke")
+
+    monkeypatch.setattr("tui.app._let_keys_come_first", lambda: None)
+    monkeypatch.setattr(DaneshApp, "run", run)
+    with pytest.raises(RuntimeError):
+        build_and_open(lambda progress: library, None)
+    assert closed == ["library"]
 
 
 def test_what_is_no_database_is_told_before_there_is_an_app(tmp_path: Path) -> None:

@@ -136,7 +136,11 @@ async def test_a_file_is_imported_and_its_collection_is_listed(opened, library, 
         words = {"en": "3 entries added · mine", "fa": "۳ مدخل افزوده شد · mine"}
         assert told(reader, words, language)
         assert "mine" in texts(reader)
+        three, all_of_them = {"en": ("3 ", "6 "), "fa": ("۳ ", "۶ ")}[language]
+        counted = {"en": "entries", "fa": "مدخل"}[language]
+        assert reader.main._list.title.startswith(three + counted)
         await reader.press("delete")
+        assert reader.main._list.title == all_of_them + counted
         assert "chain" in reader.main.query_one(EntryList).ids
     assert library.list(filters=Filters(collection="mine")).total == 3
 

@@ -6,11 +6,15 @@ import pytest
 from textual.widgets import Input
 
 from kb.library import Library
+from kb.records import Results
 from tests.tui.conftest import Reader
+from tui.found import Found
 from tui.i18n import language as spoken
+from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
+from tui.widgets.nothing import Empty, lines_of
 
 SAID = {
     "en": {"asked": "Nothing matches “{}”.", "meant": "did you mean “{}”?", "beyond": "18 entries"},
@@ -64,7 +68,10 @@ async def test_every_misspelt_word_gets_its_help(opened, bundled, language, type
         assert SAID[language]["meant"].format(meant) in said(reader)
         for one, other in zip(typed.split(), meant.split(), strict=True):
             assert f"{one} → {other}" in said(reader) or f"{one} ← {other}" in said(reader)
-        await reader.press("escape", "s")
+        asked = SAID[language]["meant"].partition("{}")[0]
+        assert asked not in reader.main.query_one("#status", BidiText).text
+        assert f"{SAID[language]['meant'].format(meant)} (s)" in said(reader).replace("\u200e", "")
+        await reader.press("s")
         assert reader.main.query_one(EntryList).ids
         assert said(reader) == ""
 
@@ -91,6 +98,15 @@ async def test_while_one_types_enter_takes_the_filters_away(opened, bundled):
         assert "18 entries (Enter)" in said(reader)
         await reader.press("enter")
         assert len(reader.main.query_one(EntryList).ids) == 18
+
+
+def test_enter_is_named_on_the_one_line_that_it_does():
+    found = Found()
+    for suggestion, does in (("gradient", "suggestion"), (None, "no-filter")):
+        found.take(Results("gradeint", 0, (), suggestion=suggestion), {}, beyond=3)
+        empty = Empty(found.results, "Tag: RNN", beyond=3, typing=True, offer=found.offer)
+        named = [line.command for line in lines_of(empty) if "Enter" in line.text]
+        assert named == [found.offer] == [does]
 
 
 async def test_it_speaks_the_other_language_when_the_interface_does(opened):

@@ -13,6 +13,7 @@ from tui.annotated import marks_of, passages
 from tui.reading import Reading
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.blocks import question_blocks
+from tui.widgets.command_bar import CommandKey
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
 from tui.widgets.text_block import AnnotationHead
@@ -179,6 +180,19 @@ async def test_a_click_on_a_row_opens_it(opened):
         await reader.settle()
         assert reader.main.query_one(EntryView).reading.entry.id == "flash"
         assert reader.main.showing
+
+
+async def test_the_bar_names_what_enter_does_on_a_line_that_leads_on(opened):
+    async with opened("chain", size=(120, 60)) as reader:
+        offered = [key.command.id for key in reader.main.query(CommandKey)]
+        assert "open" not in offered
+        reader.main.query_one("RelatedLink").focus()
+        await reader.settle()
+        keys = list(reader.main.query(CommandKey))
+        assert keys[0].command.id == "open" and {key.command.id for key in keys} > set(offered[:4])
+        await reader.pilot.click(keys[0])
+        await reader.settle()
+        assert reader.main.query_one(EntryView).reading.entry.id == "flash"
 
 
 async def test_a_related_entry_opens_by_key_and_by_click(opened):

@@ -14,10 +14,11 @@ from kb.records import Outcome
 from tui.figure_table import table
 from tui.i18n import use_language
 from tui.outcomes import FigureRow
+from tui.syntax import colours
 from tui.widgets.code_area import CodeArea
 from tui.widgets.entry_view import EntryView
 from tui.widgets.program_code import CodeLines, LineNumbers, SidewaysScroll
-from tui.widgets.run_panel import FigureTable, OutputFold
+from tui.widgets.run_panel import FigureTable, OutputFold, RunPanel
 from tui.widgets.text_block import AnnotationHead
 
 
@@ -196,6 +197,35 @@ async def test_code_has_the_same_colours_while_it_is_changed(opened, theme, monk
         assert read["print"] != read["left"]
 
 
+async def test_long_code_is_coloured_once_the_keys_rest(opened, library, monkeypatch):
+    library.own.save_snippet("chain", "print(1)\nleft = 2\n" * 600, name="long", main=True)
+    coloured = []
+
+    def counted(code, language):
+        coloured.append(code)
+        return colours(code, language)
+
+    monkeypatch.setattr("tui.widgets.code_area.colours", counted)
+    monkeypatch.setattr("tui.widgets.code_area._REST", 0.5)
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    async with opened("chain", size=(120, 70)) as reader:
+        reader.main.query_one(EntryView).view_of("long").focus()
+        await reader.press("c", "ctrl+home")
+        area = reader.main.query_one(CodeArea)
+        at_once = len(coloured)
+        assert at_once
+        for _ in range(20):
+            reader.app.post_message(Key("space", " "))
+        reader.app.post_message(Key("enter", "\r"))
+        async with asyncio.timeout(60):
+            while coloured[-1] != area.text or not area.text.startswith(" " * 20 + "\n"):
+                await reader.pilot.pause(0.05)
+        assert len(coloured) - at_once < 5
+        read, code = list(area.render_line(1)), area.render_line(2)
+        styles = {segment.style.color for segment in [*read, *code] if segment.text.strip()}
+        assert len(styles) > 2
+
+
 def colours_of(code) -> dict[str, object]:
     """Return the colours that words of the code stand in, as they are rendered."""
     segments = [segment for y in range(3) for segment in code.render_line(y)]
@@ -313,6 +343,40 @@ async def test_a_run_stays_in_sight_when_the_language_changes(opened, library, m
     async with opened("chain", size=(120, 70)) as reader:
         await reader.press("r", "l", "l")
         assert figures(reader)[1][3] == "7"
+
+
+async def test_output_may_come_while_the_entry_is_composed_anew(opened, library, monkeypatch):
+    started, composing = threading.Event(), threading.Event()
+
+    def run(name, *, on_output, stop):
+        started.set()
+        composing.wait(10)
+        on_output("stdout", "a line\n")
+        return outcome()
+
+    async def until_written(panel):
+        async with asyncio.timeout(20):
+            while started.is_set() and panel.run.running:
+                composing.set()
+                await asyncio.sleep(0.01)
+
+    monkeypatch.setattr(RunPanel, "on_compose", until_written, raising=False)
+    monkeypatch.setattr(library, "run", run)
+    async with opened("chain", size=(120, 70)) as reader:
+        await reader.pilot.press("r")
+        while not started.is_set():
+            await reader.pilot.pause()
+        await reader.press("l")
+        assert composing.is_set() and "output · 1 line" in reader.text()
+
+
+async def test_the_border_of_a_run_is_where_its_lines_begin(opened, library, monkeypatch, language):
+    monkeypatch.setattr(library, "run", lambda *_, **__: outcome())
+    async with opened("chain", size=(120, 70)) as reader:
+        await reader.press("r")
+        panel = reader.main.query_one(RunPanel)
+        (left, _), (right, _) = panel.styles.border_left, panel.styles.border_right
+        assert (left, right) == (("", "outer") if language == "fa" else ("outer", ""))
 
 
 async def test_persian_in_code_stays_at_the_left(opened):

@@ -25,7 +25,7 @@ COMMANDS: tuple[Command, ...] = (
             "keep_program", ("program",), palette=False, priority=True,
             bar={"program": 10}),
     Command("change-code", ("c",), N_("Change code"),
-            N_("Change the program's code in its place: the one in focus, or the main one."),
+            N_("Change the program's code: the one in focus or in sight, or the main one."),
             WRITING, "change_code", available=lambda s: s.runnable, bar={"reading": 50},
             short=N_("Code")),
     Command("reset-code", ("z",), N_("Undo changes"),

@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.message import Message
 from textual.widgets import Input
 
+from tui.commands import BY_ID, action_of
 from tui.found import Wanted
 from tui.messages import (
     FacetsFound,
@@ -158,7 +159,8 @@ class SearchPane(Pane):
         from tui.widgets.nothing import Empty
 
         typing = isinstance(self.screen.focused, Input)
-        return Empty(found.results, self._told_beside, found.beyond, typing)
+        offer = found.offer if typing else ""
+        return Empty(found.results, self._told_beside, found.beyond, typing, offer)
 
     def forget_length(self) -> None:
         """Know no more how long the whole list is: it has changed."""
@@ -175,6 +177,7 @@ class SearchPane(Pane):
         bar = self.query_one(FilterBar)
         await bar.offer(imported.facets, imported.tree)
         bar.only("collection", imported.report.collection)
+        self.forget_length()
         self.look()
 
     async def narrow(self, collection: str | None, found: FacetsFound) -> None:
@@ -243,13 +246,11 @@ class SearchPane(Pane):
         self.look()
 
     @on(Input.Submitted, "#query")
-    def _submitted(self) -> None:
+    async def _submitted(self) -> None:
         """Do what is offered where nothing matches, else go to what was found."""
-        found = self.session.found
-        if found.suggestion and not found.listed:
-            self.action_take_suggestion()
-        elif found.beyond and not found.listed:
-            self.action_no_filter()
+        offer = self.session.found.offer
+        if offer:
+            await self.screen.run_action(action_of(BY_ID[offer]))
         else:
             self.remember()
             self.post_message(self.Done())

@@ -103,7 +103,7 @@ class SnippetPane(Pane):
             self.screen.refresh_bindings()
 
     def action_run_snippet(self) -> None:
-        """Run the snippet in focus, or the main one of the entry."""
+        """Run the snippet in focus, of the note, in sight, or the main one of the entry."""
         snippet = self._view.chosen_snippet()
         if snippet is not None:
             draft = self._view.drafts.get(snippet.id)
@@ -114,13 +114,13 @@ class SnippetPane(Pane):
         self.stop_running()
 
     async def action_change_code(self) -> None:
-        """Let the reader change the code of the snippet in focus, or of the main one."""
+        """Let the reader change the code of the snippet that would be run."""
         view = self._snippet_view()
         if view is not None:
             await view.edit()
 
     async def action_reset_code(self) -> None:
-        """Put the code of the snippet in focus, or of the main one, back as it was."""
+        """Put the code of the snippet that would be run back as it was."""
         view = self._snippet_view()
         if view is not None:
             await view.reset()

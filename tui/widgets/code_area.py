@@ -7,14 +7,19 @@ from itertools import accumulate
 from typing import ClassVar
 
 from textual import on
-from textual._text_area_theme import TextAreaTheme
+from textual.timer import Timer
 from textual.widgets import TextArea
+from textual.widgets.text_area import TextAreaTheme
 
 from kb.records import Snippet
 from tui.commands import Place, bindings
 from tui.messages import CodeLeft, DraftChanged, KeepCode, RunSnippet
 from tui.syntax import STYLES, colours
 from tui.widgets.text_area import SafeArea
+
+_MOST_AT_ONCE = 8_000
+"""Characters that are coloured anew at every key."""
+_REST = 0.2
 
 
 class _Colours(TextAreaTheme):
@@ -27,7 +32,10 @@ class _Colours(TextAreaTheme):
 
 
 class PythonArea(SafeArea):
-    """Python code with its colours and the numbers of its lines, which are never broken."""
+    """Python code with its colours and the numbers of its lines, which are never broken.
+
+    Long code is coloured when the keys rest: that takes longer than a letter may.
+    """
 
     DEFAULT_CSS = """
     PythonArea {
@@ -36,6 +44,8 @@ class PythonArea(SafeArea):
         }
     }
     """
+
+    _resting: Timer | None = None
 
     def __init__(self, code: str = "", *, id: str | None = None, classes: str | None = None):
         super().__init__(
@@ -52,6 +62,15 @@ class PythonArea(SafeArea):
 
     def _build_highlight_map(self) -> None:
         """Colour the code as Pygments reads it; Textual's own way would read it otherwise."""
+        if self._resting is not None:
+            self._resting.stop()
+        if self.is_mounted and len(self.text) > _MOST_AT_ONCE:
+            self._line_cache.clear()
+            self._resting = self.set_timer(_REST, self._colour)
+        else:
+            self._colour()
+
+    def _colour(self) -> None:
         self._line_cache.clear()
         self._highlights.clear()
         code = "\n".join(self.document.lines)
@@ -66,6 +85,7 @@ class PythonArea(SafeArea):
                 left, right = max(0, first - starts[row]), min(len(lines[row]), last - starts[row])
                 if left < right:
                     self._highlights[row].append((left, right, str(span.style)))
+        self.refresh()
 
 
 class CodeArea(PythonArea):

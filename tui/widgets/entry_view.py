@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -14,7 +14,7 @@ from textual.widget import Widget
 
 from kb.present.annotated import numbered
 from kb.present.claims import claims_of, proof_of
-from tui.commands import bindings
+from tui.commands import Place, bindings
 from tui.i18n import _, ahead
 from tui.messages import DraftChanged, OpenEntry, ShowNote, ShowProgram, ShowWords
 from tui.reading import Reading
@@ -278,6 +278,7 @@ class HiddenAnswer(BidiText):
 class RelatedLink(BidiText, can_focus=True):
     """The id of a related entry, by keys or mouse."""
 
+    PLACES: ClassVar[tuple[Place, ...]] = ("link", "reading")
     BINDINGS = bindings("link")
 
     def __init__(self, entry: str) -> None:

@@ -26,13 +26,14 @@ class Empty(NamedTuple):
     """Why a list is empty.
 
     Without the filters of its ``context`` there would be ``beyond``. While the reader is
-    ``typing`` the key of the search box does what is offered.
+    ``typing`` letters are letters, and the key of the search box does the command ``offer``.
     """
 
     results: Results
     context: Context
     beyond: int = 0
     typing: bool = False
+    offer: str = ""
 
 
 class Line(NamedTuple):
@@ -70,7 +71,8 @@ def lines_of(empty: Empty) -> Iterator[Line]:
             "Without the filters there are {n} entries",
             empty.beyond,
         )
-        yield Line(f"{said} ({_key('no-filter', empty)})", "", "no-filter", "offer")
+        key = _key("no-filter", empty)
+        yield Line(f"{said} ({key})" if key else said, "", "no-filter", "offer")
 
 
 def corrections(words: str, suggestion: str) -> Iterator[str]:
@@ -90,8 +92,10 @@ def corrections(words: str, suggestion: str) -> Iterator[str]:
 
 
 def _key(command: str, empty: Empty) -> str:
-    """Return the key that does a command: a letter is a letter while one types."""
-    return written_key(_KEY_IN_BOX if empty.typing else bar_key(BY_ID[command], typing=False))
+    """Return the key that does a command, if one does: a letter is a letter while one types."""
+    if empty.typing:
+        return written_key(_KEY_IN_BOX) if command == empty.offer else ""
+    return written_key(bar_key(BY_ID[command], typing=False))
 
 
 class Nothing(Vertical):

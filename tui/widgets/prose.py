@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.widget import Widget
@@ -12,7 +12,7 @@ from textual.widget import Widget
 from kb.display import Line
 from kb.present.markdown.document import Block, Document, with_texts
 from tui.bidi import StyledSpan, TextRow, direction_in
-from tui.commands import bindings
+from tui.commands import Place, bindings
 from tui.i18n import _
 from tui.terminal import turned
 from tui.widgets.bidi_text import BidiText
@@ -109,6 +109,7 @@ class ProseText(BidiText):
 class LinkLine(BidiText, can_focus=True):
     """An address that the text leads to, by keys or mouse."""
 
+    PLACES: ClassVar[tuple[Place, ...]] = ("link", "reading")
     BINDINGS = bindings("link")
 
     def __init__(self, address: str) -> None:

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -15,9 +15,9 @@ from textual.message import Message
 from textual.timer import Timer
 
 from tui.bidi import TextRow, edge_of, rows_of
-from tui.commands import bindings
+from tui.commands import Place, bindings
 from tui.figure_table import Table, table
-from tui.i18n import _, ahead, ngettext, number, right_to_left
+from tui.i18n import _, ahead, ngettext, number
 from tui.outcomes import FigureRow, figure_rows, result, succeeded
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.program_code import LongLines, SidewaysScroll
@@ -71,8 +71,7 @@ class RunPanel(Vertical):
     _clock: Timer | None = None
 
     def __init__(self, run: SnippetRun, claims: Sequence[Claim]) -> None:
-        classes = "run -rtl" if right_to_left() else "run"
-        super().__init__(name=f"run of {run.snippet}", classes=classes)
+        super().__init__(name=f"run of {run.snippet}", classes="run")
         self.run = run
         self._claims = claims
         self._unfolded: bool | None = None
@@ -87,14 +86,18 @@ class RunPanel(Vertical):
 
     def on_mount(self) -> None:
         """Show what there is, and how long it takes."""
-        self.take(self.run)
+        self._begin()
 
     def take(self, run: SnippetRun) -> None:
         """Show a run from now on; the figures of the one before stay until it has ended."""
         self.run, self._unfolded = run, None
-        if run.running and self._clock is None:
+        if self.is_mounted:
+            self._begin()
+
+    def _begin(self) -> None:
+        if self.run.running and self._clock is None:
             self._clock = self.set_interval(1, self.follow)
-        self.follow()
+        self._show()
 
     def on_resize(self, event: events.Resize) -> None:
         """Tell when the panel has become higher."""
@@ -104,6 +107,10 @@ class RunPanel(Vertical):
 
     def follow(self) -> None:
         """Show what the run has written, and its end when it has come."""
+        if self.is_mounted:  # else its parts are still to come, and are shown with it
+            self._show()
+
+    def _show(self) -> None:
         if self._clock is not None and not self.run.running:
             self._clock.stop()
             self._clock = None
@@ -189,6 +196,7 @@ class FigureTable(BidiText):
 class OutputFold(BidiText, can_focus=True):
     """The line that stands for the output; a key or a click shows and folds it."""
 
+    PLACES: ClassVar[tuple[Place, ...]] = ("link", "reading")
     BINDINGS = bindings("link")
 
     def __init__(self) -> None:

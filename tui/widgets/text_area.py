@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from textual import events
-from textual.document._document import EditResult
-from textual.document._edit import Edit
 from textual.widgets import TextArea
+from textual.widgets.text_area import Edit, EditResult
 
 from kb.display import safe
 from tui.mirror import BarAtEdge

@@ -56,6 +56,8 @@ class Welcome(VerticalScroll, can_focus=True):
         self.entry = entry
         self._total = total
         self._wrong = wrong
+        self._runnable = True
+        self._languages: Sequence[str] = tuple(LANGUAGES)
 
     def compose(self) -> ComposeResult:
         """Put name, sentences, signs and keys together."""
@@ -87,14 +89,19 @@ class Welcome(VerticalScroll, can_focus=True):
             line = KeyLine(written_key(keys[id]), sentences[id], column=column)
             line.id = f"key-{id}"
             line.set_class(not place, "first")
+            line.display = self._does_something(id)
             yield line
 
     def offer(self, *, runnable: bool, languages: Sequence[str]) -> None:
         """Name only keys that do something with the entry."""
-        for line in self.query("#key-run"):
-            line.display = runnable
-        for line in self.query("#key-language"):
-            line.display = len(languages) > 1
+        self._runnable, self._languages = runnable, languages
+        for id in ("run", "language"):
+            for line in self.query(f"#key-{id}"):
+                line.display = self._does_something(id)
+
+    def _does_something(self, command: str) -> bool:
+        known = {"run": self._runnable, "language": len(self._languages) > 1}
+        return known.get(command, True)
 
     def action_open(self) -> None:
         """Open the entry."""
