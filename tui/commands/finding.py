@@ -28,7 +28,7 @@ COMMANDS: tuple[Command, ...] = (
             bar={"chip": 40, "list": 45}),
     Command("chip-right", ("right",), N_("Filter at the right"),
             N_("Go to the filter at the right."), FINDING,
-            "filter_right", ("chip",), palette=False, bar={"chip": 20}, short=N_("Filters"),
+            "filter_right", ("chip",), palette=False, bar={"chip": 20}, short=N_("Fields"),
             twin="chip-left"),
     Command("chip-left", ("left",), N_("Filter at the left"),
             N_("Go to the filter at the left."), FINDING,
