@@ -16,13 +16,17 @@ if TYPE_CHECKING:
 
 
 class Context(NamedTuple):
-    """What is said of a list beside its length: of how ``many`` it is what part."""
+    """What is said of a list beside its length: of how ``many`` it is what part.
+
+    While the reader is ``typing``, a letter is no key.
+    """
 
     marked: int = 0
     narrowed: tuple[str, ...] = ()
     hidden: bool = False
     many: int | None = None
     verified: Sequence[Verification] | None = None
+    typing: bool = False
 
 
 def list_title(results: Results, context: Context) -> str:
@@ -48,7 +52,8 @@ def status(results: Results, context: Context) -> str:
     """Return what else is to be said of a search; mostly nothing."""
     parts = []
     if results.suggestion:
-        key = bar_key(BY_ID["suggestion"], typing=False) if results.hits else "Enter"
+        enters = context.typing and not results.hits
+        key = "Enter" if enters else bar_key(BY_ID["suggestion"], typing=context.typing)
         parts.append(meant(results.suggestion, written_key(key)))
     if results.notice:
         parts.append(notice(results.notice))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual import on
 from textual.app import ComposeResult
+from textual.events import DescendantBlur, DescendantFocus
 from textual.message import Message
 from textual.widgets import Input
 
@@ -147,7 +148,19 @@ class SearchPane(Pane):
             hidden=self._hidden,
             many=self._many,
             verified=self.session.verified,
+            typing=self._typing,
         )
+
+    @property
+    def _typing(self) -> bool:
+        return isinstance(self.screen.focused, Input)
+
+    @on(DescendantFocus)
+    @on(DescendantBlur)
+    def _name_keys(self) -> None:
+        """Name the keys that work where the reader is now."""
+        if self.session.found.suggestion:
+            self.tell()
 
     @property
     def empty(self) -> Empty | None:
@@ -157,8 +170,8 @@ class SearchPane(Pane):
             return None
         from tui.widgets.nothing import Empty
 
-        said, typing = self.query_one(FilterBar).said, isinstance(self.screen.focused, Input)
-        return Empty(found.results, said, self._hidden, found.beyond, typing)
+        said = self.query_one(FilterBar).said
+        return Empty(found.results, said, self._hidden, found.beyond, self._typing)
 
     def forget_length(self) -> None:
         """Know no more how long the whole list is: it has changed."""
