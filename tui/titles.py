@@ -16,13 +16,17 @@ if TYPE_CHECKING:
 
 
 class Context(NamedTuple):
-    """What is said of a list beside its length: of how ``many`` it is what part."""
+    """What is said of a list beside its length: of how ``many`` it is what part.
+
+    While the reader is ``typing``, a letter is no key.
+    """
 
     marked: int = 0
     narrowed: tuple[str, ...] = ()
     hidden: bool = False
     many: int | None = None
     verified: Sequence[Verification] | None = None
+    typing: bool = False
 
 
 def list_title(results: Results, context: Context) -> str:
@@ -50,7 +54,7 @@ def status(results: Results, context: Context) -> str:
     """
     parts = []
     if results.suggestion and results.hits:
-        key = bar_key(BY_ID["suggestion"], typing=False)
+        key = bar_key(BY_ID["suggestion"], typing=context.typing)
         parts.append(meant(results.suggestion, written_key(key)))
     if results.notice:
         parts.append(notice(results.notice))

@@ -7,6 +7,7 @@ from textual.widgets import Input
 
 from tui.app import DaneshApp
 from tui.commands import COMMANDS, Situation, bindings, by_group, in_bar, offered, shown_keys
+from tui.i18n import _
 from tui.panes.changes import ChangesPane
 from tui.panes.collections import CollectionsPane
 from tui.panes.entry import EntryPane
@@ -233,7 +234,9 @@ async def test_the_help_shows_a_bracket_as_it_stands_on_the_keyboard_at_the_side
     [
         ("en", "neighbouring pane", "", ""),
         ("en", "other theme light", "", ""),
+        ("en", "theme", "Light or dark", "t"),
         ("en", "light dark", "Light or dark", "t"),
+        ("fa", "پوسته", "روشن یا تیره", "t"),
         ("en", "راهنما", "Help", "?, F1"),
         ("fa", "sandbox export file", "", ""),
         ("fa", "write file listed", "برون‌بری", "e"),
@@ -252,6 +255,9 @@ async def test_what_is_typed_narrows_the_help_by_keys_and_words_of_both_language
         keys = {line.text.split(":")[0]: line.keys.replace("\u200e", "") for line in shown}
         assert keys.get(found, "") == first
         assert len(shown) < 10 and bool(shown) == bool(found)
+        unmatched = {"en": "Nothing matches", "fa": "چیزی پیدا نشد"}[language]
+        (told,) = reader.app.screen.query("#unmatched")
+        assert told.text == unmatched and bool(told.region) == (not found)
         await reader.press("escape")
         assert sum(line.display for line in reader.app.screen.query(KeyLine)) == everything
         await reader.press("escape")
@@ -282,6 +288,7 @@ async def test_the_help_begins_with_the_signs_and_the_keys_of_the_place_one_is_a
     [
         (("w",), ("Ctrl+S Save", "Ctrl+L Add a language", "Esc Back", "F1 Help")),
         (("f7",), ("F7 New collection", "F6 Rename", "F8 Remove", "Enter Pick", "Esc Back")),
+        (("enter", "a", "tab"), ("Ctrl+S Keep", "Enter Pick", "← → Fields", "Esc Back")),
         (("enter", "a"), ("Ctrl+S Keep", "← → Words", "Esc Back")),
         (("f8",), ("Enter Yes", "Esc Back")),
     ],
@@ -294,6 +301,24 @@ async def test_each_form_has_a_bar_with_its_own_keys(opened, keys, named):
         for each in named:
             assert each in bar
         assert "Search" not in bar and "Filter" not in bar
+
+
+async def test_no_two_keys_of_a_list_are_named_alike(opened, language):
+    async with opened(size=(150, 30)) as reader:
+        await reader.press("f7")
+        places = reader.app.screen.here
+        shown = in_bar(reader.app.screen.situation, places)
+        names = [_(each.short or each.label) for each in shown]
+        assert {"pick", "pick-down"} <= {each.id for each in shown}
+        assert len(names) == len(set(names))
+
+
+async def test_where_nothing_is_contested_no_side_is_offered(opened):
+    async with opened(size=(100, 30)) as reader:
+        await reader.press("ctrl+k")
+        assert "There are no conflicts." in reader.text()
+        shown = {each.id for each in in_bar(reader.app.screen.situation, reader.app.screen.here)}
+        assert "cancel" in shown and not shown & {"mine", "theirs"}
 
 
 @pytest.mark.parametrize("width", [80, 100, 150, 200])

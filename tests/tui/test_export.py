@@ -8,6 +8,7 @@ import pytest
 from textual.widgets import Input, OptionList
 
 from tui.screens.export import ExportScreen
+from tui.widgets.radio_choice import RadioChoice
 
 
 async def form(reader):
@@ -27,6 +28,17 @@ async def test_the_entry_that_is_read_is_written(opened, tmp_path):
         entries = json.loads((tmp_path / "out.json").read_text("utf-8"))["entries"]
         assert [entry["id"] for entry in entries] == ["flash"]
         assert "1 entry written to" in reader.notices()
+
+
+async def test_a_sign_says_which_of_the_choices_is_taken(opened, language):
+    async with opened("chain") as reader:
+        await reader.press("e")
+        only, listed = reader.app.screen.query(RadioChoice)
+        for taken, other in ((only, listed), (listed, only)):
+            taken.value = True
+            await reader.settle()
+            place = 1 if language == "en" else -2  # within the edges of the button
+            assert [each.render().plain[place] for each in (taken, other)] == ["●", "○"]
 
 
 async def test_the_entries_found_are_written(opened, tmp_path):

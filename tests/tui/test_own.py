@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from textual.events import Paste
 from textual.widgets import TextArea
 
 from kb.errors import Untrusted
@@ -144,6 +145,37 @@ async def test_a_note_without_words_is_not_kept_and_says_so(opened, library):
         await reader.press("escape")
         assert reader.app.screen is reader.main
         assert not own(library)
+
+
+@pytest.mark.parametrize("typed", ["just so", "Here, kept", "[1] why", PERSIAN])
+async def test_what_is_typed_at_the_words_is_written_in_the_note(opened, library, language, typed):
+    async with opened("chain", size=(80, 24)) as reader:
+        await reader.press("a")
+        words = reader.app.screen.query_one(SpanPicker).words
+        await reader.press(*typed, "ctrl+s")
+        (made,) = own(library)
+        assert list(made.note.values()) == [typed]
+        assert (made.target.start, made.target.end) == (words.start, words.end)
+
+
+async def test_what_is_pasted_at_the_words_is_written_in_the_note(opened):
+    async with opened("chain", size=(80, 24)) as reader:
+        await reader.press("a")
+        reader.app.post_message(Paste(PERSIAN))
+        await reader.settle()
+        area = reader.app.screen.query_one(TextArea)
+        assert area.text == PERSIAN and area.has_focus
+
+
+async def test_that_a_note_needs_words_is_said_until_one_types(opened, language):
+    async with opened("chain", size=(80, 24)) as reader:
+        await reader.press("a")
+        hint = reader.app.screen.query_one(".hint")
+        advice = hint.text
+        await reader.press("ctrl+s")
+        assert hint.text != advice and hint.has_class("-warning")
+        await reader.press("x")
+        assert hint.text == advice and not hint.has_class("-warning")
 
 
 async def test_an_orphaned_note_is_shown_with_its_words(opened, library):

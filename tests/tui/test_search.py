@@ -5,17 +5,21 @@ from __future__ import annotations
 import asyncio
 import threading
 
+import pytest
 from textual.events import Key
 from textual.widgets import Input
 
 from tests.tui.conftest import Reader
 from tui.app import DaneshApp
+from tui.commands import written_key
 from tui.messages import OpenEntry
 from tui.widgets.chip import Chip
+from tui.widgets.command_bar import CommandKey
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
 from tui.widgets.filter_bar import FilterBar
 from tui.widgets.rows import Heading, list_rows
+from tui.widgets.search_box import StatusLine
 
 
 async def test_an_empty_box_lists_every_entry_under_its_collection(opened):
@@ -92,6 +96,24 @@ async def test_a_key_or_a_click_takes_the_suggestion_too(opened):
         await reader.pilot.click("#status")
         await reader.settle()
         assert reader.main.query_one(EntryList).ids == ["flash"]
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("gradeint", "gradient"), ("پیچیدکی", "پیچیدگی")])
+async def test_the_suggestion_names_a_key_that_works_where_one_is(
+    opened, bundled, language, typed, meant
+):
+    async with opened(of=bundled, size=(80, 24)) as reader:
+        box, told = reader.main.query_one(Input), reader.main.query_one(StatusLine)
+        offered = reader.main.query(CommandKey)
+        await reader.type(typed)
+        assert reader.main.query_one(EntryList).ids and meant in told.text
+        assert "Ctrl+T" in told.text and "suggestion" in [each.command.id for each in offered]
+        await reader.press("down")
+        assert "Ctrl+T" not in told.text and written_key("s") in told.text
+        await reader.press("slash")
+        assert "Ctrl+T" in told.text
+        await reader.press("ctrl+t")
+        assert box.value == meant and not told.region
 
 
 async def test_what_nothing_matches_at_all_is_said_without_a_suggestion(opened):

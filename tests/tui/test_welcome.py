@@ -9,6 +9,7 @@ from tui.phrases import VERDICTS
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.key_line import KeyLine
 from tui.widgets.legend import Legend
+from tui.widgets.run_panel import RunPanel
 from tui.widgets.welcome import Welcome
 
 TELLING = "rnn-backprop-complexity"
@@ -121,3 +122,17 @@ async def test_who_asks_for_an_entry_sees_it_and_an_empty_library_has_nothing_to
 def test_the_content_names_an_entry_that_there_is(bundled):
     assert bundled.read.telling() == TELLING
     assert bundled.show(TELLING).id == TELLING
+
+
+@pytest.mark.parametrize("size", [(60, 20), *SIZES])
+async def test_what_the_proof_came_to_is_in_sight_in_place_of_the_welcome(
+    opened, bundled, language, size
+):
+    async with opened(of=bundled, size=size, welcomed=False) as reader:
+        while reader.main._entry.reading is None:
+            await reader.settle()
+        await reader.press("r")
+        view = reader.main._entry.view
+        ending = view.query_one(RunPanel).query_one(".ending", BidiText)
+        assert not welcomed(reader) and ending.text.startswith("✓")
+        assert view.region.contains_region(ending.region), (view.region, ending.region)

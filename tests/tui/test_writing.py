@@ -18,6 +18,7 @@ from tui.screens.writing import WritingScreen
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
+from tui.widgets.language_side import LanguageSide
 
 PERSIAN = "لگاریتم بخت چیست"
 
@@ -108,6 +109,19 @@ async def test_an_entry_is_changed_and_keeps_what_the_form_does_not_hold(opened,
         await reader.press("u")
         assert library.show("chain").question == before.question
         assert reading(reader).question == before.question
+
+
+async def test_the_language_of_the_interface_has_the_column_where_one_begins(
+    opened, library, language
+):
+    async with opened("chain", size=(150, 46)) as reader:
+        await reader.press("f4")
+        sides = list(reader.app.screen.query(LanguageSide))
+        assert [side.lang for side in sides] == [language, "fa" if language == "en" else "en"]
+        first, second = (side.region.x for side in sides)
+        assert (first < second) == (language == "en")
+        await reader.press("escape")
+        assert reader.app.screen is reader.main  # nothing was changed by that
 
 
 async def test_what_another_program_changed_is_not_overwritten_unasked(opened, library, language):

@@ -38,6 +38,7 @@ class Situation(NamedTuple):
     filtered: bool = False
     marked: int = 0
     hidden_list: bool = False
+    contested: bool = False
 
 
 def _always(_: Situation) -> bool:

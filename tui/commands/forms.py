@@ -16,7 +16,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("pick", ("enter",), N_("Pick"), N_("Take the line under the cursor."), APP,
             "submit", ("pick",), palette=False, bar={"pick": 50}),
     Command("pick-down", ("down",), N_("Down"), N_("Go to the next line."), APP,
-            "pick_down", ("pick",), palette=False, bar={"pick": 60}, short=N_("Choose"),
+            "pick_down", ("pick",), palette=False, bar={"pick": 60}, short=N_("Up/down"),
             twin="pick-up"),
     Command("pick-up", ("up",), N_("Up"), N_("Go to the previous line."), APP,
             "pick_up", ("pick",), palette=False),
@@ -36,7 +36,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("take-in", ("enter",), N_("Import"), N_("Import what is shown."), APP,
             "take_in", ("preview",), bar={"preview": 10}),
     Command("mine", ("m",), N_("Mine"), N_("What you made of it stays."), ENTRIES,
-            "mine", ("sides",), bar={"sides": 10}),
+            "mine", ("sides",), available=lambda s: s.contested, bar={"sides": 10}),
     Command("theirs", ("t",), N_("The file's"), N_("What the file says takes its place."), ENTRIES,
-            "theirs", ("sides",), bar={"sides": 20}),
+            "theirs", ("sides",), available=lambda s: s.contested, bar={"sides": 20}),
 )  # fmt: skip

@@ -34,7 +34,7 @@ KEY_NAMES = {
     "alt+left": "Alt+←", "alt+right": "Alt+→", "less_than_sign": "<", "greater_than_sign": ">",
     "tab": "Tab", "shift+tab": "Shift+Tab", "ctrl+p": "Ctrl+P", "ctrl+q": "Ctrl+Q",
     "ctrl+d": "Ctrl+D", "ctrl+u": "Ctrl+U", "ctrl+r": "Ctrl+R", "ctrl+s": "Ctrl+S",
-    "ctrl+o": "Ctrl+O", "f1": "F1", "f2": "F2", "f3": "F3", "f4": "F4",
+    "ctrl+o": "Ctrl+O", "ctrl+t": "Ctrl+T", "f1": "F1", "f2": "F2", "f3": "F3", "f4": "F4",
     "f5": "F5", "f6": "F6", "f7": "F7", "f8": "F8", "f9": "F9", "ctrl+a": "Ctrl+A",
     "ctrl+k": "Ctrl+K", "ctrl+l": "Ctrl+L", "ctrl+y": "Ctrl+Y", "ctrl+z": "Ctrl+Z",
     "insert": "Ins", "asterisk": "*", "equals_sign": "=", "shift+down": "Shift+↓",

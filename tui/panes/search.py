@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual import on
 from textual.app import ComposeResult
+from textual.events import DescendantBlur, DescendantFocus
 from textual.message import Message
 from textual.widgets import Input
 
@@ -148,7 +149,19 @@ class SearchPane(Pane):
             hidden=self._hidden,
             many=self._many,
             verified=self.session.verified,
+            typing=self._typing,
         )
+
+    @property
+    def _typing(self) -> bool:
+        return isinstance(self.screen.focused, Input)
+
+    @on(DescendantFocus)
+    @on(DescendantBlur)
+    def _name_keys(self) -> None:
+        """Name the keys that work where the reader is now."""
+        if self.session.found.suggestion:
+            self.tell()
 
     @property
     def empty(self) -> Empty | None:
@@ -158,8 +171,7 @@ class SearchPane(Pane):
             return None
         from tui.widgets.nothing import Empty
 
-        typing = isinstance(self.screen.focused, Input)
-        offer = found.offer if typing else ""
+        typing, offer = self._typing, found.offer if self._typing else ""
         return Empty(found.results, self._told_beside, found.beyond, typing, offer)
 
     def forget_length(self) -> None:

@@ -12,7 +12,7 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 
 from kb.present.changes import text_of
-from tui.commands import bindings
+from tui.commands import Situation, bindings
 from tui.deeds import Done, changed
 from tui.i18n import _, share
 from tui.messages import EntriesChanged
@@ -73,12 +73,18 @@ class ContestedScreen(CommandingModal[None]):
         self._session.ask(self, lambda: ContestedFound(files.contested()), "choices")
 
     @property
+    def situation(self) -> Situation:
+        """What commands can do now: there is a side to take only where there are two."""
+        return super().situation._replace(contested=bool(self._fields))
+
+    @property
     def _entry(self) -> str | None:
         return self._fields[0].entry if self._fields else None
 
     @on(ContestedFound)
     async def _take(self, found: ContestedFound) -> None:
         self._fields = found.fields
+        self.refresh_bindings()
         if found.changed is not None:
             self._session.screen.post_message(found.changed)
         here = [each for each in self._fields if each.entry == self._entry]

@@ -9,16 +9,17 @@ from dataclasses import dataclass
 from textual import on
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Input, OptionList, RadioButton, RadioSet
+from textual.widgets import Input, OptionList, RadioSet
 from textual.widgets.option_list import Option
 
 from tui.bidi import label
 from tui.commands import bindings
-from tui.i18n import _, ngettext, right_to_left
+from tui.i18n import _, ngettext
 from tui.phrases import FORMATS
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
+from tui.widgets.radio_choice import RadioChoice
 from tui.widgets.scrolling import ScrollingForm
 
 _SUFFIXES = {"sqlite": "db"}
@@ -61,12 +62,12 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
             with RadioSet(id="scope"):
                 if self._entry is not None:
                     only = _("this entry: {id}").format(id=self._entry)
-                    yield _choice(only, self._at_entry, id="only")
+                    yield RadioChoice(only, self._at_entry, id="only")
                 if self._listed:
                     listed = ngettext(
                         "the {n} entry listed", "the {n} entries listed", self._listed
                     )
-                    yield _choice(listed, not self._at_entry, id="listed")
+                    yield RadioChoice(listed, not self._at_entry, id="listed")
             yield BidiText(_("Format"), classes="caption")
             yield OptionList(
                 *(
@@ -136,9 +137,3 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
     def action_cancel(self) -> None:
         """Write nothing."""
         self.dismiss(None)
-
-
-def _choice(name: str, chosen: bool, *, id: str) -> RadioButton:
-    """Return a choice with its button where one begins to read."""
-    first = not right_to_left()
-    return RadioButton(Content(label(name, 60)), chosen, button_first=first, id=id)

@@ -101,6 +101,7 @@ class HelpText(ScrollingPane):
         yield BidiText(_("This terminal"), classes="caption")
         seen = terminal.support()
         yield HelpLine([seen.terminal], "", turning(seen), text_width(seen.terminal))
+        yield BidiText(_("Nothing matches"), id="unmatched")
 
     def _section(self, title: str, commands: Iterable[Command]) -> Iterator[BidiText]:
         yield BidiText(_(title), classes="caption")
@@ -123,6 +124,7 @@ class HelpText(ScrollingPane):
             else:
                 title = each if each.has_class("caption") else None
                 each.display = not typed
+        self.query_one("#unmatched").display = not any(line.display for line in lines)
         self.scroll_home(animate=False)
 
 

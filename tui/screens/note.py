@@ -72,7 +72,8 @@ class NoteScreen(CommandingModal[NoteChoice | None]):
             yield BidiText(id="about", classes="caption")
             with ScrollingForm(id="passage", can_focus=False):
                 if self._annotation is None:
-                    yield SpanPicker(parts_of(self._entry, self._lang), self._at, id="words")
+                    parts = parts_of(self._entry, self._lang)
+                    yield SpanPicker(parts, self._at, self._write, id="words")
                 else:
                     target = self._annotation.target
                     direction = direction_of(target.lang)
@@ -103,6 +104,17 @@ class NoteScreen(CommandingModal[NoteChoice | None]):
         keep = _("Tab goes on, Ctrl+S keeps the note, Esc leaves it.")
         return keep if self._annotation else f"{choose} {keep}"
 
+    def _write(self, text: str) -> None:
+        """Go on in the note with what was typed at the words."""
+        area = self.query_one(TextArea)
+        self.set_focus(area)
+        area.insert(text)
+
+    def _hint(self, said: str, *, warning: bool = False) -> None:
+        hint = self.query_one(".hint", BidiText)
+        hint.show(said)
+        hint.set_class(warning, "-warning")
+
     @on(SpanPicker.Moved)
     def _moved(self, message: SpanPicker.Moved) -> None:
         self._say_which(message.passage.role, message.passage.lang)
@@ -121,6 +133,7 @@ class NoteScreen(CommandingModal[NoteChoice | None]):
     @on(TextArea.Changed)
     def _typed(self, message: TextArea.Changed) -> None:
         """Show right-to-left text in order: an area shows it as it was typed."""
+        self._hint(self._advice())
         preview = self.query_one("#preview", BidiText)
         text = message.text_area.text
         preview.show(text)
@@ -130,9 +143,7 @@ class NoteScreen(CommandingModal[NoteChoice | None]):
         """Return the note, if it says anything."""
         note = self.query_one(TextArea).text.strip()
         if not note:
-            hint = self.query_one(".hint", BidiText)
-            hint.show(_("A note needs some words."))
-            hint.add_class("-warning")
+            self._hint(_("A note needs some words."), warning=True)
             self.query_one(TextArea).focus()
             return
         words = self.query_one(SpanPicker).words if self._annotation is None else None

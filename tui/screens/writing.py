@@ -12,7 +12,7 @@ from textual.widgets import TextArea
 from kb.records.draft import Draft
 from tui import choices
 from tui.commands import bindings
-from tui.i18n import LANGUAGES, N_, _
+from tui.i18n import LANGUAGES, N_, _, language
 from tui.panes.pane import ROOM_FOR_TWO
 from tui.saving import NotSaved, Saved, save
 from tui.screens.commanding import CommandingModal
@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from tui.panes.writing import FormReady
 
 _HINT = N_("Ctrl+S saves, Ctrl+L adds a language, Tab goes on, Esc leaves.")
+
+
+def _others_last(lang: str) -> bool:
+    """Let the language of the interface come first, as where two are read beside each other."""
+    return lang != language()
 
 
 class WritingScreen(CommandingModal[None]):
@@ -52,7 +57,7 @@ class WritingScreen(CommandingModal[None]):
             title = _("Change {id}").format(id=entry) if entry else _("A new entry")
             yield BidiText(title, classes="caption")
             with Horizontal(id="sides"):
-                for lang in draft.languages or tuple(draft.question):
+                for lang in sorted(draft.languages or draft.question, key=_others_last):
                     yield self._side(lang)
             yield EntryFacts(draft, self._ready.tree)
             yield BidiText(_(_HINT), classes="hint")

@@ -77,6 +77,10 @@ class EntryView(ScrollingPane):
             self._goal = landmark(self)
         self.reading = reading
 
+    def watch_virtual_size(self) -> None:
+        """Keep the result of a run in sight."""
+        self._follower.shifted()
+
     def watch_reading(self) -> None:
         """Tell what is read."""
         self.post_message(self.Turned())

@@ -18,6 +18,7 @@ class RunFollower:
     def __init__(self, pane: VerticalScroll) -> None:
         self._pane = pane
         self._followed: RunPanel | None = None
+        self._brought_to = 0.0
 
     async def begin(self, run: SnippetRun, view: SnippetView) -> None:
         """Show a new run below its program."""
@@ -41,6 +42,12 @@ class RunFollower:
         if panel is self._followed and (not before or rows_in_sight(self._pane, panel, before)):
             self._bring()
 
+    def shifted(self) -> None:
+        """Keep up with what is laid out anew around the panel, unless the reader went elsewhere."""
+        if self._followed is not None and self._pane.scroll_target_y == self._brought_to:
+            self._pane.call_after_refresh(self._bring)
+
     def _bring(self) -> None:
         if self._followed is not None and self._followed.is_attached and self._followed.size:
             bring(self._pane, self._followed)
+            self._brought_to = self._pane.scroll_target_y

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -73,7 +73,8 @@ def _words(part: Part) -> list[tuple[int, int]]:
 class SpanPicker(ProseText, can_focus=True):
     """A passage in which words are chosen; other passages are a key away.
 
-    A formula is one word, whatever blanks it has.
+    A formula is one word, whatever blanks it has. What is typed or pasted here is no choice of
+    words: ``write`` takes it.
     """
 
     ALLOW_SELECT = False
@@ -87,10 +88,18 @@ class SpanPicker(ProseText, can_focus=True):
 
         passage: Part
 
-    def __init__(self, passages: Sequence[Part], at: TextSpan | None, *, id: str) -> None:
+    def __init__(
+        self,
+        passages: Sequence[Part],
+        at: TextSpan | None,
+        write: Callable[[str], None],
+        *,
+        id: str,
+    ) -> None:
         first = passages[0]
         super().__init__(first.document, first.passage.blocks, id=id)
         self._passages = passages
+        self._write = write
         self._spans = _words(first)
         self._place = 0
         self._anchor = self._head = 0
@@ -115,6 +124,18 @@ class SpanPicker(ProseText, can_focus=True):
         first, last = sorted((self._anchor, self._head))
         role, lang, *_rest = self.passage
         return TextSpan(role, lang, self._spans[first][0], self._spans[last][1])
+
+    def on_key(self, event: events.Key) -> None:
+        """Pass on what is typed; at once, for the next key goes where this one has led."""
+        typed = event.character or ""
+        if event.is_printable and typed.strip() and event.key not in self.screen.active_bindings:
+            event.stop()
+            self._write(typed)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Pass on what is pasted."""
+        event.stop()
+        self._write(event.text)
 
     def action_word_right(self) -> None:
         """Choose the word at the right, as the text is seen."""
