@@ -91,7 +91,7 @@ class DaneshApp(App[None]):
 
     TITLE = "danesh"
     # The first screen's own: Textual reads it only for screens that are pushed.
-    CSS_PATH = "screens/main.tcss"
+    CSS_PATH = ["screens/main.tcss", "screens/entry.tcss"]
     BINDINGS = bindings("app")
     COMMANDS = {CommandProvider}
 

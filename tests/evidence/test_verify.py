@@ -12,10 +12,10 @@ from kb import Library, open_library
 from kb.content.location import bundled_folder
 from kb.errors import NotFound
 from kb.evidence.judge import Finding, judge, judge_figure
-from kb.present.claims import Claim, Measured
+from kb.present.claims import Claim
 from kb.records import Annotation, Evidence, Outcome, Snippet, Target, digest
 from tests.behind import raw
-from tui.phrases import comparison
+from tui.outcomes import figure_rows
 
 SNIPPET = Snippet("s", {}, "print('figure: 2')")
 QUOTE = "it is 1"
@@ -66,9 +66,10 @@ def test_one_rule_judges_a_figure_and_every_face_says_what_it_found(
     evidence = dataclasses.replace(EVIDENCE, claimed=claimed)
     assert judge_figure(verdict, evidence, found) is finding
     assert (status(evidence, measured(figure=found), verdict) == "confirmed") is finding.holds
-    told = comparison(Measured(Claim(verdict, evidence), found, finding))
-    assert ("source wrong" in told) is (verdict == "wrong" and finding.holds)
-    assert ("does not hold" in told) is not finding.holds
+    (row,) = figure_rows([Claim(verdict, evidence)], measured(figure=found)["s"])
+    assert (row.said == "✗ source") is (verdict == "wrong" and finding.holds)
+    assert row.said.startswith("✗ evidence") is not finding.holds
+    assert row.holds is finding.holds
 
 
 def test_a_figure_that_is_not_printed_cannot_be_run() -> None:
