@@ -39,7 +39,7 @@ class ScrollingPane(ScrollingForm, can_focus=True):
 
 def rows_in_sight(pane: VerticalScroll, part: Widget, height: int | None = None) -> int:
     """Count the lines of a part that are in sight, of all or of the first so many."""
-    top, bottom = _lines_of(pane, part)
+    top, bottom = lines_of(pane, part)
     bottom = bottom if height is None else top + height
     first, room = pane.scroll_target_y, pane.scrollable_content_region.height
     return max(0, int(min(bottom, first + room) - max(top, first)))
@@ -54,13 +54,13 @@ def most_in_sight(pane: VerticalScroll, parts: Iterable[Part]) -> Part | None:
 
 def bring(pane: VerticalScroll, part: Widget) -> None:
     """Scroll no further than it takes to see a part; the beginning of one too high for the pane."""
-    top, bottom = _lines_of(pane, part)
+    top, bottom = lines_of(pane, part)
     y = min(top, max(pane.scroll_target_y, bottom - pane.scrollable_content_region.height))
     pane.scroll_to(y=y, animate=False, force=True, immediate=True)
 
 
-def _lines_of(pane: VerticalScroll, part: Widget) -> tuple[int, int]:
-    """Return where a part begins and ends among the lines of its pane."""
+def lines_of(pane: VerticalScroll, part: Widget) -> tuple[int, int]:
+    """Return the line of its pane in which a part begins, and that behind it."""
     top = part.virtual_region.y
     around = part.parent
     while isinstance(around, Widget) and around is not pane:
