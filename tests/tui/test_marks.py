@@ -112,6 +112,40 @@ async def test_the_step_to_a_note_lights_its_words_and_no_others(opened, interfa
         assert lit(block_of(reader, ANSWER)) == "choose method 2"
 
 
+@pytest.mark.parametrize(("lang", "entry"), ENTRIES)
+async def test_the_next_note_is_counted_from_what_is_in_sight(
+    opened, bundled, monkeypatch, lang, entry
+):
+    monkeypatch.setenv("KB_LANG", lang)
+    async with opened(entry, of=bundled, size=(80, 24)) as reader:
+        view, notes = reader.main.query_one("#entry"), [h.annotation.id for h in heads(reader)]
+        await reader.press("right_square_bracket", "right_square_bracket", "right_square_bracket")
+        assert current(reader) == notes[2]
+        await reader.press("end", "left_square_bracket")
+        assert current(reader) == notes[-1]
+        await reader.press("home", "right_square_bracket")
+        assert current(reader) == notes[0]
+        last = heads(reader)[-1]
+        await reader.press("home")
+        view.scroll_to_widget(last, animate=False, top=True)
+        await reader.settle()
+        await reader.press("left_square_bracket")
+        assert current(reader) == notes[-2]
+
+
+@pytest.mark.parametrize(("lang", "entry"), ENTRIES)
+async def test_a_note_that_is_gone_to_is_in_sight_with_some_of_its_text(
+    opened, bundled, monkeypatch, lang, entry
+):
+    monkeypatch.setenv("KB_LANG", lang)
+    async with opened(entry, of=bundled, size=(80, 24)) as reader:
+        bottom = reader.main.query_one("#entry").region.bottom
+        for _head in heads(reader):
+            await reader.press("right_square_bracket")
+            head = next(each for each in heads(reader) if each.annotation.id == current(reader))
+            assert in_sight(reader, head) and head.region.bottom + 2 <= bottom
+
+
 async def test_words_and_the_head_of_a_note_that_is_too_long_are_both_in_sight(opened, library):
     span = TextSpan("source", "en", 0, 8)
     library.own.annotate("chain", span, "\n\n".join(["more"] * 40), verdict="wrong")

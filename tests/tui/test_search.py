@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from dataclasses import replace
 
 import pytest
 from textual.events import Key
@@ -321,3 +322,26 @@ async def test_one_answer_alone_or_all_of_them(opened):
         assert "“1,000,000”" in reader.text()  # its words are not in sight now
         await reader.press("o")
         assert "Method 1 takes" in reader.text() and "Half a million" in reader.text()
+
+
+@pytest.mark.parametrize("size", [(80, 24), (150, 30)])
+async def test_an_entry_found_by_words_far_below_is_opened_at_them(opened, library, language, size):
+    long, word = "\n\n".join(["Much else."] * 60), {"en": "throughput", "fa": "گذردهی"}[language]
+    draft = library.edit.draft_of("flash")
+    answers = {"source": {language: f"{long}\n\nLast {word}.\n\n{long}"}}
+    question = {language: "Which of them?"}
+    changed = replace(draft, kind="question", question=question, answers=answers)
+    library.edit.edit("flash", changed)
+    async with opened(size=size) as reader:
+        await reader.type(word)
+        await reader.press("enter", "enter")
+        assert "Last" in reader.text()
+        place = reader.main.query_one(EntryView).scroll_offset.y
+        assert place > 40
+        await reader.press("home", "l")
+        assert reader.main.query_one(EntryView).scroll_offset.y == 0
+        reader.main.post_message(OpenEntry("chain"))
+        await reader.settle()
+        await reader.press("alt+left")
+        assert reader.main.query_one(EntryView).reading.entry.id == "flash"
+        assert reader.main.query_one(EntryView).scroll_offset.y == 0

@@ -20,6 +20,7 @@ from tui.titles import entry_title
 from tui.trail import Trail
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.entry_view import EntryView
+from tui.widgets.first_match import FirstMatch
 from tui.widgets.program_code import CodeLines
 from tui.widgets.text_block import CodeBlock
 
@@ -57,6 +58,7 @@ class EntryPane(Pane):
         self._lang = i18n.language()
         self._role = ""
         self._trail = Trail()
+        self._back_to: str | None = None
         self._alone = False
 
     def compose(self) -> ComposeResult:
@@ -81,7 +83,8 @@ class EntryPane(Pane):
         """Return a reading with two languages, if they are wanted, as there is room for them."""
         width = self.app.size.width
         both = width >= _ROOM_FOR_ALL if self._both is None else self._both
-        room = width >= (ROOM_FOR_TWO if self._alone else _ROOM_FOR_ALL)
+        # One language has room everywhere: it is not laid out anew where the list comes or goes.
+        room = not both or width >= (ROOM_FOR_TWO if self._alone else _ROOM_FOR_ALL)
         return replace(reading, both=both, room=room)
 
     def _lay_out(self) -> None:
@@ -159,11 +162,18 @@ class EntryPane(Pane):
         """Show an entry that came."""
         wanted = found_in(message.marks, self._lang)
         reading = Reading(message.entry, wanted, message.titles, message.marks, role=self._role)
-        self.view.show(self._laid_out(reading), self._goal)
-        self._goal = None
+        self.view.show(self._laid_out(reading), self._goal or self._match_of(message))
+        self._goal = self._back_to = None
         self.remove_class("-left")
         if message.read:
             self._trail.visit(message.entry.id)
+
+    def _match_of(self, message: EntryLoaded) -> FirstMatch | None:
+        """Return what to begin at, where an entry is shown for a search, and not come back to."""
+        shown = self.reading and (self.reading.entry.id, self.reading.matched)
+        entry = message.entry.id
+        fresh = shown != (entry, message.marks) and entry != self._back_to
+        return FirstMatch(message.marks) if fresh and any(message.marks.values()) else None
 
     def leave(self) -> None:
         """Show nothing, where there is nothing to choose; what is being fetched comes too late."""
@@ -252,6 +262,7 @@ class EntryPane(Pane):
     def _go(self, step: int) -> None:
         entry = self._trail.step(step)
         if entry is not None:
+            self._back_to = entry
             self.post_message(OpenEntry(entry))
 
     def action_reveal(self) -> None:

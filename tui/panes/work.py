@@ -148,7 +148,6 @@ class WorkPane(Pane):
         if isinstance(event.worker.error, Cancelled):
             self.session.say(self._progress.ending)
         self._progress = None
-        self._entry.renew()
         self.post_message(self.Ended())
 
     def _follow(self, title: str, promise: str, ending: str) -> threading.Event:

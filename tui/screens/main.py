@@ -163,6 +163,7 @@ class MainScreen(Commanding[None]):
         if self._renewal.leaving:
             self._go_on()
 
+    @on(CollectionsPane.Chosen)
     @on(SearchPane.Done)
     def _to_list(self) -> None:
         self.showing = False
@@ -222,8 +223,9 @@ class MainScreen(Commanding[None]):
         self._entry.renew(message.id)
 
     @on(Proved)
+    @on(WorkPane.Ended)
     def _proved(self) -> None:
-        """Show in notes and rows what a run has proved; everything stays in its place."""
+        """Show in notes and rows what runs have proved; everything stays in its place."""
         self._list.entries.renew()
         self._entry.renew()
 
@@ -248,8 +250,8 @@ class MainScreen(Commanding[None]):
 
     def _go_on(self) -> None:
         """Leave an entry that is gone for the one that is under the cursor now."""
-        self._renewal.leaving, self.showing = False, False
-        self._list.entries.focus()
+        self._renewal.leaving = False
+        self._to_list()
         chosen = self._list.entries.chosen
         if chosen is None:
             self._entry.view.reading = None
@@ -262,21 +264,10 @@ class MainScreen(Commanding[None]):
         self._search.tell()
         self.refresh_bindings()
 
-    @on(CollectionsPane.Chosen)
-    def _collection_chosen(self) -> None:
-        self.showing = False
-        self._list.entries.focus()
-
-    @on(WorkPane.Ended)
-    def _work_ended(self) -> None:
-        """Show the rows as they are now; the cursor stays."""
-        self._list.entries.renew()
-
     @on(WorkPane.TookIn)
     async def _took_in(self, message: WorkPane.TookIn) -> None:
         """List the collection that was imported."""
-        self.showing = False
-        self._list.entries.focus()
+        self._to_list()
         await self._search.show_collection(message.imported)
 
     @on(Worker.StateChanged)
@@ -309,8 +300,7 @@ class MainScreen(Commanding[None]):
         if self._parts.snippets.running:
             self._parts.snippets.stop_running()
         elif self.showing or isinstance(self.focused, Input | Chip):
-            self.showing = False
-            self._list.entries.focus()
+            self._to_list()
         elif self.session.marks:
             self._list.unmark()
         else:

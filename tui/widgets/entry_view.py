@@ -22,6 +22,7 @@ from tui.widgets.annotation_blocks import annotation_blocks
 from tui.widgets.beside import LanguageTabs, rows_beside
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.blocks import addresses, answer_blocks, facts_block, question_blocks
+from tui.widgets.first_match import FirstMatch, go_to_match
 from tui.widgets.landmark import Landmark, go_to, landmark
 from tui.widgets.note_walk import NoteWalk
 from tui.widgets.prose import LinkLine
@@ -55,13 +56,13 @@ class EntryView(ScrollingPane):
         self.runs: dict[str, SnippetRun] = {}
         self.drafts: dict[str, str] = {}
         self._walk = NoteWalk(self, self._went)
-        self._goal: str | Landmark | None = None
+        self._goal: str | Landmark | FirstMatch | None = None
         self._follower = RunFollower(self)
 
-    def show(self, reading: Reading, goal: str | None = None) -> None:
+    def show(self, reading: Reading, goal: str | FirstMatch | None = None) -> None:
         """Show an entry from its beginning, or the same one anew where the reader is.
 
-        ``goal`` is the annotation or the snippet to go to.
+        ``goal`` is the annotation or the snippet to go to, or what a search matched.
         """
         if self.reading is None or self.reading.entry.id != reading.entry.id:
             self.runs.clear()
@@ -153,8 +154,8 @@ class EntryView(ScrollingPane):
         """Go to an annotation so many further on, the first or the last if at none."""
         self._walk.step(step)
 
-    def _arrive(self, goal: str | Landmark, reading: Reading | None) -> None:
-        """Go to where the reader was, or to the annotation or the snippet of an id.
+    def _arrive(self, goal: str | Landmark | FirstMatch, reading: Reading | None) -> None:
+        """Go to where the reader was, to what matched, or to the note or snippet of an id.
 
         Where another ``reading`` is to come already, that one goes there, too.
         """
@@ -162,6 +163,8 @@ class EntryView(ScrollingPane):
             self._goal = None
         if isinstance(goal, Landmark):
             go_to(self, goal)
+        elif isinstance(goal, FirstMatch):
+            go_to_match(self, goal)
         else:
             self._go_to_part(goal)
 
@@ -214,10 +217,8 @@ class EntryView(ScrollingPane):
     @property
     def own_in_focus(self) -> str | None:
         """The id of the reader's own program or note that the reader went to."""
-        snippet, note = self.focused_snippet, self.current_annotation
-        if snippet is not None:
-            return snippet.id if snippet.own else None
-        return note.id if note is not None and note.own else None
+        chosen = self.focused_snippet or self.current_annotation
+        return chosen.id if chosen is not None and chosen.own else None
 
     def selected_words(self) -> TextSpan | None:
         """Return the words that are selected with the mouse, or the place of the first in sight."""

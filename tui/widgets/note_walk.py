@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 
 from textual.containers import ScrollableContainer
@@ -11,32 +11,50 @@ from textual.widget import Widget
 from tui.widgets.scrolling import line_of
 from tui.widgets.text_block import AnnotationHead, TextBlock
 
+_LINES = 3
+"""So many lines of a note, with its head, are to be in sight where one goes to it."""
+
 
 def line_to_show(wanted: range, words: range, note: range, top: int, room: int) -> int:
     """Return the line to scroll to, so that a note and its words are in sight.
 
     All lines count from the beginning of what is scrolled; ``top`` is the first in sight, of
     ``room``. What is in sight stays where it is, and what fits comes to the middle. Of what
-    does not fit, the head of the note and the last line of its words come first, and where
+    does not fit, the beginning of the note and the last line of its words come first, and where
     even these are too far apart, what is ``wanted`` of the two.
 
     >>> words, note = range(10, 12), range(14, 20)
     >>> line_to_show(note, words, note, 5, 24), line_to_show(note, words, note, 18, 24)
     (5, 3)
-    >>> line_to_show(note, words, range(14, 60), 18, 20), line_to_show(note, words, note, 18, 4)
+    >>> line_to_show(note, words, range(14, 60), 18, 20), line_to_show(note, words, note, 18, 6)
     (10, 11)
-    >>> line_to_show(note, words, note, 18, 2), line_to_show(words, words, note, 18, 2)
-    (14, 10)
+    >>> line_to_show(note, words, note, 18, 4), line_to_show(words, words, note, 18, 4)
+    (14, 9)
     """
     first, end = min(words.start, note.start), max(words.stop, note.stop)
     if top <= first and end <= top + room:
         return top
     if end - first <= room:
         return max(0, first - (room - (end - first)) // 2)
+    begun = note.start + min(len(note), _LINES)
     for line in (first, words.stop - 1):
-        if 0 <= note.start - line < room:
+        if line <= note.start and begun - line <= room:
             return line
     return max(0, wanted.start - max(0, room - len(wanted)) // 2)
+
+
+def note_after(heads: Sequence[int], by: int, top: int) -> int:
+    """Return which note comes next for who is at none: counted from the first line in sight.
+
+    ``heads`` are the lines in which notes begin. Beyond the last comes the first.
+
+    >>> [note_after([5, 20, 40], 1, top) for top in (0, 20, 21, 50)]
+    [0, 1, 2, 0]
+    >>> [note_after([5, 20, 40], -1, top) for top in (0, 20, 21, 50)]
+    [2, 0, 1, 2]
+    """
+    above = sum(line < top for line in heads)
+    return (above + by - (by > 0)) % len(heads)
 
 
 class NoteWalk:
@@ -49,6 +67,7 @@ class NoteWalk:
         self._pane = pane
         self._told = told
         self.current: str | None = None
+        self._gone_to = 0
 
     def light(self) -> None:
         """Let the current note stand out, with the words that it speaks of."""
@@ -58,12 +77,30 @@ class NoteWalk:
             block.light(self.current)
 
     def step(self, by: int) -> None:
-        """Go to the note so many further on, the first or the last if at none."""
-        ids = [head.annotation.id for head in self._heads()]
-        if not ids:
+        """Go to the note so many further on: from the current one, else from what is in sight."""
+        heads = list(self._heads())
+        if not heads:
             return
-        at = ids.index(self.current) + by if self.current in ids else min(by, 0)
-        self.go_to_note(ids[at % len(ids)])
+        ids = [head.annotation.id for head in heads]
+        if self.current in ids and self._stays(heads[ids.index(self.current)]):
+            at = (ids.index(self.current) + by) % len(ids)
+        else:
+            at = note_after([self._line_of(head) for head in heads], by, self._top)
+        self.go_to_note(ids[at])
+
+    @property
+    def _top(self) -> int:
+        return int(self._pane.scroll_target_y)
+
+    @property
+    def _room(self) -> int:
+        return self._pane.scrollable_content_region.height
+
+    def _stays(self, head: AnnotationHead) -> bool:
+        """Say whether the reader is still at a note: it is in sight, or nobody has scrolled."""
+        note = self._note_below(head)
+        in_sight = note.start < self._top + self._room and self._top < note.stop
+        return in_sight or self._gone_to == self._top
 
     def go_to_note(self, annotation: str) -> None:
         """Go to the note of an annotation, with its words in sight if there is room."""
@@ -81,10 +118,10 @@ class NoteWalk:
         self.light()
         note = self._note_below(head)
         words = self._words_of(annotation) or note
-        top, room = self._pane.scroll_target_y, self._pane.scrollable_content_region.height
         wanted = words if to_words else note
-        y = line_to_show(wanted, words, note, int(top), room)
-        self._pane.scroll_to(y=y, animate=False)
+        y = line_to_show(wanted, words, note, self._top, self._room)
+        self._gone_to = min(y, int(self._pane.max_scroll_y))
+        self._pane.scroll_to(y=self._gone_to, animate=False, immediate=True)
         self._told()
 
     def _heads(self) -> Iterator[AnnotationHead]:

@@ -15,12 +15,6 @@ _SIGNS = {True: "●", False: "○"}
 class RadioChoice(RadioButton):
     """A choice, its sign where one begins to read: not told by colour alone."""
 
-    DEFAULT_CSS = """
-    RadioChoice > .toggle--button {
-        color: $foreground;
-    }
-    """
-
     def __init__(self, name: str, chosen: bool, *, id: str) -> None:
         first = not right_to_left()
         super().__init__(Content(label(name, _LONGEST)), chosen, button_first=first, id=id)

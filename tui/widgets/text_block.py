@@ -121,7 +121,10 @@ class TextBlock(ProseText):
 
     def lines_of(self, annotation: str) -> range | None:
         """Return the lines that show words which an annotation speaks of, if any do."""
-        spans = self._words_of(annotation)
+        return self.lines_showing(self._words_of(annotation))
+
+    def lines_showing(self, spans: Sequence[tuple[int, int]]) -> range | None:
+        """Return the lines from the first to the last that show words of the text, if any do."""
         lines = [
             y
             for y, row in enumerate(self.rows(self.content_size.width))
