@@ -149,7 +149,9 @@ def terminal(scene: Scene, database: Path) -> FakeTerminal:
         "PYTHONPATH": str(ROOT),
         "TERM": "xterm-256color",
         "XTERM_VERSION": "XTerm(379)",
+        "KB_SETTINGS": str(database.with_name("settings.toml")),
     }
+    database.with_name("welcomed").touch()
     return FakeTerminal([*command, *filter(None, [scene.entry])], environ, scene.size)
 
 

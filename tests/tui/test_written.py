@@ -29,7 +29,8 @@ def walked(folder: Path, payload: str) -> str:
         base.store.collections.put(entry.collection, {"en": entry.id})
         put_entry(base, entry, "user")
     environ = {**os.environ, "PYTHONPATH": str(ROOT), "KB_DB": str(path), "TERM": "xterm-256color",
-               "COLORTERM": "truecolor"}  # fmt: skip
+               "COLORTERM": "truecolor", "KB_SETTINGS": str(folder / "settings.toml")}  # fmt: skip
+    (folder / "welcomed").touch()
     fake = FakeTerminal([sys.executable, "-m", "kb"], environ, (120, 40))
     try:
         fake.until_shown("sign")
