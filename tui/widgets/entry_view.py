@@ -59,7 +59,7 @@ class EntryView(ScrollingPane):
         self._goal: str | Landmark | FirstMatch | None = None
         self._follower = RunFollower(self)
 
-    def show(self, reading: Reading, goal: str | FirstMatch | None = None) -> None:
+    def show(self, reading: Reading, goal: str | FirstMatch | Landmark | None = None) -> None:
         """Show an entry from its beginning, or the same one anew where the reader is.
 
         ``goal`` is the annotation or the snippet to go to, or what a search matched.
@@ -69,6 +69,8 @@ class EntryView(ScrollingPane):
             self.drafts.clear()
             self._walk.current = None
             self.scroll_home(animate=False)
+        elif goal is None and not self._follower.follows:
+            goal = landmark(self)
         self._goal = goal
         self.reading = reading
 
@@ -88,9 +90,11 @@ class EntryView(ScrollingPane):
 
     async def recompose(self) -> None:
         """Put the parts together again, and go where the reader wants to be."""
-        reading = self.reading
+        reading, follows = self.reading, self._follower.follows
         await super().recompose()
         self._walk.light()
+        if follows and self._goal is None:
+            self._follower.again()
         if self._goal is not None:
             self.call_after_refresh(self._arrive, self._goal, reading)
 

@@ -20,6 +20,17 @@ class RunFollower:
         self._followed: RunPanel | None = None
         self._brought_to = 0.0
 
+    @property
+    def follows(self) -> bool:
+        """Whether a run is in sight, and the reader has not gone elsewhere since."""
+        return self._followed is not None and self._pane.scroll_target_y == self._brought_to
+
+    def again(self) -> None:
+        """Follow the same run in the panel that shows it now."""
+        panels = self._pane.query(RunPanel)
+        run = self._followed.run if self._followed is not None else None
+        self._follow(next((panel for panel in panels if panel.run is run), None))
+
     async def begin(self, run: SnippetRun, view: SnippetView) -> None:
         """Show a new run below its program."""
         self._follow(await view.follow(run))
@@ -44,7 +55,7 @@ class RunFollower:
 
     def shifted(self) -> None:
         """Keep up with what is laid out anew around the panel, unless the reader went elsewhere."""
-        if self._followed is not None and self._pane.scroll_target_y == self._brought_to:
+        if self.follows:
             self._pane.call_after_refresh(self._bring)
 
     def _bring(self) -> None:

@@ -11,7 +11,7 @@ from textual.containers import VerticalScroll
 from kb.display import text_width
 from tui import i18n
 from tui.commands import BY_ID, Place, bar_key, bindings, written_key
-from tui.i18n import LANGUAGES, N_, NAME, _, ngettext
+from tui.i18n import LANGUAGES, N_, _, ngettext
 from tui.messages import OpenEntry
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.key_line import KeyLine
@@ -38,11 +38,7 @@ class Welcome(VerticalScroll, can_focus=True):
     Welcome {
         height: 1fr;
         padding: 1 2;
-        .name {
-            color: $text-primary;
-            text-style: bold;
-        }
-        .paragraph, Legend {
+        Legend {
             margin: 1 0 0 0;
         }
         .first {
@@ -60,8 +56,7 @@ class Welcome(VerticalScroll, can_focus=True):
         self._languages: Sequence[str] = tuple(LANGUAGES)
 
     def compose(self) -> ComposeResult:
-        """Put name, sentences, signs and keys together."""
-        yield BidiText(NAME, classes="name")
+        """Put sentences, signs and keys together."""
         yield BidiText(self._sentence(), classes="paragraph")
         yield Legend()
         yield from self._keys()
