@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
 KB = Path(sys.executable).with_name("kb")
-KEPT = {"welcome", "run", "run-fa", "code-run", "noting-fa"}
+KEPT = {"welcome", "run", "run-fa", "reading-fa", "code-run"}
 KEPT_SIZE = "100x30"
 SIZES = ("80x24", KEPT_SIZE, "150x46", "200x60")
 THEMES = ("dark", "light")
@@ -47,6 +47,7 @@ SHOTS = (
     Shot("persian", "batch-norm-epsilon", ("l",)),
     Shot("run", "rnn-backprop-complexity", ("r", "", "")),
     Shot("run-fa", "rnn-backprop-complexity", ("r", "", ""), "fa"),
+    Shot("reading-fa", "batch-norm-epsilon", ("bracketright", "bracketright", ""), "fa"),
     Shot("search", "", ("slash", "U0634", "U0628", "U06A9", "U0647", "space", "U0639", "U0635")),
     Shot("filters", "", ("f", "Return", "Tab", "Tab", "Return", "")),
     Shot("reason", "", ("slash", *"shabake", "space", *"asabi")),
