@@ -22,6 +22,7 @@ from tui import i18n, terminal
 from tui.commands import BY_ID, bindings, clashes, rebind
 from tui.i18n import _
 from tui.mirror import MirroringStylesheet
+from tui.phrases import notice
 from tui.providers import CommandProvider
 from tui.safety import SafeLines
 from tui.screens.commanding import Commanding
@@ -177,8 +178,8 @@ class DaneshApp(App[None]):
         doubled = [
             twice.format(key=key, one=one.id, other=other.id) for key, one, other in clashes()
         ]
-        for notice in self.main.session.library.notices:
-            self.main.session.say(notice)
+        for told in self.main.session.library.notices:
+            self.main.session.say(notice(told))
         for problem in (*self._problems, *strange, *doubled):
             self.main.session.say(problem, failed=True)
 

@@ -205,11 +205,12 @@ _NOTICES = (
         "Ask for fewer or rarer words."
     ),
     N_("The query asks too much at once and was stopped; ask for fewer or rarer words."),
+    N_("what came with danesh was renewed; as it was before lies in"),
 )
 
 
 def notice(told: str) -> str:
-    """Return what an answer tells of its query, in the reader's language."""
+    """Return what the library tells of a query, or of itself, in the reader's language."""
     for sentence in _NOTICES:
         told = told.replace(sentence, _(sentence))
     return told
