@@ -8,6 +8,7 @@ has a database connection of its own, which goes with it.
 from __future__ import annotations
 
 import os
+import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -47,6 +48,9 @@ MOST_HITS = 50
 MOST_LISTED = 300
 LONG = "long"
 """The group of the workers whose progress is shown and that the reader can stop."""
+
+# In a line from the right the first slash of a path would stand behind it.
+_PATH, _LRM = re.compile(r"(?<!\S)/"), "\u200e"
 
 # The cells a toast has at most, and those that its border and padding take.
 _TOAST, _AROUND = 60, 4
@@ -271,7 +275,7 @@ class Session:
     def say(self, text: str, *, failed: bool = False) -> None:
         """Notify the reader, as plain text."""
         room = min(_TOAST, self.screen.app.size.width // 2) - _AROUND
-        shown = label(text, room)
+        shown = label(_PATH.sub(f"{_LRM}/", text), room)
         if failed:
             self.screen.notify(shown, severity="error", markup=False)
         else:
