@@ -11,7 +11,7 @@ colours, since an ``auto`` would be resolved against none, and come out white.
 
 The app's own variables are ``cursor-background`` and ``cursor-style`` for what has the focus,
 ``cursor-blurred-background`` and ``cursor-blurred-style`` for what had it, and those of
-`tui.palette`.
+`tui.colours`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dataclasses import replace
 
 from textual.theme import BUILTIN_THEMES, Theme
 
-from tui import palette
+from tui import colours
 from tui.code_colours import CODE_COLOURS, plain_code
 
 _GROUNDS: Mapping[str, Mapping[str, str]] = {
@@ -40,7 +40,7 @@ _GROUNDS: Mapping[str, Mapping[str, str]] = {
 }
 _FULL: Mapping[str, Mapping[str, str]] = {
     "textual-dark": {
-        **palette.DARK,
+        **colours.DARK,
         "text-primary": "#6CB4EE",
         "text-secondary": "#8FB8D6",
         "text-accent": "#6CB4EE",
@@ -57,13 +57,13 @@ _FULL: Mapping[str, Mapping[str, str]] = {
         "scrollbar-background-active": "#12161C",
         "scrollbar-corner-color": "#12161C",
         "border-blurred": "#394554",
-        "footer-key-foreground": palette.DARK["key"],
+        "footer-key-foreground": colours.DARK["key"],
         "block-cursor-background": "#0178D4 45%",
         "cursor-background": "#183A58",
         "cursor-blurred-background": "#1B2C3D",
     },
     "textual-light": {
-        **palette.LIGHT,
+        **colours.LIGHT,
         "text-primary": "#00528F",
         "text-accent": "#00528F",
         "text-error": "#962138",
@@ -81,7 +81,7 @@ _FULL: Mapping[str, Mapping[str, str]] = {
         "scrollbar-background-active": "#FAFBFC",
         "scrollbar-corner-color": "#FAFBFC",
         "border-blurred": "#BCC7D3",
-        "footer-key-foreground": palette.LIGHT["key"],
+        "footer-key-foreground": colours.LIGHT["key"],
         "block-cursor-blurred-background": "#D6E6F7",
         "cursor-background": "#D6E6F7",
         "cursor-blurred-background": "#E1E9F2",
@@ -102,9 +102,9 @@ def own_variables(theme: Theme) -> dict[str, str]:
     """Return the app's own variables for a theme that does not set them."""
     if theme.ansi:
         default = "ansi_default"
-        return {**palette.all_alike(default), **_reversed(default), **plain_code(default)}
+        return {**colours.all_alike(default), **_reversed(default), **plain_code(default)}
     return {
-        **(palette.DARK if theme.dark else palette.LIGHT),
+        **(colours.DARK if theme.dark else colours.LIGHT),
         **plain_code(theme.to_color_system().generate()["foreground"]),
         "cursor-background": f"{theme.primary} 45%",
         "cursor-style": "bold",
@@ -133,8 +133,8 @@ def _of_sixteen(theme: Theme, none: bool) -> Theme:
     kinds = (foreground,) * len(_KINDS) if none else _SIXTEEN[theme.name]
     primary, secondary, accent, warning, error, success = kinds
     muted = foreground if none else far
-    of_sixteen = palette.DARK_OF_SIXTEEN if theme.dark else palette.LIGHT_OF_SIXTEEN
-    meanings = palette.all_alike(foreground) if none else of_sixteen
+    of_sixteen = colours.DARK_OF_SIXTEEN if theme.dark else colours.LIGHT_OF_SIXTEEN
+    meanings = colours.all_alike(foreground) if none else of_sixteen
     return Theme(
         theme.name,
         dark=theme.dark,

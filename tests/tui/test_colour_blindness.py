@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 from textual.color import Color, Lab, rgb_to_lab
 
-from tui.palette import DARK, LIGHT
+from tui.colours import DARK, LIGHT
 from tui.phrases import VERDICTS
 
 # Machado, Oliveira, Fernandes: A Physiologically-based Model for Simulation of Color Vision

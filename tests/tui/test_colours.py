@@ -12,7 +12,7 @@ from textual.theme import Theme
 
 from tui.app import DaneshApp
 from tui.code_colours import plain_code
-from tui.palette import MEANINGS
+from tui.colours import MEANINGS
 from tui.themes import own_variables, themes
 from tui.widgets.chip import Chip
 

@@ -9,8 +9,8 @@ from kb.present.annotated import Numbered, marked_words
 from kb.present.markdown.reader import read
 from tui.annotated import marks_of, passages
 from tui.bidi import StyledSpan, edge_of
+from tui.colours import MATCHED
 from tui.i18n import LANGUAGES, _, of_language
-from tui.palette import MATCHED
 from tui.phrases import ROLES, facts
 from tui.widgets.annotation_blocks import annotation_block, prose_blocks, unread
 from tui.widgets.bidi_text import BidiText

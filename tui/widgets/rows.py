@@ -9,8 +9,8 @@ from textual.content import Content
 
 from kb.display import Direction, direction_of, formulas_of, in_one_line, text_width
 from tui.bidi import StyledSpan, first_rows, from_left, styled
+from tui.colours import MATCHED
 from tui.i18n import _, digits, language, of_language, right_to_left
-from tui.palette import MATCHED
 from tui.phrases import VIA, level_sign
 from tui.widgets.row_signs import sign_line
 

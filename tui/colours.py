@@ -4,7 +4,7 @@ Verdicts differ from each other for readers who see no red, no green or no blue,
 lost and what was mistyped are one kind of fault and share a colour. Of sixteen colours there
 are too few for all: signs tell apart what shares one there.
 
-Here stands, too, in which style what a search matched is shown.
+What a search matched has a style in place of a colour.
 """
 
 from __future__ import annotations
