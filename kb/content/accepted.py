@@ -48,7 +48,10 @@ def accept_evidence(folder: Path, annotations: Iterable[Annotation]) -> None:
     for name in sorted(known):
         lines += ["", f"[{_key(name)}]"]
         lines += (f'{_key(key)} = "{value}"' for key, value in known[name].items())
-    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    text = "\n".join(lines) + "\n"
+    # Written as it is it would count as new content, which every database is renewed by.
+    if not file.exists() or file.read_text(encoding="utf-8") != text:
+        file.write_text(text, encoding="utf-8")
 
 
 def _key(name: str) -> str:
