@@ -108,7 +108,9 @@ async def test_the_suggestion_names_a_key_that_works_where_one_is(
         offered = reader.main.query(CommandKey)
         await reader.type(typed)
         assert reader.main.query_one(EntryList).ids and meant in told.text
-        assert "Ctrl+T" in told.text and "suggestion" in [each.command.id for each in offered]
+        assert "Ctrl+T" in told.text
+        # The bar stays as it is while one types: to put it together anew takes too long.
+        assert "suggestion" not in [each.command.id for each in offered]
         await reader.press("down")
         assert "Ctrl+T" not in told.text and written_key("s") in told.text
         await reader.press("slash")

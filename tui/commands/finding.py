@@ -38,7 +38,7 @@ COMMANDS: tuple[Command, ...] = (
             "older_search", ("search",), palette=False, bar={"search": 20}, short=N_("Earlier")),
     Command("suggestion", ("s", "ctrl+t"), N_("Did you mean"),
             N_("Search for the suggested spelling."), FINDING,
-            "take_suggestion", available=lambda s: s.suggestion, bar={"list": 25, "search": 15}),
+            "take_suggestion", available=lambda s: s.suggestion, bar={"list": 25}),
     Command("to-list", ("down",), N_("To the list"),
             N_("Go from the search box to what was found."), FINDING,
             "to_list", ("search",), palette=False, bar={"search": 10}, twin="found"),
