@@ -107,7 +107,7 @@ SCENES = (
     Scene("logical", (80, 24), "deck/mixed", "fa", bidi="terminal"),
     Scene("search-fa", (80, 24), language="fa", words="شبکهٔ (RNN) 20"),
     Scene("marks-fa", (120, 30), language="fa", words="گرادیان زیان"),
-    Scene("help", (100, 40), keys="?"),
+    Scene("help", (100, 40), keys="?", ready="1 note"),
 )
 MARKDOWN = (
     Scene("markdown", (80, 36), "written/all", ready="written"),

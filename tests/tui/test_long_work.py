@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 from textual.command import CommandPalette
 from textual.widgets import Input, ProgressBar
 
@@ -253,7 +254,7 @@ async def test_a_broken_line_is_told_with_file_and_line_and_the_form_keeps_the_p
         await choose(reader, file, shown=False)
         await ended(reader)
         assert "broken.jsonl:2" in reader.notices().replace("\n", "").replace(" ", "")
-        assert max(map(len, reader.notices().split("\n"))) <= ROOM
+        assert max(map(cell_len, reader.notices().split("\n"))) <= ROOM
         await reader.press("ctrl+o")
         assert reader.app.screen.query_one("#path", Input).value == str(file)
     assert library.list().total == 3
