@@ -7,13 +7,12 @@ from typing import NamedTuple
 
 from kb.display import text_width
 from tui.bidi import StyledSpan
-from tui.i18n import _, right_to_left
+from tui.i18n import RLM, _, right_to_left
 from tui.outcomes import FigureRow
 from tui.phrases import annotation_sign
 
 _GAPS = (3, 2)
 _SHORTEST_NAME = 12
-_RLM = "\u200f"
 
 
 class Cell(NamedTuple):
@@ -105,7 +104,7 @@ def _padded(cell: Cell, size: int, between: int) -> Iterator[Cell]:
     blank = " " * (size - text_width(cell.text))
     gap = " " * between
     if right_to_left():
-        yield cell._replace(text=f"{cell.text}{_RLM}")
+        yield cell._replace(text=f"{cell.text}{RLM}")
         yield Cell(blank + gap)
     elif cell.number:
         yield Cell(blank)

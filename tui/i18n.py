@@ -24,7 +24,8 @@ _FOLDER = Path(__file__).with_name("locale")
 _VARIABLES = ("KB_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 _PERSIAN_DIGITS = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
 _BACK = {"→": "←", "▶": "◀", "▸": "◂"}
-_LRM, _RLM = "\u200e", "\u200f"
+LRM, RLM = "\u200e", "\u200f"
+"""What nobody sees, and runs left to right, or right to left (UAX #9)."""
 
 
 class _Interface:
@@ -119,7 +120,7 @@ def number(value: float) -> str:
     if not right_to_left():
         return text
     if "e" in text:
-        return _LRM + text
+        return LRM + text
     from babel.numbers import format_decimal  # not needed to start in English
 
     # Babel writes the signs of the numbering system, but the digits of ASCII.
@@ -127,7 +128,7 @@ def number(value: float) -> str:
     written = format_decimal(
         plain, locale=_Interface.language, decimal_quantization=False, numbering_system="default"
     )
-    return (_LRM if "-" in text else "") + digits(written)
+    return (LRM if "-" in text else "") + digits(written)
 
 
 def share(done: int, total: int) -> str:
@@ -158,7 +159,7 @@ def in_own_direction(text: str) -> str:
 
     There its first letter decides, and it may hold none that says so.
     """
-    return f"{_RLM}{text}" if right_to_left() else text
+    return f"{RLM}{text}" if right_to_left() else text
 
 
 def of_language(texts: Mapping[str, str], wanted: str | None = None) -> tuple[str, str]:

@@ -24,6 +24,7 @@ from kb.present.markdown.ahead import read_ahead
 from tui.bidi import label
 from tui.failures import sentence
 from tui.found import Found, Wanted
+from tui.i18n import LRM
 from tui.keeping import Waits
 from tui.messages import (
     CodeColoured,
@@ -50,7 +51,7 @@ LONG = "long"
 """The group of the workers whose progress is shown and that the reader can stop."""
 
 # In a line from the right the first slash of a path would stand behind it.
-_PATH, _LRM = re.compile(r"(?<!\S)/"), "\u200e"
+_PATH = re.compile(r"(?<!\S)/")
 
 # The cells a toast has at most, and those that its border and padding take.
 _TOAST, _AROUND = 60, 4
@@ -275,7 +276,7 @@ class Session:
     def say(self, text: str, *, failed: bool = False) -> None:
         """Notify the reader, as plain text."""
         room = min(_TOAST, self.screen.app.size.width // 2) - _AROUND
-        shown = label(_PATH.sub(f"{_LRM}/", text), room)
+        shown = label(_PATH.sub(f"{LRM}/", text), room)
         if failed:
             self.screen.notify(shown, severity="error", markup=False)
         else:

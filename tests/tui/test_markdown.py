@@ -7,7 +7,8 @@ import json
 import pytest
 
 from kb.records import TextSpan
-from tui.widgets.prose import LinkLine, ProseText
+from tui.widgets.links import LinkLine
+from tui.widgets.prose import ProseText
 from tui.widgets.span_picker import SpanPicker
 from tui.widgets.text_block import CodeBlock, TextBlock
 

@@ -102,10 +102,10 @@ async def test_while_one_types_enter_takes_the_filters_away(opened, bundled):
 
 
 def test_enter_is_named_on_the_one_line_that_it_does():
-    found, narrowed = Found(), Context(narrowed=("RNN",))
+    found, narrowed = Found(), Context(narrowed=("RNN",), typing=True)
     for suggestion, does in (("gradient", "suggestion"), (None, "no-filter")):
         found.take(Results("gradeint", 0, (), suggestion=suggestion), {}, beyond=3)
-        empty = Empty(found.results, narrowed, beyond=3, typing=True, offer=found.offer)
+        empty = Empty(found.results, narrowed, beyond=3, offer=found.offer)
         named = [line.command for line in lines_of(empty) if "Enter" in line.text]
         assert named == [found.offer] == [does]
 

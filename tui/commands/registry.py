@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from tui.commands import app, entries, finding, forms, moving, notes, reading, running
 from tui.commands.command import GROUPS, Command, Place, Situation
 from tui.commands.keys import KEY_NAMES, types_nothing, with_persian
-from tui.i18n import right_to_left
+from tui.i18n import LRM, right_to_left
 
 COMMANDS: tuple[Command, ...] = (
     *finding.COMMANDS,
@@ -151,4 +151,4 @@ def shown_keys(command: Command) -> list[str]:
 
 def written_key(key: str) -> str:
     """Return a key as it is written in a sentence, so that Persian does not mirror a bracket."""
-    return f"\u200e{key}\u200e" if right_to_left() else key
+    return f"{LRM}{key}{LRM}" if right_to_left() else key

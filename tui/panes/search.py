@@ -171,8 +171,7 @@ class SearchPane(Pane):
             return None
         from tui.widgets.nothing import Empty
 
-        typing, offer = self._typing, found.offer if self._typing else ""
-        return Empty(found.results, self._told_beside, found.beyond, typing, offer)
+        return Empty(found.results, self._told_beside, found.beyond, found.offer)
 
     def forget_length(self) -> None:
         """Know no more how long the whole list is: it has changed."""

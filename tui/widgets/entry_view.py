@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -14,9 +14,9 @@ from textual.widget import Widget
 
 from kb.present.annotated import numbered
 from kb.present.claims import claims_of, proof_of
-from tui.commands import Place, bindings
-from tui.i18n import _, ahead
-from tui.messages import DraftChanged, OpenEntry, ShowNote, ShowProgram, ShowWords
+from tui.commands import bindings
+from tui.i18n import _
+from tui.messages import DraftChanged, ShowNote, ShowProgram, ShowWords
 from tui.reading import Reading
 from tui.widgets.annotation_blocks import annotation_blocks
 from tui.widgets.beside import LanguageTabs, rows_beside
@@ -24,8 +24,8 @@ from tui.widgets.bidi_text import BidiText
 from tui.widgets.blocks import addresses, answer_blocks, facts_block, question_blocks
 from tui.widgets.first_match import FirstMatch, go_to_match
 from tui.widgets.landmark import Landmark, go_to, landmark
+from tui.widgets.links import LinkLine, RelatedLink
 from tui.widgets.note_walk import NoteWalk
-from tui.widgets.prose import LinkLine
 from tui.widgets.run_follower import RunFollower
 from tui.widgets.run_panel import FigureTable, RunPanel, SnippetRun
 from tui.widgets.scrolling import ScrollingPane, most_in_sight
@@ -282,23 +282,3 @@ class HiddenAnswer(BidiText):
         """Show the answer."""
         event.stop()
         await self.screen.run_action("do('reveal')")
-
-
-class RelatedLink(BidiText, can_focus=True):
-    """The id of a related entry, by keys or mouse."""
-
-    PLACES: ClassVar[tuple[Place, ...]] = ("link", "reading")
-    BINDINGS = bindings("link")
-
-    def __init__(self, entry: str) -> None:
-        super().__init__(f"{ahead()} {entry}", classes="related")
-        self._entry = entry
-
-    def on_click(self, event: events.Click) -> None:
-        """Open the entry."""
-        event.stop()
-        self.action_open()
-
-    def action_open(self) -> None:
-        """Open the entry."""
-        self.post_message(OpenEntry(self._entry))

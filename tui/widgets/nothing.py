@@ -26,13 +26,12 @@ class Empty(NamedTuple):
     """Why a list is empty.
 
     Without the filters of its ``context`` there would be ``beyond``. While the reader is
-    ``typing`` letters are letters, and the key of the search box does the command ``offer``.
+    typing letters are letters, and the key of the search box does the command ``offer``.
     """
 
     results: Results
     context: Context
     beyond: int = 0
-    typing: bool = False
     offer: str = ""
 
 
@@ -56,7 +55,7 @@ def lines_of(empty: Empty) -> Iterator[Line]:
     elif not narrowed:
         yield Line(_("There are no entries yet"))
         for command in ("import", "write"):
-            key = written_key(bar_key(BY_ID[command], typing=empty.typing))
+            key = written_key(bar_key(BY_ID[command], typing=empty.context.typing))
             yield Line(f"{_(BY_ID[command].label)} ({key})", command=command, style="offer")
     else:
         yield Line(_("Nothing matches these filters."))
@@ -93,7 +92,7 @@ def corrections(words: str, suggestion: str) -> Iterator[str]:
 
 def _key(command: str, empty: Empty) -> str:
     """Return the key that does a command, if one does: a letter is a letter while one types."""
-    if empty.typing:
+    if empty.context.typing:
         return written_key(_KEY_IN_BOX) if command == empty.offer else ""
     return written_key(bar_key(BY_ID[command], typing=False))
 

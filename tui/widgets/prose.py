@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.widget import Widget
@@ -12,7 +12,6 @@ from textual.widget import Widget
 from kb.display import Line
 from kb.present.markdown.document import Block, Document, with_texts
 from tui.bidi import StyledSpan, TextRow, direction_in
-from tui.commands import Place, bindings
 from tui.i18n import _
 from tui.terminal import turned
 from tui.widgets.bidi_text import BidiText
@@ -104,26 +103,6 @@ class ProseText(BidiText):
             return ""
         row, index = found
         return next((to for start, end, to in row.links if start <= index < end), "")
-
-
-class LinkLine(BidiText, can_focus=True):
-    """An address that the text leads to, by keys or mouse."""
-
-    PLACES: ClassVar[tuple[Place, ...]] = ("link", "reading")
-    BINDINGS = bindings("link")
-
-    def __init__(self, address: str) -> None:
-        super().__init__(f"→ {address}", classes="related", direction="ltr")
-        self._address = address
-
-    def on_click(self, event: events.Click) -> None:
-        """Open the address."""
-        event.stop()
-        self.action_open()
-
-    def action_open(self) -> None:
-        """Open the address."""
-        open_address(self, self._address)
 
 
 def open_address(widget: Widget, address: str) -> None:
