@@ -138,3 +138,25 @@ def test_accepting_renews_what_is_stale(
         assert {a.status for a in library.show("matrix-chain-three").annotations if a.evidence} == {
             "confirmed"
         }
+
+
+def test_a_run_proves_only_what_rests_on_its_program_alone(bundled: Library) -> None:
+    entry = bundled.show("rnn-backprop-complexity")
+    program = entry.main_snippet().id
+    outcome = bundled.run(program)
+    resting = {
+        each.id
+        for each in entry.annotations
+        if {evidence.snippet for evidence in each.evidence} == {program}
+    }
+    judged = bundled.judge_run(program, outcome)
+    assert {each.annotation for each in judged} == resting != set()
+    assert {each.status for each in judged} == {"confirmed"}
+    one = min(resting)
+    raw(bundled).execute(
+        "UPDATE evidence SET snippet = 'matrix_chain_order' WHERE annotation = ? AND position = 0",
+        (one,),
+    )
+    again = {each.annotation for each in bundled.judge_run(program, outcome)}
+    assert again == resting - {one}
+    assert not bundled.judge_run(program, outcome._replace(status="failed"))

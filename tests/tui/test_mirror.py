@@ -11,6 +11,7 @@ from tui.screens.progress import FilledBar, ProgressScreen
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
 from tui.widgets.citation import Citation
+from tui.widgets.program_code import CodeLines, LineNumbers, ProgramCode
 from tui.widgets.text_block import AnnotationHead
 
 FORMS = ["w", "a", "e", "ctrl+o", "f", "f7", "f9", "f6", "f8", "f3", "question_mark", "h", "ctrl+k"]
@@ -165,3 +166,10 @@ async def test_an_address_in_a_citation_is_opened_where_it_is_clicked(opened, bu
         x, y = next((line.index("http"), y) for y, line in enumerate(lines) if "http" in line)
         await reader.pilot.click(cited, offset=(x + 5, y))
         assert len(asked) == 1 and f"({asked[0]})" in cited.text
+
+
+async def test_the_numbers_of_lines_stand_left_of_the_code_in_every_language(opened, language):
+    async with opened("chain", size=(120, 60)) as reader:
+        code = reader.main.query_one(ProgramCode)
+        numbers, lines = code.query_one(LineNumbers).region, code.query_one(CodeLines).region
+        assert numbers.right <= lines.x

@@ -200,3 +200,11 @@ async def test_a_long_persian_sentence_in_the_palette_keeps_its_beginning(opened
         await reader.press("ctrl+p")
         await reader.press(*"متوقف")
         assert next(lay_out("اجرا را متوقف می‌کند،", 40)).text in reader.text()
+
+
+async def test_a_path_in_a_notice_keeps_its_slash_at_its_beginning(opened, monkeypatch):
+    monkeypatch.setenv("KB_LANG", "fa")
+    async with opened(size=(120, 30)) as reader:
+        reader.main.session.say("نسخه‌ای هست در /tmp/kb.db")
+        await reader.settle()
+        assert "/tmp/kb.db" in reader.notices()

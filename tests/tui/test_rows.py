@@ -157,3 +157,14 @@ def test_signs_alone_are_mirrored_too():
     use_language("fa")
     signs = shown(hit(verdicts=EVERY), 34)[-1].split()[-1]
     assert signs == "¶□⇄✎↺◐≈✗"
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "by the nearest spelling"),
+                                            ("fa", "با نزدیک‌ترین املا")])  # fmt: skip
+def test_what_a_fallback_found_stands_under_what_it_is_said_once(lang, said):
+    use_language(lang)
+    found = {"excerpt": Excerpt(QUESTION, ((0, 4),))}
+    hits = [hit(**found, via=via) for via in ("text", "translation", "spelling", "spelling")]
+    rows = list_rows(hits, {})
+    assert [isinstance(row, Heading) for row in rows] == [False, False, True, False, False]
+    assert rows[2].title == said

@@ -145,7 +145,10 @@ def take(kind: str, size: str, theme: str, shot: Shot, folder: Path, path: Path)
         "KB_SETTINGS": str(folder / theme / "settings.toml"),
     }
     welcomed = folder / theme / "welcomed"
-    welcomed.unlink() if shot.new else welcomed.touch()
+    if shot.new:
+        welcomed.unlink(missing_ok=True)
+    else:
+        welcomed.touch()
     command = terminal(kind, size, [str(KB), "tui", shot.entry] if shot.entry else [str(KB)])
     process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
     try:
