@@ -1,6 +1,6 @@
 """A query's terms in the other languages of the glossary, beside the terms themselves.
 
-First `keys_of` says by which stems the glossary is to be asked, then `translated` puts in
+First `translatable` says of what texts the glossary is to be asked, then `translated` puts in
 what it knows: so it is asked once, whatever the query.
 """
 
@@ -13,8 +13,8 @@ from typing import Protocol
 from kb.query.tree import And, Bare, Keyword, Node, Or, Quoted, positive_texts
 from kb.ranking.weights import TRANSLATION_DILUTION
 from kb.records import Concept, ConceptName
-from kb.text.analyzer import stems
 from kb.text.languages import default_language
+from kb.text.stretches import stems
 
 _LONGEST = 5
 """The most words a term of the glossary is looked for in."""
@@ -45,12 +45,8 @@ Names = Mapping[Key, Sequence[Name]]
 """What the glossary knows: the names in other languages, the best first."""
 
 
-def keys_of(node: Node) -> list[Key]:
-    """Return the keys of all that `translated` may translate of a tree."""
-    return [key_of(text) for text in _translatable(node)]
-
-
-def _translatable(node: Node) -> list[str]:
+def translatable(node: Node) -> list[str]:
+    """Return all that `translated` may translate of a tree, to be asked for by their keys."""
     match node:
         case Keyword(text) | Quoted(text):
             return [text]
@@ -61,9 +57,9 @@ def _translatable(node: Node) -> list[str]:
     return []
 
 
-def translation_cost(node: Node) -> float:
-    """Return what it takes to translate a tree, in units of work."""
-    return _RUN * len(_translatable(node))
+def translation_cost(texts: Sequence[str]) -> float:
+    """Return what it takes to translate so many texts, in units of work."""
+    return _RUN * len(texts)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -22,10 +22,6 @@ say little. The factors are of the size Robertson, Zaragoza and Taylor found for
 against bodies ("Simple BM25 extension to multiple weighted fields", CIKM 2004).
 """
 
-K1, B = 1.2, 0.75
-"""How soon a word that is repeated counts no more, and how much a long text is held back:
-those that FTS5 uses (https://sqlite.org/fts5.html#the_bm25_function)."""
-
 TRANSLATION_WEIGHT = 0.6
 """What a text in a language that the query was translated into counts for, beside one that
 holds the query's own words: who asks in English wants to read English."""

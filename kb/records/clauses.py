@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
+
+K1, B = 1.2, 0.75
+"""How soon a word that is repeated counts no more, and how much a long text is held back:
+those that FTS5 uses (https://sqlite.org/fts5.html#the_bm25_function)."""
 
 
 class Phrase(NamedTuple):
@@ -40,3 +45,14 @@ class Candidates(NamedTuple):
 
     total: int
     found: tuple[Candidate, ...]
+
+
+class Occurrences(NamedTuple):
+    """Where the terms that were asked for stand in a column of a document.
+
+    ``stems`` has for each term that is there its places among the terms in order, counted from
+    0 and rising; ``forms`` for each that is there how often it stands among the other forms.
+    """
+
+    stems: Mapping[str, Sequence[int]]
+    forms: Mapping[str, int]

@@ -2,61 +2,79 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from kb.text.fold import fold, script, without_accents
-from kb.text.languages import reader_of
-from kb.text.profile import NO_AFFIXES, Affixes
-from kb.text.split import Part, parts
+from kb.text.fold import fold, script
+from kb.text.forming import (
+    LONGEST_TERM,
+    Stemmed,
+    Term,
+    Word,
+    pairs,
+    placed,
+    single,
+    spelled_alone,
+    spellings,
+    stem,
+    word_of,
+)
+from kb.text.profile import NO_AFFIXES
+from kb.text.split import Part, is_one_part, parts
 
 SEPARATOR = "\u01c0"
 """Stands between the terms in order and the other forms: a letter nobody types."""
 
-_SYMBOLS = {"+": "plus", "#": "sharp"}
-_LONGEST_TERM = 64
+_EDGES = "!\"$%&'()*,-./:;<=>?@[\\]^_`{|}~،؛؟«»…"
+"""What is no part of a word where it stands beside a blank."""
+
+_REMEMBERED = 1 << 14
+_LONGEST_REMEMBERED = 64
+_BLANKS = re.compile(r"(\s+)")
 
 
-class Term(NamedTuple):
-    """One indexed form and the place in the text it stands for."""
+class _Stretch(NamedTuple):
+    """What is indexed of a stretch of a text between blanks; nothing where that is nothing.
 
-    text: str
-    start: int
-    end: int
-
-
-class Word(NamedTuple):
-    """A word as it was written.
-
-    ``terms`` are its stems in order, one for each part (``k-NN`` has two).
-    ``forms`` are other spellings of it or of its parts that are indexed beside them:
-    the unstemmed part, the parts joined, the halves of a name like ``AllReduce``.
+    ``first`` and ``last`` are the parts that touch the blanks; ``suffix`` and ``prefix`` say
+    that those may be one word with what stands beyond the blank.
     """
 
-    start: int
-    end: int
-    terms: tuple[Term, ...]
-    forms: tuple[Term, ...]
+    terms: str | None
+    forms: str | None
+    first: str = ""
+    last: str = ""
+    suffix: bool = False
+    prefix: bool = False
 
 
-class Stemmed(NamedTuple):
-    """The stem and the folded spelling of a part of a word, and the affixes it may take."""
+class _Stretches(dict[str, _Stretch]):
+    """The stretches of a language that were met last: twice as many as are counted here.
 
-    stem: str
-    surface: str
-    affixes: Affixes
+    Once these are full they are the older ones, of which those that are met again are kept.
+    """
+
+    def __init__(self, lang: str) -> None:
+        super().__init__()
+        self._lang = lang
+        self._older: dict[str, _Stretch] = {}
+
+    def __missing__(self, written: str) -> _Stretch:
+        found = self._older.get(written) or _analysed(written, self._lang)
+        if len(written) <= _LONGEST_REMEMBERED:
+            if len(self) >= _REMEMBERED:
+                self._older = dict(self)
+                self.clear()
+            self[written] = found
+        return found
 
 
-class _Unit(NamedTuple):
-    """A part with the affixes that belong to it: its stem and its joined spelling."""
-
-    stem: str
-    surface: str
-    start: int
-    end: int
+@lru_cache(maxsize=4)
+def _stretches_of(lang: str) -> _Stretches:
+    return _Stretches(lang)
 
 
 def analyze(text: str, lang: str) -> Iterator[Word]:
@@ -80,28 +98,13 @@ def find(text: str, lang: str, wanted: Callable[[tuple[str, ...]], bool]) -> Ite
     for group in _words(text, lang, parts(text)):
         part = group[0]
         if part.kind == "pairs":
-            yield from (pair for pair in _pairs(text, part) if wanted((pair.terms[0].text,)))
+            yield from (pair for pair in pairs(text, part) if wanted((pair.terms[0].text,)))
         elif len(group) == 1:
-            word, spellings = _single(text[part.start : part.end], part.kind, lang)
-            if word is not None and wanted(spellings):
-                yield _placed(word, part.start)
-        elif (joined := _word(text, group, lang)) is not None and wanted(_spellings(joined)):
+            word, spelled = single(text[part.start : part.end], part.kind, lang)
+            if word is not None and wanted(spelled):
+                yield placed(word, part.start)
+        elif (joined := word_of(text, group, lang)) is not None and wanted(spellings(joined)):
             yield joined
-
-
-@lru_cache(maxsize=1 << 14)
-def stem(part: str, lang: str) -> Stemmed:
-    """Return the stem of a part of a word, as the language that reads it stems it.
-
-    >>> stem("Optimisation", "en")[:2], stem("شبكه‌ها".replace("\u200c", ""), "fa")[:2]
-    (('optim', 'optimisation'), ('شبکه', 'شبکهها'))
-    """
-    folded = fold(part)
-    reader = reader_of(lang, script(folded))
-    surface = without_accents(folded)
-    if reader is None or reader.stem is None:
-        return Stemmed(folded, surface, NO_AFFIXES)
-    return Stemmed(reader.stem(reader.fold(part)) or folded, surface, reader.affixes)
 
 
 def is_kept_whole(joined: str, lang: str) -> bool:
@@ -123,19 +126,14 @@ def index_text(text: str, lang: str) -> str:
     >>> index_text("The matrices", "en").split()
     ['the', 'matrix', 'ǀ', 'matrices']
     """
-    words = list(analyze(text, lang))
-    terms = [term.text for word in words for term in word.terms]
-    forms = [form.text for word in words for form in word.forms]
+    remembered = _stretches_of(lang)
+    # No word reaches over a blank but by an affix that is written apart.
+    found = [remembered[each.strip(_EDGES)] for each in text.split()]
+    if not text.isascii():
+        found = _with_affixes(text, lang, found)
+    terms = [each.terms for each in found if each.terms is not None]
+    forms = [each.forms for each in found if each.forms is not None]
     return " ".join([*terms, SEPARATOR, *forms] if forms else terms)
-
-
-def stems(text: str, lang: str) -> tuple[str, ...]:
-    """Return the stems of a text in order: what a name is known by, however it is written.
-
-    >>> stems("Hidden layers", "en") == stems("hidden layer", "en")
-    True
-    """
-    return tuple(term.text for word in analyze(text, lang) for term in word.terms)
 
 
 def joined_pairs(words: Sequence[Word], text: str) -> Iterator[tuple[int, str]]:
@@ -150,7 +148,7 @@ def joined_pairs(words: Sequence[Word], text: str) -> Iterator[tuple[int, str]]:
     for index, (left, right) in enumerate(pairwise(words)):
         if text[left.end : right.start].isspace() and not (left.forms and len(left.terms) > 1):
             joined = fold(text[left.start : left.end]) + fold(text[right.start : right.end])
-            if len(joined) <= _LONGEST_TERM:
+            if len(joined) <= LONGEST_TERM:
                 yield index, joined
 
 
@@ -189,112 +187,74 @@ def are_one_word(before: str, after: str, lang: str) -> bool:
     return right.surface in right.affixes.apart or left.surface in left.affixes.verb_prefixes
 
 
-def _word(text: str, group: list[Part], lang: str) -> Word | None:
-    """Return the word that several parts make."""
-    start, end = group[0].start, group[-1].end
-    units = _units(text, group, lang)
-    if not units:
-        return None
-    terms = tuple(Term(unit.stem[:_LONGEST_TERM], unit.start, unit.end) for unit in units)
-    return Word(start, end, terms, tuple(_forms(text, units, start, end)))
+def _with_affixes(text: str, lang: str, found: list[_Stretch]) -> list[_Stretch]:
+    """Return what is indexed of the stretches of a text, words and affixes apart as one."""
+    apart = [n for n, (a, b) in enumerate(pairwise(found), 1) if a.prefix or b.suffix]
+    if not apart:
+        return found
+    written, parted = _parted(text)
+    joined = {n for n in apart if n not in parted and _are_one(written, found, n, lang)}
+    begins = [n for n in range(len(found)) if n not in joined]
+    return [
+        found[begin] if end - begin == 1 else _analysed(" ".join(written[begin:end]), lang)
+        for begin, end in pairwise((*begins, len(found)))
+    ]
 
 
-@lru_cache(maxsize=1 << 14)
-def _single(part: str, kind: str, lang: str) -> tuple[Word | None, tuple[str, ...]]:
-    """Return the word that a part is at the beginning of a text, and how it is spelled."""
-    end = len(part)
-    if kind == "symbol":
-        word = Word(0, end, (Term(_spelled(part), 0, end),), ())
-        return word, _spellings(word)
-    units = _units(part, [Part(0, end, "", kind)], lang)
-    if not units:
-        return None, ()
-    terms = tuple(Term(unit.stem[:_LONGEST_TERM], 0, end) for unit in units)
-    word = Word(0, end, terms, tuple(_forms(part, units, 0, end)))
-    return word, _spellings(word)
+def _parted(text: str) -> tuple[list[str], set[int]]:
+    """Return what stands between the blanks of a text, and what has more than one before it."""
+    written = text.split()
+    if len(text) == sum(map(len, written)) + len(written) - 1:
+        return written, set()
+    pieces = _BLANKS.split(text.strip())
+    return pieces[::2], {n for n, blanks in enumerate(pieces[1::2], 1) if len(blanks) > 1}
 
 
-def _spellings(word: Word) -> tuple[str, ...]:
-    return tuple(term.text for term in (*word.terms, *word.forms))
+def _are_one(written: Sequence[str], found: Sequence[_Stretch], place: int, lang: str) -> bool:
+    """Say whether the parts on both sides of a blank, before a stretch, are one word."""
+    touch = written[place - 1][-1] not in _EDGES and written[place][0] not in _EDGES
+    return touch and are_one_word(found[place - 1].last, found[place].first, lang)
 
 
-def _placed(word: Word, start: int) -> Word:
-    """Move a word to where it stands in its text."""
-    terms, forms = (
-        tuple([Term(t.text, t.start + start, t.end + start) for t in of])
-        for of in (word.terms, word.forms)
+def _analysed(written: str, lang: str) -> _Stretch:
+    """Return what is indexed of a stretch."""
+    if is_one_part(written):
+        terms, forms = spelled_alone(written, lang)
+        first = last = "" if written.isascii() else written
+    else:
+        words = list(analyze(written, lang))
+        terms = tuple([term.text for word in words for term in word.terms])
+        forms = tuple([form.text for word in words for form in word.forms])
+        first, last = ("", "") if written.isascii() else _touching(written)
+    indexed = (" ".join(terms) if terms else None, " ".join(forms) if forms else None)
+    if not first and not last:
+        return _Stretch(*indexed)
+    return _Stretch(*indexed, first, last, _is_suffix(first, lang), _is_prefix(last, lang))
+
+
+def _touching(written: str) -> tuple[str, str]:
+    """Return the first part of a stretch and its last one, where they reach its ends."""
+    found = list(parts(written))
+    if not found:
+        return "", ""
+    first, last = found[0], found[-1]
+    return (
+        "" if first.start else written[: first.end],
+        written[last.start :] if last.end == len(written) else "",
     )
-    return Word(start, word.end + start, terms, forms)
 
 
-def _forms(text: str, units: list[_Unit], start: int, end: int) -> Iterator[Term]:
-    for unit in units:
-        if unit.surface != unit.stem and len(unit.surface) <= _LONGEST_TERM:
-            yield Term(unit.surface, unit.start, unit.end)
-        yield from _humps(text, unit)
-    joined = "".join(unit.surface for unit in units)
-    if len(units) > 1 and len(joined) <= _LONGEST_TERM:
-        yield Term(joined, start, end)
-        # So that what one writer joins and another parts meets without its ending: kmeans, k-means.
-        stemmed = joined.removesuffix(units[-1].surface) + units[-1].stem
-        if stemmed != joined:
-            yield Term(stemmed, start, end)
+def _is_suffix(part: str, lang: str) -> bool:
+    stemmed = stem(part, lang)
+    return stemmed.surface in stemmed.affixes.apart
 
 
-def _units(text: str, group: list[Part], lang: str) -> list[_Unit]:
-    """Fold and stem the parts of a word, each with the affixes that belong to it."""
-    units: list[_Unit] = []
-    prefix: _Unit | None = None
-    for place, part in enumerate(group):
-        spelled = text[part.start : part.end]
-        base, surface, affixes = stem(spelled, lang)
-        if not surface:
-            continue
-        half_joined = part.glue == "j"
-        if units and half_joined and surface in affixes.half_joined:
-            last = units[-1]
-            units[-1] = last._replace(surface=last.surface + surface, end=part.end)
-        elif prefix is not None:
-            units[-1] = _Unit(base, prefix.surface + surface, prefix.start, part.end)
-            prefix = None
-        else:
-            units.append(_Unit(base, surface, part.start, part.end))
-            follows = place + 1 < len(group) and group[place + 1].glue == "j"
-            if surface in affixes.verb_prefixes and follows:
-                prefix = units[-1]
-    return units
+def _is_prefix(part: str, lang: str) -> bool:
+    stemmed = stem(part, lang)
+    return stemmed.surface in stemmed.affixes.verb_prefixes
 
 
-def _pairs(text: str, part: Part) -> Iterator[Word]:
-    """Yield overlapping pairs of characters, for scripts that write no spaces."""
-    clusters = list(_clusters(text, part))
-    for left, right in pairwise(clusters) if len(clusters) > 1 else [(clusters[0], clusters[0])]:
-        pair = Term(fold(text[left[0] : right[1]]), left[0], right[1])
-        yield Word(pair.start, pair.end, (pair,), ())
-
-
-def _clusters(text: str, part: Part) -> Iterator[tuple[int, int]]:
-    """Yield the places of each letter with its combining marks."""
-    start = part.start
-    for place in range(part.start + 1, part.end):
-        if unicodedata.category(text[place])[0] != "M":
-            yield start, place
-            start = place
-    yield start, part.end
-
-
-def _humps(text: str, unit: _Unit) -> Iterable[Term]:
-    """Yield the halves of a name in mixed case: AllReduce is also found by reduce."""
-    name = text[unit.start : unit.end]
-    if not name.isascii() or name.islower() or name.isupper() or not name.isalnum():
-        return
-    edges = [i for i in range(1, len(name)) if name[i].isupper() and not name[i - 1].isupper()]
-    if not edges:
-        return
-    for left, right in pairwise([0, *edges, len(name)]):
-        yield Term(name[left:right].lower(), unit.start + left, unit.start + right)
-
-
-def _spelled(symbol: str) -> str:
-    """Spell the signs of a name in letters, since the index drops them: c++ is cplusplus."""
-    return "".join(_SYMBOLS.get(char, char) for char in symbol.casefold())
+__all__ = [
+    "SEPARATOR", "Stemmed", "Term", "Word", "analyze", "are_one_word", "find", "index_text",
+    "is_kept_whole", "joined_pairs", "stem",
+]  # fmt: skip

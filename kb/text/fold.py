@@ -10,6 +10,7 @@ decomposed, and hamza on its own is dropped.
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 _LETTERS = {
     **dict.fromkeys("\u064a\u0649\u06d2\u06cd\u06d0\u0626", "ی"),
@@ -20,7 +21,19 @@ _LETTERS = {
 }
 _DROPPED = dict.fromkeys([0x0621, 0x0640, 0x0670, *range(0x0610, 0x061B), *range(0x064B, 0x0660)])
 _DROPPED[0x06D4] = None
-_ARABIC = {**{ord(k): v for k, v in _LETTERS.items()}, **_DROPPED}
+_ARABIC: dict[int, str | None] = {**{ord(k): v for k, v in _LETTERS.items()}, **_DROPPED}
+
+
+class _Plain(dict[int, str]):
+    """What each character is spelled as, found once and remembered."""
+
+    def __missing__(self, code: int) -> str:
+        spelled = _ARABIC.get(code, chr(code))
+        self[code] = found = _plain_character(spelled) if spelled else ""
+        return found
+
+
+_PLAIN = _Plain()
 
 
 def script(word: str) -> str:
@@ -34,8 +47,13 @@ def script(word: str) -> str:
             if char.isalpha():
                 return "latin"
         elif char.isalpha():
-            return unicodedata.name(char, "latin").split()[0].lower()
+            return _script_of(char)
     return "latin"
+
+
+@lru_cache(maxsize=1 << 12)
+def _script_of(letter: str) -> str:
+    return unicodedata.name(letter, "latin").split()[0].lower()
 
 
 def fold(part: str) -> str:
@@ -47,8 +65,7 @@ def fold(part: str) -> str:
     if part.isascii():
         return part.lower().replace("'", "")
     text = unicodedata.normalize("NFKC", part).casefold().replace("i\u0307", "i")
-    text = unicodedata.normalize("NFC", text).translate(_ARABIC)
-    return "".join(map(_plain_character, text))
+    return unicodedata.normalize("NFC", text).translate(_PLAIN)
 
 
 def without_accents(word: str) -> str:

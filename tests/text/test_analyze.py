@@ -14,6 +14,13 @@ from kb.text.languages import guess_language, stemmed_languages
 PERSIAN = "ابپتجچحخدذرزسشصطعغفقکگلمنوهی" + "يكةئؤأآ\u200c\u064b\u064e\u0651\u0640۱۲٣ ،؛"
 MIXED = st.text(st.one_of(st.sampled_from(PERSIAN), st.characters()), max_size=60)
 LANGUAGE = st.sampled_from([*stemmed_languages(), "xx"])
+_WORDS = (
+    "می شود نمی رود ها های هایی تر ترین ی شبکه شبکه‌های (شبکه) شبکه، بزرگ. «کتاب» k-NN C++ c# "
+    "AllReduce don't np.linalg 東京都 สวัสดี réseaux 2بعدی x² نرم\u00adافزار -a a- '' + ـ"
+)
+WORDS = st.sampled_from(_WORDS.split())
+BLANKS = st.sampled_from([" ", " ", " ", "  ", "\n", "\u00a0", "\u2003 ", "\t"])
+PROSE = st.lists(st.tuples(WORDS, BLANKS)).map(lambda found: "".join(map("".join, found)))
 
 
 def terms(text: str, lang: str = "en") -> set[str]:
@@ -24,6 +31,14 @@ def terms(text: str, lang: str = "en") -> set[str]:
 def meet(left: str, right: str) -> bool:
     """Say whether asking for one finds the other, whichever is stored."""
     return bool(terms(left) & terms(right))
+
+
+@given(st.one_of(MIXED, PROSE, st.builds("{} {}".format, MIXED, PROSE)), LANGUAGE)
+def test_what_is_indexed_of_a_text_is_what_its_words_are_made_of(text: str, lang: str) -> None:
+    words = list(analyze(text, lang))
+    forms = [form.text for word in words for form in word.forms]
+    indexed = [term.text for word in words for term in word.terms] + [SEPARATOR] * bool(forms)
+    assert index_text(text, lang) == " ".join(indexed + forms)
 
 
 @pytest.mark.parametrize(

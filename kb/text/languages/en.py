@@ -17,11 +17,12 @@ _PLURALS = {
     "stimuli": "stimulus", "submatrices": "submatrix", "theses": "thesis", "vertices": "vertex",
 }  # fmt: skip
 _BRITISH = (
-    (re.compile(r"(?<=[a-z]{3})is(?=(?:e[sdr]?|ers|ing|ations?|able)$)"), "iz"),
-    (re.compile(r"(?<=[a-z]{3})our(?=(?:s|ed|ing|al|ite|hoods?)?$)"), "or"),
-    (re.compile(r"^(cent|met|lit|fib|theat)re(?=s?$)"), r"\1er"),
-    (re.compile(r"(?<=[a-z]{3})ys(?=(?:e[sdr]?|ing)$)"), "yz"),
+    ("is", re.compile(r"(?<=[a-z]{3})is(?=(?:e[sdr]?|ers|ing|ations?|able)$)"), "iz"),
+    ("our", re.compile(r"(?<=[a-z]{3})our(?=(?:s|ed|ing|al|ite|hoods?)?$)"), "or"),
+    ("re", re.compile(r"^(cent|met|lit|fib|theat)re(?=s?$)"), r"\1er"),
+    ("ys", re.compile(r"(?<=[a-z]{3})ys(?=(?:e[sdr]?|ing)$)"), "yz"),
 )
+"""What is spelled otherwise: letters that are in each such word, where they stand, and how."""
 
 
 def regular(word: str) -> str:
@@ -34,8 +35,9 @@ def regular(word: str) -> str:
     ('matrix', 'optimization', 'behavior', 'four')
     """
     word = _PLURALS.get(word, word)
-    for pattern, replacement in _BRITISH:
-        word = pattern.sub(replacement, word)
+    for letters, pattern, replacement in _BRITISH:
+        if letters in word:
+            word = pattern.sub(replacement, word)
     return word
 
 

@@ -10,8 +10,6 @@ import Stemmer
 from kb.text.fold import without_accents
 from kb.text.profile import Profile
 
-_LOCAL = threading.local()
-
 
 def stemmer(name: str) -> Callable[[str], str]:
     """Return Snowball's stemmer of that name, whose stems lose their accents.
@@ -19,19 +17,19 @@ def stemmer(name: str) -> Callable[[str], str]:
     >>> stemmer("french")("réseaux")
     'reseau'
     """
+    of_thread = _Stemmers(name)
 
     def stem(folded: str) -> str:
-        return without_accents(_of_this_thread(name).stemWord(folded))
+        return without_accents(of_thread.stemmer.stemWord(folded))
 
     return stem
 
 
-def _of_this_thread(name: str) -> Stemmer.Stemmer:
-    """Return this thread's stemmer: PyStemmer's objects must not be shared between threads."""
-    stemmers: dict[str, Stemmer.Stemmer] = _LOCAL.__dict__.setdefault("stemmers", {})
-    if name not in stemmers:
-        stemmers[name] = Stemmer.Stemmer(name)
-    return stemmers[name]
+class _Stemmers(threading.local):
+    """A stemmer for each thread: PyStemmer's objects must not be shared between threads."""
+
+    def __init__(self, name: str) -> None:
+        self.stemmer = Stemmer.Stemmer(name)
 
 
 _LATIN = {

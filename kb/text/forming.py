@@ -1,0 +1,202 @@
+"""Words made of the parts of a text: their stems, and what is indexed beside them."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from kb.text.fold import fold, script, without_accents
+from kb.text.languages import reader_of
+from kb.text.profile import NO_AFFIXES, Affixes
+from kb.text.split import Part
+
+LONGEST_TERM = 64
+"""Characters of a term; more of a word is not indexed."""
+
+_SYMBOLS = {"+": "plus", "#": "sharp"}
+
+
+class Term(NamedTuple):
+    """One indexed form and the place in the text it stands for."""
+
+    text: str
+    start: int
+    end: int
+
+
+class Word(NamedTuple):
+    """A word as it was written.
+
+    ``terms`` are its stems in order, one for each part (``k-NN`` has two).
+    ``forms`` are other spellings of it or of its parts that are indexed beside them:
+    the unstemmed part, the parts joined, the halves of a name like ``AllReduce``.
+    """
+
+    start: int
+    end: int
+    terms: tuple[Term, ...]
+    forms: tuple[Term, ...]
+
+
+class Stemmed(NamedTuple):
+    """The stem and the folded spelling of a part of a word, and the affixes it may take."""
+
+    stem: str
+    surface: str
+    affixes: Affixes
+
+
+class _Unit(NamedTuple):
+    """A part with the affixes that belong to it: its stem and its joined spelling."""
+
+    stem: str
+    surface: str
+    start: int
+    end: int
+
+
+@lru_cache(maxsize=1 << 14)
+def stem(part: str, lang: str) -> Stemmed:
+    """Return the stem of a part of a word, as the language that reads it stems it.
+
+    >>> stem("Optimisation", "en")[:2], stem("شبكه‌ها".replace("\u200c", ""), "fa")[:2]
+    (('optim', 'optimisation'), ('شبکه', 'شبکهها'))
+    """
+    folded = fold(part)
+    reader = reader_of(lang, script(folded))
+    surface = without_accents(folded)
+    if reader is None or reader.stem is None:
+        return Stemmed(folded, surface, NO_AFFIXES)
+    spelled = folded if reader.fold is fold else reader.fold(part)
+    return Stemmed(reader.stem(spelled) or folded, surface, reader.affixes)
+
+
+def word_of(text: str, group: list[Part], lang: str) -> Word | None:
+    """Return the word that several parts make."""
+    start, end = group[0].start, group[-1].end
+    units = _units(text, group, lang)
+    if not units:
+        return None
+    terms = tuple(Term(unit.stem[:LONGEST_TERM], unit.start, unit.end) for unit in units)
+    return Word(start, end, terms, tuple(_forms(text, units, start, end)))
+
+
+@lru_cache(maxsize=1 << 14)
+def single(part: str, kind: str, lang: str) -> tuple[Word | None, tuple[str, ...]]:
+    """Return the word that a part is at the beginning of a text, and how it is spelled."""
+    end = len(part)
+    if kind == "symbol":
+        word = Word(0, end, (Term(_spelled(part), 0, end),), ())
+        return word, spellings(word)
+    units = _units(part, [Part(0, end, "", kind)], lang)
+    if not units:
+        return None, ()
+    terms = tuple(Term(unit.stem[:LONGEST_TERM], 0, end) for unit in units)
+    word = Word(0, end, terms, tuple(_forms(part, units, 0, end)))
+    return word, spellings(word)
+
+
+def spelled_alone(part: str, lang: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the term and the other forms of a word that is one part, as `word_of` makes them.
+
+    >>> spelled_alone("AllReduce", "en")
+    (('allreduc',), ('allreduce', 'all', 'reduce'))
+    """
+    base, surface, _ = stem(part.lower() if part.isascii() else part, lang)
+    if not surface:
+        return (), ()
+    other: tuple[str, ...] = (surface,) if surface != base and len(surface) <= LONGEST_TERM else ()
+    if part.isascii() and not part[1:].islower():
+        unit = _Unit(base, surface, 0, len(part))
+        other += tuple([term.text for term in _humps(part, unit)])
+    return (base[:LONGEST_TERM],), other
+
+
+def spellings(word: Word) -> tuple[str, ...]:
+    """Return all that a word is indexed by."""
+    return tuple(term.text for term in (*word.terms, *word.forms))
+
+
+def placed(word: Word, start: int) -> Word:
+    """Move a word to where it stands in its text."""
+    terms, forms = (
+        tuple([Term(t.text, t.start + start, t.end + start) for t in of])
+        for of in (word.terms, word.forms)
+    )
+    return Word(start, word.end + start, terms, forms)
+
+
+def _forms(text: str, units: list[_Unit], start: int, end: int) -> Iterator[Term]:
+    for unit in units:
+        if unit.surface != unit.stem and len(unit.surface) <= LONGEST_TERM:
+            yield Term(unit.surface, unit.start, unit.end)
+        yield from _humps(text, unit)
+    joined = "".join(unit.surface for unit in units)
+    if len(units) > 1 and len(joined) <= LONGEST_TERM:
+        yield Term(joined, start, end)
+        # So that what one writer joins and another parts meets without its ending: kmeans, k-means.
+        stemmed = joined.removesuffix(units[-1].surface) + units[-1].stem
+        if stemmed != joined:
+            yield Term(stemmed, start, end)
+
+
+def _units(text: str, group: list[Part], lang: str) -> list[_Unit]:
+    """Fold and stem the parts of a word, each with the affixes that belong to it."""
+    units: list[_Unit] = []
+    prefix: _Unit | None = None
+    for place, part in enumerate(group):
+        spelled = text[part.start : part.end]
+        base, surface, affixes = stem(spelled, lang)
+        if not surface:
+            continue
+        half_joined = part.glue == "j"
+        if units and half_joined and surface in affixes.half_joined:
+            last = units[-1]
+            units[-1] = last._replace(surface=last.surface + surface, end=part.end)
+        elif prefix is not None:
+            units[-1] = _Unit(base, prefix.surface + surface, prefix.start, part.end)
+            prefix = None
+        else:
+            units.append(_Unit(base, surface, part.start, part.end))
+            follows = place + 1 < len(group) and group[place + 1].glue == "j"
+            if surface in affixes.verb_prefixes and follows:
+                prefix = units[-1]
+    return units
+
+
+def pairs(text: str, part: Part) -> Iterator[Word]:
+    """Yield overlapping pairs of characters, for scripts that write no spaces."""
+    clusters = list(_clusters(text, part))
+    for left, right in pairwise(clusters) if len(clusters) > 1 else [(clusters[0], clusters[0])]:
+        pair = Term(fold(text[left[0] : right[1]]), left[0], right[1])
+        yield Word(pair.start, pair.end, (pair,), ())
+
+
+def _clusters(text: str, part: Part) -> Iterator[tuple[int, int]]:
+    """Yield the places of each letter with its combining marks."""
+    start = part.start
+    for place in range(part.start + 1, part.end):
+        if unicodedata.category(text[place])[0] != "M":
+            yield start, place
+            start = place
+    yield start, part.end
+
+
+def _humps(text: str, unit: _Unit) -> Iterable[Term]:
+    """Yield the halves of a name in mixed case: AllReduce is also found by reduce."""
+    name = text[unit.start : unit.end]
+    if not name.isascii() or name[1:].islower() or name.isupper() or not name.isalnum():
+        return
+    edges = [i for i in range(1, len(name)) if name[i].isupper() and not name[i - 1].isupper()]
+    if not edges:
+        return
+    for left, right in pairwise([0, *edges, len(name)]):
+        yield Term(name[left:right].lower(), unit.start + left, unit.start + right)
+
+
+def _spelled(symbol: str) -> str:
+    """Spell the signs of a name in letters, since the index drops them: c++ is cplusplus."""
+    return "".join(_SYMBOLS.get(char, char) for char in symbol.casefold())

@@ -1,0 +1,54 @@
+"""A text by stretches: whatever is written, its words are those of the whole text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kb.text.analyzer import Term, Word, analyze
+from kb.text.stretches import analyzed, stretches
+
+PIECES = [
+    "شبکه", "ها", "های", "می", "نمی", "شود", "بزرگ", "تر", "ترین", "(می", "شود)", "هم",
+    "APIها", "k-NN", "C++", "AllReduce", "the", "matrices", "机器学习", "۲", "é́", "،",
+    "-", "\u200c", "\u00ad", "می\u200cشود", "شب\u00adکه", "x" * 70, "می" + "x" * 70, "شبکه" * 20,
+    "\ufeff",
+]  # fmt: skip
+BLANKS = [" ", " ", " ", "  ", "\n", "\u00a0", "\u2003", "\x1c", "\u2028", "", "\u200b"]
+TEXTS = st.lists(st.tuples(st.sampled_from(PIECES), st.sampled_from(BLANKS)), max_size=14).map(
+    lambda pairs: "".join(piece + blank for piece, blank in pairs)
+)
+LANGS = st.sampled_from(["fa", "en", "ar", "de", "zh"])
+
+
+def by_stretches(text: str, lang: str) -> list[Word]:
+    words, at = [], 0
+    for each in stretches(text, lang):
+        at = text.index(each, at)
+        words += [_moved(word, at) for word in analyzed(lang)[each].words]
+        at += len(each)
+    return words
+
+
+def _moved(word: Word, by: int) -> Word:
+    terms, forms = (
+        tuple(Term(t.text, t.start + by, t.end + by) for t in of) for of in (word.terms, word.forms)
+    )
+    return Word(word.start + by, word.end + by, terms, forms)
+
+
+@given(text=TEXTS | st.text(max_size=30), lang=LANGS)
+def test_the_words_of_the_stretches_are_those_of_the_text(text: str, lang: str) -> None:
+    assert by_stretches(text, lang) == list(analyze(text, lang))
+
+
+@pytest.mark.parametrize("text", ["این می شود", "شبکه ها را", "کتاب بزرگ تر ها"])
+def test_the_control_to_part_at_every_blank_takes_affixes_off(text: str) -> None:
+    parted = [word for piece in text.split() for word in analyzed("fa")[piece].words]
+    assert len(parted) > len(list(analyze(text, "fa"))) == len(by_stretches(text, "fa"))
+
+
+def test_a_stretch_without_blanks_is_read_to_its_end_however_long() -> None:
+    for text in ("机器学习" * 400, "a-b-" * 400, "شبکه\u200cها" * 400):
+        assert by_stretches(text, "fa") == list(analyze(text, "fa"))
