@@ -7,8 +7,11 @@ long as its entries themselves need no more.
 
 from __future__ import annotations
 
-FILE = 512 << 20
-"""Bytes of a file or a stream that is read piece by piece: a million entries of five hundred."""
+FILE = 2 << 30
+"""Bytes of a file that is read piece by piece: two million entries of a thousand."""
+
+STREAM = 512 << 20
+"""Bytes of a stream, which is put aside until it ends: one without end is told of in seconds."""
 
 WHOLE = 128 << 20
 """Bytes of a table of ours, which is read whole: a hundred thousand entries of a thousand."""
@@ -56,7 +59,11 @@ DEPTH = 64
 """Folders within each other."""
 
 ENTRIES = 250_000
-"""Entries of one file, or of one stream: each takes about 5 KiB until it is stored."""
+"""Entries of a file of Markdown that danesh wrote: each takes about 5 KiB until it is stored."""
+
+SHELVED = 2_000_000
+"""Entries of one file, or of one stream, that are put aside as they are read: each takes about
+200 bytes of memory, for its id and its places."""
 
 BAD_LINES = 10_000
 """Lines that are set aside as they cannot be read; a file that has more is of another kind."""

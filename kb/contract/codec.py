@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -10,6 +11,7 @@ from typing import Any, Protocol
 from kb.errors import BadData, nearest
 
 _LARGEST = 1 << 63
+_HALVES = re.compile("[\ud800-\udfff]")
 _NAMES = {str: "a text", int: "a whole number", float: "a number", bool: "true or false",
           list: "a list", dict: "an object"}  # fmt: skip
 
@@ -36,6 +38,8 @@ class Plain:
 
     def read(self, value: Any, place: str, key: str) -> Any:
         """Return a value of that kind; a whole number is a number, too."""
+        if self.kind is str and type(value) is str and _encodable(value):
+            return value
         if self.kind is float and type(value) is int:
             value = float(value) if abs(value) < _LARGEST else math.inf
         if isinstance(value, float) and not math.isfinite(value):
@@ -166,4 +170,4 @@ class Flags:
 
 def _encodable(text: str) -> bool:
     """Say whether a text is whole: JSON may smuggle in half a surrogate pair, or a NUL."""
-    return "\0" not in text and not any("\ud800" <= char <= "\udfff" for char in text)
+    return "\0" not in text and (text.isascii() or _HALVES.search(text) is None)

@@ -20,23 +20,29 @@ Fields = dict[str, Any]
 LANGUAGES = "languages"
 """The order of an entry's languages, as a field."""
 
-_BY_LANGUAGE = ("question", "origins", "restored", "wording")
-_BY_ID = ("snippets", "annotations")
+_NOTHING: tuple[Any, ...] = (None, [], {})
+_BY_LANGUAGE = frozenset(("question", "origins", "restored", "wording"))
+_BY_ID = frozenset(("snippets", "annotations"))
+_SAID = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
 def fields_of(entry: Entry) -> Fields:
     """Return the fields of an entry that say anything; what was measured is none of them."""
-    unmeasured = tuple(dataclasses.replace(a, status="unverified") for a in entry.annotations)
-    written = ENTRY.write(dataclasses.replace(entry, annotations=unmeasured))
+    if entry.annotations:
+        unmeasured = tuple(dataclasses.replace(a, status="unverified") for a in entry.annotations)
+        entry = dataclasses.replace(entry, annotations=unmeasured)
+    written = ENTRY.write(entry)
     found: Fields = {LANGUAGES: list(entry.languages)}
     for name, value in written.items():
+        if not value and value in _NOTHING:
+            continue
         if name in _BY_LANGUAGE:
             found.update({f"{name}.{lang}": text for lang, text in value.items()})
         elif name in _BY_ID:
             found.update({f"{name}.{each['id']}": each for each in value})
         elif name == "answers":
             found.update({f"{name}.{each['role']}.{each['lang']}": each for each in value})
-        elif value not in (None, [], {}):
+        else:
             found[name] = value
     return found
 
@@ -53,14 +59,13 @@ def entry_of(fields: Mapping[str, Any], place: str = "entry") -> Entry:
         base, _, rest = name.partition(".")
         if base in _BY_LANGUAGE:
             written.setdefault(base, {})[rest] = value
-        elif base in (*_BY_ID, "answers"):
+        elif base in _BY_ID or base == "answers":
             written.setdefault(base, []).append(value)
         elif name != LANGUAGES:
             written[name] = value
     order = {lang: n for n, lang in enumerate(fields.get(LANGUAGES, ()))}
-    for name in _BY_LANGUAGE:
-        if name in written:
-            written[name] = _ordered(written[name], order)
+    for name in _BY_LANGUAGE & written.keys():
+        written[name] = _ordered(written[name], order)
     if "answers" in written:
         written["answers"].sort(key=lambda each: order.get(each["lang"], len(order)))
     return ENTRY.read(written, place)
@@ -81,7 +86,7 @@ def content_digest(entry: Entry) -> str:
     """Return what changes when anything that an entry says does, but its id and its collection."""
     fields = fields_of(entry.given)
     said = {name: value for name, value in fields.items() if name not in ("id", "collection")}
-    return digest(json.dumps(said, ensure_ascii=False, separators=(",", ":"), sort_keys=True))
+    return digest(_SAID.encode(said))
 
 
 def _ordered(texts: Mapping[str, Any], order: Mapping[str, int]) -> dict[str, Any]:

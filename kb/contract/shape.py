@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from kb.contract.codec import Codec
+from kb.contract.codec import Choice, Codec, Maybe, Plain
 from kb.errors import BadData, nearest
 
 R = TypeVar("R")
@@ -27,10 +27,6 @@ class Key:
     default: Any = _NEEDED
     always: bool = True
 
-    def of(self, record: Any) -> Any:
-        """Return the record's value."""
-        return getattr(record, self.attribute or self.name)
-
 
 class Shape(Generic[R]):
     """How a record is written and read. ``make`` is called with its attributes by name.
@@ -50,17 +46,23 @@ class Shape(Generic[R]):
     ) -> None:
         self._make = make
         self._keys = keys
+        self._written = [
+            (each.name, each.attribute or each.name, _writer(each), each.always, each.default)
+            for each in keys
+        ]
+        self._known = {*ignored, *(each.name for each in keys)}
         self._ignored = ignored
         self._strict = strict
         self._check = check
 
     def write(self, value: R) -> dict[str, Any]:
         """Return the record as an object, its keys in the order of their declaration."""
-        return {
-            key.name: key.codec.write(key.of(value))
-            for key in self._keys
-            if key.always or key.of(value) != key.default
-        }
+        written = {}
+        for name, attribute, write, always, default in self._written:
+            found = getattr(value, attribute)
+            if always or found != default:
+                written[name] = found if write is None else write(found)
+        return written
 
     def read(self, value: Any, place: str, key: str = "") -> R:
         """Return the record of an object. Raises `BadData` that names the place and the key."""
@@ -77,9 +79,9 @@ class Shape(Generic[R]):
 
     def _refuse_unknown(self, value: Mapping[str, Any], place: str) -> None:
         """Refuse keys that nothing asks for: better than to lose what they hold."""
-        known = [*self._ignored, *(key.name for key in self._keys)]
         for name in value:
-            if name not in known:
+            if name not in self._known:
+                known = [*self._ignored, *(key.name for key in self._keys)]
                 raise BadData(f"{place}: no such key '{name}'", nearest(name, known))
 
 
@@ -100,6 +102,14 @@ class Either(Generic[R]):
         """Return the record of an object."""
         marked = isinstance(value, dict) and self.says_other(value)
         return (self.other if marked else self.usual).read(value, place, key)
+
+
+def _writer(key: Key) -> Callable[[Any], Any] | None:
+    """Return what writes a key's value, or nothing where that is written as it is."""
+    codec = key.codec
+    if isinstance(codec, Maybe) and codec.nothing is None:
+        codec = codec.codec
+    return None if isinstance(codec, Plain | Choice) else key.codec.write
 
 
 def _value(value: Mapping[str, Any], key: Key, place: str) -> Any:

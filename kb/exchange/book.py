@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kb.records import Dropped, Entry, Source
@@ -10,9 +10,12 @@ from kb.records import Dropped, Entry, Source
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """Entries in order, with the sources and collections they speak of."""
+    """Entries in order, with the sources and collections they speak of.
 
-    entries: tuple[Entry, ...]
+    The entries may be read anew each time that they are gone through.
+    """
+
+    entries: Sequence[Entry]
     sources: tuple[Source, ...] = ()
     collections: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
@@ -26,6 +29,7 @@ class Batch:
     ``links`` the files and headings that its text points to, as they are written there.
     A ``partial`` file holds facts and texts alone: what else a stored entry has stays with it.
     ``given`` are the ids that the file itself gives; others are made of an entry's words.
+    Of a ``plain`` one the entries are texts alone, each of its own id and within bounds.
     What is of the file and not in the book is in ``dropped``, or in ``bad`` where it should
     have been an entry and cannot be read as one. Of a file that is ``unread`` nobody knows
     what it holds.
@@ -36,7 +40,8 @@ class Batch:
     partial: bool = False
     lines: Mapping[str, int] = field(default_factory=dict)
     links: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    given: frozenset[str] = frozenset()
+    given: Collection[str] = frozenset()
     dropped: tuple[Dropped, ...] = ()
     bad: tuple[Dropped, ...] = ()
     unread: bool = False
+    plain: bool = False

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from typing import BinaryIO, NamedTuple
 
@@ -15,6 +17,7 @@ from kb.contract.shape import Key, Shape
 from kb.errors import BadData
 from kb.exchange.book import Batch, Book
 from kb.exchange.encoding import write_text
+from kb.exchange.shelf import Shelf
 from kb.foreign import decoded, raw_lines, size
 from kb.records import Answer, Dropped, Entry, Progress
 from kb.records.progress import silent
@@ -37,9 +40,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     becomes the question and the text the answer. Lines with the same id and another
     language are one entry. What else such a line holds is not taken, and listed by its key.
     """
-    own: dict[str, Entry] = {}
-    foreign: dict[str, Entry] = {}
-    first_line: dict[str, int] = {}
+    taken = _Taken(name)
     others = _NotTaken(name)
     bad = _Bad(name)
     for number, (line, whole) in enumerate(raw_lines(stream, name, limits.FILE, limits.RECORD), 1):
@@ -50,28 +51,14 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
         try:
             value = loads(_text(line, whole, number, place), place)
             if isinstance(value, dict) and "kind" in value and "question" in value:
-                _add_own(own, bounded(ENTRY.read(value, place), place), place, first_line)
+                taken.add_own(bounded(ENTRY.read(value, place), place), number)
             else:
-                entry = bounded(_foreign(value, place), place)
-                _add_foreign(foreign, entry, place, first_line)
+                taken.add_foreign(bounded(_foreign(value, place), place), number)
                 others.add(value.keys() - _TAKEN, number)
         except BadData as error:
             bad.add(number, error.message, line)
-            continue
-        first_line.setdefault(_identifier(value, place), number)
-        if len(first_line) > limits.ENTRIES:
-            raise BadData(f"{name}: holds more than {limits.ENTRIES:,} entries")
-    if own and foreign:
-        raise BadData(f"{name}: some lines are danesh's own entries and some are not")
-    entries = tuple(own.values()) or tuple(foreign.values())
-    return Batch(
-        Book(entries),
-        own=bool(own),
-        lines=first_line,
-        given=frozenset(foreign),
-        dropped=others.told(),
-        bad=tuple(bad.lines),
-    )
+        taken.check()
+    return taken.batch(others.told(), tuple(bad.lines))
 
 
 def _text(line: bytes, whole: bool, number: int, place: str) -> str:
@@ -128,20 +115,65 @@ class _NotTaken:
         return tuple(told)
 
 
-def _add_own(
-    own: dict[str, Entry], entry: Entry, place: str, first_line: Mapping[str, int]
-) -> None:
-    if entry.id in own:
-        line = first_line[entry.id]
-        raise BadData(f"{place}: the id '{entry.id}' stands in line {line} too")
-    own[entry.id] = entry
+class _Taken:
+    """The entries of a file as they are read, and the line in which each begins."""
 
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._entries = Shelf()
+        self._lines: dict[str, int] = {}
+        self._begins = array("Q")
+        self._kinds: set[bool] = set()
 
-def _add_foreign(
-    foreign: dict[str, Entry], entry: Entry, place: str, first_line: Mapping[str, int]
-) -> None:
-    known = foreign.get(entry.id)
-    foreign[entry.id] = entry if known is None else _joined(known, entry, place, first_line)
+    def add_own(self, entry: Entry, line: int) -> None:
+        """Add one of ours. Raises `BadData` where there is another of its id."""
+        if self._is_of(True):
+            if entry.id in self._lines:
+                said = f"the id '{entry.id}' stands in line {self._lines[entry.id]} too"
+                raise BadData(f"{self._name}:{line}: {said}")
+            self._add(entry, line)
+
+    def add_foreign(self, entry: Entry, line: int) -> None:
+        """Add one of other people's, or its texts to those in another language."""
+        if self._is_of(False):
+            begun = self._lines.get(entry.id)
+            if begun is None:
+                self._add(entry, line)
+            else:
+                number = bisect_left(self._begins, begun)
+                joined = _joined(self._entries[number], entry, f"{self._name}:{line}", begun)
+                self._entries.put(number, joined)
+
+    def check(self) -> None:
+        """Raise `BadData` where there are too many."""
+        if len(self._lines) > limits.SHELVED:
+            raise BadData(f"{self._name}: holds more than {limits.SHELVED:,} entries")
+
+    def batch(self, dropped: tuple[Dropped, ...], bad: tuple[Dropped, ...]) -> Batch:
+        """Return what was added. Raises `BadData` where it is of both kinds."""
+        if len(self._kinds) > 1:
+            said = "some lines are danesh's own entries and some are not"
+            raise BadData(f"{self._name}: {said}")
+        own = True in self._kinds
+        return Batch(
+            Book(self._entries),
+            own=own,
+            lines=self._lines,
+            given=() if own else self._lines.keys(),
+            dropped=dropped,
+            bad=bad,
+            plain=not own,
+        )
+
+    def _is_of(self, own: bool) -> bool:
+        """Say whether an entry is of the same kind as those before it."""
+        self._kinds.add(own)
+        return len(self._kinds) == 1
+
+    def _add(self, entry: Entry, line: int) -> None:
+        self._entries.add(entry)
+        self._lines[entry.id] = line
+        self._begins.append(line)
 
 
 class _Row(NamedTuple):
@@ -202,11 +234,10 @@ def _identifier(value: object, place: str) -> str:
     return found
 
 
-def _joined(known: Entry, new: Entry, place: str, first_line: Mapping[str, int]) -> Entry:
+def _joined(known: Entry, new: Entry, place: str, line: int) -> Entry:
     """Return an entry with the language of another line added."""
     lang = next(iter(new.question))
     if lang in known.question:
-        line = first_line[known.id]
         raise BadData(
             f"{place}: the id '{known.id}' stands in line {line} too, in '{lang}' as well"
         )

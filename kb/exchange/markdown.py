@@ -21,21 +21,26 @@ _PUNCTUATION = re.compile(r"([\\`*_\[\]<>|#])")
 
 
 def write(book: Book, out: BinaryIO) -> None:
-    """Write the document."""
-    write_text(out, document(book))
+    """Write the document, an entry at a time."""
+    between = ""
+    for block in filter(None, _blocks(book)):
+        write_text(out, between + block)
+        between = "\n\n"
+    if between:
+        write_text(out, "\n")
 
 
-def document(book: Book) -> str:
-    """Return the document."""
-    blocks = [mark(_about(book))] if book.entries else []
+def _blocks(book: Book) -> Iterator[str]:
+    if not book.entries:
+        return
+    yield mark(_about(book))
     collection = None
     for entry in book.entries:
         if entry.collection != collection:
             collection = entry.collection
             titles = book.collections.get(collection, {}).values()
-            blocks.append(f"# {_inline(' · '.join(titles) or collection)}")
-        blocks.extend(_entry(entry))
-    return "\n\n".join(filter(None, blocks)) + "\n" if blocks else ""
+            yield f"# {_inline(' · '.join(titles) or collection)}"
+        yield from _entry(entry)
 
 
 def _about(book: Book) -> Mapping[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import NamedTuple
 
 from kb.records.annotation import Annotation
@@ -92,6 +92,8 @@ class Entry:
     @property
     def given(self) -> Entry:
         """The entry as it was given, without what a reader added."""
+        if not any(e.own for e in self.annotations) and not any(e.own for e in self.snippets):
+            return self
         return replace(
             self,
             annotations=tuple(each for each in self.annotations if not each.own),
@@ -105,9 +107,10 @@ class Entry:
         What was measured of it and what a reader added to it are no part of it.
         """
         given = self.given
-        unmeasured = tuple(replace(each, status="") for each in given.annotations)
-        plain = asdict(replace(given, annotations=unmeasured))
-        return digest(json.dumps(plain, ensure_ascii=False, separators=(",", ":"), sort_keys=True))
+        plain = {name: getattr(given, name) for name in _FIELDS}
+        plain["annotations"] = [asdict(replace(e, status="")) for e in given.annotations]
+        plain["snippets"] = [asdict(each) for each in given.snippets]
+        return digest(_PLAIN.encode(plain))
 
     def answer(self, lang: str, role: str = "source") -> Answer | None:
         """Return the answer of that language and role, if there is one."""
@@ -128,3 +131,7 @@ class Entry:
         mains = [snippet for snippet in self.snippets if snippet.main]
         chosen = [snippet for snippet in mains if snippet.own] or mains or self.snippets
         return chosen[0] if chosen else None
+
+
+_FIELDS = tuple(each.name for each in fields(Entry))
+_PLAIN = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 
@@ -91,7 +91,7 @@ class ImportReport(NamedTuple):
     unchanged: int
     dry_run: bool = False
     file: str = ""
-    entries: tuple[ImportedEntry, ...] = ()
+    entries: Sequence[ImportedEntry] = ()
     dropped: tuple[Dropped, ...] = ()
     bad: tuple[Dropped, ...] = ()
     conflicts: tuple[str, ...] = ()

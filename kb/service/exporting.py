@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, overload
 
 from kb.errors import Conflict, UsageError
 from kb.exchange.book import Book
@@ -20,9 +20,11 @@ from kb.service.guard import clean, clean_filters, clean_names, door, path_of, s
 from kb.service.opening import MEMORY
 from kb.service.sync import leave_as_it_is
 from kb.service.write import remove_entry
+from kb.store.port import Ref, Store
 
 SQLITE = "sqlite"
 _NEVER = "9999"
+_AT_ONCE = 200
 
 
 class Export:
@@ -58,9 +60,16 @@ class Export:
         if format == SQLITE and not raw_cells:
             return self._write_copy(predicate, place)
         write = exporter(format, raw_cells=raw_cells)
-        book = self._collect(predicate)
-        deliver(place, Drafting(lambda out: write(book, out), database=self._file()))
-        return len(book.entries)
+        counts: list[int] = []
+
+        def make(out: BinaryIO) -> None:
+            with self._base.store.snapshot():
+                book = self._collect(predicate)
+                write(book, out)
+                counts.append(len(book.entries))
+
+        deliver(place, Drafting(make, database=self._file()))
+        return counts[-1]
 
     @door
     def formats(self) -> dict[str, str]:
@@ -73,17 +82,16 @@ class Export:
     def _collect(self, predicate: Predicate) -> Book:
         """Return the entries that meet the predicate, with the sources they speak of."""
         store = self._base.store
-        _, refs = store.catalog.select(predicate, Page(None))
-        found = store.entries.get([ref.entry for ref in refs]).values()
-        chosen = tuple(anchored(entry) for entry in found)
-        files = {file for entry in chosen for file in _files(entry)}
-        names = {name for entry in chosen for name in _with_above(entry.collection)}
+        chosen = _Chosen(store, store.catalog.select(predicate, Page(None)).refs)
+        stored = store.entries.sources()
+        files = {file for entry in chosen for file in _files(entry)} if stored else set()
+        names = {name for each in chosen.collections() for name in _with_above(each)}
         titles = store.catalog.collections()
         if predicate == Every():
             names |= titles.keys()  # the empty ones, too
         return Book(
             chosen,
-            tuple(source for source in store.entries.sources() if source.file in files),
+            tuple(source for source in stored if source.file in files),
             {name: title for name, title in titles.items() if name in names},
         )
 
@@ -95,12 +103,46 @@ class Export:
         called = str(target) if isinstance(target, str | os.PathLike) else "the output"
 
         def copy(draft: Path) -> None:
+            from kb.service.opening import add_full_text
+
             self._base.store.copy_to(str(draft), called)
             if keep is not None:
                 _keep_only(str(draft), keep)
+            add_full_text(str(draft))
 
         deliver(target, Drafting(copy, by_name=True, database=self._file()))
         return total
+
+
+class _Chosen(Sequence[Entry]):
+    """Entries of a store by their ids, of which some at a time are read."""
+
+    def __init__(self, store: Store, refs: Iterable[Ref]) -> None:
+        self._entries = store.entries
+        self._ids = [ref.entry for ref in refs]
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    @overload
+    def __getitem__(self, number: int) -> Entry: ...
+    @overload
+    def __getitem__(self, number: slice) -> tuple[Entry, ...]: ...
+    def __getitem__(self, number: int | slice) -> Entry | tuple[Entry, ...]:
+        if isinstance(number, slice):
+            return tuple(map(anchored, self._entries.get(self._ids[number]).values()))
+        (found,) = self._entries.get([self._ids[number]]).values()
+        return anchored(found)
+
+    def __iter__(self) -> Iterator[Entry]:
+        for start in range(0, len(self), _AT_ONCE):
+            yield from self[start : start + _AT_ONCE]
+
+    def collections(self) -> set[str]:
+        """Return the collections that they stand in."""
+        ids, states = self._ids, self._entries.states
+        found = (states(ids[n : n + _AT_ONCE]) for n in range(0, len(ids), _AT_ONCE))
+        return {state.collection for some in found for state in some.values()}
 
 
 def _checked(target: Target, database: str) -> Target:

@@ -56,18 +56,27 @@ class Journal(Protocol):
     def taken(self, id: str) -> bool:
         """Say whether an id is, or was, an entry's."""
 
+    def taken_of(self, ids: Sequence[str]) -> set[str]:
+        """Return those of these ids that are, or were, an entry's."""
+
 
 class Ledger(Protocol):
     """Where entries came from: the records of files, and the collections that files made."""
 
-    def of_file(self, file: str, staged: int | None = None) -> list[Record]:
+    def knows(self, file: str) -> bool:
+        """Say whether there is a record of a file, known, staged or taken back."""
+
+    def of_file(self, file: str, staged: int | None = None) -> Iterable[Record]:
         """Return the records of a file, in the order of their lines.
 
         They are those that are known, and those that are ``staged`` in a layer.
         """
 
-    def of_entries(self, entries: Iterable[str]) -> dict[str, Record]:
-        """Return the record of each of these entries that came from one."""
+    def of_entries(self, entries: Iterable[str], staged: int | None = None) -> dict[str, Record]:
+        """Return the record of each of these entries that came from one.
+
+        They are those that are known, and those that are ``staged`` in a layer.
+        """
 
     def gone(self) -> list[str]:
         """Return the entries whose records are gone from their files."""
@@ -75,11 +84,11 @@ class Ledger(Protocol):
     def contested(self) -> list[str]:
         """Return the entries that were changed here and in their files."""
 
-    def put(self, record: Record) -> None:
-        """Store a record, or renew it."""
+    def put(self, *records: Record) -> None:
+        """Store records, or renew them."""
 
-    def put_places(self, records: Iterable[Record]) -> None:
-        """Remember where records stand in their files."""
+    def put_places(self, places: Iterable[tuple[int | None, str, str]]) -> None:
+        """Remember where records stand in their files: line, name there, and entry of each."""
 
     def remove(self, entry: str) -> None:
         """Forget where an entry came from."""

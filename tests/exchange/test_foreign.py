@@ -160,7 +160,7 @@ class _Endless(io.RawIOBase):
 def test_a_stream_without_end_is_read_up_to_the_limit(
     empty: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "FILE", 4 << 20)
+    monkeypatch.setattr(limits, "STREAM", 4 << 20)
     stream = _Endless()
     with pytest.raises(BadData, match="standard input: holds more than 4 MiB"):
         empty.imports.import_files(["-"], stream=stream)  # type: ignore[arg-type]

@@ -13,9 +13,9 @@ import pytest
 from kb import Library, open_library
 from kb.content.location import bundled_folder
 from kb.errors import BadDatabase, Cancelled, Conflict, KbError, NotFound, UsageError
-from kb.records import TextSpan
+from kb.records import Progress, TextSpan
 from kb.records.draft import Amendment, Draft
-from kb.service import importing, recording
+from kb.service import recording
 from tests.behind import damaged, raw
 
 BUNDLED = "preprocessing-bottleneck"
@@ -100,37 +100,41 @@ def test_files_of_one_name_in_different_folders_stay_apart(empty: Library, tmp_p
     assert [empty.show(id).answers[0].text for id in ids(empty)].count("A length.") == 1
 
 
+def while_it_compares(library: Library, deed: Callable[[Library], None]) -> Progress:
+    """Let another program do something once an import has seen what is there."""
+    waiting = [deed]
+
+    def tell(done: int, total: int) -> None:
+        if total and waiting:
+            with open_library(library.path) as other:
+                waiting.pop()(other)
+
+    return tell
+
+
 def test_an_import_never_takes_over_an_entry_that_is_written_meanwhile(
-    empty: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    empty: Library, tmp_path: Path
 ) -> None:
-    real = importing.store
+    def written(other: Library) -> None:
+        other.edit.new(Draft({"en": "What is a norm?"}, {}, collection="bank"))
 
-    def later(*given: object) -> str | None:
-        with open_library(empty.path) as other:
-            other.edit.new(Draft({"en": "What is a norm?"}, {}, collection="bank"))
-        return real(*given)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(importing, "store", later)
     with pytest.raises(Conflict, match="bank/what-is-a-norm"):
-        empty.import_file(bank(tmp_path))
+        empty.import_file(bank(tmp_path), progress=while_it_compares(empty, written))
     assert ids(empty) == ["bank/what-is-a-norm"]
     assert empty.show(ids(empty)[0]).answers == ()
 
 
 def test_an_edit_while_its_file_is_taken_stays_and_waits_to_be_resolved(
-    empty: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    empty: Library, tmp_path: Path
 ) -> None:
     empty.import_file(bank(tmp_path))
-    (id, *_), real = ids(empty), importing.store
+    id, *_ = ids(empty)
 
-    def later(*given: object) -> str | None:
-        with open_library(empty.path) as other:
-            other.edit.amend(id, Amendment(answer="Mine."))
-        return real(*given)  # type: ignore[arg-type]
+    def amended(other: Library) -> None:
+        other.edit.amend(id, Amendment(answer="Mine."))
 
-    monkeypatch.setattr(importing, "store", later)
-    empty.import_file(bank(tmp_path, ("What is a norm?", "Theirs."), RECORDS[1]))
-    monkeypatch.setattr(importing, "store", real)
+    file = bank(tmp_path, ("What is a norm?", "Theirs."), RECORDS[1])
+    empty.import_file(file, progress=while_it_compares(empty, amended))
     assert [each.entry for each in empty.files.contested()] == [id]
     empty.import_file(bank(tmp_path, ("What is a norm?", "Theirs again."), RECORDS[1]))
     assert empty.show(id).answers[0].text == "Mine."

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import collections
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO
 
 from kb.exchange.book import Batch
 from kb.exchange.registry import IMPORTERS
-from kb.records import ImportedEntry, ImportReport, Progress, paced
+from kb.records import ImportReport, Progress, paced
 from kb.records.changes import IMPORT, FieldChange
 from kb.service.base import Base
 from kb.service.collections import collection_name
 from kb.service.guard import clean, door, path_of
 from kb.service.importing.claims import Claims
+from kb.service.importing.linking import Targets
 from kb.service.importing.materials import Material, Materials, materials_of
 from kb.service.importing.naming import Names, known_file
-from kb.service.importing.planning import Placed, Plan, place, plans_of, read, vanished
-from kb.service.importing.staging import staged_layer, steps_of, store, work_of
+from kb.service.importing.placing import place, vanished
+from kb.service.importing.planning import Plan, is_step, read
+from kb.service.importing.reporting import TakenIn
+from kb.service.importing.staging import Work, staged_layer, work_of
 from kb.service.settling import drop_undone, purge_dropped, settle
 
 Path = str | os.PathLike[str]
@@ -102,22 +105,29 @@ class Import:
         ]
         work = work_of(named, [file for some in files for file in some])
         claims = Claims(base, mine=mine)
-        plans = _planned(base, known, files, _naming(base, named, work), claims, tell)
-        if not dry_run and any(map(_changes, plans)) and drop_undone(base, tell):
+        plans = _planned(base, known, files, _naming(base, named, work), claims)
+        if not dry_run and base.store.journal.undone() and any(_changes(plans, tell)):
+            drop_undone(base, tell)
             # What was taken back has let go of its names.
-            plans = _planned(base, known, files, _naming(base, named, work), claims, tell)
-        reports = tuple(
-            _report(os.fspath(path), some, materials, dry_run)
-            for path, some, materials in zip(asked, plans, known, strict=True)
-        )
+            plans = _planned(base, known, files, _naming(base, named, work), claims)
+
+        def reports() -> tuple[ImportReport, ...]:
+            return tuple(
+                _report(os.fspath(path), some, materials, dry_run)
+                for path, some, materials in zip(asked, plans, known, strict=True)
+            )
+
         if dry_run:
-            return reports
+            collections.deque(_changes(plans, tell), 0)
+            return reports()
         every = [plan for some in plans for plan in some]
         with base.store.working("kb import"):
-            change = store(base, every, work, _summary(reports), tell)
+            change = Work(base, every, work, lambda: _summary(reports())).store(tell)
+        whole = sum(map(len, every))
+        base.index.tidy(lambda done, total: tell(whole, whole))
         for plan in every:
             claims.vouched(plan.placed.batch)
-        return tuple(report._replace(change=change) for report in reports)
+        return tuple(report._replace(change=change) for report in reports())
 
     @door
     def endings(self) -> tuple[str, ...]:
@@ -142,13 +152,12 @@ def _planned(
     files: Sequence[Sequence[tuple[Material, Batch]]],
     names: Names,
     claims: Claims,
-    tell: Progress,
 ) -> list[list[Plan]]:
     """Return what is to be done with the files of each path."""
     placed = [[place(base, *file, names, claims) for file in some] for some in files]
-    planned = plans_of(base, [each for some in placed for each in some], tell)
+    targets = Targets([each for some in placed for each in some])
     return [
-        [*islice(planned, len(some)), *vanished(base, materials)]
+        [Plan(base, each, targets) for each in (*some, *vanished(base, materials))]
         for some, materials in zip(placed, known, strict=True)
     ]
 
@@ -157,34 +166,28 @@ def _naming(base: Base, named: str | None, work: str) -> Names:
     return Names(base, named, staged_layer(base, work))
 
 
-def _changes(plans: Iterable[Plan]) -> bool:
-    return any(True for plan in plans for _ in steps_of(plan))
+def _changes(plans: Iterable[Iterable[Plan]], tell: Progress) -> Iterator[bool]:
+    """Yield for each decision whether it changes anything."""
+    return (is_step(each) for some in plans for plan in some for each in plan.decisions(tell))
 
 
 def _report(path: str, plans: Sequence[Plan], materials: Materials, dry_run: bool) -> ImportReport:
-    decisions = [decision for plan in plans for decision in plan.decisions]
-    counts = Counter(decision.outcome for decision in decisions)
+    counts = sum((plan.tally.counts for plan in plans), Counter[str]())
     placed = [plan.placed for plan in plans]
     return ImportReport(
-        ", ".join(dict.fromkeys(e.collection for each in placed for e in each.entries)),
+        ", ".join(dict.fromkeys(name for plan in plans for name in plan.tally.collections)),
         counts["added"],
         counts["updated"],
         counts["unchanged"],
         dry_run=dry_run,
         file=path,
-        entries=tuple(taken for each in placed for taken in _imported(each)),
+        entries=TakenIn(placed),
         dropped=(*materials.dropped, *(d for each in placed for d in each.batch.dropped)),
         bad=tuple(d for each in placed for d in each.batch.bad),
-        conflicts=tuple(d.record.entry for d in decisions if d.outcome == "conflict"),
-        gone=tuple(record.entry for plan in plans for record in plan.gone),
+        conflicts=tuple(id for plan in plans for id in plan.tally.conflicts),
+        gone=tuple(record.entry for each in placed for record in each.gone),
         disbelieved=tuple(each for known in placed for each in known.disbelieved),
     )
-
-
-def _imported(placed: Placed) -> Iterable[ImportedEntry]:
-    given = placed.batch.book.entries
-    for entry, was in zip(placed.entries, given, strict=True):
-        yield ImportedEntry(entry.id, entry.question, placed.batch.lines.get(was.id))
 
 
 def _summary(reports: Sequence[ImportReport]) -> FieldChange:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from kb.contract.bounds import bounded
 from kb.errors import BadData
 from kb.exchange.book import Batch
@@ -15,22 +13,22 @@ def check_batch(batch: Batch, name: str) -> None:
 
     Raises `BadData` that names the file, of that ``name``, and the line if it is known.
     """
-    entries = batch.book.entries
-    for entry in entries:
-        bounded(entry, f"{_place(batch, name, entry)}: {entry.id[:80]}")
-    _unique("entry", ((entry.id, _place(batch, name, entry)) for entry in entries))
-    annotations = [
-        (annotation, _place(batch, name, entry))
-        for entry in entries
-        for annotation in entry.annotations
-    ]
-    _unique("annotation", ((annotation.id, place) for annotation, place in annotations))
+    if batch.plain:
+        return
+    entries, notes = _Names("entry"), _Names("annotation")
+    for entry in batch.book.entries:
+        place = _place(batch, name, entry)
+        bounded(entry, f"{place}: {entry.id[:80]}")
+        entries.add(entry.id, place)
+        for annotation in entry.annotations:
+            notes.add(annotation.id, place)
     for source in batch.book.sources:
         if digest(source.text) != source.sha256:
             raise BadData(f"{name}: {source.file}: the document's text does not have its checksum")
     texts = {source.file: source.text for source in batch.book.sources}
-    for annotation, place in annotations:
-        _check_quote(annotation, texts.get(annotation.target.file), place)
+    for entry in batch.book.entries if texts else ():
+        for annotation in entry.annotations:
+            _check_quote(annotation, texts.get(annotation.target.file), _place(batch, name, entry))
 
 
 def _check_quote(annotation: Annotation, text: str | None, place: str) -> None:
@@ -47,9 +45,15 @@ def _place(batch: Batch, name: str, entry: Entry) -> str:
     return name if line is None else f"{name}:{line}"
 
 
-def _unique(kind: str, found: Iterable[tuple[str, str]]) -> None:
-    seen: set[str] = set()
-    for id, place in found:
-        if id in seen:
-            raise BadData(f"{place}: {id}: two of the file's {kind} records have this id")
-        seen.add(id)
+class _Names:
+    """The names of a file's records of a kind, each of which is one record's."""
+
+    def __init__(self, kind: str) -> None:
+        self._kind = kind
+        self._seen: set[str] = set()
+
+    def add(self, id: str, place: str) -> None:
+        """Add a name. Raises `BadData` where it is there."""
+        if id in self._seen:
+            raise BadData(f"{place}: {id}: two of the file's {self._kind} records have this id")
+        self._seen.add(id)

@@ -15,6 +15,7 @@ from kb.content.location import bundled_folder
 from kb.contract.entry import ANNOTATION
 from kb.evidence.trust import remember_written, written_by_reader
 from kb.exchange.book import Batch
+from kb.exchange.shelf import Shelf
 from kb.records import Annotation, Dropped, Entry, Snippet
 from kb.service.base import Base
 from kb.service.ownership import annotation_digest
@@ -41,9 +42,11 @@ class Claims:
 
     def examined(self, batch: Batch, file: str) -> Claimed:
         """Return a batch with what is believed of it."""
+        if batch.plain:
+            return Claimed(batch)
         told: list[Dropped] = []
         states: list[str] = []
-        entries = []
+        entries, same = Shelf(), True
         for entry in batch.book.entries:
             line = batch.lines.get(entry.id)
 
@@ -51,14 +54,16 @@ class Claims:
                 told.append(Dropped(file, line, reason, name))
 
             known = self._owned(entry, tell) if _claims_own(entry) else entry
-            entries.append(self._measured(known, states))
+            believed = self._measured(known, states)
+            entries.add(believed)
+            same = same and believed is entry
         if states:
             count = f"the states of {len(states)} annotations are" if states[1:] else "its state is"
             said = f"{count} not taken over; 'kb verify' runs the evidence"
             told.append(Dropped(file, None, said, states[0]))
-        if not told and all(map(_same, entries, batch.book.entries)):
+        if not told and same:
             return Claimed(batch)
-        book = dataclasses.replace(batch.book, entries=tuple(entries))
+        book = dataclasses.replace(batch.book, entries=entries)
         return Claimed(dataclasses.replace(batch, book=book), tuple(told))
 
     def vouched(self, batch: Batch) -> None:
@@ -175,7 +180,3 @@ def _claims_own(entry: Entry) -> bool:
 def _own_digests(entry: Entry) -> Iterator[str]:
     yield from (each.digest for each in entry.snippets if each.own)
     yield from (annotation_digest(entry.id, each) for each in entry.annotations if each.own)
-
-
-def _same(one: Entry, other: Entry) -> bool:
-    return one is other

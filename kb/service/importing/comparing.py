@@ -35,9 +35,10 @@ def decide(entry: Entry, record: Record, found: Entry | None) -> Decision:
 
     ``record`` is how the entry was known before, with its place in the file as it is now.
     """
-    now = record_of(entry, record)._replace(gone=False)
+    now = record_of(entry, record)
     if found is None:
-        return Decision("added", now._replace(base=None, theirs=None), entry)
+        return Decision("added", now._replace(gone=False, base=None, theirs=None), entry)
+    now = now._replace(gone=False)
     said, fresh = now.digest, now._replace(digest=record.digest)
     if said == content_digest(found):
         settled = fresh._replace(digest=said, base=_base(entry, found), theirs=None)

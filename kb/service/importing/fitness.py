@@ -7,6 +7,7 @@ import dataclasses
 from kb.contract.document import dumps
 from kb.contract.entry import ENTRY
 from kb.exchange.book import Batch
+from kb.exchange.shelf import Shelf
 from kb.records import Dropped, Entry, Snippet, digest
 from kb.text.program import settled, unfit
 
@@ -16,21 +17,21 @@ def fit(batch: Batch, name: str) -> Batch:
 
     ``name`` is the file's.
     """
-    if not any(entry.snippets for entry in batch.book.entries):
+    if batch.plain or not any(entry.snippets for entry in batch.book.entries):
         return batch
-    kept, bad = [], list(batch.bad)
+    kept, bad = Shelf(), list(batch.bad)
     for entry in batch.book.entries:
         mended = _settled(entry)
         hidden = next(filter(None, map(_hidden, mended.snippets)), "")
         if not hidden:
-            kept.append(mended)
+            kept.add(mended)
             continue
         line = batch.lines.get(entry.id)
         place = f"{name}:{line}" if line else f"{name}: {entry.id}"
         bad.append(
             Dropped(name, line, f"{place}: {hidden}", dumps(ENTRY.write(entry), indent=None))
         )
-    book = dataclasses.replace(batch.book, entries=tuple(kept))
+    book = dataclasses.replace(batch.book, entries=kept)
     return dataclasses.replace(batch, book=book, bad=tuple(bad))
 
 

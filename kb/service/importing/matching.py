@@ -11,21 +11,29 @@ from kb.service.origins import answer_digest, heading_digest
 
 
 def match(
-    entries: Sequence[Entry], given: Collection[str], known: Sequence[Record]
+    entries: Sequence[Entry],
+    numbers: Sequence[int],
+    given: Collection[str],
+    known: Sequence[Record],
 ) -> tuple[dict[int, Record], list[Record]]:
-    """Return the record that each entry was, by its place in the list, and the records left over.
+    """Return the records that some entries were, by their numbers, and the records left over.
 
     A record is known again by the id that the file gives it, else by its heading, else by its
     answer; where headings repeat, by heading and answer together before that. Of two that
     the file gives different ids, neither is the other.
     """
-    headings = [heading_digest(entry) for entry in entries]
-    answers = [answer_digest(entry) for entry in entries]
+    ids: dict[int, str] = {}
+    headings: dict[int, str] = {}
+    answers: dict[int, str] = {}
+    for number in numbers:
+        entry = entries[number]
+        ids[number] = entry.id
+        headings[number], answers[number] = heading_digest(entry), answer_digest(entry)
     found: dict[int, Record] = {}
     left = list(known)
     keys: list[tuple[Callable[[int], Hashable], Callable[[Record], Hashable]]] = [
         (
-            lambda n: entries[n].id if entries[n].id in given else None,
+            lambda n: ids[n] if ids[n] in given else None,
             lambda r: r.place if r.given else None,
         ),
         (lambda n: (headings[n], answers[n]), lambda r: (r.heading, r.answer)),
@@ -38,9 +46,9 @@ def match(
             key = key_of_record(record)
             if key is not None:
                 waiting[key].append(record)
-        for number in range(len(entries)):
+        for number in numbers:
             same = waiting.get(key_of(number), []) if number not in found else []
-            chosen = next((r for r in same if _may_be(entries[number], given, r)), None)
+            chosen = next((r for r in same if _may_be(ids[number], given, r)), None)
             if chosen is not None:
                 same.remove(chosen)
                 found[number] = chosen
@@ -49,6 +57,6 @@ def match(
     return found, left
 
 
-def _may_be(entry: Entry, given: Collection[str], record: Record) -> bool:
+def _may_be(id: str, given: Collection[str], record: Record) -> bool:
     """Say whether the file does not itself tell an entry from a record by their ids."""
-    return not (record.given and entry.id in given and entry.id != record.place)
+    return not (record.given and id in given and id != record.place)

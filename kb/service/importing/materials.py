@@ -92,7 +92,7 @@ def _spooled(stream: BinaryIO, name: str) -> BinaryIO:
     """Return what a stream holds, in memory or where that is much in a file without a name."""
     kept = cast("BinaryIO", tempfile.SpooledTemporaryFile(_IN_MEMORY))  # noqa: SIM115 - given away
     try:
-        for piece in pieces(stream, name, limits.FILE):
+        for piece in pieces(stream, name, limits.STREAM):
             kept.write(piece)
     except BaseException:
         kept.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import PurePath
 
 from kb.service.base import Base
@@ -25,6 +25,7 @@ class Names:
         self._named = collection
         self._makers: dict[str, str] = {}
         self._ids: set[str] = set()
+        self._given: list[Callable[[str], bool]] = []
 
     def collection_of(self, material: Material) -> str:
         """Return the collection of a file: the one it has, the one named, or one of its own.
@@ -44,12 +45,30 @@ class Names:
                 return name
         raise AssertionError("the candidates have no end")
 
-    def id_of(self, wanted: str) -> str:
-        """Return an id that no entry has or had: the wanted one, or with a number behind it."""
-        taken = self._base.store.journal.taken
-        found = unused(wanted, lambda name: name in self._ids or taken(name))
-        self._ids.add(found)
+    def ids_of(self, wanted: Sequence[str], earlier: Callable[[str, str], bool]) -> list[str]:
+        """Return ids that no entry has or had: the wanted ones, or with numbers behind them.
+
+        ``earlier`` says whether the first of two names was wanted before the second.
+        """
+        journal = self._base.store.journal
+        taken = journal.taken_of(wanted)
+        found = list(wanted)
+        for number, name in enumerate(wanted):
+            if name in taken or self._is_given(name):
+
+                def is_taken(other: str, name: str = name) -> bool:
+                    return self._is_given(other) or earlier(other, name) or journal.taken(other)
+
+                found[number] = unused(name, is_taken)
+                self._ids.add(found[number])
         return found
+
+    def give(self, is_wanted: Callable[[str], bool]) -> None:
+        """Let no other file have the names that one wanted."""
+        self._given.append(is_wanted)
+
+    def _is_given(self, name: str) -> bool:
+        return name in self._ids or any(is_wanted(name) for is_wanted in self._given)
 
     def _free(self, name: str, file: str) -> bool:
         """Say whether a collection is not there, or holds what only this file can have brought."""

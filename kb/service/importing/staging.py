@@ -6,101 +6,172 @@ import, and swept away by another one.
 
 from __future__ import annotations
 
+import gc
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import islice
 
 from kb.errors import Cancelled, Conflict
 from kb.exchange.book import Batch, Book
+from kb.exchange.shelf import Shelf
 from kb.records import Entry, Progress, digest, silent
 from kb.records.changes import FieldChange, Record
 from kb.service.base import Base
+from kb.service.importing.ahead import Ahead, is_plain
 from kb.service.importing.comparing import Decision
 from kb.service.importing.materials import Material
-from kb.service.importing.planning import Plan
+from kb.service.importing.placing import Placed
+from kb.service.importing.planning import Plan, is_step
 from kb.service.recording import COLLECTION, append
 from kb.service.settling import STEP, purge, settle, sweep, version_of
-from kb.service.write import put_entry
+from kb.service.write import put_entries, put_entry
 
 _PLACES = 5000
 
-_TURN = 0.15
-"""Seconds after which a transaction of many steps ends, so that others may write."""
+_TURN = 0.4
+"""Seconds after which a transaction of many steps should end, so that others may write.
+
+Each costs the disk a wait, and pages that are written again with the next: below half a second
+nobody who waits is told of it twice.
+"""
+
+_FIRST, _MOST = 250, 5000
+"""Entries of the first transaction, and of any: how many there are follows from their times."""
 
 
-def store(
-    base: Base, plans: Sequence[Plan], work: str, summary: FieldChange, tell: Progress
-) -> str | None:
-    """Store what plans say, and show it; return the change, or nothing where nothing changes.
+_LONG = 2 << 20
+"""Characters of the answers of a transaction's entries: they are in memory together."""
 
-    ``work`` tells the import from any other. Raises `Conflict` where a name in it is another's;
-    nothing of it is then kept.
+
+class Work:
+    """An import on its way into a base: ``name`` tells it from any other.
+
+    ``summary`` returns what the journal is to tell of it, once all was decided.
     """
-    steps = [step for plan in plans for step in steps_of(plan)]
-    if not steps:
-        _remember_places(base, plans)
-        return None
-    if len(steps) <= STEP:
-        with base.store.transaction():
-            layer = _begun(base, work)
-            _surroundings(base, plans, layer)
-            for done, step in enumerate(steps, 1):
-                _stage(base, step, layer)
-                tell(done, len(steps))
-            change = _show(base, plans, layer, summary)
-    else:
-        change = _staged(base, plans, steps, work, summary, tell)
-    settle(base, tell)
-    _remember_places(base, plans)
-    return change
 
+    def __init__(
+        self, base: Base, plans: Sequence[Plan], name: str, summary: Callable[[], FieldChange]
+    ) -> None:
+        self._base = base
+        self._plans = plans
+        self._name = name
+        self._summary = summary
+        self._total = sum(map(len, plans))
+        self._done = 0
+        self._layer: int | None = None
 
-def _staged(
-    base: Base,
-    plans: Sequence[Plan],
-    steps: Sequence[Decision],
-    work: str,
-    summary: FieldChange,
-    tell: Progress,
-) -> str:
-    sweep(base, tell, work)
-    with base.store.transaction():
-        layer = _begun(base, work)
-        _surroundings(base, plans, layer)
-    try:
-        done = 0
-        while done < len(steps):
-            with base.store.transaction():
-                base.store.layers.beat(layer)
-                done = _stage_some(base, steps, done, layer)
-            tell(done, len(steps))
-        with base.store.transaction():
-            return _show(base, plans, layer, summary)
-    except Cancelled:
-        raise  # what is staged saves the same import its way
-    except Exception:
-        purge(base, layer, silent)
-        raise
+    def store(self, tell: Progress) -> str | None:
+        """Store what the plans say, and show it; return the change, or nothing where none is.
 
+        Raises `Conflict` where a name in it is another's; nothing of it is then kept.
+        """
+        change = self._at_once(tell) if self._total <= STEP else self._staged(tell)
+        if change is not None:
+            settle(self._base, tell)
+        self._remember_places()
+        return change
 
-def _stage_some(base: Base, steps: Sequence[Decision], done: int, layer: int) -> int:
-    """Stage what comes next, for as long as others may be kept waiting; return what is done."""
-    end = time.monotonic() + _TURN
-    for step in steps[done : done + STEP]:
-        _stage(base, step, layer)
-        done += 1
-        if time.monotonic() > end:
-            break
-    return done
+    def _at_once(self, tell: Progress) -> str | None:
+        """Store few entries in one transaction, if anything is to be stored."""
+        decisions = list(self._decisions(tell))
+        if not any(map(is_step, decisions)):
+            return None
+        with self._base.store.transaction():
+            self._stage(decisions)
+            tell(self._done, self._total)
+            return self._show()
 
+    def _staged(self, tell: Progress) -> str | None:
+        """Store many entries, some at a time."""
+        sweep(self._base, tell, self._name)
+        decisions, size = self._decisions(tell), _FIRST
+        try:
+            with self._base.index.preparing() as prepare:
+                some = _taken(decisions, size)
+                ahead = Ahead(some, prepare)
+                while some:
+                    with _uncollected():
+                        others = _taken(decisions, size)
+                        following = Ahead(others, prepare)
+                        size = self._step(some, size, ahead)
+                    tell(self._done, self._total)
+                    some, ahead = others, following
+            if self._layer is None:
+                return None
+            with self._base.store.transaction():
+                return self._show()
+        except Cancelled:
+            raise  # what is staged saves the same import its way
+        except Exception:
+            if self._layer is not None:
+                purge(self._base, self._layer, silent)
+            raise
 
-def _begun(base: Base, work: str) -> int:
-    """Return the layer of this work: the one that was interrupted, or a new one."""
-    layer = staged_layer(base, work)
-    if layer is None:
-        return base.store.layers.begin(work)
-    base.store.layers.forget_versions(layer)  # what they were compared with may have changed
-    return layer
+    def _step(self, some: Sequence[Decision], size: int, ahead: Ahead) -> int:
+        """Stage some decisions in a transaction; return how many the next one may have."""
+        if self._layer is None and not any(map(is_step, some)):
+            self._done += len(some)
+            return _MOST
+        if self._layer is None:
+            with self._base.store.transaction():
+                self._begun()
+        ahead.wait()
+        with self._base.store.transaction():
+            began = time.monotonic()
+            self._base.store.layers.beat(self._begun())
+            self._stage(some, ahead)
+        took = max(time.monotonic() - began, 0.01)
+        return max(_FIRST, min(_MOST, 2 * size, int(len(some) * _TURN / took)))
+
+    def _decisions(self, tell: Progress) -> Iterator[Decision]:
+        def looked_at(done: int, total: int) -> None:
+            tell(self._done, self._total)
+
+        return (decision for plan in self._plans for decision in plan.decisions(looked_at))
+
+    def _begun(self) -> int:
+        """Return the layer of this work: the one that was interrupted, or a new one."""
+        if self._layer is None:
+            layers, layer = self._base.store.layers, staged_layer(self._base, self._name)
+            if layer is not None:
+                layers.forget_versions(layer)  # what they were compared with may have changed
+            layer = layers.begin(self._name) if layer is None else layer
+            _surroundings(self._base, (plan.placed for plan in self._plans), layer)
+            self._layer = layer
+        return self._layer
+
+    def _stage(self, decisions: Sequence[Decision], ahead: Ahead | None = None) -> None:
+        """Store new entries unseen, and what is to become of those that are there."""
+        base, layer = self._base, self._begun()
+        new = []
+        for step in filter(is_step, decisions):
+            if step.outcome == "added" and step.entry is not None:
+                new.append((step.entry, step.record))
+            else:
+                version = version_of(step.record, step.entry, step.found)
+                base.store.layers.put_version(layer, version)
+        _stage_new(base, new, layer, ahead)
+        self._done += len(decisions)
+
+    def _show(self) -> str:
+        """Show what is staged, with the collections it stands in."""
+        base, layer = self._base, self._begun()
+        titles: dict[str, Mapping[str, str]] = {}
+        for plan in self._plans:
+            titles |= plan.placed.batch.book.collections
+            titles |= {name: {} for name in plan.tally.news if name not in titles}
+        renamed = [told for name in titles for told in _shown(base, name, titles[name], layer)]
+        base.store.layers.show(layer, True)
+        return append(base, "import", "import", (self._summary(), *renamed), layer=layer)
+
+    def _remember_places(self) -> None:
+        """Remember where the records of a file stand in it by now."""
+        moved = (plan.placed for plan in self._plans if plan.tally.moved)
+        places = (place for placed in moved for place in placed.places())
+        while some := list(islice(places, _PLACES)):
+            with self._base.store.transaction():
+                self._base.store.ledger.put_places(some)
 
 
 def staged_layer(base: Base, work: str) -> int | None:
@@ -108,30 +179,88 @@ def staged_layer(base: Base, work: str) -> int | None:
     return next((n for n, known, _ in base.store.layers.staged() if known == work), None)
 
 
-def steps_of(plan: Plan) -> Iterator[Decision]:
-    """Yield what of a plan changes anything, the records that are gone too."""
-    for decision in plan.decisions:
-        if decision.entry is not None or decision.remembers:
-            yield decision
-    for record in plan.gone:
-        if not record.gone:
-            yield Decision("unchanged", record._replace(gone=True))
+def work_of(named: str | None, files: Iterable[tuple[Material, Batch]]) -> str:
+    """Return what tells an import from any other: its files, and all they say."""
+    said = (f"{material.file} {_said(batch)}" for material, batch in files)
+    return digest("\n".join((named or "", *said)))
 
 
-def _stage(base: Base, step: Decision, layer: int) -> None:
-    """Store a new entry unseen, or what is to become of one that is there."""
-    if step.outcome != "added" or step.entry is None:
-        version = version_of(step.record, step.entry, step.found)
-        base.store.layers.put_version(layer, version)
+def _said(batch: Batch) -> str:
+    entries = batch.book.entries
+    if isinstance(entries, Shelf):
+        return entries.digest
+    return digest("\n".join(f"{entry.id} {entry.digest}" for entry in entries))
+
+
+def _taken(decisions: Iterator[Decision], most: int) -> list[Decision]:
+    """Return the next decisions: so many, or as many as have texts of some length together."""
+    some, length = [], 0
+    for decision in decisions:
+        some.append(decision)
+        length += _length(decision.entry)
+        if len(some) == most or length > _LONG:
+            break
+    return some
+
+
+def _length(entry: Entry | None) -> int:
+    return 0 if entry is None else sum([len(answer.text) for answer in entry.answers])
+
+
+def _stage_new(
+    base: Base, new: Sequence[tuple[Entry, Record]], layer: int, ahead: Ahead | None
+) -> None:
+    """Store entries that are not there, unseen; one that was removed comes back as a change."""
+    ids = [entry.id for entry, _ in new]
+    states, taken = base.store.entries.states(ids), base.store.journal.taken_of(ids)
+    fresh = []
+    for name in dict.fromkeys(entry.collection for entry, _ in new):
+        base.store.collections.put(name, {}, layer)
+    for entry, record in new:
+        state = states.get(entry.id)
+        if state is not None:
+            if state.shown or state.layer != layer:
+                said = "another program has just taken this name"
+                raise Conflict(f"{entry.id}: {said}", "Import it once more.")
+            continue  # it was staged before the interruption
+        if entry.id in taken:
+            base.store.layers.put_version(layer, version_of(record, entry, None))
+        else:
+            fresh.append((entry, record))
+    _put_new(base, fresh, layer, ahead)
+    base.store.ledger.put(*(record._replace(layer=layer) for _, record in fresh))
+
+
+def _put_new(
+    base: Base, fresh: Sequence[tuple[Entry, Record]], layer: int, ahead: Ahead | None
+) -> None:
+    """Store entries in their order: those of texts alone together."""
+    entries = [entry for entry, _ in fresh]
+    if ahead is not None and ahead.is_of(entries):
+        put_entries(base, entries, "user", layer, ahead.prepared)
         return
-    state = base.store.entries.state(step.entry.id)
-    if state is None:
-        with _naming(step.record):
-            _stage_new(base, step.entry, step.record, layer)
-    elif state.shown or state.layer != layer:
-        raise Conflict(
-            f"{step.entry.id}: another program has just taken this name", "Import it once more."
-        )  # else it was staged before the interruption
+    plain: list[Entry] = []
+    for entry, record in fresh:
+        if is_plain(entry):
+            plain.append(entry)
+            continue
+        put_entries(base, plain, "user", layer)
+        plain = []
+        with _naming(record):
+            put_entry(base, entry, "user", layer=layer)
+    put_entries(base, plain, "user", layer)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Let Python not sort meanwhile through thousands of records, all of which are in use."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 @contextmanager
@@ -144,20 +273,9 @@ def _naming(record: Record) -> Iterator[None]:
         raise Conflict(f"{place}: {error.message}", error.hint) from error
 
 
-def _stage_new(base: Base, entry: Entry, record: Record, layer: int) -> None:
-    """Store an entry that is not there; one that was removed comes back like one that changes."""
-    base.store.collections.put(entry.collection, {}, layer)
-    if base.store.journal.taken(entry.id):
-        base.store.layers.put_version(layer, version_of(record, entry, None))
-        return
-    put_entry(base, entry, "user", layer=layer)
-    base.store.ledger.put(record._replace(layer=layer))
-
-
-def _surroundings(base: Base, plans: Iterable[Plan], layer: int) -> None:
+def _surroundings(base: Base, files: Iterable[Placed], layer: int) -> None:
     """Store the sources, collections and files; a source that is stored with another text stays."""
-    for plan in plans:
-        placed = plan.placed
+    for placed in files:
         _put_sources(base, placed.batch.book, placed.material.name)
         if placed.collection and base.store.ledger.collection_of(placed.material.file) is None:
             base.store.ledger.put_file(placed.material.file, placed.collection, layer)
@@ -172,18 +290,6 @@ def _put_sources(base: Base, book: Book, name: str) -> None:
     entries.put_sources(s for s in book.sources if s.file not in known)
 
 
-def _show(base: Base, plans: Iterable[Plan], layer: int, summary: FieldChange) -> str:
-    """Show what is staged, with the collections it stands in."""
-    titles: dict[str, Mapping[str, str]] = {}
-    for plan in plans:
-        titles |= plan.placed.batch.book.collections
-        new = (step.entry for step in steps_of(plan) if step.outcome == "added" and step.entry)
-        titles |= {e.collection: {} for e in new if e.collection not in titles}
-    renamed = [told for name in titles for told in _shown(base, name, titles[name], layer)]
-    base.store.layers.show(layer, True)
-    return append(base, "import", "import", (summary, *renamed), layer=layer)
-
-
 def _shown(base: Base, name: str, title: Mapping[str, str], layer: int) -> Iterator[FieldChange]:
     """Let a collection be there with a layer, or with its new title, which is told."""
     store = base.store.collections
@@ -194,21 +300,3 @@ def _shown(base: Base, name: str, title: Mapping[str, str], layer: int) -> Itera
     elif title and known.title != title:
         store.retitle(name, title)
         yield FieldChange(None, COLLECTION + name, known.title, dict(title))
-
-
-def _remember_places(base: Base, plans: Sequence[Plan]) -> None:
-    """Remember where the records of a file stand in it by now."""
-    records = [step.record for plan in plans for step in plan.decisions]
-    for start in range(0, len(records), _PLACES):
-        with base.store.transaction():
-            base.store.ledger.put_places(records[start : start + _PLACES])
-
-
-def work_of(named: str | None, files: Iterable[tuple[Material, Batch]]) -> str:
-    """Return what tells an import from any other: its files, and all they say."""
-    said = (
-        f"{material.file} {entry.id} {entry.digest}"
-        for material, batch in files
-        for entry in batch.book.entries
-    )
-    return digest("\n".join((named or "", *said)))

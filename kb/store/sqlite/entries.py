@@ -7,6 +7,7 @@ rows, the annotations and snippets that a reader added to entries, nothing else 
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -34,15 +35,14 @@ class Entries:
 
     def state(self, id: str) -> EntryState | None:
         """Return what is known of an entry, or nothing where there is none."""
-        sql = (
-            "SELECT owner, digest, collection, position, layer, hidden, "
-            f"{SHOWN} AS shown FROM entry e WHERE id = ?"
-        )
-        row = self._connection().row(sql, (id,))
-        if row is None:
-            return None
-        owner, digest, collection, position, layer, hidden, shown = row
-        return EntryState(owner, digest, collection, position, layer, bool(hidden), bool(shown))
+        return self.states((id,)).get(id)
+
+    def states(self, ids: Sequence[str]) -> dict[str, EntryState]:
+        """Return what is known of each of these entries that is stored, there or not."""
+        known = "owner, digest, collection, position, layer, hidden"
+        sql = f"SELECT e.id, {known}, {SHOWN} AS shown {_OF}"
+        found = self._connection().rows(sql, (json.dumps(ids),))
+        return {id: _state(*values) for id, *values in found}
 
     def owned(self, owner: Owner) -> set[str]:
         """Return the ids of an owner's entries."""
@@ -65,6 +65,33 @@ class Entries:
         given = entry.given
         self._put_snippets(given, owner)
         self._put_annotations(given, owner)
+
+    def put_new(self, entries: Sequence[Entry], owner: Owner, layer: int) -> list[Document]:
+        """Store entries of texts alone that are not there, each last of its collection.
+
+        Returns their documents, which are stored too.
+        """
+        connection = self._connection()
+        names = dict.fromkeys(entry.collection for entry in entries)
+        position = {name: itertools.count(self.next_position(name)) for name in names}
+        connection.insert_many(
+            "entry",
+            [
+                {**rows.entry_values(each, owner, next(position[each.collection])), "layer": layer}
+                for each in entries
+            ],
+        )
+        numbers = itertools.count(self._next_document())
+        values = [
+            (entry, {"id": next(numbers), **row})
+            for entry in entries
+            for row in rows.document_values(entry)
+        ]
+        connection.insert_many("document", [row for _, row in values])
+        return [rows.document_of(entry, row["id"], row) for entry, row in values]
+
+    def _next_document(self) -> int:
+        return int(self._connection().value("SELECT coalesce(max(id), 0) + 1 FROM document"))
 
     def move(self, id: str, position: int) -> None:
         """Put an entry elsewhere in its collection."""
@@ -203,3 +230,9 @@ class Entries:
             if annotation.status in ("confirmed", "refuted", "cannot-run"):
                 status = rows.status_values(annotation.id, annotation.status, {})
                 connection.upsert("verification", status, ("annotation",))
+
+
+def _state(
+    owner: Owner, digest: str, collection: str, position: int, layer: int, hidden: int, shown: int
+) -> EntryState:
+    return EntryState(owner, digest, collection, position, layer, bool(hidden), bool(shown))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -127,11 +128,15 @@ class Journal:
 
     def taken(self, id: str) -> bool:
         """Say whether an id is, or was, an entry's."""
+        return id in self.taken_of((id,))
+
+    def taken_of(self, ids: Sequence[str]) -> set[str]:
+        """Return those of these ids that are, or were, an entry's."""
         sql = (
-            "SELECT 1 FROM entry WHERE id = ?1 UNION ALL SELECT 1 FROM retired WHERE id = ?1 "
-            "UNION ALL SELECT 1 FROM record WHERE entry = ?1 LIMIT 1"
+            "SELECT value FROM json_each(?) WHERE value IN (SELECT id FROM entry) "
+            "OR value IN (SELECT id FROM retired) OR value IN (SELECT entry FROM record)"
         )
-        return self._connection().row(sql, (id,)) is not None
+        return {row[0] for row in self._connection().rows(sql, (json.dumps(ids),))}
 
     def _whole(self, row: Any) -> Change:
         (id, *_) = row

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from kb.records.changes import Record
 from kb.store.sqlite.connection import Connection
@@ -19,23 +19,30 @@ class Ledger:
     def __init__(self, connection: Callable[[], Connection]) -> None:
         self._connection = connection
 
-    def of_file(self, file: str, staged: int | None = None) -> list[Record]:
-        """Return the records of a file, in the order of their lines.
+    def knows(self, file: str) -> bool:
+        """Say whether there is a record of a file, known, staged or taken back."""
+        return self._connection().row("SELECT 1 FROM record WHERE file = ?", (file,)) is not None
+
+    def of_file(self, file: str, staged: int | None = None) -> Iterator[Record]:
+        """Yield the records of a file, in the order of their lines.
 
         They are those that are known, and those that are ``staged`` in a layer.
         """
         sql = (
             f"SELECT * FROM record WHERE file = ? AND ({_KNOWN} OR layer = ?) ORDER BY line, entry"
         )
-        return [_record(row) for row in self._connection().rows(sql, (file, staged))]
+        return map(_record, self._connection().stream(sql, (file, staged)))
 
-    def of_entries(self, entries: Iterable[str]) -> dict[str, Record]:
-        """Return the record of each of these entries that came from one."""
+    def of_entries(self, entries: Iterable[str], staged: int | None = None) -> dict[str, Record]:
+        """Return the record of each of these entries that came from one.
+
+        They are those that are known, and those that are ``staged`` in a layer.
+        """
         sql = (
             "SELECT r.* FROM json_each(?) AS asked JOIN record r ON r.entry = asked.value "
-            f"WHERE {_KNOWN}"
+            f"WHERE {_KNOWN} OR layer = ?"
         )
-        found = self._connection().rows(sql, (json.dumps(list(entries)),))
+        found = self._connection().rows(sql, (json.dumps(list(entries)), staged))
         return {row["entry"]: _record(row) for row in found}
 
     def gone(self) -> list[str]:
@@ -51,16 +58,16 @@ class Ledger:
         sql = f"SELECT entry FROM record WHERE theirs IS NOT NULL AND {_KNOWN} ORDER BY entry"
         return [row[0] for row in self._connection().rows(sql)]
 
-    def put(self, record: Record) -> None:
-        """Store a record, or renew it."""
-        self._connection().upsert("record", record._asdict(), ("entry",))
+    def put(self, *records: Record) -> None:
+        """Store records, or renew them."""
+        self._connection().upsert_many("record", Record._fields, records, ("entry",))
 
-    def put_places(self, records: Iterable[Record]) -> None:
-        """Remember where records stand in their files."""
+    def put_places(self, places: Iterable[tuple[int | None, str, str]]) -> None:
+        """Remember where records stand in their files: line, name there, and entry of each."""
         self._connection().run_many(
             "UPDATE record SET line = ?1, place = ?2 WHERE entry = ?3 "
             "AND (line IS NOT ?1 OR place <> ?2)",
-            ((record.line, record.place, record.entry) for record in records),
+            places,
         )
 
     def remove(self, entry: str) -> None:

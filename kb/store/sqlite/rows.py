@@ -14,13 +14,17 @@ from kb.records.entry import FACTS
 
 Row = Mapping[str, Any]
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
 READER = "reader"
 """The owner of what a reader added to entries."""
 
 
 def encoded(value: object) -> str:
     """Write a value as compact JSON in logical text order."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    if value is None or value == ():
+        return "null" if value is None else "[]"
+    return _ENCODER.encode(value)
 
 
 def kept(value: object) -> str:

@@ -1,0 +1,258 @@
+"""Under which ids the entries of a file will be stored: those they had, or ones nobody has."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from kb.exchange.book import Batch, Book
+from kb.exchange.shelf import Shelf
+from kb.records import Dropped, Entry
+from kb.records.changes import BUNDLED, Record
+from kb.service.base import Base
+from kb.service.importing.claims import Claims
+from kb.service.importing.completing import completed
+from kb.service.importing.matching import match
+from kb.service.importing.materials import Material, Materials
+from kb.service.importing.naming import UNDER, Names
+
+SOME = 1000
+"""So many entries are looked at together."""
+
+
+class Place(NamedTuple):
+    """Where the record of an entry stands in its file."""
+
+    line: int | None
+    place: str
+    entry: str
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A file that was read, and under which ids its entries will be stored.
+
+    That is the id it gives them, below its collection if it has one; ``named`` has those of
+    the others, by their numbers. Of a ``fresh`` file nothing is known. ``gone`` are the records
+    that it no more holds; what it claims and is not believed is told in ``disbelieved``.
+    """
+
+    material: Material
+    batch: Batch
+    collection: str
+    named: Mapping[int, str] = field(default_factory=dict)
+    fresh: bool = False
+    gone: tuple[Record, ...] = ()
+    disbelieved: tuple[Dropped, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.batch.book.entries)
+
+    def entries(self) -> Iterator[Entry]:
+        """Yield the entries as they will be stored."""
+        for _, entry in self.pairs():
+            yield entry
+
+    def pairs(self) -> Iterator[tuple[Entry, Entry]]:
+        """Yield the entries as the file has them, and as they will be stored."""
+        for some in self.parts():
+            yield from self.some(some)
+
+    def parts(self) -> Iterator[slice]:
+        """Yield the numbers of entries that are looked at together."""
+        entries = self.batch.book.entries
+        if isinstance(entries, Shelf):
+            return entries.parts()
+        return (slice(start, start + SOME) for start in range(0, len(entries), SOME))
+
+    def some(self, numbers: slice) -> list[tuple[Entry, Entry]]:
+        """Return some of the pairs."""
+        given = self.batch.book.entries[numbers]
+        return [(e, self._placed(number, e)) for number, e in enumerate(given, numbers.start)]
+
+    def places(self) -> Iterator[Place]:
+        """Yield where in the file the records of its entries stand."""
+        for number, id in enumerate(_given_ids(self.batch)):
+            yield Place(self.batch.lines.get(id), id, self._id(number, id))
+
+    def _placed(self, number: int, entry: Entry) -> Entry:
+        if self.batch.own:
+            return entry
+        id = self._id(number, entry.id)
+        return dataclasses.replace(entry, id=id, collection=self.collection)
+
+    def _id(self, number: int, given: str) -> str:
+        if self.batch.own:
+            return given
+        return self.named.get(number) or f"{self.collection}/{given}"
+
+
+def place(base: Base, material: Material, batch: Batch, names: Names, claims: Claims) -> Placed:
+    """Give the entries of a file their ids: those of records that are known again, or new ones.
+
+    Of what the file claims of itself they keep what is believed.
+    """
+    known, disbelieved = claims.examined(batch, material.name)
+    placed = _own(base, material, known) if known.own else _foreign(base, material, known, names)
+    return dataclasses.replace(placed, disbelieved=disbelieved)
+
+
+def vanished(base: Base, materials: Materials) -> Iterator[Placed]:
+    """Yield the files that are in a folder no more, with all their records as gone."""
+    if materials.folder is None:
+        return
+    there = {material.file for material in materials.files}
+    for file in base.store.ledger.files_below(materials.folder + os.sep):
+        if file not in there and _is_gone(file.partition(UNDER)[0]):
+            gone = _there(base, base.store.ledger.of_file(file))
+            material = Material(file, file, "", lambda tell: Batch(Book(())))
+            yield Placed(material, Batch(Book(())), "", gone=gone)
+
+
+def own_record(placed: Placed, entry: Entry, known: Record | None, bundled: bool) -> Record:
+    """Return the record of an entry of our own formats, which may have come from elsewhere."""
+    file, line = placed.material.file, placed.batch.lines.get(entry.id)
+    if known is not None:
+        return known._replace(line=line) if known.file == file else known
+    if bundled:
+        return Record(entry.id, BUNDLED, entry.id, given=True)
+    return Record(entry.id, file, entry.id, given=True, line=line)
+
+
+def foreign_record(placed: Placed, entry: Entry, given: str, known: Record | None) -> Record:
+    """Return the record of an entry of other people's formats, as its file now has it."""
+    file, batch = placed.material.file, placed.batch
+    line, named = batch.lines.get(given), given in batch.given
+    if known is None:
+        return Record(entry.id, file, given, given=named, line=line)
+    return known._replace(file=file, place=given, given=named, line=line)
+
+
+def _is_gone(file: str) -> bool:
+    """Say whether there is no such file; one in a folder that may not be read is not gone."""
+    try:
+        os.stat(file)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def _given_ids(batch: Batch) -> Mapping[str, int] | Iterable[str]:
+    """Return the ids of a file's entries, in order, with their lines where these are kept so."""
+    if batch.plain:
+        return batch.lines
+    return (entry.id for entry in batch.book.entries)
+
+
+def _there(base: Base, records: Iterable[Record]) -> tuple[Record, ...]:
+    """Return the records whose entries are there."""
+    asked = list(records)
+    known = base.store.entries.states([record.entry for record in asked])
+    return tuple(r for r in asked if r.entry in known and known[r.entry].shown)
+
+
+def _own(base: Base, material: Material, batch: Batch) -> Placed:
+    """Place entries of our own formats, which keep their ids and collections."""
+    if batch.partial:
+        entries = batch.book.entries
+        there = base.store.entries.get([entry.id for entry in entries])
+        whole = tuple(completed(entry, there.get(entry.id)) for entry in entries)
+        batch = dataclasses.replace(batch, book=dataclasses.replace(batch.book, entries=whole))
+    gone: tuple[Record, ...] = ()
+    if not batch.unread and base.store.ledger.knows(material.file):
+        held = set(_given_ids(batch))
+        records = base.store.ledger.of_file(material.file)
+        gone = _there(base, (record for record in records if record.entry not in held))
+    return Placed(material, batch, "", gone=gone)
+
+
+def _foreign(base: Base, material: Material, batch: Batch, names: Names) -> Placed:
+    """Place entries of other people's formats: under a collection, known again or new."""
+    collection = names.collection_of(material)
+    seen, old = (base.store.ledger.knows(file) for file in (material.file, ""))
+    known, order = bytearray(len(batch.book.entries)), _Order(collection, batch)
+    placed = Placed(material, batch, collection, fresh=not seen and not old)
+    named, left = _known_again(base, placed, known, names.staged) if seen else ({}, ())
+    for numbers, ids in _in_steps(placed, known):
+        adopted = _unremembered(base, collection, ids) if old else set()
+        wanted = [n for n, id in enumerate(ids) if id not in adopted]
+        new = names.ids_of([ids[n] for n in wanted], order.earlier)
+        named |= {numbers[n]: id for n, id in zip(wanted, new, strict=True) if id != ids[n]}
+    names.give(order.holds)
+    gone = () if batch.unread else _there(base, left)
+    return dataclasses.replace(placed, named=named, gone=gone)
+
+
+class _Order:
+    """The names that the entries of a file would have below its collection, in order."""
+
+    def __init__(self, collection: str, batch: Batch) -> None:
+        self._above = f"{collection}/"
+        ids = _given_ids(batch)
+        self._places = ids if isinstance(ids, Mapping) else {id: n for n, id in enumerate(ids)}
+
+    def holds(self, name: str) -> bool:
+        """Say whether an entry would have a name."""
+        return name.startswith(self._above) and name.removeprefix(self._above) in self._places
+
+    def earlier(self, name: str, than: str) -> bool:
+        """Say whether an entry before another would have a name."""
+        if not self.holds(name):
+            return False
+        places, above = self._places, self._above
+        return places[name.removeprefix(above)] < places[than.removeprefix(above)]
+
+
+def _in_steps(placed: Placed, known: bytearray) -> Iterator[tuple[list[int], list[str]]]:
+    """Yield the entries that are not known: their numbers, and what they would be called."""
+    numbers: list[int] = []
+    ids: list[str] = []
+    for number, given in enumerate(_given_ids(placed.batch)):
+        if not known[number]:
+            numbers.append(number)
+            ids.append(f"{placed.collection}/{given}")
+        if len(numbers) == SOME:
+            yield numbers, ids
+            numbers, ids = [], []
+    yield numbers, ids
+
+
+def _known_again(
+    base: Base, placed: Placed, known: bytearray, staged: int | None
+) -> tuple[dict[int, str], Sequence[Record]]:
+    """Mark the entries that are records of the file; return ids of theirs, and records left.
+
+    Most are known by the ids that the file gives them, and have these below its collection: of
+    the others alone there is more to be compared.
+    """
+    ledger, batch = base.store.ledger, placed.batch
+    file, collection = placed.material.file, placed.collection
+
+    def plain(record: Record) -> bool:
+        named = record.given and record.place in batch.given
+        return named and record.file == file and record.entry == f"{collection}/{record.place}"
+
+    for numbers, ids in _in_steps(placed, known):
+        found = ledger.of_entries(ids, staged)
+        for number, id in zip(numbers, ids, strict=True):
+            known[number] = id in found and plain(found[id])
+    left = [record for record in ledger.of_file(file, staged) if not plain(record)]
+    if not left:
+        return {}, ()
+    numbers = [number for number, is_known in enumerate(known) if not is_known]
+    matched, left = match(batch.book.entries, numbers, batch.given, left)
+    for number in matched:
+        known[number] = True
+    return {number: record.entry for number, record in matched.items()}, left
+
+
+def _unremembered(base: Base, collection: str, ids: Sequence[str]) -> set[str]:
+    """Return those that were imported into a collection when files were not remembered."""
+    known = base.store.ledger.of_entries(ids)
+    here = base.store.entries.states([e for e, record in known.items() if not record.file])
+    return {id for id, e in here.items() if e.shown and e.collection == collection}
