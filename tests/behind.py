@@ -45,9 +45,10 @@ def batch(read: Callable[..., Batch], text: str, name: str) -> Batch:
 def make_first(path: Path) -> None:
     """Let a file look like one of the first format."""
     with contextlib.closing(sqlite3.connect(path)) as old, old:
-        old.execute("DROP TABLE document_fts")
+        old.execute("DROP TABLE index_revision")
+        old.execute("CREATE TABLE forward (document INTEGER PRIMARY KEY, terms TEXT)")
         old.execute("ALTER TABLE document DROP COLUMN wording")
-        old.execute("DELETE FROM _sqlite_migrations WHERE name = 'wording'")
+        old.execute("DELETE FROM _sqlite_migrations WHERE name IN ('wording', 'own_index')")
         columns = "question, source, reference, notes, code, keywords"
         old.execute(
             f"CREATE VIRTUAL TABLE document_fts USING fts5({columns}, content=document, "

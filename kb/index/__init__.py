@@ -1,5 +1,6 @@
 """The index: a port, and an engine behind it in a folder of its own.
 
-``port``  what any engine must do
-``fts5``  SQLite's own full-text index; the only place that knows its language
+``port``    what any engine must do
+``ranked``  postings of our own, in the file of the store
+``fts5``    SQLite's own full-text index, for foreign readers of a copy; no engine
 """

@@ -6,14 +6,17 @@ what was typed. What changes it is called within a transaction of the store.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Protocol
 
 from kb.records import Progress
-from kb.records.clauses import Candidate, Candidates, Clause, Scoring
+from kb.records.clauses import Candidate, Candidates, Clause, Occurrences, Scoring
 from kb.records.document import Document
 from kb.records.predicates import Predicate
-from kb.text.coding import CodedText
+
+Prepare = Callable[[Sequence[Document]], Callable[[], object]]
+"""Begins to prepare documents, and returns what waits for the outcome."""
 
 
 class Index(Protocol):
@@ -25,7 +28,7 @@ class Index(Protocol):
         """Rank the documents that meet any clause, and the predicate; the best of each entry.
 
         The score is Okapi BM25 (k1 = 1.2, b = 0.75) over the terms of all columns, each with
-        the factor of ``scoring``; where scores are equal the lower document comes first.
+        the factor of ``scoring``; where scores are equal the lower id of the entry comes first.
         A ``limit`` of 0 only counts.
         """
 
@@ -38,6 +41,9 @@ class Index(Protocol):
         self, entries: Sequence[str], clauses: Sequence[Clause], predicate: Predicate
     ) -> list[Candidate]:
         """Return every document of these entries that meets any clause, and the predicate."""
+
+    def documents_with(self, clause: Clause) -> list[int]:
+        """Return the numbers of all documents that meet a clause."""
 
     def frequencies(self, clauses: Sequence[Clause]) -> list[int]:
         """Return in how many documents each clause is met.
@@ -57,14 +63,41 @@ class Index(Protocol):
     def size(self) -> int:
         """Return about how many documents there are."""
 
-    def positions(self, documents: Sequence[int]) -> list[Mapping[str, CodedText]]:
-        """Return the terms of documents in order, by column; nothing of one not indexed."""
+    def occurrences(
+        self, documents: Sequence[int], terms: Sequence[str]
+    ) -> list[Mapping[str, Occurrences]]:
+        """Return, for each of these documents, where the given terms stand in it.
 
-    def add(self, documents: Iterable[Document]) -> None:
-        """Index documents."""
+        That is by column, those that are there; nothing for a document that is not indexed.
+        """
+
+    def lengths(self, documents: Sequence[int]) -> list[int]:
+        """Return how many terms each of these documents has; 0 for one that is not indexed.
+
+        They are the terms in order and the other forms of all columns together.
+        """
+
+    def preparing(self) -> AbstractContextManager[Prepare]:
+        """Let documents be analysed before they are stored, on another core where there is one."""
+
+    def add(self, documents: Iterable[Document], prepared: object | None = None) -> None:
+        """Index documents; those of one entry are added together.
+
+        ``prepared`` is what was made of the same documents, in this order, before they had
+        their numbers.
+        """
 
     def remove(self, documents: Iterable[Document]) -> None:
         """Take documents out; their texts are those that were added."""
+
+    def rename_collection(self, old: str, new: str) -> None:
+        """Let the documents of a collection, and of those below it, be found by another name."""
+
+    def tidy(self, progress: Progress) -> None:
+        """Bring what was added in parts into the form that is asked fastest.
+
+        It begins transactions of its own, and ends early where others change the same.
+        """
 
     def rebuild(self, documents: Iterable[Document], total: int, progress: Progress) -> int:
         """Index these documents and nothing else; return how many they are."""

@@ -147,10 +147,9 @@ def _stands(base: Base, name: str) -> bool:
 
 def _rename(base: Base, old: str, new: str) -> None:
     """Rename a collection; one of the new name that is not shown takes the old one."""
-    store = base.store.collections
-    store.rename(new, _ASIDE)
-    store.rename(old, new)
-    store.rename(_ASIDE, old)
+    for former, wanted in ((new, _ASIDE), (old, new), (_ASIDE, old)):
+        base.store.collections.rename(former, wanted)
+        base.index.rename_collection(former, wanted)
 
 
 def _retitle(base: Base, name: str, title: Mapping[str, str] | None) -> None:

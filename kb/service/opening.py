@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -70,6 +71,19 @@ def open_base(path: str) -> Iterator[Base]:
         base.store.close()
 
 
+def add_full_text(path: str) -> None:
+    """Let a copy be searched by those who know SQLite's full-text index and nothing of ours."""
+    from kb.index import fts5
+
+    database = Database.open(path, lambda new: None, _prepare_index)
+    store = SqliteStore(database, _no_clause)
+    try:
+        with store.transaction():
+            fts5.write(store.connection(), store.entries.documents())
+    finally:
+        store.close()
+
+
 def restore(path: str | os.PathLike[str] | None, copy: str | os.PathLike[str]) -> Backup:
     """Put a copy in the place of a database, whatever state that is in, or where none is.
 
@@ -114,21 +128,15 @@ def _opened(path: str, fill: Callable[[Base], None]) -> tuple[Base, tuple[str, .
 
 
 def _base(database: Database) -> Base:
-    store = SqliteStore(database, _matching)
+    store = SqliteStore(database, lambda clause: index().documents_with(clause))
 
+    @functools.cache
     def index() -> Index:
-        from kb.index.fts5 import Fts5Index
+        from kb.index.ranked import RankedIndex
 
-        return Fts5Index(store)
+        return RankedIndex(store)
 
     return Base(store, index)
-
-
-def _matching(clause: Clause) -> tuple[str, list[str]]:
-    """Say a clause in SQL; what knows how is loaded only then."""
-    from kb.index.fts5 import matching
-
-    return matching(clause)
 
 
 def _prepare_index(database: Database) -> None:
@@ -136,7 +144,11 @@ def _prepare_index(database: Database) -> None:
 
     The caller holds the transaction: tables and index are brought up to date together.
     """
-    from kb.index.fts5 import prepare
+    from kb.index.ranked import prepare
 
     if prepare(database.connection):
-        SqliteStore(database, _matching).meta.put(FINGERPRINT_OF_INDEX, "")
+        SqliteStore(database, _no_clause).meta.put(FINGERPRINT_OF_INDEX, "")
+
+
+def _no_clause(clause: Clause) -> list[int]:
+    raise AssertionError("what prepares the index asks it nothing")

@@ -42,6 +42,7 @@ def write_index(base: Base, progress: Progress) -> int:
         total = base.store.catalog.counts()["document"]
         done = base.index.rebuild(base.store.entries.documents(), total, progress)
         base.store.meta.put(FINGERPRINT_OF_INDEX, FINGERPRINT)
+    base.index.tidy(progress)
     return done
 
 
@@ -90,6 +91,7 @@ def write_content(base: Base, folder: Path, stamp: str, progress: Progress) -> N
         store.meta.put(CONTENT, stamp)
         store.meta.put(TELLING, content.telling)
         store.meta.put(FINGERPRINT_OF_INDEX, FINGERPRINT)
+    base.index.tidy(progress)
 
 
 def _publish(base: Base, entry: Entry, position: int) -> bool:

@@ -60,6 +60,10 @@ class Name(NamedTuple):
     concept: int
 
 
+Texts = Mapping[str, str | None]
+"""The searched texts of a document by column."""
+
+
 class Catalog(Protocol):
     """What is there: lists, hits, names, counts."""
 
@@ -72,7 +76,13 @@ class Catalog(Protocol):
     def hits(self, refs: Sequence[Ref]) -> list[Hit]:
         """Return documents as lines of a list; one that is gone is left out."""
 
-    def texts(self, refs: Sequence[Ref]) -> list[Mapping[str, str | None]]:
+    def page(self, refs: Sequence[Ref]) -> list[tuple[Hit, Texts]]:
+        """Return documents as lines of a list, each with its searched texts by column.
+
+        One that is gone is left out.
+        """
+
+    def texts(self, refs: Sequence[Ref]) -> list[Texts]:
         """Return the searched texts of documents by column; none of one that is gone."""
 
     def languages(self) -> tuple[str, ...]:
@@ -100,6 +110,9 @@ class Entries(Protocol):
     def state(self, id: str) -> EntryState | None:
         """Return what is known of an entry, or nothing where there is none."""
 
+    def states(self, ids: Sequence[str]) -> dict[str, EntryState]:
+        """Return what is known of each of these entries that is stored, there or not."""
+
     def owned(self, owner: Owner) -> set[str]:
         """Return the ids of an owner's entries."""
 
@@ -109,6 +122,12 @@ class Entries(Protocol):
         A new one is of a ``layer``; one that is there stays in its own. It stands at ``position``
         of its collection; without one where it stood, or last.
         Raises `Conflict` where a snippet's or an annotation's name is taken.
+        """
+
+    def put_new(self, entries: Sequence[Entry], owner: Owner, layer: int) -> list[Document]:
+        """Store entries of texts alone that are not there, each last of its collection.
+
+        Returns their documents, which are stored too.
         """
 
     def next_position(self, collection: str) -> int:
@@ -297,6 +316,9 @@ class Store(Protocol):
 
     def limit(self) -> KbError | None:
         """Return why nothing can be written, if so."""
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Read within what is there at one moment, whoever writes meanwhile."""
 
     def savepoint(self) -> AbstractContextManager[None]:
         """Within a transaction, change all that follows or nothing of it."""

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
+from kb.index.port import Prepare
 from kb.records import Progress
-from kb.records.clauses import Candidate, Candidates, Clause, Phrase, Scoring
+from kb.records.clauses import K1, B, Candidate, Candidates, Clause, Occurrences, Phrase, Scoring
 from kb.records.document import COLUMNS, Document
 from kb.records.predicates import Every, Has, Lacks, Matches, Named, Predicate, Some
 from kb.text.analyzer import SEPARATOR, index_text
-from kb.text.coding import CodedText, coded_text
 
-K1, B = 1.2, 0.75
 Tokens = Mapping[str, list[str]]
 
 
@@ -29,12 +29,17 @@ class MemoryIndex:
     ) -> Candidates:
         phrases = list(dict.fromkeys(p for clause in clauses for p in clause.phrases))
         best: dict[str, Candidate] = {}
+        idf = {each: self._idf(each) for each in phrases}
+        lengths = dict(zip(self._tokens, self.lengths(list(self._tokens)), strict=True))
+        average = sum(lengths.values()) / max(1, len(lengths))
         for met in self._meeting(clauses, predicate, any):
+            norm = lengths[met.document] / average
             damping = scoring.damping if met.lang in scoring.damped else 1.0
-            score = damping * sum(self._score(met.document, each, scoring) for each in phrases)
+            parts = (idf[p] * self._part(met.document, p, scoring, norm) for p in phrases)
+            score = damping * sum(parts)
             if met.entry not in best or score > best[met.entry].score:
                 best[met.entry] = met._replace(score=score)
-        ranked = sorted(best.values(), key=lambda each: (-each.score, each.document))
+        ranked = sorted(best.values(), key=lambda each: (-each.score, each.entry))
         return Candidates(len(ranked), tuple(ranked[:limit]))
 
     def holding(
@@ -47,6 +52,9 @@ class MemoryIndex:
         self, entries: Sequence[str], clauses: Sequence[Clause], predicate: Predicate
     ) -> list[Candidate]:
         return [e for e in self._meeting(clauses, predicate, any) if e.entry in entries]
+
+    def documents_with(self, clause: Clause) -> list[int]:
+        return [id for id in self._documents if self._holds(id, clause)]
 
     def frequencies(self, clauses: Sequence[Clause]) -> list[int]:
         return [max((self._met(p) for p in clause.phrases), default=0) for clause in clauses]
@@ -63,13 +71,23 @@ class MemoryIndex:
     def size(self) -> int:
         return max(self._documents, default=0)
 
-    def positions(self, documents: Sequence[int]) -> list[Mapping[str, CodedText]]:
+    def occurrences(
+        self, documents: Sequence[int], terms: Sequence[str]
+    ) -> list[Mapping[str, Occurrences]]:
+        columns = (self._tokens.get(id, {}).items() for id in documents)
         return [
-            {name: coded_text(" ".join(of)) for name, of in self._tokens.get(id, {}).items()}
-            for id in documents
+            {name: o for name, of in each if any(o := _occurrences(of, terms))} for each in columns
         ]
 
-    def add(self, documents: Iterable[Document]) -> None:
+    def lengths(self, documents: Sequence[int]) -> list[int]:
+        every = ([*of.values()] for of in (self._tokens.get(id, {}) for id in documents))
+        return [sum(len(t) - t.count(SEPARATOR) for t in columns) for columns in every]
+
+    @contextmanager
+    def preparing(self) -> Iterator[Prepare]:
+        yield lambda documents: lambda: None
+
+    def add(self, documents: Iterable[Document], prepared: object | None = None) -> None:
         for document in documents:
             self._documents[document.id] = document
             self._tokens[document.id] = _tokens(document)
@@ -77,6 +95,16 @@ class MemoryIndex:
     def remove(self, documents: Iterable[Document]) -> None:
         for document in documents:
             del self._documents[document.id], self._tokens[document.id]
+
+    def rename_collection(self, old: str, new: str) -> None:
+        for id, document in self._documents.items():
+            (name,) = document.facts["collection"]
+            if f"{name}/".startswith(f"{old}/"):
+                facts = {**document.facts, "collection": (new + name.removeprefix(old),)}
+                self._documents[id] = document._replace(facts=facts)
+
+    def tidy(self, progress: Progress) -> None:
+        pass
 
     def rebuild(self, documents: Iterable[Document], total: int, progress: Progress) -> int:
         self.__init__()
@@ -127,20 +155,30 @@ class MemoryIndex:
         parts = [phrase] if phrase.open else [Phrase((term,)) for term in phrase.terms]
         return min(map(self._frequency, parts))
 
-    def _score(self, id: int, phrase: Phrase, scoring: Scoring) -> float:
-        """Okapi BM25 as FTS5 has it (https://sqlite.org/fts5.html#the_bm25_function)."""
+    def _idf(self, phrase: Phrase) -> float:
+        """Return what a phrase tells (https://sqlite.org/fts5.html#the_bm25_function)."""
         count, holding = len(self._documents), self._frequency(phrase)
-        idf = max(math.log((count - holding + 0.5) / (holding + 0.5)), 1e-6)
+        return max(math.log((count - holding + 0.5) / (holding + 0.5)), 1e-6)
+
+    def _part(self, id: int, phrase: Phrase, scoring: Scoring, norm: float) -> float:
+        """Return what a phrase counts for in a document, but for what it tells (Okapi BM25)."""
         tokens = self._tokens[id]
         often = sum(scoring.weights[name] * _count(tokens[name], phrase) for name in COLUMNS)
-        lengths = {each: sum(map(len, of.values())) for each, of in self._tokens.items()}
-        norm = lengths[id] * count / sum(lengths.values())
-        return idf * often * (K1 + 1) / (often + K1 * (1 - B + B * norm))
+        return often * (K1 + 1) / (often + K1 * (1 - B + B * norm))
 
 
 def _tokens(document: Document) -> Tokens:
     texts = {name: document.texts.get(name) or "" for name in COLUMNS}
     return {name: index_text(text, document.lang).split() for name, text in texts.items()}
+
+
+def _occurrences(tokens: list[str], terms: Sequence[str]) -> Occurrences:
+    end = tokens.index(SEPARATOR) if SEPARATOR in tokens else len(tokens)
+    stems, forms = tokens[:end], tokens[end:]
+    return Occurrences(
+        {term: [at for at, t in enumerate(stems) if t == term] for term in terms if term in stems},
+        {term: forms.count(term) for term in terms if term in forms},
+    )
 
 
 def _count(tokens: Sequence[str], phrase: Phrase) -> int:

@@ -1,4 +1,4 @@
-"""What every index must hold, whatever is behind the port: FTS5, one in memory, one to come."""
+"""What every index must hold, whatever is behind the port: the one of a base, and one in memory."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from kb.records.clauses import Candidates, Clause, Phrase, Scoring
 from kb.records.document import COLUMNS, Document
 from kb.records.predicates import Every, Has, Lacks, Matches, Named, Predicate, Some
 from kb.service.write import put_entry
-from kb.text.coding import code_of
 from tests.index.memory import MemoryIndex
 
 WEIGHTS = {"question": 4.0, "wording": 2.0, "source": 1.0, "reference": 1.0, "notes": 0.7,
@@ -67,7 +66,7 @@ class Under:
 
 
 ENGINES: dict[str, Callable[[Library], Index]] = {
-    "fts5": lambda library: library._base.index,
+    "ranked": lambda library: library._base.index,
     "memory": lambda library: MemoryIndex(),
 }
 
@@ -203,10 +202,22 @@ def test_the_next_terms_come_in_order(under: Under) -> None:
 
 def test_positions_are_those_of_the_terms(under: Under) -> None:
     document = next(d for d in under.documents if d.entry == "one")
-    (columns,) = under.index.positions([document.id])
-    text = columns["question"].stems
-    assert text.index(code_of("neural")) + 1 == text.index(code_of("network"))
-    assert under.index.positions([10**6]) == [{}]
+    asked = ["neural", "network", "networks", "zebra"]
+    question, answer = ["what", "is", "a", "neural", "network"], ["neural", "network", "learn"]
+    (columns,) = under.index.occurrences([document.id], asked)
+    assert columns == {
+        "question": ({"neural": [3], "network": [4]}, {}),
+        "source": ({"neural": [0], "network": [1]}, {"networks": 1}),
+    }
+    assert under.index.lengths([document.id, 10**6]) == [len(question) + len(answer) + 1, 0]
+    assert under.index.occurrences([10**6, document.id], ["zebra"]) == [{}, {}]
+
+
+def test_the_positions_of_persian_terms_count_each_time_they_stand(under: Under) -> None:
+    document = next(d for d in under.documents if d.entry == "three")
+    (columns,) = under.index.occurrences([document.id], ["شبکه", "عصبی"])
+    assert columns["question"].stems == {"شبکه": [0], "عصبی": [1]}
+    assert columns["source"].stems == {"شبکه": [0]}
 
 
 def test_what_is_taken_out_is_found_no_more_until_it_is_put_back(under: Under) -> None:
@@ -246,7 +257,7 @@ TEXTS = st.lists(TERMS, min_size=1, max_size=8).map(" ".join)
 @given(texts=st.lists(TEXTS, min_size=1, max_size=8), asked=st.lists(TERMS, min_size=1, max_size=3))
 def test_it_ranks_as_the_shortest_index_does(texts: list[str], asked: list[str]) -> None:
     with open_library(":memory:", bundled=False) as library:
-        under = Under(library, ENGINES["fts5"])
+        under = Under(library, ENGINES["ranked"])
         under.fill(tuple(entry(f"t{n}", {"en": text}) for n, text in enumerate(texts)))
         plain = MemoryIndex()
         plain.add(under.documents)

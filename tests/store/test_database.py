@@ -303,7 +303,7 @@ def test_where_no_copy_can_be_made_the_file_stays_as_it_was(
 def test_an_index_made_by_another_analyzer_is_made_anew(bundled_path: Path) -> None:
     with sqlite3.connect(bundled_path) as old:
         old.execute("UPDATE meta SET value = 'older' WHERE key = ?", ("analyzer",))
-        old.execute("INSERT INTO document_fts (document_fts) VALUES ('delete-all')")
+        old.execute("DELETE FROM index_posting")
     with open_library(bundled_path) as library:
         assert library.search("intractable").total
 

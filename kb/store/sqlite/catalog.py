@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from kb.records import Hit, Page
 from kb.records.document import COLUMNS
 from kb.records.predicates import Predicate
-from kb.store.port import Ref, Selection
+from kb.store.port import Ref, Selection, Texts
 from kb.store.sqlite.connection import Connection
 from kb.store.sqlite.predicates import SqlFragment
 from kb.store.sqlite.reading import evidence_states
@@ -22,6 +23,8 @@ _BY_REF = (
     "json_each(?) AS asked JOIN document d ON d.entry = json_extract(asked.value, '$[0]') "
     "AND d.lang = json_extract(asked.value, '$[1]')"
 )
+_TEXTS = ", ".join(f"d.{name}" for name in COLUMNS)
+_Questions = dict[str, dict[str, str]]
 
 
 class Catalog:
@@ -57,21 +60,44 @@ class Catalog:
 
     def hits(self, refs: Sequence[Ref]) -> list[Hit]:
         """Return documents as lines of a list; one that is gone is left out."""
-        ids = json.dumps(list(dict.fromkeys(ref.entry for ref in refs)))
-        rows = self._connection().rows
-        entries = {
-            row["id"]: row
-            for row in rows(
-                f"SELECT e.* FROM {_ASKED} entry e ON e.id = asked.value WHERE {SHOWN}", (ids,)
-            )
-        }
-        questions: dict[str, dict[str, str]] = {}
-        for entry, lang, question in rows(
+        questions: _Questions = {}
+        for entry, lang, question in self._connection().rows(
             f"SELECT d.entry, d.lang, d.question FROM {_ASKED} document d ON d.entry = asked.value "
             "WHERE d.question <> '' ORDER BY d.id",
-            (ids,),
+            (_ids(refs),),
         ):
             questions.setdefault(entry, {})[lang] = question
+        return [hit for hit in self._lines(refs, questions) if hit is not None]
+
+    def page(self, refs: Sequence[Ref]) -> list[tuple[Hit, Texts]]:
+        """Return documents as lines of a list, each with its searched texts by column.
+
+        One that is gone is left out.
+        """
+        questions: _Questions = {}
+        texts: dict[tuple[str, str], Texts] = {}
+        for entry, lang, *of in self._connection().rows(
+            f"SELECT d.entry, d.lang, {_TEXTS} FROM {_ASKED} document d ON d.entry = asked.value "
+            "ORDER BY d.id",
+            (_ids(refs),),
+        ):
+            texts[entry, lang] = by_column = dict(zip(COLUMNS, of, strict=True))
+            if by_column["question"]:
+                questions.setdefault(entry, {})[lang] = by_column["question"]
+        lines = zip(refs, self._lines(refs, questions), strict=True)
+        return [(hit, texts.get(ref, {})) for ref, hit in lines if hit is not None]
+
+    def _lines(self, refs: Sequence[Ref], questions: _Questions) -> list[Hit | None]:
+        """Return documents as lines of a list, with nothing in place of one that is gone."""
+        rows, ids = self._connection().rows, _ids(refs)
+        entries = {
+            row[0]: row
+            for row in rows(
+                "SELECT e.id, e.kind, e.collection, e.number, e.level "
+                f"FROM {_ASKED} entry e ON e.id = asked.value WHERE {SHOWN}",
+                (ids,),
+            )
+        }
         verdicts: dict[str, dict[str, int]] = {}
         for entry, verdict, count in rows(
             f"SELECT a.entry, a.verdict, count(*) FROM {_ASKED} annotation a "
@@ -87,30 +113,24 @@ class Catalog:
         ):
             snippets.setdefault(entry, []).append(snippet)
         evidence = evidence_states(self._connection(), (ids,)) if verdicts else {}
-        return [
-            Hit(
-                id=row["id"],
-                kind=row["kind"],
-                collection=row["collection"],
-                number=row["number"],
-                level=row["level"],
-                lang=ref.lang,
-                question=questions.get(ref.entry, {}),
-                verdicts=verdicts.get(ref.entry, {}),
-                snippets=tuple(snippets.get(ref.entry, ())),
-                evidence=evidence.get(ref.entry, {}),
-            )
-            for ref in refs
-            if (row := entries.get(ref.entry)) is not None
-        ]
+        lines: list[Hit | None] = []
+        for entry, lang in refs:
+            if entry not in entries:
+                lines.append(None)
+                continue
+            id, kind, collection, number, level = entries[entry]
+            asked, found = questions.get(entry, {}), verdicts.get(entry, {})
+            shown, proven = tuple(snippets.get(entry, ())), evidence.get(entry, {})
+            hit = Hit(id, kind, collection, number, level, lang, asked, found, shown)
+            lines.append(replace(hit, evidence=proven) if proven else hit)
+        return lines
 
-    def texts(self, refs: Sequence[Ref]) -> list[Mapping[str, str | None]]:
+    def texts(self, refs: Sequence[Ref]) -> list[Texts]:
         """Return the searched texts of documents by column; none of one that is gone."""
-        columns = ", ".join(f"d.{name}" for name in COLUMNS)
         found = {
             Ref(row["entry"], row["lang"]): {name: row[name] for name in COLUMNS}
             for row in self._connection().rows(
-                f"SELECT d.entry, d.lang, {columns} FROM {_BY_REF}", (json.dumps(refs),)
+                f"SELECT d.entry, d.lang, {_TEXTS} FROM {_BY_REF}", (json.dumps(refs),)
             )
         }
         return [found.get(ref, {}) for ref in refs]
@@ -164,6 +184,10 @@ class Catalog:
             " WHERE shared > 0 ORDER BY shared DESC, abs(length(id) - ?) LIMIT ?"
         )
         return [r[0] for r in self._connection().rows(sql, (*pieces, len(name), _SIMILAR))]
+
+
+def _ids(refs: Sequence[Ref]) -> str:
+    return json.dumps(list(dict.fromkeys(ref.entry for ref in refs)))
 
 
 def _pieces(name: str) -> list[str]:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import gc
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from kb.errors import KbError
 from kb.store.sqlite.driver import BUSY_SECONDS, SQLITE_ERRORS, RawConnection, explain, is_busy
 from kb.store.sqlite.place import Place
 from kb.store.sqlite.turns import Turns
-from kb.work import STEPS, Budget
+from kb.work import STEPS, Budget, undisturbed
 
 Row = Mapping[str, Any]
 _MOMENT = 25  # milliseconds
 _ROWS_AHEAD = 100
+_ROOM = -(64 << 10)  # KiB
 
 
 class Surroundings(NamedTuple):
@@ -38,9 +38,11 @@ class Connection:
 
     def __init__(self, raw: RawConnection, path: str, surroundings: Surroundings = ALONE) -> None:
         self.raw = raw
-        self.shows_terms = False
-        """Whether the index has made the tables that show its words, which are this one's alone."""
         self.path = path
+        self.moment: dict[str, object] = {}
+        """What was learnt of the file within the present `snapshot`; gone at its end."""
+        self.writing = False
+        """Whether it holds the write lock: what it then sees may yet be rolled back."""
         self.limit: KbError | None = None
         """Why nothing can be written through it, if so."""
         self._around = surroundings
@@ -92,11 +94,27 @@ class Connection:
         """Add a row; tables and columns are names of the schema."""
         return self.run(_insertion(table, values), tuple(values.values()))
 
+    def insert_many(self, table: str, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Add rows, all of the same columns."""
+        if rows:
+            self.run_many(_insertion(table, rows[0]), (tuple(row.values()) for row in rows))
+
     def upsert(self, table: str, values: Mapping[str, Any], keys: tuple[str, ...]) -> None:
         """Add a row, or renew the one with these keys."""
-        renewed = ", ".join(f'"{n}" = excluded."{n}"' for n in values if n not in keys)
-        sql = f"{_insertion(table, values)} ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {renewed}"
-        self.run(sql, tuple(values.values()))
+        self.upsert_many(table, tuple(values), (tuple(values.values()),), keys)
+
+    def upsert_many(
+        self,
+        table: str,
+        columns: Sequence[str],
+        rows: Iterable[Sequence[object]],
+        keys: tuple[str, ...],
+    ) -> None:
+        """Add rows of these columns, or renew those with these keys."""
+        renewed = ", ".join(f'"{n}" = excluded."{n}"' for n in columns if n not in keys)
+        added = _insertion(table, columns)
+        sql = f"{added} ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {renewed}"
+        self.run_many(sql, rows)
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
@@ -111,6 +129,7 @@ class Connection:
         self._around.turns.take(self._begin)
         try:
             self._around.check()
+            self.writing = True
             yield
             self.run("COMMIT")
         except BaseException:
@@ -118,6 +137,8 @@ class Connection:
             if self.raw.in_transaction:
                 self.run("ROLLBACK")
             raise
+        finally:
+            self.writing = False
         self._around.check()
 
     def _begin(self) -> bool:
@@ -140,11 +161,13 @@ class Connection:
             yield
             return
         self.run("BEGIN")
+        self.moment = {}
         try:
             self.value("SELECT count(*) FROM sqlite_master")
             yield
         finally:
             self.run("ROLLBACK")
+            self.moment = {}
 
     @contextlib.contextmanager
     def savepoint(self) -> Iterator[None]:
@@ -162,19 +185,24 @@ class Connection:
 
     @contextlib.contextmanager
     def within(self, budget: Budget) -> Iterator[None]:
-        """Stop the statements within that take far more steps than there is budget.
-
-        Meanwhile Python does not sort through its objects: that waits until the end.
-        """
-        collects = gc.isenabled()
-        gc.disable()
+        """Stop the statements within that take far more steps than there is budget."""
         self.raw.set_progress_handler(budget.stops, STEPS)
+        try:
+            with undisturbed():
+                yield
+        finally:
+            self.raw.set_progress_handler(None, 0)
+
+    @contextlib.contextmanager
+    def roomy(self) -> Iterator[None]:
+        """Keep more of the file in memory meanwhile: long work meets the same pages again."""
+        before = int(self.value("PRAGMA cache_size"))
+        self.run(f"PRAGMA cache_size={_ROOM}")
         try:
             yield
         finally:
-            self.raw.set_progress_handler(None, 0)
-            if collects:
-                gc.enable()
+            with contextlib.suppress(KbError):
+                self.run(f"PRAGMA cache_size={before}")
 
     def languages_of(self, table: str) -> list[str]:
         """Return the languages that the rows of a table are in, a step for each of them."""
@@ -196,6 +224,6 @@ class Connection:
             self.raw.close()
 
 
-def _insertion(table: str, values: Mapping[str, Any]) -> str:
-    columns = ", ".join(f'"{name}"' for name in values)
-    return f'INSERT INTO "{table}" ({columns}) VALUES ({", ".join("?" * len(values))})'
+def _insertion(table: str, names: Collection[str]) -> str:
+    columns = ", ".join(f'"{name}"' for name in names)
+    return f'INSERT INTO "{table}" ({columns}) VALUES ({", ".join("?" * len(names))})'

@@ -43,19 +43,23 @@ class Glossary:
 
     def translations(self, keys: Iterable[Key]) -> dict[Key, list[Name]]:
         """Return the names in other languages of what has these stems in a language, best first."""
-        found = self._connection().rows(
-            "SELECT DISTINCT name.stems, name.lang, other.name, other.lang, other.place, "
-            "other.concept FROM json_each(?) AS asked "
-            "JOIN name ON name.lang = json_extract(asked.value, '$[1]') "
-            "AND name.stems = json_extract(asked.value, '$[0]') "
-            "JOIN name other ON other.owner = name.owner AND other.concept = name.concept "
-            "AND other.lang <> name.lang "
-            "ORDER BY name.owner <> 'bundled', name.place, other.place, other.id",
-            (json.dumps(list(keys)),),
-        )
+        by_language: dict[str, list[str]] = defaultdict(list)
+        for stemmed, lang in keys:
+            by_language[lang].append(stemmed)
         names: dict[Key, list[Name]] = defaultdict(list)
-        for stemmed, lang, *name in found:
-            names[stemmed, lang].append(Name(*name))
+        for lang, asked in by_language.items():
+            found = self._connection().rows(
+                # The names are few that are asked for: each is looked for by itself.
+                "SELECT DISTINCT name.stems, other.name, other.lang, other.place, other.concept "
+                "FROM json_each(?) AS asked "
+                "CROSS JOIN name ON name.lang = ? AND name.stems = asked.value "
+                "JOIN name other ON other.owner = name.owner AND other.concept = name.concept "
+                "AND other.lang <> name.lang "
+                "ORDER BY name.owner <> 'bundled', name.place, other.place, other.id",
+                (json.dumps(asked), lang),
+            )
+            for stemmed, *name in found:
+                names[stemmed, lang].append(Name(*name))
         return names
 
     def languages(self) -> list[str]:

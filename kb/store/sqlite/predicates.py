@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from kb.records.clauses import Clause
 from kb.records.predicates import Every, Has, Lacks, Matches, Named, Predicate, Some, is_of_entries
-from kb.store.sqlite.visibility import SHOWN
 
 SqlFragment = tuple[str, list[str]]
 """An SQL expression and the values to bind."""
 
-Matching = Callable[[Clause], SqlFragment]
-"""Says in SQL that a document meets a clause; the index alone knows how."""
+Matching = Callable[[Clause], Sequence[int]]
+"""Returns the numbers of the documents that meet a clause; the index alone knows how."""
 
 FIELDS = {
     "lang": "d.lang = ? COLLATE NOCASE",
@@ -30,22 +29,16 @@ FIELDS = {
 """The fields a predicate can ask for, each with its test of one bound value."""
 
 
-def narrowed(predicate: Predicate, matching: Matching) -> SqlFragment:
-    """Return the predicate in SQL, of the entries that are there for a reader."""
-    sql, values = to_sql(predicate, matching)
-    return f"({sql}) AND {SHOWN}", values
-
-
 def to_sql(predicate: Predicate, matching: Matching) -> SqlFragment:
     """Return the predicate in SQL.
 
-    >>> by_name = lambda clause: ("d.id IN (…)", ["gpu"])
-    >>> to_sql(Every((Has("level", "H"), Lacks(Matches(Clause(()))))), by_name)[1]
-    ['H', 'gpu']
+    >>> to_sql(Every((Has("level", "H"), Lacks(Matches(Clause(()))))), lambda clause: [7])[1]
+    ['H', '[7]']
     """
     match predicate:
         case Matches(clause):
-            return matching(clause)
+            documents = json.dumps(matching(clause))
+            return "d.id IN (SELECT value FROM json_each(?))", [documents]
         case Has(field, value):
             return FIELDS[field], [value]
         case Named(ids):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x64616E65
 """Marks the file as ours (``dane``), in SQLite's own header."""
 
-VERSION = 6
+VERSION = 7
 """The number of migrations; the file keeps it as ``user_version``."""
 
 
@@ -214,4 +214,10 @@ def _record_tables(db: Database) -> None:
     )
 
 
-_STEPS = (first_tables, wording, glossary, forward, surroundings, changes)
+def own_index(db: Database) -> None:
+    """Remove what the index kept in tables that it has no more."""
+    db.conn.execute("DROP TABLE IF EXISTS document_fts")
+    db.conn.execute("DROP TABLE IF EXISTS forward")
+
+
+_STEPS = (first_tables, wording, glossary, forward, surroundings, changes, own_index)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,6 @@ from kb.errors import BadDatabase
 if TYPE_CHECKING:
     from kb.errors import KbError
     from kb.records import Backup
-    from kb.records.predicates import Predicate
     from kb.records.writer import OnWait
     from kb.store.port import Copies, Engine
     from kb.store.sqlite.additions import Additions
@@ -26,12 +25,12 @@ if TYPE_CHECKING:
     from kb.store.sqlite.journal import Journal
     from kb.store.sqlite.layers import Layers
     from kb.store.sqlite.ledger import Ledger
-    from kb.store.sqlite.predicates import Matching, SqlFragment
+    from kb.store.sqlite.predicates import Matching
     from kb.work import Budget
 
 
 class SqliteStore:
-    """A knowledge base in a file; ``matching`` is how its index says a clause in SQL.
+    """A knowledge base in a file; ``matching`` gives what meets a clause, by its index.
 
     Its parts are loaded when they are asked for: to open a file takes hardly any of them.
     """
@@ -39,13 +38,6 @@ class SqliteStore:
     def __init__(self, database: Database, matching: Matching) -> None:
         self.database = database
         self._matching = matching
-
-    @cached_property
-    def to_sql(self) -> Callable[[Predicate], SqlFragment]:
-        """What says a predicate in SQL."""
-        from kb.store.sqlite.predicates import narrowed
-
-        return partial(narrowed, matching=self._matching)
 
     @cached_property
     def catalog(self) -> Catalog:
@@ -136,9 +128,11 @@ class SqliteStore:
         """Change all that follows, or nothing. Raises `Conflict` where another keeps the lock."""
         return self.connection().transaction()
 
-    def working(self, what: str) -> AbstractContextManager[None]:
+    @contextmanager
+    def working(self, what: str) -> Iterator[None]:
         """Tell other writers what this thread does for long, and let them write in between."""
-        return self.database.turns.working(what)
+        with self.database.turns.working(what), self.connection().roomy():
+            yield
 
     def when_waiting(self, tell: OnWait) -> None:
         """Let somebody know whom a transaction waits for, and since when."""
@@ -147,6 +141,10 @@ class SqliteStore:
     def limit(self) -> KbError | None:
         """Return why nothing can be written, if so."""
         return self.connection().limit
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Read within what is there at one moment, whoever writes meanwhile."""
+        return self.connection().snapshot()
 
     def savepoint(self) -> AbstractContextManager[None]:
         """Within a transaction, change all that follows or nothing of it."""

@@ -1,0 +1,63 @@
+"""Whether the index holds what the stored texts give, document by document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from zlib import crc32
+
+from kb.index.ranked.building import Pattern, facts_of, held
+from kb.index.ranked.codec import groups_of, ordinals_of, unpacked_places
+from kb.index.ranked.regrouping import stems_of
+from kb.index.ranked.snapshot import Part, Snapshot
+from kb.records.document import Document
+from kb.store.sqlite.connection import Connection
+
+
+def wrong(connection: Connection, snapshot: Snapshot, documents: Iterable[Document]) -> list[int]:
+    """Return the numbers of documents that are not indexed as these texts say.
+
+    Each is compared by the sum of what is told of all its terms.
+    """
+    indexed: dict[int, int] = {}
+    for part in snapshot.parts:
+        sums = _sums(connection, part)
+        numbers = part.segment.documents
+        indexed |= {numbers[o]: s for o, s in enumerate(sums) if o not in part.absent}
+    damaged = [each.id for each in documents if indexed.pop(each.id, None) != _sum(each)]
+    return sorted([*damaged, *indexed])
+
+
+def _sum(document: Document) -> int:
+    return sum(
+        (
+            *(
+                _told(term, tuple(columns), places)
+                for term, (columns, places) in held(document).items()
+            ),
+            *(_told(name, (), ()) for name in facts_of(document.facts)),
+        )
+    )
+
+
+def _sums(connection: Connection, part: Part) -> list[int]:
+    sums = [0] * part.segment.size
+    sql = "SELECT term, documents, places FROM index_posting WHERE segment = ?"
+    for term, documents, places in connection.stream(sql, (part.segment.id,)):
+        for ordinal, pattern, some in _spread(part, documents, places):
+            sums[ordinal] += _told(term, pattern, some)
+    return sums
+
+
+def _spread(
+    part: Part, documents: bytes, places: bytes
+) -> Iterator[tuple[int, Pattern, Sequence[int]]]:
+    left, segment = iter(unpacked_places(places)), part.segment
+    for group in groups_of(documents, segment.size):
+        pattern = segment.patterns[group.pattern]
+        for ordinal in ordinals_of(documents, group, segment.size):
+            yield ordinal, pattern, tuple(islice(left, stems_of(pattern)))
+
+
+def _told(term: str, pattern: Pattern, places: Sequence[int]) -> int:
+    return crc32(repr((term, pattern, tuple(places))).encode())

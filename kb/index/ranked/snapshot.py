@@ -1,0 +1,163 @@
+"""What an index is at one moment: its segments, and which of their documents are there.
+
+A segment never changes. A document that was taken out stays in its segment until that is
+merged, and is told in ``index_gone``; so is what lies in a layer that is not shown.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from kb.index.ranked.building import Pattern
+from kb.index.ranked.codec import unpacked_numbers, unpacked_places
+from kb.store.sqlite.connection import Connection
+from kb.store.sqlite.visibility import DARK
+
+FEW = 2_048
+"""Segments of more documents are read with numpy, which takes a while to load."""
+
+
+class Key(NamedTuple):
+    """What tells two moments of an index apart."""
+
+    stamp: int
+    dark: tuple[int, ...]
+
+
+class Segment:
+    """Documents that were indexed together, by their ordinals.
+
+    Its arrays are read when they are first asked for.
+    """
+
+    def __init__(self, id: int, stamp: int, size: int, patterns: Sequence[Pattern]) -> None:
+        self.id = id
+        self.stamp = stamp
+        self.size = size
+        self.patterns = patterns
+        self._read: dict[str, bytes] = {}
+
+    def load(self, connection: Connection) -> None:
+        """Read the arrays, where they are not known."""
+        if not self._read:
+            sql = "SELECT documents, siblings, lengths, layers FROM index_segment WHERE id = ?"
+            self._read = dict(connection.rows(sql, (self.id,))[0])
+
+    @cached_property
+    def documents(self) -> Sequence[int]:
+        """The numbers of its documents, by ordinal."""
+        return unpacked_numbers(self._read["documents"])
+
+    @cached_property
+    def siblings(self) -> Sequence[int]:
+        """The ordinals of documents of the same entry as the one before them; rising."""
+        return unpacked_numbers(self._read["siblings"])
+
+    @cached_property
+    def lengths(self) -> Sequence[int]:
+        """How many terms its documents have, by ordinal."""
+        return unpacked_places(self._read["lengths"])
+
+    @cached_property
+    def layers(self) -> Sequence[int]:
+        """The layer of its documents: one for all of them, or one each."""
+        return unpacked_numbers(self._read["layers"])
+
+    def entry(self, ordinal: int) -> int:
+        """Return a number that documents of one entry share, and no others; rising."""
+        return ordinal - bisect_right(self.siblings, ordinal)
+
+    def ordinals(self, documents: Iterable[int]) -> dict[int, int]:
+        """Return the ordinals of those of these documents that it holds."""
+        known = self._by_document
+        return {each: known[each] for each in documents if each in known}
+
+    @cached_property
+    def _by_document(self) -> Mapping[int, int]:
+        if self.size > FEW:
+            from kb.index.ranked.inverse import Inverse
+
+            return Inverse(self.documents)
+        return {document: ordinal for ordinal, document in enumerate(self.documents)}
+
+
+class Part(NamedTuple):
+    """A segment, and the ordinals of those of its documents that are not there.
+
+    Of these, ``gone`` were taken out, the last of them as number ``last`` of all that ever were.
+    """
+
+    segment: Segment
+    absent: frozenset[int]
+    gone: frozenset[int]
+    last: int
+
+    def held(self, documents: Iterable[int]) -> dict[int, int]:
+        """Return the ordinals of those of these documents that are in it."""
+        ordinals = self.segment.ordinals(documents)
+        return {d: o for d, o in ordinals.items() if o not in self.absent}
+
+
+class Snapshot(NamedTuple):
+    """The parts of an index, how many documents are there, and how long they are on average."""
+
+    key: Key
+    parts: tuple[Part, ...]
+    documents: int
+    average: float
+
+
+def key_of(connection: Connection) -> Key:
+    """Return what an index is at this moment, as a connection sees it."""
+    row = connection.row(
+        f"SELECT (SELECT stamp FROM index_revision), (SELECT json_group_array(id) FROM {DARK})"
+    )
+    assert row is not None
+    return Key(row[0], tuple(json.loads(row[1])))
+
+
+def read(connection: Connection, key: Key, known: Mapping[int, Part]) -> Snapshot:
+    """Return the index at this moment. What is known of segments, by stamp, is taken over."""
+    parts, documents, terms = [], 0, 0
+    sql = "SELECT id, stamp, size, terms, patterns FROM index_segment WHERE live = 1 ORDER BY id"
+    for id, stamp, size, length, patterns in connection.rows(sql):
+        if stamp in known:
+            segment = known[stamp].segment
+        else:
+            segment = Segment(id, stamp, size, [tuple(each) for each in json.loads(patterns)])
+        part = _part(connection, segment, key.dark, known.get(stamp))
+        if part is not None:
+            if part.absent:
+                length -= sum([segment.lengths[ordinal] for ordinal in part.absent])
+            parts.append(part)
+            documents += size - len(part.absent)
+            terms += length
+    return Snapshot(key, tuple(parts), documents, terms / documents if documents else 1.0)
+
+
+def everything(connection: Connection) -> Snapshot:
+    """Return the index with what lies in layers that are not shown."""
+    return read(connection, key_of(connection)._replace(dark=()), {})
+
+
+def _part(
+    connection: Connection, segment: Segment, dark: Sequence[int], known: Part | None
+) -> Part | None:
+    """Return what is there of a segment, or nothing."""
+    segment.load(connection)
+    if len(segment.layers) == 1 and segment.layers[0] in dark:
+        return None
+    gone, last = (known.gone, known.last) if known else (frozenset[int](), 0)
+    # The sign keeps SQLite from reading all that is gone of the segment.
+    sql = "SELECT id, ordinal FROM index_gone WHERE +segment = ? AND id > ? ORDER BY id"
+    if new := connection.rows(sql, (segment.id, last)):
+        gone, last = gone | {row[1] for row in new}, new[-1][0]
+    absent = gone
+    if dark and len(segment.layers) > 1:
+        hidden = set(dark)
+        absent |= {o for o, layer in enumerate(segment.layers) if layer in hidden}
+    return Part(segment, absent, gone, last) if len(absent) < segment.size else None

@@ -1,0 +1,316 @@
+"""The index of postings: exact by both evaluators, whatever was added, taken out and merged."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kb import Library, open_library
+from kb.errors import Cancelled
+from kb.index.ranked import arrays, engine, tidying, worker
+from kb.index.ranked.building import built
+from kb.index.ranked.codec import (
+    CHUNK,
+    groups_of,
+    packed,
+    packed_places,
+    unpacked,
+    unpacked_places,
+)
+from kb.records import Answer, Entry, Filters, silent
+from kb.records.clauses import Candidates, Clause, Phrase, Scoring
+from kb.records.predicates import Every, Has, Lacks, Matches, Predicate
+from kb.service.write import put_entry, remove_entry
+from tests.behind import damaged, raw
+from tests.index.memory import MemoryIndex
+
+WEIGHTS = {"question": 4.0, "wording": 2.0, "source": 1.0, "reference": 1.0, "notes": 0.7,
+           "code": 0.4, "keywords": 2.0}  # fmt: skip
+SCORING = Scoring(WEIGHTS)
+WORDS = ("network", "gradient", "deep", "learning", "matrices", "شبکه", "عصبی", "گرادیان")
+TERMS = ("network", "gradient", "deep", "learn", "matrix", "شبکه", "عصب", "گرادیان")
+EVALUATORS = {"plain": 10**9, "vector": 0}
+
+
+def text(most: int = 9) -> st.SearchStrategy[str]:
+    return st.lists(st.sampled_from(WORDS), min_size=1, max_size=most).map(" ".join)
+
+
+ENTRIES = st.lists(
+    st.tuples(text(), text(), st.booleans(), st.sampled_from("EMH")), min_size=1, max_size=12
+)
+PHRASES = st.one_of(
+    st.sampled_from(TERMS).map(lambda term: Phrase((term,))),
+    st.sampled_from(TERMS).map(lambda term: Phrase((term[:2],), open=True)),
+    st.lists(st.sampled_from(TERMS), min_size=2, max_size=3).map(lambda of: Phrase(tuple(of))),
+)
+CLAUSES = st.lists(PHRASES.map(lambda phrase: Clause((phrase,))), min_size=1, max_size=4)
+PREDICATES = st.sampled_from(
+    [
+        Every(),
+        Has("level", "h"),
+        Has("lang", "fa"),
+        Lacks(Matches(Clause((Phrase(("deep",)),)))),
+        Every((Has("collection", "c"), Matches(Clause((Phrase(("network",)),))))),
+    ]
+)
+
+
+def entry(id: str, question: str, answer: str, both: bool, level: str) -> Entry:
+    titles = {"en": question, "fa": answer} if both else {"en": question}
+    return Entry(
+        id, "question", "c", titles, answers=(Answer("source", "en", answer),), level=level
+    )
+
+
+def put(library: Library, entries: list[Entry]) -> None:
+    base = library._base
+    with base.store.transaction():
+        base.store.collections.put("c", {})
+        for each in entries:
+            put_entry(base, each, "user")
+
+
+def oracle(library: Library) -> MemoryIndex:
+    plain = MemoryIndex()
+    plain.add(library._base.store.entries.documents())
+    return plain
+
+
+def alike(one: Candidates, other: Candidates) -> None:
+    """Say that both hold the same entries with the same scores, and the first in order."""
+    assert one.total == other.total
+    assert list(one.found) == sorted(one.found, key=lambda each: (-each.score, each.entry))
+    scores = [each.score for each in other.found]
+    assert [each.score for each in one.found] == pytest.approx(scores, rel=1e-6, abs=1e-9)
+    last = round(scores[-1], 6) if scores else 0
+    firm = [{each.entry for each in of.found if round(each.score, 6) > last} for of in (one, other)]
+    assert firm[0] == firm[1]
+
+
+@settings(
+    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    first=ENTRIES,
+    second=ENTRIES,
+    asked=CLAUSES,
+    predicate=PREDICATES,
+    limit=st.sampled_from([3, 10, 200, None]),
+    few=st.sampled_from(list(EVALUATORS.values())),
+    seed=st.integers(0, 99),
+)
+def test_it_finds_and_ranks_what_reading_everything_does_after_any_edits(
+    first: list[tuple[str, str, bool, str]],
+    second: list[tuple[str, str, bool, str]],
+    asked: list[Clause],
+    predicate: Predicate,
+    limit: int | None,
+    few: int,
+    seed: int,
+) -> None:
+    draw = random.Random(seed)
+    with open_library(":memory:", bundled=False) as library, patch.object(engine, "FEW", few):
+        put(library, [entry(f"e{n}", *each) for n, each in enumerate(first)])
+        put(library, [entry(f"e{draw.randrange(20)}", *each) for each in second])
+        base = library._base
+        with base.store.transaction():
+            remove_entry(base, f"e{draw.randrange(len(first))}")
+        if seed % 3 == 0:
+            base.index.tidy(silent)
+        plain = oracle(library)
+        alike(
+            base.index.candidates(asked, predicate, SCORING, limit),
+            plain.candidates(asked, predicate, SCORING, limit),
+        )
+        assert base.index.frequencies(asked) == plain.frequencies(asked)
+        assert damaged(library) == []
+
+
+@pytest.mark.parametrize("few", EVALUATORS.values(), ids=EVALUATORS)
+@pytest.mark.parametrize("limit", [10, 200])
+def test_the_best_of_many_are_exact_where_most_are_never_scored(few: int, limit: int) -> None:
+    draw = random.Random(limit)
+    words = [f"w{n}" for n in range(40)]
+    shares = [1 / (n + 1) for n in range(40)]
+    entries = [
+        entry(
+            f"e{n:04}",
+            " ".join(draw.choices(words, shares, k=draw.randint(1, 12))),
+            "so",
+            False,
+            "E",
+        )
+        for n in range(600)
+    ]
+    with open_library(":memory:", bundled=False) as library, patch.object(engine, "FEW", few):
+        put(library, entries)
+        library._base.index.tidy(silent)
+        plain = oracle(library)
+        for _ in range(5):
+            asked = [Clause((Phrase((term,)),)) for term in dict.fromkeys(draw.choices(words, k=4))]
+            alike(
+                library._base.index.candidates(asked, Every(), SCORING, limit),
+                plain.candidates(asked, Every(), SCORING, limit),
+            )
+
+
+def test_the_control_of_these_comparisons_is_a_score_that_forgets_the_length() -> None:
+    with open_library(":memory:", bundled=False) as library:
+        put(library, [entry("a", "network", "so", False, "E"),
+                      entry("b", "network " + "deep " * 9, "so", False, "E")])  # fmt: skip
+        plain = oracle(library)
+        asked = [Clause((Phrase(("network",)),))]
+        with (
+            patch("kb.index.ranked.scoring.B", 0.0),
+            pytest.raises(AssertionError),
+        ):
+            alike(
+                library._base.index.candidates(asked, Every(), SCORING, 10),
+                plain.candidates(asked, Every(), SCORING, 10),
+            )
+
+
+def test_equal_scores_are_in_the_order_of_ids_however_they_came() -> None:
+    with open_library(":memory:", bundled=False) as library:
+        for name in ("m", "z", "a", "k"):
+            put(library, [entry(name, "network", "so", False, "E")])
+        found = library._base.index.candidates(
+            [Clause((Phrase(("network",)),))], Every(), SCORING, 3
+        )
+        assert [each.entry for each in found.found] == ["a", "k", "m"]
+
+
+SIZES = st.sampled_from([5, 100, 1000, CHUNK, CHUNK + 1, 3 * CHUNK])
+
+
+@given(size=SIZES, seed=st.integers(0, 999))
+@settings(deadline=None, max_examples=60)
+def test_lists_come_back_from_their_bytes_by_either_way_of_reading(size: int, seed: int) -> None:
+    draw = random.Random(seed)
+    groups = [
+        (pattern, sorted(draw.sample(range(size), min(size, draw.choice([1, 3, 70, 4000])))))
+        for pattern in draw.sample(range(300), draw.randint(1, 4))
+    ]
+    data = packed(groups, size)
+    assert unpacked(data, size) == groups
+    read = [(g.pattern, arrays.ordinals_of(data, g, size).tolist()) for g in groups_of(data, size)]
+    assert read == groups
+    places = [draw.randrange(draw.choice([10, 1000, 100_000])) for _ in range(draw.randint(0, 9))]
+    assert list(unpacked_places(packed_places(places))) == places
+
+
+def test_lists_have_these_bytes() -> None:
+    assert packed([(3, [0, 7])], 10).hex() == "01060200000700"
+    assert packed([(200, [1]), (0, [2])], 10).hex() == "02900301000101000200"
+    assert packed([(1, list(range(32)))], 64).hex() == "010320ffffffff00000000"
+    assert packed_places([1, 300]).hex() == "0201002c01"
+
+
+@pytest.fixture
+def parted(tmp_path: Path) -> Iterator[Library]:
+    with open_library(tmp_path / "kb.db", bundled=False) as library:
+        for n in range(11):
+            put(library, [entry(f"e{n}", f"network {n}", "شبکه عصبی", n % 2 > 0, "E")])
+        yield library
+
+
+def parts(library: Library) -> list[int]:
+    rows = raw(library).execute("SELECT size FROM index_segment WHERE live = 1").fetchall()
+    return [row[0] for row in rows]
+
+
+def test_what_is_tidied_is_found_as_before_and_lies_in_one_part(parted: Library) -> None:
+    before = parted.search("network شبکه")
+    assert len(parts(parted)) > 1
+    parted._base.index.tidy(silent)
+    assert len(parts(parted)) == 1
+    assert parted.search("network شبکه").hits == before.hits
+    assert damaged(parted) == []
+
+
+def test_a_merge_that_is_interrupted_leaves_all_as_it_was_and_the_next_one_ends_it(
+    parted: Library,
+) -> None:
+    before, left = parted.search("network"), parts(parted)
+
+    def stop(done: int, total: int) -> None:
+        raise Cancelled("stopped")
+
+    with patch.object(tidying, "_TERMS", 1), patch.object(tidying, "_TURN", 0.0):
+        parted._base.index.tidy(stop)
+    assert parts(parted) == left
+    assert parted.search("network").hits == before.hits
+    parted._base.index.tidy(silent)
+    assert len(parts(parted)) == 1
+    assert raw(parted).execute("SELECT count(*) FROM index_segment").fetchone()[0] == 1
+
+
+def test_what_changes_while_parts_are_merged_is_kept(parted: Library) -> None:
+    base = parted._base
+
+    def change(done: int, total: int) -> None:
+        with base.store.transaction():
+            remove_entry(base, "e3")
+        put(parted, [entry("e99", "network late", "so", False, "E")])
+
+    with patch.object(tidying, "_TERMS", 3), patch.object(tidying, "_TURN", 0.0):
+        base.index.tidy(change)
+    found = {hit.id for hit in parted.search("network", limit=None).hits}
+    assert "e3" not in found and "e99" in found
+    assert damaged(parted) == []
+
+
+def test_a_posting_that_is_lost_is_told_and_mended(parted: Library) -> None:
+    parted._base.index.tidy(silent)
+    raw(parted).execute("DELETE FROM index_posting WHERE term = 'network'")
+    assert damaged(parted)
+    parted.rebuild()
+    assert damaged(parted) == []
+    assert parted.search("network").total == 11
+
+
+def test_a_collection_is_found_by_the_name_it_has_now(parted: Library) -> None:
+    base = parted._base
+    with base.store.transaction():
+        base.index.rename_collection("c", "d")
+    found = base.index.candidates(
+        [Clause((Phrase(("network",)),))], Has("collection", "d"), SCORING, 3
+    )
+    assert found.total == 11
+
+
+def test_another_process_builds_what_this_one_does(parted: Library) -> None:
+    documents = list(parted._base.store.entries.documents())
+    with patch.object(worker, "_WORTH", 1), worker.Worker() as begin:
+        assert begin(documents)() == built(documents)
+
+
+def test_where_the_other_process_ends_this_one_goes_on(parted: Library) -> None:
+    documents = list(parted._base.store.entries.documents())
+    making = worker.Worker()
+    with patch.object(worker, "_WORTH", 1), making as begin:
+        begin(documents)()
+        assert making._process is not None
+        making._process.kill()
+        making._process.wait()
+        assert begin(documents)() == built(documents)
+
+
+def test_what_is_taken_back_is_neither_found_nor_counted(tmp_path: Path) -> None:
+    many = tmp_path / "many.jsonl"
+    many.write_text('{"id": "x", "title": "What is a zebra?"}\n{"id": "y", "title": "A zebra."}\n')
+    with open_library(tmp_path / "kb.db", bundled=False) as library:
+        library.import_file(many, collection="animals")
+        assert library._base.index.term_frequencies(["zebra"]) == {"zebra": 2}
+        library.changes.undo()
+        assert library._base.index.term_frequencies(["zebra"]) == {"zebra": 0}
+        assert library.search("zebra", filters=Filters(collection="animals")).total == 0
+        library.changes.redo()
+        assert library.search("zebra", filters=Filters(collection="animals")).total == 2
