@@ -8,7 +8,9 @@ at the same place.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from kb.errors import DeadlineExceeded
 
@@ -26,6 +28,18 @@ judged wrongly, and is stopped."""
 def never() -> bool:
     """Say that an answer is still wanted."""
     return False
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Let Python not sort through its objects meanwhile: that waits until the end."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 class Budget:

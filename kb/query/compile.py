@@ -15,9 +15,10 @@ from kb.query.tree import positive_texts as texts_of
 from kb.ranking.wanted import NOTHING, Wanted
 from kb.records.clauses import Clause, Phrase
 from kb.records.predicates import Every, Has, Matches, Predicate, Some, any_of, every, lacks
-from kb.text.analyzer import Term, Word, analyze, is_kept_whole, joined_pairs
+from kb.text.analyzer import Term, Word, is_kept_whole, joined_pairs
 from kb.text.function_words import is_function_word
 from kb.text.languages import default_language
+from kb.text.stretches import analyzed, stretches, words_of
 
 
 class QueryTerm(NamedTuple):
@@ -112,10 +113,10 @@ def _predicate(node: Node, reading: Analysis, outermost: bool = False) -> Predic
             return any_of([_predicate(part, reading) for part in of])
         case Bare(of):
             demands = tuple(_predicate(p, reading) for p in of if isinstance(p, FieldValue | Not))
+            if outermost and all(map(_is_text, of)):
+                return every(demands)
             texts = tuple(_predicate(p, reading) for p in of if not isinstance(p, FieldValue | Not))
-            if texts and not (outermost and all(map(_is_text, of))):
-                demands = (*demands, any_of(texts))
-            return every(demands)
+            return every((*demands, any_of(texts)) if texts else demands)
         case Keyword() | Prefix() | Quoted():
             terms = _terms(node, reading)
             return Every() if outermost else _any_of(terms)
@@ -154,7 +155,7 @@ def _terms(text: Text, reading: Analysis) -> tuple[QueryTerm, ...]:
 def _readings(typed: str, languages: tuple[str, ...]) -> tuple[tuple[Word, ...], ...]:
     """Return the words of a text as texts in each language are indexed, each way once."""
     spoken = languages or (default_language(typed),)
-    return tuple(dict.fromkeys(tuple(analyze(typed, lang)) for lang in spoken))
+    return tuple(dict.fromkeys(words_of(typed, lang) for lang in spoken))
 
 
 def _word(readings: Sequence[Word], loose: bool) -> QueryTerm:
@@ -201,12 +202,22 @@ def _begun(word: Word) -> str:
     return surfaces[0] if surfaces else last.text
 
 
-def _joined(node: Node, texts: Sequence[Text]) -> list[str]:
+def _joined(node: Node, texts: Sequence[Text]) -> Sequence[str]:
     """Return the joined spellings of neighbours: a data set may be a dataset elsewhere."""
     if not isinstance(node, Bare):
         return []
-    line = " ".join(text.text for text in texts if isinstance(text, Keyword))
-    words = list(analyze(line, "en"))
+    return _joined_in(" ".join([text.text for text in texts if isinstance(text, Keyword)]))
+
+
+@lru_cache(maxsize=64)
+def _joined_in(line: str) -> Sequence[str]:
+    words, at = [], 0
+    for each in stretches(line, "en"):
+        at = line.index(each, at)
+        found = analyzed("en")[each].words
+        # Where their terms stand is not asked.
+        words += [word._replace(start=word.start + at, end=word.end + at) for word in found]
+        at += len(each)
     return [joined for _, joined in joined_pairs(words, line)]
 
 

@@ -133,15 +133,20 @@ def _held(clause: Clause, known: Frequencies) -> float:
 
 def _met(clause: Clause, known: Frequencies) -> int:
     """Return in how many documents any phrase of a clause may stand."""
-    return sum(known.clause_frequency(Clause((phrase,))) for phrase in clause.phrases)
+    if len(clause.phrases) == 1:
+        return known.clause_frequency(clause)
+    return sum([known.clause_frequency(Clause((phrase,))) for phrase in clause.phrases])
 
 
 def _reading(clause: Clause, known: Frequencies) -> float:
     """Return how many documents stand in the lists of a clause's words."""
-    whole = [phrase for phrase in clause.phrases if not phrase.open]
-    begun = [Clause((phrase,)) for phrase in clause.phrases if phrase.open]
-    listed = sum(known.frequency(term) for phrase in whole for term in phrase.terms)
-    return listed + sum(map(known.clause_frequency, begun))
+    listed = 0
+    for phrase in clause.phrases:
+        if phrase.open:
+            listed += known.clause_frequency(Clause((phrase,)))
+        else:
+            listed += sum([known.frequency(term) for term in phrase.terms])
+    return listed
 
 
 def _terms(clauses: Sequence[Clause]) -> Iterator[str]:

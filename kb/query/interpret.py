@@ -9,7 +9,15 @@ from typing import NamedTuple, Protocol
 from kb.query.compile import Analysis, Plan, make_plan
 from kb.query.identifiers import with_own_names
 from kb.query.lexicon import Lexicon, reading_cost
-from kb.query.translation import Key, Names, keys_of, translated, translated_into, translation_cost
+from kb.query.translation import (
+    Key,
+    Names,
+    key_of,
+    translatable,
+    translated,
+    translated_into,
+    translation_cost,
+)
 from kb.query.tree import Bare, Keyword, Node, Prefix, positive_texts
 from kb.text.analyzer import analyze, are_one_word, stem
 from kb.text.fold import fold
@@ -62,8 +70,9 @@ def interpret(node: Node, typed: str, lexicon: Lexicon, glossary: Translations) 
         node = _unfinished(node, lexicon)
     node = with_own_names(node)
     written = planned(node, lexicon)
-    lexicon.budget.spend(translation_cost(node))
-    names = glossary.translations(keys_of(node))
+    texts = translatable(node)
+    lexicon.budget.spend(translation_cost(texts))
+    names = glossary.translations([key_of(text) for text in texts])
     plan = planned(translated(node, names), lexicon) if names else written
     plan = dataclasses.replace(
         plan,

@@ -8,10 +8,10 @@ from typing import Protocol
 from unicodedata import normalize
 
 from kb.records.clauses import Clause
-from kb.text.analyzer import analyze
 from kb.text.fold import fold
 from kb.text.function_words import is_function_word
 from kb.text.languages import default_language
+from kb.text.stretches import words_of
 from kb.work import Budget
 
 _AHEAD = 16
@@ -66,7 +66,7 @@ class Lexicon:
         self._of_texts: dict[str, int | None] = {}
         self._nearest: dict[str, str | None] = {}
         self._frequencies: dict[str, int] = {}
-        self._begun: dict[Clause, int] = {}
+        self._of_clauses: dict[Clause, int] = {}
         self._following: dict[str, str | None] = {}
         self._block: list[str] = []
         self._from = ""
@@ -87,11 +87,15 @@ class Lexicon:
 
     def clause_frequency(self, clause: Clause) -> int:
         """Return in how many documents a clause is met, at most: by its rarest terms."""
+        if clause not in self._of_clauses:
+            self._of_clauses[clause] = self._clause_frequency(clause)
+        return self._of_clauses[clause]
+
+    def _clause_frequency(self, clause: Clause) -> int:
         if any(phrase.open for phrase in clause.phrases):
-            if clause not in self._begun:
-                (self._begun[clause],) = self._terms.frequencies([clause])
-                self.budget.spend(_LOOKUP + self._begun[clause] * _DOCUMENT)
-            return self._begun[clause]
+            (begun,) = self._terms.frequencies([clause])
+            self.budget.spend(_LOOKUP + begun * _DOCUMENT)
+            return begun
         self.learn(term for phrase in clause.phrases for term in phrase.terms)
         return max(min(map(self.frequency, phrase.terms)) for phrase in clause.phrases)
 
@@ -133,7 +137,7 @@ class Lexicon:
         self.budget.spend(reading_cost(text, len(self.languages)))
         spelled: dict[int, set[str]] = {}
         for lang in self.languages or (default_language(text),):
-            for word in analyze(text, lang):
+            for word in words_of(text, lang):
                 forms = spelled.setdefault(word.start, set())
                 forms.update(term.text for term in (*word.terms, *word.forms))
         self.learn(form for forms in spelled.values() for form in forms)

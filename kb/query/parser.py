@@ -79,7 +79,7 @@ def _beginning(word: str, most: int) -> tuple[str, int]:
     >>> _beginning("np.linalg.norm", 2), _beginning("梯度下降", 2), _beginning("?!", 2)
     (('np.linalg', 2), ('梯度', 2), ('?!', 1))
     """
-    if len(word) < 2:
+    if len(word) < 2 or (len(word) <= LONGEST and word.isascii() and word.isalnum()):
         return word, 1
     counted, end = 0, 0
     for part in parts(word[:LONGEST]):

@@ -3,33 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from typing import NamedTuple
 
-from kb.errors import DeadlineExceeded
+from kb.ranking.marking import Marker, Match
 from kb.ranking.passage import cut_after, cut_before, sentence_start
 from kb.ranking.wanted import Wanted
 from kb.records import Excerpt
-from kb.text.analyzer import find
 from kb.work import Budget
 
 _LENGTH = 160
 _LEAD = 40
 _SENTENCE = 100  # a sentence that begins farther before what matched is cut
 
-# Units of work: a page, each passage of it, the marks of one; a letter and a word of a text
-# that is looked at, each beginning that the word is compared with, and a match.
-_A_PAGE, _A_PASSAGE, _MARKED = 20_000, 1_000, 10_000
-_LETTER, _WORD, _PREFIX, _MATCH = 1.0, 6.0, 0.3, 12.0
+# Units of work: a page, each passage of it, the marks of one, a letter that is looked at.
+_A_PAGE, _A_PASSAGE, _MARKED, _LETTER = 20_000, 1_000, 10_000, 1.0
 # Prose comes first, and what is read more seldom only if it holds more of the query.
 _COLUMNS = ("source", "reference", "question", "wording", "notes", "keywords", "code")
 _BLANKS = str.maketrans("\n\r\t\v\f\x85\u2028\u2029", "        ")
-
-
-class _Match(NamedTuple):
-    start: int
-    end: int
-    word: int
 
 
 def enough_for(passages: int) -> float:
@@ -37,19 +26,21 @@ def enough_for(passages: int) -> float:
     return _A_PAGE + passages * _A_PASSAGE
 
 
-def marks(text: str, lang: str, wanted: Wanted, budget: Budget) -> tuple[tuple[int, int], ...]:
+def marks(text: str, lang: str, marker: Marker, budget: Budget) -> tuple[tuple[int, int], ...]:
     """Return the places in ``text`` that match, in order and apart, as far as the budget goes.
 
-    >>> marks("Ill-conditioned matrices", "en", Wanted({"matrix": 0}, {}, 1), Budget(1000))
+    >>> wanted = Wanted({"matrix": 0}, {}, 1)
+    >>> marks("Ill-conditioned matrices", "en", Marker(wanted), Budget(1000))
     ((16, 24),)
     """
-    return _apart(list(_matches(text, lang, wanted, budget)))
+    # In so many letters there are about as many words as the budget is for.
+    return _apart(list(marker.matches(text, lang, budget, 0, int(budget.left / _LETTER))))
 
 
 def excerpt(
     texts: Mapping[str, str | None],
     lang: str,
-    wanted: Wanted,
+    marker: Marker,
     budget: Budget,
     within: int | None = None,
 ) -> Excerpt:
@@ -59,18 +50,19 @@ def excerpt(
     each are looked at, from the first place on that is spelled as what is wanted; so it is
     where the budget does not reach for all of a text. Offsets count characters of the excerpt.
     """
-    best, window = "", list[_Match]()
+    wanted = marker.wanted
+    best, window = "", list[Match]()
     for text in filter(None, map(texts.get, _COLUMNS)):
         if window and not _may_hold_more(text, wanted, {match.word for match in window}):
             continue
         if within is None and not budget.affords(_LETTER * len(text)):
             within = int(budget.left / _LETTER)
-        matches = _matches(text, lang, wanted, budget, *_stretch(text, wanted, within))
+        matches = marker.matches(text, lang, budget, *_stretch(text, wanted, within))
         found = _best_window(matches, wanted.words)
         if _distinct(found) > _distinct(window):
             best, window = text, found
     text = best or texts.get("question") or texts.get("source") or ""
-    return _cut(text, lang, window, wanted)
+    return _cut(text, lang, window, marker)
 
 
 def _may_hold_more(text: str, wanted: Wanted, held: set[int]) -> bool:
@@ -90,38 +82,13 @@ def _stretch(text: str, wanted: Wanted, within: int | None) -> tuple[int, int]:
     return blank + 1, blank + 1 + within
 
 
-def _matches(
-    text: str,
-    lang: str,
-    wanted: Wanted,
-    budget: Budget,
-    start: int = 0,
-    end: int | None = None,
-) -> Iterator[_Match]:
-    """Yield what matches, in order, as far as the budget goes."""
-    each = _WORD + _PREFIX * len(wanted.prefixes)
-
-    def is_wanted(terms: tuple[str, ...]) -> bool:
-        budget.spend(each)
-        return wanted.any_of(terms)
-
-    with suppress(DeadlineExceeded):
-        for word in find(text[start:end], lang, is_wanted):
-            budget.spend(_MATCH)
-            terms = sorted((term.start, term.end, term.text) for term in (*word.terms, *word.forms))
-            for begins, ends, term in terms:
-                number = wanted.word_of(term)
-                if number is not None:
-                    yield _Match(start + begins, start + ends, number)
-
-
-def _best_window(matches: Iterator[_Match], enough: int) -> list[_Match]:
+def _best_window(matches: Iterator[Match], enough: int) -> list[Match]:
     """Return the matches of the stretch with most of the words; the first of equals.
 
     With ``enough`` words in it nothing behind it is looked at.
     """
-    best: list[_Match] = []
-    window: list[_Match] = []
+    best: list[Match] = []
+    window: list[Match] = []
     most = 0
     for match in matches:
         window = [each for each in window if each.start >= match.end - (_LENGTH - _LEAD)]
@@ -134,11 +101,11 @@ def _best_window(matches: Iterator[_Match], enough: int) -> list[_Match]:
     return best
 
 
-def _distinct(window: Sequence[_Match]) -> int:
+def _distinct(window: Sequence[Match]) -> int:
     return len({match.word for match in window})
 
 
-def _cut(text: str, lang: str, window: Sequence[_Match], wanted: Wanted) -> Excerpt:
+def _cut(text: str, lang: str, window: Sequence[Match], marker: Marker) -> Excerpt:
     """Cut the passage round the window, from its sentence on, and mark all that matches in it."""
     first, last = (window[0].start, window[-1].end) if window else (0, 0)
     start = sentence_start(text, first, max(0, first - _SENTENCE))
@@ -146,10 +113,10 @@ def _cut(text: str, lang: str, window: Sequence[_Match], wanted: Wanted) -> Exce
         start = cut_after(text, first - _LEAD, lang, first)
     end = cut_before(text, max(last, start + _LENGTH), lang, last)
     passage = text[start:end].strip().translate(_BLANKS)
-    return Excerpt(passage, marks(passage, lang, wanted, Budget(_MARKED)) if window else ())
+    return Excerpt(passage, marks(passage, lang, marker, Budget(_MARKED)) if window else ())
 
 
-def _apart(matches: Sequence[_Match]) -> tuple[tuple[int, int], ...]:
+def _apart(matches: Sequence[Match]) -> tuple[tuple[int, int], ...]:
     """Merge places that overlap."""
     merged: list[tuple[int, int]] = []
     for start, end, _ in matches:

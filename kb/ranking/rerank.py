@@ -1,13 +1,12 @@
 """Re-ranking of the best candidates by what BM25 over single words does not see.
 
-Each part is a function of numbers; the weights are in `kb.ranking.weights`. Texts are
-coded (`kb.text.coding`): a term is one character.
+Each part is a function of numbers; the weights are in `kb.ranking.weights`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -16,12 +15,10 @@ from kb.ranking.weights import (
     COVERAGE_POWER,
     COVERAGE_WEIGHT,
     EXACT_WEIGHT,
-    K1,
     PROXIMITY_WEIGHT,
     PROXIMITY_WINDOW,
-    B,
 )
-from kb.text.coding import CodedText
+from kb.records.clauses import K1, B, Occurrences
 
 
 class WeightedTerm(NamedTuple):
@@ -31,18 +28,11 @@ class WeightedTerm(NamedTuple):
     counts.
     """
 
-    spellings: tuple[str, ...]
+    spellings: tuple[tuple[str, ...], ...]
     surfaces: tuple[str, ...]
     weight: float
     ranked: bool = True
     share: float = 1.0
-
-
-class FieldTerms(NamedTuple):
-    """The terms of a column of a document, and what a match in it counts for."""
-
-    weight: float
-    terms: CodedText
 
 
 def idf(documents: int, holding: int) -> float:
@@ -69,15 +59,14 @@ def saturated(frequency: float, norm: float) -> float:
     return frequency * (K1 + 1) / (frequency + K1 * (1 - B + B * norm))
 
 
-def coverage(asked: Sequence[WeightedTerm], held: Sequence[bool]) -> float:
+def coverage(whole: float, part: float) -> float:
     """Return what a text gains that holds all of the query, or nearly: 0 to the query's weight.
 
-    >>> words = [WeightedTerm(("a",), (), 2.0), WeightedTerm(("b",), (), 1.0)]
-    >>> coverage(words, [True, True]), round(coverage(words, [True, False]), 2)
+    ``whole`` is the weight of all words, ``part`` of those it holds.
+
+    >>> coverage(3.0, 3.0), round(coverage(3.0, 2.0), 2)
     (3.0, 0.05)
     """
-    whole = sum(word.weight for word in asked)
-    part = sum(word.weight for word, holds in zip(asked, held, strict=True) if holds)
     return whole * (part / whole) ** COVERAGE_POWER if whole else 0.0
 
 
@@ -110,61 +99,79 @@ class Reranker:
     """
 
     def __init__(self, asked: Sequence[WeightedTerm], names: Sequence[WeightedTerm]) -> None:
-        self._asked = asked
         self._words = [*asked, *names]
         self._weights = [word.weight for word in self._words]
-        self._sought = Sought(
-            [word.spellings for word in self._words],
-            [surface for word in asked for surface in word.surfaces],
-        )
+        self._asked = len(asked)
+        self._coverage: dict[int, float] = {}
+        self._corrected = [n for n, word in enumerate(self._words) if not _counted_rightly(word)]
+        self._surfaces = [(surface, word.weight) for word in asked for surface in word.surfaces]
+        self._sought = Sought([word.spellings for word in self._words])
 
-    def gain(self, fields: Sequence[FieldTerms], norm: float) -> float:
+    @property
+    def terms(self) -> list[str]:
+        """The terms whose places `gain` is to be given."""
+        return list(dict.fromkeys((*self._sought.terms, *(form for form, _ in self._surfaces))))
+
+    def gain(self, fields: Iterable[tuple[float, Occurrences]], norm: float) -> float:
         """Return what is added to the score of a document that the index has ranked.
 
-        ``norm`` is its length by the average.
+        ``fields`` are its columns where anything asked for stands, each with what a match in it
+        counts for; ``norm`` is the document's length by the average.
         """
-        counts = [[0.0] * len(word.spellings) for word in self._words]
+        counts: dict[int, float] = {}
         forms: dict[str, float] = {}
         near: dict[int, float] = {}
-        for weight, terms in fields:
-            found = self._sought.occurrences(terms)
-            for (word, spelling), often in found.spelled.items():
-                counts[word][spelling] += weight * often
-            for form, often in found.forms.items():
+        for weight, there in fields:
+            places, spelled = self._sought.found(there)
+            for number, often in spelled.items():
+                counts[number] = counts.get(number, 0.0) + weight * often
+            for form, often in there.forms.items():
                 forms[form] = forms.get(form, 0.0) + weight * often
-            for word, amount in proximity(self._weights, found.places).items():
-                near[word] = near.get(word, 0.0) + weight * amount
-        held = [any(of) for of in counts]
+            if len(places) > 1:
+                for number, amount in proximity(self._weights, places).items():
+                    near[number] = near.get(number, 0.0) + weight * amount
+        held = 0  # a bit for each word
+        for number in counts:
+            held |= 1 << self._sought.word_of[number]
         return (
-            sum([_correction(w, of, norm) for w, of in zip(self._words, counts, strict=True)])
-            + EXACT_WEIGHT * _exactness(self._asked, forms, norm)
-            + PROXIMITY_WEIGHT * _nearness(self._weights, near, norm)
-            + COVERAGE_WEIGHT * coverage(self._asked, held[: len(self._asked)])
+            sum([self._correction(n, counts, norm) for n in self._corrected if held >> n & 1])
+            + EXACT_WEIGHT * (_exactness(self._surfaces, forms, norm) if forms else 0.0)
+            + PROXIMITY_WEIGHT * (_nearness(self._weights, near, norm) if near else 0.0)
+            + COVERAGE_WEIGHT * self._covered(held)
         )
 
+    def _covered(self, held: int) -> float:
+        """Return the coverage of a text that holds these words; many texts hold the same."""
+        if held not in self._coverage:
+            weights = self._weights[: self._asked]
+            part = sum([weight for n, weight in enumerate(weights) if held >> n & 1])
+            self._coverage[held] = coverage(sum(weights), part)
+        return self._coverage[held]
 
-def _correction(word: WeightedTerm, counts: Sequence[float], norm: float) -> float:
-    """Return what the index has not counted of a word, or has counted too much.
+    def _correction(self, number: int, counts: Mapping[int, float], norm: float) -> float:
+        """Return what the index has not counted of a word, or has counted too much.
 
-    k-NN is indexed as it is written and as knn, so that either finds the other; where both
-    are one place of a text they are one match.
-    """
-    if not any(counts):
-        return 0.0
-    once = word.share * saturated(max(counts), norm)
-    counted = sum([saturated(count, norm) for count in counts if count]) if word.ranked else 0.0
-    return word.weight * (once - counted)
+        k-NN is indexed as it is written and as knn, so that either finds the other; where both
+        are one place of a text they are one match.
+        """
+        word = self._words[number]
+        often = [counts[each] for each in self._sought.spellings_of[number] if each in counts]
+        once = word.share * saturated(max(often), norm)
+        counted = sum([saturated(count, norm) for count in often]) if word.ranked else 0.0
+        return word.weight * (once - counted)
 
 
-def _exactness(asked: Sequence[WeightedTerm], forms: Mapping[str, float], norm: float) -> float:
+def _counted_rightly(word: WeightedTerm) -> bool:
+    """Say whether what the index counts of a word is what it counts for."""
+    return word.ranked and word.share == 1.0 and len(word.spellings) == 1
+
+
+def _exactness(
+    surfaces: Sequence[tuple[str, float]], forms: Mapping[str, float], norm: float
+) -> float:
     """Return what the words count for that stand in the very form they were asked in."""
     return sum(
-        [
-            word.weight * saturated(forms[surface], norm)
-            for word in asked
-            for surface in word.surfaces
-            if surface in forms
-        ]
+        [weight * saturated(forms[form], norm) for form, weight in surfaces if form in forms]
     )
 
 

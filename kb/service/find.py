@@ -14,6 +14,7 @@ from kb.query.lexicon import Lexicon
 from kb.query.parser import parse
 from kb.query.tree import Bare, Keyword, Node, Prefix, positive_texts
 from kb.ranking import excerpt
+from kb.ranking.marking import Marker
 from kb.records import Filters, Hit, Page, Results
 from kb.records.clauses import Candidate, Clause
 from kb.records.predicates import Predicate, from_filters
@@ -24,7 +25,7 @@ from kb.service.guard import clean, clean_filters, count_of, door, only_our_erro
 from kb.service.retrieval import Searched, rarest
 from kb.service.suggestion import suggestion
 from kb.store.port import Ref
-from kb.work import Budget, never
+from kb.work import Budget, never, undisturbed
 
 IsCancelled = Callable[[], bool]
 """Is asked whether the answer is no more wanted."""
@@ -69,7 +70,8 @@ class Find:
         """
         page = Page(count_of("limit", limit), count_of("offset", offset) or 0)
         wanted = from_filters(clean_filters(filters))
-        return self._search(clean("a query", query), wanted, page, explain, cancelled)
+        with undisturbed():
+            return self._search(clean("a query", query), wanted, page, explain, cancelled)
 
     def search_typed(
         self,
@@ -142,7 +144,8 @@ class Find:
         if node is None:
             return ()
         reading = Analysis(self._base.store.catalog.languages())
-        return excerpt.marks(shown, spoken, make_plan(node, reading).wanted, Budget(_MARKS))
+        marker = Marker(make_plan(node, reading).wanted)
+        return excerpt.marks(shown, spoken, marker, Budget(_MARKS))
 
     def _source(self, budget: Budget) -> Searched:
         index, catalog = self._base.index, self._base.store.catalog
@@ -159,15 +162,16 @@ class Find:
         parsed = parse(query)
         if parsed.node is None:
             return Results(query, 0, (), notice=parsed.notice)
-        budget = self._budget(cancelled)
-        source = self._source(budget)
         try:
-            with self._base.store.within(budget):
-                found = answer(
-                    source, self._base.store.glossary, parsed.node, query, narrowed, page
-                )
-            hits = self._hits(found.matches, cancelled)
-            meant = self._suggested(source, query, parsed.node, found, narrowed)
+            with self._base.store.snapshot():
+                budget = self._budget(cancelled)
+                source = self._source(budget)
+                with self._base.store.within(budget):
+                    found = answer(
+                        source, self._base.store.glossary, parsed.node, query, narrowed, page
+                    )
+                hits = self._hits(found.matches, cancelled)
+                meant = self._suggested(source, query, parsed.node, found, narrowed)
         except DeadlineExceeded as error:
             return Results(query, 0, (), took_ms=_since(began), notice=error.message)
         told = (parsed.notice, STOPPED if budget.ended else None)
@@ -202,28 +206,22 @@ class Find:
         self, matches: Sequence[Match], cancelled: IsCancelled, within: int | None = None
     ) -> tuple[Hit, ...]:
         """Return matches as lines of a list, each with the passage that matched."""
-        refs = [Ref(match.found.entry, match.found.lang) for match in matches]
-        catalog = self._base.store.catalog
+        of_ref = {Ref(match.found.entry, match.found.lang): match for match in matches}
+        # Matches of one plan share what is wanted.
+        markers = {id(match.wanted): Marker(match.wanted) for match in matches}
         page = Budget(excerpt.enough_for(len(matches)), cancelled)
+        hits = []
         with self._base.store.within(page):
-            passages = []
-            for place, (match, texts) in enumerate(zip(matches, catalog.texts(refs), strict=True)):
+            lines = self._base.store.catalog.page(list(of_ref))
+            for place, (hit, texts) in enumerate(lines):
                 page.check()
-                share = page.part(page.left / (len(matches) - place))
-                passages.append(
-                    excerpt.excerpt(texts, match.found.lang, match.wanted, share, within)
-                )
-            lines = {hit.id: hit for hit in catalog.hits(refs)}
-        return tuple(
-            dataclasses.replace(
-                lines[match.found.entry],
-                score=round(match.found.score, 6),
-                via=match.via,
-                excerpt=passage,
-            )
-            for match, passage in zip(matches, passages, strict=True)
-            if match.found.entry in lines
-        )
+                match = of_ref[Ref(hit.id, hit.lang)]
+                share = page.part(page.left / (len(lines) - place))
+                marker = markers[id(match.wanted)]
+                passage = excerpt.excerpt(texts, hit.lang, marker, share, within)
+                score = round(match.found.score, 6)
+                hits.append(dataclasses.replace(hit, score=score, via=match.via, excerpt=passage))
+        return tuple(hits)
 
     def _at_once(
         self, query: str, narrowed: Predicate, page: Page, cancelled: IsCancelled

@@ -8,20 +8,19 @@ are then scored by the whole query.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from kb.index.port import Index
 from kb.query import cost
 from kb.query.compile import Plan, QueryTerm, clauses_of
 from kb.query.lexicon import Lexicon
-from kb.ranking.rerank import FieldTerms, Reranker, WeightedTerm, idf
+from kb.ranking.rerank import Reranker, WeightedTerm, idf
 from kb.ranking.weights import FIELD_WEIGHTS, FUNCTION_WEIGHT, TRANSLATION_WEIGHT
 from kb.records import Page
 from kb.records.clauses import Candidate, Candidates, Scoring
 from kb.records.predicates import Every, Lacks, Named, Predicate
 from kb.store.port import Catalog
-from kb.text.coding import CodedText, code_of, coded
 from kb.work import Budget
 
 CANDIDATES = 50
@@ -128,14 +127,16 @@ def _affordable(
     def takes(some: Sequence[QueryTerm]) -> float:
         return cost.of_search(clauses_of(some), predicate, source.lexicon, source.documents)
 
-    if not source.budget.affords(takes(terms)):
+    needed = takes(terms)
+    if not source.budget.affords(needed):
         source.budget.leave_undone()
         by_rarity = sorted(terms, key=lambda term: source.lexicon.clause_frequency(term.clause))
         fitting = bisect_right(
             range(1, len(terms)), source.budget.left, key=lambda n: takes(by_rarity[:n])
         )
         terms = by_rarity[: max(1, fitting)]
-    source.budget.spend(takes(terms))
+        needed = takes(terms)
+    source.budget.spend(needed)
     return terms
 
 
@@ -144,8 +145,8 @@ def _asked(
 ) -> list[WeightedTerm]:
     return [
         WeightedTerm(
-            tuple(map(coded, word.spellings)),
-            tuple(map(code_of, word.surfaces)),
+            word.spellings,
+            word.surfaces,
             idf(source.documents, source.lexicon.clause_frequency(word.clause))
             * (1.0 if word.is_content else FUNCTION_WEIGHT),
             word in ranked,
@@ -166,24 +167,31 @@ def _reranked(
     if not (asked or names):
         return list(found)
     best, rest = found[:CANDIDATES], found[CANDIDATES:]
-    columns = source.index.positions([each.document for each in best])
-    lengths = [sum(len(text.stems) + len(text.forms) for text in of.values()) for of in columns]
+    lengths = source.index.lengths([each.document for each in best])
     average = sum(lengths) / len(lengths) if any(lengths) else 1.0
     spellings = sum(len(word.spellings) + len(word.surfaces) for word in (*asked, *names))
+    best = best[: _looked_at(source.budget, spellings, lengths)]
     reranker = Reranker(asked, names)
-    scored: list[Candidate] = []
-    for each, texts, length in zip(best, columns, lengths, strict=True):
-        takes = cost.of_closer_look(spellings, length)
-        if not source.budget.affords(takes):
-            source.budget.leave_undone()
-            break
-        source.budget.spend(takes)
-        score = each.score + reranker.gain(_fields(texts), length / average)
-        scored.append(each._replace(score=score))
-    left = best[len(scored) :]
+    columns = source.index.occurrences([each.document for each in best], reranker.terms)
+    scored = []
+    for each, there, length in zip(best, columns, lengths, strict=False):
+        fields = [(FIELD_WEIGHTS[name], of) for name, of in there.items()]
+        score = each.score + reranker.gain(fields, length / average)
+        scored.append(Candidate(each.document, each.entry, each.lang, score))
     scored.sort(key=lambda each: (-each.score, each.lang != lang, each.document))
-    return [*scored, *left, *rest]
+    return [*scored, *found[len(scored) : CANDIDATES], *rest]
 
 
-def _fields(texts: Mapping[str, CodedText]) -> list[FieldTerms]:
-    return [FieldTerms(FIELD_WEIGHTS[name], text) for name, text in texts.items() if text.stems]
+def _looked_at(budget: Budget, spellings: int, lengths: Sequence[int]) -> int:
+    """Count the work of looking closer at texts; return at how many of them the budget does."""
+    whole = sum([cost.of_closer_look(spellings, length) for length in lengths])
+    if budget.affords(whole):
+        budget.spend(whole)
+        return len(lengths)
+    for place, length in enumerate(lengths):
+        takes = cost.of_closer_look(spellings, length)
+        if not budget.affords(takes):
+            budget.leave_undone()
+            return place
+        budget.spend(takes)
+    return len(lengths)

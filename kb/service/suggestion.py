@@ -11,6 +11,7 @@ from kb.query.interpret import planned
 from kb.query.parser import parse
 from kb.query.tree import Node, positive_texts
 from kb.ranking.excerpt import marks
+from kb.ranking.marking import Marker
 from kb.ranking.wanted import Wanted
 from kb.ranking.weights import FIELD_WEIGHTS
 from kb.records import Page
@@ -80,11 +81,11 @@ def _as_written(source: Searched, term: str) -> str:
     source.budget.spend(cost.of_search([clause], Every(), source.lexicon, source.documents))
     found = source.index.candidates([clause], Every(), scoring, _MOST_SEEN).found
     refs = [Ref(each.entry, each.lang) for each in found]
-    wanted = Wanted({term: 0}, {}, 1)
+    marker = Marker(Wanted({term: 0}, {}, 1))
     spellings = [
         text[start:end]
         for ref, texts in zip(refs, source.catalog.texts(refs), strict=True)
         for text in filter(None, texts.values())
-        for start, end in marks(text, ref.lang, wanted, source.budget.part(_A_TEXT))
+        for start, end in marks(text, ref.lang, marker, source.budget.part(_A_TEXT))
     ]
     return min(spellings, key=len, default=term)

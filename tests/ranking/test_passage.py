@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from kb.query.compile import Analysis, make_plan
 from kb.query.tree import Keyword
 from kb.ranking.excerpt import excerpt
+from kb.ranking.marking import Marker
 from kb.ranking.passage import cut_after, cut_before
 from kb.work import Budget
 
@@ -20,7 +21,7 @@ TEXTS = st.lists(st.sampled_from(PIECES), min_size=30, max_size=120).map(" ".joi
 
 def passage(text: str, lang: str, query: str) -> tuple[str, list[str]]:
     plan = make_plan(Keyword(query), Analysis((lang,)))
-    made = excerpt({"source": text}, lang, plan.wanted, Budget(100_000))
+    made = excerpt({"source": text}, lang, Marker(plan.wanted), Budget(100_000))
     return made.text, [made.text[start:end] for start, end in made.marks]
 
 

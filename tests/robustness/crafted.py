@@ -184,7 +184,7 @@ CRAFTED = {
         Crafted("tables within each other", _nested_table, "not TOML"),
         Crafted("a key of 500,000 parts", _parts_of_a_key, "more than 64 parts", 1),
         Crafted("a word of 33 MB", _not_a_line, "more than"),
-        Crafted("a file of 1 TiB", _large, "more than 512 MiB"),
+        Crafted("a file of 1 TiB", _large, "more than 2,048 MiB"),
         Crafted("a stream without end", _stream, "more than 512 MiB",
                 stdin=lambda folder: Path("/dev/zero").open("rb")),  # noqa: SIM115
     )

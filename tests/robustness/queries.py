@@ -141,11 +141,12 @@ def _forget() -> None:
     """Empty the caches of the analyzer and the planner."""
     from kb.query import compile as planning
     from kb.query import translation
-    from kb.text import analyzer, coding
+    from kb.text import analyzer, forming, stretches
 
     for cached in (
-        analyzer.stem, analyzer.are_one_word, analyzer._single, coding.code_of,
-        planning._terms, planning._readings, translation.key_of,
+        analyzer.stem, analyzer.are_one_word, analyzer._stretches_of, forming.single,
+        planning._terms, planning._readings, planning._joined_in, translation.key_of,
+        stretches.analyzed, stretches._edges,
     ):  # fmt: skip
         cached.cache_clear()
 

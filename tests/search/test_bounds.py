@@ -77,7 +77,7 @@ def test_a_query_without_an_end_asks_the_index_no_more_than_a_long_one(bundled: 
 
     statements("warm up: the tables that show the words are made once")
     for word in ("verdict:", "shabake:", "شبکخ:", "np."):
-        assert statements(word * 800) == statements(word * 200)
+        assert statements(word * 200) and statements(word * 800) <= statements(word * 200)
         assert statements(word * 800) < 2_000
 
 
