@@ -31,10 +31,11 @@ from enum import IntEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from kb.index.fts5.expressions import any_of
 from kb.query.compile import Analysis, make_plan
 from kb.query.tree import Keyword
-from kb.text.analyzer import analyze, index_text, joined_pairs, stems
+from kb.text.analyzer import analyze, index_text, joined_pairs
+from kb.text.stretches import stems
+from tests.matching import any_of
 
 ROOT = Path(__file__).resolve().parents[2]
 REASONS = Path(__file__).with_suffix(".toml")

@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
 from kb import Library, open_library
 from kb.records import Results
-from tests.bench.engine import Engine, Make
+from tests.bench.engine import Make, Search
 from tests.bench.judged import Document
 from tests.bench.rivals import bm25s, whoosh, xapian
 from tests.bench.rivals.fts5 import fts5
@@ -32,7 +32,7 @@ def fill(library: Library, documents: Sequence[Document]) -> None:
         library.import_file(file, collection=COLLECTION)
 
 
-def danesh(documents: Sequence[Document], lang: str) -> Engine:
+def danesh(documents: Sequence[Document], lang: str) -> Search:
     """Import the documents into an empty knowledge base; each brings its own language."""
     library = open_library(Path(tempfile.mkdtemp()) / "kb.db", bundled=False)
     fill(library, documents)
@@ -40,10 +40,7 @@ def danesh(documents: Sequence[Document], lang: str) -> Engine:
     def search(query: str, most: int) -> list[str]:
         return ids(library.search(query, limit=most))
 
-    def typed(query: str, most: int) -> Iterator[list[str]]:
-        yield from map(ids, library.search_typed(query, limit=most))
-
-    return Engine(search, typed)
+    return search
 
 
 def ids(results: Results) -> list[str]:

@@ -28,7 +28,7 @@ def table(folder: Path, most: int, half: int, engines: Mapping[str, Make]) -> It
 
 def _row(judged: Judged, engines: Mapping[str, Make]) -> str:
     scores = {
-        name: measure(make(judged.documents, judged.lang).search, judged.queries)
+        name: measure(make(judged.documents, judged.lang), judged.queries)
         for name, make in engines.items()
     }
     ours = scores.pop("danesh")

@@ -66,7 +66,7 @@ def _of_sets(
         judged = read_set(folder / "search" / name, most, half, SETS[name])
         heads.append(f"{name} ({len(judged.queries)})")
         for engine, make in engines.items():
-            search = make(judged.documents, judged.lang).search
+            search = make(judged.documents, judged.lang)
             scores[engine, name] = measure(search, judged.queries)
     yield f"| engine | {' | '.join(heads)} | mean | variants |"
     yield "|---|" + "---|" * (len(names) + 2)
@@ -89,7 +89,7 @@ def _variants(make: Make, folder: Path) -> str:
         Document(str(number), lang, question, answer)
         for number, lang, question, answer, _ in variants["docs"]
     ]
-    search = make(documents, "en").search
+    search = make(documents, "en")
     found = sum(
         {str(number) for number in wanted} <= set(search(query, DEPTH))
         for _, query, wanted in variants["queries"]

@@ -10,7 +10,12 @@ import pytest
 import tests.bench
 from tests.bench.scores import ndcg, randomisation, reciprocal_rank
 
-BENCHES = sorted(file.stem for file in Path(tests.bench.__file__).parent.glob("[a-z]*.py"))
+FOLDER = Path(tests.bench.__file__).parent
+BENCHES = sorted(
+    ".".join(file.relative_to(FOLDER).with_suffix("").parts)
+    for file in FOLDER.rglob("*.py")
+    if file.stem != "__init__"
+)
 
 
 @pytest.mark.parametrize("name", BENCHES)

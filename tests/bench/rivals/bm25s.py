@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tests.bench.engine import Engine
+from tests.bench.engine import Search
 from tests.bench.judged import Document
 from tests.bench.words import MARKED, UNSPACED, WORD, grams_pattern
 
@@ -12,7 +12,7 @@ _STOP_WORDS = frozenset({"en", "de", "es", "ru", "tr", "zh"})
 _WORD = r"(?u)\b\w\w+\b"  # bm25s's own
 
 
-def make(documents: Sequence[Document], lang: str) -> Engine:
+def make(documents: Sequence[Document], lang: str) -> Search:
     """Index stems, without stop words, where the language has them."""
     import bm25s as engine
     import Stemmer
@@ -38,7 +38,7 @@ def make(documents: Sequence[Document], lang: str) -> Engine:
         found = zip(places[0], scores[0], strict=True)
         return [documents[place].id for place, score in found if score > 0]
 
-    return Engine(search)
+    return search
 
 
 def _pattern(lang: str) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from tests.bench.engine import Engine, Make
+from tests.bench.engine import Make, Search
 from tests.bench.judged import Document
 from tests.bench.words import MARKED, UNSPACED, terms
 
@@ -13,25 +13,19 @@ from tests.bench.words import MARKED, UNSPACED, terms
 def fts5(base: str) -> Make:
     """Return what makes a table with sqlite-utils' full-text search; any word may match."""
 
-    def make(documents: Sequence[Document], lang: str) -> Engine:
+    def make(documents: Sequence[Document], lang: str) -> Search:
         from sqlite_utils import Database
 
         table = Database(sqlite3.connect(":memory:")).table("docs")
         table.insert_all(document._asdict() for document in documents)
         table.enable_fts(["title", "text"], tokenize=_tokenizer(base, lang))
 
-        def ask(expression: str, most: int) -> list[str]:
-            rows = table.search(expression, columns=["id"], limit=most) if expression else ()
+        def search(query: str, most: int) -> list[str]:
+            asked = " OR ".join(f'"{term}"' for term in terms(query, lang, 3))
+            rows = table.search(asked, columns=["id"], limit=most) if asked else ()
             return [row["id"] for row in rows]
 
-        def search(query: str, most: int) -> list[str]:
-            return ask(" OR ".join(f'"{term}"' for term in terms(query, lang, 3)), most)
-
-        def typed(query: str, most: int) -> Iterator[list[str]]:
-            quoted = " ".join(f'"{term}"' for term in terms(query, lang, 3))
-            yield ask(f"{quoted}*" if quoted else "", most)
-
-        return Engine(search, typed)
+        return search
 
     return make
 

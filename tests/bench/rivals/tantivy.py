@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tests.bench.engine import Engine, Make
+from tests.bench.engine import Make, Search
 from tests.bench.judged import Document
 from tests.bench.words import MARKED, UNSPACED, terms
 
@@ -22,7 +22,7 @@ _LONGEST = 40  # bytes of a word, as in Tantivy's own `default` and `en_stem`
 def tantivy(stemmed: bool) -> Make:
     """Return what makes a Tantivy index, of stems where it has the language's stemmer."""
 
-    def make(documents: Sequence[Document], lang: str) -> Engine:
+    def make(documents: Sequence[Document], lang: str) -> Search:
         import tantivy as engine
 
         builder = engine.SchemaBuilder()
@@ -45,7 +45,7 @@ def tantivy(stemmed: bool) -> Make:
             found = searcher.search(asked, most).hits
             return [searcher.doc(address)["id"][0] for _, address in found]
 
-        return Engine(search)
+        return search
 
     return make
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 import sysconfig
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from tests.bench.engine import Engine
+from tests.bench.engine import Search
 from tests.bench.judged import Document
 from tests.bench.words import UNSPACED, terms
 
@@ -32,7 +32,7 @@ def is_here() -> bool:
     return True
 
 
-def make(documents: Sequence[Document], lang: str) -> Engine:
+def make(documents: Sequence[Document], lang: str) -> Search:
     """Index words and stems in memory, Chinese by n-grams; any word may match."""
     import xapian as engine  # type: ignore[import-not-found]
 
@@ -45,21 +45,15 @@ def make(documents: Sequence[Document], lang: str) -> Engine:
     parser.set_stemmer(stemmer)
     parser.set_stemming_strategy(engine.QueryParser.STEM_SOME)
     parser.set_database(database)
-
-    def ask(query: str, most: int, operator: int, flags: int) -> list[str]:
-        parser.set_default_op(operator)
-        words = " ".join(terms(query, lang, 2)) if lang in UNSPACED else query
-        enquire = engine.Enquire(database)
-        enquire.set_query(parser.parse_query(words, flags | engine.QueryParser.FLAG_CJK_NGRAM))
-        return [match.document.get_data().decode() for match in enquire.get_mset(0, most)]
+    parser.set_default_op(engine.Query.OP_OR)
 
     def search(query: str, most: int) -> list[str]:
-        return ask(query, most, engine.Query.OP_OR, 0)
+        words = " ".join(terms(query, lang, 2)) if lang in UNSPACED else query
+        enquire = engine.Enquire(database)
+        enquire.set_query(parser.parse_query(words, engine.QueryParser.FLAG_CJK_NGRAM))
+        return [match.document.get_data().decode() for match in enquire.get_mset(0, most)]
 
-    def typed(query: str, most: int) -> Iterator[list[str]]:
-        yield ask(query, most, engine.Query.OP_AND, engine.QueryParser.FLAG_PARTIAL)
-
-    return Engine(search, typed)
+    return search
 
 
 def _index(documents: Sequence[Document], stemmer: Any) -> Any:
