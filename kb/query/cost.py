@@ -1,8 +1,8 @@
 """What it costs to ask an index, judged before it is asked, by how frequent the words are.
 
 An index does in one step what takes long where words are frequent, so no count of its steps
-says in time what a question takes. The figures are those of FTS5 in units of `kb.work`,
-measured on 20,000 documents.
+says in time what a question takes. The figures are in units of `kb.work`, measured on 20,000
+and 100,000 documents.
 """
 
 from __future__ import annotations
@@ -26,10 +26,11 @@ from kb.records.predicates import (
 STATEMENT = 60.0
 """What any statement takes."""
 
-_READ = 0.05  # a document in the list of a word
-_FOUND = 3.4  # a document that is scored, joined and sorted
-_PHRASE = 0.06  # a phrase that is looked for in such a document
-_HELD = 0.35  # a document that is kept for a predicate on texts
+_READ = 0.02  # a document in the list of a word
+_FOUND = 0.1  # a document that is scored
+_PLAINLY, _LITTLE = 2.0, 4_096  # what more it takes where there is little, and what is little
+_HELD = 0.05  # a document that is kept for a predicate on texts
+_CHOSEN = 10.0  # a clause that is looked for in a few documents
 _RULED_OUT = 2.5  # a document whose entry a predicate rules out
 _LISTED = 0.15  # an entry that is counted
 _LATER = 0.6
@@ -58,10 +59,9 @@ def of_search(
     demanded, others = demands(predicate)
     known.learn(_terms([*clauses, *demanded]))
     read = sum(_reading(clause, known) for clause in clauses)
-    phrases = sum(len(clause.phrases) for clause in clauses)
     rows = min(documents, sum(_met(clause, known) for clause in clauses))
     found = min([rows, *(_met(clause, known) for clause in demanded)])
-    asked = found * (_FOUND + _PHRASE * phrases)
+    asked = found * _FOUND + min(found, _LITTLE) * _PLAINLY
     held = sum(_held(clause, known) for clause in demanded if clause not in clauses)
     narrowed = rows * _each(others) + _once(others, known, documents)
     return STATEMENT + read * _READ + asked + held + narrowed
@@ -80,9 +80,7 @@ def of_choice(
     demanded, others = demands(predicate)
     known.learn(_terms([*clauses, *demanded]))
     read = sum(_reading(clause, known) for clause in (*clauses, *demanded))
-    rows = min(documents, sum(_met(clause, known) for clause in clauses))
-    found = min([rows, *(_met(clause, known) for clause in demanded)])
-    looked = found * (0.1 + 0.01 * len(clauses))
+    looked = _CHOSEN * len(clauses)
     return 2 * STATEMENT + read * _READ + looked + _once(others, known, documents)
 
 

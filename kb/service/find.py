@@ -22,7 +22,7 @@ from kb.service.answer import Match, SearchAnswer, answer
 from kb.service.base import Base
 from kb.service.explain import explanation
 from kb.service.guard import clean, clean_filters, count_of, door, only_our_errors
-from kb.service.retrieval import Searched, rarest
+from kb.service.retrieval import Searched
 from kb.service.suggestion import suggestion
 from kb.store.port import Ref
 from kb.work import Budget, never, undisturbed
@@ -254,8 +254,10 @@ def _first_matches(source: Searched, texts: Bare, narrowed: Predicate, page: Pag
     limit = _MOST_AT_ONCE if page.limit is None else min(page.limit, _MOST_AT_ONCE)
     found = _holding(source, [term.clause for term in terms], narrowed, limit)
     if not found and len(terms) > 1:
-        rare = rarest(terms, lambda term: source.lexicon.clause_frequency(term.clause), 1)
-        found = _holding(source, [rare[-1].clause], narrowed, limit)
+        known = {term.clause: source.lexicon.clause_frequency(term.clause) for term in terms}
+        held = [clause for clause, often in known.items() if often]
+        if held:
+            found = _holding(source, [min(held, key=known.__getitem__)], narrowed, limit)
     return [Match(each, "text", wanted) for each in found]
 
 

@@ -1,14 +1,13 @@
 """Retrieval in two stages: the index finds and ranks candidates, the best few are ranked again.
 
-The index is asked for the words that tell most, since a word that most documents hold costs
-most and says least, and function words find nothing worth reading beside it; the best few
-are then scored by the whole query.
+The index is asked for the words that tell something by themselves: function words find nothing
+worth reading beside these. The best few are then scored by the whole query.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kb.index.port import Index
@@ -19,15 +18,12 @@ from kb.ranking.rerank import Reranker, WeightedTerm, idf
 from kb.ranking.weights import FIELD_WEIGHTS, FUNCTION_WEIGHT, TRANSLATION_WEIGHT
 from kb.records import Page
 from kb.records.clauses import Candidate, Candidates, Scoring
-from kb.records.predicates import Every, Lacks, Named, Predicate
+from kb.records.predicates import Every, Predicate
 from kb.store.port import Catalog
 from kb.work import Budget
 
 CANDIDATES = 50
 """How many of the best are ranked again."""
-
-ENOUGH = 500
-"""So many documents hold the rarest words of a query: no commoner word is needed to find."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,41 +51,13 @@ def retrieve(source: Searched, plan: Plan, narrowed: Predicate, page: Page) -> C
     _look_up(source.lexicon, plan)
     end = None if page.limit is None else page.offset + page.limit
     about = about_something(plan.terms) if plan.optional else plan.terms
-    terms = about
-    if plan.optional and end is not None:
-        terms = rarest(about, lambda term: source.lexicon.clause_frequency(term.clause), ENOUGH)
-    found = _ranked(source, plan, terms, predicate, end)
-    if end is not None and found.total < end and len(terms) < len(about):
-        # Where a page lies further down, what only commoner words find follows.
-        taken = Lacks(Named(tuple(each.entry for each in found.found)))
-        rest = _ranked(source, plan, about, Every((predicate, taken)), end - found.total)
-        found = Candidates(found.total + rest.total, (*found.found, *rest.found))
+    found = _ranked(source, plan, about, predicate, end)
     return Candidates(found.total, found.found[page.offset : end])
 
 
 def about_something(terms: Sequence[QueryTerm]) -> Sequence[QueryTerm]:
     """Return the terms that tell something by themselves, or all where none does."""
     return [term for term in terms if term.is_content] or terms
-
-
-def rarest(
-    terms: Sequence[QueryTerm], frequency: Callable[[QueryTerm], int], enough: int
-) -> Sequence[QueryTerm]:
-    """Return the rarest terms, until enough documents hold them.
-
-    >>> words = [QueryTerm(word) for word in ("network", "vanishing", "gradient")]
-    >>> known = {"network": 900, "vanishing": 3, "gradient": 40}
-    >>> [each.clause for each in rarest(words, lambda word: known[word.clause], 20)]
-    ['vanishing', 'gradient']
-    """
-    chosen: list[QueryTerm] = []
-    documents = 0
-    for term in sorted(terms, key=frequency):
-        if documents >= enough:
-            break
-        chosen.append(term)
-        documents += frequency(term)
-    return chosen
 
 
 def _look_up(lexicon: Lexicon, plan: Plan) -> None:
