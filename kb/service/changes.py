@@ -83,6 +83,7 @@ class Changes:
         before = store.size()
         with store.working("kb compact"):
             old = self._forget_older(days, tell)
+            self._base.index.tidy(tell)
             store.compact()
         return Trimmed(old, max(0, before - store.size()))
 

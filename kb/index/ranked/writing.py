@@ -11,6 +11,7 @@ from kb.index.ranked import merging
 from kb.index.ranked.building import Built, built
 from kb.index.ranked.rows import INSERTION, Rows
 from kb.index.ranked.snapshots import Snapshots
+from kb.index.ranked.worker import Worker
 from kb.records import Progress
 from kb.records.document import Document
 from kb.store.sqlite.connection import Connection
@@ -63,8 +64,8 @@ class Writer:
         connection, done = self._connection(), 0
         for table in ("index_gone", "index_posting", "index_segment"):
             connection.run(f"DELETE FROM {table}")
-        for some in _batches(documents):
-            put_segment(connection, some, built(some))
+        for some, made in _built_ahead(_batches(documents)):
+            put_segment(connection, some, made)
             done += len(some)
             progress(done, total)
         merging.merge_due(connection)
@@ -107,6 +108,21 @@ def _below(connection: Connection, segment: int, name: str) -> list[str]:
     sql = "SELECT term FROM index_posting WHERE segment = ? AND term > ? AND term < ?"
     values = (segment, name + "/", name + chr(ord("/") + 1))
     return [row[0] for row in connection.rows(sql, values)]
+
+
+def _built_ahead(
+    batches: Iterable[Sequence[Document]],
+) -> Iterator[tuple[Sequence[Document], Built]]:
+    """Yield documents with what is built of them; meanwhile the next are being built."""
+    with Worker() as begin:
+        before: tuple[Sequence[Document], Callable[[], Built]] | None = None
+        for some in batches:
+            following = some, begin(some)
+            if before is not None:
+                yield before[0], before[1]()
+            before = following
+        if before is not None:
+            yield before[0], before[1]()
 
 
 def _layers(connection: Connection, documents: Sequence[int]) -> dict[int, int]:
