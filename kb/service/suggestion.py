@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from collections.abc import Sequence
 
 from kb.errors import DeadlineExceeded
 from kb.query import cost, spelling
 from kb.query.fallbacks import FOREIGN, LITTLE, MOST_SUGGESTED
 from kb.query.interpret import planned
+from kb.query.lexicon import Lexicon
 from kb.query.parser import parse
 from kb.query.tree import Node, positive_texts
 from kb.ranking.excerpt import marks
@@ -20,6 +21,8 @@ from kb.records.predicates import Every, Predicate
 from kb.service.answer import SearchAnswer
 from kb.service.retrieval import Searched, retrieve
 from kb.store.port import Ref
+from kb.text.analyzer import is_affix
+from kb.text.languages import default_language
 
 _MOST_CORRECTED = 8
 _FEW_WORDS = 4
@@ -41,19 +44,29 @@ def suggestion(
     if sum(1 for _ in positive_texts(node)) > _FEW_WORDS and found.plain >= LITTLE:
         return None
     lexicon = source.lexicon
-    unknown = sum(not lexicon.knows(text.text) for text in positive_texts(node))
-    if not 0 < unknown <= MOST_SUGGESTED:
+    unknown = _unknown(lexicon, [text.text for text in positive_texts(node)])
+    if not 0 < len(unknown) <= MOST_SUGGESTED:
         return None
     suggested = query
-    for text in islice(positive_texts(node), _MOST_CORRECTED):
-        corrected = _corrected(source, text.text)
+    for text in unknown[:_MOST_CORRECTED]:
+        corrected = _corrected(source, text)
         if corrected is not None:
-            suggested = suggested.replace(text.text, corrected, 1)
+            suggested = suggested.replace(text, corrected, 1)
     other = parse(suggested).node
     if suggested == query or other is None:
         return None
     plan = planned(other, lexicon)
     return suggested if retrieve(source, plan, narrowed, Page(1)).total else None
+
+
+def _unknown(lexicon: Lexicon, texts: Sequence[str]) -> list[str]:
+    """Return the texts that are indexed nowhere; an affix beside others is indexed with them."""
+    return [
+        text
+        for text in texts
+        if not lexicon.knows(text)
+        and (len(texts) == 1 or not is_affix(text, default_language(text)))
+    ]
 
 
 def _corrected(source: Searched, text: str) -> str | None:

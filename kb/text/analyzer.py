@@ -187,6 +187,18 @@ def are_one_word(before: str, after: str, lang: str) -> bool:
     return right.surface in right.affixes.apart or left.surface in left.affixes.verb_prefixes
 
 
+def is_affix(part: str, lang: str) -> bool:
+    """Say whether what stands by itself may belong to the word before or behind it.
+
+    >>> is_affix("های", "fa"), is_affix("می", "fa"), is_affix("شبکه", "fa")
+    (True, True, False)
+    """
+    if part.isascii():
+        return False
+    stemmed = stem(part, lang)
+    return stemmed.surface in stemmed.affixes.apart | stemmed.affixes.verb_prefixes
+
+
 def _with_affixes(text: str, lang: str, found: list[_Stretch]) -> list[_Stretch]:
     """Return what is indexed of the stretches of a text, words and affixes apart as one."""
     apart = [n for n, (a, b) in enumerate(pairwise(found), 1) if a.prefix or b.suffix]
@@ -256,5 +268,5 @@ def _is_prefix(part: str, lang: str) -> bool:
 
 __all__ = [
     "SEPARATOR", "Stemmed", "Term", "Word", "analyze", "are_one_word", "find", "index_text",
-    "is_kept_whole", "joined_pairs", "stem",
+    "is_affix", "is_kept_whole", "joined_pairs", "stem",
 ]  # fmt: skip

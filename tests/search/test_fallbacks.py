@@ -113,6 +113,20 @@ def test_a_misspelt_word_beside_a_known_one_is_suggested(small: Library) -> None
     assert small.search("گرادین کاهشی").suggestion == "گرادیان کاهشی"
 
 
+@pytest.mark.parametrize(
+    ("query", "meant"),
+    [
+        ("شبکه های عصبی", None),
+        ("شبکخ های عصبی", "شبکه های عصبی"),
+        ("می شود گرادیانت", "می شود گرادیان"),
+    ],
+)
+def test_an_affix_that_is_written_apart_is_no_slip(
+    bundled: Library, query: str, meant: str | None
+) -> None:
+    assert bundled.search(query).suggestion == meant
+
+
 def test_nothing_is_suggested_for_what_was_typed_in_another_alphabet(small: Library) -> None:
     results = small.search("shabake asabi")
     assert results.hits and results.suggestion is None
