@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from kb.index.ranked.building import Pattern
 from kb.index.ranked.codec import groups_of, ordinals_of, unpacked_places
 from kb.index.ranked.occurrences import Gathered, as_told, gather
-from kb.index.ranked.reading import Postings
+from kb.index.ranked.reading import Postings, Row
+from kb.index.ranked.regrouping import stems_of
 from kb.index.ranked.scoring import Norm, Wanted, score, weighted
 from kb.index.ranked.searching import Damped, Found
 from kb.index.ranked.snapshot import Part
 from kb.records.clauses import Occurrences, Phrase
-from kb.records.document import COLUMNS
+
+Spots = dict[int, set[tuple[int, int]]]
+"""By document the columns and the places in them."""
+
+_A_DOCUMENT = 100
+"""Bytes that a document and a number take in a dictionary."""
 
 
 class PlainSearcher:
@@ -23,7 +29,7 @@ class PlainSearcher:
         self._part = part
         self._postings = postings
         self._weights = weights
-        self._known: dict[Phrase, dict[int, float]] = {}
+        self._told = tuple(weights.items())
 
     @cached_property
     def every(self) -> set[int]:
@@ -58,7 +64,7 @@ class PlainSearcher:
 
     def with_facts(self, names: Iterable[str]) -> set[int]:
         """Return the documents that are listed under any of these names of facts."""
-        return {ordinal for name in names for ordinal, _ in self._patterns(name)}
+        return {ordinal for name in names for ordinal in self.frequencies(Phrase((name,)))}
 
     def holding(self, phrase: Phrase) -> set[int]:
         """Return the documents that hold a phrase."""
@@ -76,13 +82,15 @@ class PlainSearcher:
 
     def frequencies(self, phrase: Phrase) -> dict[int, float]:
         """Return how often each document holds a phrase, by the weights of its columns."""
-        if phrase not in self._known:
-            found: dict[int, float] = {}
-            held = self._single if len(phrase.terms) == 1 else self._together
-            for ordinal, pattern in held(phrase):
-                found[ordinal] = found.get(ordinal, 0.0) + weighted(pattern, self._weights)
-            self._known[phrase] = found
-        return self._known[phrase]
+        segment, absent = self._part.segment, self._part.absent
+        key = "plain", segment.stamp, absent, phrase, self._told
+        found = self._postings.cache.get(key)
+        if not isinstance(found, dict):
+            found = self._single(phrase) if len(phrase.terms) == 1 else self._together(phrase)
+            for ordinal in absent & found.keys():
+                del found[ordinal]
+            self._postings.cache.put(key, found, _A_DOCUMENT * (len(found) + 2))
+        return found
 
     def best(
         self,
@@ -117,70 +125,84 @@ class PlainSearcher:
         wanted = set(ordinals)
         found: dict[int, Gathered] = {ordinal: {} for ordinal in ordinals}
         for term in terms:
-            for ordinal, pattern, places in self._placed(term):
-                if ordinal in wanted:
+            for row in self._rows((term,)):
+                for ordinal, pattern, places in self._placed(row, wanted):
                     gather(found[ordinal], term, pattern, places)
         return [as_told(found[ordinal]) for ordinal in ordinals]
 
-    def _single(self, phrase: Phrase) -> Iterable[tuple[int, Pattern]]:
-        (text,) = phrase.terms
-        terms = self._postings.begun(self._part, text) if phrase.open else [text]
-        self._postings.fetch([self._part], terms)
-        for term in terms:
-            yield from self._patterns(term)
+    def _single(self, phrase: Phrase) -> dict[int, float]:
+        """Return how often a term, or any that begins so, stands in each document."""
+        segment, worth = self._part.segment, self._worth
+        found: dict[int, float] = {}
+        for row in self._rows(*phrase):
+            for group in groups_of(row.documents, segment.size):
+                often = worth[group.pattern]
+                for ordinal in ordinals_of(row.documents, group, segment.size):
+                    found[ordinal] = found.get(ordinal, 0.0) + often
+        return found
 
-    def _patterns(self, term: str) -> Iterable[tuple[int, Pattern]]:
-        row = self._postings.row(self._part, term)
-        segment, absent = self._part.segment, self._part.absent
-        for group in groups_of(row.documents, segment.size) if row else ():
-            pattern = segment.patterns[group.pattern]
-            for ordinal in ordinals_of(row.documents, group, segment.size) if row else ():
-                if ordinal not in absent:
-                    yield ordinal, pattern
+    @cached_property
+    def _worth(self) -> list[float]:
+        """What each pattern of the segment counts for, by its number."""
+        key = "worth", self._part.segment.stamp, self._told
+        found = self._postings.cache.get(key)
+        if not isinstance(found, list):
+            found = [weighted(each, self._weights) for each in self._part.segment.patterns]
+            self._postings.cache.put(key, found, _A_DOCUMENT * len(found))
+        return found
 
-    def _placed(self, term: str) -> Iterable[tuple[int, Pattern, Sequence[int]]]:
+    def _rows(self, terms: Sequence[str], begun: bool = False) -> list[Row]:
+        """Return the postings of the last of these terms, or of all that begin so."""
+        if begun:
+            return self._postings.rows_begun(self._part, terms[-1])
+        row = self._postings.row(self._part, terms[-1])
+        return [row] if row else []
+
+    def _placed(
+        self, row: Row, among: Container[int] | None
+    ) -> Iterable[tuple[int, Pattern, Sequence[int]]]:
         """Yield the documents that hold a term, with its pattern and its places in each."""
-        row = self._postings.row(self._part, term)
-        if row is None:
-            return
         segment, absent = self._part.segment, self._part.absent
         places, start = unpacked_places(row.places), 0
         for group in groups_of(row.documents, segment.size):
             pattern = segment.patterns[group.pattern]
-            stems = sum(column < len(COLUMNS) for column in pattern)
+            stems = stems_of(pattern)
             for ordinal in ordinals_of(row.documents, group, segment.size):
-                if ordinal not in absent:
+                if ordinal not in absent and (among is None or ordinal in among):
                     yield ordinal, pattern, places[start : start + stems]
                 start += stems
 
-    def _together(self, phrase: Phrase) -> Iterable[tuple[int, Pattern]]:
-        """Yield the documents in which terms stand in order, and in which columns."""
+    def _together(self, phrase: Phrase) -> dict[int, float]:
+        """Return how often terms stand in order in each document."""
         *whole, last = phrase.terms
-        ends = self._postings.begun(self._part, last) if phrase.open else [last]
-        self._postings.fetch([self._part], [*whole, *ends])
-        spots = self._spots([whole[0]])
-        for distance, terms in enumerate([*([term] for term in whole[1:]), ends], 1):
-            here = self._spots(terms)
+        self._postings.fetch([self._part], whole)
+        spots = self._spots(self._rows(whole[:1]), None)
+        for distance, term in enumerate([*whole[1:], last], 1):
+            if not spots:
+                return {}
+            begun = phrase.open and distance == len(whole)
+            here = self._spots(self._rows((term,), begun), spots)
             spots = {
                 ordinal: kept
-                for ordinal, known in spots.items()
-                if ordinal in here
-                and (
+                for ordinal in here
+                if (
                     kept := {
                         (column, place)
-                        for column, place in known
+                        for column, place in spots[ordinal]
                         if (column, place + distance) in here[ordinal]
                     }
                 )
             }
-        for ordinal, known in spots.items():
-            yield ordinal, tuple(sorted(column for column, _ in known))
+        return {
+            ordinal: weighted(tuple(sorted(column for column, _ in known)), self._weights)
+            for ordinal, known in spots.items()
+        }
 
-    def _spots(self, terms: Iterable[str]) -> dict[int, set[tuple[int, int]]]:
+    def _spots(self, rows: Iterable[Row], among: Container[int] | None) -> Spots:
         """Return the columns and places of terms, by document."""
-        found: dict[int, set[tuple[int, int]]] = {}
-        for term in terms:
-            for ordinal, pattern, places in self._placed(term):
-                columns = [column for column in pattern if column < len(COLUMNS)]
+        found: Spots = {}
+        for row in rows:
+            for ordinal, pattern, places in self._placed(row, among):
+                columns = pattern[: len(places)]
                 found.setdefault(ordinal, set()).update(zip(columns, places, strict=True))
         return found
