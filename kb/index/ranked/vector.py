@@ -195,17 +195,25 @@ class VectorSearcher:
     def _together(self, phrase: Phrase) -> Sequence[Matched]:
         """Return the documents in which terms stand in order."""
         *whole, last = phrase.terms
-        self._postings.fetch([self._part], phrase.terms[: len(whole) + (not phrase.open)])
-        known = [Phrase((term,)) for term in whole] + [Phrase((last,), phrase.open)]
-        among = np.flatnonzero(reduce(np.logical_and, map(self.holding, known))).astype(np.int32)
-        spots = self._spots(known[0], among)
-        for distance, each in enumerate(known[1:], 1):
-            spots = np.intersect1d(spots, self._spots(each, among) - distance)
+        self._postings.fetch([self._part], whole)
+        among = self._held_by([Phrase((term,)) for term in whole])
+        spots = self._spots(Phrase((whole[0],)), among)
+        for distance, term in enumerate([*whole[1:], last], 1):
+            # Places of a beginning are many to read: only where what is before it stands.
+            among = np.unique(documents_of(spots)[0])
+            if not len(among):
+                return []
+            begun = phrase.open and distance == len(whole)
+            spots = np.intersect1d(spots, self._spots(Phrase((term,), begun), among) - distance)
         if not len(spots):
             return []
         ordinals, columns = documents_of(spots)
         table = np.array([self._weights[name] for name in COLUMNS])
         return summed(ordinals, table[columns])
+
+    def _held_by(self, phrases: Sequence[Phrase]) -> Ordinals:
+        """Return the documents that hold all of these."""
+        return np.flatnonzero(reduce(np.logical_and, map(self.holding, phrases))).astype(np.int32)
 
     def _spots(self, phrase: Phrase, among: Ordinals) -> NDArray[np.int64]:
         segment, (term,) = self._part.segment, phrase.terms
