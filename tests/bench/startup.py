@@ -98,7 +98,7 @@ def rows(database: str) -> list[Row]:
     kb, sqlite_utils = str(BIN / "kb"), str(BIN / "sqlite-utils")
     copy = f"{database}.copy"
     export = [kb, "--db", database, "export", "-f", "sqlite", "-o", copy]
-    subprocess.run(export, check=True, env=environment())
+    subprocess.run(export, check=True, env=environment(), stderr=subprocess.DEVNULL)
     return [
         Row(
             "kb search, from nothing",
