@@ -6,7 +6,6 @@ import, and swept away by another one.
 
 from __future__ import annotations
 
-import gc
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -26,6 +25,7 @@ from kb.service.importing.planning import Plan, is_step
 from kb.service.recording import COLLECTION, append
 from kb.service.settling import STEP, purge, settle, sweep, version_of
 from kb.service.write import put_entries, put_entry
+from kb.work import undisturbed
 
 _PLACES = 5000
 
@@ -91,7 +91,7 @@ class Work:
                 some = _taken(decisions, size)
                 ahead = Ahead(some, prepare)
                 while some:
-                    with _uncollected():
+                    with undisturbed():
                         others = _taken(decisions, size)
                         following = Ahead(others, prepare)
                         size = self._step(some, size, ahead)
@@ -249,18 +249,6 @@ def _put_new(
         with _naming(record):
             put_entry(base, entry, "user", layer=layer)
     put_entries(base, plain, "user", layer)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Let Python not sort meanwhile through thousands of records, all of which are in use."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
 
 
 @contextmanager
