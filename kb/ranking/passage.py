@@ -29,6 +29,8 @@ def cut_before(text: str, place: int, lang: str, least: int) -> int:
     for end in range(place, least, -1):
         if text[end].isspace() and not _inside_run(text, end, lang):
             return end
+    # Where nothing matched and all is one run, some of it is more than nothing.
+    least = least or _last_blank(text, place)
     return _whole_grapheme(text, place if _without_blanks(text, least, place) else least)
 
 
@@ -59,6 +61,12 @@ def sentence_start(text: str, place: int, least: int = 0) -> int | None:
     if ends:
         return least + ends[-1]
     return None if least else len(text) - len(text.lstrip())
+
+
+def _last_blank(text: str, place: int) -> int:
+    """Return the last blank up to a place, but not before the first word, or 0."""
+    start = len(text) - len(text.lstrip())
+    return max((at for at in range(start + 1, place + 1) if text[at].isspace()), default=0)
 
 
 def _without_blanks(text: str, start: int, end: int) -> bool:
