@@ -113,7 +113,7 @@ def _decoded(rows: Iterable[bytes], size: int) -> Iterator[tuple[Ordinals, NDArr
 
 
 def spots_of(
-    data: bytes, places: bytes, size: int, patterns: Sequence[Pattern], among: Ordinals | None
+    data: bytes, places: bytes, size: int, patterns: Sequence[Pattern], among: Ordinals
 ) -> NDArray[np.int64]:
     """Return where a term stands, in the order of documents, columns and places as one number.
 
@@ -130,9 +130,8 @@ def spots_of(
         ordinals = ordinals_of(data, group, size)
         here = every[start : start + group.length * stems].reshape(group.length, stems)
         start += group.length * stems
-        if among is not None:
-            kept = are_in(ordinals, among)
-            ordinals, here = ordinals[kept], here[kept]
+        kept = are_in(ordinals, among)
+        ordinals, here = ordinals[kept], here[kept]
         columns = np.array(pattern[:stems], np.int64)
         spots = ((ordinals[:, None].astype(np.int64) * 8 + columns) << 32) + here
         found.append(spots.ravel())

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 from kb.index.port import Prepare
 from kb.index.ranked.building import Built, fact
@@ -18,12 +19,14 @@ from kb.index.ranked.scoring import Norm, Wanted, idf
 from kb.index.ranked.searching import Damped, Found, Searcher
 from kb.index.ranked.snapshot import FEW, Part, Snapshot, everything
 from kb.index.ranked.snapshots import Snapshots
-from kb.index.ranked.writing import Writer
 from kb.records import Progress
 from kb.records.clauses import Candidate, Candidates, Clause, Occurrences, Phrase, Scoring
 from kb.records.document import COLUMNS, Document
 from kb.records.predicates import Every, Predicate
 from kb.store.sqlite.connection import Connection
+
+if TYPE_CHECKING:
+    from kb.index.ranked.writing import Writer
 
 _CACHED = 64 << 20
 """So many bytes of lists are kept."""
@@ -52,7 +55,12 @@ class RankedIndex:
         self._snapshots = Snapshots()
         self._cache = Cache[object](_CACHED)
         self._weights: Mapping[str, float] = _EVEN
-        self._writer = Writer(store.connection, self._snapshots)
+
+    @cached_property
+    def _writer(self) -> Writer:
+        from kb.index.ranked.writing import Writer  # not needed to search
+
+        return Writer(self._connection, self._snapshots)
 
     def candidates(
         self, clauses: Sequence[Clause], predicate: Predicate, scoring: Scoring, limit: int | None
