@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from kb.records.document import COLUMNS, Document
 from kb.store.sqlite.connection import Connection
-from kb.text.analyzer import index_text
+from kb.text.indexing import index_text
 
 # Foreign readers have no tokenizer of ours, so the index holds terms that are already analysed,
 # and SQLite's tokenizer must leave them as they are: diacritics stay, and combining marks are

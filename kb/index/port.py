@@ -6,7 +6,7 @@ what was typed. What changes it is called within a transaction of the store.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
@@ -15,8 +15,15 @@ from kb.records.clauses import Candidate, Candidates, Clause, Occurrences, Scori
 from kb.records.document import Document
 from kb.records.predicates import Predicate
 
-Prepare = Callable[[Sequence[Document]], Callable[[], object]]
-"""Begins to prepare documents, and returns what waits for the outcome."""
+
+class Bulk(Protocol):
+    """Indexes much, apart from the transactions that store it."""
+
+    def take(self, documents: Sequence[Document]) -> None:
+        """Begin to index documents; those of one entry are taken together."""
+
+    def finish(self) -> None:
+        """Index what was taken and is not yet, as far as nothing hinders it."""
 
 
 class Index(Protocol):
@@ -31,11 +38,6 @@ class Index(Protocol):
         the factor of ``scoring``; where scores are equal the lower id of the entry comes first.
         A ``limit`` of 0 only counts.
         """
-
-    def holding(
-        self, clauses: Sequence[Clause], predicate: Predicate, limit: int
-    ) -> tuple[Candidate, ...]:
-        """Return some documents that meet all clauses, one of each entry, in no order of merit."""
 
     def documents_of(
         self, entries: Sequence[str], clauses: Sequence[Clause], predicate: Predicate
@@ -57,7 +59,14 @@ class Index(Protocol):
     def next_terms(self, text: str, most: int) -> list[str]:
         """Return the first terms that do not sort before a text, in order of code points.
 
-        They are at most so many, and at least one but behind the last.
+        They are at most so many, and at least one but behind the last. Those of documents
+        that are gone may be among them: their frequency is 0.
+        """
+
+    def terms_like(self, skeletons: Sequence[str], most: int) -> list[str]:
+        """Return terms that have any of these skeletons (`kb.text.skeleton`), about so many.
+
+        Those of documents that are gone may be among them: their frequency is 0.
         """
 
     def size(self) -> int:
@@ -77,15 +86,17 @@ class Index(Protocol):
         They are the terms in order and the other forms of all columns together.
         """
 
-    def preparing(self) -> AbstractContextManager[Prepare]:
-        """Let documents be analysed before they are stored, on another core where there is one."""
+    def add(self, documents: Iterable[Document]) -> None:
+        """Index documents; those of one entry are added together."""
 
-    def add(self, documents: Iterable[Document], prepared: object | None = None) -> None:
-        """Index documents; those of one entry are added together.
+    def bulk(self) -> AbstractContextManager[Bulk]:
+        """Index much that is stored and not yet shown, on another core where there is one.
 
-        ``prepared`` is what was made of the same documents, in this order, before they had
-        their numbers.
+        It begins transactions of its own. What was taken and not finished may not be indexed.
         """
+
+    def unknown(self, documents: Iterable[int]) -> list[int]:
+        """Return those of these documents that were never indexed."""
 
     def remove(self, documents: Iterable[Document]) -> None:
         """Take documents out; their texts are those that were added."""

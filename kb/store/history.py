@@ -93,6 +93,12 @@ class Ledger(Protocol):
     def remove(self, entry: str) -> None:
         """Forget where an entry came from."""
 
+    def drop_unused_paths(self) -> None:
+        """Forget the paths that no record names."""
+
+    def drop_unused_files(self) -> None:
+        """Forget the files that no entry came from, and their collections."""
+
     def files_below(self, folder: str) -> list[str]:
         """Return the known files whose paths begin with that of a folder."""
 
@@ -147,6 +153,9 @@ class Layers(Protocol):
 
     def changed(self, layer: int) -> list[str]:
         """Return the entries that a layer makes other versions of."""
+
+    def documents(self, layer: int) -> Iterable[int]:
+        """Return the numbers of the documents of entries that a layer brought."""
 
     def entries(self, layer: int, limit: int | None = None) -> list[str]:
         """Return entries that a layer brought."""

@@ -145,6 +145,9 @@ class Entries(Protocol):
     def documents(self, ids: Sequence[str] | None = None) -> Iterable[Document]:
         """Return the stored documents of entries, or of all, by their numbers."""
 
+    def holding(self, documents: Sequence[int]) -> list[str]:
+        """Return the entries that these documents are of, by their numbers."""
+
     def put_documents(self, entry: Entry) -> list[Document]:
         """Store the documents of an entry in place of those it had, and return them."""
 
@@ -345,7 +348,10 @@ class Store(Protocol):
         """Put a copy in the place of all this, and go on with it; what was there is kept."""
 
     def compact(self) -> None:
-        """Give back the room of what was removed."""
+        """Give back the room of what was removed, and bring what belongs together together."""
+
+    def give_back(self) -> None:
+        """Give back the room of what was removed, where it is much; others write in between."""
 
     def size(self) -> int:
         """Return how many bytes it takes."""

@@ -6,6 +6,6 @@ import unicodedata
 
 import Stemmer
 
-_VERSION = 3
+_VERSION = 4
 FINGERPRINT = f"{_VERSION}/snowball {Stemmer.version()}/unicode {unicodedata.unidata_version}"
 """Changes whenever the same text could give other terms; an index remembers its own."""

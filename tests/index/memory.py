@@ -7,12 +7,23 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from kb.index.port import Prepare
+from kb.index.port import Bulk
 from kb.records import Progress
-from kb.records.clauses import K1, B, Candidate, Candidates, Clause, Occurrences, Phrase, Scoring
+from kb.records.clauses import (
+    K1,
+    B,
+    Candidate,
+    Candidates,
+    Clause,
+    Occurrences,
+    Phrase,
+    Scoring,
+    weights_of,
+)
 from kb.records.document import COLUMNS, Document
 from kb.records.predicates import Every, Has, Lacks, Matches, Named, Predicate, Some
-from kb.text.analyzer import SEPARATOR, index_text
+from kb.text.indexing import SEPARATOR, index_text
+from kb.text.skeleton import skeletons as skeletons_of
 
 Tokens = Mapping[str, list[str]]
 
@@ -27,9 +38,9 @@ class MemoryIndex:
     def candidates(
         self, clauses: Sequence[Clause], predicate: Predicate, scoring: Scoring, limit: int | None
     ) -> Candidates:
-        phrases = list(dict.fromkeys(p for clause in clauses for p in clause.phrases))
+        phrases = weights_of(clauses)
         best: dict[str, Candidate] = {}
-        idf = {each: self._idf(each) for each in phrases}
+        idf = {each: self._idf(each) * weight for each, weight in phrases.items()}
         lengths = dict(zip(self._tokens, self.lengths(list(self._tokens)), strict=True))
         average = sum(lengths.values()) / max(1, len(lengths))
         for met in self._meeting(clauses, predicate, any):
@@ -41,12 +52,6 @@ class MemoryIndex:
                 best[met.entry] = met._replace(score=score)
         ranked = sorted(best.values(), key=lambda each: (-each.score, each.entry))
         return Candidates(len(ranked), tuple(ranked[:limit]))
-
-    def holding(
-        self, clauses: Sequence[Clause], predicate: Predicate, limit: int
-    ) -> tuple[Candidate, ...]:
-        found = self._meeting(clauses, predicate, all)
-        return tuple({each.entry: each for each in found}.values())[:limit]
 
     def documents_of(
         self, entries: Sequence[str], clauses: Sequence[Clause], predicate: Predicate
@@ -68,6 +73,10 @@ class MemoryIndex:
         start = bisect_left(terms, text)
         return terms[start : start + most]
 
+    def terms_like(self, skeletons: Sequence[str], most: int) -> list[str]:
+        every = self.next_terms("", len(self._documents) << 20)
+        return [term for term in every if not skeletons_of(term).isdisjoint(skeletons)][:most]
+
     def size(self) -> int:
         return max(self._documents, default=0)
 
@@ -84,10 +93,19 @@ class MemoryIndex:
         return [sum(len(t) - t.count(SEPARATOR) for t in columns) for columns in every]
 
     @contextmanager
-    def preparing(self) -> Iterator[Prepare]:
-        yield lambda documents: lambda: None
+    def bulk(self) -> Iterator[Bulk]:
+        yield self
 
-    def add(self, documents: Iterable[Document], prepared: object | None = None) -> None:
+    def take(self, documents: Sequence[Document]) -> None:
+        self.add(documents)
+
+    def finish(self) -> None:
+        pass
+
+    def unknown(self, documents: Iterable[int]) -> list[int]:
+        return [document for document in documents if document not in self._documents]
+
+    def add(self, documents: Iterable[Document]) -> None:
         for document in documents:
             self._documents[document.id] = document
             self._tokens[document.id] = _tokens(document)

@@ -17,6 +17,7 @@ from kb.records.clauses import Candidates, Clause, Phrase, Scoring
 from kb.records.document import COLUMNS, Document
 from kb.records.predicates import Every, Has, Lacks, Matches, Named, Predicate, Some
 from kb.service.write import put_entry
+from kb.text.skeleton import skeletons
 from tests.index.memory import MemoryIndex
 
 WEIGHTS = {"question": 4.0, "wording": 2.0, "source": 1.0, "reference": 1.0, "notes": 0.7,
@@ -170,12 +171,6 @@ def test_each_weight_is_that_of_the_column_it_names(under: Under) -> None:
     assert as_named == under.index.candidates(asked, Every(), SCORING, 9)
 
 
-def test_what_holds_all_clauses_is_given_in_any_order(under: Under) -> None:
-    found = under.index.holding([asks("what"), asks("network")], Every(), 9)
-    assert [each.entry for each in found] == ["one"]
-    assert len(under.index.holding([asks("what")], Every(), 1)) == 1
-
-
 def test_the_documents_of_an_entry_that_match_are_each_given(under: Under) -> None:
     asked = [asks("nn"), asks("گرادیان")]
     found = under.index.documents_of(["four", "one"], asked, Every())
@@ -191,6 +186,11 @@ def test_frequencies_count_documents(under: Under) -> None:
     }
     clauses = [asks("network"), asks("neural", "network"), asks("netw", open=True), asks("zebra")]
     assert under.index.frequencies(clauses) == [2, 1, 2, 0]
+
+
+def test_terms_are_found_by_the_consonants_of_a_name(under: Under) -> None:
+    assert "gradient" in under.index.terms_like(sorted(skeletons("gradient")), 9)
+    assert under.index.terms_like(sorted(skeletons("heisenberg")), 9) == []
 
 
 def test_the_next_terms_come_in_order(under: Under) -> None:

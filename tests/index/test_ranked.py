@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from kb import Library, open_library
 from kb.errors import Cancelled
-from kb.index.ranked import arrays, engine, tidying, worker
+from kb.index.ranked import arrays, bulk, snapshot, tidying, worker
 from kb.index.ranked.building import built
 from kb.index.ranked.codec import (
     CHUNK,
@@ -25,6 +25,7 @@ from kb.index.ranked.codec import (
 )
 from kb.records import Answer, Entry, Filters, silent
 from kb.records.clauses import Candidates, Clause, Phrase, Scoring
+from kb.records.draft import Draft
 from kb.records.predicates import Every, Has, Lacks, Matches, Predicate
 from kb.service.write import put_entry, remove_entry
 from tests.behind import damaged, raw
@@ -35,7 +36,7 @@ WEIGHTS = {"question": 4.0, "wording": 2.0, "source": 1.0, "reference": 1.0, "no
 SCORING = Scoring(WEIGHTS)
 WORDS = ("network", "gradient", "deep", "learning", "matrices", "شبکه", "عصبی", "گرادیان")
 TERMS = ("network", "gradient", "deep", "learn", "matrix", "شبکه", "عصب", "گرادیان")
-EVALUATORS = {"plain": 10**9, "vector": 0}
+EVALUATORS = {"plain": 10**9, "vector": 0, "both": 3}
 
 
 def text(most: int = 9) -> st.SearchStrategy[str]:
@@ -116,7 +117,7 @@ def test_it_finds_and_ranks_what_reading_everything_does_after_any_edits(
     seed: int,
 ) -> None:
     draw = random.Random(seed)
-    with open_library(":memory:", bundled=False) as library, patch.object(engine, "FEW", few):
+    with open_library(":memory:", bundled=False) as library, patch.object(snapshot, "FEW", few):
         put(library, [entry(f"e{n}", *each) for n, each in enumerate(first)])
         put(library, [entry(f"e{draw.randrange(20)}", *each) for each in second])
         base = library._base
@@ -149,7 +150,7 @@ def test_the_best_of_many_are_exact_where_most_are_never_scored(few: int, limit:
         )
         for n in range(600)
     ]
-    with open_library(":memory:", bundled=False) as library, patch.object(engine, "FEW", few):
+    with open_library(":memory:", bundled=False) as library, patch.object(snapshot, "FEW", few):
         put(library, entries)
         library._base.index.tidy(silent)
         plain = oracle(library)
@@ -177,8 +178,9 @@ def test_the_control_of_these_comparisons_is_a_score_that_forgets_the_length() -
             )
 
 
-def test_equal_scores_are_in_the_order_of_ids_however_they_came() -> None:
-    with open_library(":memory:", bundled=False) as library:
+@pytest.mark.parametrize("few", EVALUATORS.values(), ids=EVALUATORS)
+def test_equal_scores_are_in_the_order_of_ids_however_they_came(few: int) -> None:
+    with open_library(":memory:", bundled=False) as library, patch.object(snapshot, "FEW", few):
         for name in ("m", "z", "a", "k"):
             put(library, [entry(name, "network", "so", False, "E")])
         found = library._base.index.candidates(
@@ -288,19 +290,111 @@ def test_a_collection_is_found_by_the_name_it_has_now(parted: Library) -> None:
 
 def test_another_process_builds_what_this_one_does(parted: Library) -> None:
     documents = list(parted._base.store.entries.documents())
-    with patch.object(worker, "_WORTH", 1), worker.Worker() as begin:
-        assert begin(documents)() == built(documents)
+    with worker.There() as there:
+        there.take(documents[:3])
+        there.take(documents[3:])
+        assert there.built().result() == built(documents)
+        there.take(documents[:3])
+        assert there.built().result() == built(documents[:3])
 
 
-def test_where_the_other_process_ends_this_one_goes_on(parted: Library) -> None:
+def test_where_the_other_process_ends_that_is_told(parted: Library) -> None:
     documents = list(parted._base.store.entries.documents())
-    making = worker.Worker()
-    with patch.object(worker, "_WORTH", 1), making as begin:
-        begin(documents)()
-        assert making._process is not None
-        making._process.kill()
-        making._process.wait()
-        assert begin(documents)() == built(documents)
+    with worker.There() as there:
+        there.take(documents)
+        there.built().result()
+        assert there._process is not None
+        there._process.kill()
+        there._process.wait()
+        there.take(documents)
+        assert there.built().result() is None
+
+
+def _lines(path: Path) -> Path:
+    path.write_text(
+        "".join(
+            f'{{"id": "{n}", "lang": "{lang}", "title": "{title} {n}"}}\n'
+            for n in range(400)
+            for lang, title in ((("en", "A zebra"), ("fa", "یک گورخر"))[n % 2],)
+        ),
+        encoding="utf-8",
+    )
+    return path
+
+
+def test_an_import_is_whole_where_the_process_that_analyses_ends(tmp_path: Path) -> None:
+    def lose(self: worker.There) -> object:
+        assert self._process is not None
+        self._process.kill()
+        return received(self)
+
+    received = worker.There._received
+    with (
+        patch.object(bulk, "_WORTH", 1),
+        patch.object(worker.There, "_received", lose),
+        open_library(tmp_path / "kb.db", bundled=False) as library,
+    ):
+        library.import_file(_lines(tmp_path / "many.jsonl"), collection="animals")
+        assert library.search("zebra").total == library.search("گورخر").total == 200
+        assert damaged(library) == []
+
+
+def test_with_one_core_an_import_finds_the_same(tmp_path: Path) -> None:
+    with (
+        patch.object(bulk, "can_start", lambda: False),
+        open_library(tmp_path / "kb.db", bundled=False) as library,
+    ):
+        library.import_file(_lines(tmp_path / "many.jsonl"), collection="animals")
+        assert library.search("zebra").total == library.search("گورخر").total == 200
+        assert damaged(library) == []
+
+
+def test_what_a_rebuild_has_indexed_meanwhile_is_not_indexed_twice(tmp_path: Path) -> None:
+    finish = bulk.Bulk.finish
+
+    def rebuilt(self: bulk.Bulk) -> None:
+        if not again:
+            again.append(open_library(tmp_path / "kb.db", bundled=False))
+            again[0].rebuild()
+        finish(self)
+
+    again: list[Library] = []
+    many = _lines(tmp_path / "many.jsonl")
+    with (
+        patch.object(bulk.Bulk, "finish", rebuilt),
+        open_library(tmp_path / "kb.db", bundled=False) as library,
+    ):
+        library.import_file(many, collection="animals")
+        again[0].close()
+        assert library.search("zebra").total == library.search("گورخر").total == 200
+        assert library._base.index.term_frequencies(["zebra"]) == {"zebra": 200}
+        assert damaged(library) == []
+
+
+def test_an_entry_that_has_the_number_of_one_that_is_gone_is_indexed(tmp_path: Path) -> None:
+    with open_library(tmp_path / "kb.db", bundled=False) as library:
+        kept, gone = (
+            library.edit.new(Draft({"en": f"A yak {word}"}, {})).ids[0] for word in ("here", "gone")
+        )
+        library.edit.remove([gone])
+        library.import_file(_lines(tmp_path / "many.jsonl"), collection="animals")
+        assert library.search("zebra").total == library.search("گورخر").total == 200
+        assert [hit.id for hit in library.search("yak").hits] == [kept]
+        assert damaged(library) == []
+
+
+def test_what_was_stored_and_not_indexed_is_when_the_import_goes_on(tmp_path: Path) -> None:
+    def stop(self: bulk.Bulk) -> None:
+        raise KeyboardInterrupt
+
+    many = _lines(tmp_path / "many.jsonl")
+    with open_library(tmp_path / "kb.db", bundled=False) as library:
+        with patch.object(bulk.Bulk, "finish", stop), pytest.raises(KeyboardInterrupt):
+            library.import_file(many, collection="animals")
+        assert library.search("zebra").total == 0
+        library.import_file(many, collection="animals")
+        assert library.search("zebra").total == library.search("گورخر").total == 200
+        assert damaged(library) == []
 
 
 def test_what_is_taken_back_is_neither_found_nor_counted(tmp_path: Path) -> None:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kb.index.ranked.building import Pattern
+from kb.index.ranked.building import Pattern, stems_of
 from kb.index.ranked.codec import CHUNK, Group, groups_of
-from kb.index.ranked.regrouping import stems_of
-from kb.index.ranked.scoring import weighted
 
 Ordinals = NDArray[np.int32]
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Mask = NDArray[np.bool_]
-
-_SMALL = 64  # below it a count and a pattern take a byte each
+Whole = TypeVar("Whole", np.int32, np.int64)
 
 
 class Matched(NamedTuple):
@@ -61,61 +58,35 @@ def mask_of(data: bytes, size: int) -> Mask:
     return found
 
 
-def matched(
-    data: bytes, size: int, patterns: Sequence[Pattern], weights: Mapping[str, float]
-) -> list[Matched]:
-    """Return a list with its frequencies by weight."""
+def matched(data: bytes, size: int, worth: Doubles) -> list[Matched]:
+    """Return a list with its frequencies, by what each pattern counts for."""
     return [
-        Matched(ordinals_of(data, group, size), weighted(patterns[group.pattern], weights))
+        Matched(ordinals_of(data, group, size), float(worth[group.pattern]))
         for group in groups_of(data, size)
     ]
 
 
-def united(
-    rows: Iterable[bytes], size: int, patterns: Sequence[Pattern], weights: Mapping[str, float]
-) -> list[Matched]:
-    """Return many lists as one: what stands in several counts for all of them."""
-    table = np.array([weighted(pattern, weights) for pattern in patterns])
-    ordinals, often = [], []
-    for found, numbers in _decoded(rows, size):
-        ordinals.append(found)
-        often.append(table[numbers])
-    if not ordinals:
-        return []
-    return summed(np.concatenate(ordinals), np.concatenate(often))
+def once(rising: NDArray[Whole]) -> NDArray[Whole]:
+    """Return each of some numbers once, which are given in order."""
+    return rising[firsts(rising)]
 
 
-def summed(ordinals: Ordinals, often: Doubles) -> list[Matched]:
-    """Return documents by the sum of how often is told of each."""
-    order = np.argsort(ordinals, kind="stable")
-    rising = ordinals[order]
-    first = np.flatnonzero(np.concatenate(([True], rising[1:] != rising[:-1])))
-    once, sums = rising[first], np.add.reduceat(often[order], first)
-    return [Matched(once[sums == each], float(each)) for each in np.unique(sums)]
+def firsts(rising: NDArray[Whole]) -> Mask:
+    """Say of each of some numbers in order whether it is another than the one before it."""
+    found = np.ones(len(rising), np.bool_)
+    np.not_equal(rising[1:], rising[:-1], out=found[1:])
+    return found
 
 
-def _decoded(rows: Iterable[bytes], size: int) -> Iterator[tuple[Ordinals, NDArray[np.int64]]]:
-    """Yield ordinals with the numbers of their patterns; most lists are short and of one."""
-    short, heads = [], []
-    for data in rows:
-        if data[0] == 1 and data[1] < _SMALL * 2 and not data[1] & 1 and data[2] < _SMALL:
-            short.append(data[3:])
-            heads.append(data[1:3])
-            continue
-        for group in groups_of(data, size):
-            ordinals = ordinals_of(data, group, size)
-            yield ordinals, np.full(len(ordinals), group.pattern)
-    if short:
-        kind = "<u2" if size <= CHUNK else "<u4"
-        told = np.frombuffer(b"".join(heads), np.uint8).reshape(-1, 2)
-        numbers = np.repeat(told[:, 0].astype(np.int64) >> 1, told[:, 1])
-        yield np.frombuffer(b"".join(short), kind).astype(np.int32), numbers
+def numbering(most: int) -> type[np.unsignedinteger[Any]]:
+    """Return the kind of number that tells so many things apart."""
+    return np.uint8 if most <= 1 << 8 else np.uint16 if most <= 1 << 16 else np.uint32
 
 
 def spots_of(
     data: bytes, places: bytes, size: int, patterns: Sequence[Pattern], among: Ordinals
 ) -> NDArray[np.int64]:
-    """Return where a term stands, in the order of documents, columns and places as one number.
+    """Return where a term stands, each a document, a column and a place as one number.
 
     A place behind another in its column is the next number.
     """
@@ -135,7 +106,7 @@ def spots_of(
         columns = np.array(pattern[:stems], np.int64)
         spots = ((ordinals[:, None].astype(np.int64) * 8 + columns) << 32) + here
         found.append(spots.ravel())
-    return np.sort(np.concatenate(found))
+    return np.concatenate(found)
 
 
 def documents_of(spots: NDArray[np.int64]) -> tuple[Ordinals, NDArray[np.int64]]:

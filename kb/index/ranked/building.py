@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain, pairwise
+from sys import intern
 from typing import NamedTuple
 
 from kb.index.ranked.codec import packed, packed_group, packed_places
 from kb.records.document import COLUMNS, Document
-from kb.text.analyzer import SEPARATOR, index_text
+from kb.text.indexing import indexed
 
 FACT = "\x00"
 """What the names of facts begin with, which stand among the terms: no term holds it."""
@@ -34,55 +37,124 @@ class Posting(NamedTuple):
 class Built(NamedTuple):
     """A segment: its documents in the order of their entries, and its terms in order.
 
-    ``order`` has by ordinal the place of a document among those that were given.
-
-    ``siblings`` are the ordinals of those of the same entry as the one before them;
-    ``lengths`` are in terms.
+    ``documents`` has by ordinal the number of a document; ``siblings`` are the ordinals of those
+    of the same entry as the one before them; ``lengths`` are in terms.
     """
 
-    order: tuple[int, ...]
+    documents: tuple[int, ...]
     siblings: tuple[int, ...]
     lengths: tuple[int, ...]
     patterns: tuple[Pattern, ...]
     postings: tuple[Posting, ...]
 
 
+class Analysed(NamedTuple):
+    """A document that was analysed: its terms, each with its pattern, and the places of all.
+
+    ``facts`` are the names under which it is listed.
+    """
+
+    entry: str
+    document: int
+    length: int
+    terms: tuple[str, ...]
+    patterns: tuple[Pattern, ...]
+    places: list[int]
+    facts: tuple[str, ...]
+
+
 Lists = dict[str, dict[int, tuple[list[int], list[int]]]]
 """By term and pattern the ordinals and the places of a segment that is being made."""
 
 
-def built(documents: Iterable[Document]) -> Built:
-    """Return the segment of these documents; all documents of an entry are among them.
+class Gathering:
+    """Documents on their way to be a segment, analysed as they come."""
 
-    Its ordinals follow the ids of the entries, so that of equal scores the lower one is first.
+    def __init__(self) -> None:
+        self._analysed: list[Analysed] = []
+
+    def take(self, documents: Iterable[Document]) -> None:
+        """Analyse documents; those of one entry are taken together."""
+        self._analysed += map(analysed, documents)
+
+    def built(self) -> Built:
+        """Return the segment of what was taken since the last one."""
+        made, self._analysed = _built(self._analysed), []
+        return made
+
+
+def built(documents: Iterable[Document]) -> Built:
+    """Return the segment of these documents; all documents of an entry are among them."""
+    gathering = Gathering()
+    gathering.take(documents)
+    return gathering.built()
+
+
+def analysed(document: Document) -> Analysed:
+    """Return what is indexed of a document."""
+    terms = held(document)
+    patterns = tuple(tuple(columns) for columns, _ in terms.values())
+    return Analysed(
+        document.entry,
+        document.id,
+        sum(map(len, patterns)),
+        tuple(map(intern, terms)),
+        patterns,
+        list(chain.from_iterable([places for _, places in terms.values()])),
+        tuple(map(intern, facts_of(document.facts))),
+    )
+
+
+def _built(every: list[Analysed]) -> Built:
+    """Return a segment. Its ordinals follow the ids of the entries.
+
+    So of equal scores the lower one is first.
     """
-    every = list(documents)
-    order = sorted(range(len(every)), key=lambda place: (every[place].entry, place))
-    given = [every[place] for place in order]
+    every.sort(key=lambda each: each[:2])
     lists: Lists = {}
     patterns: dict[Pattern, int] = {NOWHERE: 0}
-    lengths, siblings = [], []
-    for ordinal, document in enumerate(given):
-        if ordinal and given[ordinal - 1].entry == document.entry:
-            siblings.append(ordinal)
-        length = 0
-        for term, (columns, places) in held(document).items():
-            length += len(columns)
-            pattern = patterns.setdefault(tuple(columns), len(patterns))
-            ordinals, known = lists.setdefault(term, {}).setdefault(pattern, ([], []))
-            ordinals.append(ordinal)
-            known.extend(places)
-        lengths.append(length)
-        for name in facts_of(document.facts):
+    stems = [0]
+    for ordinal, each in enumerate(every):
+        start = 0
+        for term, pattern in zip(each.terms, each.patterns, strict=True):
+            number = patterns.get(pattern)
+            if number is None:
+                number = patterns[pattern] = len(patterns)
+                stems.append(stems_of(pattern))
+            end = start + stems[number]
+            groups = lists.get(term)
+            if groups is None:
+                lists[term] = {number: ([ordinal], each.places[start:end])}
+            elif (known := groups.get(number)) is None:
+                groups[number] = ([ordinal], each.places[start:end])
+            else:
+                known[0].append(ordinal)
+                known[1].extend(each.places[start:end])
+            start = end
+        for name in each.facts:
             lists.setdefault(name, {}).setdefault(0, ([], []))[0].append(ordinal)
-    size = len(given)
+    size = len(every)
     return Built(
-        tuple(order),
-        tuple(siblings),
-        tuple(lengths),
+        tuple(each.document for each in every),
+        tuple(
+            number
+            for number, (before, after) in enumerate(pairwise(every), 1)
+            if before.entry == after.entry
+        ),
+        tuple(each.length for each in every),
         tuple(patterns),
         tuple(posting(term, lists[term], size) for term in sorted(lists)),
     )
+
+
+@lru_cache(maxsize=1 << 12)
+def stems_of(pattern: Pattern) -> int:
+    """Return how many places a pattern has: one for each time a term stands in order.
+
+    >>> stems_of((0, 0, 7))
+    2
+    """
+    return sum(column < len(COLUMNS) for column in pattern)
 
 
 def posting(
@@ -127,16 +199,10 @@ def held(document: Document) -> dict[str, tuple[list[int], list[int]]]:
 def columns_of(document: Document) -> list[tuple[int, tuple[list[str], list[str]]]]:
     """Return the terms of a document in order and its other forms, by the number of the column."""
     return [
-        (number, terms_of(text, document.lang))
+        (number, indexed(text, document.lang))
         for number, name in enumerate(COLUMNS)
         if (text := document.texts.get(name))
     ]
-
-
-def terms_of(text: str, lang: str) -> tuple[list[str], list[str]]:
-    """Return the terms of a text in order, and the other forms that are indexed beside them."""
-    stems, _, forms = index_text(text, lang).partition(SEPARATOR)
-    return stems.split(), forms.split()
 
 
 def facts_of(facts: Mapping[str, Sequence[str]]) -> Iterator[str]:

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from zlib import crc32
 
-from kb.index.ranked.building import Pattern, facts_of, held
+from kb.index.ranked.building import Pattern, facts_of, held, stems_of
 from kb.index.ranked.codec import groups_of, ordinals_of, unpacked_places
-from kb.index.ranked.regrouping import stems_of
 from kb.index.ranked.snapshot import Part, Snapshot
 from kb.records.document import Document
 from kb.store.sqlite.connection import Connection

@@ -14,12 +14,15 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 CHUNK = 1 << 16
 """The documents of a chunk."""
 
-_FEW = 64  # shorter groups of a large segment have whole ordinals
+SHORT = 64
+"""Groups of fewer documents have whole ordinals, unless they are bits."""
+
 _DENSE = 16
 _WIDTHS = {1: "B", 2: "H", 4: "I"}
 
@@ -58,27 +61,47 @@ def packed_group(pattern: int, ordinals: Sequence[int], size: int) -> bytes:
     >>> packed_group(3, [7], 10) == packed([(3, [7])], 10)
     True
     """
-    if len(ordinals) == 1 and size <= CHUNK and pattern < 1 << 6:
-        return bytes((1, pattern * 2, 1, ordinals[0] & 0xFF, ordinals[0] >> 8))
+    if len(ordinals) == 1 and pattern < 1 << 6:
+        width = 2 if size <= CHUNK else 4
+        return bytes((1, pattern * 2, 1)) + ordinals[0].to_bytes(width, "little")
     return packed([(pattern, ordinals)], size)
 
 
 def unpacked(data: bytes, size: int) -> list[tuple[int, list[int]]]:
     """Return the patterns of a list with their ordinals."""
+    if one := unpacked_one(data, size):
+        return [(one[0], [one[1]])]
+    heads, place = _heads(data)
+    if size <= CHUNK and not any(pattern & 1 for pattern, _ in heads):
+        every = iter(_read(data[place:], "H"))
+        return [(pattern >> 1, list(islice(every, count))) for pattern, count in heads]
     return [(group.pattern, ordinals_of(data, group, size)) for group in groups_of(data, size)]
+
+
+def unpacked_one(data: bytes, size: int) -> tuple[int, int] | None:
+    """Return the pattern and the ordinal of a short list that holds one, as most do.
+
+    >>> unpacked_one(packed([(3, [7])], 10), 10), unpacked_one(packed([(3, [7, 8])], 10), 10)
+    ((3, 7), None)
+    """
+    if len(data) == 5 and size <= CHUNK:
+        return data[1] >> 1, data[3] | data[4] << 8
+    return None
 
 
 def groups_of(data: bytes, size: int) -> Iterator[Group]:
     """Yield where the groups of a list lie."""
-    number, place = _number(data, 0)
-    heads = []
-    for _ in range(number):
-        pattern, place = _number(data, place)
-        count, place = _number(data, place)
-        heads.append((pattern, count))
+    heads, place = _heads(data)
+    chunked = size > CHUNK
     for pattern, count in heads:
-        kind = "bits" if pattern & 1 else _kind(count, size, bits=False)
-        end = place + _LENGTHS[kind](count, size)
+        if pattern & 1:
+            kind, end = "bits", place + -(-size // 8)
+        elif not chunked:
+            kind, end = "short", place + 2 * count
+        elif count < SHORT:
+            kind, end = "long", place + 4 * count
+        else:
+            kind, end = "chunks", place + 4 * -(-size // CHUNK) + 2 * count
         yield Group(pattern >> 1, count, kind, place, end)
         place = end
 
@@ -125,12 +148,27 @@ def unpacked_numbers(data: bytes) -> Sequence[int]:
     return _read(data, "I")
 
 
+def _heads(data: bytes) -> tuple[list[tuple[int, int]], int]:
+    """Return the head of each group, its pattern doubled and its length, and where they end."""
+    number, place = _number(data, 0)
+    heads = []
+    for _ in range(number):
+        pattern, count = data[place], data[place + 1]
+        if pattern > 0x7F or count > 0x7F:
+            pattern, place = _number(data, place)
+            count, place = _number(data, place)
+        else:
+            place += 2
+        heads.append((pattern, count))
+    return heads, place
+
+
 def _kind(count: int, size: int, *, bits: bool = True) -> str:
     if bits and count * _DENSE > size and count > _DENSE:
         return "bits"
     if size <= CHUNK:
         return "short"
-    return "long" if count < _FEW else "chunks"
+    return "long" if count < SHORT else "chunks"
 
 
 def _bits(ordinals: Sequence[int], size: int) -> bytes:
@@ -154,12 +192,6 @@ _ENCODERS = {
     "long": lambda ordinals, size: _written("I", ordinals),
     "chunks": _chunks,
 }
-_LENGTHS = {
-    "bits": lambda count, size: -(-size // 8),
-    "short": lambda count, size: 2 * count,
-    "long": lambda count, size: 4 * count,
-    "chunks": lambda count, size: 4 * -(-size // CHUNK) + 2 * count,
-}
 
 
 def _written(kind: str, numbers: Sequence[int]) -> bytes:
@@ -170,8 +202,7 @@ def _written(kind: str, numbers: Sequence[int]) -> bytes:
 
 
 def _read(data: bytes, kind: str) -> array[int]:
-    made = array(kind)
-    made.frombytes(data)
+    made = array(kind, data)
     if sys.byteorder == "big":
         made.byteswap()
     return made

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from kb.index.port import Prepare
-from kb.index.ranked.building import Built, fact
+from kb.index.port import Bulk
+from kb.index.ranked.building import fact
 from kb.index.ranked.cache import Cache
+from kb.index.ranked.documents import OrdinalsOf, candidates_of, ranked
 from kb.index.ranked.file import InFile
 from kb.index.ranked.narrowing import holding, meeting, names, terms
 from kb.index.ranked.plain import PlainSearcher
-from kb.index.ranked.reading import Postings
+from kb.index.ranked.reading import Caches, Postings
 from kb.index.ranked.scoring import Norm, Wanted, idf
-from kb.index.ranked.searching import Damped, Found, Searcher
-from kb.index.ranked.snapshot import FEW, Part, Snapshot, everything
+from kb.index.ranked.searching import Damped, Found, Numbered, Searcher
+from kb.index.ranked.snapshot import Snapshot, everything
 from kb.index.ranked.snapshots import Snapshots
 from kb.records import Progress
-from kb.records.clauses import Candidate, Candidates, Clause, Occurrences, Phrase, Scoring
+from kb.records.clauses import (
+    Candidate,
+    Candidates,
+    Clause,
+    Occurrences,
+    Phrase,
+    Scoring,
+    weights_of,
+)
 from kb.records.document import COLUMNS, Document
 from kb.records.predicates import Every, Predicate
 from kb.store.sqlite.connection import Connection
@@ -28,22 +36,19 @@ from kb.store.sqlite.connection import Connection
 if TYPE_CHECKING:
     from kb.index.ranked.writing import Writer
 
-_CACHED = 64 << 20
-"""So many bytes of lists are kept."""
-
-_LANGUAGES = 8
-"""An entry has hardly ever more documents than this."""
+_READ, _MADE = 16 << 20, 72 << 20
+"""So many bytes are kept of what was read, and of what was made of it."""
 
 _EVEN = dict.fromkeys(COLUMNS, 1.0)
 
 
 class View(NamedTuple):
-    """An index at one moment, as one question sees it: a searcher for each part."""
+    """An index at one moment, as one question sees it: what is searched, and what searches it."""
 
     connection: Connection
     snapshot: Snapshot
     postings: Postings
-    searchers: tuple[tuple[Part, Searcher], ...]
+    searchers: tuple[tuple[Numbered, Searcher], ...]
 
 
 class RankedIndex:
@@ -53,7 +58,7 @@ class RankedIndex:
         self._store = store
         self._connection = store.connection
         self._snapshots = Snapshots()
-        self._cache = Cache[object](_CACHED)
+        self._caches = Caches(Cache(_READ), Cache(_MADE))
         self._weights: Mapping[str, float] = _EVEN
 
     @cached_property
@@ -66,44 +71,31 @@ class RankedIndex:
         self, clauses: Sequence[Clause], predicate: Predicate, scoring: Scoring, limit: int | None
     ) -> Candidates:
         """Rank the documents that meet any clause, and the predicate; the best of each entry."""
-        phrases = list(dict.fromkeys(p for clause in clauses for p in clause.phrases))
+        phrases = weights_of(clauses)
         with self._view(scoring.weights) as view:
             languages = {fact("lang", lang) for lang in scoring.damped}
+            unknown = {phrase for _, s in view.searchers for phrase in s.unknown(phrases)}
             view.postings.fetch(
-                view.snapshot.parts, [*terms(phrases), *names(predicate), *languages]
+                view.snapshot.parts, [*terms(unknown), *names(predicate), *languages]
             )
             held = (sum(s.count(phrase) for _, s in view.searchers) for phrase in phrases)
             documents, norm = view.snapshot.documents, Norm(view.snapshot.average)
             wanted = [
-                Wanted(phrase, idf(documents, count))
-                for phrase, count in zip(phrases, held, strict=True)
+                Wanted(phrase, idf(documents, count) * weight)
+                for (phrase, weight), count in zip(phrases.items(), held, strict=True)
                 if count
             ]
-            total, found = 0, list[tuple[Part, Found]]()
+            total, found = 0, list[tuple[Numbered, Found]]()
             for part, searcher in view.searchers if wanted else ():
-                damped = [Damped(searcher.with_facts(languages), scoring.damping)]
-                among = meeting(searcher, predicate, _Ordinals(view.connection, part))
+                damped = (
+                    [Damped(searcher.with_facts(languages), scoring.damping)] if languages else ()
+                )
+                among = meeting(searcher, predicate, OrdinalsOf(view.connection, part))
                 most = None if limit is None else max(limit, 1)
-                count, best = searcher.best(wanted, norm, among, damped if languages else (), most)
+                count, best = searcher.best(wanted, norm, among, damped, most)
                 total += count
                 found += [(part, each) for each in best]
-            return Candidates(total, tuple(_ranked(view.connection, found)[:limit]))
-
-    def holding(
-        self, clauses: Sequence[Clause], predicate: Predicate, limit: int
-    ) -> tuple[Candidate, ...]:
-        """Return some documents that meet all clauses, one of each entry, in no order of merit."""
-        with self._view() as view:
-            documents: list[int] = []
-            for part, searcher in view.searchers:
-                met = _narrowed(view, part, searcher, predicate)
-                for clause in clauses:
-                    held = holding(searcher, clause)
-                    met = held if met is None else met & held
-                some = searcher.listed(searcher.every if met is None else met, limit * _LANGUAGES)
-                first = {part.segment.entry(o): o for o in reversed(some)}
-                documents += [part.segment.documents[o] for o in first.values()][:limit]
-            return tuple(_candidates(view.connection, documents)[:limit])
+            return Candidates(total, tuple(ranked(view.connection, found)[:limit]))
 
     def documents_of(
         self, entries: Sequence[str], clauses: Sequence[Clause], predicate: Predicate
@@ -113,20 +105,20 @@ class RankedIndex:
             documents: list[int] = []
             phrases = [phrase for clause in clauses for phrase in clause.phrases]
             for part, searcher in view.searchers:
-                here = list(_Ordinals(view.connection, part)(tuple(entries)))
+                here = list(OrdinalsOf(view.connection, part)(tuple(entries)))
                 met: Iterable[int] = searcher.which(here, phrases) if here else ()
                 if met and predicate != Every():
                     narrowed = _narrowed(view, part, searcher, predicate)
                     kept = searcher.chosen(met)
                     met = searcher.listed(kept if narrowed is None else kept & narrowed)
-                documents += [part.segment.documents[o] for o in met]
-            return _candidates(view.connection, sorted(documents))
+                documents += [part.documents[o] for o in met]
+            return candidates_of(view.connection, sorted(documents))
 
     def documents_with(self, clause: Clause) -> list[int]:
         """Return the numbers of all documents that meet a clause."""
         with self._view() as view:
             return [
-                part.segment.documents[ordinal]
+                part.documents[ordinal]
                 for part, searcher in view.searchers
                 for ordinal in searcher.listed(holding(searcher, clause))
             ]
@@ -151,14 +143,12 @@ class RankedIndex:
     def next_terms(self, text: str, most: int) -> list[str]:
         """Return the first terms that do not sort before a text, in order of code points."""
         with self._view() as view:
-            found = view.postings.following(view.snapshot.parts, text, most)
-            torn = [s for part, s in view.searchers if part.absent]
-            if not torn or not found:
-                return found
-            known = self.term_frequencies(found)
-            return [term for term in found if known[term]] or self.next_terms(
-                found[-1] + "\0", most
-            )
+            return view.postings.following(view.snapshot.parts, text, most)
+
+    def terms_like(self, skeletons: Sequence[str], most: int) -> list[str]:
+        """Return terms that have any of these skeletons, at most about so many."""
+        with self._view() as view:
+            return view.postings.like(view.snapshot.parts, skeletons, most)
 
     def size(self) -> int:
         """Return about how many documents there are."""
@@ -171,7 +161,7 @@ class RankedIndex:
         """Return, for each of these documents, where the given terms stand in it, by column."""
         found: dict[int, Mapping[str, Occurrences]] = {}
         with self._view() as view:
-            view.postings.fetch(view.snapshot.parts, terms)
+            view.postings.fetch_places(view.snapshot.parts, terms)
             for part, searcher in view.searchers:
                 here = part.held(documents)
                 if here:
@@ -184,20 +174,23 @@ class RankedIndex:
         found: dict[int, int] = {}
         with self._view() as view:
             for part, _ in view.searchers:
-                lengths = part.segment.lengths
+                lengths = part.lengths
                 found |= {d: lengths[ordinal] for d, ordinal in part.held(documents).items()}
         return [found.get(document, 0) for document in documents]
 
-    def preparing(self) -> AbstractContextManager[Prepare]:
-        """Let documents be analysed in another process, while others are stored."""
-        from kb.index.ranked.worker import Worker
-
-        return Worker()
-
-    def add(self, documents: Iterable[Document], prepared: object | None = None) -> None:
+    def add(self, documents: Iterable[Document]) -> None:
         """Index documents; those of one entry are added together."""
-        made = prepared if isinstance(prepared, Built) else None
-        self._writer.add(list(documents), made)
+        self._writer.add(list(documents))
+
+    def bulk(self) -> AbstractContextManager[Bulk]:
+        """Index much that is stored, and not yet shown, in transactions of its own."""
+        from kb.index.ranked.bulk import bulk
+
+        return bulk(self._store.transaction, self._writer.put)
+
+    def unknown(self, documents: Iterable[int]) -> list[int]:
+        """Return those of these documents that were never indexed."""
+        return self._writer.unknown(documents)
 
     def remove(self, documents: Iterable[Document]) -> None:
         """Take documents out; those of one entry are taken out together."""
@@ -235,53 +228,30 @@ class RankedIndex:
         connection = self._connection()
         with connection.snapshot():
             snapshot = self._snapshots.at_this_moment(connection)
-            postings = Postings(connection, self._cache)
-            searchers = ((part, _searcher(part, postings, weights)) for part in snapshot.parts)
-            yield View(connection, snapshot, postings, tuple(searchers))
+            postings = Postings(connection, self._caches)
+            searchers = tuple(_searchers(snapshot, postings, weights))
+            yield View(connection, snapshot, postings, searchers)
 
 
-class _Ordinals:
-    """The documents of entries in a part."""
+def _searchers(
+    snapshot: Snapshot, postings: Postings, weights: Mapping[str, float]
+) -> Iterator[tuple[Numbered, Searcher]]:
+    """Yield the evaluators: numpy takes long to load, and pays for much only."""
+    if snapshot.large:
+        from kb.index.ranked.vector import VectorSearcher
 
-    def __init__(self, connection: Connection, part: Part) -> None:
-        self._connection = connection
-        self._part = part
-
-    def __call__(self, entries: tuple[str, ...]) -> Iterable[int]:
-        sql = "SELECT d.id FROM json_each(?) AS asked JOIN document d ON d.entry = asked.value"
-        rows = self._connection.rows(sql, (json.dumps(entries),))
-        return self._part.held([row[0] for row in rows]).values()
-
-
-def _searcher(part: Part, postings: Postings, weights: Mapping[str, float]) -> Searcher:
-    """Return the evaluator for a part: numpy takes long to load, and pays for much only."""
-    if part.segment.size <= FEW:
-        return PlainSearcher(part, postings, weights)
-    from kb.index.ranked.vector import VectorSearcher
-
-    return VectorSearcher(part, postings, weights)
+        for part in snapshot.large:
+            yield part, VectorSearcher(part, postings, weights)
+    if snapshot.small.parts:
+        yield snapshot.small, PlainSearcher(snapshot.small, postings, weights)
 
 
-def _narrowed(view: View, part: Part, searcher: Searcher, predicate: Predicate) -> object | None:
-    return meeting(searcher, predicate, _Ordinals(view.connection, part))
+def _narrowed(
+    view: View, part: Numbered, searcher: Searcher, predicate: Predicate
+) -> object | None:
+    return meeting(searcher, predicate, OrdinalsOf(view.connection, part))
 
 
 def _met(view: View, phrase: Phrase) -> int:
     parts = [phrase] if phrase.open else [Phrase((term,)) for term in phrase.terms]
     return min(sum(s.count(each) for _, s in view.searchers) for each in parts)
-
-
-def _ranked(connection: Connection, found: Iterable[tuple[Part, Found]]) -> list[Candidate]:
-    """Return what was found in all parts, best first; of equals the lower id of the entry."""
-    scores = {part.segment.documents[each.ordinal]: each.score for part, each in found}
-    known = _candidates(connection, list(scores))
-    ranked = [each._replace(score=scores[each.document]) for each in known]
-    return sorted(ranked, key=lambda each: (-each.score, each.entry))
-
-
-def _candidates(connection: Connection, documents: Sequence[int]) -> list[Candidate]:
-    """Return documents with their entries and languages, in the order given."""
-    sql = "SELECT d.id, d.entry, d.lang FROM json_each(?) j JOIN document d ON d.id = j.value"
-    rows = connection.rows(sql, (json.dumps(list(documents)),))
-    known = {row[0]: Candidate(*row) for row in rows}
-    return [known[document] for document in documents if document in known]

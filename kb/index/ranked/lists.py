@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kb.index.ranked.arrays import Doubles, Floats, Mask, Matched, Ordinals, are_in
+from kb.index.ranked.arrays import Doubles, Floats, Mask, Matched, Ordinals, are_in, numbering
 from kb.index.ranked.scoring import Norm
-from kb.records.clauses import K1
+from kb.records.clauses import K1, B
 
 COMMON = 0.05
 """The share of documents above which what holds a phrase is common."""
 
+Lengths = NDArray[np.unsignedinteger]
+
 
 class Norms(NamedTuple):
-    """What the length of each document adds below the fraction, exactly and in short."""
+    """What the length of each document adds below the fraction: in short, and exactly."""
 
     norm: Norm
-    exact: Doubles
+    lengths: Lengths
     short: Floats
+
+    def exact(self, ordinals: Ordinals) -> Doubles:
+        """Return what the lengths of these documents add."""
+        return exact_norms(self.lengths[ordinals], self.norm)
+
+
+def exact_norms(lengths: Lengths, norm: Norm) -> Doubles:
+    """Return what these lengths add below the fraction."""
+    found: Doubles = K1 * (1 - B + B * lengths.astype(np.float64) / norm.average)
+    return found
 
 
 class List(Protocol):
@@ -53,12 +64,17 @@ class List(Protocol):
 
 
 class Rare:
-    """Few documents, in groups of those that hold it equally often."""
+    """Few documents, rising, each with the number of how often it holds the phrase."""
 
     def __init__(self, groups: Sequence[Matched]) -> None:
-        parts = [group.ordinals for group in groups] or [np.empty(0, np.int32)]
-        self.ordinals: Ordinals = np.concatenate(parts)
-        self._groups = groups
+        every = np.concatenate([np.empty(0, np.int32), *(group.ordinals for group in groups)])
+        kind = numbering(len(groups))
+        counts = [len(group.ordinals) for group in groups]
+        numbers = np.repeat(np.arange(len(groups), dtype=kind), counts)
+        order = np.argsort(every, kind="stable")
+        self.ordinals: Ordinals = every[order]
+        self._numbers: NDArray[np.unsignedinteger] = numbers[order]
+        self._told = np.array([group.often for group in groups])
         self._impacts: tuple[Norm, Floats] | None = None
 
     @property
@@ -67,9 +83,14 @@ class Rare:
         return len(self.ordinals)
 
     @property
+    def counts(self) -> bool:
+        """Whether it counts for something in each of its documents."""
+        return bool((self._told > 0).all())
+
+    @property
     def bytes(self) -> int:
         """How many bytes it takes."""
-        return 20 * len(self.ordinals) + 500
+        return self.ordinals.nbytes * 2 + self._numbers.nbytes + self._told.nbytes + 500
 
     def mark(self, held: Mask) -> None:
         """Say of the documents that hold it that they do."""
@@ -78,27 +99,20 @@ class Rare:
     def at(self, wanted: Ordinals) -> Doubles:
         """Return how often each of these documents holds it; 0 where it does not."""
         found = np.zeros(len(wanted))
-        rising, often = self._rising
-        if len(rising):
-            places = np.minimum(np.searchsorted(rising, wanted), len(rising) - 1)
-            here = rising[places] == wanted
-            found[here] = often[places[here]]
+        if len(self.ordinals):
+            places = np.searchsorted(self.ordinals, wanted)
+            np.minimum(places, len(self.ordinals) - 1, out=places)
+            here = self.ordinals[places] == wanted
+            found[here] = self._told[self._numbers[places[here]]]
         return found
 
     def holds(self, wanted: Ordinals) -> Mask:
         """Say of each of these documents whether it holds it."""
-        return are_in(wanted, self._rising[0])
+        return are_in(wanted, self.ordinals)
 
     def add(self, sums: Floats, norms: Norms, idf: float) -> None:
         """Add to each document what it counts for there."""
         np.add.at(sums, self.ordinals, self.impacts(norms) * np.float32(idf))
-
-    @cached_property
-    def _rising(self) -> tuple[Ordinals, Doubles]:
-        order = np.argsort(self.ordinals, kind="stable")
-        told = [group.often for group in self._groups]
-        often = np.repeat(np.array(told), [len(group.ordinals) for group in self._groups])
-        return self.ordinals[order], often[order]
 
     def most(self, norms: Norms) -> float:
         """Return the most that it counts for in any document, but for how much it tells."""
@@ -107,38 +121,40 @@ class Rare:
     def impacts(self, norms: Norms) -> Floats:
         """Return what it counts for in each of its documents, but for how much it tells."""
         if self._impacts is None or self._impacts[0] != norms.norm:
-            made = norms.short[self.ordinals]
-            start = 0
-            for ordinals, often in self._groups:
-                part = made[start : start + len(ordinals)]
-                np.divide(np.float32(often * (K1 + 1)), part + np.float32(often), out=part)
-                start += len(ordinals)
-            self._impacts = norms.norm, made
+            often = self._told.astype(np.float32)[self._numbers]
+            below = norms.short[self.ordinals]
+            below += often
+            often *= np.float32(K1 + 1)
+            often /= below
+            self._impacts = norms.norm, often
         return self._impacts[1]
 
 
 class Common:
     """A number for every document, and how often that says."""
 
-    def __init__(self, groups: Sequence[Matched], size: int) -> None:
-        kind = np.uint8 if len(groups) < 1 << 8 else np.uint32
+    def __init__(self, groups: Sequence[Matched], lengths: Lengths) -> None:
+        kind, size = numbering(len(groups) + 1), len(lengths)
         self._numbers: NDArray[np.unsignedinteger] = np.zeros(size, kind)
         for number, group in enumerate(groups, 1):
             self._numbers[group.ordinals] = number
+        self.bits = np.packbits(self._numbers != 0)
+        """Whether each document holds it, a bit each."""
         self._often = np.array([0.0, *(group.often for group in groups)], np.float32)
         self._told = np.array([0.0, *(group.often for group in groups)])
         self.count = sum(len(group.ordinals) for group in groups)
         """How many documents hold it."""
-        self._most: tuple[Norm, float] | None = None
+        least = [lengths[group.ordinals].min() for group in groups]
+        self._least = np.array(least, lengths.dtype)  # the shortest of each group scores highest
 
     @property
     def bytes(self) -> int:
         """How many bytes it takes."""
-        return self._numbers.nbytes
+        return self._numbers.nbytes + self.bits.nbytes + 500
 
     def mark(self, held: Mask) -> None:
         """Say of the documents that hold it that they do."""
-        held |= self._numbers != 0
+        held |= np.unpackbits(self.bits, count=len(held)).view(np.bool_)
 
     def holds(self, wanted: Ordinals) -> Mask:
         """Say of each of these documents whether it holds it."""
@@ -156,9 +172,9 @@ class Common:
 
     def most(self, norms: Norms) -> float:
         """Return the most that it counts for in any document, but for how much it tells."""
-        if self._most is None or self._most[0] != norms.norm:
-            self._most = norms.norm, float(self._impacts(norms).max())
-        return self._most[1]
+        often = self._told[1:]
+        below = often + exact_norms(self._least, norms.norm)
+        return float((often * (K1 + 1) / below).max(initial=0.0))
 
     def _impacts(self, norms: Norms) -> Floats:
         often = self._often[self._numbers]
@@ -166,8 +182,8 @@ class Common:
         return impacts
 
 
-def listed(groups: Sequence[Matched], size: int) -> List:
-    """Return the documents of a segment of this size that hold a phrase, to be scored."""
-    if sum(len(group.ordinals) for group in groups) > COMMON * size:
-        return Common(groups, size)
+def listed(groups: Sequence[Matched], lengths: Lengths) -> List:
+    """Return documents that hold a phrase, to be scored, of a segment of these lengths."""
+    if sum(len(group.ordinals) for group in groups) > COMMON * len(lengths):
+        return Common(groups, lengths)
     return Rare(groups)

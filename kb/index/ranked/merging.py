@@ -1,32 +1,38 @@
 """Merging segments: few of them are asked faster, and what is gone takes room no more.
 
-Segments are of tiers, each about eight times the size of the one below; eight of a tier
-become one of the next, so that a document is written again as often as there are tiers
-(O'Neil, Cheng, Gawlick and O'Neil, "The log-structured merge-tree", Acta Informatica 33, 1996).
+A segment is merged as soon as all smaller ones together have its size, so that sizes double
+from one to the next, and a document is written again as often as they do (the logarithmic
+method: Bentley and Saxe, "Decomposable searching problems I", Journal of Algorithms 1, 1980).
 """
 
 from __future__ import annotations
 
 import json
 from array import array
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, pairwise
+from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
-from kb.index.ranked.building import Pattern, Posting
+from kb.index.ranked.building import Pattern, Posting, stems_of
+from kb.index.ranked.patterns import told
 from kb.index.ranked.regrouping import Piece, Source, regrouped
-from kb.index.ranked.rows import INSERTION, Rows, told
+from kb.index.ranked.rows import Rows, put_postings
 from kb.index.ranked.snapshot import FEW, Part, everything
 from kb.store.sqlite.connection import Connection
 
-_FACTOR = 8
+_LEAST = 4
+"""Fewer segments are not worth a merge."""
+
 _MOST_GONE = 0.2
 """The share of a segment that may be gone before it is merged with itself."""
 
-_AT_ONCE = 1 << 15
+_AT_ONCE = 1 << 13
 """So many documents at most are merged within the change that makes it due."""
 
 _TERMS = 5_000
+_TERM = attrgetter("term")
 
 
 class _Sized(NamedTuple):
@@ -38,12 +44,19 @@ class _Sized(NamedTuple):
 
 
 class Renumbered(NamedTuple):
-    """The documents of several segments in one order."""
+    """The documents of several segments in one order: by new ordinal.
 
-    documents: list[int]
-    siblings: list[int]
-    sources: list[tuple[int, int]]
-    """By new ordinal the place of the source, and the ordinal there."""
+    ``places`` are those of the segments that they were in, ``ordinals`` theirs there.
+    """
+
+    documents: array[int]
+    siblings: array[int]
+    places: array[int]
+    ordinals: array[int]
+
+    def sources(self) -> Iterator[tuple[int, int]]:
+        """Yield the place of each segment that a document was in, and its ordinal there."""
+        return zip(self.places, self.ordinals, strict=True)
 
 
 class Sources:
@@ -53,10 +66,12 @@ class Sources:
         self.size = len(renumbered.documents)
         self.patterns: dict[Pattern, int] = {(): 0}
         numbers = [array("i", [-1]) * part.segment.size for part in parts]
-        for new, (place, ordinal) in enumerate(renumbered.sources):
+        for new, (place, ordinal) in enumerate(renumbered.sources()):
             numbers[place][ordinal] = new
         self.each = [
-            Source(part.segment.size, of, part.segment.patterns, self._known(part))
+            Source(
+                part.segment.size, of, self._known(part), list(map(stems_of, part.segment.patterns))
+            )
             for part, of in zip(parts, numbers, strict=True)
         ]
 
@@ -81,11 +96,8 @@ def merge(connection: Connection, parts: Sequence[Part]) -> None:
     if made.documents:
         sources = Sources(parts, made)
         target = put_documents(connection, parts, made, live=False)
-        last: str | None = ""
-        while last is not None:
-            pieces, last = next_pieces(connection, parts, sources, last, _TERMS)
-            postings = joined(pieces, sources.size)
-            connection.run_many(INSERTION, ((target, *posting) for posting in postings))
+        for some in pieces(connection, parts, sources, _TERMS):
+            put_postings(connection, target, joined(some, sources.size))
         finish(connection, target, sources)
     for part in parts:
         forget(connection, part.segment.id)
@@ -93,25 +105,26 @@ def merge(connection: Connection, parts: Sequence[Part]) -> None:
 
 def renumbered(connection: Connection, parts: Sequence[Part]) -> Renumbered:
     """Return the documents of segments in the order of their entries, without what is gone."""
-    there = [
-        (part.segment.documents[ordinal], place, ordinal)
+    known = {
+        part.segment.documents[ordinal]: place << 32 | ordinal
         for place, part in enumerate(parts)
         for ordinal in range(part.segment.size)
         if ordinal not in part.absent
-    ]
-    sql = "SELECT d.id, d.entry FROM json_each(?) j JOIN document d ON d.id = j.value"
-    names = dict(map(tuple, connection.rows(sql, (json.dumps([each[0] for each in there]),))))
-    there.sort(key=lambda each: (names[each[0]], each[0]))
-    siblings = [
-        new
-        for new, ((before, *_), (document, *_)) in enumerate(pairwise(there), 1)
-        if names[before] == names[document]
-    ]
-    return Renumbered(
-        [document for document, _, _ in there],
-        siblings,
-        [(place, ordinal) for _, place, ordinal in there],
+    }
+    sql = (
+        "SELECT d.id, d.entry FROM json_each(?) j JOIN document d ON d.id = j.value "
+        "JOIN entry e ON e.key = d.entry ORDER BY e.id, d.id"
     )
+    made = Renumbered(array("I"), array("I"), array("I"), array("I"))
+    before = None
+    for document, entry in connection.stream(sql, (json.dumps(list(known)),)):
+        if entry == before:
+            made.siblings.append(len(made.documents))
+        made.documents.append(document)
+        made.places.append(known[document] >> 32)
+        made.ordinals.append(known[document] & 0xFFFF_FFFF)
+        before = entry
+    return made
 
 
 def put_documents(
@@ -119,46 +132,52 @@ def put_documents(
 ) -> int:
     """Store a segment of these documents that has no terms yet; return its number."""
     segments = [part.segment for part in parts]
-    lengths = [segments[place].lengths[ordinal] for place, ordinal in made.sources]
+    lengths = [segments[place].lengths[ordinal] for place, ordinal in made.sources()]
     layers = [
         of[ordinal if len(of) > 1 else 0]
-        for place, ordinal in made.sources
+        for place, ordinal in made.sources()
         for of in (segments[place].layers,)
     ]
     rows = Rows(made.documents, made.siblings, lengths, layers)
-    return connection.insert("index_segment", {**rows.values(()), "live": int(live)})
+    return rows.put(connection, (), live=live)
 
 
-def next_pieces(
-    connection: Connection, parts: Sequence[Part], sources: Sources, last: str, most: int
-) -> tuple[list[Piece], str | None]:
-    """Return the terms of segments behind the last, in order, and the last of them.
-
-    They are at most so many of each; behind the last of all it is nothing.
-    """
+def pieces(
+    connection: Connection, parts: Sequence[Part], sources: Sources, most: int
+) -> Iterator[list[Piece]]:
+    """Yield the terms of segments in order, some at a time; so many of each are read at once."""
     sql = (
         "SELECT term, documents, places FROM index_posting "
         "WHERE segment = ? AND term > ? ORDER BY term LIMIT ?"
     )
-    found: list[Piece] = []
-    ends = []
-    for part, source in zip(parts, sources.each, strict=True):
-        rows = connection.rows(sql, (part.segment.id, last, most))
-        found += [Piece(row[0], row[1], row[2], source) for row in rows]
-        if len(rows) == most:
-            ends.append(rows[-1][0])
-    end = min(ends, default=None)
-    kept = found if end is None else [piece for piece in found if piece.term <= end]
-    return sorted(kept, key=lambda piece: piece.term), end
+    left: list[list[Piece]] = [[] for _ in parts]
+    reached = dict.fromkeys(range(len(parts)), "")
+    while reached:
+        behind = min(reached.values())
+        for place in [place for place, last in reached.items() if last == behind]:
+            rows = connection.rows(sql, (parts[place].segment.id, behind, most))
+            source = sources.each[place]
+            left[place] += [Piece(row[0], row[1], row[2], source) for row in rows]
+            if len(rows) == most:
+                reached[place] = rows[-1][0]
+            else:
+                del reached[place]
+        end = min(reached.values(), default=None)
+        found = []
+        for some in left:
+            cut = len(some) if end is None else bisect_right(some, end, key=_TERM)
+            found += some[:cut]
+            del some[:cut]
+        yield sorted(found, key=_TERM)
 
 
-def joined(pieces: Iterable[Piece], size: int) -> Iterator[Posting]:
+def joined(found: Iterable[Piece], size: int) -> Iterator[Posting]:
     """Yield the postings of a segment of this size from those of others, given in order."""
     if size > FEW:
         from kb.index.ranked.regrouping_arrays import regrouped as join
     else:
         join = regrouped
-    for term, some in groupby(pieces, key=lambda piece: piece.term):
+    for term, some in groupby(found, key=_TERM):
         made = join(term, list(some), size)
         if made.frequency:
             yield made
@@ -166,30 +185,34 @@ def joined(pieces: Iterable[Piece], size: int) -> Iterator[Posting]:
 
 def finish(connection: Connection, segment: int, sources: Sources) -> None:
     """Let a segment that has all its terms be live."""
-    sql = "UPDATE index_segment SET patterns = ?, live = 1 WHERE id = ?"
+    sql = "UPDATE index_documents SET patterns = ? WHERE segment = ?"
     connection.run(sql, (told(sources.patterns), segment))
+    connection.run("UPDATE index_segment SET live = 1 WHERE id = ?", (segment,))
 
 
 def forget(connection: Connection, segment: int) -> None:
     """Remove a segment."""
-    for table, column in (("posting", "segment"), ("gone", "segment"), ("segment", "id")):
-        connection.run(f"DELETE FROM index_{table} WHERE {column} = ?", (segment,))
+    for table in ("posting", "skeleton", "gone", "documents"):
+        connection.run(f"DELETE FROM index_{table} WHERE segment = ?", (segment,))
+    connection.run("DELETE FROM index_segment WHERE id = ?", (segment,))
 
 
-def _due(connection: Connection) -> list[_Sized]:
-    """Return what is to be merged: the smallest full tier, or a segment that lost much."""
+def _due(connection: Connection) -> Sequence[_Sized]:
+    """Return what is to be merged: the smaller segments, or one that lost much."""
     sql = "SELECT id, size, gone FROM index_segment WHERE live = 1 AND size <= ?"
     small = [_Sized(*row) for row in connection.rows(sql, (_AT_ONCE,))]
     for each in small:
         if each.gone > _MOST_GONE * each.size:
             return [each]
-    for _, tier in groupby(sorted(small, key=_tier), key=_tier):
-        some = list(tier)
-        if len(some) >= _FACTOR and sum(each.size for each in some) <= _AT_ONCE:
-            return some
-    return []
+    some = _overtaken(sorted(small, key=attrgetter("size")))
+    return some if len(some) >= _LEAST else []
 
 
-def _tier(segment: _Sized) -> int:
-    """Return the tier of a segment, by the logarithm of its size."""
-    return (segment.size.bit_length() - 1) // 3
+def _overtaken(rising: Sequence[_Sized]) -> Sequence[_Sized]:
+    """Return the segments up to the last that is no larger than all smaller ones together."""
+    total, count = 0, 0
+    for place, each in enumerate(rising, 1):
+        if each.size <= total <= _AT_ONCE - each.size:
+            count = place
+        total += each.size
+    return rising[:count]

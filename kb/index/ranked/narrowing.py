@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from kb.index.ranked.building import fact
@@ -36,10 +38,9 @@ def meeting(searcher: Searcher, predicate: Predicate, of_entries: Ordinals) -> A
 
 def holding(searcher: Searcher, clause: Clause) -> Any:
     """Return the documents that meet a clause."""
-    found = searcher.none()
-    for phrase in clause.phrases:
-        found = found | searcher.holding(phrase)
-    return found
+    if not clause.phrases:
+        return searcher.none()
+    return reduce(or_, map(searcher.holding, clause.phrases))
 
 
 def names(predicate: Predicate) -> Iterator[str]:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import takewhile
 
-from kb.index.ranked.building import Pattern
+from kb.index.ranked.building import Pattern, stems_of
 from kb.index.ranked.codec import groups_of, ordinals_of, unpacked_places
 from kb.index.ranked.occurrences import Gathered, as_told, gather
-from kb.index.ranked.reading import Postings, Row
-from kb.index.ranked.regrouping import stems_of
+from kb.index.ranked.patterns import Worth
+from kb.index.ranked.reading import Placed, Postings
 from kb.index.ranked.scoring import Norm, Wanted, score, weighted
 from kb.index.ranked.searching import Damped, Found
 from kb.index.ranked.snapshot import Part
+from kb.index.ranked.together import Together
 from kb.records.clauses import Occurrences, Phrase
 
 Spots = dict[int, set[tuple[int, int]]]
@@ -23,10 +25,10 @@ _A_DOCUMENT = 100
 
 
 class PlainSearcher:
-    """Answers from one part of an index. Sets of ordinals are sets."""
+    """Answers from the small parts of an index as from one. Sets of ordinals are sets."""
 
-    def __init__(self, part: Part, postings: Postings, weights: Mapping[str, float]) -> None:
-        self._part = part
+    def __init__(self, parts: Together, postings: Postings, weights: Mapping[str, float]) -> None:
+        self._parts = parts
         self._postings = postings
         self._weights = weights
         self._told = tuple(weights.items())
@@ -34,7 +36,7 @@ class PlainSearcher:
     @cached_property
     def every(self) -> set[int]:
         """All documents that are there."""
-        return set(range(self._part.segment.size)) - self._part.absent
+        return set(range(self._parts.size)) - self._parts.absent
 
     def none(self) -> set[int]:
         """Return no documents."""
@@ -46,7 +48,7 @@ class PlainSearcher:
 
     def of_entries(self, some: set[int]) -> set[int]:
         """Return all documents of the entries of which any document is among these."""
-        entry = self._part.segment.entry
+        entry = self._parts.entry
         held = set(map(entry, some))
         return {ordinal for ordinal in self.every if entry(ordinal) in held}
 
@@ -54,17 +56,22 @@ class PlainSearcher:
         """Return documents by their ordinals."""
         return set(ordinals)
 
-    def listed(self, some: set[int], limit: int | None = None) -> list[int]:
-        """Return the first ordinals of documents."""
-        return sorted(some)[:limit]
+    def listed(self, some: set[int]) -> list[int]:
+        """Return the ordinals of documents, rising."""
+        return sorted(some)
 
     def facts(self, beginning: str) -> list[str]:
         """Return the names of facts that begin so."""
-        return self._postings.begun(self._part, beginning)
+        begun = self._postings.begun
+        return sorted({name for part in self._parts.parts for name in begun(part, beginning)})
 
     def with_facts(self, names: Iterable[str]) -> set[int]:
         """Return the documents that are listed under any of these names of facts."""
         return {ordinal for name in names for ordinal in self.frequencies(Phrase((name,)))}
+
+    def unknown(self, phrases: Iterable[Phrase]) -> list[Phrase]:
+        """Return those phrases of which postings have to be read."""
+        return [each for each in phrases if self._postings.cache.get(self._key(each)) is None]
 
     def holding(self, phrase: Phrase) -> set[int]:
         """Return the documents that hold a phrase."""
@@ -76,18 +83,21 @@ class PlainSearcher:
 
     def count(self, phrase: Phrase) -> int:
         """Return how many documents hold a phrase."""
-        if len(phrase.terms) == 1 and not phrase.open and not self._part.absent:
-            return self._postings.frequency(self._part, phrase.terms[0])
+        known = self._postings.cache.get(self._key(phrase))
+        if isinstance(known, dict):
+            return len(known)
+        if len(phrase.terms) == 1 and not phrase.open and not self._parts.absent:
+            frequency = self._postings.frequency
+            return sum(frequency(part, phrase.terms[0]) for part in self._parts.parts)
         return len(self.frequencies(phrase))
 
     def frequencies(self, phrase: Phrase) -> dict[int, float]:
         """Return how often each document holds a phrase, by the weights of its columns."""
-        segment, absent = self._part.segment, self._part.absent
-        key = "plain", segment.stamp, absent, phrase, self._told
+        key = self._key(phrase)
         found = self._postings.cache.get(key)
         if not isinstance(found, dict):
             found = self._single(phrase) if len(phrase.terms) == 1 else self._together(phrase)
-            for ordinal in absent & found.keys():
+            for ordinal in self._parts.absent & found.keys():
                 del found[ordinal]
             self._postings.cache.put(key, found, _A_DOCUMENT * (len(found) + 2))
         return found
@@ -102,7 +112,7 @@ class PlainSearcher:
     ) -> tuple[int, list[Found]]:
         """Return how many entries hold any phrase, and the best document of the best of them."""
         scores: dict[int, float] = {}
-        lengths, entry_of = self._part.segment.lengths, self._part.segment.entry
+        lengths, entry_of = self._parts.lengths, self._parts.entry
         for phrase, tells in wanted:
             for ordinal, often in self.frequencies(phrase).items():
                 if among is None or ordinal in among:
@@ -116,7 +126,7 @@ class PlainSearcher:
             if entry not in best or scores[ordinal] > best[entry][0]:
                 best[entry] = Found(scores[ordinal], ordinal)
         ranked = sorted(best.values(), key=lambda found: (-found.score, found.ordinal))
-        return len(best), ranked[:limit]
+        return len(best), list(_first(ranked, limit))
 
     def occurrences(
         self, terms: Sequence[str], ordinals: Sequence[int]
@@ -124,64 +134,59 @@ class PlainSearcher:
         """Return where terms stand in documents, by column."""
         wanted = set(ordinals)
         found: dict[int, Gathered] = {ordinal: {} for ordinal in ordinals}
-        for term in terms:
-            for row in self._rows((term,)):
-                for ordinal, pattern, places in self._placed(row, wanted):
-                    gather(found[ordinal], term, pattern, places)
+        for part, start in self._parts.each():
+            if wanted.isdisjoint(range(start, start + part.segment.size)):
+                continue
+            for term in terms:
+                for placed in self._postings.placed(part, term):
+                    for ordinal, pattern, places in _standing(part, start, placed, wanted):
+                        gather(found[ordinal], term, pattern, places)
         return [as_told(found[ordinal]) for ordinal in ordinals]
+
+    def _key(self, phrase: Phrase) -> Hashable:
+        return "plain", self._parts.sign, phrase, self._told
 
     def _single(self, phrase: Phrase) -> dict[int, float]:
         """Return how often a term, or any that begins so, stands in each document."""
-        segment, worth = self._part.segment, self._worth
         found: dict[int, float] = {}
-        for row in self._rows(*phrase):
-            for group in groups_of(row.documents, segment.size):
-                often = worth[group.pattern]
-                for ordinal in ordinals_of(row.documents, group, segment.size):
-                    found[ordinal] = found.get(ordinal, 0.0) + often
+        for part, start in self._parts.each():
+            if lists := self._lists(part, phrase):
+                size, worth = part.segment.size, self._worth(part)
+                for documents in lists:
+                    for group in groups_of(documents, size):
+                        often = worth[group.pattern]
+                        for ordinal in ordinals_of(documents, group, size):
+                            found[start + ordinal] = found.get(start + ordinal, 0.0) + often
         return found
 
-    @cached_property
-    def _worth(self) -> list[float]:
-        """What each pattern of the segment counts for, by its number."""
-        key = "worth", self._part.segment.stamp, self._told
+    def _worth(self, part: Part) -> Worth:
+        """Return what each pattern of a part counts for, by its number."""
+        key = "worth", part.segment.stamp, self._told
         found = self._postings.cache.get(key)
-        if not isinstance(found, list):
-            found = [weighted(each, self._weights) for each in self._part.segment.patterns]
-            self._postings.cache.put(key, found, _A_DOCUMENT * len(found))
+        if not isinstance(found, Worth):
+            patterns = part.segment.patterns
+            found = Worth(patterns, self._weights)
+            self._postings.cache.put(key, found, _A_DOCUMENT * len(patterns))
         return found
 
-    def _rows(self, terms: Sequence[str], begun: bool = False) -> list[Row]:
-        """Return the postings of the last of these terms, or of all that begin so."""
-        if begun:
-            return self._postings.rows_begun(self._part, terms[-1])
-        row = self._postings.row(self._part, terms[-1])
-        return [row] if row else []
-
-    def _placed(
-        self, row: Row, among: Container[int] | None
-    ) -> Iterable[tuple[int, Pattern, Sequence[int]]]:
-        """Yield the documents that hold a term, with its pattern and its places in each."""
-        segment, absent = self._part.segment, self._part.absent
-        places, start = unpacked_places(row.places), 0
-        for group in groups_of(row.documents, segment.size):
-            pattern = segment.patterns[group.pattern]
-            stems = stems_of(pattern)
-            for ordinal in ordinals_of(row.documents, group, segment.size):
-                if ordinal not in absent and (among is None or ordinal in among):
-                    yield ordinal, pattern, places[start : start + stems]
-                start += stems
+    def _lists(self, part: Part, phrase: Phrase) -> list[bytes]:
+        """Return the list of a term in a part, or of all that begin so."""
+        (term,) = phrase.terms
+        if phrase.open:
+            return self._postings.lists_begun(part, term)
+        row = self._postings.row(part, term)
+        return [row.documents] if row else []
 
     def _together(self, phrase: Phrase) -> dict[int, float]:
         """Return how often terms stand in order in each document."""
         *whole, last = phrase.terms
-        self._postings.fetch([self._part], whole)
-        spots = self._spots(self._rows(whole[:1]), None)
+        self._postings.fetch_places(self._parts.parts, whole)
+        spots = self._spots(Phrase((whole[0],)), None)
         for distance, term in enumerate([*whole[1:], last], 1):
             if not spots:
                 return {}
             begun = phrase.open and distance == len(whole)
-            here = self._spots(self._rows((term,), begun), spots)
+            here = self._spots(Phrase((term,), begun), spots)
             spots = {
                 ordinal: kept
                 for ordinal in here
@@ -198,11 +203,42 @@ class PlainSearcher:
             for ordinal, known in spots.items()
         }
 
-    def _spots(self, rows: Iterable[Row], among: Container[int] | None) -> Spots:
-        """Return the columns and places of terms, by document."""
-        found: Spots = {}
-        for row in rows:
-            for ordinal, pattern, places in self._placed(row, among):
-                columns = pattern[: len(places)]
-                found.setdefault(ordinal, set()).update(zip(columns, places, strict=True))
+    def _spots(self, phrase: Phrase, among: Container[int] | None) -> Spots:
+        """Return the columns and places of a term, or of all that begin so, by document."""
+        (term,), found = phrase.terms, Spots()
+        read = self._postings.placed_begun if phrase.open else self._postings.placed
+        for part, start in self._parts.each():
+            for placed in read(part, term):
+                for ordinal, pattern, places in _standing(part, start, placed, among):
+                    columns = pattern[: len(places)]
+                    found.setdefault(ordinal, set()).update(zip(columns, places, strict=True))
         return found
+
+
+def _standing(
+    part: Part, start: int, placed: Placed, among: Container[int] | None
+) -> Iterator[tuple[int, Pattern, Sequence[int]]]:
+    """Yield the documents of a part that hold a term, with its pattern and its places in each.
+
+    ``start`` is the first ordinal of the part.
+    """
+    segment, absent = part.segment, part.absent
+    (_, _, documents), places, begin = placed.row, unpacked_places(placed.places), 0
+    for group in groups_of(documents, segment.size):
+        pattern = segment.patterns[group.pattern]
+        stems = stems_of(pattern)
+        for ordinal in ordinals_of(documents, group, segment.size):
+            if ordinal not in absent and (among is None or start + ordinal in among):
+                yield start + ordinal, pattern, places[begin : begin + stems]
+            begin += stems
+
+
+def _first(ranked: Sequence[Found], limit: int | None) -> Iterator[Found]:
+    """Yield the first so many, and what is equal to the last of them.
+
+    Parts are each in the order of entries, but not together.
+    """
+    if limit is None or len(ranked) <= limit:
+        return iter(ranked)
+    least = ranked[limit - 1].score
+    return takewhile(lambda found: found.score >= least, ranked)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from kb.index.ranked.building import FACT
 from kb.index.ranked.cache import Cache
@@ -13,118 +13,100 @@ from kb.store.sqlite.connection import Connection
 
 _MOST_BEGUN = 100_000
 _A_ROW = 200
-_NOWHERE = "nowhere"
 
 
 class Row(NamedTuple):
-    """A term of a segment as it is stored."""
+    """A term of a segment, in how many documents it stands, and their list."""
 
     term: str
-    frequency: int
-    documents: bytes
+    frequency: int = 0
+    documents: bytes = b""
+
+
+class Placed(NamedTuple):
+    """A term of a segment with the places at which it stands."""
+
+    row: Row
     places: bytes
 
 
-class Postings:
-    """The postings of the parts of an index, read through one connection for one question."""
+class Caches(NamedTuple):
+    """What was read, and what was made of it: neither drives out the other."""
 
-    def __init__(self, connection: Connection, cache: Cache[object]) -> None:
-        self.cache = cache
+    read: Cache[object]
+    made: Cache[object]
+
+
+class _Kind(NamedTuple):
+    """What of a posting is read and kept by itself."""
+
+    name: str
+    columns: str
+    made: Callable[..., object]
+
+
+_ROW = _Kind("row", "frequency, documents", Row)
+_PLACES = _Kind("places", "places", lambda term, places=b"": places)
+_FREQUENCY = _Kind("frequency", "frequency", lambda term, frequency=0: frequency)
+
+
+class Postings:
+    """The postings of the parts of an index, read through one connection for one question.
+
+    Places are read apart: those of a common term are the most of it, and ranking needs none.
+    """
+
+    def __init__(self, connection: Connection, caches: Caches) -> None:
+        self.cache = caches.made
         """What is made of postings, by keys that tell what it was made of."""
+        self._read_before = caches.read
         self._connection = connection
-        self._rows: dict[tuple[int, str], Row | None] = {}
+        self._known: dict[tuple[str, int, str], Any] = {}
 
     def fetch(self, parts: Iterable[Part], terms: Iterable[str]) -> None:
         """Read the postings of terms that will be asked for, all at once."""
-        every, wanted = list(parts), list(dict.fromkeys(terms))
-        for part in every:
-            for term in wanted:
-                known = self.cache.get(("row", part.segment.stamp, term))
-                if known is not None:
-                    self._rows[part.segment.id, term] = known if isinstance(known, Row) else None
-        lacking = [p for p in every if any((p.segment.id, t) not in self._rows for t in wanted)]
-        new = [t for t in wanted if any((p.segment.id, t) not in self._rows for p in lacking)]
-        if new:
-            self._read(lacking, new)
+        self._fetch(_ROW, parts, terms)
 
-    def _read(self, parts: Sequence[Part], terms: Sequence[str]) -> None:
-        sql = (
-            "SELECT segment, term, frequency, documents, places FROM index_posting "
-            "WHERE segment IN (SELECT value FROM json_each(?)) "
-            "AND term IN (SELECT value FROM json_each(?))"
-        )
-        stamps = {part.segment.id: part.segment.stamp for part in parts}
-        values = (json.dumps(list(stamps)), json.dumps(list(terms)))
-        found = {
-            (segment, row[0]): Row(*row) for segment, *row in self._connection.rows(sql, values)
-        }
-        for segment, stamp in stamps.items():
-            for term in terms:
-                row = self._rows[segment, term] = found.get((segment, term))
-                size = len(row.documents) + len(row.places) if row else 0
-                self.cache.put(("row", stamp, term), row or _NOWHERE, size + _A_ROW)
-
-    def row(self, part: Part, term: str) -> Row | None:
-        """Return the posting of a term in a part, or nothing where it holds none."""
-        key = part.segment.id, term
-        if key not in self._rows:
-            self.fetch([part], [term])
-        return self._rows[key]
-
-    def frequency(self, part: Part, term: str) -> int:
-        """Return in how many documents of a part a term stands, those that are absent too."""
-        known = self._frequency(part, term)
-        if known is None:
-            self.count([part], [term])
-            known = self._frequency(part, term)
-        return known or 0
+    def fetch_places(self, parts: Iterable[Part], terms: Iterable[str]) -> None:
+        """Read the postings of terms that will be asked for with their places, all at once."""
+        every, wanted = list(parts), list(terms)
+        self._fetch(_ROW, every, wanted)
+        self._fetch(_PLACES, every, wanted)
 
     def count(self, parts: Iterable[Part], terms: Iterable[str]) -> None:
         """Read the frequencies of terms that will be asked for, all at once."""
-        every, wanted = list(parts), list(dict.fromkeys(terms))
-        lacking = [p for p in every if any(self._frequency(p, t) is None for t in wanted)]
-        new = [t for t in wanted if any(self._frequency(p, t) is None for p in lacking)]
-        if not new:
-            return
-        sql = (
-            "SELECT segment, term, frequency FROM index_posting "
-            "WHERE segment IN (SELECT value FROM json_each(?)) "
-            "AND term IN (SELECT value FROM json_each(?))"
-        )
-        segments = json.dumps([part.segment.id for part in lacking])
-        rows = self._connection.rows(sql, (segments, json.dumps(new)))
-        found = {(segment, term): frequency for segment, term, frequency in rows}
-        for part in lacking:
-            for term in new:
-                frequency = found.get((part.segment.id, term), 0)
-                self.cache.put(("frequency", part.segment.stamp, term), frequency, _A_ROW)
+        wanted = list(dict.fromkeys(terms))
+        for part in parts:
+            unread = [term for term in wanted if self._read_row(part, term) is None]
+            self._fetch(_FREQUENCY, [part], unread)
 
-    def _frequency(self, part: Part, term: str) -> int | None:
-        row = self.cache.get(("row", part.segment.stamp, term))
-        if row is not None:
-            return row.frequency if isinstance(row, Row) else 0
-        found = self.cache.get(("frequency", part.segment.stamp, term))
-        return found if isinstance(found, int) else None
+    def row(self, part: Part, term: str) -> Row | None:
+        """Return the posting of a term in a part, or nothing where it holds none."""
+        row: Row = self._of(_ROW, part, term)
+        return row if row.frequency else None
+
+    def placed(self, part: Part, term: str) -> list[Placed]:
+        """Return the posting of a term in a part with its places, if it holds one."""
+        row = self.row(part, term)
+        return [Placed(row, self._of(_PLACES, part, term))] if row else []
+
+    def frequency(self, part: Part, term: str) -> int:
+        """Return in how many documents of a part a term stands, those that are absent too."""
+        row = self._read_row(part, term)
+        return row.frequency if row else int(self._of(_FREQUENCY, part, term))
 
     def begun(self, part: Part, beginning: str) -> list[str]:
         """Return the terms of a part that begin so."""
-        sql = (
-            "SELECT term FROM index_posting WHERE segment = ? AND term >= ? AND term < ? "
-            "ORDER BY term LIMIT ?"
-        )
-        end = beginning + "\U0010ffff"
-        asked = (part.segment.id, beginning, end, _MOST_BEGUN)
-        return [row[0] for row in self._connection.rows(sql, asked)]
+        return [row[0] for row in self._begun("term", part, beginning)]
 
-    def rows_begun(self, part: Part, beginning: str) -> list[Row]:
-        """Return the postings of the terms of a part that begin so."""
-        sql = (
-            "SELECT term, frequency, documents, places FROM index_posting "
-            "WHERE segment = ? AND term >= ? AND term < ? ORDER BY term LIMIT ?"
-        )
-        end = beginning + "\U0010ffff"
-        rows = self._connection.rows(sql, (part.segment.id, beginning, end, _MOST_BEGUN))
-        return [Row(*row) for row in rows]
+    def lists_begun(self, part: Part, beginning: str) -> list[bytes]:
+        """Return the lists of the terms of a part that begin so."""
+        return [row[0] for row in self._begun("documents", part, beginning)]
+
+    def placed_begun(self, part: Part, beginning: str) -> Iterator[Placed]:
+        """Yield the postings of the terms of a part that begin so, with their places."""
+        for *row, places in self._begun("term, frequency, documents, places", part, beginning):
+            yield Placed(Row(*row), places)
 
     def following(self, parts: Iterable[Part], text: str, most: int) -> list[str]:
         """Return the first terms that do not sort before a text, and are no facts."""
@@ -136,3 +118,66 @@ class Postings:
             for row in self._connection.rows(sql, (part.segment.id, start, most))
         }
         return sorted(found)[:most]
+
+    def like(self, parts: Iterable[Part], skeletons: Sequence[str], most: int) -> list[str]:
+        """Return terms that have any of these skeletons, of each part so many at most."""
+        sql = (
+            "SELECT term FROM index_skeleton WHERE segment = ? "
+            "AND skeleton IN (SELECT value FROM json_each(?)) LIMIT ?"
+        )
+        asked = json.dumps(skeletons)
+        found = (self._connection.rows(sql, (part.segment.id, asked, most)) for part in parts)
+        return list(dict.fromkeys(row[0] for rows in found for row in rows))
+
+    def _begun(self, columns: str, part: Part, beginning: str) -> list[Any]:
+        sql = (
+            f"SELECT {columns} FROM index_posting WHERE segment = ? AND term >= ? AND term < ? "
+            "ORDER BY term LIMIT ?"
+        )
+        end = beginning + "\U0010ffff"
+        return self._connection.rows(sql, (part.segment.id, beginning, end, _MOST_BEGUN))
+
+    def _read_row(self, part: Part, term: str) -> Row | None:
+        """Return the posting of a term where it is known, whether a part holds it or not."""
+        found = self._known.get((_ROW.name, part.segment.id, term))
+        found = found or self._read_before.get((_ROW.name, part.segment.stamp, term))
+        return found if isinstance(found, Row) else None
+
+    def _of(self, kind: _Kind, part: Part, term: str) -> Any:
+        key = kind.name, part.segment.id, term
+        if key not in self._known:
+            self._fetch(kind, [part], [term])
+        return self._known[key]
+
+    def _fetch(self, kind: _Kind, parts: Iterable[Part], terms: Iterable[str]) -> None:
+        """Take what is wanted of postings from what is kept, and read the rest."""
+        known, wanted = self._known, list(dict.fromkeys(terms))
+        lacking: dict[int, Part] = {}
+        new: dict[str, None] = {}
+        for part in parts:
+            for term in wanted:
+                key = kind.name, part.segment.id, term
+                if key in known:
+                    continue
+                kept = self._read_before.get((kind.name, part.segment.stamp, term))
+                if kept is not None:
+                    known[key] = kept
+                else:
+                    lacking[part.segment.id], new[term] = part, None
+        if new:
+            self._read(kind, lacking, list(new))
+
+    def _read(self, kind: _Kind, parts: dict[int, Part], terms: list[str]) -> None:
+        sql = (
+            f"SELECT segment, term, {kind.columns} FROM index_posting "
+            "WHERE segment IN (SELECT value FROM json_each(?)) "
+            "AND term IN (SELECT value FROM json_each(?))"
+        )
+        rows = self._connection.rows(sql, (json.dumps(list(parts)), json.dumps(terms)))
+        found = {(segment, term): read for segment, term, *read in rows}
+        for segment, part in parts.items():
+            for term in terms:
+                read = found.get((segment, term), ())
+                made = self._known[kind.name, segment, term] = kind.made(term, *read)
+                size = sum(len(each) for each in read if isinstance(each, bytes))
+                self._read_before.put((kind.name, part.segment.stamp, term), made, size + _A_ROW)

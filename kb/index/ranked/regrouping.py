@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
-from kb.index.ranked.building import Pattern, Posting, posting
-from kb.index.ranked.codec import groups_of, ordinals_of, unpacked_places
-from kb.records.document import COLUMNS
+from kb.index.ranked.building import Posting, posting
+from kb.index.ranked.codec import packed_group, unpacked, unpacked_one, unpacked_places
 
 
 class Source(NamedTuple):
     """A segment that is merged: its size, and what its numbers become.
 
     ``ordinals`` has the new ordinal of each document, or -1; ``numbers`` the new number of
-    each of its ``patterns``.
+    each of its patterns, and ``stems`` how many places that has.
     """
 
     size: int
     ordinals: Sequence[int]
-    patterns: Sequence[Pattern]
     numbers: Sequence[int]
+    stems: Sequence[int]
 
 
 class Piece(NamedTuple):
@@ -32,41 +32,41 @@ class Piece(NamedTuple):
     source: Source
 
 
-Kept = tuple[int, Sequence[int]]
+Kept = tuple[int, ...]
 """A new ordinal, and the places of the term in it."""
 
 
 def regrouped(term: str, pieces: Sequence[Piece], size: int) -> Posting:
     """Return the posting of a term in a segment of this size, from those of several."""
+    if len(pieces) == 1 and (alone := _alone(pieces[0], size)) is not None:
+        return alone
     kept: dict[int, list[Kept]] = {}
     for piece in pieces:
         _take(piece, kept)
-    groups = {}
-    for number in sorted(kept):
-        some = sorted(kept[number], key=lambda each: each[0])
-        if some:
-            places = [place for _, of in some for place in of]
-            groups[number] = [ordinal for ordinal, _ in some], places
+    groups: dict[int, tuple[Sequence[int], Sequence[int]]] = {}
+    for number, some in sorted(kept.items()):
+        there = sorted([each for each in some if each[0] >= 0])
+        if there:
+            ordinals, *places = zip(*there, strict=True)
+            groups[number] = ordinals, list(chain.from_iterable(zip(*places, strict=True)))
     return posting(term, groups, size)
 
 
-def stems_of(pattern: Pattern) -> int:
-    """Return how many places a pattern has: one for each time a term stands in order.
-
-    >>> stems_of((0, 0, 7))
-    2
-    """
-    return sum(column < len(COLUMNS) for column in pattern)
+def _alone(piece: Piece, size: int) -> Posting | None:
+    """Return the posting of a term that one document held in all, as most are."""
+    source = piece.source
+    found = unpacked_one(piece.documents, source.size)
+    if found is None or (new := source.ordinals[found[1]]) < 0:
+        return None
+    data = packed_group(source.numbers[found[0]], (new,), size)
+    return Posting(piece.term, 1, data, piece.places)
 
 
 def _take(piece: Piece, kept: dict[int, list[Kept]]) -> None:
     source = piece.source
-    places, start = unpacked_places(piece.places), 0
-    for group in groups_of(piece.documents, source.size):
-        stems = stems_of(source.patterns[group.pattern])
-        some = kept.setdefault(source.numbers[group.pattern], [])
-        for ordinal in ordinals_of(piece.documents, group, source.size):
-            new = source.ordinals[ordinal]
-            if new >= 0:
-                some.append((new, places[start : start + stems]))
-            start += stems
+    places = iter(unpacked_places(piece.places))
+    for pattern, ordinals in unpacked(piece.documents, source.size):
+        new = [source.ordinals[ordinal] for ordinal in ordinals]
+        # Each has as many places: so many are taken for it from one iterator.
+        some = zip(new, *[places] * source.stems[pattern], strict=False)
+        kept.setdefault(source.numbers[pattern], []).extend(some)

@@ -11,7 +11,7 @@ from kb.index.ranked import regrouping
 from kb.index.ranked.arrays import Ordinals, ordinals_of
 from kb.index.ranked.building import Posting
 from kb.index.ranked.codec import groups_of, packed, packed_places
-from kb.index.ranked.regrouping import Piece, stems_of
+from kb.index.ranked.regrouping import Piece
 
 _LONG = 400
 """So many bytes a list has at least for arrays to be faster."""
@@ -47,7 +47,7 @@ def _taken(piece: Piece) -> Iterator[tuple[int, Ordinals, Places]]:
     every = np.frombuffer(piece.places, width, offset=1) if piece.places else np.empty(0, "u1")
     start = 0
     for group in groups_of(piece.documents, source.size):
-        stems = stems_of(source.patterns[group.pattern])
+        stems = source.stems[group.pattern]
         places = every[start : start + group.length * stems].reshape(group.length, stems)
         start += group.length * stems
         new = numbers[ordinals_of(piece.documents, group, source.size)]

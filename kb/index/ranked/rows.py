@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import secrets
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from kb.index.ranked.building import Pattern
+from kb.index.ranked.building import Pattern, Posting
 from kb.index.ranked.codec import packed_numbers, packed_places
+from kb.index.ranked.patterns import told
+from kb.store.sqlite.connection import Connection
+from kb.text.skeleton import skeletons
 
-INSERTION = (
+_INSERTION = (
     "INSERT INTO index_posting (segment, term, frequency, documents, places) VALUES (?, ?, ?, ?, ?)"
 )
-"""Stores a posting of a segment."""
+_SKELETON = "INSERT INTO index_skeleton (segment, skeleton, term) VALUES (?, ?, ?)"
 
 
 class Rows(NamedTuple):
@@ -24,23 +26,44 @@ class Rows(NamedTuple):
     lengths: Sequence[int]
     layers: Sequence[int]
 
-    def values(self, patterns: Iterable[Pattern]) -> dict[str, Any]:
-        """Return the row of a segment with these patterns."""
+    def put(self, connection: Connection, patterns: Iterable[Pattern], *, live: bool) -> int:
+        """Store a segment with these patterns, and return its number."""
         one = len(set(self.layers)) == 1
-        return {
-            "stamp": secrets.randbits(62),
-            "live": 1,
-            "size": len(self.documents),
-            "gone": 0,
-            "terms": sum(self.lengths),
+        segment = connection.insert(
+            "index_segment",
+            {
+                "stamp": secrets.randbits(62),
+                "live": int(live),
+                "size": len(self.documents),
+                "gone": 0,
+                "terms": sum(self.lengths),
+            },
+        )
+        values = {
+            "segment": segment,
             "patterns": told(patterns),
             "documents": packed_numbers(self.documents),
             "siblings": packed_numbers(self.siblings),
             "lengths": packed_places(self.lengths),
             "layers": packed_numbers(self.layers[:1] if one else self.layers),
         }
+        connection.insert("index_documents", values)
+        return segment
 
 
-def told(patterns: Iterable[Pattern]) -> str:
-    """Return patterns as they are stored."""
-    return json.dumps(list(patterns), separators=(",", ":"))
+def put_postings(connection: Connection, segment: int, postings: Iterable[Posting]) -> None:
+    """Store the postings of a segment, and the skeletons of their terms."""
+    terms: list[str] = []
+    connection.run_many(_INSERTION, _noted(segment, postings, terms))
+    connection.run_many(
+        _SKELETON, ((segment, each, term) for term in terms for each in skeletons(term))
+    )
+
+
+def _noted(
+    segment: int, postings: Iterable[Posting], terms: list[str]
+) -> Iterator[tuple[object, ...]]:
+    """Yield rows of postings; note their terms."""
+    for posting in postings:
+        terms.append(posting[0])
+        yield (segment, *posting)

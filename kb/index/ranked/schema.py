@@ -8,28 +8,34 @@ from __future__ import annotations
 
 from kb.store.sqlite.connection import Connection
 
-FORM = 1
+FORM = 3
 """The number of this form of the tables; the file keeps it with the revision."""
 
 _TABLES = {
     "index_revision": "form INTEGER NOT NULL, stamp INTEGER NOT NULL",
     "index_segment": (
         "id INTEGER PRIMARY KEY, stamp INTEGER NOT NULL, live INTEGER NOT NULL, "
-        "size INTEGER NOT NULL, gone INTEGER NOT NULL, terms INTEGER NOT NULL, "
-        "patterns TEXT NOT NULL, "
-        "documents BLOB NOT NULL, siblings BLOB NOT NULL, lengths BLOB NOT NULL, "
-        "layers BLOB NOT NULL"
+        "size INTEGER NOT NULL, gone INTEGER NOT NULL, terms INTEGER NOT NULL"
+    ),
+    # What never changes lies apart: SQLite writes a row anew whatever changes in it.
+    "index_documents": (
+        "segment INTEGER PRIMARY KEY, patterns TEXT NOT NULL, documents BLOB NOT NULL, "
+        "siblings BLOB NOT NULL, lengths BLOB NOT NULL, layers BLOB NOT NULL"
     ),
     "index_posting": (
         "segment INTEGER NOT NULL, term TEXT NOT NULL, frequency INTEGER NOT NULL, "
         "documents BLOB NOT NULL, places BLOB NOT NULL, PRIMARY KEY (segment, term)"
+    ),
+    "index_skeleton": (
+        "segment INTEGER NOT NULL, skeleton TEXT NOT NULL, term TEXT NOT NULL, "
+        "PRIMARY KEY (segment, skeleton, term)"
     ),
     "index_gone": (
         "id INTEGER PRIMARY KEY AUTOINCREMENT, segment INTEGER NOT NULL, "
         "ordinal INTEGER NOT NULL, UNIQUE (segment, ordinal)"
     ),
 }
-_OPTIONS = {"index_posting": "WITHOUT ROWID"}
+_OPTIONS = dict.fromkeys(("index_posting", "index_skeleton"), "WITHOUT ROWID")
 
 
 def prepare(connection: Connection) -> bool:

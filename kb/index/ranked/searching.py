@@ -26,6 +26,24 @@ class Damped(NamedTuple):
     factor: float
 
 
+class Numbered(Protocol):
+    """A part of an index: its documents, by their ordinals."""
+
+    @property
+    def documents(self) -> Sequence[int]:
+        """The numbers of the documents, by ordinal."""
+
+    @property
+    def lengths(self) -> Sequence[int]:
+        """How many terms the documents have, by ordinal."""
+
+    def entry(self, ordinal: int) -> int:
+        """Return a number that documents of one entry share, and no others; rising."""
+
+    def held(self, documents: Iterable[int]) -> dict[int, int]:
+        """Return the ordinals of those of these documents that are in it."""
+
+
 class Searcher(Protocol):
     """Answers from one part of an index, by ordinals."""
 
@@ -45,14 +63,17 @@ class Searcher(Protocol):
     def chosen(self, ordinals: Iterable[int]) -> Documents:
         """Return documents by their ordinals."""
 
-    def listed(self, some: Documents, limit: int | None = None) -> Sequence[int]:
-        """Return the first ordinals of documents, rising."""
+    def listed(self, some: Documents) -> Sequence[int]:
+        """Return the ordinals of documents, rising."""
 
     def facts(self, beginning: str) -> Sequence[str]:
         """Return the names of facts that begin so."""
 
     def with_facts(self, names: Iterable[str]) -> Documents:
         """Return the documents that are listed under any of these names of facts."""
+
+    def unknown(self, phrases: Iterable[Phrase]) -> list[Phrase]:
+        """Return those phrases of which postings have to be read."""
 
     def holding(self, phrase: Phrase) -> Documents:
         """Return the documents that hold a phrase."""
@@ -73,7 +94,8 @@ class Searcher(Protocol):
     ) -> tuple[int, list[Found]]:
         """Return how many entries hold any phrase, and the best document of the best of them.
 
-        Of equal scores the lower ordinal comes first. ``among`` narrows both.
+        Of equal scores the lower ordinal comes first; where ordinals do not rise with the ids
+        of entries, all that are equal to the last are told. ``among`` narrows both.
         """
 
     def occurrences(

@@ -10,15 +10,18 @@ import json
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from itertools import accumulate
+from typing import Any, NamedTuple
 
 from kb.index.ranked.building import Pattern
 from kb.index.ranked.codec import unpacked_numbers, unpacked_places
+from kb.index.ranked.patterns import Patterns
+from kb.index.ranked.together import Together
 from kb.store.sqlite.connection import Connection
 from kb.store.sqlite.visibility import DARK
 
 FEW = 2_048
-"""Segments of more documents are read with numpy, which takes a while to load."""
+"""More documents are read with numpy, which takes a while to load."""
 
 
 class Key(NamedTuple):
@@ -34,18 +37,22 @@ class Segment:
     Its arrays are read when they are first asked for.
     """
 
-    def __init__(self, id: int, stamp: int, size: int, patterns: Sequence[Pattern]) -> None:
+    def __init__(self, id: int, stamp: int, size: int) -> None:
         self.id = id
         self.stamp = stamp
         self.size = size
-        self.patterns = patterns
-        self._read: dict[str, bytes] = {}
+        self._read: dict[str, Any] = {}
 
     def load(self, connection: Connection) -> None:
         """Read the arrays, where they are not known."""
         if not self._read:
-            sql = "SELECT documents, siblings, lengths, layers FROM index_segment WHERE id = ?"
+            sql = "SELECT * FROM index_documents WHERE segment = ?"
             self._read = dict(connection.rows(sql, (self.id,))[0])
+
+    @cached_property
+    def patterns(self) -> Sequence[Pattern]:
+        """Its patterns, by their numbers."""
+        return Patterns(self._read["patterns"])
 
     @cached_property
     def documents(self) -> Sequence[int]:
@@ -96,6 +103,20 @@ class Part(NamedTuple):
     gone: frozenset[int]
     last: int
 
+    @property
+    def documents(self) -> Sequence[int]:
+        """The numbers of its documents, by ordinal."""
+        return self.segment.documents
+
+    @property
+    def lengths(self) -> Sequence[int]:
+        """How many terms its documents have, by ordinal."""
+        return self.segment.lengths
+
+    def entry(self, ordinal: int) -> int:
+        """Return a number that documents of one entry share, and no others; rising."""
+        return self.segment.entry(ordinal)
+
     def held(self, documents: Iterable[int]) -> dict[int, int]:
         """Return the ordinals of those of these documents that are in it."""
         ordinals = self.segment.ordinals(documents)
@@ -103,10 +124,15 @@ class Part(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """The parts of an index, how many documents are there, and how long they are on average."""
+    """The parts of an index, how many documents are there, and how long they are on average.
+
+    Each part is ``large``, or one of the ``small`` ones that are looked at as one.
+    """
 
     key: Key
     parts: tuple[Part, ...]
+    large: tuple[Part, ...]
+    small: Together
     documents: int
     average: float
 
@@ -120,15 +146,13 @@ def key_of(connection: Connection) -> Key:
     return Key(row[0], tuple(json.loads(row[1])))
 
 
-def read(connection: Connection, key: Key, known: Mapping[int, Part]) -> Snapshot:
-    """Return the index at this moment. What is known of segments, by stamp, is taken over."""
+def read(connection: Connection, key: Key, last: Snapshot | None = None) -> Snapshot:
+    """Return the index at this moment. What is known of segments is taken over."""
+    known = {part.segment.stamp: part for part in last.parts} if last else {}
     parts, documents, terms = [], 0, 0
-    sql = "SELECT id, stamp, size, terms, patterns FROM index_segment WHERE live = 1 ORDER BY id"
-    for id, stamp, size, length, patterns in connection.rows(sql):
-        if stamp in known:
-            segment = known[stamp].segment
-        else:
-            segment = Segment(id, stamp, size, [tuple(each) for each in json.loads(patterns)])
+    sql = "SELECT id, stamp, size, terms FROM index_segment WHERE live = 1 ORDER BY id"
+    for id, stamp, size, length in connection.rows(sql):
+        segment = known[stamp].segment if stamp in known else Segment(id, stamp, size)
         part = _part(connection, segment, key.dark, known.get(stamp))
         if part is not None:
             if part.absent:
@@ -136,12 +160,23 @@ def read(connection: Connection, key: Key, known: Mapping[int, Part]) -> Snapsho
             parts.append(part)
             documents += size - len(part.absent)
             terms += length
-    return Snapshot(key, tuple(parts), documents, terms / documents if documents else 1.0)
+    small, large = _small(parts)
+    joined = last.small if last and last.small.parts == small else Together(small)
+    average = terms / documents if documents else 1.0
+    return Snapshot(key, tuple(parts), large, joined, documents, average)
 
 
 def everything(connection: Connection) -> Snapshot:
     """Return the index with what lies in layers that are not shown."""
-    return read(connection, key_of(connection)._replace(dark=()), {})
+    return read(connection, key_of(connection)._replace(dark=()))
+
+
+def _small(parts: Sequence[Part]) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
+    """Return the smallest parts, as many as are few documents together, and the others."""
+    rising = sorted(parts, key=lambda part: part.segment.size)
+    sizes = accumulate(part.segment.size for part in rising)
+    count = sum(size <= FEW for size in sizes)
+    return tuple(rising[:count]), tuple(rising[count:])
 
 
 def _part(

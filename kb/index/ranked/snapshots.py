@@ -16,6 +16,7 @@ class Snapshots:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._last: Snapshot | None = None
+        self._segments: dict[int, Segment] = {}
 
     def at_this_moment(self, connection: Connection) -> Snapshot:
         """Return the index as a connection sees it.
@@ -38,8 +39,7 @@ class Snapshots:
         return self._read(connection, key, last)
 
     def _read(self, connection: Connection, key: Key, last: Snapshot | None) -> Snapshot:
-        known = {part.segment.stamp: part for part in last.parts} if last else {}
-        snapshot = read(connection, key, known)
+        snapshot = read(connection, key, last)
         if not connection.writing:
             with self._lock:
                 self._last = snapshot
@@ -48,12 +48,15 @@ class Snapshots:
     def segments(self, connection: Connection) -> list[Segment]:
         """Return the segments there are as a connection sees them, known ones as they are."""
         with self._lock:
-            known = {p.segment.stamp: p.segment for p in self._last.parts} if self._last else {}
+            known = dict(self._segments)
+            if self._last:
+                known |= {part.segment.stamp: part.segment for part in self._last.parts}
         sql = "SELECT id, stamp, size FROM index_segment WHERE live = 1 ORDER BY id"
         found = [
-            known.get(stamp) or Segment(id, stamp, size, ())
-            for id, stamp, size in connection.rows(sql)
+            known.get(stamp) or Segment(id, stamp, size) for id, stamp, size in connection.rows(sql)
         ]
         for segment in found:
             segment.load(connection)
+        with self._lock:
+            self._segments = {segment.stamp: segment for segment in found}
         return found

@@ -14,10 +14,11 @@ from kb.errors import Cancelled
 from kb.index.ranked import merging
 from kb.index.ranked.file import InFile
 from kb.index.ranked.merging import Renumbered, Sources
-from kb.index.ranked.rows import INSERTION
+from kb.index.ranked.rows import put_postings
 from kb.index.ranked.snapshot import Part, everything
 from kb.index.ranked.writing import take_out, touch
 from kb.records import Progress
+from kb.work import undisturbed
 
 _APART = 4
 """A segment stays as it is where it is so many times as large as all smaller ones together."""
@@ -77,27 +78,23 @@ class _Work:
             target = merging.put_documents(self._connection, self._parts, renumbered, live=False)
         total = sum(self._lengths())
         done = 0
-        last: str | None = ""
-        while last is not None:
-            with self._store.transaction():
+        left = merging.pieces(self._connection, self._parts, sources, _TERMS)
+        more = True
+        while more:
+            with undisturbed(), self._store.transaction():
                 self._check(target)
                 end = time.monotonic() + _TURN
-                while last is not None:
-                    last, taken = self._step(sources, target, last)
-                    done += taken
+                for some in left:
+                    put_postings(self._connection, target, merging.joined(some, sources.size))
+                    done += len(some)
                     if time.monotonic() > end:
                         break
+                else:
+                    more = False
             self._progress(min(done, total), total)
         with self._store.transaction():
             self._check(target)
             self._show(target, renumbered, sources)
-
-    def _step(self, sources: Sources, target: int, last: str) -> tuple[str | None, int]:
-        """Merge some terms behind the last; return the last of them, or nothing at the end."""
-        pieces, end = merging.next_pieces(self._connection, self._parts, sources, last, _TERMS)
-        postings = merging.joined(pieces, sources.size)
-        self._connection.run_many(INSERTION, ((target, *posting) for posting in postings))
-        return end, len(pieces)
 
     def _show(self, target: int, renumbered: Renumbered, sources: Sources) -> None:
         """Put the new segment in the place of the old ones, with what is gone by now."""

@@ -9,13 +9,15 @@ does there; the threshold is the score of the last wanted entry among the best o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from kb.index.ranked.arrays import Doubles, Floats, Mask, Ordinals
-from kb.index.ranked.lists import List, Norms, Rare
+from kb.index.ranked.arrays import Doubles, Floats, Mask, Ordinals, are_in, once
+from kb.index.ranked.entries import Entries
+from kb.index.ranked.lists import Common, List, Norms, Rare
 from kb.index.ranked.searching import Damped, Found
 from kb.records.clauses import K1
 
@@ -24,6 +26,9 @@ _FEW = 4_096
 
 _PROBED = 256
 """So many of the best sums are completed to know what is to be reached."""
+
+_SAMPLED = 8
+"""Of so many sums one is looked at to tell where about the best begin."""
 
 _SLACK = 1 - 1e-5
 """What a sum in single precision may lack beside the exact one."""
@@ -39,8 +44,7 @@ class Scored(NamedTuple):
 class Scorer:
     """Scores the documents of one segment.
 
-    ``entries`` rises and is the same for documents of one entry; ``among`` narrows, where it
-    is given.
+    ``among`` narrows, where it is given; what is ``absent``, rising, is not there.
     """
 
     def __init__(
@@ -48,31 +52,31 @@ class Scorer:
         lists: Sequence[Scored],
         norms: Norms,
         among: Mask | None,
+        absent: Ordinals,
         damped: Sequence[Damped],
-        entries: Ordinals,
+        entries: Entries,
     ) -> None:
         self._lists = lists
         self._norms = norms
         self._among = among
+        self._absent = absent
         self._damped = damped
         self._entries = entries
         self._rare = [(each.list, each.idf) for each in lists if isinstance(each.list, Rare)]
-        self._common = [each for each in lists if not isinstance(each.list, Rare)]
+        self._common = [(each.list, each.idf) for each in lists if isinstance(each.list, Common)]
 
     def total(self) -> int:
         """Return how many entries hold any phrase."""
-        held = self._held
-        if self._entries[-1] + 1 == len(self._entries):
-            return int(np.count_nonzero(held))
-        starts = np.flatnonzero(np.diff(self._entries, prepend=-1))
-        return int(np.count_nonzero(np.logical_or.reduceat(held, starts)))
+        if self._few is not None:
+            return len(np.unique(self._entries.of(self._few)))
+        return self._entries.count(self._held)
 
     def best(self, limit: int | None) -> list[Found]:
         """Return the best document of the best entries, best first."""
+        if self._few is not None:
+            return self._first(self._scored(self._few), limit)
         if limit is None:
-            return self._first(self._complete(_places(self._held)), None)
-        if self._among is not None and np.count_nonzero(self._among) <= _FEW:
-            return self._first(self._complete(_places(self._among)), limit)
+            return self._first(self._scored(_places(self._held)), None)
         if self._rare:
             found = self._pruned(limit)
             if found is not None:
@@ -82,22 +86,28 @@ class Scorer:
     def _pruned(self, limit: int) -> list[Found] | None:
         """Return the best where the rarer phrases decide, or nothing where they do not."""
         touched = np.concatenate([rare.ordinals for rare, _ in self._rare])
-        every = self._sums([Scored(*each) for each in self._rare])
+        every = self._rare_sums
         sums = every[touched]
         if self._among is not None:
             kept = self._among[touched]
             touched, sums = touched[kept], sums[kept]
         most = _PROBED + 2 * limit
         # A document stands among those touched once for each list that holds it.
-        probed = _once(_highest(touched, sums, most * len(self._rare)))
-        probed = _highest(probed, every[probed], most)
-        best = self._first(self._complete(probed), limit)
+        probed = once(np.sort(_about_the_highest(touched, sums, most * len(self._rare))))
+        probed = np.sort(_highest(probed, every[probed], most))
+        known = self._complete(probed)
+        best = self._first(known, limit)
         least = best[-1].score if len(best) == limit else 0.0
-        bound = least - sum(each.idf * each.list.most(self._norms) for each in self._common)
+        bound = least - sum(idf * common.most(self._norms) for common, idf in self._common)
         if bound <= 0 and self._common:
             return None
-        rest = _once(touched[sums >= bound * _SLACK])
-        return self._first(self._complete(rest), limit)
+        rest = once(np.sort(touched[sums >= bound * _SLACK]))
+        rest = rest[~are_in(rest, probed)]
+        if not len(rest):
+            return best
+        more = self._complete(rest)
+        both = np.concatenate((known[0], more[0])), np.concatenate((known[1], more[1]))
+        return self._first(both, limit)
 
     def _all_sums(self, limit: int) -> Ordinals:
         """Return the documents that may be among the best, by the sums of all phrases."""
@@ -107,13 +117,17 @@ class Scorer:
         while len(sums) > most:
             least = np.partition(sums, len(sums) - most)[-most]
             kept: Ordinals = held[sums >= least * _SLACK]
-            if len(np.unique(self._entries[kept])) >= limit:
+            if len(np.unique(self._entries.of(kept))) >= limit:
                 return kept
             most *= 4
         return held
 
+    @cached_property
+    def _rare_sums(self) -> Floats:
+        return self._sums([Scored(*each) for each in self._rare])
+
     def _sums(self, lists: Sequence[Scored]) -> Floats:
-        sums = np.zeros(len(self._norms.exact), np.float32)
+        sums = np.zeros(len(self._norms.short), np.float32)
         for each, idf in lists:
             each.add(sums, self._norms, idf)
         for documents, factor in self._damped:
@@ -121,17 +135,41 @@ class Scorer:
         return sums
 
     @cached_property
+    def _few(self) -> Ordinals | None:
+        """The documents that hold any phrase where few are wanted, else nothing."""
+        if self._among is None or np.count_nonzero(self._among) > _FEW:
+            return None
+        wanted = _places(self._among)
+        wanted = wanted[~are_in(wanted, self._absent)]
+        held = np.zeros(len(wanted), np.bool_)
+        for each, _ in self._lists:
+            held |= each.holds(wanted)
+        return wanted[held]
+
+    @cached_property
     def _held(self) -> Mask:
         """The documents that hold any phrase, of those that are wanted."""
-        held = np.zeros(len(self._norms.exact), np.bool_)
-        for each, _ in self._lists:
-            each.mark(held)
+        factors = [factor for _, factor in self._damped]
+        held: Mask
+        if all(rare.counts for rare, _ in self._rare) and min(factors, default=1) > 0:
+            held = self._rare_sums != 0
+        else:
+            held = np.zeros(len(self._norms.short), np.bool_)
+            for rare, _ in self._rare:
+                rare.mark(held)
+        if self._common:
+            bits = reduce(np.bitwise_or, [common.bits for common, _ in self._common])
+            held |= np.unpackbits(bits, count=len(held)).view(np.bool_)
+        held[self._absent] = False
         return held if self._among is None else held & self._among
 
     def _complete(self, ordinals: Ordinals) -> tuple[Ordinals, Doubles]:
         """Return those documents that hold any phrase, with their scores."""
-        ordinals = ordinals[self._held[ordinals]]
-        scores, norms = np.zeros(len(ordinals)), self._norms.exact[ordinals]
+        return self._scored(ordinals[self._held[ordinals]])
+
+    def _scored(self, ordinals: Ordinals) -> tuple[Ordinals, Doubles]:
+        """Return documents with their scores."""
+        scores, norms = np.zeros(len(ordinals)), self._norms.exact(ordinals)
         for each, idf in self._lists:
             often = each.at(ordinals)
             scores += idf * (often * (K1 + 1)) / (often + norms)
@@ -146,20 +184,33 @@ class Scorer:
             # With all that are equal to the last of those that can be shown.
             least = np.partition(scores, len(scores) - 4 * limit)[-4 * limit]
             kept = scores >= least
-            if len(np.unique(self._entries[ordinals[kept]])) >= limit:
+            if len(np.unique(self._entries.of(ordinals[kept]))) >= limit:
                 ordinals, scores = ordinals[kept], scores[kept]
-        order = np.lexsort((ordinals, -scores))
-        found: list[Found] = []
-        seen: set[int] = set()
-        entries = self._entries[ordinals[order]].tolist()
-        ranked = zip(entries, ordinals[order].tolist(), scores[order].tolist(), strict=True)
+        return first(ordinals, scores, np.lexsort((ordinals, -scores)), self._entries, limit)
+
+
+def first(
+    ordinals: Ordinals,
+    scores: Doubles,
+    order: NDArray[np.intp],
+    entries: Entries,
+    limit: int | None,
+) -> list[Found]:
+    """Return the first document of each of the first entries, in this order of documents."""
+    found: list[Found] = []
+    seen: set[int] = set()
+    step = 2 * limit if limit else len(order)  # hardly any entry has several
+    for start in range(0, len(order), step or 1):
+        some = order[start : start + step]
+        here = ordinals[some]
+        ranked = zip(entries.of(here).tolist(), here.tolist(), scores[some].tolist(), strict=True)
         for entry, ordinal, score in ranked:
             if entry not in seen:
                 seen.add(entry)
                 found.append(Found(score, ordinal))
                 if len(found) == limit:
-                    break
-        return found
+                    return found
+    return found
 
 
 def _highest(ordinals: Ordinals, sums: Floats, most: int) -> Ordinals:
@@ -169,14 +220,15 @@ def _highest(ordinals: Ordinals, sums: Floats, most: int) -> Ordinals:
     return ordinals[np.argpartition(sums, len(sums) - most)[-most:]]
 
 
+def _about_the_highest(ordinals: Ordinals, sums: Floats, most: int) -> Ordinals:
+    """Return about so many documents of those with the highest sums, judged by some of them."""
+    some = sums[::_SAMPLED]
+    if len(some) <= most:
+        return _highest(ordinals, sums, most)
+    few = most // _SAMPLED
+    about: Ordinals = ordinals[sums >= np.partition(some, len(some) - few)[-few]]
+    return about
+
+
 def _places(mask: Mask) -> Ordinals:
     return np.flatnonzero(mask).astype(np.int32)
-
-
-def _once(ordinals: Ordinals) -> Ordinals:
-    """Return documents rising, each once."""
-    rising = np.sort(ordinals)
-    kept: Ordinals = rising[
-        np.concatenate(([len(rising) > 0], rising[1:] != rising[:-1]))[: len(rising)]
-    ]
-    return kept

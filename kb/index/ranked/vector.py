@@ -3,34 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import cached_property, reduce
+from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kb.index.ranked import champions
 from kb.index.ranked.arrays import (
     Doubles,
+    Floats,
     Mask,
     Matched,
     Ordinals,
-    documents_of,
     mask_of,
     matched,
-    spots_of,
-    summed,
-    united,
 )
-from kb.index.ranked.lists import List, Norms, listed
+from kb.index.ranked.champions import Champions
+from kb.index.ranked.codec import SHORT, unpacked
+from kb.index.ranked.entries import Entries
+from kb.index.ranked.lists import List, Norms, exact_norms, listed
 from kb.index.ranked.occurrences_arrays import occurrences
-from kb.index.ranked.plain import PlainSearcher
+from kb.index.ranked.order import in_order
 from kb.index.ranked.reading import Postings
-from kb.index.ranked.scoring import Norm, Wanted
+from kb.index.ranked.scoring import Norm, Wanted, weighted
 from kb.index.ranked.searching import Damped, Found
 from kb.index.ranked.snapshot import Part
 from kb.index.ranked.topk import Scored, Scorer
-from kb.records.clauses import K1, B, Occurrences, Phrase
-from kb.records.document import COLUMNS
+from kb.index.ranked.uniting import united
+from kb.records.clauses import Occurrences, Phrase
+
+_A_FOUND = 120
+"""Bytes that a document that was found takes."""
 
 
 class VectorSearcher:
@@ -41,7 +44,6 @@ class VectorSearcher:
         self._postings = postings
         self._weights = weights
         self._told = tuple(weights.items())
-        self._plain = PlainSearcher(part, postings, weights)
 
     @cached_property
     def every(self) -> Mask:
@@ -65,10 +67,7 @@ class VectorSearcher:
 
     def of_entries(self, some: Mask) -> Mask:
         """Return all documents of the entries of which any document is among these."""
-        entries = self._entries
-        held = np.zeros(int(entries[-1]) + 1, np.bool_)
-        held[entries[some]] = True
-        return held[entries] & self.every
+        return self._entries.whole(some) & self.every
 
     def chosen(self, ordinals: Iterable[int]) -> Mask:
         """Return documents by their ordinals."""
@@ -76,9 +75,9 @@ class VectorSearcher:
         found[np.fromiter(ordinals, np.int64)] = True
         return found
 
-    def listed(self, some: Mask, limit: int | None = None) -> list[int]:
-        """Return the first ordinals of documents."""
-        found: list[int] = np.flatnonzero(some)[:limit].tolist()
+    def listed(self, some: Mask) -> list[int]:
+        """Return the ordinals of documents, rising."""
+        found: list[int] = np.flatnonzero(some).tolist()
         return found
 
     def facts(self, beginning: str) -> Sequence[str]:
@@ -93,6 +92,15 @@ class VectorSearcher:
             if row is not None:
                 found |= mask_of(row.documents, self._part.segment.size)
         return found & self.every if self._part.absent else found
+
+    def unknown(self, phrases: Iterable[Phrase]) -> list[Phrase]:
+        """Return those phrases of which postings have to be read."""
+        cache = self._postings.cache
+        return [
+            each
+            for each in phrases
+            if cache.get(self._key(each)) is None and cache.get(self._champions_key(each)) is None
+        ]
 
     def holding(self, phrase: Phrase) -> Mask:
         """Return the documents that hold a phrase."""
@@ -110,22 +118,36 @@ class VectorSearcher:
 
     def count(self, phrase: Phrase) -> int:
         """Return how many documents hold a phrase."""
-        if len(phrase.terms) == 1 and not phrase.open and not self._part.absent:
-            return self._plain.count(phrase)
-        found = self.scored(phrase)
-        if not self._part.absent:
-            return found.count
-        held = self.none()
-        found.mark(held)
-        return int(np.count_nonzero(held & self.every))
+        if len(phrase.terms) == 1 and not phrase.open:
+            if not self._part.absent:
+                return self._postings.frequency(self._part, phrase.terms[0])
+            row = self._postings.row(self._part, phrase.terms[0])
+            if row is None or row.frequency < SHORT:  # as the terms that a spelling is sought in
+                return 0 if row is None else self._those_there(row.documents)
+        key = "there", self._part.segment.stamp, self._part.absent, phrase
+        known = cast("int | None", self._postings.cache.get(key))
+        if known is None:
+            found = self.scored(phrase)
+            known = found.count - int(np.count_nonzero(found.holds(self._absent)))
+            self._postings.cache.put(key, known, _A_FOUND)
+        return known
+
+    def _those_there(self, data: bytes) -> int:
+        """Return how many documents of a short list are there."""
+        absent = self._part.absent
+        groups = unpacked(data, self._part.segment.size)
+        return sum(ordinal not in absent for _, ordinals in groups for ordinal in ordinals)
 
     def scored(self, phrase: Phrase) -> List:
         """Return the documents that hold a phrase, to be scored; the absent ones, too."""
-        key = "list", self._part.segment.stamp, phrase, self._told
+        key = self._key(phrase)
         found = self._postings.cache.get(key)
         if found is None:
-            found = listed(self._made(phrase), self._part.segment.size)
+            groups = self._made(phrase)
+            found = listed(groups, np.asarray(self._part.segment.lengths))
             self._postings.cache.put(key, found, found.bytes)
+            if phrase.open or len(phrase.terms) > 1:
+                self._champions(phrase, lambda: groups)  # they take long to be found again
         return cast("List", found)
 
     def best(
@@ -137,11 +159,60 @@ class VectorSearcher:
         limit: int | None,
     ) -> tuple[int, list[Found]]:
         """Return how many entries hold any phrase, and the best document of the best of them."""
+        if len(wanted) == 1 and among is None and not damped and limit and limit <= champions.MOST:
+            found = self._best_of_one(*wanted[0], norm, limit)
+            if found is not None:
+                return found
         lists = [Scored(self.scored(phrase), tells) for phrase, tells in wanted]
-        if self._part.absent:
-            among = self.every if among is None else among & self.every
-        scorer = Scorer(lists, self._norms(norm), among, damped, self._entries)
+        scorer = Scorer(lists, self._norms(norm), among, self._absent, damped, self._entries)
         return scorer.total(), scorer.best(limit)
+
+    def _best_of_one(
+        self, phrase: Phrase, idf: float, norm: Norm, limit: int
+    ) -> tuple[int, list[Found]] | None:
+        """Return what `best` does for one phrase, where its champions tell."""
+        key = "best", *self._champions_key(phrase), idf, norm, limit
+        told = cast("tuple[int, list[Found]] | None", self._postings.cache.get(key))
+        if told is None:
+            some = self._champions(phrase, lambda: self._made(phrase))
+            found = champions.best(some, idf, self._norms(norm), self._entries, limit)
+            if found is None:
+                return None
+            told = some.entries, found
+            self._postings.cache.put(key, told, _A_FOUND * (len(found) + 2))
+        return told
+
+    def _champions(self, phrase: Phrase, groups: Callable[[], Sequence[Matched]]) -> Champions:
+        key = self._champions_key(phrase)
+        found = self._postings.cache.get(key)
+        if found is None:
+            there = [self._there(group) for group in groups()]
+            segment, entries = self._part.segment, self._entries_of(there)
+            lengths, alone = np.asarray(segment.lengths), not segment.siblings
+            found = champions.chosen(there, lengths, entries, alone=alone)
+            self._postings.cache.put(key, found, found.bytes)
+        return cast("Champions", found)
+
+    def _key(self, phrase: Phrase) -> Hashable:
+        return "list", self._part.segment.stamp, phrase, self._told
+
+    def _champions_key(self, phrase: Phrase) -> tuple[Hashable, ...]:
+        return "champions", self._part.segment.stamp, self._part.absent, phrase, self._told
+
+    def _there(self, group: Matched) -> Matched:
+        """Return those documents of a group that are there."""
+        if not self._part.absent:
+            return group
+        return group._replace(ordinals=group.ordinals[self.every[group.ordinals]])
+
+    def _entries_of(self, groups: Sequence[Matched]) -> int:
+        """Return how many entries have a document in these groups."""
+        if not self._part.segment.siblings:
+            return sum(len(group.ordinals) for group in groups)
+        held = self.none()
+        for group in groups:
+            held[group.ordinals] = True
+        return self._entries.count(held)
 
     def occurrences(
         self, terms: Sequence[str], ordinals: Sequence[int]
@@ -149,28 +220,39 @@ class VectorSearcher:
         """Return where terms stand in documents, by column."""
         return occurrences(self._part, self._postings, terms, ordinals)
 
+    @cached_property
+    def _entries(self) -> Entries:
+        return Entries(self._part.segment.siblings)
+
     @property
-    def _entries(self) -> Ordinals:
-        segment = self._part.segment
-
-        def made() -> Ordinals:
-            steps = np.ones(segment.size, np.int32)
-            steps[np.asarray(segment.siblings, np.int64)] = 0
-            found: Ordinals = np.cumsum(steps, dtype=np.int32) - np.int32(1)
-            return found
-
-        return cast("Ordinals", self._kept(("entries", segment.stamp), made))
-
-    def _norms(self, norm: Norm) -> Norms:
+    def _worth(self) -> Doubles:
+        """What each pattern of the segment counts for, by its number."""
         segment = self._part.segment
 
         def made() -> Doubles:
-            lengths = np.asarray(segment.lengths, np.float64)
-            return K1 * (1 - B + B * lengths / norm.average)
+            return np.array([weighted(each, self._weights) for each in segment.patterns])
 
-        exact = self._kept(("norms", segment.stamp, norm), made)
-        short = self._kept(("short", segment.stamp, norm), lambda: exact.astype(np.float32))
-        return Norms(norm, exact, short)
+        return cast("Doubles", self._kept(("worths", segment.stamp, self._told), made))
+
+    @property
+    def _absent(self) -> Ordinals:
+        """The documents that are not there, rising."""
+        segment, absent = self._part.segment, self._part.absent
+        return cast(
+            "Ordinals",
+            self._kept(
+                ("absent", segment.stamp, absent), lambda: np.array(sorted(absent), np.int32)
+            ),
+        )
+
+    def _norms(self, norm: Norm) -> Norms:
+        segment = self._part.segment
+        lengths = np.asarray(segment.lengths)
+
+        def made() -> Floats:
+            return exact_norms(lengths, norm).astype(np.float32)
+
+        return Norms(norm, lengths, self._kept(("norms", segment.stamp, norm), made))
 
     def _kept(self, key: Hashable, make: Callable[[], Any]) -> Any:
         found = self._postings.cache.get(key)
@@ -181,49 +263,12 @@ class VectorSearcher:
 
     def _made(self, phrase: Phrase) -> Sequence[Matched]:
         if len(phrase.terms) > 1:
-            return self._together(phrase)
+            return in_order(self._part, self._postings, phrase, self._weights, self.holding)
         segment, (term,) = self._part.segment, phrase.terms
         if phrase.open:
-            rows = self._postings.rows_begun(self._part, term)
-            lists = (row.documents for row in rows)
-            return united(lists, segment.size, segment.patterns, self._weights)
+            lists = self._postings.lists_begun(self._part, term)
+            return united(lists, segment.size, self._worth)
         row = self._postings.row(self._part, term)
         if row is None:
             return []
-        return matched(row.documents, segment.size, segment.patterns, self._weights)
-
-    def _together(self, phrase: Phrase) -> Sequence[Matched]:
-        """Return the documents in which terms stand in order."""
-        *whole, last = phrase.terms
-        self._postings.fetch([self._part], whole)
-        among = self._held_by([Phrase((term,)) for term in whole])
-        spots = self._spots(Phrase((whole[0],)), among)
-        for distance, term in enumerate([*whole[1:], last], 1):
-            # Places of a beginning are many to read: only where what is before it stands.
-            among = np.unique(documents_of(spots)[0])
-            if not len(among):
-                return []
-            begun = phrase.open and distance == len(whole)
-            spots = np.intersect1d(spots, self._spots(Phrase((term,), begun), among) - distance)
-        if not len(spots):
-            return []
-        ordinals, columns = documents_of(spots)
-        table = np.array([self._weights[name] for name in COLUMNS])
-        return summed(ordinals, table[columns])
-
-    def _held_by(self, phrases: Sequence[Phrase]) -> Ordinals:
-        """Return the documents that hold all of these."""
-        return np.flatnonzero(reduce(np.logical_and, map(self.holding, phrases))).astype(np.int32)
-
-    def _spots(self, phrase: Phrase, among: Ordinals) -> NDArray[np.int64]:
-        segment, (term,) = self._part.segment, phrase.terms
-        if phrase.open:
-            rows = self._postings.rows_begun(self._part, term)
-        else:
-            row = self._postings.row(self._part, term)
-            rows = [] if row is None else [row]
-        found = [
-            spots_of(row.documents, row.places, segment.size, segment.patterns, among)
-            for row in rows
-        ]
-        return np.unique(np.concatenate([np.empty(0, np.int64), *found]))
+        return matched(row.documents, segment.size, self._worth)

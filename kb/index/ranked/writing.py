@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from itertools import islice
 
 from kb.index.ranked import merging
 from kb.index.ranked.building import Built, built
-from kb.index.ranked.rows import INSERTION, Rows
+from kb.index.ranked.bulk import bulk
+from kb.index.ranked.rows import Rows, put_postings
 from kb.index.ranked.snapshots import Snapshots
-from kb.index.ranked.worker import Worker
 from kb.records import Progress
 from kb.records.document import Document
 from kb.store.sqlite.connection import Connection
@@ -27,16 +28,51 @@ class Writer:
         self._connection = connection
         self._known = known
 
-    def add(self, documents: Sequence[Document], made: Built | None) -> None:
-        """Index documents; ``made`` is what was built of them already."""
+    def add(self, documents: Sequence[Document]) -> None:
+        """Index documents."""
         connection = self._connection()
-        if made is not None:
-            put_segment(connection, documents, made)
-        for some in _batches(documents) if made is None else ():
-            put_segment(connection, some, built(some))
+        for some in _batches(documents):
+            put_segment(connection, built(some))
         if documents:
             merging.merge_due(connection)
             touch(connection)
+
+    def put(self, made: Built) -> None:
+        """Store a segment that was built of documents.
+
+        Those that are gone by now, or that a rebuild has indexed meanwhile, are not there in it.
+        """
+        connection = self._connection()
+        known = self._known_among(made.documents)
+        if len(known) < len(made.documents):
+            put_segment(connection, made, known)
+            touch(connection)
+
+    def unknown(self, documents: Iterable[int]) -> list[int]:
+        """Return those of these documents that are in no segment."""
+        every = list(documents)
+        known = self._known_among(every)
+        return [document for document in every if document not in known]
+
+    def _known_among(self, documents: Sequence[int]) -> set[int]:
+        """Return those of these documents that are in a segment, and not gone from it.
+
+        The number of a document that is gone is given again.
+        """
+        connection = self._connection()
+        asked = bytearray(max(documents, default=0) + 1)
+        for document in documents:
+            asked[document] = 1
+        known: set[int] = set()
+        for segment in self._known.segments(connection):
+            sql = "SELECT ordinal FROM index_gone WHERE segment = ?"
+            gone = {row[0] for row in connection.rows(sql, (segment.id,))}
+            known.update(
+                each
+                for ordinal, each in enumerate(segment.documents)
+                if each < len(asked) and asked[each] and ordinal not in gone
+            )
+        return known
 
     def remove(self, documents: Sequence[int]) -> None:
         """Take documents out."""
@@ -62,26 +98,32 @@ class Writer:
         """Index these documents and nothing else; return how many they are."""
         progress(0, 0)
         connection, done = self._connection(), 0
-        for table in ("index_gone", "index_posting", "index_segment"):
-            connection.run(f"DELETE FROM {table}")
-        for some, made in _built_ahead(_batches(documents)):
-            put_segment(connection, some, made)
-            done += len(some)
-            progress(done, total)
+        for table in ("gone", "posting", "skeleton", "documents", "segment"):
+            connection.run(f"DELETE FROM index_{table}")
+        with bulk(nullcontext, self.put) as indexing:
+            for some in _batches(documents):
+                indexing.take(some)
+                done += len(some)
+                progress(done, total)
+            indexing.finish()
         merging.merge_due(connection)
         touch(connection)
         return done
 
 
-def put_segment(connection: Connection, documents: Sequence[Document], made: Built) -> int:
-    """Store what was built of documents as a segment, and return its number."""
-    numbers = [documents[place].id for place in made.order]
-    layers = _layers(connection, numbers)
-    of_each = [layers.get(number, 0) for number in numbers]
-    rows = Rows(numbers, made.siblings, made.lengths, of_each)
-    segment = connection.insert("index_segment", rows.values(made.patterns))
-    connection.run_many(INSERTION, ((segment, *posting) for posting in made.postings))
-    return segment
+def put_segment(connection: Connection, made: Built, but: Container[int] = ()) -> None:
+    """Store what was built of documents as a segment.
+
+    Those that are gone by now are not there, nor are those that it is to be stored without.
+    """
+    layers = _layers(connection, made.documents)
+    of_each = [layers.get(number, 0) for number in made.documents]
+    rows = Rows(made.documents, made.siblings, made.lengths, of_each)
+    segment = rows.put(connection, made.patterns, live=True)
+    put_postings(connection, segment, made.postings)
+    gone = [n for n, each in enumerate(made.documents) if each not in layers or each in but]
+    if gone:
+        take_out(connection, segment, gone)
 
 
 def take_out(connection: Connection, segment: int, ordinals: Iterable[int]) -> None:
@@ -110,25 +152,10 @@ def _below(connection: Connection, segment: int, name: str) -> list[str]:
     return [row[0] for row in connection.rows(sql, values)]
 
 
-def _built_ahead(
-    batches: Iterable[Sequence[Document]],
-) -> Iterator[tuple[Sequence[Document], Built]]:
-    """Yield documents with what is built of them; meanwhile the next are being built."""
-    with Worker() as begin:
-        before: tuple[Sequence[Document], Callable[[], Built]] | None = None
-        for some in batches:
-            following = some, begin(some)
-            if before is not None:
-                yield before[0], before[1]()
-            before = following
-        if before is not None:
-            yield before[0], before[1]()
-
-
 def _layers(connection: Connection, documents: Sequence[int]) -> dict[int, int]:
     sql = (
         "SELECT d.id, e.layer FROM json_each(?) j JOIN document d ON d.id = j.value "
-        "JOIN entry e ON e.id = d.entry"
+        "JOIN entry e ON e.key = d.entry"
     )
     rows = connection.rows(sql, (json.dumps(documents),))
     return {row[0]: row[1] for row in rows}

@@ -124,7 +124,7 @@ class Import:
         with base.store.working("kb import"):
             change = Work(base, every, work, lambda: _summary(reports())).store(tell)
         whole = sum(map(len, every))
-        base.index.tidy(lambda done, total: tell(whole, whole))
+        base.tidy(lambda done, total: tell(whole, whole))
         for plan in every:
             claims.vouched(plan.placed.batch)
         return tuple(report._replace(change=change) for report in reports())

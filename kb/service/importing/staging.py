@@ -9,22 +9,23 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from itertools import groupby, islice
 
 from kb.errors import Cancelled, Conflict
 from kb.exchange.book import Batch, Book
 from kb.exchange.shelf import Shelf
+from kb.index.port import Bulk
 from kb.records import Entry, Progress, digest, silent
 from kb.records.changes import FieldChange, Record
+from kb.records.document import Document
 from kb.service.base import Base
-from kb.service.importing.ahead import Ahead, is_plain
 from kb.service.importing.comparing import Decision
 from kb.service.importing.materials import Material
 from kb.service.importing.placing import Placed
 from kb.service.importing.planning import Plan, is_step
 from kb.service.recording import COLLECTION, append
 from kb.service.settling import STEP, purge, settle, sweep, version_of
-from kb.service.write import put_entries, put_entry
+from kb.service.write import put_entry
 from kb.work import undisturbed
 
 _PLACES = 5000
@@ -78,7 +79,7 @@ class Work:
         if not any(map(is_step, decisions)):
             return None
         with self._base.store.transaction():
-            self._stage(decisions)
+            self._base.index.add(self._stage(decisions))
             tell(self._done, self._total)
             return self._show()
 
@@ -87,18 +88,15 @@ class Work:
         sweep(self._base, tell, self._name)
         decisions, size = self._decisions(tell), _FIRST
         try:
-            with self._base.index.preparing() as prepare:
-                some = _taken(decisions, size)
-                ahead = Ahead(some, prepare)
-                while some:
+            with self._base.index.bulk() as indexing:
+                while some := _taken(decisions, size):
                     with undisturbed():
-                        others = _taken(decisions, size)
-                        following = Ahead(others, prepare)
-                        size = self._step(some, size, ahead)
+                        size = self._step(some, size, indexing)
                     tell(self._done, self._total)
-                    some, ahead = others, following
+                indexing.finish()
             if self._layer is None:
                 return None
+            self._index_left(self._layer)
             with self._base.store.transaction():
                 return self._show()
         except Cancelled:
@@ -108,20 +106,18 @@ class Work:
                 purge(self._base, self._layer, silent)
             raise
 
-    def _step(self, some: Sequence[Decision], size: int, ahead: Ahead) -> int:
+    def _step(self, some: Sequence[Decision], size: int, indexing: Bulk) -> int:
         """Stage some decisions in a transaction; return how many the next one may have."""
         if self._layer is None and not any(map(is_step, some)):
             self._done += len(some)
             return _MOST
-        if self._layer is None:
-            with self._base.store.transaction():
-                self._begun()
-        ahead.wait()
         with self._base.store.transaction():
             began = time.monotonic()
             self._base.store.layers.beat(self._begun())
-            self._stage(some, ahead)
+            documents = self._stage(some)
         took = max(time.monotonic() - began, 0.01)
+        if documents:
+            indexing.take(documents)
         return max(_FIRST, min(_MOST, 2 * size, int(len(some) * _TURN / took)))
 
     def _decisions(self, tell: Progress) -> Iterator[Decision]:
@@ -141,8 +137,11 @@ class Work:
             self._layer = layer
         return self._layer
 
-    def _stage(self, decisions: Sequence[Decision], ahead: Ahead | None = None) -> None:
-        """Store new entries unseen, and what is to become of those that are there."""
+    def _stage(self, decisions: Sequence[Decision]) -> list[Document]:
+        """Store new entries unseen, and what is to become of those that are there.
+
+        Returns the documents of entries of texts alone, which are then to be indexed.
+        """
         base, layer = self._base, self._begun()
         new = []
         for step in filter(is_step, decisions):
@@ -151,8 +150,18 @@ class Work:
             else:
                 version = version_of(step.record, step.entry, step.found)
                 base.store.layers.put_version(layer, version)
-        _stage_new(base, new, layer, ahead)
         self._done += len(decisions)
+        return _stage_new(base, new, layer)
+
+    def _index_left(self, layer: int) -> None:
+        """Index what was staged before an interruption."""
+        store, index = self._base.store, self._base.index
+        left = iter(index.unknown(store.layers.documents(layer)))
+        while some := list(islice(left, _MOST)):
+            with store.transaction():
+                # Somebody may have made the whole index anew since.
+                entries = store.entries.holding(index.unknown(some))
+                index.add(store.entries.documents(entries))
 
     def _show(self) -> str:
         """Show what is staged, with the collections it stands in."""
@@ -207,10 +216,11 @@ def _length(entry: Entry | None) -> int:
     return 0 if entry is None else sum([len(answer.text) for answer in entry.answers])
 
 
-def _stage_new(
-    base: Base, new: Sequence[tuple[Entry, Record]], layer: int, ahead: Ahead | None
-) -> None:
-    """Store entries that are not there, unseen; one that was removed comes back as a change."""
+def _stage_new(base: Base, new: Sequence[tuple[Entry, Record]], layer: int) -> list[Document]:
+    """Store entries that are not there, unseen; one that was removed comes back as a change.
+
+    Returns the documents of those of texts alone.
+    """
     ids = [entry.id for entry, _ in new]
     states, taken = base.store.entries.states(ids), base.store.journal.taken_of(ids)
     fresh = []
@@ -227,28 +237,28 @@ def _stage_new(
             base.store.layers.put_version(layer, version_of(record, entry, None))
         else:
             fresh.append((entry, record))
-    _put_new(base, fresh, layer, ahead)
+    documents = _put_new(base, fresh, layer)
     base.store.ledger.put(*(record._replace(layer=layer) for _, record in fresh))
+    return documents
 
 
-def _put_new(
-    base: Base, fresh: Sequence[tuple[Entry, Record]], layer: int, ahead: Ahead | None
-) -> None:
-    """Store entries in their order: those of texts alone together."""
-    entries = [entry for entry, _ in fresh]
-    if ahead is not None and ahead.is_of(entries):
-        put_entries(base, entries, "user", layer, ahead.prepared)
-        return
-    plain: list[Entry] = []
-    for entry, record in fresh:
-        if is_plain(entry):
-            plain.append(entry)
+def _put_new(base: Base, fresh: Sequence[tuple[Entry, Record]], layer: int) -> list[Document]:
+    """Store entries in their order: those of texts alone together, whose documents it returns."""
+    documents: list[Document] = []
+    for plain, some in groupby(fresh, key=lambda each: _is_plain(each[0])):
+        if plain:
+            entries = [entry for entry, _ in some]
+            documents += base.store.entries.put_new(entries, "user", layer)
             continue
-        put_entries(base, plain, "user", layer)
-        plain = []
-        with _naming(record):
-            put_entry(base, entry, "user", layer=layer)
-    put_entries(base, plain, "user", layer)
+        for entry, record in some:
+            with _naming(record):
+                put_entry(base, entry, "user", layer=layer)
+    return documents
+
+
+def _is_plain(entry: Entry) -> bool:
+    """Say whether an entry is of texts alone."""
+    return not entry.snippets and not entry.annotations
 
 
 @contextmanager

@@ -13,17 +13,17 @@ from kb.store.port import Ref, Selection, Texts
 from kb.store.sqlite.connection import Connection
 from kb.store.sqlite.predicates import SqlFragment
 from kb.store.sqlite.reading import evidence_states
-from kb.store.sqlite.rows import decoded
+from kb.store.sqlite.rows import TEXTS, decoded
 from kb.store.sqlite.visibility import DARK, LISTED, SHOWN
 
 _SIMILAR = 60
 _LONG_PIECE, _MOST_PIECES = 4, 12
 _ASKED = "json_each(?) AS asked JOIN"
 _BY_REF = (
-    "json_each(?) AS asked JOIN document d ON d.entry = json_extract(asked.value, '$[0]') "
-    "AND d.lang = json_extract(asked.value, '$[1]')"
+    "json_each(?) AS asked JOIN entry e ON e.id = json_extract(asked.value, '$[0]') "
+    "JOIN document d ON d.entry = e.key AND d.lang = json_extract(asked.value, '$[1]')"
 )
-_TEXTS = ", ".join(f"d.{name}" for name in COLUMNS)
+_DOCUMENTS = f"{_ASKED} entry e ON e.id = asked.value JOIN document d ON d.entry = e.key"
 _Questions = dict[str, dict[str, str]]
 
 
@@ -42,7 +42,7 @@ class Catalog:
         They are those that are listed, or those that the reader has ``hidden``.
         """
         sql, values = self._to_sql(predicate)
-        matching = f"FROM document d WHERE d.entry = e.id AND ({sql})"
+        matching = f"FROM document d WHERE d.entry = e.key AND ({sql})"
         listed = f"{SHOWN} AND e.hidden = 1" if hidden else LISTED
         # Every entry has a document; to look for it costs as much as all the rest.
         there = (
@@ -62,7 +62,7 @@ class Catalog:
         """Return documents as lines of a list; one that is gone is left out."""
         questions: _Questions = {}
         for entry, lang, question in self._connection().rows(
-            f"SELECT d.entry, d.lang, d.question FROM {_ASKED} document d ON d.entry = asked.value "
+            f"SELECT e.id, d.lang, d.question FROM {_DOCUMENTS} "
             "WHERE d.question <> '' ORDER BY d.id",
             (_ids(refs),),
         ):
@@ -77,8 +77,7 @@ class Catalog:
         questions: _Questions = {}
         texts: dict[tuple[str, str], Texts] = {}
         for entry, lang, *of in self._connection().rows(
-            f"SELECT d.entry, d.lang, {_TEXTS} FROM {_ASKED} document d ON d.entry = asked.value "
-            "ORDER BY d.id",
+            f"SELECT e.id, d.lang, {TEXTS} FROM {_DOCUMENTS} ORDER BY d.id",
             (_ids(refs),),
         ):
             texts[entry, lang] = by_column = dict(zip(COLUMNS, of, strict=True))
@@ -128,9 +127,9 @@ class Catalog:
     def texts(self, refs: Sequence[Ref]) -> list[Texts]:
         """Return the searched texts of documents by column; none of one that is gone."""
         found = {
-            Ref(row["entry"], row["lang"]): {name: row[name] for name in COLUMNS}
+            Ref(row["id"], row["lang"]): {name: row[name] for name in COLUMNS}
             for row in self._connection().rows(
-                f"SELECT d.entry, d.lang, {_TEXTS} FROM {_BY_REF}", (json.dumps(refs),)
+                f"SELECT e.id, d.lang, {TEXTS} FROM {_BY_REF}", (json.dumps(refs),)
             )
         }
         return [found.get(ref, {}) for ref in refs]

@@ -125,7 +125,7 @@ class Collections:
         connection.run("PRAGMA defer_foreign_keys = ON")
         renamed = "? || substr({0}, length(?) + 1)"
         connection.run(
-            f"UPDATE entry SET collection = {renamed.format('collection')}, digest = '' "
+            f"UPDATE entry SET collection = {renamed.format('collection')}, digest = x'' "
             "WHERE collection = ? OR instr(collection, ? || '/') = 1",
             (new, old, old, old),
         )

@@ -141,6 +141,15 @@ class Connection:
             self.writing = False
         self._around.check()
 
+    @contextlib.contextmanager
+    def without_references(self) -> Iterator[None]:
+        """Let tables that others refer to be made anew in the transactions within."""
+        self.run("PRAGMA foreign_keys=OFF")
+        try:
+            yield
+        finally:
+            self.run("PRAGMA foreign_keys=ON")
+
     def _begin(self) -> bool:
         """Take the write lock, unless it is held for longer than a moment."""
         self.run(f"PRAGMA busy_timeout={_MOMENT}")
@@ -203,6 +212,10 @@ class Connection:
         finally:
             with contextlib.suppress(KbError):
                 self.run(f"PRAGMA cache_size={before}")
+
+    def checkpoint(self) -> None:
+        """Bring what is written into the file itself. Closing does so, too, but hides a failure."""
+        self.run("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def languages_of(self, table: str) -> list[str]:
         """Return the languages that the rows of a table are in, a step for each of them."""

@@ -205,7 +205,8 @@ class Database:
 
     def build(self, fill: Callable[[Database], None]) -> None:
         """Make the tables of an empty file, and what is in them."""
-        with self.connection.transaction():
+        self.connection.run(driver.INCREMENTAL)
+        with self.connection.without_references(), self.connection.transaction():
             schema.migrate(self.connection)
             self._renew(self)
         fill(self)
@@ -221,7 +222,11 @@ class Database:
     def _migrate(self, version: int) -> None:
         """Bring an older file up to date, once a verified copy of it lies beside it."""
         copy = self.keep_as_it_is(f"format-{schema.VERSION}")
-        with self.turns.working("an update"), self.connection.transaction():
+        with (
+            self.turns.working("an update"),
+            self.connection.without_references(),
+            self.connection.transaction(),
+        ):
             # Another program may have been faster.
             if self.connection.value("PRAGMA user_version") < schema.VERSION:
                 schema.migrate(self.connection)

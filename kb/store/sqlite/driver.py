@@ -47,6 +47,10 @@ _INTERRUPTED = 9  # SQLITE_INTERRUPT
 RawConnection = Any  # both modules have a class of this name, and neither knows the other
 
 
+INCREMENTAL = "PRAGMA auto_vacuum=INCREMENTAL"
+"""Lets room be given back some at a time; it holds for a file that is empty or made anew."""
+
+
 def journal_mode() -> str:
     """Name the journal this SQLite may be trusted with."""
     version = tuple(map(int, sqlite3.sqlite_version.split(".")))

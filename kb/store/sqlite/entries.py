@@ -74,24 +74,30 @@ class Entries:
         connection = self._connection()
         names = dict.fromkeys(entry.collection for entry in entries)
         position = {name: itertools.count(self.next_position(name)) for name in names}
+        keyed = list(enumerate(entries, self._next("entry", "key")))
         connection.insert_many(
             "entry",
             [
-                {**rows.entry_values(each, owner, next(position[each.collection])), "layer": layer}
-                for each in entries
+                {
+                    "key": key,
+                    **rows.entry_values(each, owner, next(position[each.collection])),
+                    "layer": layer,
+                }
+                for key, each in keyed
             ],
         )
-        numbers = itertools.count(self._next_document())
+        numbers = itertools.count(self._next("document", "id"))
         values = [
             (entry, {"id": next(numbers), **row})
-            for entry in entries
-            for row in rows.document_values(entry)
+            for key, entry in keyed
+            for row in rows.document_values(entry, key)
         ]
         connection.insert_many("document", [row for _, row in values])
         return [rows.document_of(entry, row["id"], row) for entry, row in values]
 
-    def _next_document(self) -> int:
-        return int(self._connection().value("SELECT coalesce(max(id), 0) + 1 FROM document"))
+    def _next(self, table: str, key: str) -> int:
+        """Return the number behind the last one of a table."""
+        return int(self._connection().value(f"SELECT coalesce(max({key}), 0) + 1 FROM {table}"))
 
     def move(self, id: str, position: int) -> None:
         """Put an entry elsewhere in its collection."""
@@ -112,26 +118,38 @@ class Entries:
         """Yield the stored documents of entries, or of all that are searched, by their numbers."""
         joined = _OF if ids is not None else "FROM entry e"
         sql = (
-            "SELECT d.*, e.collection, e.level, e.topic, e.kind, e.tags, "
+            f"SELECT d.id, e.id AS entry, d.lang, {rows.TEXTS}, "
+            "e.collection, e.level, e.topic, e.kind, e.tags, "
             "(SELECT json_group_array(a.verdict) FROM annotation a WHERE a.entry = e.id) "
-            f"AS verdicts {joined} JOIN document d ON d.entry = e.id WHERE e.hidden = 0 "
+            f"AS verdicts {joined} JOIN document d ON d.entry = e.key WHERE e.hidden = 0 "
             "ORDER BY d.id"
         )
         values = () if ids is None else (json.dumps(ids),)
         return map(rows.read_document, self._connection().stream(sql, values))
 
+    def holding(self, documents: Sequence[int]) -> list[str]:
+        """Return the entries that these documents are of, by their numbers."""
+        sql = (
+            "SELECT DISTINCT e.id FROM json_each(?) AS asked JOIN document d ON d.id = asked.value "
+            "JOIN entry e ON e.key = d.entry"
+        )
+        return [row[0] for row in self._connection().rows(sql, (json.dumps(documents),))]
+
     def put_documents(self, entry: Entry) -> list[Document]:
         """Store the documents of an entry in place of those it had, and return them."""
         self._remove_documents(entry.id)
         connection = self._connection()
+        key = connection.value("SELECT key FROM entry WHERE id = ?", (entry.id,))
         return [
             rows.document_of(entry, connection.insert("document", values), values)
-            for values in rows.document_values(entry)
+            for values in rows.document_values(entry, key)
         ]
 
     def _remove_documents(self, id: str) -> None:
         """Remove the documents of an entry."""
-        self._connection().run("DELETE FROM document WHERE entry = ?", (id,))
+        self._connection().run(
+            "DELETE FROM document WHERE entry = (SELECT key FROM entry WHERE id = ?)", (id,)
+        )
 
     def put_sources(self, sources: Iterable[Source]) -> None:
         """Store source documents, or renew them."""
@@ -233,6 +251,7 @@ class Entries:
 
 
 def _state(
-    owner: Owner, digest: str, collection: str, position: int, layer: int, hidden: int, shown: int
+    owner: Owner, digest: bytes, collection: str, position: int, layer: int, hidden: int, shown: int
 ) -> EntryState:
-    return EntryState(owner, digest, collection, position, layer, bool(hidden), bool(shown))
+    known = bool(hidden), bool(shown)
+    return EntryState(owner, digest.hex(), collection, position, layer, *known)

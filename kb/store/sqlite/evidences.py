@@ -100,4 +100,6 @@ class Evidences:
             )
         (owner,) = self.owners([annotation]).values()
         (entry,) = read_entries(connection, [owner]).values()
-        connection.run("UPDATE entry SET digest = ? WHERE id = ?", (entry.digest, owner))
+        connection.run(
+            "UPDATE entry SET digest = ? WHERE id = ?", (rows.packed_digest(entry.digest), owner)
+        )

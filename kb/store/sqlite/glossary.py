@@ -55,7 +55,7 @@ class Glossary:
                 "CROSS JOIN name ON name.lang = ? AND name.stems = asked.value "
                 "JOIN name other ON other.owner = name.owner AND other.concept = name.concept "
                 "AND other.lang <> name.lang "
-                "ORDER BY name.owner <> 'bundled', name.place, other.place, other.id",
+                "ORDER BY name.owner <> 'bundled', name.place, other.place, name.owner, other.id",
                 (json.dumps(asked), lang),
             )
             for stemmed, *name in found:

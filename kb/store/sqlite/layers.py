@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from kb.records.changes import Version
 from kb.store.sqlite.connection import Connection
@@ -74,6 +74,11 @@ class Layers:
         sql = "SELECT id FROM entry WHERE layer = ? ORDER BY id LIMIT ?"
         found = self._connection().rows(sql, (layer, -1 if limit is None else limit))
         return [row[0] for row in found]
+
+    def documents(self, layer: int) -> Iterator[int]:
+        """Yield the numbers of the documents of entries that a layer brought."""
+        sql = "SELECT d.id FROM entry e JOIN document d ON d.entry = e.key WHERE e.layer = ?"
+        return (row[0] for row in self._connection().stream(sql, (layer,)))
 
     def forget(self, layer: int) -> None:
         """Remove a layer that holds no entry, and what was kept of it."""

@@ -7,10 +7,17 @@ from collections.abc import Callable, Iterable, Iterator
 
 from kb.records.changes import Record
 from kb.store.sqlite.connection import Connection
-from kb.store.sqlite.rows import Row
+from kb.store.sqlite.rows import Row, packed_digest
 from kb.store.sqlite.visibility import DARK
 
 _KNOWN = f"layer NOT IN {DARK}"
+_DIGESTS = ("heading", "answer", "digest")
+_READ = (
+    "SELECT r.entry, p.path AS file, r.place, r.given, r.heading, r.answer, r.digest, r.line, "
+    "r.gone, r.base, r.theirs, r.layer"
+)
+_NAMED = "SELECT file FROM record"
+_OF_FILE = "record r JOIN path p ON p.id = r.file"
 
 
 class Ledger:
@@ -21,7 +28,8 @@ class Ledger:
 
     def knows(self, file: str) -> bool:
         """Say whether there is a record of a file, known, staged or taken back."""
-        return self._connection().row("SELECT 1 FROM record WHERE file = ?", (file,)) is not None
+        sql = f"SELECT 1 FROM {_OF_FILE} WHERE p.path = ?"
+        return self._connection().row(sql, (file,)) is not None
 
     def of_file(self, file: str, staged: int | None = None) -> Iterator[Record]:
         """Yield the records of a file, in the order of their lines.
@@ -29,7 +37,8 @@ class Ledger:
         They are those that are known, and those that are ``staged`` in a layer.
         """
         sql = (
-            f"SELECT * FROM record WHERE file = ? AND ({_KNOWN} OR layer = ?) ORDER BY line, entry"
+            f"{_READ} FROM {_OF_FILE} WHERE p.path = ? AND (r.{_KNOWN} OR r.layer = ?) "
+            "ORDER BY r.line, r.entry"
         )
         return map(_record, self._connection().stream(sql, (file, staged)))
 
@@ -39,8 +48,8 @@ class Ledger:
         They are those that are known, and those that are ``staged`` in a layer.
         """
         sql = (
-            "SELECT r.* FROM json_each(?) AS asked JOIN record r ON r.entry = asked.value "
-            f"WHERE {_KNOWN} OR layer = ?"
+            f"{_READ} FROM json_each(?) AS asked JOIN record r ON r.entry = asked.value "
+            f"JOIN path p ON p.id = r.file WHERE r.{_KNOWN} OR r.layer = ?"
         )
         found = self._connection().rows(sql, (json.dumps(list(entries)), staged))
         return {row["entry"]: _record(row) for row in found}
@@ -48,8 +57,8 @@ class Ledger:
     def gone(self) -> list[str]:
         """Return the entries whose records are gone from their files."""
         sql = (
-            f"SELECT r.entry FROM record r JOIN entry e ON e.id = r.entry "
-            f"WHERE r.gone = 1 AND r.{_KNOWN} ORDER BY r.file, r.line, r.entry"
+            f"SELECT r.entry FROM {_OF_FILE} JOIN entry e ON e.id = r.entry "
+            f"WHERE r.gone = 1 AND r.{_KNOWN} ORDER BY p.path, r.line, r.entry"
         )
         return [row[0] for row in self._connection().rows(sql)]
 
@@ -60,7 +69,15 @@ class Ledger:
 
     def put(self, *records: Record) -> None:
         """Store records, or renew them."""
-        self._connection().upsert_many("record", Record._fields, records, ("entry",))
+        connection = self._connection()
+        files = {record.file for record in records}
+        connection.run_many(
+            "INSERT INTO path (path) VALUES (?) ON CONFLICT DO NOTHING", ((f,) for f in files)
+        )
+        sql = "SELECT p.path, p.id FROM json_each(?) AS asked JOIN path p ON p.path = asked.value"
+        numbers = dict(map(tuple, connection.rows(sql, (json.dumps(list(files)),))))
+        rows = (_row(record, numbers[record.file]) for record in records)
+        connection.upsert_many("record", Record._fields, rows, ("entry",))
 
     def put_places(self, places: Iterable[tuple[int | None, str, str]]) -> None:
         """Remember where records stand in their files: line, name there, and entry of each."""
@@ -73,6 +90,16 @@ class Ledger:
     def remove(self, entry: str) -> None:
         """Forget where an entry came from."""
         self._connection().run("DELETE FROM record WHERE entry = ?", (entry,))
+
+    def drop_unused_paths(self) -> None:
+        """Forget the paths that no record names."""
+        self._connection().run(f"DELETE FROM path WHERE id NOT IN ({_NAMED})")
+
+    def drop_unused_files(self) -> None:
+        """Forget the files that no entry came from, and their collections."""
+        sql = f"DELETE FROM file WHERE path NOT IN (SELECT path FROM path WHERE id IN ({_NAMED}))"
+        self._connection().run(sql)
+        self.drop_unused_paths()
 
     def files_below(self, folder: str) -> list[str]:
         """Return the known files of a folder and of those in it."""
@@ -110,8 +137,8 @@ class Ledger:
     def unremembered(self, collection: str) -> bool:
         """Say whether all entries of a collection were imported from files not remembered."""
         sql = (
-            "SELECT count(*), count(r.entry) FROM entry e LEFT JOIN record r "
-            "ON r.entry = e.id AND r.file = '' WHERE e.collection = ?"
+            "SELECT count(*), count(r.entry) FROM entry e LEFT JOIN record r ON r.entry = e.id "
+            "AND r.file = (SELECT id FROM path WHERE path = '') WHERE e.collection = ?"
         )
         entries, unknown = self._connection().row(sql, (collection,)) or (0, 0)
         return 0 < entries == unknown
@@ -119,4 +146,12 @@ class Ledger:
 
 def _record(row: Row) -> Record:
     values = {name: row[name] for name in Record._fields}
-    return Record(**{**values, "given": bool(row["given"]), "gone": bool(row["gone"])})
+    digests = {name: row[name].hex() for name in _DIGESTS}
+    flags = {name: bool(row[name]) for name in ("given", "gone")}
+    return Record(**{**values, **digests, **flags})
+
+
+def _row(record: Record, file: int) -> tuple[object, ...]:
+    """Return the values of a record in the order of its fields."""
+    digests = {name: packed_digest(getattr(record, name)) for name in _DIGESTS}
+    return tuple({**record._asdict(), **digests, "file": file}.values())

@@ -64,5 +64,5 @@ def _lacking(inner: Predicate, matching: Matching) -> SqlFragment:
     sql, values = to_sql(inner, matching)
     if is_of_entries(inner):
         return f"({sql}) IS NOT TRUE", values
-    joined = "" if isinstance(inner, Matches) else " JOIN entry e ON e.id = d.entry"
-    return f"e.id NOT IN (SELECT d.entry FROM document d{joined} WHERE {sql})", values
+    joined = "" if isinstance(inner, Matches) else " JOIN entry e ON e.key = d.entry"
+    return f"e.key NOT IN (SELECT d.entry FROM document d{joined} WHERE {sql})", values

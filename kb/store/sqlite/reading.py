@@ -23,7 +23,9 @@ def read_entries(connection: Connection, ids: Sequence[str]) -> dict[str, Entry]
     )
     documents = _grouped(
         connection.rows(
-            f"SELECT d.* FROM {_ASKED} document d ON d.entry = asked.value ORDER BY d.id", asked
+            f"SELECT asked.value AS of, d.* FROM {_ASKED} entry e ON e.id = asked.value "
+            "JOIN document d ON d.entry = e.key ORDER BY d.id",
+            asked,
         )
     )
     snippets = _snippets(connection, asked)
@@ -68,7 +70,7 @@ def evidence_states(connection: Connection, asked: tuple[str]) -> Mapping[str, M
 def _grouped(found: Sequence[rows.Row]) -> Mapping[str, list[rows.Row]]:
     groups: dict[str, list[rows.Row]] = defaultdict(list)
     for row in found:
-        groups[row["entry"]].append(row)
+        groups[row["of"]].append(row)
     return groups
 
 

@@ -16,6 +16,9 @@ Row = Mapping[str, Any]
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
+TEXTS = ", ".join(f"d.{name}" for name in COLUMNS)
+"""The columns of the searched texts of documents ``d``."""
+
 READER = "reader"
 """The owner of what a reader added to entries."""
 
@@ -40,6 +43,11 @@ def decoded(text: str) -> Any:
         raise BadDatabase(f"a stored record is damaged ({error})", "Try 'kb doctor'.") from error
 
 
+def packed_digest(digest: str) -> bytes:
+    """Write a digest as it is kept, in half the bytes."""
+    return bytes.fromhex(digest)
+
+
 def entry_values(entry: Entry, owner: str, position: int) -> dict[str, Any]:
     """Return the row of an entry."""
     return {
@@ -51,23 +59,27 @@ def entry_values(entry: Entry, owner: str, position: int) -> dict[str, Any]:
         "related": encoded(entry.related),
         "position": position,
         "owner": owner,
-        "digest": entry.digest,
+        "digest": packed_digest(entry.digest),
     }
 
 
-def document_values(entry: Entry) -> Iterator[dict[str, Any]]:
+def document_values(entry: Entry, key: int) -> Iterator[dict[str, Any]]:
     """Yield the row of each language of an entry: what is read, and what is searched."""
     for lang in entry.languages:
         source, reference = entry.answer(lang, "source"), entry.answer(lang, "reference")
         yield {
-            "entry": entry.id,
+            "entry": key,
             "lang": lang,
             **searched_texts(entry, lang),
             "origins": encoded(entry.origins.get(lang, ())),
             "restored": int(entry.restored.get(lang, False)),
-            "source_origin": encoded(source.origin) if source else None,
-            "reference_origin": encoded(reference.origin) if reference else None,
+            "source_origin": _origin(source),
+            "reference_origin": _origin(reference),
         }
+
+
+def _origin(answer: Answer | None) -> str | None:
+    return None if answer is None or answer.origin is None else encoded(answer.origin)
 
 
 def document_of(entry: Entry, id: int, values: Mapping[str, Any]) -> Document:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x64616E65
 """Marks the file as ours (``dane``), in SQLite's own header."""
 
-VERSION = 7
+VERSION = 9
 """The number of migrations; the file keeps it as ``user_version``."""
 
 
@@ -220,4 +220,20 @@ def own_index(db: Database) -> None:
     db.conn.execute("DROP TABLE IF EXISTS forward")
 
 
-_STEPS = (first_tables, wording, glossary, forward, surroundings, changes, own_index)
+def numbers(db: Database) -> None:
+    """Let a long id or path stand once where it stood in every row, and digests be short.
+
+    Entries have numbers, by which documents name them, and paths, by which records do.
+    """
+    from kb.store.sqlite.renumbering import renumber
+
+    renumber(db)
+
+
+def skeletons(_: Database) -> None:
+    """Change no table of the store; the index is made anew, with the skeletons of its words."""
+
+
+_STEPS = (
+    first_tables, wording, glossary, forward, surroundings, changes, own_index, numbers, skeletons,
+)  # fmt: skip

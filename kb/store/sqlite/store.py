@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from kb.errors import BadDatabase
+from kb.store.sqlite.driver import INCREMENTAL
 
 if TYPE_CHECKING:
     from kb.errors import KbError
@@ -27,6 +28,12 @@ if TYPE_CHECKING:
     from kb.store.sqlite.ledger import Ledger
     from kb.store.sqlite.predicates import Matching
     from kb.work import Budget
+
+_MOST_FREE = 0.05
+"""The share of the file that may be free: changes to come fill it."""
+
+_PAGES = 2000
+"""So many pages are given back in one transaction."""
 
 
 class SqliteStore:
@@ -180,8 +187,20 @@ class SqliteStore:
         return Backup(*made, kept=kept or "")
 
     def compact(self) -> None:
-        """Give back the room of what was removed."""
-        self.connection().run("VACUUM")
+        """Give back the room of what was removed, and bring what belongs together together."""
+        connection = self.connection()
+        connection.run(INCREMENTAL)
+        connection.run("VACUUM")
+
+    def give_back(self) -> None:
+        """Give back the room of what was removed, where it is much; others write in between."""
+        value = self.connection().value
+        while value("PRAGMA freelist_count") > _MOST_FREE * value("PRAGMA page_count"):
+            before = value("PRAGMA page_count")
+            with self.transaction():
+                self.connection().rows(f"PRAGMA incremental_vacuum({_PAGES})")
+            if value("PRAGMA page_count") == before:
+                return  # a file that was made without it
 
     def size(self) -> int:
         """Return how many bytes it takes."""
