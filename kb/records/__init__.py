@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from kb.records.annotation import Accepted, Annotation, Evidence, Target, TextSpan
     from kb.records.concept import Concept, ConceptName
     from kb.records.entry import Answer, Entry, Snippet, Source, Span
-    from kb.records.hashing import digest
+    from kb.records.hashing import digest, short_digest
     from kb.records.program import Program
     from kb.records.progress import Progress, paced, silent
     from kb.records.reports import (
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         GlossaryReport,
         ImportedEntry,
         ImportReport,
+        LearnedReport,
         Outcome,
         Proven,
         Verification,
@@ -36,13 +37,13 @@ if TYPE_CHECKING:
 _MODULES = {
     "annotation": ("Accepted", "Annotation", "Evidence", "Target", "TextSpan"),
     "concept": ("Concept", "ConceptName"),
-    "hashing": ("digest",),
+    "hashing": ("digest", "short_digest"),
     "entry": ("Answer", "Entry", "Snippet", "Source", "Span"),
     "program": ("Program",),
     "progress": ("Progress", "paced", "silent"),
     "reports": (
         *("Backup", "Check", "Dropped", "GlossaryReport", "ImportedEntry", "ImportReport"),
-        *("Outcome", "Proven", "Verification"),
+        *("LearnedReport", "Outcome", "Proven", "Verification"),
     ),
     "results": ("Excerpt", "Filters", "Hit", "Page", "Results", "Via"),
 }
@@ -65,6 +66,7 @@ __all__ = [
     "Hit",
     "ImportReport",
     "ImportedEntry",
+    "LearnedReport",
     "Outcome",
     "Page",
     "Program",
@@ -80,6 +82,7 @@ __all__ = [
     "Via",
     "digest",
     "paced",
+    "short_digest",
     "silent",
 ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 K1, B = 1.2, 0.75
@@ -18,9 +18,27 @@ class Phrase(NamedTuple):
 
 
 class Clause(NamedTuple):
-    """What one word or phrase of a query asks for: any of these phrases."""
+    """What one word or phrase of a query asks for: any of these phrases.
+
+    ``weight`` is what it counts for when documents are ranked.
+    """
 
     phrases: tuple[Phrase, ...]
+    weight: float = 1.0
+
+
+def weights_of(clauses: Iterable[Clause]) -> dict[Phrase, float]:
+    """Return what each phrase of some clauses counts for: the most of those that it stands in.
+
+    >>> network = Phrase(("network",))
+    >>> weights_of([Clause((network,)), Clause((network,), 2.0)])
+    {Phrase(terms=('network',), open=False): 2.0}
+    """
+    weights: dict[Phrase, float] = {}
+    for clause in clauses:
+        for phrase in clause.phrases:
+            weights[phrase] = max(weights.get(phrase, 0.0), clause.weight)
+    return weights
 
 
 class Scoring(NamedTuple):

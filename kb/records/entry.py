@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import NamedTuple
 
 from kb.records.annotation import Annotation
-from kb.records.hashing import digest
+from kb.records.hashing import digest, short_digest
 
 
 class Span(NamedTuple):
@@ -110,7 +110,7 @@ class Entry:
         plain = {name: getattr(given, name) for name in _FIELDS}
         plain["annotations"] = [asdict(replace(e, status="")) for e in given.annotations]
         plain["snippets"] = [asdict(each) for each in given.snippets]
-        return digest(_PLAIN.encode(plain))
+        return short_digest(_PLAIN.encode(plain))
 
     def answer(self, lang: str, role: str = "source") -> Answer | None:
         """Return the answer of that language and role, if there is one."""

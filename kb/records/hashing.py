@@ -12,3 +12,14 @@ def digest(text: str) -> str:
     import hashlib  # it loads a library that starting does without
 
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def short_digest(text: str) -> str:
+    """Return the first half of the `digest` of a text, where many are kept.
+
+    128 bits tell texts apart that nobody made to be alike (NIST SP 800-107, section 5.1).
+
+    >>> digest("").startswith(short_digest("")), len(short_digest(""))
+    (True, 32)
+    """
+    return digest(text)[:32]

@@ -84,7 +84,7 @@ def demands(predicate: Predicate) -> tuple[list[Clause], Predicate]:
     """Return the clauses that a document must meet each of, and what else must hold.
 
     >>> demands(Every((Matches(Clause(())), Every((Has("level", "H"),)))))
-    ([Clause(phrases=())], Every(of=(Has(field='level', value='H'),)))
+    ([Clause(phrases=(), weight=1.0)], Every(of=(Has(field='level', value='H'),)))
     """
     clauses: list[Clause] = []
     others: list[Predicate] = []
@@ -117,7 +117,7 @@ def every(predicates: Sequence[Predicate]) -> Every:
     """Return the predicate that all of these hold; the texts that are ruled out are one clause.
 
     >>> every([Lacks(Matches(Clause(("a",)))), Lacks(Matches(Clause(("b",))))]).of
-    (Lacks(predicate=Matches(clause=Clause(phrases=('a', 'b')))),)
+    (Lacks(predicate=Matches(clause=Clause(phrases=('a', 'b'), weight=1.0))),)
     """
     held: list[Predicate] = []
     without: list[Predicate] = []
@@ -134,7 +134,7 @@ def any_of(predicates: Sequence[Predicate]) -> Predicate:
     """Return the predicate that one of these holds; several texts are one clause.
 
     >>> any_of([Matches(Clause(("a",))), Has("level", "H"), Matches(Clause(("b",)))]).of
-    (Matches(clause=Clause(phrases=('a', 'b'))), Has(field='level', value='H'))
+    (Matches(clause=Clause(phrases=('a', 'b'), weight=1.0)), Has(field='level', value='H'))
     """
     distinct = dict.fromkeys(predicates)
     texts = [each for each in distinct if isinstance(each, Matches)]

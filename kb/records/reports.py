@@ -107,6 +107,20 @@ class GlossaryReport(NamedTuple):
     pairs: int
 
 
+class LearnedReport(NamedTuple):
+    """What learning a dictionary did: under which name, how many pairs of words it has now.
+
+    It was learned from so many pairs of ``sentences``, without those that were ``repeated``
+    or ``too_long``.
+    """
+
+    name: str
+    pairs: int
+    sentences: int
+    repeated: int
+    too_long: int
+
+
 class Backup(NamedTuple):
     """A copy that was made or put back: the file it is, its entries, its bytes.
 

@@ -19,13 +19,15 @@ class Affixes:
     """The affixes of a language, folded, that writers part from their word, or do not.
 
     ``verb_prefixes`` and ``apart`` join a word over a blank, ``half_joined`` over a
-    half-space. ``word_prefixes`` are first halves of compounds, which many write apart.
+    half-space. ``word_prefixes`` are first halves of compounds, which many write apart, and
+    ``degrees`` those of ``apart`` that no function word takes.
     """
 
     verb_prefixes: frozenset[str] = frozenset()
     apart: frozenset[str] = frozenset()
     half_joined: frozenset[str] = frozenset()
     word_prefixes: frozenset[str] = frozenset()
+    degrees: frozenset[str] = frozenset()
 
 
 NO_AFFIXES = Affixes()

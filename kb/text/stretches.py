@@ -9,37 +9,91 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from kb.text.analyzer import Word, analyze, are_one_word, stem
-from kb.text.split import parts
+from kb.text.forming import spelled_alone
+from kb.text.split import is_one_part, parts
 
 LONGEST = 64
 """Characters of a stretch that is analysed as a whole; a longer one is read word by word."""
 
-_REMEMBERED = 1 << 15
-_LANGUAGES = 64
+_REMEMBERED = 1 << 14
+_LANGUAGES = 8
+_WORDS = 1 << 12
+EDGES = "!\"$%&'()*,-./:;<=>?@[\\]^_`{|}~،؛؟«»…"
+"""What is no part of a word where it stands beside a blank."""
+
+
+class Ends(NamedTuple):
+    """The parts with which a stretch begins and ends, where these touch the blanks.
+
+    ``follows`` and ``leads`` say that they may be one word with what stands beyond the blank.
+    """
+
+    first: str = ""
+    last: str = ""
+    follows: bool = False
+    leads: bool = False
+
+
+_LOOSE = Ends()
 
 
 class Stretch(NamedTuple):
-    """The words of a stretch, placed from its beginning, and all that they are indexed by.
+    """How many words a stretch has, and what they are indexed by.
 
-    ``stems`` are their terms in order, ``spellings`` the other forms as well.
+    ``stems`` are their terms in order, ``forms`` the other forms beside them.
     """
 
-    words: tuple[Word, ...]
+    words: int
     stems: tuple[str, ...]
-    spellings: tuple[str, ...]
+    forms: tuple[str, ...]
+    ends: Ends = _LOOSE
 
 
-class _Affixes(NamedTuple):
-    """Whether a stretch begins with an affix of what stands before it, or ends with one."""
+class _Analyzed(dict[str, Stretch]):
+    """The stretches of a language that were met last: twice as many as are counted here.
 
-    follows: bool
-    leads: bool
+    Once these are full they are the older ones, of which those that are met again are kept.
+    """
+
+    def __init__(self, lang: str) -> None:
+        super().__init__()
+        self._lang = lang
+        self._older: dict[str, Stretch] = {}
+
+    def __missing__(self, written: str) -> Stretch:
+        found = self._older.get(written) or self._found(written)
+        if len(written) <= LONGEST:
+            if len(self) >= _REMEMBERED:
+                self._older = dict(self)
+                self.clear()
+            self[written] = found
+        return found
+
+    def _found(self, written: str) -> Stretch:
+        bare = written.strip(EDGES)
+        if bare == written:
+            return _analysed(written, self._lang)
+        found = self[bare]
+        if found.ends is _LOOSE:
+            return found
+        first, last, follows, leads = found.ends
+        begins, ends = written.startswith(bare), written.endswith(bare)
+        loose = Ends(first * begins, last * ends, follows and begins, leads and ends)
+        return found._replace(ends=loose)
 
 
-_NEITHER = _Affixes(False, False)
+@lru_cache(maxsize=_LANGUAGES)
+def analyzed(lang: str) -> Mapping[str, Stretch]:
+    """Return what is in each stretch, as a language reads it; a long one is not remembered.
+
+    >>> analyzed("en")["(k-NN)"][:3]
+    (1, ('k', 'nn'), ('knn',))
+    """
+    return _Analyzed(lang)
 
 
 def stretches(text: str, lang: str) -> list[str]:
@@ -51,75 +105,28 @@ def stretches(text: str, lang: str) -> list[str]:
     written = text.split()
     if text.isascii():
         return written
-    affixed = _affixed(written, lang)
+    known = analyzed(lang)
+    ends = [known[e].ends if len(e) <= LONGEST else _ends(e, lang) for e in written]
+    affixed = {
+        number
+        for number, (left, right) in enumerate(pairwise(ends), 1)
+        if (right.follows or left.leads) and _are_one(left.last, right.first, lang)
+    }
     return _joined(text, written, affixed) if affixed else written
 
 
-class _Analyzed(dict[str, Stretch]):
-    """What is in stretches; when they are too many, all are forgotten.
-
-    It is asked for every word of every text that is shown: a dict is asked in a fraction of
-    the time that `lru_cache` takes to keep its order.
-    """
-
-    def __init__(self, lang: str) -> None:
-        self._lang = lang
-
-    def __missing__(self, written: str) -> Stretch:
-        found = spelled(tuple(analyze(written, self._lang)))
-        if len(written) > LONGEST:
-            return found
-        if len(self) >= _REMEMBERED:
-            self.clear()
-        self[written] = found
-        return found
-
-
-class _Edges(dict[str, _Affixes]):
-    """What stretches begin and end with; when they are too many, all are forgotten."""
-
-    def __init__(self, lang: str) -> None:
-        self._lang = lang
-
-    def __missing__(self, written: str) -> _Affixes:
-        found = _affixes(written, self._lang)
-        if len(written) > LONGEST:
-            return found
-        if len(self) >= _REMEMBERED:
-            self.clear()
-        self[written] = found = found if any(found) else _NEITHER
-        return found
-
-
-_edges = lru_cache(maxsize=_LANGUAGES)(_Edges)
-
-
-@lru_cache(maxsize=_LANGUAGES)
-def analyzed(lang: str) -> Mapping[str, Stretch]:
-    """Return what is in each stretch, as a language reads it; a long one is not remembered.
-
-    >>> analyzed("en")["(k-NN)"].spellings
-    ('k', 'nn', 'knn')
-    """
-    return _Analyzed(lang)
-
-
-def spelled(words: tuple[Word, ...]) -> Stretch:
-    """Return some words of a stretch, with all that they are indexed by."""
-    stems = tuple([term.text for word in words for term in word.terms])
-    forms = tuple([form.text for word in words for form in word.forms])
-    return Stretch(words, stems, stems + forms)
-
-
 def words_of(text: str, lang: str) -> tuple[Word, ...]:
-    """Return the words of a text; those of a short one without blanks are remembered.
+    """Return the words of a text; those of a short one are remembered.
 
     >>> [[term.text for term in word.terms] for word in words_of("k-NN", "en")]
     [['k', 'nn']]
     """
-    if len(text.split(None, 1)) > 1:
-        return tuple(analyze(text, lang))
-    return analyzed(lang)[text].words
+    return _words_of(text, lang) if len(text) <= LONGEST else tuple(analyze(text, lang))
+
+
+@lru_cache(maxsize=_WORDS)
+def _words_of(text: str, lang: str) -> tuple[Word, ...]:
+    return tuple(analyze(text, lang))
 
 
 def stems(text: str, lang: str) -> tuple[str, ...]:
@@ -130,20 +137,6 @@ def stems(text: str, lang: str) -> tuple[str, ...]:
     """
     known = analyzed(lang)
     return tuple([stem for each in stretches(text, lang) for stem in known[each].stems])
-
-
-def _affixed(written: list[str], lang: str) -> set[int]:
-    """Return the numbers of those that are one word with what stands before them."""
-    known = _edges(lang)
-    edges = [known[each] for each in written]
-    if edges.count(_NEITHER) == len(edges):
-        return set()
-    return {
-        number
-        for number in range(1, len(edges))
-        if (edges[number].follows or edges[number - 1].leads)
-        and _are_one(written[number - 1], written[number], lang)
-    }
 
 
 def _joined(text: str, written: list[str], affixed: set[int]) -> list[str]:
@@ -162,17 +155,32 @@ def _joined(text: str, written: list[str], affixed: set[int]) -> list[str]:
     return [text[begin:end] for begin, end in zip(begins, ends, strict=True)]
 
 
-def _are_one(left: str, right: str, lang: str) -> bool:
-    before, behind = _last(left), _first(right)
+def _are_one(before: str, behind: str, lang: str) -> bool:
     return bool(before and behind) and are_one_word(before, behind, lang)
 
 
-def _affixes(written: str, lang: str) -> _Affixes:
-    first = _first(written)
-    last = first if first == written else _last(written)
+def _analysed(written: str, lang: str) -> Stretch:
+    """Return what is in a stretch; most are one part, of which no words need to be made."""
+    if is_one_part(written):
+        stems, forms = spelled_alone(written, lang)
+        return Stretch(len(stems), stems, forms, _ends(written, lang, written))
+    words = list(analyze(written, lang))
+    stems = tuple([term.text for word in words for term in word.terms])
+    forms = tuple([form.text for word in words for form in word.forms])
+    return Stretch(len(words), stems, forms, _ends(written, lang))
+
+
+def _ends(written: str, lang: str, part: str = "") -> Ends:
+    """Return the ends of a stretch, which may be known to be one ``part``."""
+    if written.isascii():
+        return _LOOSE
+    first = part or _first(written)
+    last = part or _last(written)
+    if not first and not last:
+        return _LOOSE
     before, behind = stem(first, lang), stem(last, lang)
     follows = before.surface in before.affixes.apart
-    return _Affixes(follows, behind.surface in behind.affixes.verb_prefixes)
+    return Ends(first, last, follows, behind.surface in behind.affixes.verb_prefixes)
 
 
 def _first(written: str) -> str:

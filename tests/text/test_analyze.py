@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.text.analyzer import SEPARATOR, analyze, index_text
+from kb.text.analyzer import analyze
+from kb.text.indexing import SEPARATOR, index_text
 from kb.text.languages import guess_language, stemmed_languages
 
 PERSIAN = "ابپتجچحخدذرزسشصطعغفقکگلمنوهی" + "يكةئؤأآ\u200c\u064b\u064e\u0651\u0640۱۲٣ ،؛"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.text.analyzer import Term, Word, analyze
-from kb.text.stretches import analyzed, stretches
+from kb.text.stretches import analyzed, stretches, words_of
 
 PIECES = [
     "شبکه", "ها", "های", "می", "نمی", "شود", "بزرگ", "تر", "ترین", "(می", "شود)", "هم",
@@ -26,7 +26,7 @@ def by_stretches(text: str, lang: str) -> list[Word]:
     words, at = [], 0
     for each in stretches(text, lang):
         at = text.index(each, at)
-        words += [_moved(word, at) for word in analyzed(lang)[each].words]
+        words += [_moved(word, at) for word in words_of(each, lang)]
         at += len(each)
     return words
 
@@ -43,9 +43,18 @@ def test_the_words_of_the_stretches_are_those_of_the_text(text: str, lang: str) 
     assert by_stretches(text, lang) == list(analyze(text, lang))
 
 
+@given(text=TEXTS | st.text(max_size=30), lang=LANGS)
+def test_a_stretch_is_known_by_what_its_words_are(text: str, lang: str) -> None:
+    for each in stretches(text, lang):
+        words, known = words_of(each, lang), analyzed(lang)[each]
+        assert known.words == len(words)
+        assert known.stems == tuple(term.text for word in words for term in word.terms)
+        assert known.forms == tuple(form.text for word in words for form in word.forms)
+
+
 @pytest.mark.parametrize("text", ["این می شود", "شبکه ها را", "کتاب بزرگ تر ها"])
 def test_the_control_to_part_at_every_blank_takes_affixes_off(text: str) -> None:
-    parted = [word for piece in text.split() for word in analyzed("fa")[piece].words]
+    parted = [word for piece in text.split() for word in words_of(piece, "fa")]
     assert len(parted) > len(list(analyze(text, "fa"))) == len(by_stretches(text, "fa"))
 
 

@@ -1,0 +1,238 @@
+"""The consonants of a name, by which its spellings in two alphabets are known to be one.
+
+Persian writers spell a foreign name as they hear it: Einstein is انیشتین, اینشتین and انشتین.
+What these share are their consonants in order. A word is read unit by unit, and the units of
+each alphabet stand for sounds: a consonant is a capital letter, the vowel that a word begins
+with is ``A``, any other vowel a small letter. Where a unit may be several sounds a word has
+several readings; two words may be one name where they share the consonants of a reading.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from itertools import islice, product
+from typing import NamedTuple
+
+from kb.text.fold import script
+
+LEAST = 3
+"""Fewer consonants than this are shared by too many words."""
+
+LONGEST = 24
+"""Letters of a word that is read; no name is longer."""
+
+_MOST_READINGS = 64
+
+# W is sh, C is ch, J is j and zh, X is kh; h, w, و and ه may be silent.
+_LATIN = {
+    "a": "a", "e": "e", "i": "i", "o": "o", "u": "u", "y": "i",
+    "b": "B", "c": "K", "cc": "K C", "ce": "Se", "ch": "C W K X", "ci": "Si", "ck": "K",
+    "cs": "C KS", "cy": "Si", "cz": "C", "d": "D", "dge": "Je", "dj": "J", "dt": "T", "dz": "Z",
+    "f": "F", "g": "G", "ge": "Je Ge", "gh": "G -", "gi": "Ji Gi", "gn": "N GN", "gy": "Ji Gi",
+    "h": "H -", "j": "J X i", "k": "K", "kh": "X", "l": "L", "m": "M", "n": "N", "p": "P",
+    "pf": "F", "ph": "F", "q": "K G", "r": "R", "s": "S Z", "sce": "Se", "sch": "W", "sci": "Si",
+    "sh": "W", "sion": "WoN JoN", "sp": "SP WP", "st": "ST WT", "sz": "S", "t": "T", "tch": "C",
+    "th": "T S D", "tion": "WoN", "tsch": "C", "tz": "TS Z", "v": "V F", "w": "V o",
+    "x": "KS GZ", "z": "Z TS", "zh": "J",
+}  # fmt: skip
+_LATIN_FIRST = {
+    "a": "Aa", "e": "Ae", "h": "H", "i": "Ai", "j": "J Ai", "o": "Ao", "u": "Au", "v": "V F",
+    "w": "V", "x": "Z X", "y": "Ai",
+}  # fmt: skip
+_PERSIAN = {
+    "ا": "a", "ع": "-", "و": "o V", "ی": "i", "ه": "H e",
+    "ب": "B", "پ": "P", "ت": "T", "ث": "S T", "ج": "J", "چ": "C", "ح": "H", "خ": "X", "د": "D",
+    "ذ": "Z", "ر": "R", "ز": "Z", "ژ": "J", "س": "S", "ش": "W", "ص": "S", "ض": "Z", "ط": "T",
+    "ظ": "Z", "غ": "G", "ف": "F", "ق": "G K", "ک": "K", "گ": "G", "ل": "L", "م": "M", "ن": "N",
+}  # fmt: skip
+# No Persian word begins with two consonants: Smith is اسمیت.
+_PERSIAN_FIRST = {
+    "ا": "A", "اس": "S AS", "اش": "W AW", "ع": "A", "ه": "H", "و": "V", "ی": "Ai",
+}  # fmt: skip
+
+_HEARD = {"a": "aou", "o": "ou", "i": "iea", "e": "ea"}
+"""Which Latin vowels one that Persian writes may stand for."""
+
+_SPELLED = {"latin": ("arabic",), "arabic": ("latin", "arabic")}
+"""In which scripts another spelling is looked for of a name in each."""
+
+_SELDOM_LEFT_OUT = frozenset("iu")
+_DIGRAPH = 2
+"""Letters of a gap with more than one vowel, which is long and seldom left out, too."""
+
+_LEFT_OUT = 0.5
+"""What a vowel counts that Persian leaves out though heard, or only one of two writers writes."""
+
+_ALIKE = str.maketrans("ZWCJGX", "SSSSKK")
+_GAPS = re.compile("[A-Z][a-z]*")
+_VOWELS = re.compile("[a-z]+")
+_DOUBLE = re.compile(r"(.)\1+")
+
+Sounds = tuple[str, tuple[str, ...]]
+"""A unit of letters, and what it may stand for."""
+
+
+class Alphabet(NamedTuple):
+    """The units of an alphabet by their first letter, longest first: in front, and within.
+
+    ``alike`` are the skeletons of each, of one in front behind a ``^``.
+    """
+
+    first: Mapping[str, tuple[Sounds, ...]]
+    within: Mapping[str, tuple[Sounds, ...]]
+    front: re.Pattern[str]
+    unit: re.Pattern[str]
+    alike: Mapping[str, tuple[str, ...]]
+
+
+@lru_cache(maxsize=1 << 10)
+def readings(word: str) -> frozenset[str]:
+    """Return the ways to read a folded word that have enough consonants.
+
+    >>> sorted(readings("einstein"))
+    ['AeiNSTeiN', 'AeiNWTeiN']
+    >>> sorted(readings("انشتین")), sorted(readings("ali"))
+    (['ANWTiN'], [])
+    """
+    letters = _alphabet(script(word))
+    if letters is None or not 0 < len(word) <= LONGEST:
+        return frozenset()
+    return frozenset(islice(filter(_is_enough, _read(word, letters)), _MOST_READINGS))
+
+
+def skeletons(word: str) -> frozenset[str]:
+    """Return by what a folded word is looked up: its consonants, alike ones as one.
+
+    Before them stands the first letter of its script.
+
+    >>> skeletons("اینشتین"), sorted(skeletons("gilbert"))
+    (frozenset({'aNSTN'}), ['lKLBRT', 'lSLBRT'])
+    """
+    spelled = script(word)
+    return frozenset(spelled[0] + each for each in _skeletons(word, spelled))
+
+
+def skeletons_like(word: str) -> frozenset[str]:
+    """Return the skeletons of the words that may be another spelling of a folded word.
+
+    A Persian spelling is one of many, of a Latin one the others are slips.
+
+    >>> sorted(skeletons_like("einstein")), sorted(skeletons_like("اینشتین"))
+    (['aNSTN'], ['aNSTN', 'lNSTN'])
+    """
+    spelled = script(word)
+    found = _skeletons(word, spelled)
+    return frozenset(other[0] + each for other in _SPELLED.get(spelled, ()) for each in found)
+
+
+def _skeletons(word: str, spelled: str) -> frozenset[str]:
+    letters = _alphabet(spelled)
+    if letters is None or not LEAST <= len(word) <= LONGEST or not word.isalpha():
+        return frozenset()
+    begun = letters.front.match(word)
+    units = letters.unit.findall(word, begun.end() if begun else 0)
+    if begun:
+        units.insert(0, "^" + begun[0])
+    sounds = [letters.alike[unit] for unit in units]
+    read = map("".join, islice(product(*sounds), _MOST_READINGS))
+    found = (_DOUBLE.sub(r"\1", each) for each in read)
+    return frozenset(each for each in found if len(each) >= LEAST)
+
+
+def apart(one: str, other: str) -> float:
+    """Return how far apart the vowels of two folded words are that share their consonants.
+
+    Infinity is of words that do not share them.
+
+    >>> apart("einstein", "اینشتین"), apart("einstein", "انیشتین"), apart("bohr", "هیلبرت")
+    (0.0, 1.0, inf)
+    """
+    if script(one) != "latin":
+        one, other = other, one
+    far = _unlike if script(one) == script(other) else _unheard
+    return min(
+        (
+            sum(map(far, _gaps(left), _gaps(right)))
+            for left in readings(one)
+            for right in readings(other)
+            if _VOWELS.sub("", left) == _VOWELS.sub("", right)
+        ),
+        default=float("inf"),
+    )
+
+
+def _gaps(reading: str) -> list[str]:
+    """Return the vowels before, between and behind the consonants, each with the one before it."""
+    return _GAPS.findall(reading)
+
+
+def _unlike(one: str, other: str) -> float:
+    """Count the vowels of a gap that one spelling writes and another does not."""
+    return _LEFT_OUT * len(set(one[1:]) ^ set(other[1:]))
+
+
+def _unheard(latin: str, persian: str) -> float:
+    """Count the vowels of a gap that Persian writes and none hears, or leaves out though heard.
+
+    In front of a word it writes any vowel as the same letter.
+    """
+    written, heard = persian[1:], set(latin[1:])
+    unheard = sum(heard.isdisjoint(_HEARD[vowel]) for vowel in written)
+    long = len(latin) > _DIGRAPH or not heard.isdisjoint(_SELDOM_LEFT_OUT)
+    left_out = not written and persian != "A" and long
+    return unheard + _LEFT_OUT * left_out
+
+
+def _is_enough(reading: str) -> bool:
+    return sum(map(str.isupper, reading)) - reading.startswith("A") >= LEAST
+
+
+def _read(word: str, letters: Alphabet) -> Iterator[str]:
+    waiting = [(0, "")]
+    while waiting:
+        place, sounds = waiting.pop()
+        if place == len(word):
+            yield sounds
+            continue
+        units = letters.within if place else letters.first
+        for unit, read in units.get(word[place], ()):
+            if word.startswith(unit, place):
+                waiting += [(place + len(unit), sounds + each) for each in read]
+                break
+
+
+@cache
+def _alphabet(written_in: str) -> Alphabet | None:
+    tables = {"latin": (_LATIN, _LATIN_FIRST), "arabic": (_PERSIAN, _PERSIAN_FIRST)}
+    if written_in not in tables:
+        return None
+    single, first = tables[written_in]
+    doubled = {2 * each: of for each, of in single.items() if len(each) == 1 and of[0].isupper()}
+    within = {**doubled, **single}
+    alike = {unit: _alike(of, "AVH") for unit, of in within.items()}
+    alike |= {"^" + unit: _alike(of, "A") for unit, of in first.items()}
+    return Alphabet(
+        _by_letter({**within, **first}), _by_letter(within), _any_of(first), _any_of(within), alike
+    )
+
+
+def _alike(sounds: str, silent: str) -> tuple[str, ...]:
+    """Return the consonants of sounds, those that are hard to tell apart as one."""
+    heard = _VOWELS.sub("", sounds).translate(dict.fromkeys(map(ord, silent)))
+    read = (each.strip("-").translate(_ALIKE) for each in heard.split(" "))
+    return tuple(dict.fromkeys(read))
+
+
+def _any_of(units: Mapping[str, str]) -> re.Pattern[str]:
+    return re.compile("|".join(sorted(units, key=len, reverse=True)))
+
+
+def _by_letter(units: Mapping[str, str]) -> dict[str, tuple[Sounds, ...]]:
+    """Return units by their first letter; `-` is no sound."""
+    found: dict[str, list[Sounds]] = {}
+    for unit in sorted(units, key=len, reverse=True):
+        sounds = tuple(each.strip("-") for each in units[unit].split())
+        found.setdefault(unit[0], []).append((unit, sounds))
+    return {letter: tuple(of) for letter, of in found.items()}
