@@ -5,20 +5,26 @@ Nothing a person typed reaches an index but through the analyzer.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
 from kb.query.tree import And, Bare, FieldValue, Keyword, Node, Not, Or, Prefix, Quoted, Text
 from kb.query.tree import positive_texts as texts_of
-from kb.ranking.wanted import NOTHING, Wanted
+from kb.ranking.wanted import FUNCTION, NOTHING, Wanted
+from kb.ranking.weights import PART_WEIGHT, REPETITION
 from kb.records.clauses import Clause, Phrase
 from kb.records.predicates import Every, Has, Matches, Predicate, Some, any_of, every, lacks
 from kb.text.analyzer import Term, Word, is_kept_whole, joined_pairs
 from kb.text.function_words import is_function_word
 from kb.text.languages import default_language
-from kb.text.stretches import analyzed, stretches, words_of
+from kb.text.stretches import stretches, words_of
+
+_JOINT = re.compile(r"\w[-_./]\w")
+"""A sign that joins words which tell something each; a half-space joins what is one word."""
 
 
 class QueryTerm(NamedTuple):
@@ -81,12 +87,16 @@ def make_plan(node: Node, reading: Analysis) -> Plan:
     """Return the plan for a tree.
 
     >>> make_plan(Bare((Keyword("networks"), FieldValue("level", "E"))), Analysis(("en",))).clauses
-    (Clause(phrases=(Phrase(terms=('network',), open=False),)),)
+    (Clause(phrases=(Phrase(terms=('network',), open=False),), weight=1.0),)
     """
     wanted_texts = list(texts_of(node))
-    words = [term for text in wanted_texts for term in _terms(text, reading)]
+    words = _counted(term for text in wanted_texts for term in _terms(text, reading))
     joined = _joined(node, wanted_texts)
+    optional = isinstance(node, Bare) and all(map(_is_text, node.of))
     beside = [_term([(term,)]) for term in joined]
+    if optional:
+        jointed = (t for t in wanted_texts if isinstance(t, Keyword) and _JOINT.search(t.text))
+        beside += _parts([term for text in jointed for term in _terms(text, reading)])
     predicate = _predicate(node, reading, outermost=True)
     if wanted_texts and not words and predicate == Every():
         predicate = Some(())  # signs that are no words find nothing, not everything
@@ -95,9 +105,43 @@ def make_plan(node: Node, reading: Analysis) -> Plan:
         predicate=predicate,
         wanted=_wanted(wanted_texts, joined, reading),
         lang=default_language(" ".join(text.text for text in wanted_texts)),
-        words=tuple(dict.fromkeys(term for term in words if term.spellings)),
-        optional=isinstance(node, Bare) and all(map(_is_text, node.of)),
+        words=tuple(term for term in words if term.spellings),
+        optional=optional,
     )
+
+
+def _parts(words: Sequence[QueryTerm]) -> list[QueryTerm]:
+    """Return the parts of words that have some: what holds a part is found behind the whole."""
+    asked = {spelling for word in words for spelling in word.spellings}
+    joined = (word.spellings[0] for word in words if word.spellings)
+    parts = dict.fromkeys(part for spelling in joined if len(spelling) > 1 for part in spelling)
+    return [
+        QueryTerm(Clause((Phrase((part,)),), PART_WEIGHT), is_content=not is_function_word(part))
+        for part in parts
+        if len(part) > 1 and (part,) not in asked
+    ]
+
+
+def _counted(terms: Iterable[QueryTerm]) -> list[QueryTerm]:
+    """Return terms, each once, by how often it is asked for.
+
+    The query's side of BM25: Robertson, Walker, Jones, Hancock-Beaulieu and Gatford, "Okapi at
+    TREC-3", 1994.
+    """
+    often = Counter(terms)
+    return [
+        term if count == 1 else term._replace(clause=term.clause._replace(weight=_repeated(count)))
+        for term, count in often.items()
+    ]
+
+
+def _repeated(count: int) -> float:
+    """Return what a word counts for that a query has so many times.
+
+    >>> _repeated(1), round(_repeated(2), 2)
+    (1.0, 1.67)
+    """
+    return (REPETITION + 1) * count / (REPETITION + count)
 
 
 def _predicate(node: Node, reading: Analysis, outermost: bool = False) -> Predicate:
@@ -214,7 +258,7 @@ def _joined_in(line: str) -> Sequence[str]:
     words, at = [], 0
     for each in stretches(line, "en"):
         at = line.index(each, at)
-        found = analyzed("en")[each].words
+        found = words_of(each, "en")
         # Where their terms stand is not asked.
         words += [word._replace(start=word.start + at, end=word.end + at) for word in found]
         at += len(each)
@@ -242,5 +286,10 @@ def _wanted(texts: Sequence[Text], joined: Sequence[str], reading: Analysis) -> 
                     terms[whole.text] = numbers.setdefault(
                         (text.text, -1 - word.start), len(numbers)
                     )
-    terms |= dict.fromkeys(joined, len(numbers))
-    return Wanted(terms, prefixes, len(numbers))
+    function = {number for term, number in terms.items() if is_function_word(term)}
+    telling = {*terms.values(), *prefixes.values()} - function
+    terms |= {term: len(numbers) + is_function_word(term) for term in joined}
+    if not telling:
+        return Wanted(terms, prefixes, len(function))
+    weights = dict.fromkeys((*sorted(function), len(numbers) + 1), FUNCTION)
+    return Wanted(terms, prefixes, len(telling), weights)

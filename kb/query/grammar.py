@@ -7,9 +7,8 @@ that cannot backtrack; `kb.query.parser` limits what reaches it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import islice
 from typing import Any
 
 from whoosh.automata.fsa import find_all_matches
@@ -47,20 +46,20 @@ def parse(text: str, fields: Sequence[str]) -> Node | None:
 
 
 def similar(
-    word: str, following: Callable[[str], str | None], distance: int, right: int, most: int
-) -> list[str]:
-    """Return terms of an index within an edit distance (1 or 2) of ``word``, in order.
+    word: str, following: Callable[[str], str | None], distance: int, right: int
+) -> Iterator[str]:
+    """Yield the terms of an index within an edit distance (1 or 2) of ``word``, in order.
 
     ``following`` gives the first term that does not sort before a text, so that the
     automaton seeks from one possible term to the next and never reads the whole index.
     The first ``right`` letters are taken as they are.
 
     >>> terms = ["gradient", "graph", "radian"]
-    >>> similar("gradiant", lambda text: next((t for t in terms if t >= text), None), 1, 0, 9)
+    >>> list(similar("gradiant", lambda text: next((t for t in terms if t >= text), None), 1, 0))
     ['gradient']
     """
     automaton = levenshtein_automaton(word, distance, prefix=right).to_dfa()
-    return list(islice(find_all_matches(automaton, following), most))
+    yield from find_all_matches(automaton, following)
 
 
 @lru_cache(maxsize=4)
@@ -93,6 +92,15 @@ def _node(node: Any) -> Node | None:
     return Keyword(text)
 
 
+def _side_by_side(parts: Iterable[Node]) -> Iterator[Node]:
+    """Yield parts; brackets around words that stand side by side anyway say nothing."""
+    for part in parts:
+        if isinstance(part, Bare) and all(isinstance(each, Keyword) for each in part.of):
+            yield from part.of
+        else:
+            yield part
+
+
 def _group(group: Any) -> Node | None:
     parts = tuple(part for node in group.nodes if (part := _node(node)) is not None)
     if not parts:
@@ -102,5 +110,5 @@ def _group(group: Any) -> Node | None:
     if len(parts) == 1:
         return parts[0]
     if isinstance(group, _SideBySide):
-        return Bare(parts)
+        return Bare(tuple(_side_by_side(parts)))
     return And(parts) if isinstance(group, syntax.AndGroup) else Or(parts)

@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol
 from kb.query.compile import Analysis, Plan, make_plan
 from kb.query.identifiers import with_own_names
 from kb.query.lexicon import Lexicon, reading_cost
+from kb.query.namesakes import namesakes
 from kb.query.translation import (
     Key,
     Names,
@@ -18,7 +19,8 @@ from kb.query.translation import (
     translated_into,
     translation_cost,
 )
-from kb.query.tree import Bare, Keyword, Node, Prefix, positive_texts
+from kb.query.tree import Bare, Keyword, Node, Prefix, Quoted, positive_texts
+from kb.records.clauses import Clause
 from kb.text.analyzer import analyze, are_one_word, stem
 from kb.text.fold import fold
 from kb.text.languages import default_language
@@ -42,11 +44,15 @@ class Translations(Protocol):
 
 
 class Interpretation(NamedTuple):
-    """A query as it was written, and with its translations beside it."""
+    """A query as it was written, and with its translations beside it.
+
+    ``namesakes`` are the clauses of other spellings of names that are nowhere as typed.
+    """
 
     node: Node
     written: Plan
     translated: Plan
+    namesakes: tuple[Clause, ...] = ()
 
     def loosened(self, lexicon: Lexicon) -> Plan:
         """Return the plan in which a word may fall into its parts."""
@@ -70,17 +76,33 @@ def interpret(node: Node, typed: str, lexicon: Lexicon, glossary: Translations) 
         node = _unfinished(node, lexicon)
     node = with_own_names(node)
     written = planned(node, lexicon)
-    texts = translatable(node)
+    texts = translatable(node) if _speaks_another(lexicon.languages, written.lang) else []
     lexicon.budget.spend(translation_cost(texts))
-    names = glossary.translations([key_of(text) for text in texts])
+    names = glossary.translations([key_of(text) for text in texts]) if texts else {}
     plan = planned(translated(node, names), lexicon) if names else written
+    spelled = namesakes(node, lexicon, names) if _lacks_any(written, plan, lexicon) else {}
+    if spelled:
+        plan = planned(translated(node, {**names, **spelled}), lexicon)
     plan = dataclasses.replace(
         plan,
         words=written.words,
         translations=tuple(term for term in plan.words if term not in written.words),
         translated_into=translated_into(node, glossary.languages()),
     )
-    return Interpretation(node, written, plan)
+    same = (planned(Quoted(each.name), lexicon) for of in spelled.values() for each in of)
+    return Interpretation(node, written, plan, tuple(c for each in same for c in each.clauses))
+
+
+def _lacks_any(written: Plan, asked: Plan, lexicon: Lexicon) -> bool:
+    """Say whether a word stands nowhere as it was written; what is asked is looked up at once."""
+    every = (*written.words, *asked.terms, *asked.words)
+    lexicon.learn(term for each in every for spelling in each.spellings for term in spelling)
+    return not all(lexicon.clause_frequency(word.clause) for word in written.words)
+
+
+def _speaks_another(languages: Iterable[str], lang: str) -> bool:
+    """Say whether any text is in another language than the query."""
+    return any(each != lang for each in languages)
 
 
 def beginning(lexicon: Lexicon, text: str, shortest: int = _SHORTEST_BEGINNING) -> Prefix | None:

@@ -49,7 +49,10 @@ class Terms(Protocol):
         """Return in how many documents each clause is met, at most."""
 
     def next_terms(self, text: str, most: int) -> list[str]:
-        """Return the first terms that do not sort before a text."""
+        """Return the first terms that do not sort before a text; some stand nowhere any more."""
+
+    def terms_like(self, skeletons: Sequence[str], most: int) -> list[str]:
+        """Return terms that have any of these skeletons, about so many."""
 
 
 class Lexicon:
@@ -85,6 +88,10 @@ class Lexicon:
             self.learn((term,))
         return self._frequencies[term]
 
+    def known_frequency(self, term: str) -> int | None:
+        """Return in how many documents a term stands, if that was looked up."""
+        return self._frequencies.get(term)
+
     def clause_frequency(self, clause: Clause) -> int:
         """Return in how many documents a clause is met, at most: by its rarest terms."""
         if clause not in self._of_clauses:
@@ -100,7 +107,10 @@ class Lexicon:
         return max(min(map(self.frequency, phrase.terms)) for phrase in clause.phrases)
 
     def following(self, text: str) -> str | None:
-        """Return the first term that does not sort before a text, or nothing behind the last."""
+        """Return the first term that does not sort before a text, or nothing behind the last.
+
+        It may stand nowhere any more.
+        """
         if text not in self._following:
             self._following[text] = self._seek(text)
         return self._following[text]
@@ -112,6 +122,14 @@ class Lexicon:
         place = bisect_left(self._block, text)
         return self._block[place] if place < len(self._block) else None
 
+    def like(self, skeletons: Sequence[str], most: int) -> list[str]:
+        """Return terms that stand somewhere and have any of these skeletons, about so many."""
+        self.budget.spend(_LOOKUP)
+        found = self._terms.terms_like(skeletons, most)
+        self.budget.spend(len(found) * _TRIED)
+        self.learn(found)
+        return [term for term in found if self.frequency(term)]
+
     def nearest(self, word: str, find: Callable[[str, Lexicon], str | None]) -> str | None:
         """Return what ``find`` finds for a word that is not indexed."""
         if word not in self._nearest:
@@ -119,10 +137,14 @@ class Lexicon:
         return self._nearest[word]
 
     def begins(self, beginning: str) -> bool:
-        """Say whether any indexed term begins so."""
+        """Say whether any term that stands somewhere begins so."""
         self.budget.spend(_TRIED)
         found = self.following(beginning)
-        return found is not None and found.startswith(beginning)
+        while found is not None and found.startswith(beginning):
+            if self.frequency(found):
+                return True
+            found = self.following(found + "\0")
+        return False
 
     def text_frequency(self, text: str) -> int | None:
         """Return in how many documents the rarest word of a text stands, in any spelling.
@@ -135,11 +157,11 @@ class Lexicon:
 
     def _text_frequency(self, text: str) -> int | None:
         self.budget.spend(reading_cost(text, len(self.languages)))
-        spelled: dict[int, set[str]] = {}
+        spelled: dict[int, dict[str, None]] = {}
         for lang in self.languages or (default_language(text),):
             for word in words_of(text, lang):
-                forms = spelled.setdefault(word.start, set())
-                forms.update(term.text for term in (*word.terms, *word.forms))
+                forms = spelled.setdefault(word.start, {})
+                forms.update((term.text, None) for term in (*word.terms, *word.forms))
         self.learn(form for forms in spelled.values() for form in forms)
         held = (max(map(self.frequency, forms)) for forms in spelled.values())
         return min(held, default=None)

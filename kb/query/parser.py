@@ -7,16 +7,22 @@ more than its parser takes in a moment: a longer or deeper query is read as plai
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import NamedTuple
 from unicodedata import normalize
 
-from kb.query.tree import Bare, Keyword, Node
+from kb.query.prose import Prose, prose
+from kb.query.tree import Bare, Keyword, Node, Not, Quoted
 from kb.records.predicates import FIELDS
 from kb.text.split import parts
 
 LONGEST = 512
 DEEPEST = 20
 MOST_WORDS = 64
+_QUOTED_SHARE = 0.6  # of what the same words in order count for that were asked for alone
+_FIRST_WORDS = f"its first {MOST_WORDS} words were read."
+_MOST_TIMES = 4
+_PAIR = 2  # characters of a word where words are not parted
 _LONGEST_SPELLED_OUT = 2 * LONGEST  # a ligature may stand for a sentence
 _MAYBE_OPERATOR = re.compile(r'["*():]|(?:^|\s)-|\b(?:AND|OR|NOT)\b')
 
@@ -26,6 +32,10 @@ class Parsed(NamedTuple):
 
     node: Node | None
     notice: str | None = None
+
+    def also(self, notice: str) -> Parsed:
+        """Return the same with a notice before its own."""
+        return self._replace(notice=" ".join(filter(None, (notice, self.notice))))
 
 
 def parse(text: str) -> Parsed:
@@ -39,54 +49,78 @@ def parse(text: str) -> Parsed:
     'The query is nested deeper than 20; it was read as plain words.'
     """
     if len(text) > LONGEST or len(normalize("NFKC", text)) > _LONGEST_SPELLED_OUT:
-        return Parsed(
-            _plain(text),
-            f"The query is longer than {LONGEST} characters; "
-            f"its first {MOST_WORDS} words were read.",
-        )
+        notice = f"The query is longer than {LONGEST} characters; {_FIRST_WORDS}"
+        return Parsed(_plain(text, times=1).node, notice)
     if not _MAYBE_OPERATOR.search(text):
-        return Parsed(_plain(text))
+        return _plain(text)
     if _depth(text) > DEEPEST:
         notice = f"The query is nested deeper than {DEEPEST}; it was read as plain words."
-        return Parsed(_plain(text), notice)
+        return _plain(text).also(notice)
+    sentence = prose(text)
+    if sentence is not None:
+        return _sentence(sentence)
     from kb.query import grammar
 
     try:
         return Parsed(grammar.parse(text, FIELDS))
     except Exception:  # Whoosh promises nothing about odd input, and words are always there
-        return Parsed(_plain(text), "The query could not be read; it was taken as plain words.")
+        return _plain(text).also("The query could not be read; it was taken as plain words.")
 
 
-def _plain(text: str) -> Node | None:
-    """Return the first distinct words of a text, side by side.
+def _sentence(sentence: Prose) -> Parsed:
+    """Return the words of a sentence; what holds those in quotes as they stand is worth more."""
+    node, notice = _plain(sentence.asked)
+    beside: tuple[Node, ...] = (
+        *(Quoted(text, _QUOTED_SHARE, sought=False) for text in sentence.quoted if " " in text),
+        *(Not(Keyword(word)) for word in sentence.excluded),
+    )
+    if node is None or not beside:
+        return Parsed(node, notice)
+    return Parsed(Bare((*(node.of if isinstance(node, Bare) else (node,)), *beside)), notice)
 
-    A word counts as many as it has parts, and one without blanks as many as it has characters.
+
+def _plain(text: str, times: int = _MOST_TIMES) -> Parsed:
+    """Return a text's words as far as its first distinct ones reach, side by side.
+
+    One that stands there again and again is taken so many ``times``.
+
+    A word counts as many as it has parts, and of one whose words are not parted two
+    characters count as one.
     """
     words: list[Keyword] = []
-    room = MOST_WORDS
-    for written in dict.fromkeys(text[: LONGEST * MOST_WORDS].split()):
-        if room < 1:
-            break
-        word, counted = _beginning(written, room)
-        words.append(Keyword(word))
-        room -= counted
-    return words[0] if len(words) == 1 else Bare(tuple(words)) if words else None
+    room, notice = MOST_WORDS, None
+    known: dict[str, Keyword] = {}
+    often = Counter[str]()
+    for written in text[: LONGEST * MOST_WORDS].split():
+        if written not in known:
+            word, counted = _beginning(written, room) if room else ("", 0)
+            if word != written:
+                notice = f"The query has more than {MOST_WORDS} words; {_FIRST_WORDS}"
+            if not word:
+                break
+            known[written] = Keyword(word)
+            room -= counted
+        often[written] += 1
+        if often[written] <= times:
+            words.append(known[written])
+    node = words[0] if len(words) == 1 else Bare(tuple(words)) if words else None
+    return Parsed(node, notice)
 
 
 def _beginning(word: str, most: int) -> tuple[str, int]:
     """Return as much of a word as has so many parts, and how many these are, at least one.
 
     >>> _beginning("np.linalg.norm", 2), _beginning("梯度下降", 2), _beginning("?!", 2)
-    (('np.linalg', 2), ('梯度', 2), ('?!', 1))
+    (('np.linalg', 2), ('梯度下降', 2), ('?!', 1))
     """
     if len(word) < 2 or (len(word) <= LONGEST and word.isascii() and word.isalnum()):
         return word, 1
     counted, end = 0, 0
     for part in parts(word[:LONGEST]):
         length = part.end - part.start
-        size = length if part.kind == "pairs" else 1
+        size = -(-length // _PAIR) if part.kind == "pairs" else 1
         if counted + size > most:
-            taken = most - counted
+            taken = (most - counted) * _PAIR
             return word[: part.start + taken if part.kind == "pairs" and taken else end], most
         counted, end = counted + size, part.end
     return word[:LONGEST], max(1, counted)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 
 from kb.query.lexicon import Lexicon, reading_cost
 from kb.text.analyzer import Word, analyze
@@ -59,8 +60,16 @@ def _nearest(word: str, lexicon: Lexicon) -> str | None:
 
     for distance, right in _STEPS if len(word) > _SHORTEST + 1 else _STEPS[:2]:
         lexicon.budget.spend(_STATE * len(word) * distance**2)
-        found = similar(word, lexicon.following, distance, right, _MOST_SEEN)
-        near = [term for term in found if len(term) >= _SHORTEST]
+        near = _standing(similar(word, lexicon.following, distance, right), lexicon)
         if near:
             return max(near, key=lambda term: (lexicon.frequency(term), term))
     return None
+
+
+def _standing(terms: Iterator[str], lexicon: Lexicon) -> list[str]:
+    """Return the first of these terms that stand anywhere: what is gone takes no other's place."""
+    found: list[str] = []
+    while len(found) < _MOST_SEEN and (some := list(islice(terms, _MOST_SEEN))):
+        lexicon.learn(some)
+        found += [term for term in some if len(term) >= _SHORTEST and lexicon.frequency(term)]
+    return found[:_MOST_SEEN]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
 from kb.ranking.marking import Marker, Match
 from kb.ranking.passage import cut_after, cut_before, sentence_start
-from kb.ranking.wanted import Wanted
+from kb.ranking.wanted import TELLING, Wanted
 from kb.records import Excerpt
 from kb.work import Budget
 
@@ -17,7 +18,8 @@ _SENTENCE = 100  # a sentence that begins farther before what matched is cut
 # Units of work: a page, each passage of it, the marks of one, a letter that is looked at.
 _A_PAGE, _A_PASSAGE, _MARKED, _LETTER = 20_000, 1_000, 10_000, 1.0
 # Prose comes first, and what is read more seldom only if it holds more of the query.
-_COLUMNS = ("source", "reference", "question", "wording", "notes", "keywords", "code")
+_PROSE = ("source", "reference", "question", "wording", "notes")
+_OTHER = ("keywords", "code")  # shown where nothing that tells stands in prose
 _BLANKS = str.maketrans("\n\r\t\v\f\x85\u2028\u2029", "        ")
 
 
@@ -44,65 +46,96 @@ def excerpt(
     budget: Budget,
     within: int | None = None,
 ) -> Excerpt:
-    """Return the passage of about 160 characters that holds most words of what was asked.
+    """Return the passage of about 160 characters that holds most of what was asked, by rarity.
+
+    Function words count where no other stands, and between passages that hold the same others.
 
     ``texts`` has a document's texts by column. With ``within`` only so many characters of
     each are looked at, from the first place on that is spelled as what is wanted; so it is
     where the budget does not reach for all of a text. Offsets count characters of the excerpt.
     """
     wanted = marker.wanted
-    best, window = "", list[Match]()
-    for text in filter(None, map(texts.get, _COLUMNS)):
-        if window and not _may_hold_more(text, wanted, {match.word for match in window}):
+    best, most = "", 0
+    window: Sequence[Match] = ()
+    for name in (*_PROSE, *_OTHER):
+        text, held = texts.get(name), {match.word for match in window}
+        if name in _OTHER and any(map(wanted.tells, held)):
+            break
+        if not text or (window and not _may_hold_more(text, wanted, held)):
             continue
         if within is None and not budget.affords(_LETTER * len(text)):
             within = int(budget.left / _LETTER)
         matches = marker.matches(text, lang, budget, *_stretch(text, wanted, within))
-        found = _best_window(matches, wanted.words)
-        if _distinct(found) > _distinct(window):
-            best, window = text, found
+        found, weight = _best_window(matches, wanted)
+        if weight > most:
+            best, window, most = text, found, weight
     text = best or texts.get("question") or texts.get("source") or ""
     return _cut(text, lang, window, marker)
 
 
 def _may_hold_more(text: str, wanted: Wanted, held: set[int]) -> bool:
-    """Say whether a text is spelled with a word that is lacking: an analysis takes far longer."""
+    """Say whether a text may hold a word that tells and is lacking: an analysis takes far longer.
+
+    Where no such word is held at all that is looked at closely, and else by its spelling.
+    """
+    if not any(map(wanted.tells, held)):
+        return True
     plain = text.casefold().replace("\u200c", "")
     forms = (*wanted.terms.items(), *wanted.prefixes.items())
-    return any(term in plain for term, number in forms if number not in held)
+    return any(
+        term in plain for term, number in forms if number not in held and wanted.tells(number)
+    )
 
 
 def _stretch(text: str, wanted: Wanted, within: int | None) -> tuple[int, int]:
     """Return where to look in a text: in all of it, or from the likeliest place on."""
     if within is None:
         return 0, len(text)
-    places = (text.find(term) for term in (*wanted.prefixes, *wanted.terms))
-    first = min((place for place in places if place >= 0), default=0)
+    forms = {**wanted.terms, **wanted.prefixes}
+    telling = [term for term, number in forms.items() if wanted.tells(number)]
+    places = [place for term in telling if (place := _begins(text, term)) >= 0]
+    first = min(places or [place for term in telling if (place := text.find(term)) >= 0], default=0)
     blank = max(text.rfind(" ", 0, first), text.rfind("\n", 0, first))
     return blank + 1, blank + 1 + within
 
 
-def _best_window(matches: Iterator[Match], enough: int) -> list[Match]:
-    """Return the matches of the stretch with most of the words; the first of equals.
+def _begins(text: str, term: str) -> int:
+    """Return where a word first begins so, or -1."""
+    place = text.find(term)
+    while place > 0 and text[place - 1].isalnum():
+        place = text.find(term, place + 1)
+    return place
 
-    With ``enough`` words in it nothing behind it is looked at.
+
+def _best_window(matches: Iterator[Match], wanted: Wanted) -> tuple[Sequence[Match], int]:
+    """Return the matches of the stretch whose words count most, and for what; the first of equals.
+
+    With all the words that tell in it nothing behind it is looked at.
     """
-    best: list[Match] = []
-    window: list[Match] = []
-    most = 0
+    best: Sequence[Match] = ()
+    window: deque[Match] = deque()
+    often: dict[int, int] = {}
+    weights = wanted.weights.get
+    most = weight = telling = 0
     for match in matches:
-        window = [each for each in window if each.start >= match.end - (_LENGTH - _LEAD)]
+        while window and window[0].start < match.end - (_LENGTH - _LEAD):
+            word = window.popleft().word
+            often[word] -= 1
+            if not often[word]:
+                counts = weights(word, TELLING)
+                weight -= counts
+                telling -= counts >= TELLING
         window.append(match)
-        held = _distinct(window)
-        if held > most:
-            best, most = list(window), held
-            if most >= enough:
-                break
-    return best
-
-
-def _distinct(window: Sequence[Match]) -> int:
-    return len({match.word for match in window})
+        often[match.word] = often.get(match.word, 0) + 1
+        if often[match.word] == 1:
+            counts = weights(match.word, TELLING)
+            weight += counts
+            telling += counts >= TELLING
+            if weight > most:
+                best, most = tuple(window), weight
+                if telling >= wanted.words:
+                    break
+    return best, most
 
 
 def _cut(text: str, lang: str, window: Sequence[Match], marker: Marker) -> Excerpt:

@@ -9,12 +9,15 @@ from typing import NamedTuple
 
 from kb.errors import DeadlineExceeded
 from kb.ranking.wanted import Wanted
-from kb.text.analyzer import analyze
-from kb.text.stretches import LONGEST, Stretch, analyzed, spelled, stretches
+from kb.text.analyzer import Word, analyze
+from kb.text.stretches import LONGEST, analyzed, stretches, words_of
 from kb.work import Budget
 
 # Units of work: a word that is looked at, each beginning that it is compared with, and a match.
 _WORD, _PREFIX, _MATCH = 6.0, 0.3, 12.0
+
+_AHEAD = 64
+"""So many stretches are looked at together: who has enough looks at none behind them."""
 
 
 class Match(NamedTuple):
@@ -47,25 +50,31 @@ class Marker:
 
         With ``start`` and ``end`` it is looked for between them; there begins a word.
         """
-        found = stretches(text[start:end], lang)
-        known = self._look_at(found, lang)
-        marked = [known[each] for each in found]
-        done, at, unspent = 0, start, 0
+        every = stretches(text[start:end], lang)
+        at, unspent = start, 0
         with suppress(DeadlineExceeded):
-            for number in [n for n, each in enumerate(marked) if each.matches]:
-                for place in range(done, number):
+            for first in range(0, len(every), _AHEAD):
+                found = every[first : first + _AHEAD]
+                known = self._look_at(found, lang)
+                marked = [known[each] for each in found]
+                done = 0
+                for number in [n for n, each in enumerate(marked) if each.matches]:
+                    for place in range(done, number):
+                        at = text.index(found[place], at) + len(found[place])
+                        unspent += marked[place].words
+                    at = text.index(found[number], at)
+                    for words, matches in self._pieces(found[number], marked[number], lang):
+                        self._count(words + unspent, budget)
+                        unspent = 0
+                        for of_word in matches:
+                            budget.spend(_MATCH)
+                            for begins, ends, word in of_word:
+                                yield Match(at + begins, at + ends, word)
+                    done, at = number + 1, at + len(found[number])
+                for place in range(done, len(found)):
                     at = text.index(found[place], at) + len(found[place])
                     unspent += marked[place].words
-                at = text.index(found[number], at)
-                for words, matches in self._pieces(found[number], marked[number], lang):
-                    self._count(words + unspent, budget)
-                    unspent = 0
-                    for of_word in matches:
-                        budget.spend(_MATCH)
-                        for begins, ends, word in of_word:
-                            yield Match(at + begins, at + ends, word)
-                done, at = number + 1, at + len(found[number])
-            self._count(unspent + sum([each.words for each in marked[done:]]), budget)
+            self._count(unspent, budget)
 
     def _count(self, words: int, budget: Budget) -> None:
         """Count words that are looked at, no more than one beyond what the budget affords."""
@@ -81,27 +90,26 @@ class Marker:
                 known[each] = _LONG
                 continue
             stretch = read[each]
-            if not begun and sought.isdisjoint(stretch.spellings):
-                known[each] = _without_match(len(stretch.words))
+            spellings = stretch.stems + stretch.forms
+            if (begun or not sought.isdisjoint(spellings)) and self.wanted.any_of(spellings):
+                known[each] = self._marked(words_of(each, lang))
             else:
-                known[each] = self._marked(stretch)
+                known[each] = _without_match(stretch.words)
         return known
 
     def _pieces(self, stretch: str, marked: _Marked, lang: str) -> Iterable[_Marked]:
         if marked is not _LONG:
             return (marked,)
-        return (self._marked(spelled((word,))) for word in analyze(stretch, lang))
+        return (self._marked((word,)) for word in analyze(stretch, lang))
 
-    def _marked(self, stretch: Stretch) -> _Marked:
-        if not self.wanted.any_of(stretch.spellings):
-            return _without_match(len(stretch.words))
+    def _marked(self, words: Sequence[Word]) -> _Marked:
         marked: list[list[Match]] = []
-        for word in stretch.words:
+        for word in words:
             terms = sorted((t.start, t.end, t.text) for t in (*word.terms, *word.forms))
             numbered = ((start, end, self.wanted.word_of(text)) for start, end, text in terms)
             matches = [Match(start, end, n) for start, end, n in numbered if n is not None]
             marked += [matches] if matches else []
-        return _Marked(len(stretch.words), marked)
+        return _Marked(len(words), marked)
 
 
 @cache

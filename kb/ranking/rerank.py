@@ -12,8 +12,6 @@ from typing import NamedTuple
 
 from kb.ranking.sought import Place, Sought
 from kb.ranking.weights import (
-    COVERAGE_POWER,
-    COVERAGE_WEIGHT,
     EXACT_WEIGHT,
     PROXIMITY_WEIGHT,
     PROXIMITY_WINDOW,
@@ -59,17 +57,6 @@ def saturated(frequency: float, norm: float) -> float:
     return frequency * (K1 + 1) / (frequency + K1 * (1 - B + B * norm))
 
 
-def coverage(whole: float, part: float) -> float:
-    """Return what a text gains that holds all of the query, or nearly: 0 to the query's weight.
-
-    ``whole`` is the weight of all words, ``part`` of those it holds.
-
-    >>> coverage(3.0, 3.0), round(coverage(3.0, 2.0), 2)
-    (3.0, 0.05)
-    """
-    return whole * (part / whole) ** COVERAGE_POWER if whole else 0.0
-
-
 def proximity(weights: Sequence[float], places: Sequence[Place]) -> dict[int, float]:
     """Return how much each word of the query is surrounded by others of them in one column.
 
@@ -101,8 +88,6 @@ class Reranker:
     def __init__(self, asked: Sequence[WeightedTerm], names: Sequence[WeightedTerm]) -> None:
         self._words = [*asked, *names]
         self._weights = [word.weight for word in self._words]
-        self._asked = len(asked)
-        self._coverage: dict[int, float] = {}
         self._corrected = [n for n, word in enumerate(self._words) if not _counted_rightly(word)]
         self._surfaces = [(surface, word.weight) for word in asked for surface in word.surfaces]
         self._sought = Sought([word.spellings for word in self._words])
@@ -130,23 +115,12 @@ class Reranker:
             if len(places) > 1:
                 for number, amount in proximity(self._weights, places).items():
                     near[number] = near.get(number, 0.0) + weight * amount
-        held = 0  # a bit for each word
-        for number in counts:
-            held |= 1 << self._sought.word_of[number]
+        held = {self._sought.word_of[number] for number in counts}
         return (
-            sum([self._correction(n, counts, norm) for n in self._corrected if held >> n & 1])
+            sum([self._correction(n, counts, norm) for n in self._corrected if n in held])
             + EXACT_WEIGHT * (_exactness(self._surfaces, forms, norm) if forms else 0.0)
             + PROXIMITY_WEIGHT * (_nearness(self._weights, near, norm) if near else 0.0)
-            + COVERAGE_WEIGHT * self._covered(held)
         )
-
-    def _covered(self, held: int) -> float:
-        """Return the coverage of a text that holds these words; many texts hold the same."""
-        if held not in self._coverage:
-            weights = self._weights[: self._asked]
-            part = sum([weight for n, weight in enumerate(weights) if held >> n & 1])
-            self._coverage[held] = coverage(sum(weights), part)
-        return self._coverage[held]
 
     def _correction(self, number: int, counts: Mapping[int, float], norm: float) -> float:
         """Return what the index has not counted of a word, or has counted too much.

@@ -33,6 +33,12 @@ their number."""
 FUNCTION_WEIGHT = 0.25
 """What a function word (why, is, the) counts for, beside its share by frequency."""
 
+REPETITION = 4.0
+"""How slowly a word that a query repeats counts no more, as K1 does for a text that does."""
+
+PART_WEIGHT = 0.4
+"""What a part of a word counts for, beside the whole: learning of deep-learning."""
+
 EXACT_WEIGHT = 0.2
 """What a word in the very form it was asked in adds to what its stem counts for."""
 
@@ -41,9 +47,3 @@ PROXIMITY_WEIGHT = 0.3
 
 PROXIMITY_WINDOW = 8
 """How many words apart two words are still near each other."""
-
-COVERAGE_WEIGHT = 0.2
-"""What a text that holds all of the query gains, as a share of the query's own weight."""
-
-COVERAGE_POWER = 10
-"""How quickly that is lost with the share of the query that a text lacks."""

@@ -13,6 +13,8 @@ from kb.query.tree import Keyword
 from kb.ranking.excerpt import excerpt
 from kb.ranking.marking import Marker
 from kb.ranking.passage import cut_after, cut_before
+from kb.ranking.wanted import Wanted
+from kb.records import Excerpt
 from kb.work import Budget
 
 PIECES = ["شبکه‌های", "عصبی", "gradient", "descent", "دادهٔ", "مُدَل", "k-NN", "é́", "هم‌چنین", "."]
@@ -20,9 +22,16 @@ TEXTS = st.lists(st.sampled_from(PIECES), min_size=30, max_size=120).map(" ".joi
 
 
 def passage(text: str, lang: str, query: str) -> tuple[str, list[str]]:
-    plan = make_plan(Keyword(query), Analysis((lang,)))
-    made = excerpt({"source": text}, lang, Marker(plan.wanted), Budget(100_000))
+    made = found_in({"source": text}, lang, query)
     return made.text, [made.text[start:end] for start, end in made.marks]
+
+
+def found_in(texts: dict[str, str | None], lang: str, query: str) -> Excerpt:
+    return excerpt(texts, lang, Marker(planned(query, lang)), Budget(100_000))
+
+
+def planned(query: str, lang: str) -> Wanted:
+    return make_plan(Keyword(query), Analysis((lang,))).wanted
 
 
 @given(text=TEXTS, lang=st.sampled_from(["en", "fa"]), query=st.sampled_from(PIECES[:7]))
@@ -79,3 +88,56 @@ def test_all_that_matches_is_marked_as_it_is_written(
     text: str, lang: str, query: str, marked: list[str]
 ) -> None:
     assert passage(text, lang, query) == (text, marked)
+
+
+FUNCTION_WORDS_FIRST = {
+    "en": ("what is the curvature", "This is the one that is what it is. " * 8, "the curvature"),
+    "fa": ("انحنا چیست", "این که چیست و آن چیست و که چیست. " * 8, "انحنا"),
+}
+
+
+@pytest.mark.parametrize("lang", FUNCTION_WORDS_FIRST)
+def test_a_passage_with_words_that_tell_comes_before_any_with_function_words(lang: str) -> None:
+    query, before, held = FUNCTION_WORDS_FIRST[lang]
+    shown, marked = passage(f"{before}{held}.", lang, query)
+    assert held in shown and held.split()[-1] in marked
+    beside = {"source": before, "question": held}
+    assert found_in(beside, lang, query).text == held
+
+
+@pytest.mark.parametrize("lang", FUNCTION_WORDS_FIRST)
+def test_function_words_are_marked_where_nothing_else_stands(lang: str) -> None:
+    query, before, _ = FUNCTION_WORDS_FIRST[lang]
+    _, marked = passage(before, lang, query)
+    assert set(marked) <= set(query.split()) | {"This"} and marked
+
+
+@pytest.mark.parametrize(
+    ("lang", "common", "rare", "filler"),
+    [("en", "matrix", "zebra", "plain word "), ("fa", "ماتریس", "گورخر", "واژهٔ ساده ")],
+)
+def test_of_two_passages_that_hold_one_word_each_the_rarer_word_is_shown(
+    lang: str, common: str, rare: str, filler: str
+) -> None:
+    text = f"{common}. {filler * 30}. {rare}."
+    wanted = planned(f"{common} {rare}", lang)
+    known = {common: 900, rare: 2}
+    for often, first in ((known, rare), ({common: 2, rare: 900}, common)):
+        marker = Marker(wanted.by_rarity(often.get, 1000))
+        made = excerpt({"source": text}, lang, marker, Budget(100_000))
+        assert [made.text[start:end] for start, end in made.marks] == [first]
+
+
+@pytest.mark.parametrize(
+    ("lang", "prose", "more", "query"),
+    [
+        ("en", "The gradient vanishes.", "gradient clipping memory", "gradient memory"),
+        ("fa", "گرادیان محو می‌شود.", "گرادیان برش حافظه", "گرادیان حافظه"),
+    ],
+)
+def test_keywords_and_code_are_shown_only_where_prose_tells_nothing(
+    lang: str, prose: str, more: str, query: str
+) -> None:
+    for name in ("keywords", "code"):
+        assert found_in({"source": prose, name: more}, lang, query).text == prose
+        assert found_in({"source": prose, name: more}, lang, query.split()[1]).text == more

@@ -127,3 +127,16 @@ def test_what_only_common_words_find_follows_what_rare_ones_find(many: Library) 
 
 def test_without_a_limit_everything_comes(many: Library) -> None:
     assert len(many.search("note", limit=None).hits) == 901
+
+
+@pytest.mark.parametrize(
+    ("lang", "word", "other"), [("en", "matrices", "plain"), ("fa", "شبکه‌ها", "ساده")]
+)
+@pytest.mark.parametrize("blank", [" ", "\n\n"])
+def test_what_matches_far_into_a_text_is_marked_where_it_stands(
+    small: Library, lang: str, word: str, other: str, blank: str
+) -> None:
+    text = blank.join([word, *[other] * 300, word, *[other] * 10, word])
+    marked = [text[start:end] for start, end in small.find.marks(text, lang, word)]
+    assert marked == [word] * 3
+    assert not small.find.marks(text.replace(word, other), lang, word)
