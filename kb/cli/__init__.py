@@ -18,7 +18,9 @@ def main() -> NoReturn:
 
     streams.make_whole()
     try:
-        sys.exit(_run())
+        code = _run()
+        gc.freeze()  # at the exit all goes: Python is not to sort through it before
+        sys.exit(code)
     except KeyboardInterrupt:
         from kb.cli import messages
         from kb.errors import ExitCode

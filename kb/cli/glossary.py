@@ -6,7 +6,11 @@ import click
 
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
+from kb.cli.working import working
+from kb.cli.writing import counted
 from kb.errors import ExitCode
+
+_SENTENCES = "sentences and their translations"
 
 
 @click.group("glossary")
@@ -16,6 +20,7 @@ def command() -> None:
     \b
       kb glossary show gradient
       kb glossary add my-terms.tsv
+      kb glossary learn sentences.tsv
     """
 
 
@@ -43,6 +48,44 @@ def add(invocation: Invocation, file: str, left: str, right: str) -> int:
         printer = Printer(invocation.color)
         printer.line(f"{file}: {report.pairs} pairs in the glossary '{report.name}'")
     return ExitCode.DONE
+
+
+@command.command("learn")
+@click.argument("pairs", nargs=-1)
+@click.option("--from", "left", default="en", metavar="CODE", help="The first column (en).")
+@click.option("--to", "right", default="fa", metavar="CODE", help="The second column (fa).")
+@global_options
+def learn(invocation: Invocation, pairs: tuple[str, ...], left: str, right: str) -> int:
+    """Learn a dictionary from tables with tabs, a sentence and its translation in each line.
+
+    \b
+      kb glossary learn sentences.tsv
+      kb glossary learn books.tsv talks.tsv --from en --to de
+      kb glossary learn                    from your entries that have texts in both languages
+
+    Few words are taken, those that are likely. Learning from the same files again, or from your
+    entries, replaces what was learned before.
+    """
+    with invocation.open() as library, working("learning") as progress:
+        report = library.glossary.learn(pairs, languages=(left, right), progress=progress)
+    if invocation.as_json:
+        from kb.contract.reports import LEARNED
+
+        write_json(LEARNED.write(report))
+        return ExitCode.DONE
+    found = counted(report.pairs, "pair of words", "pairs of words")
+    read = counted(report.sentences, "sentence and its translation", _SENTENCES)
+    printer = Printer(invocation.color)
+    printer.line(f"{found} in the glossary '{report.name}', from {read}")
+    _tell(printer, report.repeated, "it stood there before", "they stood there before")
+    _tell(printer, report.too_long, "it is too long", "they are too long")
+    return ExitCode.DONE
+
+
+def _tell(printer: Printer, count: int, one: str, many: str) -> None:
+    """Say of how many sentences nothing was learned, and why."""
+    if count:
+        printer.line(f"  {count} not taken: {one if count == 1 else many}")
 
 
 @command.command("show")

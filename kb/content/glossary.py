@@ -44,38 +44,50 @@ def read_glossary(
     if not file.exists():
         return ()
     concepts: dict[int, Concept] = {}
-    for number, cells in _rows(file, within):
+    for number, line in lines_of(file, COLUMNS, within):
         with mistakes.noted():
-            concepts[number] = _concept(f"{file}:{number}", cells, mistakes)
+            concepts[number] = _concept(f"{file}:{number}", line, mistakes)
     for lang in ("en", "fa"):
         _check_homonyms(file, concepts, lang, mistakes)
     return tuple(concepts.values())
 
 
-def _rows(file: Path, within: Path | None) -> Iterator[tuple[int, Sequence[str]]]:
+def lines_of(file: Path, columns: Sequence[str], within: Path | None) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a table below its header, which must name these columns.
+
+    The file must lie ``within`` a folder.
+    """
     lines = read_text(file, limits.DICTIONARY, within).split("\n")
     if len(lines) > limits.PAIRS:
         raise BadData(f"{file}: has more than {limits.PAIRS:,} lines")
-    if tuple(lines[0].split("\t")) != COLUMNS:
-        raise BadData(f"{file}:1: the columns must be {', '.join(COLUMNS)}, with tabs between")
+    if lines[0].split("\t") != list(columns):
+        raise BadData(f"{file}:1: the columns must be {', '.join(columns)}, with tabs between")
     for number, line in enumerate(lines[1:], 2):
         if line:
-            yield number, line.split("\t")
+            yield number, line
 
 
-def _concept(place: str, cells: Sequence[str], mistakes: Mistakes) -> Concept:
-    if len(cells) != len(COLUMNS):
-        raise BadData(f"{place}: has {len(cells)} columns instead of {len(COLUMNS)}")
-    row = dict(zip(COLUMNS, cells, strict=True))
+def named(
+    place: str, line: str, columns: Sequence[str], mistakes: Mistakes
+) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+    """Return the cells of a line by their columns, and its names by language, the best first."""
+    cells = line.split("\t")
+    if len(cells) != len(columns):
+        raise BadData(f"{place}: has {len(cells)} columns instead of {len(columns)}")
+    row = dict(zip(columns, cells, strict=True))
     for column, cell in row.items():
         if cell != cell.strip() or "  " in cell:
             raise BadData(f"{place}: {column}: blanks stand around or twice within '{cell}'")
+    for found, sentence in faults(row["fa"]):
+        mistakes.advise(BadData(f"{place}: fa: «{found}»: {sentence}"))
+    return row, {lang: _names(place, row, lang) for lang in ("en", "fa")}
+
+
+def _concept(place: str, line: str, mistakes: Mistakes) -> Concept:
+    row, names = named(place, line, COLUMNS, mistakes)
     if row["field"] not in FIELDS:
         hint = nearest(row["field"], FIELDS) or f"Known: {', '.join(FIELDS)}."
         raise BadData(f"{place}: field: '{row['field']}' is not one of its values", hint)
-    for found, sentence in faults(row["fa"]):
-        mistakes.advise(BadData(f"{place}: fa: «{found}»: {sentence}"))
-    names = {lang: _names(place, row, lang) for lang in ("en", "fa")}
     return Concept(names, row["field"], row["sense"])
 
 

@@ -9,6 +9,9 @@ from pathlib import Path
 GLOSSARY_FILE = "glossary.tsv"
 """The name of a folder's glossary."""
 
+VOCABULARY_FILE = "vocabulary.tsv"
+"""The name of the general vocabulary that comes with danesh."""
+
 _SUFFIXES = (".toml", ".tsv", ".txt", ".py")
 
 

@@ -15,7 +15,7 @@ from kb.records.vocabulary import SCHEMA_VERSION
 # What JSON has as it is: all but C0, DEL, C1, separators of lines, controls of direction,
 # surrogates, noncharacters and tags. Marks of direction (LRM, RLM) and joiners are in it:
 # Persian is written with them. A stretch of these is passed over at two nanoseconds a character.
-_PLAIN = re.compile(
+_PLAIN = (
     "[ -~\\n\u00a0-\u061b\u061d-\u2027\u202f-\u2065\u2070-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd"
     "\U00010000-\U000dffff\U000e0080-\U0010ffff]*+"
 )
@@ -35,13 +35,19 @@ def dumps(value: object, indent: int | None = 2) -> str:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    place = 0
-    while plain := _PLAIN.match(text, place):
+    place, plain_at = 0, _plain().match
+    while plain := plain_at(text, place):
         yield plain[0]
         if plain.end() == len(text):
             return
         yield _escaped(text[plain.end()])
         place = plain.end() + 1
+
+
+@functools.cache
+def _plain() -> re.Pattern[str]:
+    """Compile what is plain: it takes longer than much of a start in which no JSON is written."""
+    return re.compile(_PLAIN)
 
 
 def _escaped(char: str) -> str:

@@ -13,14 +13,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from kb.contract.entry import ENTRY
-from kb.records import Entry, digest
+from kb.records import Entry, short_digest
 
 Fields = dict[str, Any]
 
 LANGUAGES = "languages"
 """The order of an entry's languages, as a field."""
 
-_NOTHING: tuple[Any, ...] = (None, [], {})
 _BY_LANGUAGE = frozenset(("question", "origins", "restored", "wording"))
 _BY_ID = frozenset(("snippets", "annotations"))
 _SAID = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)
@@ -31,11 +30,8 @@ def fields_of(entry: Entry) -> Fields:
     if entry.annotations:
         unmeasured = tuple(dataclasses.replace(a, status="unverified") for a in entry.annotations)
         entry = dataclasses.replace(entry, annotations=unmeasured)
-    written = ENTRY.write(entry)
     found: Fields = {LANGUAGES: list(entry.languages)}
-    for name, value in written.items():
-        if not value and value in _NOTHING:
-            continue
+    for name, value in ENTRY.said(entry).items():
         if name in _BY_LANGUAGE:
             found.update({f"{name}.{lang}": text for lang, text in value.items()})
         elif name in _BY_ID:
@@ -86,7 +82,7 @@ def content_digest(entry: Entry) -> str:
     """Return what changes when anything that an entry says does, but its id and its collection."""
     fields = fields_of(entry.given)
     said = {name: value for name, value in fields.items() if name not in ("id", "collection")}
-    return digest(_SAID.encode(said))
+    return short_digest(_SAID.encode(said))
 
 
 def _ordered(texts: Mapping[str, Any], order: Mapping[str, int]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from kb.records import (
     GlossaryReport,
     ImportedEntry,
     ImportReport,
+    LearnedReport,
     Outcome,
     Program,
     Verification,
@@ -74,6 +75,15 @@ BACKUP = Shape(
 )
 
 GLOSSARY = Shape(GlossaryReport, Key("name", TEXT), Key("pairs", WHOLE))
+
+LEARNED = Shape(
+    LearnedReport,
+    Key("name", TEXT),
+    Key("pairs", WHOLE),
+    Key("sentences", WHOLE),
+    Key("repeated", WHOLE),
+    Key("too_long", WHOLE),
+)
 
 IMPORTED = Shape(
     ImportedEntry, Key("id", TEXT), Key("question", Texts()), Key("line", Maybe(WHOLE))

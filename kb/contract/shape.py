@@ -64,6 +64,14 @@ class Shape(Generic[R]):
                 written[name] = found if write is None else write(found)
         return written
 
+    def said(self, value: R) -> dict[str, Any]:
+        """Return what `write` does, without the keys of what is nothing, or empty but a text."""
+        return {
+            name: found if write is None else write(found)
+            for name, attribute, write, _, _ in self._written
+            if (found := getattr(value, attribute)) or found == ""
+        }
+
     def read(self, value: Any, place: str, key: str = "") -> R:
         """Return the record of an object. Raises `BadData` that names the place and the key."""
         here = f"{place}: {key}" if key else place

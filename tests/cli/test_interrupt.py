@@ -162,6 +162,18 @@ def test_of_an_import_that_is_stopped_nothing_is_stored(tmp_path: Path) -> None:
         assert library.list(limit=0).total == MANY
 
 
+def test_learning_that_is_stopped_changes_nothing(tmp_path: Path) -> None:
+    path, file = tmp_path / "kb.db", tmp_path / "words.tsv"
+    file.write_text("".join(f"word{n} otter\tواژه{n} سمور\n" for n in range(200_000)))
+    with opened(path):
+        pass
+    code, seen = interrupted(" of 200", "--db", str(path), "glossary", "learn", str(file))
+    assert (code, sentences(seen)) == (130, ["kb: stopped; nothing was changed"])
+    with opened(path) as library:
+        assert library.glossary.translate("otter") == {}
+        assert all(check.well for check in library.doctor())
+
+
 def test_an_import_of_several_files_can_be_stopped_too(tmp_path: Path) -> None:
     path, file = tmp_path / "kb.db", many(tmp_path / "many.jsonl")
     more = many(tmp_path / "more.jsonl")

@@ -1,0 +1,75 @@
+"""Parallel texts: sentences of one language, each beside its translation.
+
+They come from files, a table with tabs and a pair in each line, or from two texts that are
+divided alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from kb import limits
+from kb.content.columns import first_two
+from kb.errors import BadData
+from kb.foreign import size
+
+Pair = tuple[str, str]
+"""A sentence and its translation."""
+
+_HINT = "Write a sentence, a tab, and its translation."
+_LINE = re.compile(r"\n+")
+_SENTENCE = re.compile(r"(?<=[.!?؟…])\s+")
+
+
+def read_parallel(files: Iterable[Path]) -> list[Pair]:
+    """Return the pairs of all files; a broken line is named.
+
+    Raises `NotFound` without a file, `BadData` for a line without two columns, for a file that
+    holds no pair, and where all of them hold too many.
+    """
+    return within_limits((pair for file in files for pair in _pairs(file)), "these files")
+
+
+def _pairs(file: Path) -> Iterator[Pair]:
+    empty = True
+    for _, one, other in first_two(file, _HINT):
+        empty = False
+        yield one, other
+    if empty:
+        raise BadData(f"{file}: holds no pair of sentences", _HINT)
+
+
+def within_limits(pairs: Iterable[Pair], what: str) -> list[Pair]:
+    """Return the pairs that hold something; where ``what`` holds too many, raise `BadData`."""
+    taken: list[Pair] = []
+    room = limits.DICTIONARY
+    for one, other in pairs:
+        if one and other:
+            room -= len(one) + len(other)
+            taken.append((one, other))
+        if room < 0 or len(taken) > limits.PAIRS:
+            most = f"{limits.PAIRS:,} pairs of sentences, or {size(limits.DICTIONARY)}"
+            raise BadData(f"{what} hold more than {most}", "Learn from a part of them.")
+    return taken
+
+
+def divided(one: str, other: str) -> Iterator[Pair]:
+    """Yield what stands side by side in a text and its translation: sentences if it can be told.
+
+    Lines do where both have as many, and their sentences where both have as many.
+
+    >>> list(divided("One. Two.\\n\\nThree!", "یک. دو.\\nسه!"))
+    [('One.', 'یک.'), ('Two.', 'دو.'), ('Three!', 'سه!')]
+    >>> list(divided("One. Two.", "یک و دو."))
+    [('One. Two.', 'یک و دو.')]
+    """
+    for line, translated in _paired(_LINE, one, other):
+        yield from _paired(_SENTENCE, line, translated)
+
+
+def _paired(between: re.Pattern[str], one: str, other: str) -> list[Pair]:
+    parts = between.split(one.strip()), between.split(other.strip())
+    alike = len(parts[0]) == len(parts[1])
+    return list(zip(*parts, strict=True)) if alike else [(one, other)]
