@@ -49,6 +49,13 @@ DICTIONARY = 32 << 20
 PAIRS = 250_000
 """Lines of a glossary or a dictionary: four times what a large one between two languages has."""
 
+SENTENCE = 2_000
+"""Characters of a sentence that words are learned from: of a longer text, too little is told by
+what stands side by side."""
+
+LINKS = 24_000_000
+"""Pairs of words side by side that a dictionary is learned from: each takes some 30 bytes."""
+
 FORM = 1 << 20
 """Bytes of a form that comes back from an editor, and of the settings: both are typed."""
 

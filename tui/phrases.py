@@ -48,7 +48,7 @@ STATUSES = {
 VIA = {
     "translation": N_("by translation"),
     "spelling": N_("by the nearest spelling"),
-    "transliteration": N_("Persian in Latin letters"),
+    "transliteration": N_("spelled otherwise, or in another alphabet"),
     "layout": N_("the other keyboard layout"),
 }
 """By what an entry was found that does not hold the words as they were typed."""
@@ -198,6 +198,7 @@ def deed_named(deed: str, entries: int) -> str:
 
 _NOTICES = (
     N_("The query is longer than 512 characters; its first 64 words were read."),
+    N_("The query has more than 64 words; its first 64 words were read."),
     N_("The query is nested deeper than 20; it was read as plain words."),
     N_("The query could not be read; it was taken as plain words."),
     N_(

@@ -9,13 +9,13 @@ from kb.errors import DeadlineExceeded
 from kb.query import cost
 from kb.query.compile import Plan, clauses_of
 from kb.query.fallbacks import FALLBACKS, FOREIGN, LITTLE, is_foreign, readings
-from kb.query.interpret import interpret
+from kb.query.interpret import Interpretation, interpret
 from kb.query.tree import Node
 from kb.ranking.wanted import Wanted
 from kb.records import Page, Via
-from kb.records.clauses import Candidate, Candidates
+from kb.records.clauses import Candidate, Candidates, Clause
 from kb.records.predicates import Every, Lacks, Named, Predicate
-from kb.service.retrieval import Searched, about_something, retrieve
+from kb.service.retrieval import Searched, about_something, retrieve, sought
 from kb.store.port import Glossary
 
 
@@ -83,7 +83,7 @@ def _answers(
             steps.append(Step("joined words in their parts", loose))
             plain = retrieve(source, loose, narrowed, page)
             yield _as_ranked(plain, loose, steps)
-    matches = _in_own_language(source, asked.written, plain.found, narrowed, plan.wanted)
+    matches = _in_own_language(source, asked, plan, plain.found, narrowed)
     found = SearchAnswer(plain.total, plain.total, tuple(matches), tuple(steps))
     yield found
     yield _by_fallbacks(source, asked.node, plan, found, steps, narrowed, page)
@@ -106,8 +106,10 @@ def _by_fallbacks(
 ) -> SearchAnswer:
     """Return what was found, and where that is little what the first fallback finds behind it."""
     lexicon = source.lexicon
-    # What parts of words find that are in another alphabet or layout, they find by chance.
-    by_chance = plain.total >= LITTLE and is_foreign(node, lexicon)
+    # What parts of words find that are in another alphabet or layout, they find by chance;
+    # what a translation finds, it finds as it was meant.
+    as_meant = any(match.via != "text" for match in plain.matches)
+    by_chance = plain.total >= LITTLE and not as_meant and is_foreign(node, lexicon)
     tried = [each for each in FALLBACKS if not by_chance or each.via in FOREIGN]
     for fallback, again in readings(node, lexicon, tried, 0 if by_chance else plain.total):
         steps.append(Step(fallback.name, again))
@@ -124,26 +126,36 @@ def _by_fallbacks(
 
 def _in_own_language(
     source: Searched,
-    written: Plan,
+    asked: Interpretation,
+    plan: Plan,
     found: Sequence[Candidate],
     narrowed: Predicate,
-    wanted: Wanted,
 ) -> list[Match]:
-    """Give each of what was found in the language it was asked in, if that text matches too."""
+    """Give each of what a plan found in the language it was asked in, if that text matches too.
+
+    One that holds a name which is nowhere as it was typed is given as it was found.
+    """
+    written = asked.written
     if not written.terms or not found:
-        return [Match(each, "text", wanted) for each in found]
+        return [Match(each, "text", plan.wanted) for each in found]
     predicate = Every((written.predicate, narrowed))
     content = clauses_of(about_something(written.terms))
     takes = cost.of_choice(content, predicate, source.lexicon, source.documents)
     source.budget.spend(takes)
-    matching: dict[str, list[Candidate]] = {}
-    for each in source.index.documents_of([each.entry for each in found], content, predicate):
+    same = clauses_of(sought(plan)) == content and plan.predicate == written.predicate
+    # What was found by the very same in the language that was asked in is its own best.
+    matching = {each.entry: [each] for each in found if same and each.lang == written.lang}
+    others = [each.entry for each in found if each.entry not in matching]
+    for each in source.index.documents_of(others, content, predicate) if others else ():
         matching.setdefault(each.entry, []).append(each)
+    named = _holding(source, found, asked.namesakes, narrowed)
     matches = []
     for each in found:
         own = matching.get(each.entry)
-        if own is None:
-            matches.append(Match(each, "translation", wanted))
+        if each.document in named:
+            matches.append(Match(each, "transliteration", plan.wanted))
+        elif own is None:
+            matches.append(Match(each, "translation", plan.wanted))
         else:
             best = min(own, key=lambda this, each=each: _order(this, each, written.lang))  # type: ignore[misc]  # ours
             kept = each._replace(document=best.document, lang=best.lang)
@@ -151,9 +163,20 @@ def _in_own_language(
     return matches
 
 
-def _order(this: Candidate, found: Candidate, lang: str) -> tuple[bool, bool, int]:
+def _holding(
+    source: Searched, found: Sequence[Candidate], names: Sequence[Clause], narrowed: Predicate
+) -> set[int]:
+    """Return the numbers of the documents of what was found that hold one of these names."""
+    if not names:
+        return set()
+    source.budget.spend(cost.of_choice(names, narrowed, source.lexicon, source.documents))
+    entries = [each.entry for each in found]
+    return {each.document for each in source.index.documents_of(entries, names, narrowed)}
+
+
+def _order(this: Candidate, found: Candidate, lang: str) -> tuple[bool, bool, str]:
     """Put the text in the language that was asked in first, then the one that was found."""
-    return this.lang != lang, this.document != found.document, this.document
+    return this.lang != lang, this.document != found.document, this.lang
 
 
 def _behind(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from kb.errors import NotFound
     from kb.index.port import Index
-    from kb.records import Entry
+    from kb.records import Entry, Progress
     from kb.store.port import Store
 
 
@@ -50,6 +50,11 @@ class Base:
 
         known = self.store.catalog.similar_names(name)
         return NotFound(f"there is no {kind} '{shown(name)}'", nearest(name, known))
+
+    def tidy(self, progress: Progress) -> None:
+        """Bring what was added in parts into the form that is asked fastest, and smallest."""
+        self.index.tidy(progress)
+        self.store.give_back()
 
     @contextmanager
     def renewing(self, id: str) -> Iterator[None]:

@@ -9,12 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from kb.content.folder import read_content
-from kb.content.location import bundled_folder
+from kb.content.location import VOCABULARY_FILE, bundled_folder
 from kb.content.mistakes import Mistakes
+from kb.content.vocabulary import read_vocabulary
 from kb.display.terminal import direction_support
 from kb.errors import KbError, NotFound
 from kb.evidence.runner import Limits, run_snippet, sandbox_level
-from kb.records import Check, Progress, Snippet, paced
+from kb.records import Check, Concept, Progress, Snippet, paced
 from kb.service import checks
 from kb.service.base import Base
 from kb.service.guard import door
@@ -68,7 +69,7 @@ class Diagnose:
             with base.store.transaction():
                 base.store.mend_orphans()
             done.append(f"{sum(broken.values())} rows mended; as it was before lies in {kept}")
-        if broken or base.index.check(base.store.entries.documents()):
+        if broken or wrongly_indexed(base):
             done.append(f"{self.rebuild(progress)} texts indexed anew")
         return done
 
@@ -82,16 +83,28 @@ class Diagnose:
             return write_index(self._base, paced(progress))
 
 
+def wrongly_indexed(base: Base) -> list[int]:
+    """Return the documents that are not indexed as they should be: what is staged is to be yet."""
+    layers = base.store.layers
+    staged = {each for layer, *_ in layers.staged() for each in layers.documents(layer)}
+    checked = base.index.check(base.store.entries.documents())
+    return [each for each in checked if each not in staged]
+
+
 def examine_folder(folder: Path) -> list[Check]:
     """Check a folder of content: what it holds, each mistake in it, and what is weak."""
     if not folder.is_dir():
         raise NotFound(f"{folder}: there is no such folder")
     mistakes = Mistakes(kept=True)
     content = read_content(folder, mistakes)
+    vocabulary: Sequence[Concept] = ()
+    with mistakes.noted():
+        vocabulary = read_vocabulary(folder / VOCABULARY_FILE, mistakes, folder)
     annotations = sum(len(entry.annotations) for entry in content.entries)
     found = (
         f"{len(content.entries)} entries, {annotations} annotations, "
-        f"{len(content.sources)} source documents, {len(content.glossary)} glossary terms; "
+        f"{len(content.sources)} source documents, {len(content.glossary)} glossary terms, "
+        f"{len(vocabulary)} words of the general vocabulary; "
         f"{len(mistakes.found)} mistakes, {len(mistakes.advice)} pieces of advice"
     )
     summary = Check("content", not mistakes.found, found, "Mend what is named below.")
@@ -101,7 +114,7 @@ def examine_folder(folder: Path) -> list[Check]:
 
 
 def _index(base: Base) -> Check:
-    damaged = base.index.check(base.store.entries.documents())
+    damaged = wrongly_indexed(base)
     total = base.store.catalog.counts()["document"]
     found = f"{len(damaged)} of {total} texts are not indexed as they are stored"
     return Check("index", not damaged, found, "Make the index anew with 'kb rebuild'.")

@@ -23,6 +23,6 @@ def explanation(found: SearchAnswer, narrowed: Predicate) -> tuple[str, ...]:
         *demanded,
         f"filters: {described(narrowed)}",
         f"ranking: BM25, best document of each entry; weights {weights}",
-        f"re-ranked, the first {CANDIDATES}: the whole query, words near each other, exact forms",
+        f"re-ranked, the first {CANDIDATES}: words near each other, exact forms",
         f"fallbacks where fewer than {LITTLE} are found: joined words in their parts, {order}",
     )

@@ -168,6 +168,7 @@ def _keep_only(path: str, chosen: set[str]) -> None:
                 remove_entry(part, entry)
                 part.store.ledger.remove(entry)
             _forget_changes(part)
+            part.store.ledger.drop_unused_files()
             part.store.entries.drop_unused_snippets()
             part.store.collections.drop_empty()
             leave_as_it_is(part.store)

@@ -7,16 +7,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from kb.errors import DeadlineExceeded
-from kb.query import cost
 from kb.query.compile import Analysis, make_plan
-from kb.query.interpret import planned
 from kb.query.lexicon import Lexicon
 from kb.query.parser import parse
-from kb.query.tree import Bare, Keyword, Node, Prefix, positive_texts
+from kb.query.tree import Node
 from kb.ranking import excerpt
 from kb.ranking.marking import Marker
 from kb.records import Filters, Hit, Page, Results
-from kb.records.clauses import Candidate, Clause
 from kb.records.predicates import Predicate, from_filters
 from kb.service.answer import Match, SearchAnswer, answer
 from kb.service.base import Base
@@ -24,6 +21,7 @@ from kb.service.explain import explanation
 from kb.service.guard import clean, clean_filters, count_of, door, only_our_errors
 from kb.service.retrieval import Searched
 from kb.service.suggestion import suggestion
+from kb.service.typed import first_matches
 from kb.store.port import Ref
 from kb.work import Budget, never, undisturbed
 
@@ -81,11 +79,12 @@ class Find:
         filters: Filters | None = None,
         cancelled: IsCancelled = never,
     ) -> Iterator[Results]:
-        """Yield what a query that is being typed finds: first what is there at once, then ranked.
+        """Yield what a query that is being typed finds: first at once, then in full.
 
         ``cancelled`` is asked while it works; once it says yes nothing more is yielded.
-        The first tier is unranked and left out where it finds nothing; the second is what
-        `search` finds.
+        The first tier is ranked by the words so far, the last as a beginning if no blank
+        follows it, without translations and fallbacks; its total is that of its hits. It is
+        left out where it finds nothing. The second is what `search` finds.
         """
         with only_our_errors(self._base.path):
             page, typed = Page(count_of("limit", limit)), clean("a query", query)
@@ -170,7 +169,7 @@ class Find:
                     found = answer(
                         source, self._base.store.glossary, parsed.node, query, narrowed, page
                     )
-                hits = self._hits(found.matches, cancelled)
+                hits = self._hits(_by_rarity(found.matches, source), cancelled)
                 meant = self._suggested(source, query, parsed.node, found, narrowed)
         except DeadlineExceeded as error:
             return Results(query, 0, (), took_ms=_since(began), notice=error.message)
@@ -198,7 +197,7 @@ class Find:
         source.lexicon.budget = budget
         try:
             with self._base.store.within(budget):
-                return suggestion(source, query, node, found, narrowed)
+                return suggestion(source, self._base.store.glossary, query, node, found, narrowed)
         except DeadlineExceeded:
             return None
 
@@ -226,47 +225,26 @@ class Find:
     def _at_once(
         self, query: str, narrowed: Predicate, page: Page, cancelled: IsCancelled
     ) -> tuple[Hit, ...]:
-        """Return entries that hold every word, the last as a beginning if no blank follows it.
-
-        Where there is none, those that hold the rarest.
-        """
+        """Return the best entries as far as the index alone tells; none where it takes too much."""
         node = parse(query).node
-        words = [text.text for text in positive_texts(node)] if node is not None else []
-        if not words or node not in (Keyword(words[0]), Bare(tuple(map(Keyword, words)))):
+        if node is None:
             return ()
-        last = Prefix(words[-1]) if query[-1:].strip() else Keyword(words[-1])
-        texts = Bare((*map(Keyword, words[:-1]), last))
+        limit = _MOST_AT_ONCE if page.limit is None else min(page.limit, _MOST_AT_ONCE)
         budget = self._budget(cancelled, _FIRST_TIER)
         try:
             with self._base.store.within(budget):
-                matches = _first_matches(self._source(budget), texts, narrowed, page)
+                matches = first_matches(self._source(budget), node, query, narrowed, limit)
             return self._hits(matches, cancelled, _LOOKED_AT_ONCE)
         except DeadlineExceeded:
             return ()
 
 
-def _first_matches(source: Searched, texts: Bare, narrowed: Predicate, page: Page) -> list[Match]:
-    terms = [term for text in texts.of for term in planned(text, source.lexicon).terms]
-    if not terms:
-        return []
-    # What is shown at once is the first place that matches, not the best.
-    wanted = planned(texts, source.lexicon).wanted._replace(words=1)
-    limit = _MOST_AT_ONCE if page.limit is None else min(page.limit, _MOST_AT_ONCE)
-    found = _holding(source, [term.clause for term in terms], narrowed, limit)
-    if not found and len(terms) > 1:
-        known = {term.clause: source.lexicon.clause_frequency(term.clause) for term in terms}
-        held = [clause for clause, often in known.items() if often]
-        if held:
-            found = _holding(source, [min(held, key=known.__getitem__)], narrowed, limit)
-    return [Match(each, "text", wanted) for each in found]
-
-
-def _holding(
-    source: Searched, clauses: Sequence[Clause], narrowed: Predicate, limit: int
-) -> Sequence[Candidate]:
-    takes = cost.of_choice(clauses, narrowed, source.lexicon, source.documents)
-    source.budget.spend(takes)
-    return source.index.holding(clauses, narrowed, limit)
+def _by_rarity(matches: Sequence[Match], source: Searched) -> list[Match]:
+    """Return matches of which the rarer words are shown first; those of one plan share them."""
+    known = source.lexicon.known_frequency
+    wanted = {id(each.wanted): each.wanted for each in matches}
+    weighed = {id: each.by_rarity(known, source.documents) for id, each in wanted.items()}
+    return [each._replace(wanted=weighed[id(each.wanted)]) for each in matches]
 
 
 def _since(began: float) -> float:

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator
 
 from kb.content.dictionary import read_dictionary
+from kb.content.parallel import Pair, divided, read_parallel, within_limits
+from kb.errors import NotFound, UsageError
 from kb.query.parser import LONGEST
 from kb.query.translation import key_of, names_of
-from kb.records import GlossaryReport
+from kb.records import Concept, GlossaryReport, LearnedReport, Page, Progress, paced
+from kb.records.predicates import Every
 from kb.service.base import Base
 from kb.service.guard import clean, clean_names, door, path_of
+
+LEARNED = "learned"
+"""The name of the dictionary that is learned from a base's own entries."""
+
+_BESIDE = ("question", "wording", "source", "reference", "notes")
+_AT_ONCE = 200
 
 
 class Glossary:
@@ -31,9 +41,42 @@ class Glossary:
         name = clean("a file", file.stem)
         left, right = clean_names("languages", languages)
         concepts = read_dictionary(file, (left, right))
-        with self._base.store.transaction():
-            self._base.store.glossary.put(names_of(concepts), f"user/{name}")
+        self._put(concepts, name)
         return GlossaryReport(name, len(concepts))
+
+    @door
+    def learn(
+        self,
+        paths: Iterable[str | os.PathLike[str]] = (),
+        *,
+        languages: tuple[str, str] = ("en", "fa"),
+        progress: Progress | None = None,
+    ) -> LearnedReport:
+        """Learn a dictionary from sentences and their translations, and search by it.
+
+        The files are tables with tabs whose first two columns are a sentence in each of these
+        languages. Without any file it is learned from the entries of the base that have texts
+        in both. It is known by the names of the files, or as `LEARNED`: to learn again replaces
+        what was learned, or added, under that name. Nothing is changed where ``progress`` raises
+        `Cancelled`. Raises `UsageError` for one language, `NotFound` and `BadData` for files that
+        cannot be read, and where there is nothing to learn from.
+        """
+        if isinstance(paths, str | os.PathLike) or not isinstance(paths, Iterable):
+            raise UsageError(f"files must be several paths, not {type(paths).__name__}")
+        files = [path_of("a file", path) for path in paths]
+        left, right = clean_names("languages", languages)
+        if left == right:
+            raise UsageError(f"a translation needs two languages, not '{left}' alone")
+        tell = paced(progress)
+        tell(0, 0)
+        pairs = read_parallel(files) if files else self._own((left, right), tell)
+        from kb.query.learning import learn  # needs numpy
+
+        learned = learn(pairs, (left, right), tell)
+        name = "+".join(clean("a file", file.stem) for file in files) or LEARNED
+        self._put(learned.concepts, name)
+        counts = len(learned.concepts), len(pairs), learned.repeated, learned.too_long
+        return LearnedReport(name, *counts)
 
     @door
     def translate(self, text: str) -> dict[str, list[str]]:
@@ -50,3 +93,29 @@ class Glossary:
             names = found.setdefault(name.lang, [])
             names += [name.name] * (name.name not in names)
         return found
+
+    def _put(self, concepts: list[Concept], name: str) -> None:
+        with self._base.store.transaction():
+            self._base.store.glossary.put(names_of(concepts), f"user/{name}")
+
+    def _own(self, languages: tuple[str, str], tell: Progress) -> list[Pair]:
+        """Return what stands side by side in the entries. Raises `NotFound` where nothing does."""
+        pairs = within_limits(self._beside(languages, tell), "the entries")
+        if not pairs:
+            raise NotFound(
+                f"no entry has a text in both languages ({' and '.join(languages)})",
+                "Name a file with a sentence, a tab, and its translation in each line.",
+            )
+        return pairs
+
+    def _beside(self, languages: tuple[str, str], tell: Progress) -> Iterator[Pair]:
+        _, refs = self._base.store.catalog.select(Every(), Page(None))
+        for start in range(0, len(refs), _AT_ONCE):
+            tell(0, 0)
+            some = [ref.entry for ref in refs[start : start + _AT_ONCE]]
+            documents = self._base.store.entries.documents(some)
+            texts = {(each.entry, each.lang): each.texts for each in documents}
+            for entry in some:
+                one, other = (texts.get((entry, lang), {}) for lang in languages)
+                for role in _BESIDE:
+                    yield from divided(one.get(role) or "", other.get(role) or "")

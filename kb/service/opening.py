@@ -80,6 +80,7 @@ def add_full_text(path: str) -> None:
     try:
         with store.transaction():
             fts5.write(store.connection(), store.entries.documents())
+        store.connection().checkpoint()
     finally:
         store.close()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kb.contract.document import dumps, loads
 from kb.contract.fields import Fields, content_digest, entry_of, fields_of
-from kb.records import Entry, digest
+from kb.records import Entry, short_digest
 from kb.records.changes import BUNDLED, Record
 from kb.service.base import Base
 
@@ -38,13 +38,13 @@ def record_of(entry: Entry, known: Record) -> Record:
 def heading_digest(entry: Entry) -> str:
     """Return what two records of one heading have in common, whatever their blanks and case."""
     words = (" ".join(text.casefold().split()) for text in entry.question.values())
-    return digest("\n".join(words))
+    return short_digest("\n".join(words))
 
 
 def answer_digest(entry: Entry) -> str:
     """Return what two records of one answer have in common; nothing where there is none."""
     words = " ".join(" ".join(answer.text.split()) for answer in entry.answers)
-    return digest(words) if words else ""
+    return short_digest(words) if words else ""
 
 
 def packed(entry: Entry) -> str:

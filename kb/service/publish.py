@@ -12,8 +12,9 @@ from pathlib import Path
 
 from kb.content.folder import read_content
 from kb.content.glossary import read_glossary
-from kb.content.location import GLOSSARY_FILE
+from kb.content.location import GLOSSARY_FILE, VOCABULARY_FILE
 from kb.content.mistakes import Mistakes
+from kb.content.vocabulary import read_vocabulary
 from kb.contract.fields import content_digest, entry_of, fields_of
 from kb.errors import Conflict
 from kb.query.translation import names_of, stemmed_name
@@ -42,12 +43,12 @@ def write_index(base: Base, progress: Progress) -> int:
         total = base.store.catalog.counts()["document"]
         done = base.index.rebuild(base.store.entries.documents(), total, progress)
         base.store.meta.put(FINGERPRINT_OF_INDEX, FINGERPRINT)
-    base.index.tidy(progress)
+    base.tidy(progress)
     return done
 
 
 def write_glossary(base: Base, folder: Path, stamp: str, progress: Progress) -> None:
-    """Store the glossary that comes with danesh in place of the one that is stored."""
+    """Store the glossary and the vocabulary that come with danesh in place of those stored."""
     progress(0, 0)
     names = _names(folder, stamp)
     progress(0, 0)
@@ -59,7 +60,8 @@ def write_glossary(base: Base, folder: Path, stamp: str, progress: Progress) -> 
 @functools.lru_cache(maxsize=1)
 def _names(folder: Path, stamp: str) -> Sequence[ConceptName]:
     """Return the names of the bundled glossary; they are analysed once in a process."""
-    return names_of(read_glossary(folder / GLOSSARY_FILE, Mistakes()))
+    terms = read_glossary(folder / GLOSSARY_FILE, Mistakes())
+    return names_of([*terms, *read_vocabulary(folder / VOCABULARY_FILE, Mistakes())])
 
 
 def write_content(base: Base, folder: Path, stamp: str, progress: Progress) -> None:
@@ -91,7 +93,7 @@ def write_content(base: Base, folder: Path, stamp: str, progress: Progress) -> N
         store.meta.put(CONTENT, stamp)
         store.meta.put(TELLING, content.telling)
         store.meta.put(FINGERPRINT_OF_INDEX, FINGERPRINT)
-    base.index.tidy(progress)
+    base.tidy(progress)
 
 
 def _publish(base: Base, entry: Entry, position: int) -> bool:

@@ -50,9 +50,13 @@ def retrieve(source: Searched, plan: Plan, narrowed: Predicate, page: Page) -> C
         return Candidates(total, tuple(Candidate(0, *ref) for ref in refs))
     _look_up(source.lexicon, plan)
     end = None if page.limit is None else page.offset + page.limit
-    about = about_something(plan.terms) if plan.optional else plan.terms
-    found = _ranked(source, plan, about, predicate, end)
+    found = _ranked(source, plan, sought(plan), predicate, end)
     return Candidates(found.total, found.found[page.offset : end])
+
+
+def sought(plan: Plan) -> Sequence[QueryTerm]:
+    """Return the terms of which a document that a plan finds meets one."""
+    return about_something(plan.terms) if plan.optional else plan.terms
 
 
 def about_something(terms: Sequence[QueryTerm]) -> Sequence[QueryTerm]:
@@ -76,7 +80,7 @@ def _ranked(
     """Return the first that these terms find, the best of them ranked again."""
     most = None if end is None else max(CANDIDATES, end)
     scoring = Scoring(FIELD_WEIGHTS, plan.translated_into, TRANSLATION_WEIGHT)
-    terms = _affordable(source, terms, predicate)
+    terms = affordable(source, terms, predicate)
     candidates = source.index.candidates(clauses_of(terms), predicate, scoring, most)
     asked = _asked(source, plan.words, terms)
     names = _asked(source, plan.translations, terms)
@@ -84,7 +88,7 @@ def _ranked(
     return Candidates(candidates.total, tuple(ordered))
 
 
-def _affordable(
+def affordable(
     source: Searched, terms: Sequence[QueryTerm], predicate: Predicate
 ) -> Sequence[QueryTerm]:
     """Count what it takes to ask for terms, and leave out the commonest that are too much.
@@ -116,7 +120,8 @@ def _asked(
             word.spellings,
             word.surfaces,
             idf(source.documents, source.lexicon.clause_frequency(word.clause))
-            * (1.0 if word.is_content else FUNCTION_WEIGHT),
+            * (1.0 if word.is_content else FUNCTION_WEIGHT)
+            * word.clause.weight,
             word in ranked,
             word.share,
         )
@@ -131,7 +136,10 @@ def _reranked(
     found: Sequence[Candidate],
     lang: str,
 ) -> list[Candidate]:
-    """Rank the first candidates again; of equals, those in the reader's language come first."""
+    """Rank the first candidates again; of equals, those in the reader's language come first.
+
+    Those that are equal in that, too, are in the order of their entries' ids.
+    """
     if not (asked or names):
         return list(found)
     best, rest = found[:CANDIDATES], found[CANDIDATES:]
@@ -143,10 +151,11 @@ def _reranked(
     columns = source.index.occurrences([each.document for each in best], reranker.terms)
     scored = []
     for each, there, length in zip(best, columns, lengths, strict=False):
-        fields = [(FIELD_WEIGHTS[name], of) for name, of in there.items()]
+        # Always in one order: to add in another may change the last digit.
+        fields = [(weight, there[name]) for name, weight in FIELD_WEIGHTS.items() if name in there]
         score = each.score + reranker.gain(fields, length / average)
         scored.append(Candidate(each.document, each.entry, each.lang, score))
-    scored.sort(key=lambda each: (-each.score, each.lang != lang, each.document))
+    scored.sort(key=lambda each: (-each.score, each.lang != lang, each.entry))
     return [*scored, *found[len(scored) : CANDIDATES], *rest]
 
 

@@ -65,6 +65,7 @@ def purge(base: Base, layer: int, progress: Progress) -> None:
             if not entries:
                 base.store.collections.leave_layer(layer)
                 base.store.layers.forget(layer)
+                base.store.ledger.drop_unused_paths()
                 return
         progress(0, 0)
 

@@ -10,6 +10,7 @@ from kb.query.fallbacks import FOREIGN, LITTLE, MOST_SUGGESTED
 from kb.query.interpret import planned
 from kb.query.lexicon import Lexicon
 from kb.query.parser import parse
+from kb.query.translation import key_of
 from kb.query.tree import Node, positive_texts
 from kb.ranking.excerpt import marks
 from kb.ranking.marking import Marker
@@ -20,8 +21,9 @@ from kb.records.clauses import Clause, Phrase, Scoring
 from kb.records.predicates import Every, Predicate
 from kb.service.answer import SearchAnswer
 from kb.service.retrieval import Searched, retrieve
-from kb.store.port import Ref
+from kb.store.port import Glossary, Ref
 from kb.text.analyzer import is_affix
+from kb.text.fold import script
 from kb.text.languages import default_language
 
 _MOST_CORRECTED = 8
@@ -32,19 +34,28 @@ _A_TEXT = 2_000
 
 
 def suggestion(
-    source: Searched, query: str, node: Node, found: SearchAnswer, narrowed: Predicate
+    source: Searched,
+    glossary: Glossary,
+    query: str,
+    node: Node,
+    found: SearchAnswer,
+    narrowed: Predicate,
 ) -> str | None:
     """Return the query with its unknown words corrected, if it then finds something.
 
-    It is looked for where little was found or few words were asked, and nothing was found
-    in another alphabet.
+    It is looked for where little was found or few words were asked, and what was found was not
+    typed in another alphabet or layout. A Persian word that is found as a name may be misspelt,
+    one that the glossary translates is not.
     """
-    if any(match.via in FOREIGN for match in found.matches):
+    typed_elsewhere = FOREIGN - {"transliteration"} if script(query) == "arabic" else FOREIGN
+    if any(match.via in typed_elsewhere for match in found.matches):
         return None
     if sum(1 for _ in positive_texts(node)) > _FEW_WORDS and found.plain >= LITTLE:
         return None
     lexicon = source.lexicon
     unknown = _unknown(lexicon, [text.text for text in positive_texts(node)])
+    names = glossary.translations([key_of(text) for text in unknown]) if unknown else {}
+    unknown = [text for text in unknown if key_of(text) not in names]
     if not 0 < len(unknown) <= MOST_SUGGESTED:
         return None
     suggested = query

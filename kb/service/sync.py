@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec
 
-from kb.content.location import GLOSSARY_FILE, stamp
+from kb.content.location import GLOSSARY_FILE, VOCABULARY_FILE, stamp
 from kb.errors import DiskFull, ReadOnly
 from kb.service.keys import CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY, NO_CONTENT
 from kb.text.fingerprint import FINGERPRINT
@@ -98,8 +98,7 @@ def _settle(base: Base, progress: Progress) -> list[str]:
 
 
 def _glossary_stamp(folder: Path) -> str:
-    """Return what changes when the glossary or its analysis does."""
-    file = folder / GLOSSARY_FILE
-    status = file.stat() if file.exists() else None
-    size, when = (status.st_size, status.st_mtime_ns) if status else (0, 0)
-    return f"{size} {when} {FINGERPRINT}"
+    """Return what changes when the glossary, the vocabulary or their analysis does."""
+    files = (folder / name for name in (GLOSSARY_FILE, VOCABULARY_FILE))
+    told = (file.stat() for file in files if file.exists())
+    return " ".join([*(f"{each.st_size} {each.st_mtime_ns}" for each in told), FINGERPRINT])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
 from typing import Literal
 
 from kb.errors import Conflict
@@ -42,21 +41,6 @@ def put_entry(
     put_additions(base, entry)
     _put_documents(base, entry, hidden=stored is not None and stored.hidden)
     return "added" if stored is None else "updated"
-
-
-def put_entries(
-    base: Base,
-    entries: Sequence[Entry],
-    owner: Owner,
-    layer: int,
-    prepared: object | None = None,
-) -> None:
-    """Store entries of texts alone that are not there, in a ``layer``, each last where it stands.
-
-    ``prepared`` is what the index has made of their documents. The caller holds the transaction.
-    """
-    if entries:
-        base.index.add(base.store.entries.put_new(entries, owner, layer), prepared)
 
 
 def write_entry(

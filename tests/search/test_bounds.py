@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -39,7 +40,7 @@ def test_how_busy_the_machine_is_changes_no_answer(
 ) -> None:
     idle = bundled.search(f"{word} the را")
     clock = itertools.count(step=60)
-    for name in ("thread_time", "monotonic", "process_time"):
+    for name in ("thread_time", "monotonic", "process_time", "perf_counter"):
         monkeypatch.setattr(time, name, lambda: float(next(clock)))
     busy = bundled.search(f"{word} the را")
     assert idle.hits and _told(idle) == _told(busy)
@@ -66,6 +67,27 @@ def test_where_the_work_ends_does_not_depend_on_what_was_asked_before(bundled: L
             assert _told(bundled.search(query)) == first
 
 
+@pytest.mark.parametrize(
+    ("letter", "others"), [("s", "abcdefghij"), ("ش", "بپجچدرزسصض")], ids=["en", "fa"]
+)
+def test_a_letter_that_begins_much_is_not_asked_for_as_a_beginning(
+    empty: Library, tmp_path: Path, letter: str, others: str
+) -> None:
+    texts = [f"{letter}{a}{b} word" for a in others for b in others]
+    file = tmp_path / "many.jsonl"
+    rows = [{"id": str(n), "title": text, "text": text} for n, text in enumerate([*texts, letter])]
+    file.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows))
+    empty.import_file(file, collection="many")
+    asked: list[str] = []
+    empty.find._base.store.connection().raw.set_trace_callback(asked.append)
+    first = next(empty.search_typed(f"word {letter}"))
+    alone = next(empty.search_typed(letter))
+    assert first.hits and [hit.id for hit in alone.hits] == ["many/100"]
+    assert asked and not any("term >=" in each and "documents" in each for each in asked)
+    next(empty.search_typed(f"{letter}{others[0]}"))
+    assert any("term >=" in each and "documents" in each for each in asked)
+
+
 def test_a_query_without_an_end_asks_the_index_no_more_than_a_long_one(bundled: Library) -> None:
     def statements(query: str) -> int:
         asked: list[str] = []
@@ -90,7 +112,7 @@ def test_a_long_query_is_read_by_the_parts_of_its_words(written: str, words: int
 
     parsed = parse(written)
     assert isinstance(parsed.node, Keyword) and parsed.notice
-    counted = [p.end - p.start if p.kind == "pairs" else 1 for p in parts(parsed.node.text)]
+    counted = [(p.end - p.start) / 2 if p.kind == "pairs" else 1 for p in parts(parsed.node.text)]
     assert sum(counted) == words
 
 
@@ -146,3 +168,16 @@ def test_the_passage_of_a_text_as_long_as_a_book_is_found(empty: Library, tmp_pa
     empty.import_file(file, collection="books")
     (hit,) = empty.search("eigenvalue").hits
     assert hit.excerpt and "eigenvalue" in hit.excerpt.text and hit.excerpt.marks
+
+
+@pytest.mark.parametrize("letters", ["abcdefghijklmnopqrstuvwxyz", "ابپتثجچحخدذرزژسشصضطظعغفقکگ"])
+def test_of_a_short_query_of_many_words_it_is_told_that_not_all_are_read(
+    bundled: Library, letters: str
+) -> None:
+    words = [f"{one}{two}" for one in letters for two in letters][:65]
+    told = "The query has more than 64 words; its first 64 words were read."
+    assert told in (bundled.search(" ".join(words)).notice or "")
+    assert told not in (bundled.search(" ".join(words[:64])).notice or "")
+    assert told not in (bundled.search(" ".join(words[:3] * 40)).notice or "")
+    nested = parse("(" * 21 + " ".join(words)).notice
+    assert nested and nested.endswith(told) and nested != told

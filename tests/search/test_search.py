@@ -68,6 +68,28 @@ TREES: list[tuple[str, Node | None]] = [
     ("گرادیان -شبکه", Bare((Keyword("گرادیان"), Not(Keyword("شبکه"))))),
     ('"پس انتشار" سطح', Bare((Quoted("پس انتشار"), Keyword("سطح")))),
     ("or and not", Bare((Keyword("or"), Keyword("and"), Keyword("not")))),
+    ("a (b c)", Bare((Keyword("a"), Keyword("b"), Keyword("c")))),
+    # A sentence is one, whatever signs it has.
+    ('what is "tgif"?', Bare((Keyword("what"), Keyword("is"), Keyword('"tgif"?')))),
+    ("why is it AND", Bare((Keyword("why"), Keyword("is"), Keyword("it"), Keyword("AND")))),
+    ("در چه (دهه)", Bare((Keyword("در"), Keyword("چه"), Keyword("(دهه)")))),
+    ("how to x -gpu", Bare((Keyword("how"), Keyword("to"), Keyword("x"), Not(Keyword("gpu"))))),
+    ("how to -x gpu", Bare((Keyword("how"), Keyword("to"), Keyword("-x"), Keyword("gpu")))),
+    (
+        'چرا "نرخ یادگیری"؟',
+        Bare(
+            (
+                Keyword("چرا"),
+                Keyword('"نرخ'),
+                Keyword('یادگیری"؟'),
+                Quoted("نرخ یادگیری", 0.6, sought=False),
+            )
+        ),
+    ),
+    (
+        "why is level:H so",
+        Bare((Keyword("why"), Keyword("is"), FieldValue("level", "H"), Keyword("so"))),
+    ),
 ]
 
 
@@ -115,6 +137,20 @@ def test_bare_words_match_as_many_as_possible_and_more_is_better(
 
 def test_a_match_in_the_question_counts_more_than_one_in_the_answer(bundled: Library) -> None:
     assert found(bundled, "batch normalization")[0].startswith("batch-norm")
+
+
+@pytest.mark.parametrize(
+    ("query", "whole", "part", "other"),
+    [
+        ("why flow_from_dataframe", "It is flow_from_dataframe.", "A dataframe.", "A zebra."),
+        ("چرا پیش‌رو/پس‌رو", "گذر پیش‌رو/پس‌رو است.", "گذر پس‌رو است.", "گورخر است."),
+    ],
+)
+def test_what_holds_a_part_of_a_jointed_word_stands_behind_what_holds_it_whole(
+    empty: Library, tmp_path: Path, query: str, whole: str, part: str, other: str
+) -> None:
+    _store(empty, tmp_path, a=part, b=whole, c=other)
+    assert found(empty, query) == ["t/b", "t/a"]
 
 
 def test_a_phrase_is_found_only_where_it_stands(empty: Library, tmp_path: Path) -> None:

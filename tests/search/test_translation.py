@@ -40,6 +40,23 @@ def test_a_text_in_the_other_language_is_found_and_said_to_be(library: Library) 
     assert found(library, "memory") == [("fa-memory", "translation")]
 
 
+@pytest.mark.parametrize(
+    ("query", "entry"),
+    [("memories", "fa-memory"), ("رودخانه", "en-otter"), ("live نهر", "en-otter")],
+)
+def test_a_word_that_is_known_is_not_corrected_where_only_what_translates_it_stands(
+    library: Library, query: str, entry: str
+) -> None:
+    assert found(library, query)[0][0] == entry
+    assert library.search(query).suggestion is None
+
+
+def test_a_word_that_nobody_knows_is_corrected_beside_one_that_is_translated(
+    library: Library,
+) -> None:
+    assert library.search("memory gradiants").suggestion == "memory gradients"
+
+
 def test_a_term_of_several_words_is_translated_as_one(library: Library) -> None:
     hit = library.search("gradient descent", filters=Filters(lang="fa")).hits[0]
     assert (hit.id, hit.via) == ("n/fa-gradient", "translation")

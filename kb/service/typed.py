@@ -1,0 +1,42 @@
+"""What is found at once while a query is typed: ranked by the index alone."""
+
+from __future__ import annotations
+
+from kb.query.begun import begun
+from kb.query.compile import Plan, clauses_of
+from kb.query.tree import Node
+from kb.ranking.wanted import Wanted
+from kb.ranking.weights import FIELD_WEIGHTS
+from kb.records.clauses import Scoring
+from kb.records.predicates import Every, Predicate
+from kb.service.answer import Match
+from kb.service.retrieval import Searched, affordable, sought
+from kb.text.function_words import is_function_word
+
+
+def first_matches(
+    source: Searched, node: Node, typed: str, narrowed: Predicate, limit: int
+) -> list[Match]:
+    """Return the best documents for the words typed so far that tell something, one an entry.
+
+    They are ranked as candidates are, in their own language and not ranked again. Raises
+    `DeadlineExceeded` where that takes more than the budget has.
+    """
+    plan = begun(node, typed, source.lexicon)
+    if not plan.terms:
+        return []
+    predicate = Every((plan.predicate, narrowed))
+    clauses = clauses_of(affordable(source, sought(plan), predicate))
+    found = source.index.candidates(clauses, predicate, Scoring(FIELD_WEIGHTS), limit).found
+    wanted = _shown(plan)
+    return [Match(each, "text", wanted) for each in found]
+
+
+def _shown(plan: Plan) -> Wanted:
+    """Return what is marked: what is shown at once is the first place that matches, not the best.
+
+    Function words would be that place nearly always.
+    """
+    wanted = plan.wanted
+    terms = {term: number for term, number in wanted.terms.items() if not is_function_word(term)}
+    return Wanted(terms or wanted.terms, wanted.prefixes, 1)
