@@ -33,7 +33,8 @@ from typing import NamedTuple
 
 from kb.query.compile import Analysis, make_plan
 from kb.query.tree import Keyword
-from kb.text.analyzer import analyze, index_text, joined_pairs
+from kb.text.analyzer import analyze, joined_pairs
+from kb.text.indexing import index_text
 from kb.text.stretches import stems
 from tests.matching import any_of
 

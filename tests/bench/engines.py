@@ -8,12 +8,15 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 from kb import Library, open_library
 from kb.records import Results
+from kb.text.fold import fold
 from tests.bench.engine import Make, Search
 from tests.bench.judged import Document
 from tests.bench.rivals import bm25s, whoosh, xapian
@@ -50,27 +53,85 @@ def ids(results: Results) -> list[str]:
     return [hit.id.removeprefix(f"{COLLECTION}/") for hit in results.hits]
 
 
-ENGINES: dict[str, tuple[str, Make]] = {
-    "danesh": ("kb", danesh),
-    "sqlite-utils FTS5": ("sqlite_utils", fts5("unicode61")),
-    "sqlite-utils FTS5 porter": ("sqlite_utils", fts5("porter")),
-    "Whoosh stemming": ("whoosh", whoosh.make),
-    "Tantivy": ("tantivy", tantivy(stemmed=False)),
-    "Tantivy stemming": ("tantivy", tantivy(stemmed=True)),
-    "bm25s + PyStemmer": ("bm25s", bm25s.make),
-    "Xapian": ("xapian", xapian.make),
+def folded(make: Make) -> Make:
+    """Return an engine that is handed texts and queries with their letters folded, as ours are."""
+
+    def folding(documents: Sequence[Document], lang: str) -> Search:
+        same = [each._replace(title=_same(each.title), text=_same(each.text)) for each in documents]
+        search = make(same, lang)
+        return lambda query, most: search(_same(query), most)
+
+    return folding
+
+
+def _same(text: str) -> str:
+    return " ".join(map(fold, text.replace("\u200c", " ").split()))
+
+
+class Rival(NamedTuple):
+    """A rival: the package it needs, and an engine by how often a word of a title counts."""
+
+    package: str
+    engine: Callable[[int], Make]
+
+
+class Setting(NamedTuple):
+    """What a rival's interface allows beside what its documentation shows."""
+
+    title: int = 1
+    folds: bool = False
+
+
+RIVALS = {
+    "sqlite-utils FTS5": Rival("sqlite_utils", lambda title: fts5("unicode61", title)),
+    "sqlite-utils FTS5 porter": Rival("sqlite_utils", lambda title: fts5("porter", title)),
+    "Whoosh stemming": Rival("whoosh", lambda title: partial(whoosh.make, title=title)),
+    "Tantivy": Rival("tantivy", lambda title: tantivy(stemmed=False, title=title)),
+    "Tantivy stemming": Rival("tantivy", lambda title: tantivy(stemmed=True, title=title)),
+    "bm25s + PyStemmer": Rival("bm25s", lambda title: partial(bm25s.make, title=title)),
+    "Xapian": Rival("xapian", lambda title: partial(xapian.make, title=title)),
 }
-"""Each engine under its name, with the package it needs."""
+"""Each rival under its name."""
+
+BEST = {
+    "sqlite-utils FTS5": Setting(4),
+    "sqlite-utils FTS5 porter": Setting(4, folds=True),
+    "Whoosh stemming": Setting(2, folds=True),
+    "Tantivy": Setting(folds=True),
+    "Tantivy stemming": Setting(folds=True),
+    "bm25s + PyStemmer": Setting(4),
+    "Xapian": Setting(4, folds=True),
+}
+"""How each is set where it finds most, as ``--tables settings --half 0`` tells."""
+
+TRIED = tuple(Setting(title, folds) for folds in (False, True) for title in (1, 2, 4))
+"""The settings among which a rival's best is chosen."""
 
 
-def installed() -> dict[str, Make]:
-    """Return the engines whose packages are here."""
-    return {name: make for name, (package, make) in ENGINES.items() if _is_here(package)}
+def made(rival: str, setting: Setting) -> Make:
+    """Return a rival as it is set."""
+    make = RIVALS[rival].engine(setting.title)
+    return folded(make) if setting.folds else make
+
+
+def documented() -> dict[str, Make]:
+    """Return danesh, and the rivals whose packages are here as their documentation sets them."""
+    return {"danesh": danesh} | {name: made(name, Setting()) for name in here()}
+
+
+def at_their_best() -> dict[str, Make]:
+    """Return those rivals in the settings that find most on the half weights are chosen by."""
+    return {name: made(name, BEST[name]) for name in here()}
+
+
+def here() -> list[str]:
+    """Return the rivals whose packages are here."""
+    return [name for name, rival in RIVALS.items() if _is_here(rival.package)]
 
 
 def tell_missing() -> None:
     """Print which engines are not installed."""
-    for name in sorted(set(ENGINES) - set(installed())):
+    for name in sorted(set(RIVALS) - set(here())):
         print(f"\nnot installed, so not in the table: {name}")
 
 

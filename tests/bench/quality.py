@@ -1,10 +1,11 @@
 """How well danesh finds, beside its rivals: ``python -m tests.bench.quality --data PATH``.
 
-Every engine answers the same queries in one run, and three tables are printed: nDCG@10 and
+Every engine answers the same queries in one run, and four tables are printed: nDCG@10 and
 MRR@10 for each judged set, and how many of the spelling variants are found; nDCG@10 for each
-language of a set in twelve (`languages`); and danesh across languages (`across`). A ``*``
-marks a figure that differs from danesh's (paired randomisation test, p < 0.05). The rivals
-need ``pip install tantivy bm25s`` and Debian's ``python3-xapian``.
+language of a set in twelve (`languages`); danesh across languages (`across`); and what is
+there while one types (`typed`). A ``*`` marks a figure that differs from danesh's (paired
+randomisation test, p < 0.05). The rivals need ``pip install tantivy bm25s`` and Debian's
+``python3-xapian``.
 """
 
 from __future__ import annotations
@@ -15,11 +16,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 
-from tests.bench import across, languages
+from tests.bench import across, languages, typed
 from tests.bench.engine import Make
-from tests.bench.engines import installed, tell_missing
+from tests.bench.engines import (
+    TRIED,
+    at_their_best,
+    documented,
+    here,
+    made,
+    tell_missing,
+)
 from tests.bench.judged import Document, read_set
-from tests.bench.scores import DEPTH, Scores, measure, randomisation
+from tests.bench.scores import DEPTH, Scores, holm, measure, randomisation
 from tests.bench.surroundings import parser, surroundings
 
 SETS = {
@@ -30,14 +38,14 @@ SETS = {
     "pquad": "qrels.tsv",
     "ntrex_doc_enfa": "qrels_mono.tsv",
 }
-TABLES = ("sets", "languages", "across")
+TABLES = ("sets", "languages", "across", "typed", "settings")
 
 
 def main() -> None:
     """Measure, and print the tables."""
     options = _options()
     folder, most, half = options.data, options.queries, options.half
-    engines = installed()
+    engines = documented() | {f"{name}, at its best": m for name, m in at_their_best().items()}
     at_most = f"at most {most} a set or language" if most else "all"
     print(f"{surroundings()}; queries of half {half}, {at_most}")
     if "sets" in options.tables:
@@ -46,6 +54,10 @@ def main() -> None:
         _print(languages.table(folder / "search", most, half, engines))
     if "across" in options.tables:
         _print(across.table(folder, most, half))
+    if "settings" in options.tables:
+        _print(_of_settings(options.sets or list(SETS), folder, most, half))
+    if "typed" in options.tables:
+        _print(typed.table(folder / "search", most, half))
     tell_missing()
 
 
@@ -75,6 +87,38 @@ def _of_sets(
         mean = fmean(scores[engine, name].gain for name in names)
         found = _variants(make, folder / "variants")
         yield f"| {engine} | {' | '.join(cells)} | {mean:.3f} | {found} |"
+    yield ""
+    yield from _against_the_best(names, scores)
+
+
+def _of_settings(names: Sequence[str], folder: Path, most: int, half: int) -> Iterator[str]:
+    """Yield a row for each rival with its mean in each setting, by which its best is chosen."""
+    sets = [read_set(folder / "search" / name, most, half, SETS[name]) for name in names]
+    heads = [f"title {each.title}{', folded' * each.folds}" for each in TRIED]
+    yield f"| rival | {' | '.join(heads)} |"
+    yield "|---|" + "---|" * len(heads)
+    for rival in here():
+        means = []
+        for setting in TRIED:
+            make = made(rival, setting)
+            found = (measure(make(each.documents, each.lang), each.queries) for each in sets)
+            means.append(fmean(scores.gain for scores in found))
+        yield f"| {rival} | {' | '.join(f'{mean:.4f}' for mean in means)} |"
+
+
+def _against_the_best(
+    names: Sequence[str], scores: Mapping[tuple[str, str], Scores]
+) -> Iterator[str]:
+    """Yield how danesh differs from the best rival of each set, p corrected over the sets."""
+    rivals = sorted({engine for engine, _ in scores} - {"danesh"})
+    best = {name: max(rivals, key=lambda each: scores[each, name].gain) for name in names}
+    ours = {name: scores["danesh", name].gains for name in names}
+    chances = [randomisation(ours[name], scores[best[name], name].gains) for name in names]
+    yield "| set | danesh | best rival | | p, by Holm |"
+    yield "|---|---|---|---|---|"
+    for name, chance in zip(names, holm(chances), strict=True):
+        of = scores["danesh", name].gain, scores[best[name], name].gain
+        yield f"| {name} | {of[0]:.3f} | {of[1]:.3f} | {best[name]} | {chance:.4f} |"
 
 
 def _cell(scores: Scores, ours: Scores) -> str:

@@ -71,5 +71,22 @@ def randomisation(ours: Sequence[float], theirs: Sequence[float], turns: int = 2
     return (extreme + 1) / (turns + 1)
 
 
+def holm(chances: Sequence[float]) -> list[float]:
+    """Return chances as corrected for being several.
+
+    Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of
+    Statistics 6 (1979).
+
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    rising = sorted(range(len(chances)), key=chances.__getitem__)
+    corrected, least = [0.0] * len(chances), 0.0
+    for place, number in enumerate(rising):
+        least = max(least, min(1.0, (len(chances) - place) * chances[number]))
+        corrected[number] = least
+    return corrected
+
+
 def _dcg(grades: Sequence[float]) -> float:
     return sum((2**grade - 1) / math.log2(rank + 1) for rank, grade in enumerate(grades, 1))

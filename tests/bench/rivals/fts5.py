@@ -10,8 +10,11 @@ from tests.bench.judged import Document
 from tests.bench.words import MARKED, UNSPACED, terms
 
 
-def fts5(base: str) -> Make:
-    """Return what makes a table with sqlite-utils' full-text search; any word may match."""
+def fts5(base: str, title: int = 1, *, typed: bool = False) -> Make:
+    """Return what makes a table with sqlite-utils' full-text search; any word may match.
+
+    In a query that is being ``typed`` the last word is a beginning, if it is the end.
+    """
 
     def make(documents: Sequence[Document], lang: str) -> Search:
         from sqlite_utils import Database
@@ -20,9 +23,15 @@ def fts5(base: str) -> Make:
         table.insert_all(document._asdict() for document in documents)
         table.enable_fts(["title", "text"], tokenize=_tokenizer(base, lang))
 
+        def sql(most: int) -> str:
+            asked = table.search_sql(columns=["id"], limit=most)
+            return asked.replace('"docs_fts".rank', f'bm25("docs_fts", {title}.0, 1.0)')
+
         def search(query: str, most: int) -> list[str]:
-            asked = " OR ".join(f'"{term}"' for term in terms(query, lang, 3))
-            rows = table.search(asked, columns=["id"], limit=most) if asked else ()
+            words = terms(query, lang, 3)
+            begun = "*" if typed and words and query.endswith(words[-1]) else ""
+            asked = " OR ".join(f'"{word}"' for word in words) + begun
+            rows = table.db.query(sql(most), {"query": asked}) if asked else ()
             return [row["id"] for row in rows]
 
         return search

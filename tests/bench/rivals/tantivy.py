@@ -19,7 +19,7 @@ _STEMMERS = {
 _LONGEST = 40  # bytes of a word, as in Tantivy's own `default` and `en_stem`
 
 
-def tantivy(stemmed: bool) -> Make:
+def tantivy(stemmed: bool, title: int = 1) -> Make:
     """Return what makes a Tantivy index, of stems where it has the language's stemmer."""
 
     def make(documents: Sequence[Document], lang: str) -> Search:
@@ -41,7 +41,8 @@ def tantivy(stemmed: bool) -> Make:
 
         def search(query: str, most: int) -> list[str]:
             words = " ".join(terms(query, lang, 2)) if lang in UNSPACED else query
-            asked, _ = index.parse_query_lenient(words, ["title", "text"])
+            boosts = {"title": float(title)}
+            asked, _ = index.parse_query_lenient(words, ["title", "text"], field_boosts=boosts)
             found = searcher.search(asked, most).hits
             return [searcher.doc(address)["id"][0] for _, address in found]
 

@@ -10,14 +10,14 @@ from tests.bench.judged import Document
 from tests.bench.words import MARKED, UNSPACED, WORD, terms
 
 
-def make(documents: Sequence[Document], lang: str) -> Search:
+def make(documents: Sequence[Document], lang: str, title: int = 1) -> Search:
     """Index with the analyzer of a language; any word may match."""
     from whoosh.fields import ID, TEXT, Schema
     from whoosh.filedb.filestore import RamStorage
     from whoosh.qparser import MultifieldParser, OrGroup, WhitespacePlugin
 
-    analysed = TEXT(analyzer=_analyzer(lang))
-    schema = Schema(id=ID(stored=True), title=analysed, text=analysed)
+    headline = TEXT(analyzer=_analyzer(lang), field_boost=float(title))
+    schema = Schema(id=ID(stored=True), title=headline, text=TEXT(analyzer=_analyzer(lang)))
     index = RamStorage().create_index(schema)
     writer = index.writer()
     for document in documents:

@@ -32,7 +32,7 @@ def is_here() -> bool:
     return True
 
 
-def make(documents: Sequence[Document], lang: str) -> Search:
+def make(documents: Sequence[Document], lang: str, title: int = 1) -> Search:
     """Index words and stems in memory, Chinese by n-grams; any word may match."""
     import xapian as engine  # type: ignore[import-not-found]
 
@@ -40,7 +40,7 @@ def make(documents: Sequence[Document], lang: str) -> Search:
         stemmer = engine.Stem(lang)
     except engine.InvalidArgumentError:
         stemmer = engine.Stem("none")
-    database = _index(documents, stemmer)
+    database = _index(documents, stemmer, title)
     parser = engine.QueryParser()
     parser.set_stemmer(stemmer)
     parser.set_stemming_strategy(engine.QueryParser.STEM_SOME)
@@ -56,7 +56,7 @@ def make(documents: Sequence[Document], lang: str) -> Search:
     return search
 
 
-def _index(documents: Sequence[Document], stemmer: Any) -> Any:
+def _index(documents: Sequence[Document], stemmer: Any, title: int) -> Any:
     import xapian as engine
 
     database = engine.WritableDatabase("", engine.DB_BACKEND_INMEMORY)
@@ -67,7 +67,7 @@ def _index(documents: Sequence[Document], stemmer: Any) -> Any:
         row = engine.Document()
         row.set_data(document.id)
         generator.set_document(row)
-        generator.index_text(document.title)
+        generator.index_text(document.title, title)
         generator.increase_termpos()
         generator.index_text(document.text)
         database.add_document(row)

@@ -22,7 +22,7 @@ from kb import Library
 from kb.ranking.weights import FIELD_WEIGHTS
 from kb.records.clauses import Clause, Phrase
 from kb.records.predicates import demands
-from kb.text.analyzer import index_text
+from kb.text.indexing import indexed
 from tests.bench.scale.asks import ALL, PHRASE, PREFIX, Ask, Source, lines_of, read_asks
 from tests.bench.scale.engines.danesh import library_in, plan_of
 from tests.bench.scale.oracle import Asked, Oracle, Texts, best_of_each, recall
@@ -77,9 +77,23 @@ def oracle_of(library: Library) -> tuple[Oracle, Groups]:
         for each in library._base.store.entries.documents():
             groups.append(entries.setdefault(each.entry, len(entries)))
             texts = ((name, text) for name, text in each.texts.items() if text)
-            yield each.id, {name: index_text(text, each.lang).split() for name, text in texts}
+            terms = ((name, *indexed(text, each.lang)) for name, text in texts)
+            # Other forms stand nowhere: as columns of their own they follow no term.
+            yield (
+                each.id,
+                {
+                    n: of
+                    for name, *both in terms
+                    for n, of in zip(_columns(name), both, strict=True)
+                },
+            )
 
-    return Oracle(documents(), FIELD_WEIGHTS), np.array(groups, np.int64)
+    weights = {n: weight for name, weight in FIELD_WEIGHTS.items() for n in _columns(name)}
+    return Oracle(documents(), weights), np.array(groups, np.int64)
+
+
+def _columns(name: str) -> tuple[str, str]:
+    return name, f"{name}, other forms"
 
 
 def _judge(

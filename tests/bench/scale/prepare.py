@@ -17,7 +17,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any
 
-from kb.text.analyzer import index_text
+from kb.text.indexing import index_text
 from tests.bench.scale.asks import Source, lines_of, write_asks
 from tests.bench.scale.drawing import draw
 
