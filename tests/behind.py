@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from kb import Library
 from kb.exchange.book import Batch, Book
 from kb.records import silent
+from kb.service.diagnose import wrongly_indexed
 
 
 def raw(library: Library) -> Any:
@@ -21,7 +23,7 @@ def raw(library: Library) -> Any:
 
 def damaged(library: Library) -> Sequence[int]:
     """Return the documents that are not indexed as their texts say."""
-    return library._base.index.check(library._base.store.entries.documents())
+    return wrongly_indexed(library._base)
 
 
 def remember(library: Library, key: str, value: str) -> None:
@@ -55,3 +57,52 @@ def make_first(path: Path) -> None:
             "content_rowid=id)"
         )
         old.execute("PRAGMA user_version = 1")
+
+
+def make_seventh(path: Path) -> None:
+    """Let a file look like one of the seventh format: ids and paths in all rows, long digests."""
+    with contextlib.closing(sqlite3.connect(path)) as old, old:
+        old.create_function("long", 1, lambda half: (half.hex() if half else "") * 2)
+        old.create_function("long_kept", 1, _long_kept)
+        for table, key, others in _SEVENTH:
+            names = [row[1] for row in old.execute(f"PRAGMA table_info({table})")]
+            told = [others.get(name, name) for name in names]
+            rows = ", ".join(f"{value} AS {name}" for value, name in zip(told, names, strict=True))
+            old.execute(f"CREATE TABLE seventh AS SELECT {rows} FROM {table} r")
+            made = ", ".join(f'"{name}" {key.get(name, "")}' for name in names if name != "key")
+            old.execute(f"CREATE TABLE {table}_text ({made})")
+            kept = ", ".join(name for name in names if name != "key")
+            old.execute(f"INSERT INTO {table}_text ({kept}) SELECT {kept} FROM seventh")
+            old.execute("DROP TABLE seventh")
+        for table, _, _ in _SEVENTH:
+            old.execute(f"DROP TABLE {table}")
+            old.execute(f"ALTER TABLE {table}_text RENAME TO {table}")
+        old.execute("DROP TABLE path")
+        old.execute("UPDATE version SET seen = seen || seen, state = long_kept(state)")
+        old.execute(
+            "UPDATE journal SET before = long_kept(before), after = long_kept(after) "
+            "WHERE field = 'record.digest'"
+        )
+        old.execute("DELETE FROM _sqlite_migrations WHERE name = 'numbers'")
+        old.execute("PRAGMA user_version = 7")
+
+
+def _long_kept(told: str) -> str:
+    said = json.loads(told)
+    if isinstance(said, str):
+        said *= 2
+    elif said and said["record"]:
+        for name in ("heading", "answer", "digest"):
+            said["record"][name] *= 2
+    return json.dumps(said)
+
+
+_ENTRY = "(SELECT e.id FROM entry e WHERE e.key = r.entry)"
+_LONG = {name: f"long({name})" for name in ("heading", "answer", "digest")}
+_SEVENTH: Sequence[tuple[str, Mapping[str, str], Mapping[str, str]]] = (
+    ("record", {"entry": "TEXT PRIMARY KEY"},
+     {**_LONG, "file": "(SELECT p.path FROM path p WHERE p.id = r.file)"}),
+    ("document", {"id": "INTEGER PRIMARY KEY", "entry": 'TEXT REFERENCES "entry"("id")'},
+     {"entry": _ENTRY}),
+    ("entry", {"id": "TEXT PRIMARY KEY"}, {"digest": "long(digest)"}),
+)  # fmt: skip

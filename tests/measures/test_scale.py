@@ -9,7 +9,7 @@ import pytest
 
 from kb.records.clauses import Clause, Phrase
 from kb.records.draft import Amendment, Draft
-from kb.text.analyzer import index_text
+from kb.text.indexing import index_text
 from tests.bench.scale import report
 from tests.bench.scale.asking import Crowd, in_turn
 from tests.bench.scale.asks import (

@@ -122,6 +122,7 @@ def _with_data(folder: Path, amount: int, seed: int) -> int:
             attempt(check_folder, place.parent)
             attempt(check_folder, place)
             attempt(library.glossary.add, place)
+            attempt(library.glossary.learn, [place])
         for query in ("gradient", "چرا", "code:import", "why OR what"):
             attempt(library.search, query)
             attempt(lambda query=query: list(library.search_typed(query)))

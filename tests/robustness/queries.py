@@ -144,9 +144,9 @@ def _forget() -> None:
     from kb.text import analyzer, forming, stretches
 
     for cached in (
-        analyzer.stem, analyzer.are_one_word, analyzer._stretches_of, forming.single,
+        analyzer.stem, analyzer.are_one_word, forming.single,
         planning._terms, planning._readings, planning._joined_in, translation.key_of,
-        stretches.analyzed, stretches._edges,
+        stretches.analyzed, stretches._words_of,
     ):  # fmt: skip
         cached.cache_clear()
 

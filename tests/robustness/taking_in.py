@@ -100,7 +100,10 @@ class Taking:
 
 def _import(library: Library, format: str, first: Path) -> None:
     if format == "glossary":
-        library.glossary.add(first)
+        if first.stat().st_size % 2:
+            library.glossary.add(first)
+        else:
+            library.glossary.learn([first])
     elif format == "form":
         text = first.read_bytes().decode("utf-8", "replace")
         library.edit.new(form.read(text, "form"))

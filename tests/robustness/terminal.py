@@ -113,6 +113,7 @@ def _of_arguments(case: Case) -> Iterable[Asked]:
         ["self-test", text],
         ["glossary", "show", text],
         ["glossary", "add", text],
+        ["glossary", "learn", text],
         ["--db", f"no{text}/x", "list"],
         ["resolve", text],
         ["compact", "--days", text],
@@ -167,6 +168,7 @@ def _of_files(case: Case, folder: Path) -> Iterable[Asked]:
         ["import", "--skip-bad", f"{below}/{name}.bad.jsonl"],
         ["import", str(course)],
         ["glossary", "add", f"{below}/{name}.tsv"],
+        ["glossary", "learn", f"{below}/{name}.tsv"],
         ["doctor", str(course)],
         ["export", "-f", "csv", "-o", f"{below}/{name}.out"],
     ):

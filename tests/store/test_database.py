@@ -22,7 +22,7 @@ from kb.records import Filters
 from kb.service import opening, sync
 from kb.store.sqlite import driver, schema, turns
 from kb.store.sqlite.database import Database
-from tests.behind import damaged, make_first, raw
+from tests.behind import damaged, make_first, make_seventh, raw
 
 LINES = "\n".join(
     json.dumps({"id": str(n), "lang": "en", "title": f"Question {n}", "text": "gradient " * 50})
@@ -246,6 +246,29 @@ def test_a_database_of_the_first_version_is_brought_up_to_date(bundled_path: Pat
         assert damaged(library) == []
 
 
+def test_a_database_with_ids_in_all_its_rows_is_brought_up_to_date_with_all_it_knows(
+    bundled_path: Path, tmp_path: Path
+) -> None:
+    mine = tmp_path / "پرسش‌ها.md"
+    before, after = "## گرادیان چیست؟\n\nشیب است.\n", "## گرادیان چیست؟\n\nبردار شیب است.\n"
+    mine.write_text(before)
+    with open_library(bundled_path) as library:
+        (taken,) = library.import_file(mine).entries
+        mine.write_text(after)
+        library.import_file(mine)
+        every = [library.show(hit.id) for hit in library.list().hits]
+    make_seventh(bundled_path)
+    with open_library(bundled_path) as library:
+        assert [library.show(hit.id) for hit in library.list().hits] == every
+        assert library.import_file(mine).unchanged == 1
+        assert library.changes.undo().ids == (taken.id,)
+        assert library.show(taken.id).answer("fa").text == "شیب است."
+        assert library.import_file(mine).updated == 1
+        assert damaged(library) == []
+        assert all(check.well for check in library.doctor())
+        assert raw(library).execute("PRAGMA foreign_key_check").fetchall() == []
+
+
 def make_older(path: Path) -> None:
     """Let a file look like one of the format before."""
     with contextlib.closing(sqlite3.connect(path)) as old:
@@ -413,3 +436,27 @@ def test_an_older_file_whose_tables_cannot_be_changed_is_named_and_no_mistake_of
         old.execute("PRAGMA user_version = 1")
     with pytest.raises(BadDatabase, match=re.escape(f"{bundled_path}: ")):
         open_library(bundled_path)
+
+
+@pytest.mark.parametrize("made_without", [False, True])
+def test_room_of_what_was_removed_is_given_back_where_the_file_can(
+    tmp_path: Path, made_without: bool
+) -> None:
+    path = tmp_path / "kb.db"
+    open_library(path, bundled=False).close()
+    if made_without:
+        with contextlib.closing(sqlite3.connect(path)) as old:
+            old.execute("PRAGMA auto_vacuum=NONE")
+            old.execute("VACUUM")
+    with open_library(path, bundled=False) as library:
+        raw(library).execute("CREATE TABLE large AS SELECT zeroblob(10000000) AS bytes")
+        raw(library).execute("DROP TABLE large")
+        library._base.tidy(lambda done, total: None)
+        free, pages = (
+            raw(library).execute(f"PRAGMA {name}_count").fetchone()[0]
+            for name in ("freelist", "page")
+        )
+        assert (free > 0.05 * pages) == made_without
+        library.changes.compact()
+        assert raw(library).execute("PRAGMA auto_vacuum").fetchone()[0] == 2
+        assert raw(library).execute("PRAGMA freelist_count").fetchone()[0] == 0

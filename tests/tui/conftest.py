@@ -35,13 +35,26 @@ class Reader:
         return self.app.main
 
     async def settle(self) -> None:
-        """Wait until no worker works and every message is handled."""
+        """Wait until no worker works, every message is handled and what follows is laid out.
+
+        A pause of the pilot ends when the process needs no processor, which is so, too, while
+        it gets none.
+        """
         await self.pilot.pause()
-        while self.working():
-            with suppress(WorkerCancelled):  # a newer one has taken its place
-                await self.app.workers.wait_for_complete(self._workers())
+        while self.working() or self._pending():
+            if at_work := self._workers():
+                with suppress(WorkerCancelled):  # a newer one has taken its place
+                    await self.app.workers.wait_for_complete(at_work)
             await self.pilot.pause()
         await self.pilot.pause()
+
+    def _pending(self) -> bool:
+        if self.app._exit:  # what an app that ends has not handled it handles no more
+            return False
+        screen = self.app.screen
+        pumps = (self.app, *screen.walk_children(with_self=True))
+        laid_out = not (screen._layout_required or screen._callbacks)
+        return not laid_out or any(pump.message_queue_size for pump in pumps)
 
     def working(self) -> set[str]:
         """Return the groups of the workers that are at work."""

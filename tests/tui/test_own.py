@@ -181,7 +181,10 @@ async def test_that_a_note_needs_words_is_said_until_one_types(opened, language)
 async def test_an_orphaned_note_is_shown_with_its_words(opened, library):
     made = library.own.annotate("flash", TextSpan("source", "en", 0, 4), PERSIAN)
     connection = raw(library)
-    connection.execute("UPDATE document SET source = 'Other.' WHERE entry = 'flash'")
+    connection.execute(
+        "UPDATE document SET source = 'Other.' WHERE entry = "
+        "(SELECT key FROM entry WHERE id = 'flash')"
+    )
     async with opened("flash", size=(120, 60)) as reader:
         await reader.press("space")
         head = next(h for h in reader.main.query(AnnotationHead) if h.annotation.id == made.id)
