@@ -18,7 +18,7 @@ from kb.evidence.sandbox import folder, kernel, report
 from kb.evidence.sandbox.limits import MOST_THREADS
 from kb.evidence.sandbox.program import Program, Walls, run, shut_in
 
-_TICK = 0.05
+_TICK = 0.01
 _READY = b"ready"
 
 
