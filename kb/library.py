@@ -299,6 +299,8 @@ class Library:
         dry_run: bool = False,
         skip_bad: bool = False,
         mine: bool = False,
+        columns: str | None = None,
+        reviews: bool = False,
         progress: Progress | None = None,
     ) -> ImportReport:
         """Add the entries of a file or a folder: `kb.service.importing.Import.import_file`."""
@@ -309,6 +311,8 @@ class Library:
             dry_run=dry_run,
             skip_bad=skip_bad,
             mine=mine,
+            columns=columns,
+            reviews=reviews,
             progress=progress,
         )
 

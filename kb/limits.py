@@ -53,6 +53,12 @@ SENTENCE = 2_000
 """Characters of a sentence that words are learned from: of a longer text, too little is told by
 what stands side by side."""
 
+MEDIUM = 5 << 20
+"""Bytes of one file of media: as JSON, in letters, it still is a record."""
+
+MEDIA = 1 << 30
+"""Bytes of all media of one file that is imported, which are put aside while it is read."""
+
 LINKS = 24_000_000
 """Pairs of words side by side that a dictionary is learned from: each takes some 30 bytes."""
 

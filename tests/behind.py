@@ -66,6 +66,7 @@ def make_seventh(path: Path) -> None:
         old.create_function("long_kept", 1, _long_kept)
         for table, key, others in _SEVENTH:
             names = [row[1] for row in old.execute(f"PRAGMA table_info({table})")]
+            names = [name for name in names if name != "media"]
             told = [others.get(name, name) for name in names]
             rows = ", ".join(f"{value} AS {name}" for value, name in zip(told, names, strict=True))
             old.execute(f"CREATE TABLE seventh AS SELECT {rows} FROM {table} r")
@@ -77,13 +78,14 @@ def make_seventh(path: Path) -> None:
         for table, _, _ in _SEVENTH:
             old.execute(f"DROP TABLE {table}")
             old.execute(f"ALTER TABLE {table}_text RENAME TO {table}")
-        old.execute("DROP TABLE path")
+        for table in ("path", "media", "review"):
+            old.execute(f"DROP TABLE {table}")
         old.execute("UPDATE version SET seen = seen || seen, state = long_kept(state)")
         old.execute(
             "UPDATE journal SET before = long_kept(before), after = long_kept(after) "
             "WHERE field = 'record.digest'"
         )
-        old.execute("DELETE FROM _sqlite_migrations WHERE name = 'numbers'")
+        old.execute("DELETE FROM _sqlite_migrations WHERE name IN ('numbers', 'media')")
         old.execute("PRAGMA user_version = 7")
 
 

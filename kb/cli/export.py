@@ -38,7 +38,9 @@ _FORMATS = "\n".join(f"  {name:<8}{format.summary}" for name, format in EXPORTER
     """,
 )
 @click.option("--format", "-f", required=True, metavar="FORMAT", help="See above.")
-@click.option("--output", "-o", metavar="PATH", default="-", help="A file, or - for stdout (-).")
+@click.option(
+    "--output", "-o", metavar="PATH", default="-", help="A file or folder; - is stdout (-)."
+)
 @click.option("--raw-cells", is_flag=True, help="Leave cells as they are, formulas too.")
 @filter_options
 @global_options
@@ -49,6 +51,8 @@ def command(
     to_stdout = output == "-"
     if to_stdout and format == "sqlite" and os.isatty(1):
         raise UsageError("a database cannot be shown in a terminal", "Name a file with -o PATH.")
+    if to_stdout and format in EXPORTERS and EXPORTERS[format].folder:
+        raise UsageError(f"'{format}' is a folder of files", "Name a folder with -o PATH.")
     with invocation.open() as library:
         target = binary() if to_stdout else output
         written = library.export(format, target, filters=filters, raw_cells=raw_cells)

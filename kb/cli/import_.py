@@ -33,6 +33,8 @@ _SHOWN = 20
 @click.option(
     "--mine", is_flag=True, help="What the files call your own is: your export from elsewhere."
 )
+@click.option("--map", "columns", metavar="COLUMNS", help="Of a table: question=2,answer=3,tags=5.")
+@click.option("--with-reviews", is_flag=True, help="Of a deck: when each card was answered, too.")
 @global_options
 def command(
     invocation: Invocation,
@@ -42,6 +44,8 @@ def command(
     dry_run: bool,
     skip_bad: bool,
     mine: bool,
+    columns: str | None,
+    with_reviews: bool,
 ) -> int:
     """Take in the questions, answers and cards of files.
 
@@ -71,6 +75,8 @@ def command(
             dry_run=dry_run,
             skip_bad=skip_bad,
             mine=mine,
+            columns=columns,
+            reviews=with_reviews,
             stream=stream,
             progress=progress,
         )

@@ -18,6 +18,7 @@ _COUNTS: Mapping[str, tuple[int, Callable[[Entry], Sized]]] = {
     "snippets": (limits.PARTS, lambda entry: entry.snippets),
     "annotations": (limits.PARTS, lambda entry: entry.annotations),
     "related entries": (limits.PARTS, lambda entry: entry.related),
+    "files of media": (limits.PARTS, lambda entry: entry.media),
 }
 _FEW = 100
 _SHORT = limits.ENTRY // 8
@@ -33,7 +34,7 @@ def bounded(entry: Entry, place: str) -> Entry:
 
 def _is_small(entry: Entry) -> bool:
     """Say at once whether an entry of texts alone is far below all bounds."""
-    if entry.snippets or entry.annotations:
+    if entry.snippets or entry.annotations or entry.media:
         return False
     names = [entry.id, entry.collection, entry.number or "", entry.topic or ""]
     names += (*entry.languages, *entry.tags, *entry.related)
@@ -87,6 +88,7 @@ def _characters(entry: Entry) -> int:
         *(title for each in entry.snippets for title in each.title.values()),
         *entry.tags,
         *entry.related,
+        *(each.name for each in entry.media),
     ]
     return sum(map(len, texts)) + sum(map(_length, entry.annotations))
 

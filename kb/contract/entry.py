@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
+from kb import limits
 from kb.contract.codec import (
     FLAG,
     NUMBER,
@@ -20,8 +22,9 @@ from kb.contract.codec import (
 )
 from kb.contract.shape import Either, Key, Shape
 from kb.errors import BadData
-from kb.records import Annotation, Answer, Entry, Evidence, Snippet, Source, Span, Target
+from kb.records import Annotation, Answer, Entry, Evidence, Media, Snippet, Source, Span, Target
 from kb.records.annotation import Accepted
+from kb.records.media import is_plain_name
 from kb.records.vocabulary import (
     KINDS,
     LEVELS,
@@ -134,6 +137,17 @@ ANNOTATION = Either(
 """A reader's own may pass no verdict, and may speak of the entry's text alone; and so may one
 that names no file, as another reader's is kept."""
 
+
+def _check_media(media: Media, place: str) -> None:
+    """Refuse what could name anything but a file beside others."""
+    if not is_plain_name(media.name):
+        raise BadData(f"{place}: '{media.name[:60]}' is no name of a file")
+    if not re.fullmatch("[0-9a-f]{64}", media.sha256) or not 0 <= media.size <= limits.MEDIUM:
+        raise BadData(f"{place}: {media.name}: sha256 or size can be no file's of media")
+
+
+MEDIA = Shape(Media, Key("name", TEXT), Key("sha256", TEXT), Key("size", WHOLE), check=_check_media)
+
 ENTRY = Shape(
     Entry,
     Key("id", TEXT),
@@ -151,6 +165,7 @@ ENTRY = Shape(
     Key("snippets", Many(SNIPPET), default=()),
     Key("annotations", Many(ANNOTATION), default=()),
     Key("related", Words(), default=()),
+    Key("media", Many(MEDIA), default=(), always=False),
     ignored=("schema_version",),
     check=_check_entry,
 )

@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from kb.records import Dropped, Entry, Source
+from kb.records import Dropped, Entry, Review, Source
 
 
 @dataclass(frozen=True, slots=True)
 class Book:
     """Entries in order, with the sources and collections they speak of.
 
-    The entries may be read anew each time that they are gone through.
+    The entries may be read anew each time that they are gone through, and so may the bytes of
+    their ``media``, by their digests, and the ``reviews`` of an entry, by its id.
     """
 
     entries: Sequence[Entry]
     sources: tuple[Source, ...] = ()
     collections: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    media: Mapping[str, bytes] = field(default_factory=dict)
+    reviews: Mapping[str, Sequence[Review]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, NamedTuple
 from kb.disk.durable import sync_file, sync_folder
 from kb.disk.elsewhere import SCRATCH, making_in
 from kb.disk.leftovers import scratch_of, scratch_prefix, sweep
-from kb.errors import BadData, KbError
+from kb.errors import BadData, Conflict, KbError, UsageError
 
 Target = str | os.PathLike[str] | BinaryIO
 """A path, or a binary file that is open."""
@@ -22,11 +22,14 @@ Target = str | os.PathLike[str] | BinaryIO
 class Drafting(NamedTuple):
     """How an export is made: ``make`` writes a stream or, where ``by_name``, the file of a path.
 
+    One that is a ``folder`` it fills.
+
     What a killed process leaves of it, the next user of ``database`` sweeps.
     """
 
     make: Callable[[Any], object]
     by_name: bool = False
+    folder: bool = False
     database: str | None = None
 
 
@@ -36,9 +39,14 @@ def deliver(target: Target, drafting: Drafting) -> None:
     Raises `BadData` that names what cannot be written.
     """
     if not isinstance(target, str | os.PathLike):
+        if drafting.folder:
+            raise UsageError("this format is a folder", "Name one with -o.")
         _stream(target, drafting)
         return
     place = Path(os.path.realpath(target))
+    if drafting.folder:
+        _folder(place, drafting)
+        return
     with _told_of(place):
         if place.exists() and not place.is_file() and not place.is_dir():
             with place.open("wb") as stream:  # a device or a pipe is written to, not replaced
@@ -48,6 +56,22 @@ def deliver(target: Target, drafting: Drafting) -> None:
             sync_file(draft)
             if place.exists():
                 shutil.copymode(place, draft)
+            os.replace(draft, place)
+            sync_folder(place.parent)
+
+
+def _folder(place: Path, drafting: Drafting) -> None:
+    """Put a folder where none is, or an empty one: no file of anybody's is replaced."""
+    with _told_of(place):
+        if place.exists() and not (place.is_dir() and not any(place.iterdir())):
+            raise Conflict(
+                f"{place}: is there and not empty", "Name a folder that is not there, or empty it."
+            )
+        with _drafted(place.parent, drafting, place) as draft:
+            for folder, _, files in os.walk(draft):
+                for file in files:
+                    sync_file(Path(folder) / file)
+                sync_folder(Path(folder))
             os.replace(draft, place)
             sync_folder(place.parent)
 
@@ -102,7 +126,9 @@ def _drafted(parent: Path, drafting: Drafting, place: Path) -> Iterator[Path]:
 
 
 def _make(draft: Path, drafting: Drafting) -> None:
-    if drafting.by_name:
+    if drafting.folder:
+        draft.mkdir()
+    if drafting.folder or drafting.by_name:
         drafting.make(draft)
         return
     with draft.open("wb") as out:

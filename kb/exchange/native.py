@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterator, Mapping
+from hashlib import sha256
 from typing import Any, BinaryIO, NamedTuple
 
 from kb import limits
@@ -11,11 +13,12 @@ from kb.contract.document import dumps, versioned
 from kb.contract.entry import ENTRY, SOURCE
 from kb.contract.shape import Key, Shape
 from kb.errors import BadData
+from kb.exchange.blobs import Blobs
 from kb.exchange.book import Batch, Book
 from kb.exchange.encoding import write_text
 from kb.exchange.pieces import Part, read_object
 from kb.exchange.shelf import Shelf
-from kb.records import Progress, silent
+from kb.records import Progress, Review, silent
 from kb.records.vocabulary import SCHEMA_VERSION
 
 _VERSION = "schema_version"
@@ -26,6 +29,17 @@ class _Collection(NamedTuple):
     title: Mapping[str, str]
 
 
+class _Reviewed(NamedTuple):
+    entry: str
+    review: Review
+
+
+def _reviewed(entry: str, **values: int) -> _Reviewed:
+    return _Reviewed(entry, Review(**values))
+
+
+_REVIEWED = Shape(_reviewed, Key("entry", TEXT), *(Key(name, WHOLE) for name in Review._fields))
+_BYTES: Shape[dict[str, str]] = Shape(dict, Key("sha256", TEXT), Key("data", TEXT))
 _COLLECTION = Shape(_Collection, Key("id", TEXT), Key("title", Texts(), default={}))
 
 
@@ -45,15 +59,47 @@ def write(book: Book, out: BinaryIO) -> None:
         lines = dumps(ENTRY.write(entry)).replace("\n", "\n    ")
         write_text(out, f"{between}    {lines}")
         between = ",\n"
-    write_text(out, "]\n}\n" if between == "\n" else "\n  ]\n}\n")
+    write_text(out, "]" if between == "\n" else "\n  ]")
+    _write_list(out, "media", _media(book))
+    _write_list(out, "reviews", _reviews(book))
+    write_text(out, "\n}\n")
+
+
+def _write_list(out: BinaryIO, key: str, records: Iterator[Mapping[str, Any]]) -> None:
+    """Write a list of records, a line each, where there are any."""
+    between = f',\n  "{key}": [\n    '
+    for record in records:
+        write_text(out, between + dumps(record, indent=None))
+        between = ",\n    "
+    if between.startswith(",\n    "):
+        write_text(out, "\n  ]")
+
+
+def _media(book: Book) -> Iterator[Mapping[str, Any]]:
+    """Yield the bytes of what entries show, each once."""
+    seen: set[str] = set()
+    for entry in book.entries:
+        for media in entry.media:
+            if media.sha256 not in seen and (data := book.media.get(media.sha256)) is not None:
+                seen.add(media.sha256)
+                yield {"sha256": media.sha256, "data": b64encode(data).decode("ascii")}
+
+
+def _reviews(book: Book) -> Iterator[Mapping[str, Any]]:
+    for entry in book.entries if book.reviews else ():
+        for review in book.reviews.get(entry.id, ()):
+            yield {"entry": entry.id, **review._asdict()}
 
 
 def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     """Return what such a document holds."""
-    entries = Shelf()
+    entries, media = Shelf(), Blobs()
+    reviews: dict[str, list[Review]] = {}
     found: dict[str, list[Any]] = {key: [] for key in _READERS}
-    kept: dict[str, Callable[[Any], None]] = {key: found[key].append for key in _READERS}
+    kept: dict[str, Callable[[Any], object]] = {key: found[key].append for key in _READERS}
     kept["entries"] = entries.add
+    kept["media"] = lambda data: media.add(name, data)
+    kept["reviews"] = lambda each: reviews.setdefault(each.entry, []).append(each.review)
     counts = dict.fromkeys(_READERS, 0)
 
     def taken(key: str) -> Callable[[Any, str, str], None]:
@@ -72,7 +118,20 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
         if key not in said:
             raise BadData(f"{name}: {key} is missing")
     collections = {each.id: each.title for each in found["collections"]}
-    return Batch(Book(entries, tuple(found["sources"]), collections), own=True)
+    sources = tuple(found["sources"])
+    return Batch(Book(entries, sources, collections, media, reviews), own=True)
+
+
+def _bytes(value: Any, place: str, key: str) -> bytes:
+    """Return the bytes of media, which have the digest that stands beside them."""
+    said = _BYTES.read(value, place, key)
+    try:
+        data = b64decode(said["data"], validate=True)
+    except ValueError as error:
+        raise BadData(f"{place}: {key}.data: is not base64") from error
+    if sha256(data).hexdigest() != said["sha256"]:
+        raise BadData(f"{place}: {key}: the bytes do not have their sha256")
+    return data
 
 
 def _version(value: Any, place: str, key: str) -> int:
@@ -90,4 +149,6 @@ _READERS: Mapping[str, Callable[[Any, str, str], Any]] = {
     "collections": _COLLECTION.read,
     "sources": SOURCE.read,
     "entries": ENTRY.read,
+    "media": _bytes,
+    "reviews": _REVIEWED.read,
 }

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from kb import limits
 from kb.errors import UsageError, nearest
@@ -25,6 +26,10 @@ class Format(NamedTuple):
     summary: str
     computed: bool = False
     """Whether it has cells that a spreadsheet may compute, which are marked unless asked raw."""
+    folder: bool = False
+    """Whether it is a folder of files, and no stream."""
+    options: tuple[str, ...] = ()
+    """What its reader can be told besides, by keyword."""
 
 
 EXPORTERS: Mapping[str, Format] = {
@@ -48,8 +53,15 @@ IMPORTERS: Mapping[str, Format] = {
 """What can be read."""
 
 
-Exporter = Callable[["Book", BinaryIO], None]
+OPTIONS: Mapping[str, str] = {"columns": "--map", "reviews": "--with-reviews"}
+"""What readers can be told, and how the command line calls it."""
+
+Exporter = Callable[["Book", Any], None]
+"""Writes a book to a binary file or, where the format is one, into an empty folder."""
 Importer = Callable[[BinaryIO, str, "Progress"], "Batch"]
+Options = Mapping[str, Any]
+"""What a reader is told besides, by the names of `OPTIONS`."""
+NO_OPTIONS: Options = {}
 
 
 def exporter(name: str, *, raw_cells: bool = False) -> Exporter:
@@ -67,11 +79,28 @@ def exporter(name: str, *, raw_cells: bool = False) -> Exporter:
     return write
 
 
-def importer(name: str | None, path: Path) -> Importer:
+def importer(name: str | None, path: Path, options: Options = NO_OPTIONS) -> Importer:
     """Return the function that reads a format, by its name or else by the file's ending.
 
     The function takes a stream, the name it goes by in messages, and whom to tell, with
-    figures of 0, that it goes on.
+    figures of 0, that it goes on. Raises `UsageError` for options that the format has not.
+    """
+    name = format_of(name, path)
+    found = _known(name, IMPORTERS, "import")
+    for option in options.keys() - {*found.options}:
+        having = [key for key, format in IMPORTERS.items() if option in format.options]
+        raise UsageError(
+            f"{path}: {OPTIONS[option]} says nothing to the format '{name}'",
+            f"Formats that it is for: {', '.join(having)}." if having else "",
+        )
+    read: Importer = import_module(f"kb.exchange.{found.module}").read
+    return partial(read, **options) if options else read
+
+
+def format_of(name: str | None, path: Path) -> str:
+    """Return the format of a file: the one named, or what its ending stands for.
+
+    Raises `UsageError` where that is not known.
     """
     if name is None:
         by_suffix = {suffix: key for key, f in IMPORTERS.items() for suffix in f.suffixes}
@@ -81,28 +110,36 @@ def importer(name: str | None, path: Path) -> Importer:
                 f"{path}: what is in a '{path.suffix}' file?",
                 f"Name its format with --format: {', '.join(IMPORTERS)}.",
             )
-    found = _known(name, IMPORTERS, "import")
-    read: Importer = import_module(f"kb.exchange.{found.module}").read
-    return read
+    return name
 
 
 def read_file(
-    file: Path, format: str | None, progress: Progress = silent, within: Path | None = None
+    file: Path,
+    format: str | None,
+    progress: Progress = silent,
+    within: Path | None = None,
+    options: Options = NO_OPTIONS,
 ) -> Batch:
     """Return what a file holds, in the named format or the one its ending stands for.
 
     Raises `NotFound` without a file, `BadData` for what cannot be read, or does not lie
     ``within`` the folder that is imported.
     """
-    read = importer(format, file)
+    read = importer(format, file, options)
     progress(0, 0)
     with opened(file, limits.FILE, within) as stream:
         return read(stream, str(file), progress)
 
 
-def read_stream(stream: BinaryIO, name: str, format: str, progress: Progress = silent) -> Batch:
+def read_stream(
+    stream: BinaryIO,
+    name: str,
+    format: str,
+    progress: Progress = silent,
+    options: Options = NO_OPTIONS,
+) -> Batch:
     """Return what a stream holds, in the named format. Raises `BadData`, `UsageError`."""
-    return importer(format, Path(name))(stream, name, progress)
+    return importer(format, Path(name), options)(stream, name, progress)
 
 
 def sniffed(data: bytes) -> str:

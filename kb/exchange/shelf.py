@@ -134,7 +134,8 @@ def _same(one: object, other: object) -> bool:
 
 def _packed(entry: Entry) -> Any:
     """Return an entry as JSON: one of texts alone, as most are, as a list of its fields."""
-    if entry.snippets or entry.annotations or entry.origins or entry.restored or entry.wording:
+    more = (entry.snippets, entry.annotations, entry.origins, entry.restored, entry.wording)
+    if any(more) or entry.media:
         return ENTRY.write(entry)
     return (
         entry.id, entry.kind, entry.collection, entry.question, entry.number, entry.level,

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from kb.records.concept import Concept, ConceptName
     from kb.records.entry import Answer, Entry, Snippet, Source, Span
     from kb.records.hashing import digest, short_digest
+    from kb.records.media import Media, Review
     from kb.records.program import Program
     from kb.records.progress import Progress, paced, silent
     from kb.records.reports import (
@@ -39,6 +40,7 @@ _MODULES = {
     "concept": ("Concept", "ConceptName"),
     "hashing": ("digest", "short_digest"),
     "entry": ("Answer", "Entry", "Snippet", "Source", "Span"),
+    "media": ("Media", "Review"),
     "program": ("Program",),
     "progress": ("Progress", "paced", "silent"),
     "reports": (
@@ -67,12 +69,14 @@ __all__ = [
     "ImportReport",
     "ImportedEntry",
     "LearnedReport",
+    "Media",
     "Outcome",
     "Page",
     "Program",
     "Progress",
     "Proven",
     "Results",
+    "Review",
     "Snippet",
     "Source",
     "Span",

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from kb.records.annotation import Annotation
 from kb.records.hashing import digest, short_digest
+from kb.records.media import Media
 
 
 class Span(NamedTuple):
@@ -83,6 +84,7 @@ class Entry:
     snippets: tuple[Snippet, ...] = ()
     annotations: tuple[Annotation, ...] = ()
     related: tuple[str, ...] = ()
+    media: tuple[Media, ...] = ()
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -107,7 +109,7 @@ class Entry:
         What was measured of it and what a reader added to it are no part of it.
         """
         given = self.given
-        plain = {name: getattr(given, name) for name in _FIELDS}
+        plain = {name: getattr(given, name) for name in _FIELDS if name != "media" or given.media}
         plain["annotations"] = [asdict(replace(e, status="")) for e in given.annotations]
         plain["snippets"] = [asdict(each) for each in given.snippets]
         return short_digest(_PLAIN.encode(plain))

@@ -139,6 +139,16 @@ def _files(base: Base) -> Check:
     return Check("imports", True, found, remedy)
 
 
+def _media(base: Base) -> Check:
+    """Say how much entries show, and of which of it the bytes are lost."""
+    shown = base.store.entries.media()
+    lost = base.store.media.missing(shown)
+    amount = base.store.media.amount()
+    found = f"{amount.files} files, about {amount.bytes // 1024} KiB"
+    found += f"; {len(lost)} that entries show are lost" if lost else ""
+    return Check("media", not lost, found, "Import what they came with once more.")
+
+
 def _content(base: Base) -> Check:
     try:
         content = read_content(bundled_folder())
@@ -189,6 +199,7 @@ _CHECKS: Mapping[str, Callable[[Base], Check]] = {
     "index": _index,
     "journal": _journal,
     "imports": _files,
+    "media": _media,
     "rights": checks.rights,
     "room": checks.room,
     "copies": checks.copies,

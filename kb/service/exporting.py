@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO, overload
 
@@ -12,7 +12,7 @@ from kb.exchange.book import Book
 from kb.exchange.delivery import Drafting, Target, deliver
 from kb.exchange.registry import EXPORTERS, exporter
 from kb.present.anchors import anchored
-from kb.records import Entry, Filters, Page
+from kb.records import Entry, Filters, Page, Review
 from kb.records.predicates import Every, Named, Predicate, from_filters
 from kb.service.base import Base
 from kb.service.find import Find
@@ -49,7 +49,8 @@ class Export:
         ``ids`` narrows it to these entries, and ``query`` to what it finds. Cells of a table
         that a spreadsheet would compute get an apostrophe before them, which an import takes
         off again, unless ``raw_cells`` are asked for. Raises `UsageError` for an unknown format.
-        ``target`` is a path, which is replaced whole or not at all, or a binary file.
+        ``target`` is a path, which is replaced whole or not at all, or a binary file; of a
+        format that is a folder, one that is not there or empty, or `Conflict` is raised.
         """
         predicate: Predicate = from_filters(clean_filters(filters))
         if clean("a query", query).strip():
@@ -62,13 +63,14 @@ class Export:
         write = exporter(format, raw_cells=raw_cells)
         counts: list[int] = []
 
-        def make(out: BinaryIO) -> None:
+        def make(out: BinaryIO | Path) -> None:
             with self._base.store.snapshot():
                 book = self._collect(predicate)
                 write(book, out)
                 counts.append(len(book.entries))
 
-        deliver(place, Drafting(make, database=self._file()))
+        folder = EXPORTERS[format].folder
+        deliver(place, Drafting(make, folder=folder, database=self._file()))
         return counts[-1]
 
     @door
@@ -93,6 +95,8 @@ class Export:
             chosen,
             tuple(source for source in stored if source.file in files),
             {name: title for name, title in titles.items() if name in names},
+            _StoredMedia(store),
+            _StoredReviews(store),
         )
 
     def _write_copy(self, predicate: Predicate, target: Target) -> int:
@@ -145,6 +149,41 @@ class _Chosen(Sequence[Entry]):
         return {state.collection for some in found for state in some.values()}
 
 
+class _StoredMedia(Mapping[str, bytes]):
+    """The bytes of media in a store; those of one digest are read at a time."""
+
+    def __init__(self, store: Store) -> None:
+        self._media = store.media
+
+    def __getitem__(self, key: str) -> bytes:
+        found = self._media.get(key)
+        if found is None:
+            raise KeyError(key)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._media.digests())
+
+    def __len__(self) -> int:
+        return self._media.amount().files
+
+
+class _StoredReviews(Mapping[str, Sequence[Review]]):
+    """The reviews in a store, by the ids of entries."""
+
+    def __init__(self, store: Store) -> None:
+        self._reviews = store.reviews
+
+    def __getitem__(self, key: str) -> Sequence[Review]:
+        return self._reviews.of([key])[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._reviews.entries())
+
+    def __len__(self) -> int:
+        return len(self._reviews.entries())
+
+
 def _checked(target: Target, database: str) -> Target:
     if not isinstance(target, str | os.PathLike):
         if not hasattr(target, "write"):
@@ -170,6 +209,8 @@ def _keep_only(path: str, chosen: set[str]) -> None:
             _forget_changes(part)
             part.store.ledger.drop_unused_files()
             part.store.entries.drop_unused_snippets()
+            part.store.reviews.drop_unused()
+            part.store.media.drop_unused()
             part.store.collections.drop_empty()
             leave_as_it_is(part.store)
         part.store.compact()

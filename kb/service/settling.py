@@ -66,6 +66,7 @@ def purge(base: Base, layer: int, progress: Progress) -> None:
                 base.store.collections.leave_layer(layer)
                 base.store.layers.forget(layer)
                 base.store.ledger.drop_unused_paths()
+                base.store.media.drop_unused()
                 return
         progress(0, 0)
 

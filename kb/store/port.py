@@ -18,6 +18,7 @@ from kb.records.predicates import Predicate
 from kb.records.reports import Backup
 from kb.records.writer import OnWait
 from kb.store.history import Journal, Layers, Ledger
+from kb.store.media import MediaFiles, Reviews
 from kb.store.proofs import Additions, Evidences, Snippets
 from kb.work import Budget
 
@@ -153,6 +154,9 @@ class Entries(Protocol):
 
     def put_sources(self, sources: Iterable[Source]) -> None:
         """Store source documents, or renew them."""
+
+    def media(self) -> list[str]:
+        """Return the digests of what entries show, each once."""
 
     def sources(self) -> list[Source]:
         """Return the source documents, by file name."""
@@ -303,6 +307,14 @@ class Store(Protocol):
     @property
     def glossary(self) -> Glossary:
         """Terms and their translations."""
+
+    @property
+    def media(self) -> MediaFiles:
+        """The bytes of media."""
+
+    @property
+    def reviews(self) -> Reviews:
+        """How entries were studied."""
 
     @property
     def meta(self) -> Meta:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO
 
 from kb.exchange.book import Batch
-from kb.exchange.registry import IMPORTERS
+from kb.exchange.registry import IMPORTERS, Options
 from kb.records import ImportReport, Progress, paced
 from kb.records.changes import IMPORT, FieldChange
 from kb.service.base import Base
@@ -44,6 +44,8 @@ class Import:
         dry_run: bool = False,
         skip_bad: bool = False,
         mine: bool = False,
+        columns: str | None = None,
+        reviews: bool = False,
         progress: Progress | None = None,
     ) -> ImportReport:
         """Take in a file or a folder: `import_files` of one path."""
@@ -54,6 +56,8 @@ class Import:
             dry_run=dry_run,
             skip_bad=skip_bad,
             mine=mine,
+            columns=columns,
+            reviews=reviews,
             progress=progress,
         )
         return report
@@ -68,6 +72,8 @@ class Import:
         dry_run: bool = False,
         skip_bad: bool = False,
         mine: bool = False,
+        columns: str | None = None,
+        reviews: bool = False,
         stream: BinaryIO | None = None,
         progress: Progress | None = None,
     ) -> tuple[ImportReport, ...]:
@@ -83,6 +89,9 @@ class Import:
         where the reader vouches that it is ``mine``, which makes no code trusted; that a figure
         was measured, of what came with danesh. What is not believed is the file's, and told.
 
+        ``columns`` says which columns of a table are what (``question=2,answer=3``), and with
+        ``reviews`` the log of a deck comes, too.
+
         Raises `BadData` that names the line of what cannot be read, unless ``skip_bad``. Where
         ``progress`` raises `Cancelled`, nothing is seen of it; what was staged by then saves
         the same import its way. What could be done again is given up when it begins.
@@ -91,7 +100,10 @@ class Import:
         named = None if collection is None else collection_name(collection)
         wanted = None if format is None else clean("a format", format)
         asked = tuple(paths)
-        known = [materials_of(path_of("a file", path), named, wanted, stream) for path in asked]
+        options = _options(columns, reviews)
+        known = [
+            materials_of(path_of("a file", path), named, wanted, stream, options) for path in asked
+        ]
         known = _each_once(known)
         with base.store.working("kb import"):
             purge_dropped(base, tell)
@@ -133,6 +145,12 @@ class Import:
     def endings(self) -> tuple[str, ...]:
         """Return how the names of files end that can be imported."""
         return tuple(ending for known in IMPORTERS.values() for ending in known.suffixes)
+
+
+def _options(columns: str | None, reviews: bool) -> Options:
+    """Return what readers of formats are told."""
+    named = {} if columns is None else {"columns": clean("columns", columns)}
+    return {**named, **({"reviews": True} if reviews else {})}
 
 
 def _each_once(known: Iterable[Materials]) -> list[Materials]:

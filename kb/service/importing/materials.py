@@ -12,7 +12,15 @@ from kb import limits
 from kb.content.folder import is_course, read_content
 from kb.errors import BadData, UsageError
 from kb.exchange.book import Batch, Book
-from kb.exchange.registry import IMPORTERS, read_file, read_stream, sniffed
+from kb.exchange.registry import (
+    IMPORTERS,
+    NO_OPTIONS,
+    Options,
+    format_of,
+    read_file,
+    read_stream,
+    sniffed,
+)
 from kb.foreign import pieces
 from kb.records import Dropped, Progress
 from kb.service.guard import clean
@@ -46,34 +54,43 @@ class Materials(NamedTuple):
 
 
 def materials_of(
-    path: Path, named: str | None, format: str | None, stream: BinaryIO | None = None
+    path: Path,
+    named: str | None,
+    format: str | None,
+    stream: BinaryIO | None = None,
+    options: Options = NO_OPTIONS,
 ) -> Materials:
     """Return what there is to import at a path, under a collection where one is ``named``.
 
     Raises `NotFound`, `UsageError`, and `BadData` for a folder that holds nothing to be read.
     """
     if str(path) == STREAM:
-        return Materials((_streamed(stream, format),))
+        return Materials((_streamed(stream, format, options),))
     if not is_text(os.path.realpath(path)):
         raise BadData(f"{clean('a file', str(path))}: its name is not UTF-8", "Rename it.")
     if not path.is_dir():
         name = str(path)
-        return Materials((_file(path, name, path.stem, format),))
+        return Materials((_file(path, name, path.stem, format, options=options),))
     if is_course(path):
         if named is not None or format is not None:
             raise UsageError(f"{path}: a course is a folder that names its own collections")
         return Materials((_course(path),))
-    return _folder(path, format)
+    return _folder(path, format, options)
 
 
 def _file(
-    path: Path, name: str, stem: str, format: str | None, within: Path | None = None
+    path: Path,
+    name: str,
+    stem: str,
+    format: str | None,
+    within: Path | None = None,
+    options: Options = NO_OPTIONS,
 ) -> Material:
     known = os.path.realpath(path)
-    return Material(known, name, stem, lambda tell: read_file(path, format, tell, within))
+    return Material(known, name, stem, lambda tell: read_file(path, format, tell, within, options))
 
 
-def _streamed(stream: BinaryIO | None, format: str | None) -> Material:
+def _streamed(stream: BinaryIO | None, format: str | None, options: Options) -> Material:
     if stream is None:
         raise UsageError("'-' is standard input, and there is none here")
     name = "standard input"
@@ -83,7 +100,7 @@ def _streamed(stream: BinaryIO | None, format: str | None) -> Material:
         with kept:
             chosen = format or sniffed(kept.read(_BEGINNING))
             kept.seek(0)
-            return read_stream(kept, name, chosen, tell)
+            return read_stream(kept, name, chosen, tell, options)
 
     return Material(STREAM, name, "stdin", read)
 
@@ -109,7 +126,7 @@ def _course(folder: Path) -> Material:
     return Material(os.path.realpath(folder), str(folder), folder.name, read)
 
 
-def _folder(folder: Path, format: str | None) -> Materials:
+def _folder(folder: Path, format: str | None, options: Options) -> Materials:
     """Return the files of a folder and of those in it."""
     files: list[Material] = []
     dropped: list[Dropped] = []
@@ -122,7 +139,10 @@ def _folder(folder: Path, format: str | None) -> Materials:
         elif course:
             files.append(_course(place))
         elif format is not None or place.suffix.lower() in endings:
-            files.append(_tolerant(_file(place, name, stem, format, folder))._replace(below=True))
+            known = IMPORTERS.get(format_of(format, place))
+            told = {k: v for k, v in options.items() if known is not None and k in known.options}
+            file = _file(place, name, stem, format, folder, told)
+            files.append(_tolerant(file)._replace(below=True))
         else:
             said = f"no format is known for a '{place.suffix}' file"
             dropped.append(Dropped(name, None, said, ""))

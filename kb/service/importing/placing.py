@@ -35,9 +35,10 @@ class Place(NamedTuple):
 class Placed:
     """A file that was read, and under which ids its entries will be stored.
 
-    That is the id it gives them, below its collection if it has one; ``named`` has those of
-    the others, by their numbers. Of a ``fresh`` file nothing is known. ``gone`` are the records
-    that it no more holds; what it claims and is not believed is told in ``disbelieved``.
+    That is the id it gives them, below its collection if it has one, as is the collection that
+    it gives them; ``named`` has those of the others, by their numbers. Of a ``fresh`` file
+    nothing is known. ``gone`` are the records that it no more holds; what it claims and is not
+    believed is told in ``disbelieved``.
     """
 
     material: Material
@@ -82,7 +83,8 @@ class Placed:
         if self.batch.own:
             return entry
         id = self._id(number, entry.id)
-        return dataclasses.replace(entry, id=id, collection=self.collection)
+        below = f"{self.collection}/{entry.collection}" if entry.collection else self.collection
+        return dataclasses.replace(entry, id=id, collection=below)
 
     def _id(self, number: int, given: str) -> str:
         if self.batch.own:

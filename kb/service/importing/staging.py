@@ -23,6 +23,7 @@ from kb.service.importing.comparing import Decision
 from kb.service.importing.materials import Material
 from kb.service.importing.placing import Placed
 from kb.service.importing.planning import Plan, is_step
+from kb.service.origins import unpacked
 from kb.service.recording import COLLECTION, append
 from kb.service.settling import STEP, purge, settle, sweep, version_of
 from kb.service.write import put_entry
@@ -58,6 +59,7 @@ class Work:
         self._plans = plans
         self._name = name
         self._summary = summary
+        self._media = _Media([plan.placed.batch.book.media for plan in plans])
         self._total = sum(map(len, plans))
         self._done = 0
         self._layer: int | None = None
@@ -70,6 +72,7 @@ class Work:
         change = self._at_once(tell) if self._total <= STEP else self._staged(tell)
         if change is not None:
             settle(self._base, tell)
+        self._keep_reviews()
         self._remember_places()
         return change
 
@@ -143,6 +146,7 @@ class Work:
         Returns the documents of entries of texts alone, which are then to be indexed.
         """
         base, layer = self._base, self._begun()
+        self._keep_media(filter(is_step, decisions))
         new = []
         for step in filter(is_step, decisions):
             if step.outcome == "added" and step.entry is not None:
@@ -152,6 +156,21 @@ class Work:
                 base.store.layers.put_version(layer, version)
         self._done += len(decisions)
         return _stage_new(base, new, layer)
+
+    def _keep_media(self, steps: Iterable[Decision]) -> None:
+        """Store what entries show, here or as their files have them, if it is not kept already."""
+        named = {name for step in steps for name in _shown_media(step)}
+        for sha256 in self._base.store.media.missing(named) if named else ():
+            self._base.store.media.put(sha256, self._media[sha256])
+
+    def _keep_reviews(self) -> None:
+        """Store how the entries of files were studied, by what they are called here."""
+        for placed in (plan.placed for plan in self._plans if plan.placed.batch.book.reviews):
+            reviews = placed.batch.book.reviews
+            pairs = ((was.id, entry.id) for was, entry in placed.pairs() if was.id in reviews)
+            while some := list(islice(pairs, _PLACES)):
+                with self._base.store.transaction():
+                    self._base.store.reviews.put({id: reviews[was] for was, id in some})
 
     def _index_left(self, layer: int) -> None:
         """Index what was staged before an interruption."""
@@ -186,6 +205,25 @@ class Work:
 def staged_layer(base: Base, work: str) -> int | None:
     """Return the layer in which this work was interrupted, if it was."""
     return next((n for n, known, _ in base.store.layers.staged() if known == work), None)
+
+
+class _Media:
+    """The media of several files, by their digests."""
+
+    def __init__(self, files: Sequence[Mapping[str, bytes]]) -> None:
+        self._files = files
+
+    def __getitem__(self, sha256: str) -> bytes:
+        return next(media[sha256] for media in self._files if sha256 in media)
+
+
+def _shown_media(step: Decision) -> Iterator[str]:
+    """Yield the digests of what a decision's entry shows, or what its file now says of it."""
+    if step.entry is not None:
+        yield from (each.sha256 for each in step.entry.media)
+    if step.record.theirs is not None:
+        theirs = unpacked(step.record.theirs, step.record.entry)
+        yield from (each["sha256"] for each in theirs.get("media", ()))
 
 
 def work_of(named: str | None, files: Iterable[tuple[Material, Batch]]) -> str:

@@ -156,6 +156,14 @@ class Entries:
         for source in sources:
             self._connection().upsert("source", source._asdict(), ("file",))
 
+    def media(self) -> list[str]:
+        """Return the digests of what entries show, each once."""
+        sql = (
+            "SELECT DISTINCT json_extract(each.value, '$[1]') "
+            "FROM entry e, json_each(e.media) AS each WHERE e.media IS NOT NULL ORDER BY 1"
+        )
+        return [row[0] for row in self._connection().rows(sql)]
+
     def sources(self) -> list[Source]:
         """Return the source documents, by file name."""
         found = self._connection().rows("SELECT * FROM source ORDER BY file")

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kb.errors import BadDatabase
-from kb.records import Annotation, Answer, Entry, Evidence, Snippet, Source, Span, Target
+from kb.records import Annotation, Answer, Entry, Evidence, Media, Snippet, Source, Span, Target
 from kb.records.document import COLUMNS, Document, facts, searched_texts
 from kb.records.entry import FACTS
 
@@ -57,6 +57,7 @@ def entry_values(entry: Entry, owner: str, position: int) -> dict[str, Any]:
         **{name: getattr(entry, name) for name in FACTS},
         "tags": encoded(entry.tags),
         "related": encoded(entry.related),
+        "media": encoded(entry.media) if entry.media else None,
         "position": position,
         "owner": owner,
         "digest": packed_digest(entry.digest),
@@ -155,6 +156,7 @@ def read_entry(
         snippets=tuple(snippets),
         annotations=tuple(annotations),
         related=tuple(decoded(row["related"])),
+        media=tuple(Media(*each) for each in decoded(row["media"] or "[]")),
     )
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x64616E65
 """Marks the file as ours (``dane``), in SQLite's own header."""
 
-VERSION = 9
+VERSION = 10
 """The number of migrations; the file keeps it as ``user_version``."""
 
 
@@ -234,6 +234,17 @@ def skeletons(_: Database) -> None:
     """Change no table of the store; the index is made anew, with the skeletons of its words."""
 
 
+def media(db: Database) -> None:
+    """Add the files that entries show, and the log of how these were studied."""
+    db.table("entry").add_column("media", str)
+    db.table("media").create({"sha256": str, "data": bytes}, pk="sha256", not_null={"data"})
+    numbers = dict.fromkeys(("card", "at", "rating", "interval", "ease", "took", "kind"), int)
+    db.table("review").create(
+        {"entry": str, **numbers}, pk=("entry", "card", "at"), not_null=set(numbers)
+    )
+
+
 _STEPS = (
     first_tables, wording, glossary, forward, surroundings, changes, own_index, numbers, skeletons,
+    media,
 )  # fmt: skip

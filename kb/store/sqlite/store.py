@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from kb.store.sqlite.journal import Journal
     from kb.store.sqlite.layers import Layers
     from kb.store.sqlite.ledger import Ledger
+    from kb.store.sqlite.media import MediaFiles, Reviews
     from kb.store.sqlite.predicates import Matching
     from kb.work import Budget
 
@@ -116,6 +117,20 @@ class SqliteStore:
         from kb.store.sqlite.glossary import Glossary
 
         return Glossary(self.connection)
+
+    @cached_property
+    def media(self) -> MediaFiles:
+        """The bytes of media."""
+        from kb.store.sqlite.media import MediaFiles
+
+        return MediaFiles(self.connection)
+
+    @cached_property
+    def reviews(self) -> Reviews:
+        """How entries were studied."""
+        from kb.store.sqlite.media import Reviews
+
+        return Reviews(self.connection)
 
     @cached_property
     def meta(self) -> Meta:
