@@ -6,6 +6,8 @@ driver, which enters and leaves the terminal at start, exit, suspension and cras
 
 from __future__ import annotations
 
+import asyncio
+import signal
 import sys
 from collections.abc import Callable, Mapping
 
@@ -100,6 +102,16 @@ def _tell(write: Callable[[str], object], stop: bool, after: str = "") -> None:
         write((STOP_TURNING if stop else TURN_AGAIN) + after)
 
 
+def _wake_to_go_on(go_on: Callable[[], object] | None) -> None:
+    """Let the loop itself go on after a suspension: of a signal it does not know it may not wake.
+
+    Where another thread takes the signal, what Python has to do for it waits for the loop,
+    which waits for what happens next: with nothing on its way, the app would wait forever.
+    """
+    if go_on is not None:
+        asyncio.get_running_loop().add_signal_handler(signal.SIGCONT, go_on)
+
+
 def with_switch(driver: type[Driver]) -> type[Driver]:
     """Return a driver that stops the terminal's own turning while the app has the screen.
 
@@ -116,6 +128,7 @@ def with_switch(driver: type[Driver]) -> type[Driver]:
 
         def start_application_mode(self) -> None:
             super().start_application_mode()
+            _wake_to_go_on(getattr(self, "_sigcont_application", None))
             tell(self.write)
             if understands and getattr(self, "input_tty", False) and not support().sure:
                 self.write(ASK_TURNING)
