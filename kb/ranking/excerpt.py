@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from kb.ranking.marking import Marker, Match
 from kb.ranking.passage import cut_after, cut_before, sentence_start
@@ -93,17 +93,30 @@ def _stretch(text: str, wanted: Wanted, within: int | None) -> tuple[int, int]:
         return 0, len(text)
     forms = {**wanted.terms, **wanted.prefixes}
     telling = [term for term, number in forms.items() if wanted.tells(number)]
-    places = [place for term in telling if (place := _begins(text, term)) >= 0]
-    first = min(places or [place for term in telling if (place := text.find(term)) >= 0], default=0)
+    first = _first(text, telling, _begins)
+    if first == len(text):
+        first = _first(text, telling, str.find) % (len(text) or 1)
     blank = max(text.rfind(" ", 0, first), text.rfind("\n", 0, first))
     return blank + 1, blank + 1 + within
 
 
-def _begins(text: str, term: str) -> int:
-    """Return where a word first begins so, or -1."""
-    place = text.find(term)
+def _first(text: str, terms: Iterable[str], find: Callable[[str, str, int, int], int]) -> int:
+    """Return where the first of some terms is found, or the text's length.
+
+    None is looked for behind another.
+    """
+    first = len(text)
+    for term in terms:
+        place = find(text, term, 0, first + len(term) - 1)
+        first = first if place < 0 else place
+    return first
+
+
+def _begins(text: str, term: str, start: int, end: int) -> int:
+    """Return where a word first begins so before a place, or -1."""
+    place = text.find(term, start, end)
     while place > 0 and text[place - 1].isalnum():
-        place = text.find(term, place + 1)
+        place = text.find(term, place + 1, end)
     return place
 
 
