@@ -32,6 +32,9 @@ _SHARED = 50
 """So many entries do all writers tag."""
 
 _LARGE = 20_000
+_CHANGED = 10
+"""Of so many records of the large file one is another each time that it is imported again."""
+
 _PAUSE = 0.1
 """Seconds that one of the crowd rests at most between two deeds; the import never rests."""
 
@@ -92,7 +95,7 @@ def _prepare(place: Path, large: int) -> None:
     few.write_text(records(range(_SHARED + WRITERS * _OWN)), encoding="utf-8")
     for name in ("Sooner", "Later"):
         (place / name).mkdir()
-        (place / name / "large.jsonl").write_text(records(range(large), name), encoding="utf-8")
+        _rewrite(place, name, large)
     with open_library(place / DATABASE) as library:
         library.import_file(few)
 
@@ -112,13 +115,15 @@ def _import_meanwhile(place: Path, end: float, spoil: str) -> tuple[int, list[st
             wrong.append(f"an import: exit code {code}: {said.strip()}")
         if time.time() >= end or wrong:
             return done, wrong
-        _rewrite(place, name)
+        _rewrite(place, name, sum(1 for _ in file.open(encoding="utf-8")))
     raise AssertionError("names do not end")
 
 
-def _rewrite(place: Path, name: str) -> None:
-    lines = sum(1 for _ in (place / "large.jsonl").open(encoding="utf-8"))
-    (place / name / "large.jsonl").write_text(records(range(lines), name), encoding="utf-8")
+def _rewrite(place: Path, name: str, lines: int) -> None:
+    """Write a large file, of which some records say another thing each way."""
+    some = lines // _CHANGED
+    text = f"{records(range(some), name)}\n{records(range(some, lines))}"
+    (place / name / "large.jsonl").write_text(text, encoding="utf-8")
 
 
 def _ended(process: subprocess.Popen[str], end: float) -> tuple[int, str]:
