@@ -79,9 +79,16 @@ FORMATS = {
     "json": N_("one document; imports again with nothing lost"),
     "jsonl": N_("an entry a line; imports again"),
     "csv": N_("a row for each entry and language"),
+    "tsv": N_("a table as CSV has, with tabs"),
     "md": N_("one Markdown document, to read or to print"),
     "jsonld": N_("the annotations, as W3C Web Annotations"),
     "sqlite": N_("a copy of the database, for Datasette or the shell"),
+    "apkg": N_("a deck for Anki, which is brought up to date by the next"),
+    "anki": N_("cards as Anki's own text, for Anki's import"),
+    "ipynb": N_("a Jupyter notebook, whose programs run"),
+    "vault": N_("a folder of notes, for Obsidian; imports again with nothing lost"),
+    "site": N_("a folder of pages with a search, to read in a browser"),
+    "gift": N_("questions for a quiz in Moodle"),
 }
 """What is said of the export formats known here; the library speaks for others."""
 

@@ -78,6 +78,14 @@ class Export:
         """Return the formats an export can have, each with a line about it."""
         return {name: known.summary for name, known in EXPORTERS.items()}
 
+    @door
+    def endings(self) -> dict[str, str]:
+        """Return how the names of exports end, by format; those of folders have no ending."""
+        return {
+            name: "" if known.folder else next(iter(known.suffixes), f".{name}")
+            for name, known in EXPORTERS.items()
+        }
+
     def _file(self) -> str | None:
         return None if self._base.path == MEMORY else self._base.path
 

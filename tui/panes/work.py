@@ -121,6 +121,7 @@ class WorkPane(Pane):
         choice = await self.app.push_screen_wait(
             ExportScreen(
                 self.session.library.exports.formats(),
+                self.session.library.exports.endings(),
                 entry=entry,
                 listed=results.total if results else 0,
                 at_entry=self._at_entry,

@@ -22,8 +22,6 @@ from tui.widgets.bidi_text import BidiText
 from tui.widgets.radio_choice import RadioChoice
 from tui.widgets.scrolling import ScrollingForm
 
-_SUFFIXES = {"sqlite": "db"}
-
 
 @dataclass(frozen=True)
 class ExportChoice:
@@ -37,7 +35,9 @@ class ExportChoice:
 class ExportScreen(CommandingModal[ExportChoice | None]):
     """A form that returns an `ExportChoice`, or nothing.
 
-    An existing file is replaced only when Enter is pressed a second time.
+    ``formats`` say what they are, and ``endings`` how their files' names end, or nothing of
+    those that are folders. An existing file is replaced only when Enter is pressed a second
+    time, a folder that is not empty never.
     """
 
     CSS_PATH = "export.tcss"
@@ -45,10 +45,17 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
     BINDINGS = bindings("dialog")
 
     def __init__(
-        self, formats: Mapping[str, str], *, entry: str | None, listed: int, at_entry: bool
+        self,
+        formats: Mapping[str, str],
+        endings: Mapping[str, str],
+        *,
+        entry: str | None,
+        listed: int,
+        at_entry: bool,
     ) -> None:
         super().__init__()
         self._formats = dict(formats)
+        self._endings = endings
         self._entry = entry
         self._listed = listed
         self._at_entry = at_entry and entry is not None
@@ -77,7 +84,7 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
                 id="format",
                 markup=False,
             )
-            yield BidiText(_("File"), classes="caption")
+            yield BidiText(_("File or folder"), classes="caption")
             yield BidiInput(id="path", compact=True)
             yield BidiText(
                 _("Enter goes on, and behind the name writes the file; Esc goes back."),
@@ -109,7 +116,7 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
         path = self.query_one("#path", Input)
         stem = (self._entry or "") if self.only_entry else "danesh"
         name = "".join(char if char.isalnum() or char in "-_." else "-" for char in stem)
-        suggested = f"{name}.{_SUFFIXES.get(self.format, self.format)}"
+        suggested = f"{name}{self._endings[self.format] or f'-{self.format}'}"
         if path.value == self._suggested:
             path.value = suggested
         self._suggested = suggested
@@ -124,7 +131,9 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
         path = os.path.expanduser(self.query_one("#path", Input).value.strip())
         if not path:
             self._hint(_("A file needs a name."))
-        elif os.path.exists(path) and self._warned != path:
+        elif not self._endings[self.format] and _is_taken(path):
+            self._hint(_("This folder is not empty: name another one."))
+        elif self._endings[self.format] and os.path.exists(path) and self._warned != path:
             self._warned = path
             self._hint(_("This file exists: Enter again replaces it."))
         else:
@@ -137,3 +146,8 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
     def action_cancel(self) -> None:
         """Write nothing."""
         self.dismiss(None)
+
+
+def _is_taken(path: str) -> bool:
+    """Say whether a folder cannot be written there: it holds something, or is a file."""
+    return os.path.exists(path) and not (os.path.isdir(path) and not os.listdir(path))
