@@ -119,7 +119,6 @@ def told(library) -> tuple[bool, str]:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"media": []}, "does not hold what it shows"),
         ({"media": [{"sha256": SHA, "data": "eA=="}]}, "do not have their sha256"),
         ({"media": [{"sha256": SHA, "data": "%"}]}, "not base64"),
         ({"reviews": [{"entry": "loss", **REVIEW, "at": "now"}]}, "must be a whole number"),
@@ -129,6 +128,23 @@ def test_media_that_cannot_be_what_they_say_are_refused(library, tmp_path, chang
     with pytest.raises(BadData, match=said):
         library.import_file(put(tmp_path, **changes))
     assert library.list().total == 0
+
+
+def test_what_is_shown_without_its_bytes_is_left_out_and_told(library, tmp_path: Path) -> None:
+    report = library.import_file(put(tmp_path, media=[]))
+    assert [(each.text, each.reason) for each in report.dropped] == [
+        ("نمودار.png", "its bytes are not in the file")
+    ]
+    assert library.show("loss").media == ()
+
+
+def test_what_the_base_keeps_need_not_come_again(library, tmp_path: Path) -> None:
+    library.import_file(put(tmp_path))
+    report = library.import_file(put(tmp_path, media=[]))
+    assert (report.unchanged, report.dropped) == (1, ())
+    library.export("jsonl", tmp_path / "o.jsonl")
+    assert library.import_file(tmp_path / "o.jsonl").unchanged == 1
+    assert library.show("loss").media
 
 
 @pytest.mark.parametrize("name", ["../up.png", "/etc/passwd", "a\\b", "", ".hidden", "a\x00b"])

@@ -18,6 +18,7 @@ from kb.service.importing.completing import completed
 from kb.service.importing.matching import match
 from kb.service.importing.materials import Material, Materials
 from kb.service.importing.naming import UNDER, Names
+from kb.service.importing.shown import with_bytes
 
 SOME = 1000
 """So many entries are looked at together."""
@@ -97,7 +98,8 @@ def place(base: Base, material: Material, batch: Batch, names: Names, claims: Cl
 
     Of what the file claims of itself they keep what is believed.
     """
-    known, disbelieved = claims.examined(batch, material.name)
+    shown = with_bytes(base, batch, material.name)
+    known, disbelieved = claims.examined(shown, material.name)
     placed = _own(base, material, known) if known.own else _foreign(base, material, known, names)
     return dataclasses.replace(placed, disbelieved=disbelieved)
 
