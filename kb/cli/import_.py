@@ -102,6 +102,8 @@ def _write(printer: Printer, reports: Sequence[ImportReport], dry_run: bool) -> 
                 printer.line(printer.joined([entry.id, line]))
                 printer.line(question, indent=4)
         printer.line(_sentence(report))
+        for said in report.assumed:
+            printer.line(f"assumed: {said}", indent=2)
         for id in report.conflicts:
             printer.line(f"changed here and in the file: {id}", indent=2)
         for id in report.gone:

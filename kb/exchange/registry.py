@@ -38,6 +38,7 @@ EXPORTERS: Mapping[str, Format] = {
     "csv": Format(
         "tables", (".csv",), "a row for each entry and language; texts import again", computed=True
     ),
+    "tsv": Format("tabbed", (".tsv",), "a table as CSV has, with tabs", computed=True),
     "md": Format("markdown", (".md",), "one Markdown document, to read or to print"),
     "jsonld": Format("webannotation", (".jsonld",), "the annotations, as W3C Web Annotations"),
     "sqlite": Format("", (".db", ".sqlite"), "a copy of the database, for Datasette or the shell"),
@@ -47,7 +48,10 @@ EXPORTERS: Mapping[str, Format] = {
 IMPORTERS: Mapping[str, Format] = {
     "json": Format("native", (".json",), "danesh's own JSON"),
     "jsonl": Format("lines", (".jsonl", ".ndjson"), "a line for each: id, lang, title, text"),
-    "csv": Format("rows", (".csv",), "danesh's own table, as its export writes it"),
+    "csv": Format(
+        "tabular", (".csv",), "a table, with cells parted in any way", options=("columns",)
+    ),
+    "tsv": Format("tabular", (".tsv", ".tab"), "a table, with tabs", options=("columns",)),
     "md": Format("questions", (".md", ".markdown", ".txt"), "question lists and cards as text"),
 }
 """What can be read."""

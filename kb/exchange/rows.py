@@ -31,7 +31,7 @@ class _Row(NamedTuple):
     written: str
 
 
-def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
+def read(stream: BinaryIO, name: str, progress: Progress = silent, delimiter: str = ",") -> Batch:
     """Return the entries of a table of ours; rows of one id are an entry in several languages.
 
     What was marked for spreadsheets is as it was before. Columns that the entries do not need
@@ -39,7 +39,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     `BadData` for a table with other columns.
     """
     text = read_text(stream, name)
-    rows = _rows(text, name)
+    rows = _rows(text, name, delimiter)
     header = _header(next(rows).cells, f"{name}:1")
     found: dict[str, dict[str, Any]] = {}
     entries: dict[str, Entry] = {}
@@ -73,12 +73,12 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     )
 
 
-def _rows(text: str, name: str) -> Iterator[_Row]:
+def _rows(text: str, name: str, delimiter: str) -> Iterator[_Row]:
     """Yield the header and the rows, their marks taken off unless the table is a raw one."""
     lines = text.split("\n")
     plain = str if text.startswith('"') else unguarded
     longest = csv.field_size_limit(max(csv.field_size_limit(), len(text) + 1))
-    table = csv.reader((f"{line}\n" for line in lines), strict=True)
+    table = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
     done = 0
     try:
         for cells in table:

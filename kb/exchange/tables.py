@@ -22,7 +22,7 @@ def write(book: Book, out: BinaryIO) -> None:
 
     Lists within a cell are parted by blanks, as cells are by commas.
     """
-    _write(book, out, guarded)
+    write_cells(book, out, guarded)
 
 
 def write_raw(book: Book, out: BinaryIO) -> None:
@@ -30,14 +30,18 @@ def write_raw(book: Book, out: BinaryIO) -> None:
 
     The names of its columns stand in quotes, by which `kb.exchange.rows` knows it.
     """
-    _write(book, out, str)
+    write_cells(book, out, str)
 
 
-def _write(book: Book, out: BinaryIO, cell: Callable[[str], str]) -> None:
+def write_cells(
+    book: Book, out: BinaryIO, cell: Callable[[str], str], delimiter: str = ","
+) -> None:
+    """Write the table, with each cell as ``cell`` makes it and ``delimiter`` between them."""
     text = io.StringIO(newline="")
     # The writer quotes line breaks of the kinds that its rows end with.
-    table = csv.writer(text, lineterminator="\r\n")
-    header = csv.writer(text, quoting=csv.QUOTE_ALL) if cell is str else table
+    table = csv.writer(text, delimiter=delimiter, lineterminator="\r\n")
+    quoted = csv.writer(text, delimiter=delimiter, quoting=csv.QUOTE_ALL)
+    header = quoted if cell is str else table
     header.writerow(COLUMNS)
     _flush(text, out)
     for entry in book.entries:

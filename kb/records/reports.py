@@ -82,7 +82,8 @@ class ImportReport(NamedTuple):
     ``dropped`` is what was not taken, ``bad`` what was set aside as it cannot be read,
     ``conflicts`` are the entries that were changed here and in the file, and ``gone`` those
     whose records are in the file no more. ``disbelieved`` is what the file claims of itself and
-    was not taken over: that something is the reader's own, or that it was measured.
+    was not taken over: that something is the reader's own, or that it was measured. ``assumed``
+    says what had to be guessed of how the file is written.
     """
 
     collection: str
@@ -98,6 +99,7 @@ class ImportReport(NamedTuple):
     gone: tuple[str, ...] = ()
     change: str | None = None
     disbelieved: tuple[Dropped, ...] = ()
+    assumed: tuple[str, ...] = ()
 
 
 class GlossaryReport(NamedTuple):

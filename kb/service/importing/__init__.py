@@ -205,6 +205,9 @@ def _report(path: str, plans: Sequence[Plan], materials: Materials, dry_run: boo
         conflicts=tuple(id for plan in plans for id in plan.tally.conflicts),
         gone=tuple(record.entry for each in placed for record in each.gone),
         disbelieved=tuple(each for known in placed for each in known.disbelieved),
+        assumed=tuple(
+            f"{each.material.name}: {said}" for each in placed for said in each.batch.assumed
+        ),
     )
 
 

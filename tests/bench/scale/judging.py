@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from kb import Library
 from kb.ranking.weights import FIELD_WEIGHTS
-from kb.records.clauses import Clause, Phrase
+from kb.records.clauses import Clause, Phrase, weights_of
 from kb.records.predicates import demands
 from kb.text.indexing import indexed
 from tests.bench.scale.asks import ALL, PHRASE, PREFIX, Ask, Source, lines_of, read_asks
@@ -65,7 +65,8 @@ def asked_of(library: Library, ask: Ask) -> Asked:
     """Return what a query asks of danesh's index."""
     plan = plan_of(library, ask.expression)
     must, _ = demands(plan.predicate)
-    return Asked([phrase for clause in plan.clauses for phrase in clause.phrases], must)
+    weights = weights_of(plan.clauses)
+    return Asked([*weights], must, weights)
 
 
 def oracle_of(library: Library) -> tuple[Oracle, Groups]:

@@ -41,10 +41,14 @@ PHRASES = {"fts5": "whole", "lucene": "sum of weights", "whoosh": "terms", "xapi
 
 
 class Asked(NamedTuple):
-    """What an engine was asked: to score these phrases of documents that meet every clause."""
+    """What an engine was asked: to score these phrases of documents that meet every clause.
+
+    A phrase counts once, or as often as ``weights`` say.
+    """
 
     phrases: Sequence[Phrase]
     must: Sequence[Clause] = ()
+    weights: Mapping[Phrase, float] = {}
 
 
 class Oracle:
@@ -72,7 +76,7 @@ class Oracle:
         """Return the score of every document in order, 0 of one that does not match."""
         total = np.zeros(len(self.numbers))
         for phrase in dict.fromkeys(asked.phrases):
-            total += self._score(phrase, formula)
+            total += asked.weights.get(phrase, 1.0) * self._score(phrase, formula)
         for clause in asked.must:
             total[~np.any([self.often(p) > 0 for p in clause.phrases], axis=0)] = 0
         return total

@@ -1,0 +1,10 @@
+"""Tables: our own, which keep their ids, and other people's, in whatever way they are written.
+
+``dialect``  finds out letters and signs of a table: its encoding, what parts and quotes cells
+``columns``  what each column is, by its name or as the reader says
+``reading``  rows to entries
+"""
+
+from kb.exchange.tabular.reading import read
+
+__all__ = ["read"]

@@ -1,0 +1,126 @@
+"""What the columns of a table are: by their names, in either language, or as the reader says.
+
+A reader names columns by their numbers, from 1, or by their names:
+``question=2,answer=3+4,tags=5``. A language stands behind a point: ``question.fa=Farsi``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from kb.errors import UsageError, nearest
+from kb.text.fold import fold
+
+ROLES: Mapping[str, tuple[str, ...]] = {
+    "question": ("question", "front", "title", "term", "prompt", "q", "پرسش", "سوال", "عنوان",
+                 "واژه"),
+    "answer": ("answer", "back", "text", "definition", "response", "solution", "a", "پاسخ",
+               "جواب", "متن", "تعریف"),
+    "id": ("id", "guid", "key", "شناسه"),
+    "lang": ("lang", "language", "زبان"),
+    "tags": ("tags", "tag", "labels", "برچسب", "برچسبها"),
+    "level": ("level", "difficulty", "سطح", "دشواری"),
+    "topic": ("topic", "subject", "category", "موضوع"),
+    "number": ("number", "no", "شماره"),
+}  # fmt: skip
+"""What a column can be, each with the names that it goes by."""
+
+_TEXTS = ("question", "answer")
+_ONE = re.compile(r"\s*(?P<role>[a-z]+)(?:\.(?P<lang>[\w-]+))?\s*=\s*(?P<columns>.+?)\s*")
+_NAMED = re.compile(r"(?P<name>.+?)(?:[\s._]+\(?(?P<lang>[a-z]{2})\)?)?")
+
+
+class Column(NamedTuple):
+    """What some columns are, one after the other: a text of a language has its name."""
+
+    role: str
+    places: tuple[int, ...]
+    lang: str = ""
+
+
+class Mapped(NamedTuple):
+    """What the columns are, and whether the first row only names them."""
+
+    columns: tuple[Column, ...]
+    header: bool
+
+    @property
+    def places(self) -> set[int]:
+        """The columns that are something."""
+        return {place for column in self.columns for place in column.places}
+
+
+def by_names(names: Sequence[str]) -> Mapped | None:
+    """Return what columns with these names are, or nothing where no name says question or answer.
+
+    >>> by_names(["شناسه", "پرسش", "Answer (fa)"]).columns[2]
+    Column(role='answer', places=(2,), lang='fa')
+    """
+    found = [_named(name, place) for place, name in enumerate(names)]
+    columns = [each for each in found if each is not None]
+    kept = {(each.role, each.lang): each for each in reversed(columns)}
+    said = {each.role: names[each.places[0]].strip() for each in columns if each.role in _TEXTS}
+    if not said or (len(said) == 1 and all(len(name) == 1 for name in said.values())):
+        return None  # a letter alone says nothing, but q beside a does
+    return Mapped(tuple(each for each in columns if kept[each.role, each.lang] is each), True)
+
+
+def as_said(said: str, first: Sequence[str]) -> Mapped:
+    """Return what the reader says the columns are; ``first`` is the first row.
+
+    Raises `UsageError` that names what is wrong, and the nearest right word.
+    """
+    columns = tuple(_said(part, first) for part in said.split(","))
+    if not any(each.role in _TEXTS for each in columns):
+        raise UsageError("--map names neither a question nor an answer")
+    keys = [(each.role, each.lang) for each in columns]
+    twice = next((role for role, lang in keys if keys.count((role, lang)) > 1), None)
+    if twice is not None:
+        raise UsageError(f"--map says twice what {twice} is", "Join columns: answer=3+4.")
+    numbers = re.findall(r"[=+]\s*([^+,]+)", said)
+    names = not all(each.strip().isdecimal() for each in numbers)
+    return Mapped(columns, names or by_names(first) is not None)
+
+
+def _named(name: str, place: int) -> Column | None:
+    found = _NAMED.fullmatch(name.strip().casefold())
+    for given, lang in ((name, ""), (found["name"], found["lang"] or "") if found else ("", "")):
+        plain = fold(given.replace("\u200c", "")).strip()
+        role = next((r for r, known in ROLES.items() if plain in map(fold, known)), None)
+        if role is not None and (not lang or role in _TEXTS):
+            return Column(role, (place,), lang)
+    return None
+
+
+def _said(part: str, first: Sequence[str]) -> Column:
+    found = _ONE.fullmatch(part)
+    if found is None:
+        raise UsageError(f"--map: '{part.strip()[:60]}' is not like question=2", _example())
+    if found["role"] not in ROLES:
+        raise UsageError(
+            f"--map: a column cannot be '{found['role']}'",
+            nearest(found["role"], ROLES) or f"Known: {', '.join(ROLES)}.",
+        )
+    if found["lang"] and found["role"] not in _TEXTS:
+        raise UsageError(f"--map: {found['role']} is in no language", _example())
+    places = tuple(_place(name.strip(), first) for name in found["columns"].split("+"))
+    return Column(found["role"], places, found["lang"] or "")
+
+
+def _place(name: str, first: Sequence[str]) -> int:
+    """Return the place of a column by its number, or else by its name."""
+    if name.isdecimal() and name not in first:
+        if not 1 <= int(name) <= len(first):
+            raise UsageError(f"--map: there is no column {name}; there are {len(first)}")
+        return int(name) - 1
+    folded = [fold(each).strip() for each in first]
+    if fold(name).strip() not in folded:
+        known = nearest(name, first) or f"Columns: {', '.join(map(repr, first))[:200]}."
+        raise UsageError(f"--map: there is no column '{name[:60]}'", known)
+    return folded.index(fold(name).strip())
+
+
+def _example() -> str:
+    return "Write --map question=2,answer=3+4,tags=5."

@@ -1,0 +1,126 @@
+"""How a table is written: its encoding, the sign between cells, and how cells are quoted.
+
+Each way is tried on the beginning, and the one in which the rows have most nearly as many
+cells each is taken. `csv.Sniffer` looks for a pattern of signs instead, and takes a comma in
+prose for one.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
+from typing import BinaryIO, NamedTuple
+
+from kb.errors import BadData
+
+_SAMPLE = 1 << 18
+_ROWS = 200
+_MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+_SIGNS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+_PERSIAN = frozenset(
+    "\u067e\u0686\u0698\u06af\u0627\u0644\u0645\u0646\u0648\u06cc\u064a\u0631\u062f"
+)
+
+
+class Dialect(NamedTuple):
+    """What parts cells, and whether a quote within one stands behind a backslash."""
+
+    delimiter: str
+    escaped: bool = False
+
+    def rows(self, lines: Iterator[str]) -> Iterator[list[str]]:
+        """Return a reader of rows, whose ``line_num`` counts lines. It raises `csv.Error`."""
+        escape = "\\" if self.escaped else None
+        return csv.reader(
+            lines,
+            delimiter=self.delimiter,
+            doublequote=not self.escaped,
+            escapechar=escape,
+            strict=True,
+        )
+
+    @property
+    def said(self) -> str:
+        """The dialect in words."""
+        quotes = ", with \\ before quotes" if self.escaped else ""
+        return f"cells parted by {_SIGNS[self.delimiter]}{quotes}"
+
+
+class Written(NamedTuple):
+    """The encoding of a table and its dialect, and whether the first was guessed."""
+
+    encoding: str
+    dialect: Dialect
+    guessed: bool
+
+
+def written(stream: BinaryIO, name: str) -> Written:
+    """Return how a table is written; the stream stands at its beginning afterwards.
+
+    Raises `BadData` for what is no text.
+    """
+    sample = stream.read(_SAMPLE)
+    encoding, guessed = _encoding(sample, stream)
+    stream.seek(0)
+    text = codecs.getincrementaldecoder(encoding)("replace").decode(sample)
+    if "\0" in text:
+        raise BadData(f"{name}: this is no table: it has NUL in it")
+    return Written(encoding, _dialect(text, cut=len(sample) == _SAMPLE), guessed)
+
+
+def _encoding(sample: bytes, stream: BinaryIO) -> tuple[str, bool]:
+    """Return the encoding: that of a mark, UTF-8 where all of it is, or what letters say."""
+    for mark, encoding in _MARKS.items():
+        if sample.startswith(mark):
+            return encoding, False
+    stream.seek(0)
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        while piece := stream.read(1 << 20):
+            decoder.decode(piece)
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return _of_windows(sample), True
+    return "utf-8", False
+
+
+def _of_windows(sample: bytes) -> str:
+    """Return the code page in which the letters beyond ASCII are more likely words.
+
+    In Windows-1256 Persian is written with runs of such letters; in Windows-1252 each stands
+    alone among Latin ones.
+    """
+    high = [byte > 0x7F for byte in sample]
+    pairs = sum(one and other for one, other in pairwise(high))
+    persian = sum(char in _PERSIAN for char in sample.decode("cp1256", "replace"))
+    return "cp1256" if pairs * 3 > sum(high) and persian * 3 > sum(high) else "cp1252"
+
+
+def _dialect(text: str, *, cut: bool) -> Dialect:
+    tried = [Dialect(sign, escaped) for escaped in (False, True) for sign in _SIGNS]
+    return max(tried, key=lambda each: _fitness(each, text, cut=cut))
+
+
+def _fitness(dialect: Dialect, text: str, *, cut: bool) -> tuple[float, int]:
+    """Return how large a share of the rows has the commonest number of cells, and that number."""
+    found: list[Sequence[str]] = []
+    lines = io.StringIO(text, newline="")
+    try:
+        found.extend(row for row in islice(dialect.rows(lines), _ROWS + 1) if row)
+    except csv.Error:
+        if not cut or len(found) < 2:
+            return 0.0, 0
+    rows = found[:_ROWS] if len(found) > _ROWS else found[: -1 if cut else None] or found
+    widths = Counter(map(len, rows))
+    if not widths:
+        return 0.0, 0
+    width, count = max(widths.items(), key=lambda pair: (pair[1], pair[0]))
+    return (count / len(rows), width) if width > 1 else (0.0, 1)

@@ -1,0 +1,137 @@
+"""An entry of a row: texts by language, facts, and an id that the row gives or its words make."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+
+from kb.errors import BadData
+from kb.exchange.tabular.columns import Mapped
+from kb.records import Answer, Dropped, Entry
+from kb.records.typed import tags_in
+from kb.records.vocabulary import LEVELS
+from kb.text.languages import guess_language
+from kb.text.slug import slug
+
+_LEVELS: Mapping[str, str] = {
+    **{level.casefold(): level for level in LEVELS},
+    **dict.fromkeys(("easy", "beginner", "آسان", "ساده"), "E"),
+    **dict.fromkeys(("medium", "intermediate", "متوسط"), "M"),
+    **dict.fromkeys(("hard", "advanced", "سخت", "دشوار"), "H"),
+}
+
+
+class Making:
+    """Makes the entries of one table, and keeps what is to be told of it.
+
+    ``lines`` has the line in which each begins, ``given`` the ids that the table gives.
+    """
+
+    def __init__(self, name: str, mapped: Mapped, names: Sequence[str]) -> None:
+        self.name = name
+        self.lines: dict[str, int] = {}
+        self._mapped = mapped
+        self._names = names
+        self._width = len(names)
+        self._often: Counter[str] = Counter()
+        self._left: Counter[int] = Counter()
+        self._levels: Counter[str] = Counter()
+        self._short = 0
+        self._gives = any(column.role == "id" for column in mapped.columns)
+
+    @property
+    def given(self) -> Collection[str]:
+        """The ids that the table itself gives."""
+        return self.lines.keys() if self._gives else frozenset()
+
+    def entry(self, cells: Sequence[str], line: int, place: str) -> Entry:
+        """Return the entry of a row. Raises `BadData` where it can be none."""
+        if any(cell.strip() for cell in cells[self._width :]):
+            raise BadData(f"{place}: has {len(cells)} cells instead of {self._width}")
+        self._short += len(cells) < self._width
+        said = self._said([*cells, *[""] * (self._width - len(cells))])
+        lang = said.get(("lang", ""), "")
+        questions, answers = _texts(said, "question", lang), _texts(said, "answer", lang)
+        if not questions and not answers:
+            raise BadData(f"{place}: has neither a question nor an answer")
+        entry = Entry(
+            id=self._id(said, questions or answers, place),
+            kind="question",
+            collection="",
+            question=questions or {k: _first_line(text) for k, text in answers.items()},
+            number=said.get(("number", "")),
+            level=self._level(said.get(("level", ""), "")),
+            topic=said.get(("topic", "")),
+            tags=tags_in(said.get(("tags", ""), "")),
+            answers=tuple(Answer("source", key, text) for key, text in answers.items()),
+        )
+        self.lines[entry.id] = line
+        self._left.update(
+            place
+            for place, cell in enumerate(cells)
+            if cell.strip() and place not in self._mapped.places
+        )
+        return entry
+
+    def dropped(self) -> tuple[Dropped, ...]:
+        """Return what of the table is in no entry, by its columns."""
+        columns = [
+            Dropped(self.name, 1, f"the column of {count} rows is nothing we know",
+                    self._names[place] if self._mapped.header else f"column {place + 1}")
+            for place, count in sorted(self._left.items())
+        ]  # fmt: skip
+        levels = [
+            Dropped(self.name, None, f"the level of {count} rows is none of {', '.join(LEVELS)}",
+                    said)
+            for said, count in self._levels.most_common(20)
+        ]  # fmt: skip
+        return (*columns, *levels)
+
+    def assumed(self) -> tuple[str, ...]:
+        """Return what was assumed of rows, a sentence each."""
+        if not self._short:
+            return ()
+        return (f"{self._short} rows have fewer cells than the first: the rest is empty",)
+
+    def _said(self, cells: Sequence[str]) -> dict[tuple[str, str], str]:
+        """Return what a row says by role and language, without what it leaves empty."""
+        found = {
+            (column.role, column.lang): "\n\n".join(
+                cells[place].strip() for place in column.places if cells[place].strip()
+            )
+            for column in self._mapped.columns
+        }
+        return {key: text for key, text in found.items() if text}
+
+    def _id(self, said: Mapping[tuple[str, str], str], texts: Mapping[str, str], place: str) -> str:
+        given = said.get(("id", ""))
+        if self._gives:
+            if given is None:
+                raise BadData(f"{place}: id is empty")
+            if given in self.lines:
+                raise BadData(f"{place}: the id '{given}' stands in line {self.lines[given]} too")
+            return given
+        wanted = found = slug(next(iter(texts.values())))
+        while found in self.lines:
+            self._often[wanted] += 1
+            found = f"{wanted}-{self._often[wanted] + 1}"
+        return found
+
+    def _level(self, said: str) -> str | None:
+        level = _LEVELS.get(said.strip().casefold())
+        if said and level is None and len(self._levels) < 1000:
+            self._levels[said[:60]] += 1
+        return level
+
+
+def _texts(said: Mapping[tuple[str, str], str], role: str, lang: str) -> dict[str, str]:
+    """Return the texts of a role by language, said by its column, its row, or its words."""
+    return {
+        of or lang or guess_language(text): text
+        for (name, of), text in said.items()
+        if name == role
+    }
+
+
+def _first_line(text: str) -> str:
+    return text.splitlines()[0][:120]

@@ -1,0 +1,206 @@
+"""Rows of tables to entries: our own keep their ids, of others each row is an entry."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain
+from typing import BinaryIO, NamedTuple
+
+from kb import limits
+from kb.contract.bounds import bounded
+from kb.errors import BadData
+from kb.exchange import rows as own
+from kb.exchange.book import Batch, Book
+from kb.exchange.shelf import Shelf
+from kb.exchange.tables import COLUMNS
+from kb.exchange.tabular.columns import Mapped, as_said, by_names
+from kb.exchange.tabular.dialect import Written, written
+from kb.exchange.tabular.making import Making
+from kb.foreign import size
+from kb.records import Dropped, Progress, silent
+
+_SHOWN = 6
+
+
+class Row(NamedTuple):
+    """A row: the line in which it begins, and its cells."""
+
+    line: int
+    cells: Sequence[str]
+
+
+class Preview(NamedTuple):
+    """What a table seems to be: how it is written, what its columns are, its first rows.
+
+    ``mapped`` is nothing where nobody can tell what is a question; ``assumed`` says it in words.
+    """
+
+    rows: tuple[Row, ...]
+    mapped: Mapped | None
+    assumed: tuple[str, ...]
+
+
+def read(
+    stream: BinaryIO, name: str, progress: Progress = silent, columns: str | None = None
+) -> Batch:
+    """Return the entries of a table, one of ours or of other people's.
+
+    ``columns`` says what the columns are; else their names do, or that there are only two.
+    What had to be assumed is told. Rows that cannot be read are the batch's ``bad`` ones, and
+    columns that are nothing we know are listed. Raises `BadData`, and `UsageError` for
+    ``columns`` that the table has not.
+    """
+    found = written(stream, name)
+    if columns is None and _is_ours(stream, found, name):
+        stream.seek(0)
+        return own.read(stream, name, progress, found.dialect.delimiter)
+    stream.seek(0)
+    rows = _rows(stream, found, name)
+    first = next(rows, Row(1, ()))
+    mapped = _mapped(first, columns, name)
+    making = Making(name, mapped, first.cells)
+    entries, bad = Shelf(), list[Dropped]()
+    for row in rows if mapped.header else chain((first,), rows):
+        progress(0, 0)
+        _take(making, entries, bad, row)
+    return Batch(
+        Book(entries),
+        lines=making.lines,
+        given=making.given,
+        dropped=making.dropped(),
+        bad=tuple(bad),
+        assumed=(*_assumed(found, mapped, columns), *making.assumed()),
+    )
+
+
+def preview(stream: BinaryIO, name: str, columns: str | None = None) -> Preview:
+    """Return what a table seems to be, by its first rows. Raises `BadData`, `UsageError`."""
+    found = written(stream, name)
+    rows = tuple(row for _, row in zip(range(_SHOWN), _rows(stream, found, name), strict=False))
+    first = rows[0] if rows else Row(1, ())
+    try:
+        mapped = _mapped(first, columns, name)
+    except BadData:
+        mapped = None
+    said = _assumed(found, mapped, columns) if mapped is not None else ()
+    return Preview(rows, mapped, tuple(said))
+
+
+def _take(making: Making, entries: Shelf, bad: list[Dropped], row: Row) -> None:
+    """Put the entry of a row on the shelf, or the row among the bad ones."""
+    place = f"{making.name}:{row.line}"
+    if not any(cell.strip() for cell in row.cells):
+        return
+    try:
+        entry = bounded(making.entry(row.cells, row.line, place), place)
+    except BadData as error:
+        if len(bad) >= limits.BAD_LINES:
+            raise BadData(f"{making.name}: more than {len(bad):,} rows cannot be read") from error
+        bad.append(Dropped(making.name, row.line, error.message, "\t".join(row.cells)[:200]))
+        return
+    if len(entries) >= limits.SHELVED:
+        raise BadData(f"{making.name}: holds more than {limits.SHELVED:,} entries")
+    entries.add(entry)
+
+
+def _is_ours(stream: BinaryIO, found: Written, name: str) -> bool:
+    stream.seek(0)
+    try:
+        first = next(_rows(stream, found, name), None)
+    except BadData:
+        return False
+    return first is not None and set(COLUMNS[:2]) <= set(first.cells) and "kind" in first.cells
+
+
+def _mapped(first: Row, columns: str | None, name: str) -> Mapped:
+    if columns is not None:
+        return as_said(columns, first.cells)
+    found = by_names(first.cells)
+    if found is None and len(first.cells) == 2:
+        found = as_said("question=1,answer=2", first.cells)
+    if found is None:
+        seen = ", ".join(f"{n} {cell[:20]!r}" for n, cell in enumerate(first.cells[:12], 1))
+        raise BadData(
+            f"{name}:1: no column is called question or answer; there are {seen or 'none'}",
+            "Say which is what: --map question=1,answer=2",
+        )
+    return found
+
+
+def _assumed(found: Written, mapped: Mapped, columns: str | None) -> Iterator[str]:
+    """Yield what was assumed of a table, a sentence each."""
+    if found.guessed:
+        yield f"it is no UTF-8, and was read as {found.encoding}"
+    if found.dialect.delimiter not in ",\t" or found.dialect.escaped:
+        yield found.dialect.said
+    if not mapped.header and columns is None:
+        yield "the first row is an entry, its columns question and answer"
+
+
+def _rows(stream: BinaryIO, found: Written, name: str) -> Iterator[Row]:
+    """Yield the rows of a table. Raises `BadData` that names the line where one begins."""
+    lines = _Lines(stream, found.encoding, name)
+    table = found.dialect.rows(lines)
+    done = 0
+    with _longer_cells():
+        while True:
+            try:
+                cells = next(table)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                said = f"{name}:{done + 1}: from here on cells cannot be parted ({error})"
+                raise BadData(said, "Is a quote never closed?") from error
+            yield Row(done + 1, cells)
+            done = lines.read
+
+
+class _Lines(Iterator[str]):
+    """The lines of a stream, none longer than a record."""
+
+    def __init__(self, stream: BinaryIO, encoding: str, name: str) -> None:
+        self.read = 0
+        self._name = name
+        self._text = io.TextIOWrapper(_Lent(stream), encoding, newline="")  # type: ignore[type-var]  # enough of a stream
+
+    def __next__(self) -> str:
+        try:
+            line = self._text.readline(limits.RECORD + 1)
+        except UnicodeError as error:
+            said = f"{self._name}:{self.read + 1}: this is not {self._text.encoding} text"
+            raise BadData(said) from error
+        if not line:
+            raise StopIteration
+        self.read += 1
+        if len(line) > limits.RECORD:
+            raise BadData(f"{self._name}:{self.read}: has more than {size(limits.RECORD)}")
+        if "\0" in line:
+            raise BadData(f"{self._name}:{self.read}: this is no table: it has NUL in it")
+        return line
+
+
+class _Lent(io.RawIOBase):
+    """A stream that is not closed with what reads it."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]  # a buffer that is one
+        data = self._stream.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+
+@contextmanager
+def _longer_cells() -> Iterator[None]:
+    before = csv.field_size_limit(limits.RECORD)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
