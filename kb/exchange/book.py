@@ -13,7 +13,8 @@ class Book:
     """Entries in order, with the sources and collections they speak of.
 
     The entries may be read anew each time that they are gone through, and so may the bytes of
-    their ``media``, by their digests, and the ``reviews`` of an entry, by its id.
+    their ``media``, by their digests, and the ``reviews`` of an entry, by its id. ``changed``
+    has when an entry was last changed, in seconds since 1970, where that is remembered.
     """
 
     entries: Sequence[Entry]
@@ -21,6 +22,7 @@ class Book:
     collections: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     media: Mapping[str, bytes] = field(default_factory=dict)
     reviews: Mapping[str, Sequence[Review]] = field(default_factory=dict)
+    changed: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,9 @@ EXPORTERS: Mapping[str, Format] = {
     "tsv": Format("tabbed", (".tsv",), "a table as CSV has, with tabs", computed=True),
     "md": Format("markdown", (".md",), "one Markdown document, to read or to print"),
     "jsonld": Format("webannotation", (".jsonld",), "the annotations, as W3C Web Annotations"),
+    "apkg": Format(
+        "anki.writing", (".apkg",), "a deck for Anki, which is brought up to date by the next"
+    ),
     "sqlite": Format("", (".db", ".sqlite"), "a copy of the database, for Datasette or the shell"),
 }
 """What can be written. ``sqlite`` is a copy of the file and has no module."""

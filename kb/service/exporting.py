@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO, overload
 
@@ -105,6 +106,7 @@ class Export:
             {name: title for name, title in titles.items() if name in names},
             _StoredMedia(store),
             _StoredReviews(store),
+            _Changed(store),
         )
 
     def _write_copy(self, predicate: Predicate, target: Target) -> int:
@@ -190,6 +192,26 @@ class _StoredReviews(Mapping[str, Sequence[Review]]):
 
     def __len__(self) -> int:
         return len(self._reviews.entries())
+
+
+class _Changed(Mapping[str, int]):
+    """When entries were last changed, by their ids; few formats ask."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    @cached_property
+    def _known(self) -> Mapping[str, int]:
+        return self._store.journal.changed()
+
+    def __getitem__(self, key: str) -> int:
+        return self._known[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
 
 
 def _checked(target: Target, database: str) -> Target:

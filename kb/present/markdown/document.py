@@ -27,12 +27,16 @@ class Styled(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A stretch of prose in one style; each character with its place, or `ADDED`."""
+    """A stretch of prose in one style; each character with its place, or `ADDED`.
+
+    ``file`` is the plain name of the file that an image shows, or a link leads to.
+    """
 
     text: str
     places: Sequence[int]
     styles: frozenset[str] = frozenset()
     address: str = ""
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from kb.present.markdown.addresses import opened, readable_address
 from kb.present.markdown.document import Piece, Prose, added
 from kb.present.markdown.masking import ADDRESS, unmasked
 from kb.present.markdown.parser import inline_tokens
+from kb.records.media import is_plain_name
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -60,6 +61,7 @@ class _Reading:
     open: list[str] = field(default_factory=list)
     address: str = ""
     target: str = ""
+    file: str = ""
     script: str = ""
     shows: bool = False
 
@@ -71,7 +73,16 @@ class _Reading:
     def piece(self, text: str, places: Iterable[int]) -> Piece:
         """Return a piece in the styles that are open."""
         styles = frozenset([*self.open, *(["link"] if self.address else [])])
-        return Piece(safe(text), tuple(places), styles, self.address)
+        return Piece(safe(text), tuple(places), styles, self.address, self.file)
+
+    def sign(self, text: str) -> Piece:
+        """Return a piece that says where something leads, or what it is."""
+        return added(text, _SIGN, self.address)._replace(file=self.file)
+
+    def leads_to(self, target: str) -> None:
+        """Note what a link or an image names: an address, or a file beside the text."""
+        self.address = self.address or opened(target)
+        self.file = target if is_plain_name(target) else ""
 
     def toggle(self, style: str, *, closes: bool) -> None:
         """Open a style, or close it if it is open."""
@@ -172,29 +183,30 @@ def _break(reading: _Reading, token: Token) -> Iterator[Piece]:
 
 def _link(reading: _Reading, token: Token) -> Iterator[Piece]:
     reading.target = unmasked(str(token.attrGet("href") or ""))
-    reading.address = opened(reading.target)
+    reading.address = ""
+    reading.leads_to(reading.target)
     yield from ()
 
 
 def _link_end(reading: _Reading, token: Token) -> Iterator[Piece]:
     """Say where a link leads that is not to be opened."""
     if reading.target and not reading.address:
-        yield added(f" ({readable_address(reading.target)})", _SIGN)
-    reading.address = reading.target = ""
+        yield reading.sign(f" ({readable_address(reading.target)})")
+    reading.address = reading.target = reading.file = ""
 
 
 def _image(reading: _Reading, token: Token) -> Iterator[Piece]:
     """Show what an image is said to show, and where it is."""
     target = unmasked(str(token.attrGet("src") or ""))
-    before = reading.address
-    reading.address = before or opened(target)
+    before = (reading.address, reading.file)
+    reading.leads_to(target)
     word = _IMAGE.get(reading.context.lang, _IMAGE["en"])
-    yield added(f"{word}: ", _SIGN, reading.address)
+    yield reading.sign(f"{word}: ")
     start = token.meta["at"] + len("![")
     yield from _in_one_line(reading, start, start + len(token.content))
     if target and (not token.content or not reading.address):
-        yield added(f" ({readable_address(target)})", _SIGN)
-    reading.address = before
+        yield reading.sign(f" ({readable_address(target)})")
+    reading.address, reading.file = before
 
 
 def _html(reading: _Reading, token: Token) -> Iterator[Piece]:

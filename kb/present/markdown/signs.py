@@ -44,9 +44,9 @@ def _put(prose: Prose, place: int, sign: Piece) -> Prose:
         if done or not before:
             pieces.insert(0, piece)
             continue
-        text, places, styles, address = piece
         count = before[-1] + 1
-        behind = Piece(text[count:], places[count:], styles, address)
-        pieces[:0] = [Piece(text[:count], places[:count], styles, address), sign, behind]
+        parts = (slice(count), slice(count, None))
+        upto, behind = (piece._replace(text=piece.text[n], places=piece.places[n]) for n in parts)
+        pieces[:0] = [upto, sign, behind]
         done = True
     return Prose(tuple(piece for piece in (pieces if done else [sign, *pieces]) if piece.text))

@@ -74,6 +74,21 @@ class Journal:
             told = (f for f in change.fields if f.entry == entry or f.field == IMPORT)
             yield change._replace(fields=tuple(told))
 
+    def changed(self) -> dict[str, int]:
+        """Return when each entry that any change touched last was, in seconds since 1970."""
+        found = self._connection().rows(
+            "WITH again(change, at) AS "
+            "(SELECT of, max(at) FROM change WHERE of IS NOT NULL GROUP BY of), "
+            "last(change, layer, at) AS (SELECT c.id, c.layer, max(c.at, coalesce(a.at, '')) "
+            "FROM change c LEFT JOIN again a ON a.change = c.id) "
+            "SELECT entry, CAST(strftime('%s', max(at)) AS INTEGER) FROM ("
+            "SELECT j.entry, l.at FROM journal j JOIN last l ON l.change = j.change "
+            "UNION ALL SELECT e.id, l.at FROM entry e JOIN last l ON l.layer = e.layer "
+            "UNION ALL SELECT v.entry, l.at FROM version v JOIN last l ON l.layer = v.layer) "
+            "WHERE entry IS NOT NULL GROUP BY entry"
+        )
+        return {row[0]: row[1] for row in found}
+
     def mark(self, ids: Sequence[str], state: State) -> None:
         """Give changes another state."""
         self._connection().run_many(

@@ -1,0 +1,116 @@
+"""The two sides of an entry's card, as safe HTML: each text in its language and direction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+
+from kb.display.figures import figure
+from kb.display.safe import in_one_line, safe
+from kb.exchange.anki.labels import label
+from kb.exchange.anki.markup import fragment, inert
+from kb.exchange.hypertext.marking import Marked
+from kb.exchange.hypertext.rendering import code, direction
+from kb.present.annotated import Numbered, marked_words, numbered
+from kb.present.programs import shown_code
+from kb.records import Annotation, Entry, Evidence, Snippet
+
+Names = Mapping[str, str]
+"""By the name of media in a text, what the file is called in the package."""
+
+
+def fields(entry: Entry, names: Names) -> tuple[str, ...]:
+    """Return the fields of an entry's note, in the order of `notetypes.FIELDS`."""
+    return (
+        _line(entry.id),
+        "".join(_question(entry, names)),
+        "".join(_answers(entry, "source", names)),
+        "".join(_answers(entry, "reference", names)),
+        "".join(_annotation(entry, each, names) for each in numbered(entry)),
+        "".join(map(_program, entry.snippets)),
+        *(_line(fact or "") for fact in (entry.number, entry.level, entry.topic)),
+    )
+
+
+def shown(entry: Entry) -> str:
+    """Return the question as lists show it and sort by it: its first language, in one line."""
+    question = next(filter(str.strip, entry.question.values()), entry.id)
+    return " ".join(safe(question).split())
+
+
+def _question(entry: Entry, names: Names) -> Iterator[str]:
+    yield from (_block(text, lang, names) for lang, text in entry.question.items() if text.strip())
+    for lang, wording in entry.wording.items():
+        yield _block(wording, lang, names, label("wording", lang))
+    if not any(map(str.strip, entry.question.values())):
+        yield f'<div dir="auto">{_line(entry.id)}</div>'  # a card needs a front
+
+
+def _answers(entry: Entry, role: str, names: Names) -> Iterator[str]:
+    for answer in entry.answers:
+        if answer.role == role and answer.text.strip():
+            words = marked_words(entry, role, answer.lang, answer.text)
+            marked = [Marked(s, e, sign=f"<sup>{n.number}</sup>") for n, s, e in words]
+            yield _block(answer.text, answer.lang, names, label(role, answer.lang), marked)
+
+
+def _annotation(entry: Entry, each: Numbered, names: Names) -> str:
+    annotation = each.annotation
+    lang = annotation.target.lang
+    weight = "" if annotation.own else f" ({label(annotation.severity, lang)})"
+    verdict = f"{each.number}. {label(annotation.verdict, lang)}{weight}"
+    quote = f"<blockquote>{_line(annotation.target.quote)}</blockquote>"
+    said = "".join([_heading(verdict), quote, *_said(entry, annotation, names)])
+    return f"<article {_spoken(lang)}>{said}</article>"
+
+
+def _said(entry: Entry, annotation: Annotation, names: Names) -> Iterator[str]:
+    if annotation.repeats:
+        known = {e.annotation.id: e.number for e in numbered(entry)}
+        number = known.get(annotation.repeats, annotation.repeats)
+        lang = annotation.target.lang
+        yield f"<p>{_line(label('repeats', lang, number=number))}</p>"
+        return
+    for lang, note in annotation.note.items():
+        yield _block(note, lang, names)
+    confirmed = annotation.status == "confirmed"
+    items = [_evidence(each, confirmed, annotation.target.lang) for each in annotation.evidence]
+    items += [f'<li dir="auto">{_line(each)}</li>' for each in annotation.references]
+    if items:
+        yield f"<ul>{''.join(items)}</ul>"
+
+
+def _evidence(evidence: Evidence, confirmed: bool, lang: str) -> str:
+    told = "، " if direction(lang) == "rtl" else ", "
+    figures = told.join(
+        label(f"told.{kind}", lang, figure=f"<bdi>{figure(value)}</bdi>")
+        for kind, value in evidence.told(confirmed=confirmed)
+    )
+    return f"<li><code>{_line(evidence.figure)}</code>: {figures}</li>"
+
+
+def _program(snippet: Snippet) -> str:
+    titles = "".join(
+        f"<h4 {_spoken(lang)}>{_line(title)}</h4>" for lang, title in snippet.title.items()
+    )
+    return titles + inert(code(shown_code(snippet.code)))
+
+
+def _block(
+    text: str, lang: str, names: Names, heading: str = "", marked: Sequence[Marked] = ()
+) -> str:
+    """Return a text as a block of its language, which a heading may say what it is."""
+    return f"<div {_spoken(lang)}>{_heading(heading)}{fragment(text, lang, names, marked)}</div>"
+
+
+def _heading(text: str) -> str:
+    return f"<h4>{_line(text)}</h4>" if text else ""
+
+
+def _spoken(lang: str) -> str:
+    return f'lang="{escape(in_one_line(lang))}" dir="{direction(lang)}"'
+
+
+def _line(text: str) -> str:
+    """Return a text that is no Markdown, in one line."""
+    return inert(escape(" ".join(safe(text).split())))
