@@ -63,8 +63,11 @@ IMPORTERS: Mapping[str, Format] = {
 OPTIONS: Mapping[str, str] = {"columns": "--map", "reviews": "--with-reviews"}
 """What readers can be told, and how the command line calls it."""
 
-Exporter = Callable[["Book", Any], None]
-"""Writes a book to a binary file or, where the format is one, into an empty folder."""
+Exporter = Callable[["Book", Any], int | None]
+"""Writes a book to a binary file or, where the format is one, into an empty folder.
+
+It returns how many entries it wrote, or nothing where that is all of them.
+"""
 Importer = Callable[[BinaryIO, str, "Progress"], "Batch"]
 Options = Mapping[str, Any]
 """What a reader is told besides, by the names of `OPTIONS`."""

@@ -45,7 +45,9 @@ class Export:
         query: str = "",
         raw_cells: bool = False,
     ) -> int:
-        """Write the knowledge base, or what passes the filters; return the number of entries.
+        """Write the knowledge base, or what passes the filters; return how many entries it holds.
+
+        That is fewer than pass where a format has no place for some: a note is no card.
 
         ``ids`` narrows it to these entries, and ``query`` to what it finds. Cells of a table
         that a spreadsheet would compute get an apostrophe before them, which an import takes
@@ -67,8 +69,8 @@ class Export:
         def make(out: BinaryIO | Path) -> None:
             with self._base.store.snapshot():
                 book = self._collect(predicate)
-                write(book, out)
-                counts.append(len(book.entries))
+                written = write(book, out)
+                counts.append(len(book.entries) if written is None else written)
 
         folder = EXPORTERS[format].folder
         deliver(place, Drafting(make, folder=folder, database=self._file()))

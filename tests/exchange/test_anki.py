@@ -57,9 +57,9 @@ def questions(library: Library) -> list[Entry]:
 @pytest.mark.filterwarnings("ignore")
 def test_anki_takes_in_a_note_for_each_question_and_card(bundled, anki, tmp_path: Path) -> None:
     path = tmp_path / "danesh.apkg"
-    bundled.export("apkg", path)
-    log = taken_in(anki, path)
     asked = questions(bundled)
+    assert bundled.export("apkg", path) == len(asked)
+    log = taken_in(anki, path)
     assert (len(log.new), log.found_notes) == (len(asked), len(asked))
     assert anki.card_count() == len(asked)
     assert len(anki.decks.all_names_and_ids()) == 1 + len({e.collection for e in asked})

@@ -124,8 +124,8 @@ class Package:
         self._write(str(len(self._names)), data, zipfile.ZIP_STORED)
         self._names.append(name)
 
-    def finish(self, types: Mapping[str, Any], decks: Mapping[str, Any]) -> None:
-        """Write what the notes belong to, and close the archive."""
+    def finish(self, types: Mapping[str, Any], decks: Mapping[str, Any]) -> int:
+        """Write what the notes belong to, close the archive, and return how many notes it has."""
         conf = _CONF | {"nextPos": self._count + 1, "curModel": next(iter(types), None)}
         told: tuple[Mapping[str, Any], ...] = (conf, types, decks, _PRESET, {})
         times = (self._newest, self._newest * 1000, self._newest * 1000)
@@ -139,6 +139,7 @@ class Package:
                 member.write(piece)
         self._write(MEDIA, _json(dict(enumerate(self._names))).encode(), zipfile.ZIP_DEFLATED)
         self._archive.close()
+        return self._count
 
     def close(self) -> None:
         """Let go of the draft, whole or not: of what is not, the archive is thrown away."""

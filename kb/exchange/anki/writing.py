@@ -24,8 +24,11 @@ from kb.exchange.book import Book
 from kb.records import Entry
 
 
-def write(book: Book, out: BinaryIO) -> None:
-    """Write the package, an entry at a time. Raises `BadData` where no draft can be written."""
+def write(book: Book, out: BinaryIO) -> int:
+    """Write the package, an entry at a time; return how many have a card.
+
+    Raises `BadData` where no draft can be written.
+    """
     with packing(out) as package:
         decks = Decks(book.collections)
         media = MediaNames(book, package.add_media)
@@ -33,7 +36,7 @@ def write(book: Book, out: BinaryIO) -> None:
             if entry.kind in notetypes.NAMES:
                 changed = max(notetypes.CHANGED, book.changed.get(entry.id, 0))
                 package.add(_note(entry, decks.id(entry.collection), changed, media))
-        package.finish(notetypes.types(), decks.told(notetypes.CHANGED))
+        return package.finish(notetypes.types(), decks.told(notetypes.CHANGED))
 
 
 def _note(entry: Entry, deck: int, changed: int, media: MediaNames) -> Note:
