@@ -44,6 +44,7 @@ EXPORTERS: Mapping[str, Format] = {
     "apkg": Format(
         "anki.writing", (".apkg",), "a deck for Anki, which is brought up to date by the next"
     ),
+    "gift": Format("gift", (".gift.txt",), "questions for a quiz in Moodle"),
     "sqlite": Format("", (".db", ".sqlite"), "a copy of the database, for Datasette or the shell"),
 }
 """What can be written. ``sqlite`` is a copy of the file and has no module."""
