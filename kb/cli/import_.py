@@ -34,7 +34,6 @@ _SHOWN = 20
     "--mine", is_flag=True, help="What the files call your own is: your export from elsewhere."
 )
 @click.option("--map", "columns", metavar="COLUMNS", help="Of a table: question=2,answer=3,tags=5.")
-@click.option("--with-reviews", is_flag=True, help="Of a deck: when each card was answered, too.")
 @global_options
 def command(
     invocation: Invocation,
@@ -45,7 +44,6 @@ def command(
     skip_bad: bool,
     mine: bool,
     columns: str | None,
-    with_reviews: bool,
 ) -> int:
     """Take in the questions, answers and cards of files.
 
@@ -53,6 +51,7 @@ def command(
       kb import questions.md
       kb import notes/                     a folder becomes a tree of collections
       kb import deck.jsonl --collection mine
+      kb import bank.csv --map question=2,answer=3,tags=5
       kb import --dry-run notes/           what would be taken, and what would not
       kb import backup.json
       kb import --mine backup.json         your own notes in it are yours; no code is trusted by it
@@ -76,7 +75,6 @@ def command(
             skip_bad=skip_bad,
             mine=mine,
             columns=columns,
-            reviews=with_reviews,
             stream=stream,
             progress=progress,
         )

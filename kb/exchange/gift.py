@@ -43,7 +43,7 @@ def write(book: Book, out: BinaryIO) -> int:
 def _items(entry: Entry) -> Iterator[str]:
     for lang, question in entry.question.items() if entry.kind != "note" else ():
         answer = entry.answer(lang, "reference") or entry.answer(lang, "source")
-        if answer is not None:
+        if answer is not None and answer.text.strip():
             asked = entry.wording.get(lang, question)
             yield f"::{_said(f'{entry.id} {lang}')}:: [markdown]{_said(asked)}{_told(answer.text)}"
     for annotation in entry.annotations:

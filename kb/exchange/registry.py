@@ -61,7 +61,7 @@ IMPORTERS: Mapping[str, Format] = {
 """What can be read."""
 
 
-OPTIONS: Mapping[str, str] = {"columns": "--map", "reviews": "--with-reviews"}
+OPTIONS: Mapping[str, str] = {"columns": "--map"}
 """What readers can be told, and how the command line calls it."""
 
 Exporter = Callable[["Book", Any], int | None]

@@ -18,7 +18,9 @@ from kb.exchange.book import Book
 from kb.exchange.registry import exporter
 from kb.records import Answer, Entry, Snippet
 from kb.records.draft import Amendment
+from tests.exchange.hard import BOOK
 
+GOLDEN = Path(__file__).parent / "golden"
 OURS = {"a", "blockquote", "br", "code", "del", "div", "em", "h1", "h2", "h3", "h4", "h5", "h6",
         "hr", "img", "li", "mark", "ol", "p", "pre", "section", "span", "strong", "sub", "sup",
         "table", "tbody", "td", "th", "thead", "tr", "ul", "b", "i", "bdi", "header", "footer",
@@ -89,6 +91,18 @@ def test_the_same_base_gives_the_same_package(bundled, tmp_path: Path) -> None:
     for name in ("one", "other"):
         bundled.export("apkg", tmp_path / name)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()
+
+
+def test_the_tables_of_a_package_are_these(tmp_path: Path) -> None:
+    path = tmp_path / "hard.apkg"
+    with path.open("wb") as out:
+        exporter("apkg")(BOOK, out)
+    with zipfile.ZipFile(path) as archive:
+        assert archive.namelist()[-2:] == ["collection.anki2", "media"]
+        archive.extract("collection.anki2", tmp_path)
+    with sqlite3.connect(tmp_path / "collection.anki2") as collection:
+        told = "\n".join(collection.iterdump()) + "\n"
+    assert told == (GOLDEN / "hard.apkg.sql").read_text(encoding="utf-8")
 
 
 class _Tags(HTMLParser):

@@ -197,8 +197,6 @@ def test_no_file_of_a_folder_that_is_there_is_replaced(library, tmp_path, folder
 def test_an_option_that_says_nothing_to_a_format_is_refused(library, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="--map says nothing to the format 'json'"):
         library.import_file(put(tmp_path), columns="question=1")
-    with pytest.raises(UsageError, match="--with-reviews says nothing"):
-        library.import_file(put(tmp_path), reviews=True)
 
 
 def test_a_review_says_what_it_is_in_whole_numbers() -> None:

@@ -112,9 +112,7 @@ def again(whole: Library, format: str, folder: Path) -> Library:
     if format == "sqlite":
         return open_library(path, bundled=False)
     library = open_library(folder / "again.db", bundled=False)
-    told = IMPORTERS[format].options
-    library.import_file(path, format=None if known.folder else format,
-                        **({"reviews": True} if "reviews" in told else {}))  # fmt: skip
+    library.import_file(path, format=None if known.folder else format)
     return library
 
 

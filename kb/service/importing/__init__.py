@@ -45,7 +45,6 @@ class Import:
         skip_bad: bool = False,
         mine: bool = False,
         columns: str | None = None,
-        reviews: bool = False,
         progress: Progress | None = None,
     ) -> ImportReport:
         """Take in a file or a folder: `import_files` of one path."""
@@ -57,7 +56,6 @@ class Import:
             skip_bad=skip_bad,
             mine=mine,
             columns=columns,
-            reviews=reviews,
             progress=progress,
         )
         return report
@@ -73,7 +71,6 @@ class Import:
         skip_bad: bool = False,
         mine: bool = False,
         columns: str | None = None,
-        reviews: bool = False,
         stream: BinaryIO | None = None,
         progress: Progress | None = None,
     ) -> tuple[ImportReport, ...]:
@@ -89,8 +86,7 @@ class Import:
         where the reader vouches that it is ``mine``, which makes no code trusted; that a figure
         was measured, of what came with danesh. What is not believed is the file's, and told.
 
-        ``columns`` says which columns of a table are what (``question=2,answer=3``), and with
-        ``reviews`` the log of a deck comes, too.
+        ``columns`` says which columns of a table are what (``question=2,answer=3``).
 
         Raises `BadData` that names the line of what cannot be read, unless ``skip_bad``. Where
         ``progress`` raises `Cancelled`, nothing is seen of it; what was staged by then saves
@@ -100,7 +96,7 @@ class Import:
         named = None if collection is None else collection_name(collection)
         wanted = None if format is None else clean("a format", format)
         asked = tuple(paths)
-        options = _options(columns, reviews)
+        options = _options(columns)
         known = [
             materials_of(path_of("a file", path), named, wanted, stream, options) for path in asked
         ]
@@ -147,10 +143,9 @@ class Import:
         return tuple(ending for known in IMPORTERS.values() for ending in known.suffixes)
 
 
-def _options(columns: str | None, reviews: bool) -> Options:
+def _options(columns: str | None) -> Options:
     """Return what readers of formats are told."""
-    named = {} if columns is None else {"columns": clean("columns", columns)}
-    return {**named, **({"reviews": True} if reviews else {})}
+    return {} if columns is None else {"columns": clean("columns", columns)}
 
 
 def _each_once(known: Iterable[Materials]) -> list[Materials]:
