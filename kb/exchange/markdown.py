@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from kb.contract.entry import ENTRY
 from kb.display.figures import figure
@@ -20,26 +20,37 @@ from kb.records.vocabulary import SCHEMA_VERSION
 _PUNCTUATION = re.compile(r"([\\`*_\[\]<>|#])")
 
 
+class Piece(NamedTuple):
+    """A part of the document: a text of a language, a heading of a depth, a program, or a mark."""
+
+    text: str
+    lang: str = ""
+    heading: int = 0
+    code: str | None = None
+
+
 def write(book: Book, out: BinaryIO) -> None:
     """Write the document, an entry at a time."""
     between = ""
-    for block in filter(None, _blocks(book)):
-        write_text(out, between + block)
-        between = "\n\n"
+    for piece in pieces(book):
+        if piece.text:
+            write_text(out, between + piece.text)
+            between = "\n\n"
     if between:
         write_text(out, "\n")
 
 
-def _blocks(book: Book) -> Iterator[str]:
+def pieces(book: Book) -> Iterator[Piece]:
+    """Yield the parts of the document in order, an entry at a time."""
     if not book.entries:
         return
-    yield mark(_about(book))
+    yield Piece(mark(_about(book)))
     collection = None
     for entry in book.entries:
         if entry.collection != collection:
             collection = entry.collection
             titles = book.collections.get(collection, {}).values()
-            yield f"# {_inline(' · '.join(titles) or collection)}"
+            yield _heading(1, _inline(" · ".join(titles) or collection))
         yield from _entry(entry)
 
 
@@ -48,17 +59,21 @@ def _about(book: Book) -> Mapping[str, Any]:
     return {"schema_version": SCHEMA_VERSION} | ({"collections": titles} if titles else {})
 
 
-def _entry(entry: Entry) -> Iterator[str]:
+def _heading(depth: int, text: str) -> Piece:
+    return Piece(f"{'#' * depth} {text}", heading=depth)
+
+
+def _entry(entry: Entry) -> Iterator[Piece]:
     level = f" [{entry.level}]" if entry.level else ""
-    yield mark({"entry": without_texts(entry)})
-    yield f"## {_inline(' '.join(filter(None, [entry.number, entry.id])))}{level}"
+    yield Piece(mark({"entry": without_texts(entry)}))
+    yield _heading(2, f"{_inline(' '.join(filter(None, [entry.number, entry.id])))}{level}")
     for lang, question in entry.question.items():
         yield from _text(question, "question", lang)
     for lang, wording in entry.wording.items():
-        yield f"### Better wording ({_inline(lang)})"
+        yield _heading(3, f"Better wording ({_inline(lang)})")
         yield from _text(wording, "wording", lang)
     for answer in entry.answers:
-        yield f"### {answer.role.capitalize()} answer ({_inline(answer.lang)})"
+        yield _heading(3, f"{answer.role.capitalize()} answer ({_inline(answer.lang)})")
         yield from _text(answer.text, "answers", answer.role, answer.lang)
     for annotation in entry.annotations:
         yield from _annotation(annotation)
@@ -80,19 +95,19 @@ def without_texts(entry: Entry) -> Mapping[str, Any]:
     return plain
 
 
-def _text(text: str, *place: str) -> Iterator[str]:
-    """Yield a text after the mark that says which it is."""
+def _text(text: str, *place: str) -> Iterator[Piece]:
+    """Yield a text after the mark that says which it is; its language is the last of its place."""
     made = body(text)
-    yield mark({"text": place, **made.facts})
-    yield made.text
+    yield Piece(mark({"text": place, **made.facts}))
+    yield Piece(made.text, lang=place[-1])
 
 
-def _annotation(annotation: Annotation) -> Iterator[str]:
+def _annotation(annotation: Annotation) -> Iterator[Piece]:
     quote = " ".join(annotation.target.quote.split())
     weight = "own" if annotation.own else annotation.severity
-    yield f"### {annotation.verdict} ({weight}): “{_inline(quote)}”"
+    yield _heading(3, f"{annotation.verdict} ({weight}): “{_inline(quote)}”")
     if annotation.repeats:
-        yield f"The same claim as in {_inline(annotation.repeats)}."
+        yield Piece(f"The same claim as in {_inline(annotation.repeats)}.")
         return
     for lang, note in annotation.note.items():
         yield from _text(note, "note", annotation.id, lang)
@@ -100,8 +115,8 @@ def _annotation(annotation: Annotation) -> Iterator[str]:
     evidence = [_evidence(each, confirmed) for each in annotation.evidence]
     lines = [*evidence, *map(_reference, annotation.references)]
     if lines:
-        yield mark({"text": []})
-        yield "\n".join(lines)
+        yield Piece(mark({"text": []}))
+        yield Piece("\n".join(lines))
 
 
 def _evidence(evidence: Evidence, confirmed: bool) -> str:
@@ -114,14 +129,14 @@ def _reference(reference: str) -> str:
     return f"- {_inline(reference)}"
 
 
-def _snippet(snippet: Snippet) -> Iterator[str]:
+def _snippet(snippet: Snippet) -> Iterator[Piece]:
     titles = " · ".join(snippet.title.values())
     longest = max((len(run) for run in re.findall(r"`+", snippet.code)), default=0)
     fence = "`" * max(3, longest + 1)
     code = snippet.code.rstrip()
-    yield f"### {_inline(f'{snippet.id}: {titles}' if titles else snippet.id)}"
-    yield mark({"code": snippet.id, "tail": snippet.code[len(code) :]})
-    yield f"{fence}python\n{code}\n{fence}"
+    yield _heading(3, _inline(f"{snippet.id}: {titles}" if titles else snippet.id))
+    yield Piece(mark({"code": snippet.id, "tail": snippet.code[len(code) :]}))
+    yield Piece(f"{fence}python\n{code}\n{fence}", code=snippet.code)
 
 
 def _inline(text: str) -> str:

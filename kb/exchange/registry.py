@@ -44,6 +44,7 @@ EXPORTERS: Mapping[str, Format] = {
     "apkg": Format(
         "anki.writing", (".apkg",), "a deck for Anki, which is brought up to date by the next"
     ),
+    "ipynb": Format("notebooks.writing", (".ipynb",), "a Jupyter notebook, whose programs run"),
     "gift": Format("gift", (".gift.txt",), "questions for a quiz in Moodle"),
     "sqlite": Format("", (".db", ".sqlite"), "a copy of the database, for Datasette or the shell"),
 }
@@ -56,6 +57,7 @@ IMPORTERS: Mapping[str, Format] = {
         "tabular", (".csv",), "a table, with cells parted in any way", options=("columns",)
     ),
     "tsv": Format("tabular", (".tsv", ".tab"), "a table, with tabs", options=("columns",)),
+    "ipynb": Format("notebooks.reading", (".ipynb",), "a Jupyter notebook"),
     "md": Format("questions", (".md", ".markdown", ".txt"), "question lists and cards as text"),
 }
 """What can be read."""
