@@ -62,6 +62,9 @@ MEDIA = 1 << 30
 LINKS = 24_000_000
 """Pairs of words side by side that a dictionary is learned from: each takes some 30 bytes."""
 
+COLUMNS = 16_384
+"""Columns of other people's tables: no spreadsheet has more."""
+
 FORM = 1 << 20
 """Bytes of a form that comes back from an editor, and of the settings: both are typed."""
 

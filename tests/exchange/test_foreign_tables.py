@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import random
 from pathlib import Path
 
 import pytest
@@ -152,6 +153,89 @@ def test_a_preview_shows_the_first_rows_and_what_would_be_taken() -> None:
     assert shown.mapped is not None
     assert {each.role for each in shown.mapped.columns} == {"id", "question", "answer", "tags"}
     assert preview(io.BytesIO(b"a,b,c\n1,2,3\n"), "t.csv").mapped is None
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (
+            b"question,answer\n'a, b','c'\n'd','e'\n",
+            ("cells parted by commas, with ' around them",),
+        ),
+        (
+            b'question;answer\n"a \\"b\\"";c\n',
+            ("cells parted by semicolons, with \\ before quotes",),
+        ),
+        (b"question,answer\n'tis so,it is\nb,c\n", ()),
+        (b"sep=;\nquestion;answer\na, b;c\n", ("cells parted by semicolons",)),
+        (b"\n | \nquestion|answer\na, b|c; d\n", ("cells parted by bars",)),
+        (b"question;answer\na, b;c, d\ne, f;g\n", ("cells parted by semicolons",)),
+    ],
+)
+def test_cells_are_parted_as_most_rows_have_it_and_that_is_told(
+    data: bytes, said: tuple[str, ...]
+) -> None:
+    batch = read(io.BytesIO(data), "t.csv")
+    assert batch.assumed == said
+    assert all(len(each.answers) == 1 for each in batch.book.entries)
+
+
+@pytest.mark.parametrize("sign", [",", ";", "\t", "|"])
+def test_a_quote_that_is_never_closed_is_told_with_its_line_whatever_parts_cells(sign: str) -> None:
+    text = 'question,answer\na,b\n"c,d\ne,f\n'.replace(",", sign)
+    with pytest.raises(BadData, match="3: from here on cells cannot be parted"):
+        entries(text.encode())
+
+
+def test_persian_in_utf_8_that_is_damaged_is_not_taken_for_another_encoding() -> None:
+    data = "پرسش,پاسخ\n".encode() + "گرادیان چیست؟,شیب\n".encode() * 20 + b"\xda,b\n"
+    with pytest.raises(BadData, match=r"this is UTF-8 text, but not at byte \d"):
+        entries(data)
+
+
+def test_what_is_told_of_a_first_row_that_nobody_names() -> None:
+    batch = read(io.BytesIO(b"Frage,Antwort\na,b\n"), "t.csv", columns="question=1,answer=2")
+    assert batch.assumed == ("the first row is an entry",)
+    named = read(io.BytesIO(b"Frage,Antwort\na,b\n"), "t.csv", columns="question=Frage")
+    assert (len(named.book.entries), named.assumed) == (1, ())
+
+
+def test_a_table_with_more_columns_than_a_spreadsheet_has_is_refused_at_once() -> None:
+    with pytest.raises(BadData, match="1: has more than 16,384 cells"):
+        entries(b"x," * 1_000_000 + b"\na,b\n")
+    with pytest.raises(UsageError, match="there is no column 9999"):
+        entries(b"a,b\n", "question=" + "9" * 5000)
+
+
+def test_languages_and_tags_are_read_as_people_write_them() -> None:
+    data = "question,answer,lang,tags\nWas?,Das,de,a;b\nالف,ب,فارسی,پ؛ت|ث\nc,d,<x>,\n".encode()
+    batch = read(io.BytesIO(data), "t.csv")
+    told = [(list(each.question), each.tags) for each in batch.book.entries]
+    assert told == [(["de"], ("a", "b")), (["fa"], ("پ", "ت", "ث"))]
+    assert [each.line for each in batch.bad] == [4]
+
+
+def test_a_table_of_others_that_has_an_id_and_a_kind_is_not_ours() -> None:
+    batch = read(io.BytesIO(b"id,kind,question,answer\n7,x,a,b\n"), "t.csv")
+    assert not batch.own
+    assert [(each.text, each.line) for each in batch.dropped] == [("kind", 1)]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_damaged_table_is_read_or_refused_and_nothing_else(seed: int) -> None:
+    chance = random.Random(seed)
+    read_whole = 0
+    for encoding in ("utf-8", "utf-16", "cp1256"):
+        whole = bytearray(EXCEL.replace("\ufeff", "").encode(encoding, "replace"))
+        for _ in range(25):
+            data = whole.copy()
+            for _ in range(chance.randrange(4)):
+                data[chance.randrange(len(data))] = chance.choice(b"\0\"'\\,;\t|\r\n\xff\xdaa")
+            try:
+                read_whole += len(entries(bytes(data))) == 2
+            except BadData as error:
+                assert error.message.startswith("t.csv:")
+    assert read_whole > 0, "what is not damaged is read"
 
 
 CELL = st.text(

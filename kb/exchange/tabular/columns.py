@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from kb import limits
 from kb.errors import UsageError, nearest
 from kb.text.fold import fold
 
@@ -112,8 +113,8 @@ def _said(part: str, first: Sequence[str]) -> Column:
 def _place(name: str, first: Sequence[str]) -> int:
     """Return the place of a column by its number, or else by its name."""
     if name.isdecimal() and name not in first:
-        if not 1 <= int(name) <= len(first):
-            raise UsageError(f"--map: there is no column {name}; there are {len(first)}")
+        if len(name) > len(str(limits.COLUMNS)) or not 1 <= int(name) <= len(first):
+            raise UsageError(f"--map: there is no column {name[:60]}; there are {len(first)}")
         return int(name) - 1
     folded = [fold(each).strip() for each in first]
     if fold(name).strip() not in folded:

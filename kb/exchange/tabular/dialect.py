@@ -10,6 +10,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
@@ -25,16 +26,18 @@ _MARKS = {
     codecs.BOM_UTF16_BE: "utf-16",
 }
 _SIGNS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+_DOUBLE, _SINGLE = (re.compile(rf"(?:^|[,;\t|]){quote}", re.MULTILINE) for quote in "\"'")
 _PERSIAN = frozenset(
     "\u067e\u0686\u0698\u06af\u0627\u0644\u0645\u0646\u0648\u06cc\u064a\u0631\u062f"
 )
 
 
 class Dialect(NamedTuple):
-    """What parts cells, and whether a quote within one stands behind a backslash."""
+    """What parts cells, what is around them, and whether that stands behind a backslash within."""
 
     delimiter: str
     escaped: bool = False
+    quote: str = '"'
 
     def rows(self, lines: Iterator[str]) -> Iterator[list[str]]:
         """Return a reader of rows, whose ``line_num`` counts lines. It raises `csv.Error`."""
@@ -42,6 +45,7 @@ class Dialect(NamedTuple):
         return csv.reader(
             lines,
             delimiter=self.delimiter,
+            quotechar=self.quote,
             doublequote=not self.escaped,
             escapechar=escape,
             strict=True,
@@ -50,8 +54,9 @@ class Dialect(NamedTuple):
     @property
     def said(self) -> str:
         """The dialect in words."""
-        quotes = ", with \\ before quotes" if self.escaped else ""
-        return f"cells parted by {_SIGNS[self.delimiter]}{quotes}"
+        quotes = ", with ' around them" if self.quote == "'" else ""
+        escapes = ", with \\ before quotes" if self.escaped else ""
+        return f"cells parted by {_SIGNS[self.delimiter]}{quotes}{escapes}"
 
 
 class Written(NamedTuple):
@@ -68,7 +73,7 @@ def written(stream: BinaryIO, name: str) -> Written:
     Raises `BadData` for what is no text.
     """
     sample = stream.read(_SAMPLE)
-    encoding, guessed = _encoding(sample, stream)
+    encoding, guessed = _encoding(sample, stream, name)
     stream.seek(0)
     text = codecs.getincrementaldecoder(encoding)("replace").decode(sample)
     if "\0" in text:
@@ -76,20 +81,33 @@ def written(stream: BinaryIO, name: str) -> Written:
     return Written(encoding, _dialect(text, cut=len(sample) == _SAMPLE), guessed)
 
 
-def _encoding(sample: bytes, stream: BinaryIO) -> tuple[str, bool]:
+def _encoding(sample: bytes, stream: BinaryIO, name: str) -> tuple[str, bool]:
     """Return the encoding: that of a mark, UTF-8 where all of it is, or what letters say."""
     for mark, encoding in _MARKS.items():
         if sample.startswith(mark):
             return encoding, False
     stream.seek(0)
     decoder = codecs.getincrementaldecoder("utf-8")()
+    done, piece = 0, b""
     try:
         while piece := stream.read(1 << 20):
             decoder.decode(piece)
+            done += len(piece)
         decoder.decode(b"", final=True)
-    except UnicodeDecodeError:
+    except UnicodeDecodeError as error:
+        if _is_damaged(sample) or _is_damaged(piece):
+            place = max(0, done + error.start)
+            said = f"{name}: this is UTF-8 text, but not at byte {place:,}"
+            raise BadData(said, "Mend what is there, or save it as UTF-8.") from error
         return _of_windows(sample), True
     return "utf-8", False
+
+
+def _is_damaged(piece: bytes) -> bool:
+    """Say whether bytes are UTF-8 but for a few: in a code page letters seldom look like it."""
+    text = piece.decode("utf-8", "replace")
+    wrong = text.count("\ufffd")
+    return sum(char > "\x7f" for char in text) - wrong > 10 * wrong > 0
 
 
 def _of_windows(sample: bytes) -> str:
@@ -105,22 +123,37 @@ def _of_windows(sample: bytes) -> str:
 
 
 def _dialect(text: str, *, cut: bool) -> Dialect:
-    tried = [Dialect(sign, escaped) for escaped in (False, True) for sign in _SIGNS]
+    tried = [
+        Dialect(sign, escaped, quote)
+        for quote in _quotes(text)
+        for escaped in (False, True)
+        for sign in _SIGNS
+        if not escaped or f"\\{quote}" in text
+    ]
     return max(tried, key=lambda each: _fitness(each, text, cut=cut))
 
 
+def _quotes(text: str) -> str:
+    """Return what may be around cells: single quotes only where no cell begins with another."""
+    return "\"'" if _SINGLE.search(text) and not _DOUBLE.search(text) else '"'
+
+
 def _fitness(dialect: Dialect, text: str, *, cut: bool) -> tuple[float, int]:
-    """Return how large a share of the rows has the commonest number of cells, and that number."""
+    """Return how large a share of the rows has the commonest number of cells, and that number.
+
+    The share is less by 1 where cells cannot be parted from some row on.
+    """
     found: list[Sequence[str]] = []
-    lines = io.StringIO(text, newline="")
+    lines = (line for line in io.StringIO(text, newline="") if not line.startswith("sep="))
+    less = 0.0
     try:
-        found.extend(row for row in islice(dialect.rows(lines), _ROWS + 1) if row)
+        rows = (row for row in dialect.rows(lines) if any(map(str.strip, row)))
+        found.extend(islice(rows, _ROWS + 1))
     except csv.Error:
-        if not cut or len(found) < 2:
-            return 0.0, 0
-    rows = found[:_ROWS] if len(found) > _ROWS else found[: -1 if cut else None] or found
-    widths = Counter(map(len, rows))
+        less = 0.0 if cut and len(found) > 1 else 1.0
+    whole = found[:_ROWS] if len(found) > _ROWS else found[: -1 if cut else None] or found
+    widths = Counter(map(len, whole))
     if not widths:
-        return 0.0, 0
+        return -less, 0
     width, count = max(widths.items(), key=lambda pair: (pair[1], pair[0]))
-    return (count / len(rows), width) if width > 1 else (0.0, 1)
+    return (count / len(whole) - less, width) if width > 1 else (-less, 1)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from kb.errors import BadData
 from kb.exchange.tabular.columns import Mapped
 from kb.records import Answer, Dropped, Entry
-from kb.records.typed import tags_in
+from kb.records.typed import is_language_code, tags_in
 from kb.records.vocabulary import LEVELS
 from kb.text.languages import guess_language
 from kb.text.slug import slug
@@ -19,6 +19,11 @@ _LEVELS: Mapping[str, str] = {
     **dict.fromkeys(("medium", "intermediate", "متوسط"), "M"),
     **dict.fromkeys(("hard", "advanced", "سخت", "دشوار"), "H"),
 }
+_LANGUAGES: Mapping[str, str] = {
+    **dict.fromkeys(("english", "انگلیسی"), "en"),
+    **dict.fromkeys(("persian", "farsi", "فارسی"), "fa"),
+}
+_BETWEEN_TAGS = str.maketrans(";؛|", ",,,")
 
 
 class Making:
@@ -50,7 +55,7 @@ class Making:
             raise BadData(f"{place}: has {len(cells)} cells instead of {self._width}")
         self._short += len(cells) < self._width
         said = self._said([*cells, *[""] * (self._width - len(cells))])
-        lang = said.get(("lang", ""), "")
+        lang = _language(said.get(("lang", ""), ""), place)
         questions, answers = _texts(said, "question", lang), _texts(said, "answer", lang)
         if not questions and not answers:
             raise BadData(f"{place}: has neither a question nor an answer")
@@ -62,7 +67,7 @@ class Making:
             number=said.get(("number", "")),
             level=self._level(said.get(("level", ""), "")),
             topic=said.get(("topic", "")),
-            tags=tags_in(said.get(("tags", ""), "")),
+            tags=tags_in(said.get(("tags", ""), "").translate(_BETWEEN_TAGS)),
             answers=tuple(Answer("source", key, text) for key, text in answers.items()),
         )
         self.lines[entry.id] = line
@@ -106,7 +111,8 @@ class Making:
     def _id(self, said: Mapping[tuple[str, str], str], texts: Mapping[str, str], place: str) -> str:
         given = said.get(("id", ""))
         if self._gives:
-            if given is None:
+            given = " ".join((given or "").split())
+            if not given:
                 raise BadData(f"{place}: id is empty")
             if given in self.lines:
                 raise BadData(f"{place}: the id '{given}' stands in line {self.lines[given]} too")
@@ -122,6 +128,15 @@ class Making:
         if said and level is None and len(self._levels) < 1000:
             self._levels[said[:60]] += 1
         return level
+
+
+def _language(said: str, place: str) -> str:
+    """Return the code of a language. Raises `BadData` for what is neither that nor its name."""
+    named = said.casefold()
+    code = _LANGUAGES.get(named, named)
+    if said and not is_language_code(code):
+        raise BadData(f"{place}: '{said[:60]}' is no language's code, as en and fa are")
+    return code
 
 
 def _texts(said: Mapping[tuple[str, str], str], role: str, lang: str) -> dict[str, str]:

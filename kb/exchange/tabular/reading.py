@@ -17,7 +17,7 @@ from kb.exchange.book import Batch, Book
 from kb.exchange.shelf import Shelf
 from kb.exchange.tables import COLUMNS
 from kb.exchange.tabular.columns import Mapped, as_said, by_names
-from kb.exchange.tabular.dialect import Written, written
+from kb.exchange.tabular.dialect import Dialect, Written, written
 from kb.exchange.tabular.making import Making
 from kb.foreign import size
 from kb.records import Dropped, Progress, silent
@@ -58,7 +58,7 @@ def read(
         stream.seek(0)
         return own.read(stream, name, progress, found.dialect.delimiter)
     stream.seek(0)
-    rows = _rows(stream, found, name)
+    rows = _told(stream, found, name)
     first = next(rows, Row(1, ()))
     mapped = _mapped(first, columns, name)
     making = Making(name, mapped, first.cells)
@@ -79,7 +79,7 @@ def read(
 def preview(stream: BinaryIO, name: str, columns: str | None = None) -> Preview:
     """Return what a table seems to be, by its first rows. Raises `BadData`, `UsageError`."""
     found = written(stream, name)
-    rows = tuple(row for _, row in zip(range(_SHOWN), _rows(stream, found, name), strict=False))
+    rows = tuple(row for _, row in zip(range(_SHOWN), _told(stream, found, name), strict=False))
     first = rows[0] if rows else Row(1, ())
     try:
         mapped = _mapped(first, columns, name)
@@ -92,8 +92,6 @@ def preview(stream: BinaryIO, name: str, columns: str | None = None) -> Preview:
 def _take(making: Making, entries: Shelf, bad: list[Dropped], row: Row) -> None:
     """Put the entry of a row on the shelf, or the row among the bad ones."""
     place = f"{making.name}:{row.line}"
-    if not any(cell.strip() for cell in row.cells):
-        return
     try:
         entry = bounded(making.entry(row.cells, row.line, place), place)
     except BadData as error:
@@ -112,7 +110,7 @@ def _is_ours(stream: BinaryIO, found: Written, name: str) -> bool:
         first = next(_rows(stream, found, name), None)
     except BadData:
         return False
-    return first is not None and set(COLUMNS[:2]) <= set(first.cells) and "kind" in first.cells
+    return first is not None and 2 * len({*COLUMNS} & {*first.cells}) > len(COLUMNS)
 
 
 def _mapped(first: Row, columns: str | None, name: str) -> Mapped:
@@ -134,10 +132,21 @@ def _assumed(found: Written, mapped: Mapped, columns: str | None) -> Iterator[st
     """Yield what was assumed of a table, a sentence each."""
     if found.guessed:
         yield f"it is no UTF-8, and was read as {found.encoding}"
-    if found.dialect.delimiter not in ",\t" or found.dialect.escaped:
+    if found.dialect not in (Dialect(","), Dialect("\t")):
         yield found.dialect.said
-    if not mapped.header and columns is None:
-        yield "the first row is an entry, its columns question and answer"
+    if not mapped.header:
+        assumed = ", its columns question and answer" if columns is None else ""
+        yield f"the first row is an entry{assumed}"
+
+
+def _told(stream: BinaryIO, found: Written, name: str) -> Iterator[Row]:
+    """Yield the rows of other people's tables that say anything, without Excel's own first one."""
+    for row in _rows(stream, found, name):
+        if len(row.cells) > limits.COLUMNS:
+            raise BadData(f"{name}:{row.line}: has more than {limits.COLUMNS:,} cells")
+        says = any(cell.strip() for cell in row.cells)
+        if says and not (row.line == 1 and row.cells[0].startswith("sep=")):
+            yield row
 
 
 def _rows(stream: BinaryIO, found: Written, name: str) -> Iterator[Row]:
