@@ -87,6 +87,13 @@ class FakeTerminal:
     def until_written(self, order: str, times: int = 1) -> None:
         self.until(lambda: self.written.count(order) >= times)
 
+    def until_ended(self) -> int:
+        """Read on until the app has ended, and what it wrote at last; return its exit code."""
+        self.until(lambda: self.process.poll() is not None)
+        while select.select([self._master], [], [], 1)[0] and self._take():
+            pass
+        return int(self.process.returncode)
+
     def send(self, text: str) -> None:
         os.write(self._master, text.encode())
 
@@ -95,7 +102,7 @@ class FakeTerminal:
 
     def leave(self) -> None:
         self.send("\x11")
-        self.until(lambda: self.process.poll() is not None)
+        self.until_ended()
 
     @property
     def shown(self) -> str:

@@ -37,11 +37,6 @@ def started(folder: Path, *arguments: str, language: str = "en") -> Iterator[Fak
         terminal.close()
 
 
-def ended(terminal: FakeTerminal) -> int:
-    terminal.until(lambda: terminal.process.poll() is not None)
-    return int(terminal.process.returncode)
-
-
 def shown(words: str) -> str:
     return next(lay_out(words, 60)).text
 
@@ -53,7 +48,7 @@ def test_a_first_build_that_is_stopped_leaves_no_file_and_the_terminal_as_it_was
     with started(tmp_path, language=language) as terminal:
         terminal.until_shown(shown(TITLES[language]))
         terminal.send(key)
-        assert ended(terminal) == 130
+        assert terminal.until_ended() == 130
         assert LEFT_SCREEN in terminal.written
         assert "kb: stopped; nothing was changed" in terminal.written.split(LEFT_SCREEN)[-1]
     assert not list(tmp_path.glob("kb.db*"))
@@ -63,7 +58,7 @@ def test_after_the_first_build_the_main_screen_comes_by_itself(
     tmp_path: Path, language: str
 ) -> None:
     with started(tmp_path, "tui", "chain-rule-nothing", language=language) as terminal:
-        assert ended(terminal) == 3
+        assert terminal.until_ended() == 3
         assert "there is no entry 'chain-rule-nothing'" in terminal.written
     with started(tmp_path, language=language) as terminal:
         terminal.until_shown(shown({"en": "33 entries", "fa": "۳۳ مدخل"}[language]))
@@ -121,7 +116,7 @@ def test_what_was_opened_is_closed_where_the_app_ends_by_an_error(monkeypatch) -
 def test_what_is_no_database_is_told_before_there_is_an_app(tmp_path: Path) -> None:
     (tmp_path / "kb.db").write_text("no database at all, though long enough to be looked at")
     with started(tmp_path) as terminal:
-        assert ended(terminal) == 4
+        assert terminal.until_ended() == 4
         assert "\x1b[?1049h" not in terminal.written
 
 

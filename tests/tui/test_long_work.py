@@ -299,8 +299,8 @@ async def test_the_entry_that_is_read_is_verified_and_shown_anew(opened, own, la
             "en": "3 annotations verified: 3 confirmed by a run",
             "fa": "۳ یادداشت بررسی شد: ۳ با اجرا تأیید شده",
         }
-        assert told(reader, words, language)
-        assert fresh in texts(reader)
+        await until(reader, lambda: told(reader, words, language))
+        await until(reader, lambda: fresh in texts(reader))
         assert reader.main.showing
     assert states(own)["confirmed"] == 3
 
