@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO, overload
 
@@ -25,7 +24,7 @@ from kb.store.port import Ref, Store
 
 SQLITE = "sqlite"
 _NEVER = "9999"
-_AT_ONCE = 200
+_AT_ONCE, _CHANGES_AT_ONCE = 200, 2000
 
 
 class Export:
@@ -108,7 +107,7 @@ class Export:
             {name: title for name, title in titles.items() if name in names},
             _StoredMedia(store),
             _StoredReviews(store),
-            _Changed(store),
+            _Changed(store, chosen.ids),
         )
 
     def _write_copy(self, predicate: Predicate, target: Target) -> int:
@@ -135,10 +134,10 @@ class _Chosen(Sequence[Entry]):
 
     def __init__(self, store: Store, refs: Iterable[Ref]) -> None:
         self._entries = store.entries
-        self._ids = [ref.entry for ref in refs]
+        self.ids = [ref.entry for ref in refs]
 
     def __len__(self) -> int:
-        return len(self._ids)
+        return len(self.ids)
 
     @overload
     def __getitem__(self, number: int) -> Entry: ...
@@ -146,8 +145,8 @@ class _Chosen(Sequence[Entry]):
     def __getitem__(self, number: slice) -> tuple[Entry, ...]: ...
     def __getitem__(self, number: int | slice) -> Entry | tuple[Entry, ...]:
         if isinstance(number, slice):
-            return tuple(map(anchored, self._entries.get(self._ids[number]).values()))
-        (found,) = self._entries.get([self._ids[number]]).values()
+            return tuple(map(anchored, self._entries.get(self.ids[number]).values()))
+        (found,) = self._entries.get([self.ids[number]]).values()
         return anchored(found)
 
     def __iter__(self) -> Iterator[Entry]:
@@ -156,7 +155,7 @@ class _Chosen(Sequence[Entry]):
 
     def collections(self) -> set[str]:
         """Return the collections that they stand in."""
-        ids, states = self._ids, self._entries.states
+        ids, states = self.ids, self._entries.states
         found = (states(ids[n : n + _AT_ONCE]) for n in range(0, len(ids), _AT_ONCE))
         return {state.collection for some in found for state in some.values()}
 
@@ -197,23 +196,30 @@ class _StoredReviews(Mapping[str, Sequence[Review]]):
 
 
 class _Changed(Mapping[str, int]):
-    """When entries were last changed, by their ids; few formats ask."""
+    """When entries of a store were last changed; those asked in their order are read at once."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-
-    @cached_property
-    def _known(self) -> Mapping[str, int]:
-        return self._store.journal.changed()
+    def __init__(self, store: Store, ids: Sequence[str]) -> None:
+        self._journal = store.journal
+        self._ids = ids
+        self._next = 0
+        self._known: dict[str, int | None] = {}
 
     def __getitem__(self, key: str) -> int:
-        return self._known[key]
+        if key not in self._known:
+            some = self._ids[self._next : self._next + _CHANGES_AT_ONCE]
+            some = some if key in some else [key]
+            self._next += _CHANGES_AT_ONCE
+            self._known = {**dict.fromkeys(some), **self._journal.changed(some)}
+        at = self._known[key]
+        if at is None:
+            raise KeyError(key)
+        return at
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._known)
+        return (id for id in self._ids if id in self)
 
     def __len__(self) -> int:
-        return len(self._known)
+        return sum(1 for _ in self)
 
 
 def _checked(target: Target, database: str) -> Target:

@@ -29,8 +29,8 @@ class Journal(Protocol):
     def of_entry(self, entry: str) -> Iterable[Change]:
         """Return the changes that speak of an entry, the first first, each with its fields."""
 
-    def changed(self) -> dict[str, int]:
-        """Return when each entry that any change touched last was, in seconds since 1970."""
+    def changed(self, entries: Sequence[str]) -> dict[str, int]:
+        """Return when those of these entries that any change touched last were, from 1970 on."""
 
     def mark(self, ids: Sequence[str], state: State) -> None:
         """Give changes another state."""

@@ -1,7 +1,8 @@
 """The kinds of notes that entries become: their fields, how cards show them, and in what look.
 
 Ids, names of fields and names of cards stay as they are: Anki renews the notes of a kind that
-it has only as long as these are the same. Whoever changes how cards look raises `CHANGED`.
+it has only as long as these are the same. Whoever changes how cards look, or what their fields
+say, raises `VERSION`.
 """
 
 from __future__ import annotations
@@ -17,8 +18,10 @@ FIELDS = (
 NAMES: Mapping[str, str] = {"question": "danesh question", "card": "danesh card"}
 """The kinds of entries that have cards, and what their kinds of notes are called."""
 
-CHANGED = 1_795_392_000
-"""When the look of cards was last changed, in seconds since 1970."""
+VERSION = 1
+MADE = 1_700_000_000 + VERSION
+"""When Anki is to believe that all this was last changed, in seconds since 1970: before any
+change of a reader's, and for each version a second later."""
 
 _ORDERED_BY = FIELDS.index("Question")
 
@@ -80,7 +83,7 @@ def type_of(kind: str) -> int:
 
 def _type(kind: str) -> dict[str, Any]:
     return {
-        "id": type_of(kind), "name": NAMES[kind], "type": 0, "mod": CHANGED, "usn": -1,
+        "id": type_of(kind), "name": NAMES[kind], "type": 0, "mod": MADE, "usn": -1,
         "sortf": _ORDERED_BY, "did": None, "css": _CSS, "tags": [], "vers": [],
         "latexPre": "", "latexPost": "", "latexsvg": False,
         "req": [[0, "any", [_ORDERED_BY]]],

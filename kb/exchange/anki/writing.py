@@ -3,8 +3,8 @@
 Guids come from the ids of entries, so whoever imports a later export into the same collection
 has the same notes, renewed and not doubled. Anki renews a note from a later time than its own:
 so a note has the time of its entry's last change that the journal knows, and what was not
-changed is left alone. A run that confirms a figure changes no entry. Without a journal a note
-has the time at which its kind of card was last made anew (`notetypes.CHANGED`).
+changed is left alone. A run that confirms a figure changes no entry. What was never changed
+has the time of the version of our cards (`notetypes.MADE`), which counts for the others, too.
 
 Entries of the kind ``note`` ask nothing and have no card: they are not taken. Nor are reviews.
 """
@@ -34,9 +34,9 @@ def write(book: Book, out: BinaryIO) -> int:
         media = MediaNames(book, package.add_media)
         for entry in book.entries:
             if entry.kind in notetypes.NAMES:
-                changed = max(notetypes.CHANGED, book.changed.get(entry.id, 0))
+                changed = max(book.changed.get(entry.id, 0) + notetypes.VERSION, notetypes.MADE)
                 package.add(_note(entry, decks.id(entry.collection), changed, media))
-        return package.finish(notetypes.types(), decks.told(notetypes.CHANGED))
+        return package.finish(notetypes.types(), decks.told(notetypes.MADE))
 
 
 def _note(entry: Entry, deck: int, changed: int, media: MediaNames) -> Note:

@@ -74,18 +74,21 @@ class Journal:
             told = (f for f in change.fields if f.entry == entry or f.field == IMPORT)
             yield change._replace(fields=tuple(told))
 
-    def changed(self) -> dict[str, int]:
-        """Return when each entry that any change touched last was, in seconds since 1970."""
+    def changed(self, entries: Sequence[str]) -> dict[str, int]:
+        """Return when those of these entries that any change touched last were, from 1970 on."""
         found = self._connection().rows(
-            "WITH again(change, at) AS "
+            "WITH wanted(entry) AS (SELECT value FROM json_each(?)), again(change, at) AS "
             "(SELECT of, max(at) FROM change WHERE of IS NOT NULL GROUP BY of), "
             "last(change, layer, at) AS (SELECT c.id, c.layer, max(c.at, coalesce(a.at, '')) "
             "FROM change c LEFT JOIN again a ON a.change = c.id) "
             "SELECT entry, CAST(strftime('%s', max(at)) AS INTEGER) FROM ("
-            "SELECT j.entry, l.at FROM journal j JOIN last l ON l.change = j.change "
-            "UNION ALL SELECT e.id, l.at FROM entry e JOIN last l ON l.layer = e.layer "
-            "UNION ALL SELECT v.entry, l.at FROM version v JOIN last l ON l.layer = v.layer) "
-            "WHERE entry IS NOT NULL GROUP BY entry"
+            "SELECT w.entry, l.at FROM wanted w CROSS JOIN journal j ON j.entry = w.entry "
+            "JOIN last l ON l.change = j.change "
+            "UNION ALL SELECT w.entry, l.at FROM wanted w CROSS JOIN entry e ON e.id = w.entry "
+            "JOIN last l ON l.layer = e.layer "
+            "UNION ALL SELECT w.entry, l.at FROM last l CROSS JOIN wanted w CROSS JOIN version v "
+            "ON v.layer = l.layer AND v.entry = w.entry) GROUP BY entry",
+            (json.dumps(entries),),
         )
         return {row[0]: row[1] for row in found}
 
