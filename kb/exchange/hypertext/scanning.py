@@ -1,0 +1,204 @@
+r"""HTML cut into texts, tags and formulas, in one pass from its beginning to its end.
+
+`html.parser` of the standard library goes over a text with many tags that are never closed again
+and again, in any Python older than the summer of 2025. Here what has no end is looked for once:
+the scanner remembers what is not in the rest of the text.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+_TAG = re.compile(
+    r"<(/?)([A-Za-z][^\s/>]*+)((?>[^>=]++|=\s*+\"[^\"]*+\"|=\s*+'[^']*+'|=)*+)>", re.DOTALL
+)
+_ATTRIBUTE = re.compile(
+    r"([^\s\"'>/=]++)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s>\"']++)))?+", re.DOTALL
+)
+_SPECIAL = re.compile(r"<(?=[A-Za-z/!?])|\\[(\[]|\[latex\]|\[\$\$?\]|\[sound:", re.IGNORECASE)
+_IN_CODE = re.compile(r"<(?=[A-Za-z/!?])")
+_LONG = re.compile(r"&#(?:0*+([0-9]+)|[xX]0*+([0-9a-fA-F]+));?")
+_MOST_DIGITS = 7  # of a character by its number; Python reads no number of thousands of them
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
+
+_ENDS = {
+    "\\(": "\\)",
+    "\\[": "\\]",
+    "[latex]": "[/latex]",
+    "[$]": "[/$]",
+    "[$$]": "[/$$]",
+    "[sound:": "]",
+}
+_LONGEST = 10_000  # characters of a formula
+_BLOCKS = re.compile(r"<(?:img|p|li|td|th|table|pre|h[1-6]|hr)\b|\[sound:", re.IGNORECASE)
+"""What no formula holds: marks around it are words of a text about something else."""
+
+_SILENT = frozenset({"script", "style", "iframe", "noembed", "noframes", "title", "xmp"})
+"""Elements whose content is no HTML; all but what may run is shown as text."""
+
+
+class Text(NamedTuple):
+    """Characters, with no entities in them."""
+
+    text: str
+
+
+class Tag(NamedTuple):
+    """The begin or the end of an element, its name in lower case."""
+
+    name: str
+    ends: bool
+    attributes: Mapping[str, str]
+
+
+class Special(NamedTuple):
+    """What Anki writes between marks of its own: ``mark`` is the one that opens it."""
+
+    mark: str
+    inside: str
+
+
+class Hidden(NamedTuple):
+    """An element that was passed over with its content."""
+
+    name: str
+    inside: str
+
+
+Token = Text | Tag | Special | Hidden
+
+
+class Scanner:
+    r"""The tokens of a text; ``in_code`` says to it that nothing but tags stands there now.
+
+    >>> [each for each in Scanner("a &lt; <b>\\(x<y\\)")]  # doctest: +NORMALIZE_WHITESPACE
+    [Text(text='a < '), Tag(name='b', ends=False, attributes={}),
+     Special(mark='\\(', inside='x<y')]
+    """
+
+    def __init__(self, source: str) -> None:
+        self.in_code = False
+        self._source = source
+        self._lower = ""
+        self._at = 0
+        self._absent: set[str] = set()
+        self._next: dict[str, int] = {}
+
+    def __iter__(self) -> Iterator[Token]:
+        source = self._source
+        while self._at < len(source):
+            pattern = _IN_CODE if self.in_code else _SPECIAL
+            found = pattern.search(source, self._at)
+            place = found.start() if found else len(source)
+            if place > self._at:
+                start, self._at = self._at, place
+                yield Text(characters(source[start:place]))
+            elif found is not None:
+                token = self._tag(place) if found[0] == "<" else self._special(found)
+                if token is not None:
+                    yield token
+
+    def _special(self, found: re.Match[str]) -> Token:
+        """Return what stands between marks; a mark that nothing answers is text."""
+        mark = found[0].lower()
+        start, end = found.end(), self._find(_ENDS[mark], found.end())
+        inside = self._source[start:end] if end - start < _LONGEST else None
+        if end < 0 or inside is None or _BLOCKS.search(inside):
+            self._at = start
+            return Text(found[0])
+        self._at = end + len(_ENDS[mark])
+        return Special(mark, inside)
+
+    def _tag(self, place: int) -> Token | None:
+        source = self._source
+        if source.startswith("<!--", place):
+            return self._past("-->", place + len("<!--"))
+        if not source[place + 1 : place + 3].removeprefix("/")[:1].isalpha():
+            return self._past(">", place + 1)
+        found = None if ">" in self._absent else _TAG.match(source, place)
+        if found is None:
+            self._absent.add(">")  # no tag is closed from here on
+            self._at = place + 1
+            return Text("<")
+        self._at = found.end()
+        name = found[2].lower()
+        if name in _SILENT and not found[1]:
+            return self._hidden(name, found)
+        return Tag(name, bool(found[1]), {} if found[1] else _attributes(found[3]))
+
+    def _hidden(self, name: str, found: re.Match[str]) -> Token:
+        """Pass over an element; of one that is never ended, its tag alone."""
+        end = self._find(f"</{name}", found.end())
+        if end < 0:
+            return Hidden(name, "")
+        inside = self._source[found.end() : end]
+        closed = self._find(">", end)
+        self._at = closed + 1 if closed >= 0 else len(self._source)
+        return Text(inside) if name == "xmp" else Hidden(name, inside)
+
+    def _past(self, end: str, place: int) -> Token | None:
+        """Go on behind a comment or a declaration; the sign of one that has no end is text."""
+        found = self._find(end, place)
+        if found < 0:
+            self._at = place
+            return Text(characters(self._source[place - (4 if end == "-->" else 1) : place]))
+        self._at = found + len(end)
+        return None
+
+    def _find(self, mark: str, place: int) -> int:
+        """Return where a mark stands from a place on, letters of either case alike."""
+        if mark in self._absent:
+            return -1
+        if self._next.get(mark, -1) >= place:
+            return self._next[mark]
+        if not self._lower:
+            lower = self._source.lower()
+            self._lower = lower if len(lower) == len(self._source) else self._source
+        found = self._lower.find(mark, place)
+        if found < 0:
+            self._absent.add(mark)
+        self._next[mark] = found
+        return found
+
+
+def characters(source: str) -> str:
+    """Return a text of HTML with its entities as characters, without characters of control.
+
+    >>> characters("a&nbsp;&amp;&#x200c;b&#7;")
+    'a\\xa0&\\u200cb'
+    """
+    if "&" in source:
+        source = html.unescape(_LONG.sub(_short, source) if "&#" in source else source)
+    return _CONTROL.sub("", source)
+
+
+def words(source: str) -> str:
+    """Return what a stretch of HTML says in one line, without its tags.
+
+    >>> words("a&lt;b<br>c")
+    'a<b c'
+    """
+    scanner = Scanner(source)
+    scanner.in_code = True
+    return " ".join("".join(map(_said, scanner)).split())
+
+
+def _said(token: Token) -> str:
+    if isinstance(token, Text):
+        return token.text
+    return " " if isinstance(token, Tag) and token.name in ("br", "div", "p") else ""
+
+
+def _short(found: re.Match[str]) -> str:
+    digits, base = (found[1], "") if found[1] else (found[2], "x")
+    return f"&#{base}{digits};" if len(digits) <= _MOST_DIGITS else "\ufffd"
+
+
+def _attributes(source: str) -> Mapping[str, str]:
+    found: dict[str, str] = {}
+    for name, double, single, bare in _ATTRIBUTE.findall(source) if source.strip(" /") else ():
+        found.setdefault(name.lower(), characters(double or single or bare))
+    return found
