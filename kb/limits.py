@@ -65,6 +65,22 @@ LINKS = 24_000_000
 COLUMNS = 16_384
 """Columns of other people's tables: no spreadsheet has more."""
 
+DATABASE = 512 << 20
+"""Bytes of another program's database, unpacked: 40,000 notes with their history have 40 MiB."""
+
+WINDOW = 64 << 20
+"""Bytes that an unpacker may look back: what Zstandard's packers use but at their last levels."""
+
+CELLS = 64 << 20
+"""Bytes of a cell of another program's database; what is larger than a record is not taken."""
+
+STEPS = 500_000_000
+"""Steps of SQLite for a statement on another program's database, some ten seconds of work: a
+million notes with their cards take a fifth of it."""
+
+REVIEWS = 2_000_000
+"""Reviews of one file that are taken: each takes 56 bytes until it is stored."""
+
 FORM = 1 << 20
 """Bytes of a form that comes back from an editor, and of the settings: both are typed."""
 

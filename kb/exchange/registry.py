@@ -58,12 +58,18 @@ IMPORTERS: Mapping[str, Format] = {
     ),
     "tsv": Format("tabular", (".tsv", ".tab"), "a table, with tabs", options=("columns",)),
     "ipynb": Format("notebooks.reading", (".ipynb",), "a Jupyter notebook"),
+    "apkg": Format(
+        "anki.reading",
+        (".apkg", ".colpkg"),
+        "a deck or a collection of Anki's",
+        options=("reviews",),
+    ),
     "md": Format("questions", (".md", ".markdown", ".txt"), "question lists and cards as text"),
 }
 """What can be read."""
 
 
-OPTIONS: Mapping[str, str] = {"columns": "--map"}
+OPTIONS: Mapping[str, str] = {"columns": "--map", "reviews": "--with-reviews"}
 """What readers can be told, and how the command line calls it."""
 
 Exporter = Callable[["Book", Any], int | None]

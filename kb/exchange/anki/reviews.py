@@ -1,0 +1,64 @@
+"""The reviews of a package, kept in few bytes until they are stored."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from kb import limits
+from kb.exchange.anki.collection import Reviewed
+from kb.exchange.anki.leftover import Leftover
+from kb.records import Review
+
+_WIDTH = len(Review._fields)
+
+
+class Reviews(Mapping[str, Sequence[Review]]):
+    """Reviews by the ids of entries, 56 bytes each.
+
+    >>> reviews = Reviews()
+    >>> reviews.add("abc", Review(0, 1_600_000_000_000, 3, 1, 2500, 4000, 0))
+    >>> reviews["abc"][0].rating
+    3
+    """
+
+    def __init__(self) -> None:
+        self._values = array("q")
+        self._places: dict[str, tuple[int, int]] = {}
+
+    def add(self, entry: str, review: Review) -> None:
+        """Add a review; those of an entry come one after the other."""
+        end = len(self._values)
+        start, count = self._places.get(entry, (end, 0))
+        if start + count * _WIDTH != end:
+            raise ValueError(f"the reviews of {entry!r} have ended before")
+        self._values.extend(review)
+        self._places[entry] = (start, count + 1)
+
+    def __getitem__(self, entry: str) -> Sequence[Review]:
+        start, count = self._places[entry]
+        values = self._values[start : start + count * _WIDTH]
+        return tuple(Review(*values[at : at + _WIDTH]) for at in range(0, len(values), _WIDTH))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+def taken(rows: Iterable[Reviewed], ids: Mapping[int, str], left: Leftover) -> Reviews:
+    """Return the reviews of entries, whose ``ids`` are told by those of their notes in the file."""
+    reviews = Reviews()
+    count = 0
+    for note, review in rows:
+        count += 1
+        if note not in ids:
+            left.add("a review is of no note that is taken")
+        elif review is None:
+            left.add("a review is none that Anki would log", "", ids[note])
+        else:
+            reviews.add(ids[note], review)
+    if count == limits.REVIEWS:
+        left.add(f"no more than {limits.REVIEWS:,} reviews are taken")
+    return reviews
