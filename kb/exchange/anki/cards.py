@@ -11,6 +11,7 @@ from kb.exchange.anki.labels import label
 from kb.exchange.anki.markup import fragment, inert
 from kb.exchange.hypertext.marking import Marked
 from kb.exchange.hypertext.rendering import code, direction
+from kb.exchange.hypertext.scanning import words
 from kb.present.annotated import Numbered, marked_words, numbered
 from kb.present.programs import shown_code
 from kb.records import Annotation, Entry, Evidence, Snippet
@@ -39,18 +40,20 @@ def shown(entry: Entry) -> str:
 
 
 def _question(entry: Entry, names: Names) -> Iterator[str]:
-    yield from (_block(text, lang, names) for lang, text in entry.question.items() if text.strip())
+    told = [_block(text, lang, names) for lang, text in entry.question.items()]
+    if any("<img" in html or words(html) for html in told):
+        yield from (html for html in told if html)
+    else:
+        yield f'<div dir="auto">{_line(shown(entry))}</div>'  # a card needs a front
     for lang, wording in entry.wording.items():
         yield _block(wording, lang, names, label("wording", lang))
-    if not any(map(str.strip, entry.question.values())):
-        yield f'<div dir="auto">{_line(entry.id)}</div>'  # a card needs a front
 
 
 def _answers(entry: Entry, role: str, names: Names) -> Iterator[str]:
     for answer in entry.answers:
-        if answer.role == role and answer.text.strip():
-            words = marked_words(entry, role, answer.lang, answer.text)
-            marked = [Marked(s, e, sign=f"<sup>{n.number}</sup>") for n, s, e in words]
+        if answer.role == role:
+            spans = marked_words(entry, role, answer.lang, answer.text)
+            marked = [Marked(s, e, sign=f"<sup>{n.number}</sup>") for n, s, e in spans]
             yield _block(answer.text, answer.lang, names, label(role, answer.lang), marked)
 
 
@@ -100,6 +103,8 @@ def _block(
     text: str, lang: str, names: Names, heading: str = "", marked: Sequence[Marked] = ()
 ) -> str:
     """Return a text as a block of its language, which a heading may say what it is."""
+    if not text.strip():
+        return ""
     return f"<div {_spoken(lang)}>{_heading(heading)}{fragment(text, lang, names, marked)}</div>"
 
 
