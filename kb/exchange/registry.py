@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from kb import limits
 from kb.errors import UsageError, nearest
+from kb.exchange.ankitext.head import begins
 from kb.foreign import opened
 from kb.records.progress import silent
 
@@ -44,6 +45,7 @@ EXPORTERS: Mapping[str, Format] = {
     "apkg": Format(
         "anki.writing", (".apkg",), "a deck for Anki, which is brought up to date by the next"
     ),
+    "anki": Format("ankitext.writing", (".anki.txt",), "Anki's notes as text, without files"),
     "ipynb": Format("notebooks.writing", (".ipynb",), "a Jupyter notebook, whose programs run"),
     "gift": Format("gift", (".gift.txt",), "questions for a quiz in Moodle"),
     "sqlite": Format("", (".db", ".sqlite"), "a copy of the database, for Datasette or the shell"),
@@ -64,6 +66,7 @@ IMPORTERS: Mapping[str, Format] = {
         "a deck or a collection of Anki's",
         options=("reviews",),
     ),
+    "anki": Format("ankitext.reading", (), "Anki's notes as text, in any file that says so"),
     "md": Format("questions", (".md", ".markdown", ".txt"), "question lists and cards as text"),
 }
 """What can be read."""
@@ -71,6 +74,8 @@ IMPORTERS: Mapping[str, Format] = {
 
 OPTIONS: Mapping[str, str] = {"columns": "--map", "reviews": "--with-reviews"}
 """What readers can be told, and how the command line calls it."""
+
+_BY_HEAD, _BEGINNING = "anki", 200
 
 Exporter = Callable[["Book", Any], int | None]
 """Writes a book to a binary file or, where the format is one, into an empty folder.
@@ -141,12 +146,16 @@ def read_file(
 ) -> Batch:
     """Return what a file holds, in the named format or the one its ending stands for.
 
+    A file that begins as Anki's texts do is one of these, whatever its ending.
     Raises `NotFound` without a file, `BadData` for what cannot be read, or does not lie
     ``within`` the folder that is imported.
     """
     read = importer(format, file, options)
     progress(0, 0)
     with opened(file, limits.FILE, within) as stream:
+        if format is None and begins(stream.read(_BEGINNING)):
+            read = importer(_BY_HEAD, file, options)
+        stream.seek(0)
         return read(stream, str(file), progress)
 
 
@@ -166,9 +175,11 @@ def sniffed(data: bytes) -> str:
 
     >>> sniffed(b'{"id": "a"}'), sniffed(b'{\\n  "schema_version": 1'), sniffed(b"# Questions")
     ('jsonl', 'json', 'md')
-    >>> sniffed(b"id,kind,collection")
-    'csv'
+    >>> sniffed(b"id,kind,collection"), sniffed(b"#separator:tab")
+    ('csv', 'anki')
     """
+    if begins(data):
+        return _BY_HEAD
     text = data.removeprefix(b"\xef\xbb\xbf").lstrip()
     if text.startswith((b"id,kind,", b'"id","kind",')):
         return "csv"
