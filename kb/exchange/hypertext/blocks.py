@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from kb.exchange.hypertext.joining import LINE_END
 from kb.exchange.hypertext.quoting import code_block, code_span
 
-Kind = Literal["text", "code", "nested"]
+Kind = Literal["text", "code", "item", "nested"]
 
 DEEPEST = 12
 """Lists, quotations and tables within each other; what is deeper stands where they end."""
@@ -72,9 +72,9 @@ def item(blocks: Sequence[Block], number: int | None) -> str:
 
 
 def listed(items: Sequence[Block]) -> str:
-    """Return items as a list: tight, unless one of them holds a blank line."""
-    texts = [each.text for each in items]
-    return ("\n\n" if any("\n\n" in text for text in texts) else "\n").join(texts)
+    """Return items as a list: tight, unless one of them holds a blank line, or is no item."""
+    tight = all(kind == "item" and "\n\n" not in text for kind, text in items)
+    return ("\n" if tight else "\n\n").join(text for _, text in items)
 
 
 def table(rows: Sequence[Sequence[Sequence[Block]]]) -> list[Block]:

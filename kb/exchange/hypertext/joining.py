@@ -23,6 +23,8 @@ _BLANKS = re.compile(r"\s+")
 _BEFORE_PRODUCT = re.compile(r"[\w.)\]^]")
 _IN_PRODUCT = re.compile(r"[A-Za-z0-9(\[]")
 _BEHIND_FORMULA = re.compile(r"[\d_$]|(?!(?:th|st|nd|rd|s)\b)[A-Za-z]")
+_ADDRESS = re.compile(r"(?:://|mailto:)\S*\Z")
+_LOOKED_AT = 500  # characters before a mark in which an address may begin
 _PUNCTUATION = frozenset(string.punctuation)
 LINE_END = "  \n"
 """The end of a line that is kept."""
@@ -111,7 +113,7 @@ def _paired(pieces: Iterable[Piece]) -> list[Piece]:
         if not isinstance(piece, Mark) or not isinstance(last, Mark):
             found.append(piece)
         elif last is piece.other and not piece.opens:
-            found[-1:] = [piece.address] if piece.kind == LINK else []
+            found.pop()
         elif piece.opens and not last.opens and piece.kind == last.kind != LINK:
             found.pop()
             begin, end = last.other, piece.other
@@ -137,7 +139,7 @@ def _loose(pieces: Sequence[Piece]) -> Iterator[Mark]:
     at = 0
     for signs, group in groupby(pieces, _sign):
         some = list(group)
-        before = _shown(pieces[at - 1])[-1:] if at else ""
+        before = _shown(pieces[at - 1])[-_LOOKED_AT:] if at else ""
         at += len(some)
         after = _shown(pieces[at])[:1] if at < len(pieces) else ""
         for mark in some if signs else ():
@@ -148,6 +150,9 @@ def _loose(pieces: Sequence[Piece]) -> Iterator[Mark]:
 
 
 def _leans(mark: Mark, before: str, after: str) -> bool:
+    if mark.kind in ("~~", "==") and _ADDRESS.search(before):
+        return False  # its signs may belong to an address
+    before = before[-1:]
     if _BEFORE_PRODUCT.match(before) and _IN_PRODUCT.match(after):
         return False  # such as 2*m*n is read as a product
     inner, outer = (after, before) if mark.opens else (before, after)
@@ -202,7 +207,9 @@ def _text(pieces: Iterable[Piece]) -> str:
 
 
 def _is_too_near(last: Piece | None, piece: Piece, found: Sequence[str], text: str) -> bool:
-    """Say whether a formula would not be taken for one, right beside a letter."""
+    """Say whether a formula stands beside a letter, or code beside code: neither would be read."""
+    if found and found[-1][-1] == text[0] == "`":
+        return True
     if isinstance(last, Written) and last.formula:
         return bool(_BEHIND_FORMULA.match(text))
     return (

@@ -22,7 +22,9 @@ _ADDRESS_OR_MARKS = re.compile(
     rf"(?P<address>(?<![\w/])(?:https?://|mailto:)[^\s<>\"`\\]++)|{_SIGNS}", re.VERBOSE
 )
 _UNESCAPED = re.compile(r"(?<!\\)(?:\\\\)*.\Z", re.DOTALL)
-_BRACKETS = re.compile(r"(?<!\\)[\[\]]")
+_HIDDEN = {ord("["): "\x01", ord("]"): "\x02"}
+_REFERENCES = {0x01: "&#91;", 0x02: "&#93;"}
+_BEFORE_BRACKET = re.compile(r"\\(?=[\x01\x02])")
 _BEGINS = re.compile(
     r"(?P<mark>\#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|-(?=[\s-]*$)|=(?=[\s=]*$)|~(?=~~)"
     r"|\|(?=.)|:(?=[\s|:-]*$)|\[(?=[ xX]\]\s))"
@@ -44,7 +46,7 @@ def escaped(text: str, *, in_link: bool = False) -> str:
     if _PLAIN.fullmatch(text):
         return text
     if in_link:
-        return _BRACKETS.sub(r"\\\g<0>", _MARKS.sub(_escape, text))
+        return _in_link(text)
     return _ADDRESS_OR_MARKS.sub(_escape, text)
 
 
@@ -52,6 +54,30 @@ def _escape(found: re.Match[str]) -> str:
     if found.lastgroup != "address":
         return "".join(f"\\{char}" for char in found[0])
     return f"<{found[0]}>" if _MARKS.search(found[0]) else found[0]
+
+
+def _in_link(text: str) -> str:
+    r"""Return words within a link; brackets that could end it are written by their numbers.
+
+    ``\[`` would begin a formula.
+
+    >>> _in_link("see [1]"), _in_link("a] *b*")
+    ('see [1]', 'a&#93; \\*b\\*')
+    """
+    if _are_paired(text):
+        return _MARKS.sub(_escape, text)
+    apart = _MARKS.sub(_escape, text.translate(_HIDDEN))
+    return _BEFORE_BRACKET.sub(r"\\\\", apart).translate(_REFERENCES)
+
+
+def _are_paired(text: str) -> bool:
+    """Say whether each bracket has its other, and none of them makes a link."""
+    depth = 0
+    for at, char in enumerate(text):
+        depth += (char == "[") - (char == "]")
+        if depth < 0 or (char == "]" and text[at + 1 : at + 2] in ("(", "[", ":")):
+            return False
+    return depth == 0
 
 
 def kept_apart(words: str, behind: str) -> str:

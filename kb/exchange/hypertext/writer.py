@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from kb.exchange.hypertext import blocks
 from kb.exchange.hypertext.blocks import Holder
 from kb.exchange.hypertext.joining import joined
-from kb.exchange.hypertext.pieces import BREAK, Mark, Piece, Written
+from kb.exchange.hypertext.pieces import BREAK, LINK, Mark, Piece, Written
 from kb.exchange.hypertext.tex import Formula
 
 _SCOPES = {"li": ("ul", "ol"), "td": ("table",), "th": ("table",), "tr": ("table",)}
@@ -22,6 +23,8 @@ class Writer:
         self._line: list[Piece] = []
         self._open: list[Mark] = []
         self._fresh = True
+        self._says = False
+        """Whether anything was said since the last link began."""
         self._level = 0
         self._passed: Counter[str] = Counter()
 
@@ -31,12 +34,13 @@ class Writer:
             return
         self._line.append(text)
         self._fresh = False
+        self._says = self._says or bool(text.strip())
 
     def put(self, piece: Written) -> None:
         """Add what is Markdown already to the line."""
         if piece.text:
             self._line.append(piece)
-            self._fresh = False
+            self._fresh, self._says = False, True
 
     def formula(self, formula: Formula) -> None:
         """Add a formula: to the line, or as a block."""
@@ -67,14 +71,13 @@ class Writer:
             text = f"{'#' * self._level} {' '.join(text.split())}"
         self._top.add(text)
         self._line, self._fresh = [], True
-        for mark in open_:
-            self.begin_mark(mark.kind, mark.address)
+        self._again(open_)
 
     def begin_mark(self, kind: str, address: str = "") -> None:
         """Begin what is set apart, unless it is already."""
         if all(mark.kind != kind for mark in self._open):
-            self._open.append(Mark(kind, True, address))
-            self._line.append(self._open[-1])
+            self._again([Mark(kind, True, address)])
+            self._says = self._says and kind != LINK
 
     def end_mark(self, kind: str) -> None:
         """End what is set apart; what began within it goes on behind it."""
@@ -83,12 +86,13 @@ class Writer:
         again: list[Mark] = []
         while self._open:
             mark = self._open.pop()
+            if mark.kind == LINK and not self._says:  # it has its address to show
+                self.words(mark.address)
             self._line.append(_ended(mark))
             if mark.kind == kind:
                 break
             again.append(mark)
-        for mark in reversed(again):
-            self.begin_mark(mark.kind, mark.address)
+        self._again(reversed(again))
 
     def heading(self, level: int) -> None:
         """Begin a heading, or with level 0 end it."""
@@ -149,6 +153,12 @@ class Writer:
     def _depth(self) -> int:
         return sum(each.name in ("ul", "ol", "blockquote", "table") for each in self._stack)
 
+    def _again(self, marks: Iterable[Mark]) -> None:
+        """Begin what is marked, in this line or anew."""
+        for mark in marks:
+            self._open.append(Mark(mark.kind, True, mark.address))
+            self._line.append(self._open[-1])
+
     def _begin_part(self, name: str) -> None:
         """Begin an item, a row or a cell; one that is open ends by that."""
         scope = _SCOPES[name]
@@ -184,7 +194,7 @@ def _close_list(outer: Holder, inner: Holder) -> None:
 
 def _close_item(outer: Holder, inner: Holder) -> None:
     if inner.blocks:
-        outer.add(blocks.item(inner.blocks, outer.number))
+        outer.add(blocks.item(inner.blocks, outer.number), "item")
         if outer.number is not None:
             outer.number += 1
 
