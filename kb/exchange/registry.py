@@ -15,6 +15,7 @@ from kb.foreign import opened
 from kb.records.progress import silent
 
 if TYPE_CHECKING:
+    from kb.exchange.beside import Beside
     from kb.exchange.book import Batch, Book
     from kb.records import Progress
 
@@ -31,6 +32,8 @@ class Format(NamedTuple):
     """Whether it is a folder of files, and no stream."""
     options: tuple[str, ...] = ()
     """What its reader can be told besides, by keyword."""
+    beside: bool = False
+    """Whether its reader shows what lies in the file's folder, and takes it by this keyword."""
 
 
 EXPORTERS: Mapping[str, Format] = {
@@ -67,7 +70,13 @@ IMPORTERS: Mapping[str, Format] = {
         options=("reviews",),
     ),
     "anki": Format("ankitext.reading", (), "Anki's notes as text, in any file that says so"),
-    "md": Format("questions", (".md", ".markdown", ".txt"), "question lists and cards as text"),
+    "md": Format(
+        "questions",
+        (".md", ".markdown", ".txt"),
+        "question lists, cards and notes as text, and vaults",
+        options=("reviews",),
+        beside=True,
+    ),
 }
 """What can be read."""
 
@@ -143,19 +152,23 @@ def read_file(
     progress: Progress = silent,
     within: Path | None = None,
     options: Options = NO_OPTIONS,
+    beside: Beside | None = None,
 ) -> Batch:
     """Return what a file holds, in the named format or the one its ending stands for.
 
-    A file that begins as Anki's texts do is one of these, whatever its ending.
-    Raises `NotFound` without a file, `BadData` for what cannot be read, or does not lie
-    ``within`` the folder that is imported.
+    A file that begins as Anki's texts do is one of these, whatever its ending. What it shows is
+    looked for ``beside`` it. Raises `NotFound` without a file, `BadData` for what cannot be read,
+    or does not lie ``within`` the folder that is imported.
     """
-    read = importer(format, file, options)
+    name = format_of(format, file)
     progress(0, 0)
     with opened(file, limits.FILE, within) as stream:
         if format is None and begins(stream.read(_BEGINNING)):
-            read = importer(_BY_HEAD, file, options)
+            name = _BY_HEAD
         stream.seek(0)
+        read: Callable[..., Batch] = importer(name, file, options)
+        if beside is not None and IMPORTERS[name].beside:
+            read = partial(read, beside=beside)
         return read(stream, str(file), progress)
 
 

@@ -11,6 +11,7 @@ from typing import BinaryIO, NamedTuple, cast
 from kb import limits
 from kb.content.folder import is_course, read_content
 from kb.errors import BadData, UsageError
+from kb.exchange.beside import Beside, Neighbours
 from kb.exchange.book import Batch, Book
 from kb.exchange.registry import (
     IMPORTERS,
@@ -46,11 +47,20 @@ class Material(NamedTuple):
 
 
 class Materials(NamedTuple):
-    """The files to be imported, those that no format reads, and the folder they lie in."""
+    """The files to be imported, those that no format reads, and the folder they lie in.
+
+    Of files that notes may show, ``is_shown`` says whether one did, once these are read.
+    """
 
     files: tuple[Material, ...]
-    dropped: tuple[Dropped, ...] = ()
+    unread: tuple[Dropped, ...] = ()
     folder: str | None = None
+    is_shown: Callable[[str], bool] = lambda file: False
+
+    @property
+    def dropped(self) -> tuple[Dropped, ...]:
+        """The files that no format reads and no note shows."""
+        return tuple(each for each in self.unread if not self.is_shown(each.file))
 
 
 def materials_of(
@@ -69,8 +79,9 @@ def materials_of(
     if not is_text(os.path.realpath(path)):
         raise BadData(f"{clean('a file', str(path))}: its name is not UTF-8", "Rename it.")
     if not path.is_dir():
-        name = str(path)
-        return Materials((_file(path, name, path.stem, format, options=options),))
+        name, alone = str(path), Neighbours(path.parent, walked=False)
+        file = _file(path, name, path.stem, format, options=options, beside=alone.of(path))
+        return Materials((file,))
     if is_course(path):
         if named is not None or format is not None:
             raise UsageError(f"{path}: a course is a folder that names its own collections")
@@ -85,9 +96,12 @@ def _file(
     format: str | None,
     within: Path | None = None,
     options: Options = NO_OPTIONS,
+    beside: Beside | None = None,
 ) -> Material:
-    known = os.path.realpath(path)
-    return Material(known, name, stem, lambda tell: read_file(path, format, tell, within, options))
+    def read(tell: Progress) -> Batch:
+        return read_file(path, format, tell, within, options, beside)
+
+    return Material(os.path.realpath(path), name, stem, read)
 
 
 def _streamed(stream: BinaryIO | None, format: str | None, options: Options) -> Material:
@@ -130,6 +144,7 @@ def _folder(folder: Path, format: str | None, options: Options) -> Materials:
     """Return the files of a folder and of those in it."""
     files: list[Material] = []
     dropped: list[Dropped] = []
+    shown, unread = Neighbours(folder, walked=True), dict[str, Path]()
     endings = {ending for known in IMPORTERS.values() for ending in known.suffixes}
     for place, reason, course in walk(folder):
         name = clean("a file", str(place))
@@ -141,9 +156,11 @@ def _folder(folder: Path, format: str | None, options: Options) -> Materials:
         elif format is not None or place.suffix.lower() in endings:
             known = IMPORTERS.get(format_of(format, place))
             told = {k: v for k, v in options.items() if known is not None and k in known.options}
-            file = _file(place, name, stem, format, folder, told)
+            file = _file(place, name, stem, format, folder, told, shown.of(place))
             files.append(_tolerant(file)._replace(below=True))
         else:
+            shown.add(place)
+            unread[name] = place
             said = f"no format is known for a '{place.suffix}' file"
             dropped.append(Dropped(name, None, said, ""))
     if not files:
@@ -151,7 +168,11 @@ def _folder(folder: Path, format: str | None, options: Options) -> Materials:
             f"{folder}: this folder holds no file of a known format",
             f"Known: {', '.join(sorted(endings))}.",
         )
-    return Materials(tuple(files), tuple(dropped), os.path.realpath(folder))
+
+    def is_shown(name: str) -> bool:
+        return name in unread and shown.was_read(unread[name])
+
+    return Materials(tuple(files), tuple(dropped), os.path.realpath(folder), is_shown)
 
 
 def _tolerant(material: Material) -> Material:
