@@ -1,8 +1,9 @@
-"""The YAML between two rules at the beginning of a note: keys and texts, nothing else."""
+"""The YAML, or TOML, between two rules at the beginning of a note: keys and texts alone."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -69,8 +70,22 @@ def _values(text: str) -> Mapping[str, Any] | None:
     except (yaml.YAMLError, ValueError, RecursionError):
         return _lines_as_values(text)
     if not isinstance(value, dict):
-        return {} if not text.strip() else None
+        return _toml(text) if text.strip() else {}
     return {str(key).strip().lower(): each for key, each in value.items()}
+
+
+def _toml(text: str) -> Mapping[str, Any] | None:
+    """Return the texts that a TOML text holds, as a deck of ``hashcards`` names itself in one.
+
+    >>> _toml('name = "Medicine"')
+    {'title': 'Medicine'}
+    """
+    try:
+        found = tomllib.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    texts = {key.lower(): value for key, value in found.items() if isinstance(value, str)}
+    return {"title" if key == "name" else key: value for key, value in texts.items()}
 
 
 def _lines_as_values(text: str) -> Mapping[str, Any] | None:

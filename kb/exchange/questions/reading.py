@@ -10,10 +10,13 @@ from typing import BinaryIO, NamedTuple
 
 from kb import limits
 from kb.errors import BadData
+from kb.exchange.beside import Beside
 from kb.exchange.book import Batch, Book
 from kb.exchange.questions.admonitions import as_callouts
 from kb.exchange.questions.blocks import Block, Line, Tick, numbered
+from kb.exchange.questions.comments import comments
 from kb.exchange.questions.draft import Gathered
+from kb.exchange.questions.embeds import shown
 from kb.exchange.questions.facts import Facts
 from kb.exchange.questions.frontmatter import FrontMatter, front_matter
 from kb.exchange.questions.gathering import gather
@@ -28,6 +31,7 @@ from kb.exchange.questions.own import is_own, read_own
 from kb.exchange.questions.parser import parse
 from kb.exchange.questions.plainlines import plain_lines
 from kb.exchange.questions.properties import Property, names, properties
+from kb.exchange.questions.schedule import says_when, scheduled
 from kb.exchange.questions.slugs import unique
 from kb.exchange.questions.survey import survey
 from kb.exchange.questions.tags import line_of_tags
@@ -42,6 +46,7 @@ _FIELDS = words(
     "title question tags tag keywords aliases alias lang language level difficulty topic",
     "category subject id سوال سؤال پرسش سطح موضوع",
 )
+_TOML = re.compile(r"^name\s*=")
 _BLANKS = re.compile(r"(?<=[^\S\n]{200})[^\S\n]+")
 """Blanks in a row after the first 200: nobody means them, and patterns would go over them often."""
 
@@ -62,8 +67,19 @@ class _Found(NamedTuple):
     sure: bool
 
 
-def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
-    """Return the questions, cards and notes of a file; raises `BadData` where there are none."""
+def read(
+    stream: BinaryIO,
+    name: str,
+    progress: Progress = silent,
+    *,
+    reviews: bool = False,
+    beside: Beside | None = None,
+) -> Batch:
+    """Return the questions, cards and notes of a file; raises `BadData` where there are none.
+
+    What they show is looked for ``beside`` it; what it says of repetition is kept as
+    ``reviews``, if these are asked for.
+    """
     tick = partial(progress, 0, 0)
     begun = _beginning(stream, name)
     if is_own(begun.decode("utf-8", "replace").lstrip("\ufeff").strip()):
@@ -73,8 +89,9 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     matter = front_matter(lines)
     body = lines[len(matter.lines) :]
     said = tuple(properties(body))
-    at = {each.line for each in said}
-    body = tuple(Line(each.number, "") if each.number in at else each for each in body)
+    at = {each.line: Line(each.line, "") for each in said}
+    at.update(comments(body))
+    body = tuple(at.get(each.number, each) for each in body)
     body = tuple(as_callouts(body))
     facts = _facts(text, matter, body, said)
     found = _found(body, facts, name, tick)
@@ -84,7 +101,9 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
             "Questions are headings, bold lines or list items that ask, lines like 'Q: …', "
             "'question::answer' or 'question?', or a note with a title and text.",
         )
-    return _batch(found, lines, matter, said, name)
+    batch = _batch(found, lines, matter, said, name)
+    batch = scheduled(batch, lines, matter, name, kept=reviews)
+    return shown(batch, beside, name)
 
 
 def _beginning(stream: BinaryIO, name: str) -> bytes:
@@ -251,16 +270,15 @@ def _dropped(
     taken = frozenset[int]().union(*(each.taken for each in found.made))
     reasons = dict(found.reasons)
     reasons |= {each.line: "a property that entries do not have" for each in said}
+    reasons |= dict.fromkeys(comments(lines[len(matter.lines) :]), "a comment")
     used = {each.line for each in said if each.key in ("tags", "tag", "id", "title")}
     tags = {tag for each in found.made for tag in each.entry.tags}
     used |= {line.number for line in lines if tags.issuperset(line_of_tags(line.text) or ("",))}
+    used |= {line.number for line in lines if says_when(line)}
     field = True
     for line in matter.lines:
-        key = (
-            line.text.split(":")[0].strip().lower()
-            if line.text[:1].strip() not in ("", "-", "#")
-            else ""
-        )
+        told = _TOML.sub("title:", line.text)
+        key = told.split(":")[0].strip().lower() if told[:1].strip() not in ("", "-", "#") else ""
         field = key in _FIELDS if key else field
         if field and not line.text.startswith("#"):  # a comment belongs to no field
             used.add(line.number)
