@@ -50,7 +50,7 @@ def pieces(book: Book) -> Iterator[Piece]:
         if entry.collection != collection:
             collection = entry.collection
             titles = book.collections.get(collection, {}).values()
-            yield _heading(1, _inline(" · ".join(titles) or collection))
+            yield _heading(1, inline(" · ".join(titles) or collection))
         yield from _entry(entry)
 
 
@@ -66,14 +66,14 @@ def _heading(depth: int, text: str) -> Piece:
 def _entry(entry: Entry) -> Iterator[Piece]:
     level = f" [{entry.level}]" if entry.level else ""
     yield Piece(mark({"entry": without_texts(entry)}))
-    yield _heading(2, f"{_inline(' '.join(filter(None, [entry.number, entry.id])))}{level}")
+    yield _heading(2, f"{inline(' '.join(filter(None, [entry.number, entry.id])))}{level}")
     for lang, question in entry.question.items():
         yield from _text(question, "question", lang)
     for lang, wording in entry.wording.items():
-        yield _heading(3, f"Better wording ({_inline(lang)})")
+        yield _heading(3, f"Better wording ({inline(lang)})")
         yield from _text(wording, "wording", lang)
     for answer in entry.answers:
-        yield _heading(3, f"{answer.role.capitalize()} answer ({_inline(answer.lang)})")
+        yield _heading(3, f"{answer.role.capitalize()} answer ({inline(answer.lang)})")
         yield from _text(answer.text, "answers", answer.role, answer.lang)
     for annotation in entry.annotations:
         yield from _annotation(annotation)
@@ -105,28 +105,29 @@ def _text(text: str, *place: str) -> Iterator[Piece]:
 def _annotation(annotation: Annotation) -> Iterator[Piece]:
     quote = " ".join(annotation.target.quote.split())
     weight = "own" if annotation.own else annotation.severity
-    yield _heading(3, f"{annotation.verdict} ({weight}): “{_inline(quote)}”")
+    yield _heading(3, f"{annotation.verdict} ({weight}): “{inline(quote)}”")
     if annotation.repeats:
-        yield Piece(f"The same claim as in {_inline(annotation.repeats)}.")
+        yield Piece(f"The same claim as in {inline(annotation.repeats)}.")
         return
     for lang, note in annotation.note.items():
         yield from _text(note, "note", annotation.id, lang)
     confirmed = annotation.status == "confirmed"
-    evidence = [_evidence(each, confirmed) for each in annotation.evidence]
+    evidence = [evidence_line(each, confirmed) for each in annotation.evidence]
     lines = [*evidence, *map(_reference, annotation.references)]
     if lines:
         yield Piece(mark({"text": []}))
         yield Piece("\n".join(lines))
 
 
-def _evidence(evidence: Evidence, confirmed: bool) -> str:
+def evidence_line(evidence: Evidence, confirmed: bool) -> str:
+    """Return what is told of evidence, as an item of a list."""
     name = f"`{evidence.snippet}`, `{evidence.figure}`"
     told = (f"{kind} {figure(value)}" for kind, value in evidence.told(confirmed=confirmed))
     return f"- {name}: {', '.join(told)}"
 
 
 def _reference(reference: str) -> str:
-    return f"- {_inline(reference)}"
+    return f"- {inline(reference)}"
 
 
 def _snippet(snippet: Snippet) -> Iterator[Piece]:
@@ -134,11 +135,11 @@ def _snippet(snippet: Snippet) -> Iterator[Piece]:
     longest = max((len(run) for run in re.findall(r"`+", snippet.code)), default=0)
     fence = "`" * max(3, longest + 1)
     code = snippet.code.rstrip()
-    yield _heading(3, _inline(f"{snippet.id}: {titles}" if titles else snippet.id))
+    yield _heading(3, inline(f"{snippet.id}: {titles}" if titles else snippet.id))
     yield Piece(mark({"code": snippet.id, "tail": snippet.code[len(code) :]}))
     yield Piece(f"{fence}python\n{code}\n{fence}", code=snippet.code)
 
 
-def _inline(text: str) -> str:
+def inline(text: str) -> str:
     """Escape everything that means something to Markdown; line breaks become blanks."""
     return _PUNCTUATION.sub(r"\\\1", " ".join(re.split("[\r\n]", text)))

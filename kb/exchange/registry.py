@@ -50,6 +50,9 @@ EXPORTERS: Mapping[str, Format] = {
     ),
     "anki": Format("ankitext.writing", (".anki.txt",), "Anki's notes as text, without files"),
     "ipynb": Format("notebooks.writing", (".ipynb",), "a Jupyter notebook, whose programs run"),
+    "vault": Format(
+        "vault", (), "a folder of notes for Obsidian; imports again with nothing lost", folder=True
+    ),
     "gift": Format("gift", (".gift.txt",), "questions for a quiz in Moodle"),
     "sqlite": Format("", (".db", ".sqlite"), "a copy of the database, for Datasette or the shell"),
 }

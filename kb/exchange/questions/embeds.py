@@ -11,7 +11,8 @@ import dataclasses
 import html
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
+from urllib.parse import unquote
 
 from kb.errors import BadData
 from kb.exchange.beside import Beside, is_picture, shows
@@ -44,8 +45,8 @@ def shown(batch: Batch, beside: Beside | None, name: str) -> Batch:
     """
     entries, dropped = [], list(batch.dropped)
     for entry in batch.book.entries:
-        gallery = _Gallery(beside)
-        entries.append(gallery.hung(entry))
+        gallery = Gallery(beside)
+        entries.append(gallery.hung(_without_block_ids(entry)))
         line = batch.lines.get(entry.id)
         dropped += [Dropped(name, line, reason, target) for target, reason in gallery.lost.items()]
     media = beside.media if beside is not None and any(each.media for each in entries) else {}
@@ -53,23 +54,26 @@ def shown(batch: Batch, beside: Beside | None, name: str) -> Batch:
     return dataclasses.replace(batch, book=book, dropped=tuple(dropped))
 
 
-class _Gallery:
-    """What one entry shows: each file under a name of its own."""
+class Gallery:
+    """What one entry shows: each file under a name of its own.
 
-    def __init__(self, beside: Beside | None) -> None:
+    ``media`` is what it is known to show; ``passed`` what it names and is not to be looked for.
+    """
+
+    def __init__(
+        self, beside: Beside | None, media: Iterable[Media] = (), passed: Collection[str] = ()
+    ) -> None:
         self._beside = beside
-        self._media: dict[str, Media] = {}
+        self._media = {each.name: each for each in media}
+        self._names = {each.sha256: each.name for each in reversed(self._media.values())}
+        self._passed = {*self._media, *passed}
         self.lost: dict[str, str] = {}
 
     def hung(self, entry: Entry) -> Entry:
         """Return an entry with the media that its texts show."""
         question = {lang: self._text(text) for lang, text in entry.question.items()}
-        answers = tuple(
-            each._replace(text=without_block_ids(self._text(each.text))) for each in entry.answers
-        )
-        if not self._media and answers == entry.answers:
-            return entry
-        media = (*entry.media, *self._media.values())
+        answers = tuple(each._replace(text=self._text(each.text)) for each in entry.answers)
+        media = tuple(self._media.values())
         return dataclasses.replace(entry, question=question, answers=answers, media=media)
 
     def _text(self, text: str) -> str:
@@ -83,7 +87,7 @@ class _Gallery:
         target, alt = _said(found)
         target = target.split("#")[0].split("?")[0].strip()
         link = found["sign"] == ""  # a link, which shows nothing by itself
-        if not shows(target) or (link and is_picture(target)):
+        if not shows(target) or (link and is_picture(target)) or self._is_passed(target):
             return found[0]
         media = self._found(target, tell=not link)
         if media is None:
@@ -105,14 +109,24 @@ class _Gallery:
             return None
         return self._media.setdefault(*self._named(media))
 
+    def _is_passed(self, target: str) -> bool:
+        return posixpath.basename(unquote(target)) in self._passed if self._passed else False
+
     def _named(self, media: Media) -> tuple[str, Media]:
         """Return a file under its name, or with a number where another has this name."""
+        if media.sha256 in self._names:
+            return self._names[media.sha256], media
         stem, ending = posixpath.splitext(media.name)
         number, name = 1, media.name
         while name in self._media and self._media[name].sha256 != media.sha256:
             number += 1
             name = f"{stem}-{number}{ending}"
         return name, media._replace(name=name)
+
+
+def _without_block_ids(entry: Entry) -> Entry:
+    answers = tuple(each._replace(text=without_block_ids(each.text)) for each in entry.answers)
+    return entry if answers == entry.answers else dataclasses.replace(entry, answers=answers)
 
 
 def without_block_ids(text: str) -> str:

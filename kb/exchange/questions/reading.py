@@ -37,6 +37,7 @@ from kb.exchange.questions.survey import survey
 from kb.exchange.questions.tags import line_of_tags
 from kb.exchange.questions.unfold import unfold
 from kb.exchange.questions.words import words
+from kb.exchange.vault.reading import BEGINNING, is_note, read_note
 from kb.foreign import decoded, drawn, raw_lines, size
 from kb.records import Dropped, Entry, Progress
 from kb.records.progress import silent
@@ -84,6 +85,10 @@ def read(
     begun = _beginning(stream, name)
     if is_own(begun.decode("utf-8", "replace").lstrip("\ufeff").strip()):
         return read_own(_own_lines(begun, stream, name), name, tick)
+    if begun.strip().endswith(b"---"):
+        begun += stream.read(BEGINNING)
+        if is_note(begun):
+            return read_note(begun, stream, name, reviews=reviews, beside=beside)
     text = _text(begun, stream, name)
     lines = numbered(_BLANKS.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
     matter = front_matter(lines)

@@ -1,0 +1,92 @@
+"""Names of files that every system takes, whatever the words they are made of.
+
+Readable in any script, they hold nothing that Windows, macOS or Linux refuses in a name, nor
+what ends a link in Obsidian. No two are the same to a file system that knows no case, or that
+takes a letter and its marks for the letter with them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+
+TITLE = 110
+"""Bytes of the name of a note, without its ending."""
+
+FOLDER = 60
+"""Bytes of the name of a folder; eight of them leave room for the rest of a path."""
+
+_REFUSED = re.compile(r"[\\/:*?\"<>|#^\[\]{}`]+")
+_RESERVED = re.compile(
+    r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?=\.|$)", re.IGNORECASE
+)
+_UNSEEN = ("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")
+_JOINERS = "\u200c\u200d"  # half-spaces, and what joins letters: words are written with them
+
+
+def safe(words: str, longest: int, otherwise: str = "note") -> str:
+    """Return words as a name of at most so many bytes; ``otherwise`` where nothing is left.
+
+    >>> safe("What is O(n²)? A/B…", 60), safe("con", 60), safe("شبکه‌های عصبی چیست؟", 60)
+    ('What is O(n²) A B…', 'con_', 'شبکه\u200cهای عصبی چیست؟')
+    >>> safe("..", 60), safe("é" * 50, 9)
+    ('note', 'éééé')
+    """
+    seen = "".join(map(_kept, unicodedata.normalize("NFC", words[: 4 * longest])))
+    name = " ".join(_REFUSED.sub(" ", seen).split())
+    name = _cut(name.lstrip("."), longest).strip(f". {_JOINERS}") or otherwise
+    reserved = _RESERVED.match(name)
+    return f"{reserved[0]}_{name[reserved.end() :]}" if reserved else name
+
+
+def folded(name: str) -> str:
+    """Return what is the same for names that some file system takes for one.
+
+    >>> folded("É") == folded("e\u0301"), folded("STRASSE") == folded("straße")
+    (True, True)
+    """
+    lowered = unicodedata.normalize("NFD", name).casefold()
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", lowered).casefold())
+
+
+class Names:
+    """Names that were given, each to one owner; ``joint`` parts a name from what marks it."""
+
+    def __init__(self, *taken: str, joint: str = " ") -> None:
+        self._joint = joint
+        self._owners = {folded(name): "" for name in taken}
+
+    def given(self, wanted: str, owner: str) -> str:
+        """Return the wanted name, or with a mark of its owner where it is another's.
+
+        >>> names = Names()
+        >>> names.given("A", "x"), names.given("a", "y"), names.given("A", "x")
+        ('A', 'a a1fce436', 'A')
+        """
+        name, stem, ending = wanted, *_parted(wanted)
+        salt = 0
+        while self._owners.setdefault(folded(name), owner) != owner:
+            mark = hashlib.sha256(f"{owner}{salt or ''}".encode()).hexdigest()[:8]
+            name, salt = f"{stem} {mark}{ending}", salt + 1
+        return name
+
+
+def _parted(name: str) -> tuple[str, str]:
+    """Return a name before and from its ending, if it has a short one."""
+    found = re.search(r"(?<=.)\.[A-Za-z0-9]{1,8}$", name)
+    return (name[: found.start()], found[0]) if found else (name, "")
+
+
+def _kept(char: str) -> str:
+    if char in _JOINERS:
+        return char
+    return " " if unicodedata.category(char) in _UNSEEN else char
+
+
+def _cut(name: str, longest: int) -> str:
+    """Return the beginning of a name, with no letter parted from its marks."""
+    end = len(name.encode()[:longest].decode(errors="ignore"))
+    while 0 < end < len(name) and unicodedata.combining(name[end]):
+        end -= 1
+    return name[:end]

@@ -1,0 +1,105 @@
+"""A vault as a folder: notes in the folders of their collections, what they show beside them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from kb import limits
+from kb.errors import BadData
+from kb.exchange.book import Book
+from kb.exchange.vault.attachments import file_name
+from kb.exchange.vault.layout import ATTACHMENTS, SOURCES, link_words
+from kb.exchange.vault.names import FOLDER, TITLE, Names, safe
+from kb.exchange.vault.pages import Surroundings, collection_page, entry_page, source_page
+from kb.foreign import size
+from kb.records import Entry
+
+_LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\n]*\)")
+_DEEPEST = 8
+"""Folders within each other: what lies deeper is put into the last one."""
+
+
+def write(book: Book, folder: Path) -> None:
+    """Write a vault into an empty folder. Raises `BadData` for more than is read again."""
+    if len(book.entries) > limits.FILES:
+        raise BadData(f"a vault has at most {limits.FILES:,} notes", "Export its parts.")
+    _Vault(book, folder).write()
+
+
+class _Vault:
+    """A vault that is written: which names its files and folders have been given."""
+
+    def __init__(self, book: Book, folder: Path) -> None:
+        self._book = book
+        self._folder = folder
+        self._folders = Names(ATTACHMENTS, SOURCES)
+        self._titles = Names()
+        self._attachments = Names(joint="-")
+        self._written: set[str] = set()
+        self._bytes = 0
+
+    def write(self) -> None:
+        """Write all notes and what they show."""
+        book = self._book
+        for name, titles in book.collections.items():
+            words = next(iter(titles.values()), "") or name.rpartition("/")[2]
+            title = self._titles.given(safe(words, TITLE), f"collection {name}")
+            self._note(f"{self._folder_of(name)}/{title}.md", collection_page(name, titles))
+        for source in book.sources:
+            title = self._titles.given(safe(source.file, TITLE), f"source {source.file}")
+            self._note(f"{SOURCES}/{title}.md", source_page(source))
+        notes = {entry.id: self._title_of(entry) for entry in book.entries}
+        for entry in book.entries:
+            self._entry(entry, notes)
+
+    def _title_of(self, entry: Entry) -> str:
+        texts = (*entry.question.values(), *(each.text for each in entry.answers), entry.id)
+        words = (link_words(_LINK.sub(r"\1", text.strip()[:1000])) for text in texts)
+        line = f"{entry.number or ''} {next(filter(None, words), '')}"
+        return self._titles.given(safe(line, TITLE), f"entry {entry.id}")
+
+    def _entry(self, entry: Entry, notes: Mapping[str, str]) -> None:
+        folder = self._folder_of(entry.collection)
+        around = Surroundings(
+            notes[entry.id], "../" * len(folder.split("/")), self._shown(entry), notes
+        )
+        reviews = self._book.reviews.get(entry.id, ()) if self._book.reviews else ()
+        self._note(f"{folder}/{notes[entry.id]}.md", entry_page(entry, around, reviews))
+
+    def _shown(self, entry: Entry) -> Mapping[str, str]:
+        """Write what an entry shows, unless that is there; return its files by their names."""
+        files = {}
+        for media in entry.media:
+            try:
+                data = self._book.media[media.sha256]
+            except KeyError:  # its bytes are lost
+                continue
+            file = self._attachments.given(file_name(media), media.sha256)
+            files[media.name] = file
+            if file not in self._written:
+                self._written.add(file)
+                self._put(f"{ATTACHMENTS}/{file}", data)
+        return files
+
+    def _folder_of(self, collection: str) -> str:
+        parts = collection.split("/")
+        first, rest = parts[: _DEEPEST - 1], parts[_DEEPEST - 1 :]
+        made = ""
+        for depth, part in enumerate((*first, *([" ".join(rest)] if rest else []))):
+            above = "/".join(parts[: depth + 1]) if depth < _DEEPEST - 1 else collection
+            path = f"{made}/{safe(part, FOLDER, 'collection')}".lstrip("/")
+            made = self._folders.given(path, above)
+        return made
+
+    def _note(self, place: str, blocks: Iterable[str]) -> None:
+        self._put(place, ("\n\n".join(blocks) + "\n").encode())
+
+    def _put(self, place: str, data: bytes) -> None:
+        self._bytes += len(data)
+        if self._bytes > limits.FILE:
+            raise BadData(f"a vault has at most {size(limits.FILE)}", "Export its parts.")
+        file = self._folder / place
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
