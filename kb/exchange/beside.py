@@ -28,6 +28,9 @@ _OTHERS = (
     *(".mp3", ".wav", ".ogg", ".oga", ".opus", ".m4a", ".flac", ".3gp"),
     *(".webm", ".mp4", ".m4v", ".mov", ".mkv", ".ogv", ".pdf"),
 )
+HIDDEN = ".bin"
+"""How the name of a file in a vault of ours ends that is neither a picture nor a sound."""
+
 _UNFIT = re.compile(r"[\s()<>\[\]{}|#%^\\\"*?/:\x00-\x1f\x7f-\x9f]+")
 _LONGEST = 120  # bytes of a name, which file systems have room for
 
@@ -60,7 +63,7 @@ class Neighbours:
 
     def add(self, file: Path) -> None:
         """Say that there is a file in the folder."""
-        if shows(file.name):
+        if _can_come(file.name):
             place = file.relative_to(self._folder).as_posix()
             self._places.setdefault(_folded(place), place)
             self._named.setdefault(_folded(file.name), set()).add(place)
@@ -86,7 +89,7 @@ class Neighbours:
     def _place(self, target: str, above: str) -> str | None:
         """Return the one place in the folder that a note ``above`` which it lies can mean."""
         for named in dict.fromkeys((target, unquote(target))):
-            if not shows(named) or "\0" in named:
+            if not _can_come(named) or "\0" in named:
                 continue
             for start in (above, ""):
                 place = posixpath.normpath(posixpath.join(start, named.lstrip("/")))
@@ -135,6 +138,11 @@ def plain(name: str) -> str:
     while len((made + ending).encode()) > _LONGEST:
         made = made[:-1]
     return (made or "shown") + ending
+
+
+def _can_come(name: str) -> bool:
+    """Say whether a file can be kept with an entry; a vault of ours has others as `HIDDEN`."""
+    return shows(name) or _ending(name) == HIDDEN
 
 
 def _ending(name: str) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from urllib.parse import unquote
 
-from kb.exchange.beside import plain, shows
+from kb.exchange.beside import HIDDEN, plain, shows
 from kb.exchange.vault.layout import ATTACHMENTS
 from kb.exchange.vault.names import TITLE, safe
 from kb.records import Media
@@ -33,7 +33,7 @@ def file_name(media: Media) -> str:
     'collection.toml.bin'
     """
     name = safe(plain(media.name), TITLE, "shown").replace(" ", "-")
-    return name if shows(name) else f"{name}.bin"
+    return name if shows(name) else f"{name}{HIDDEN}"
 
 
 def linked(text: str, files: Mapping[str, str], up: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kb.contract.entry import ENTRY
@@ -32,6 +32,7 @@ _KEPT = ("id", "collection", "kind")
 """The facts that an entry has always: where a note has them no more, they stay."""
 
 _END = "entry"
+_Reader = Callable[[Part, str, records.Tell], Mapping[str, Any] | None]
 
 
 def entry_batch(
@@ -184,10 +185,10 @@ class _Note:
             place = tuple(map(str, said))
         return (*place[:-1], place[-1] or guess_language(text)), text
 
-    def _records(self, kind: str, read: Any) -> Iterator[Mapping[str, Any]]:
+    def _records(self, kind: str, read: _Reader) -> Iterator[Mapping[str, Any]]:
         for part in self._parts:
             if part.kind == kind:
-                found = read(part, self._tell)
+                found = read(part, self._name, self._tell)
                 if found is not None:
                     yield found
 

@@ -68,7 +68,7 @@ class Names:
         salt = 0
         while self._owners.setdefault(folded(name), owner) != owner:
             mark = hashlib.sha256(f"{owner}{salt or ''}".encode()).hexdigest()[:8]
-            name, salt = f"{stem} {mark}{ending}", salt + 1
+            name, salt = f"{stem}{self._joint}{mark}{ending}", salt + 1
         return name
 
 

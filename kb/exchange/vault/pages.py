@@ -107,7 +107,8 @@ def told_lines(annotation: Annotation) -> Sequence[str]:
     same = [f"The same claim as in {inline(annotation.repeats)}."] if annotation.repeats else []
     confirmed = annotation.status == "confirmed"
     evidence = [evidence_line(each, confirmed) for each in annotation.evidence]
-    return [*same, *evidence, *(f"- {inline(each)}" for each in annotation.references)]
+    lines = (*same, *evidence, *(f"- {inline(each)}" for each in annotation.references))
+    return [" ".join(line.split()) for line in lines]
 
 
 def program_heading(snippet: Snippet) -> str:

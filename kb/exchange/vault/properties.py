@@ -111,7 +111,8 @@ def tags_again(shown: Sequence[str], tags: Sequence[str]) -> Sequence[str]:
     ['c++', 'new']
     """
     were = {tag_of(tag): tag for tag in reversed(tags)}
-    return list(dict.fromkeys(were.get(each, each) for each in shown if each))
+    bare = (each.removeprefix("#") for each in shown)
+    return list(dict.fromkeys(were.get(each, each) for each in bare if each))
 
 
 def _text(value: object) -> str:
@@ -121,6 +122,4 @@ def _text(value: object) -> str:
 def _texts(value: object) -> list[str]:
     """Return the texts of a list, or of a line that commas part."""
     many = value if isinstance(value, list) else str(value or "").split(",")
-    return [
-        each.strip().removeprefix("#") for each in many if isinstance(each, str) and each.strip()
-    ]
+    return [each.strip() for each in many if isinstance(each, str) and each.strip()]

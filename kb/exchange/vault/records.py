@@ -29,13 +29,13 @@ class Related(NamedTuple):
     links: tuple[str, ...] = ()
 
 
-def annotation(part: Part, tell: Tell) -> Mapping[str, Any] | None:
+def annotation(part: Part, name: str, tell: Tell) -> Mapping[str, Any] | None:
     """Return an annotation as its shape reads it, or nothing where its callout was removed."""
     callout = list(_callout(part, tell))
     if not callout:
         return None
     plain = {**part.facts["annotation"]}
-    was = ANNOTATION.read({**plain, "note": {}}, f"line {part.line}")
+    was = ANNOTATION.read({**plain, "note": {}}, f"{name}:{part.line}")
     title, *below = callout
     plain |= _judged(title, title_line(was), part.line, tell)
     note: dict[str, str] = {}
@@ -49,7 +49,7 @@ def annotation(part: Part, tell: Tell) -> Mapping[str, Any] | None:
     return {**plain, "note": note}
 
 
-def program(part: Part, tell: Tell) -> Mapping[str, Any] | None:
+def program(part: Part, name: str, tell: Tell) -> Mapping[str, Any] | None:
     """Return a program as its shape reads it, or nothing where its code was removed."""
     code, beside = _code(part.lines)
     for text in beside:
@@ -60,7 +60,7 @@ def program(part: Part, tell: Tell) -> Mapping[str, Any] | None:
     if code is None:
         return None
     plain = {**part.facts["program"], "code": "\n".join(code) + str(part.facts.get("tail", ""))}
-    heading = program_heading(SNIPPET.read(plain, f"line {part.line}"))
+    heading = program_heading(SNIPPET.read(plain, f"{name}:{part.line}"))
     if part.heading.strip() != heading.strip():
         tell(part.line, "the heading of a program, which is its name", part.heading)
     return plain
