@@ -25,6 +25,26 @@ def comments(lines: Sequence[Line]) -> Mapping[int, Line]:
     return dict(_found([(lines[at], text) for at, text in outside_code(lines)]))
 
 
+def told(lines: Sequence[Line], hidden: Mapping[int, Line]) -> Iterator[tuple[int, str]]:
+    """Yield what is hidden in lines, with the line in which it begins.
+
+    >>> from kb.exchange.questions.blocks import numbered
+    >>> lines = numbered("a %%b%%\\n\\n%%\\nc\\n%%")
+    >>> list(told(lines, comments(lines)))
+    [(1, '%%b%%'), (3, '%%\\nc\\n%%')]
+    """
+    held: list[Line] = []
+    for line in (*lines, Line(0, "")):
+        now = hidden.get(line.number)
+        if held and (now is None or now.text):
+            yield held[0].number, "\n".join(each.text for each in held)
+            held = []
+        if now is not None and now.text:
+            yield line.number, " ".join(each.strip() for each in _INLINE.findall(line.text))
+        elif now is not None:
+            held.append(line)
+
+
 def _found(lines: Sequence[tuple[Line, str]]) -> Iterator[tuple[int, Line]]:
     ends = [at for at, (_, text) in enumerate(lines) if text.rstrip().endswith(_MARK)]
     hidden = -1

@@ -14,7 +14,7 @@ from kb.exchange.beside import Beside
 from kb.exchange.book import Batch, Book
 from kb.exchange.questions.admonitions import as_callouts
 from kb.exchange.questions.blocks import Block, Line, Tick, numbered
-from kb.exchange.questions.comments import comments
+from kb.exchange.questions.comments import comments, told
 from kb.exchange.questions.draft import Gathered
 from kb.exchange.questions.embeds import shown
 from kb.exchange.questions.facts import Facts
@@ -37,7 +37,6 @@ from kb.exchange.questions.survey import survey
 from kb.exchange.questions.tags import line_of_tags
 from kb.exchange.questions.unfold import unfold
 from kb.exchange.questions.words import words
-from kb.exchange.vault.reading import BEGINNING, is_note, read_note
 from kb.foreign import decoded, drawn, raw_lines, size
 from kb.records import Dropped, Entry, Progress
 from kb.records.progress import silent
@@ -86,9 +85,11 @@ def read(
     if is_own(begun.decode("utf-8", "replace").lstrip("\ufeff").strip()):
         return read_own(_own_lines(begun, stream, name), name, tick)
     if begun.strip().endswith(b"---"):
-        begun += stream.read(BEGINNING)
-        if is_note(begun):
-            return read_note(begun, stream, name, reviews=reviews, beside=beside)
+        from kb.exchange.vault import reading  # which needs parts of this package itself
+
+        begun += stream.read(reading.BEGINNING)
+        if reading.is_note(begun):
+            return reading.read_note(begun, stream, name, reviews=reviews, beside=beside)
     text = _text(begun, stream, name)
     lines = numbered(_BLANKS.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
     matter = front_matter(lines)
@@ -275,21 +276,23 @@ def _dropped(
     taken = frozenset[int]().union(*(each.taken for each in found.made))
     reasons = dict(found.reasons)
     reasons |= {each.line: "a property that entries do not have" for each in said}
-    reasons |= dict.fromkeys(comments(lines[len(matter.lines) :]), "a comment")
     used = {each.line for each in said if each.key in ("tags", "tag", "id", "title")}
     tags = {tag for each in found.made for tag in each.entry.tags}
     used |= {line.number for line in lines if tags.issuperset(line_of_tags(line.text) or ("",))}
     used |= {line.number for line in lines if says_when(line)}
+    hidden = comments(lines[len(matter.lines) :])
+    used |= hidden.keys()
     field = True
     for line in matter.lines:
-        told = _TOML.sub("title:", line.text)
-        key = told.split(":")[0].strip().lower() if told[:1].strip() not in ("", "-", "#") else ""
+        key = _TOML.sub("title:", line.text)
+        key = key.split(":")[0].strip().lower() if key[:1].strip() not in ("", "-", "#") else ""
         field = key in _FIELDS if key else field
         if field and not line.text.startswith("#"):  # a comment belongs to no field
             used.add(line.number)
         reasons[line.number] = "a key of the front matter that entries do not have"
     first = min(each.line for each in found.made)
     out = list(leftover(lines, taken | used, reasons, first, name))
+    out.extend(Dropped(name, line, "a comment", text) for line, text in told(lines, hidden))
     for each in found.made:
         out.extend(Dropped(name, line, reason, text) for line, reason, text in each.left)
     return sorted(out, key=lambda each: each.line or 0)
