@@ -11,7 +11,6 @@ from kb.exchange.beside import Beside
 from kb.exchange.book import Batch, Book
 from kb.exchange.marks import unescaped
 from kb.exchange.questions.embeds import Gallery
-from kb.exchange.questions.frontmatter import FrontMatter
 from kb.exchange.vault import properties, records
 from kb.exchange.vault.attachments import unlinked
 from kb.exchange.vault.layout import (
@@ -23,6 +22,7 @@ from kb.exchange.vault.layout import (
     Text,
     place_in,
 )
+from kb.exchange.vault.matter import Matter
 from kb.exchange.vault.parts import PROGRAM, SECTION, TEXT, Part
 from kb.exchange.vault.records import NOWHERE
 from kb.records import Dropped, Entry, Media, Review
@@ -37,7 +37,7 @@ _Reader = Callable[[Part, str, records.Tell], Mapping[str, Any] | None]
 
 def entry_batch(
     found: Sequence[Part],
-    matter: FrontMatter,
+    matter: Matter,
     name: str,
     *,
     reviews: bool,
@@ -61,7 +61,7 @@ def entry_batch(
 class _Note:
     """A note of an entry: what its parts say together."""
 
-    def __init__(self, found: Sequence[Part], matter: FrontMatter, name: str) -> None:
+    def __init__(self, found: Sequence[Part], matter: Matter, name: str) -> None:
         self._parts = found
         self._matter = matter
         self._name = name
@@ -114,16 +114,14 @@ class _Note:
 
     def _facts(self) -> Mapping[str, Any]:
         """Return the facts that the front matter has otherwise than the comment."""
-        values = self._matter.values
-        changed = dict(properties.edited(values, properties.of_facts(self._said, self._aliases)))
+        was = properties.of_facts(self._said, self._aliases)
+        changed = self._matter.edited(was)
         if properties.ALIASES in changed:
-            self._tell(
-                self._line(properties.ALIASES), "aliases, which are an entry's questions", ""
-            )
-        for key in values:
-            if key not in (*properties.FACTS, properties.TAGS, properties.ALIASES):
-                said = "a key of the front matter that entries do not have"
-                self._tell(self._line(key), said, str(values[key])[:200])
+            line = self._matter.line(properties.ALIASES)
+            self._tell(line, "aliases, which are an entry's questions", "")
+        for key, value in self._matter.others(was).items():
+            said = "a key of the front matter that entries do not have"
+            self._tell(self._matter.line(key), said, str(value)[:200])
         facts: dict[str, Any] = {
             key: changed[key] or None
             for key in properties.FACTS
@@ -133,10 +131,6 @@ class _Note:
             tags = properties.tags_again(changed[properties.TAGS], self._said.get("tags", ()))
             facts[properties.TAGS] = tags
         return facts
-
-    def _line(self, key: str) -> int:
-        lines = self._matter.lines
-        return next((n.number for n in lines if n.text.lower().startswith(key)), 1)
 
     def _texts(self) -> Mapping[str, Any]:
         """Return the texts that stand under headings, and with them what was known of them."""

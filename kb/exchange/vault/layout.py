@@ -100,4 +100,4 @@ def link_words(text: str) -> str:
     >>> link_words("a[1] | b")
     'a(1) ¦ b'
     """
-    return " ".join(text.translate(str.maketrans("[]|", "()¦")).split())[:100]
+    return " ".join(text.translate(str.maketrans("[]|", "()¦")).split())[:250]

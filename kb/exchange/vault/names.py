@@ -35,7 +35,7 @@ def safe(words: str, longest: int, otherwise: str = "note") -> str:
     """
     seen = "".join(map(_kept, unicodedata.normalize("NFC", words[: 4 * longest])))
     name = " ".join(_REFUSED.sub(" ", seen).split())
-    name = _cut(name.lstrip("."), longest).strip(f". {_JOINERS}") or otherwise
+    name = _cut(name.lstrip(". "), longest).strip(f". {_JOINERS}") or otherwise
     reserved = _RESERVED.match(name)
     return f"{reserved[0]}_{name[reserved.end() :]}" if reserved else name
 
@@ -85,8 +85,13 @@ def _kept(char: str) -> str:
 
 
 def _cut(name: str, longest: int) -> str:
-    """Return the beginning of a name, with no letter parted from its marks."""
+    """Return the beginning of a name: whole words, or letters with all of their marks."""
     end = len(name.encode()[:longest].decode(errors="ignore"))
-    while 0 < end < len(name) and unicodedata.combining(name[end]):
+    if end == len(name):
+        return name
+    words = name[: end + 1].rpartition(" ")[0]
+    if len(words) * 2 > end:
+        return words
+    while end and unicodedata.combining(name[end]):
         end -= 1
     return name[:end]

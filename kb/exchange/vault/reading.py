@@ -17,12 +17,11 @@ from kb.errors import BadData
 from kb.exchange.beside import Beside
 from kb.exchange.book import Batch, Book
 from kb.exchange.marks import unescaped
-from kb.exchange.questions.blocks import numbered
-from kb.exchange.questions.frontmatter import FrontMatter, front_matter
 from kb.exchange.questions.own import is_own
 from kb.exchange.vault import properties
 from kb.exchange.vault.entries import entry_batch
 from kb.exchange.vault.layout import place_in
+from kb.exchange.vault.matter import Matter
 from kb.exchange.vault.parts import TEXT, TOP, Part, parts
 from kb.foreign import decoded, drawn
 from kb.records import Dropped, digest
@@ -54,9 +53,7 @@ def read_note(
     lines = text.split("\n")
     if len(lines) > limits.NOTE_LINES:
         raise BadData(f"{name}: has more than {limits.NOTE_LINES:,} lines")
-    matter = front_matter(numbered("\n".join(_matter(lines))))
-    if not matter.lines:
-        raise BadData(f"{name}:1: the front matter of the note cannot be read")
+    matter = Matter(_matter(lines), name)
     after = len(matter.lines)
     found = [each for each in parts(lines[after:], after + 1) if each.kind or any(each.lines)]
     told = next((each.facts for each in found if each.kind == TOP), {})
@@ -79,18 +76,15 @@ def _matter(lines: Sequence[str]) -> Sequence[str]:
     return lines[: next(ends, 0) + 1]
 
 
-def _source(found: Sequence[Part], matter: FrontMatter, name: str) -> Batch:
+def _source(found: Sequence[Part], matter: Matter, name: str) -> Batch:
     """Return a source document, unless its words were changed: what speaks of it counts on them."""
     end = next(each for each in found if each.kind == "source")
     plain = {**end.facts["source"]}
     texts = [unescaped(each.written, each.facts) for each in found if each.kind == TEXT]
     plain["text"] = "\n".join(texts)
     shown = {key: plain[key] for key in properties.OF_SOURCE if plain.get(key)}
-    plain |= {
-        key: value
-        for key, value in properties.edited(matter.values, shown).items()
-        if key in properties.OF_SOURCE and key != "file"
-    }
+    changed = matter.edited(shown)
+    plain |= {key: changed[key] for key in properties.OF_SOURCE[1:] if key in changed}
     source = SOURCE.read(plain, name)
     if digest(source.text) != source.sha256:
         said = "a source document whose words were changed: what is said of it counts on them"
@@ -98,9 +92,10 @@ def _source(found: Sequence[Part], matter: FrontMatter, name: str) -> Batch:
     return Batch(Book((), (source,)), own=True)
 
 
-def _collection(found: Sequence[Part], matter: FrontMatter, name: str) -> Batch:
+def _collection(found: Sequence[Part], matter: Matter, name: str) -> Batch:
     end = next(each for each in found if each.kind == "collection")
-    collection = str(matter.text("collection") or end.facts["collection"])
+    collection = str(end.facts["collection"])
+    collection = str(matter.edited({"collection": collection}).get("collection") or collection)
     titles: dict[str, str] = {}
     for each in found:
         place = place_in(each.heading) if each.kind == TEXT else None
