@@ -300,6 +300,7 @@ class Library:
         skip_bad: bool = False,
         mine: bool = False,
         columns: str | None = None,
+        reviews: bool = False,
         progress: Progress | None = None,
     ) -> ImportReport:
         """Add the entries of a file or a folder: `kb.service.importing.Import.import_file`."""
@@ -311,6 +312,7 @@ class Library:
             skip_bad=skip_bad,
             mine=mine,
             columns=columns,
+            reviews=reviews,
             progress=progress,
         )
 

@@ -34,6 +34,9 @@ _SHOWN = 20
     "--mine", is_flag=True, help="What the files call your own is: your export from elsewhere."
 )
 @click.option("--map", "columns", metavar="COLUMNS", help="Of a table: question=2,answer=3,tags=5.")
+@click.option(
+    "--with-reviews", "reviews", is_flag=True, help="Of decks: how their cards were studied, too."
+)
 @global_options
 def command(
     invocation: Invocation,
@@ -44,6 +47,7 @@ def command(
     skip_bad: bool,
     mine: bool,
     columns: str | None,
+    reviews: bool,
 ) -> int:
     """Take in the questions, answers and cards of files.
 
@@ -52,6 +56,7 @@ def command(
       kb import notes/                     a folder becomes a tree of collections
       kb import deck.jsonl --collection mine
       kb import bank.csv --map question=2,answer=3,tags=5
+      kb import --with-reviews deck.apkg   a deck of Anki's, and how it was studied
       kb import --dry-run notes/           what would be taken, and what would not
       kb import backup.json
       kb import --mine backup.json         your own notes in it are yours; no code is trusted by it
@@ -75,6 +80,7 @@ def command(
             skip_bad=skip_bad,
             mine=mine,
             columns=columns,
+            reviews=reviews,
             stream=stream,
             progress=progress,
         )

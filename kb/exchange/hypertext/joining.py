@@ -159,7 +159,7 @@ def _leans(mark: Mark, before: str, after: str) -> bool:
     if _is_blank(inner):
         return False
     if mark.kind == "==":
-        return not outer.isalnum() and outer not in ("=", "_")
+        return inner != "=" and not outer.isalnum() and outer not in ("=", "_")
     # Whether a symbol counts as punctuation depends on the version of CommonMark.
     return not _is_punctuation(inner, "PS") or _is_blank(outer) or _is_punctuation(outer, "P")
 

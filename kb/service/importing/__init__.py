@@ -45,6 +45,7 @@ class Import:
         skip_bad: bool = False,
         mine: bool = False,
         columns: str | None = None,
+        reviews: bool = False,
         progress: Progress | None = None,
     ) -> ImportReport:
         """Take in a file or a folder: `import_files` of one path."""
@@ -56,6 +57,7 @@ class Import:
             skip_bad=skip_bad,
             mine=mine,
             columns=columns,
+            reviews=reviews,
             progress=progress,
         )
         return report
@@ -71,6 +73,7 @@ class Import:
         skip_bad: bool = False,
         mine: bool = False,
         columns: str | None = None,
+        reviews: bool = False,
         stream: BinaryIO | None = None,
         progress: Progress | None = None,
     ) -> tuple[ImportReport, ...]:
@@ -86,7 +89,8 @@ class Import:
         where the reader vouches that it is ``mine``, which makes no code trusted; that a figure
         was measured, of what came with danesh. What is not believed is the file's, and told.
 
-        ``columns`` says which columns of a table are what (``question=2,answer=3``).
+        ``columns`` says which columns of a table are what (``question=2,answer=3``); with
+        ``reviews`` comes how cards were studied.
 
         Raises `BadData` that names the line of what cannot be read, unless ``skip_bad``. Where
         ``progress`` raises `Cancelled`, nothing is seen of it; what was staged by then saves
@@ -96,7 +100,7 @@ class Import:
         named = None if collection is None else collection_name(collection)
         wanted = None if format is None else clean("a format", format)
         asked = tuple(paths)
-        options = _options(columns)
+        options = _options(columns, reviews=reviews)
         known = [
             materials_of(path_of("a file", path), named, wanted, stream, options) for path in asked
         ]
@@ -143,9 +147,10 @@ class Import:
         return tuple(ending for known in IMPORTERS.values() for ending in known.suffixes)
 
 
-def _options(columns: str | None) -> Options:
+def _options(columns: str | None, *, reviews: bool) -> Options:
     """Return what readers of formats are told."""
-    return {} if columns is None else {"columns": clean("columns", columns)}
+    told: Options = {} if columns is None else {"columns": clean("columns", columns)}
+    return {**told, "reviews": True} if reviews else told
 
 
 def _each_once(known: Iterable[Materials]) -> list[Materials]:
