@@ -9,21 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-_PAIRS = {
+PAIRS = {
     "sh": "ش", "ch": "چ", "zh": "ژ", "kh": "خ", "gh": "قغ", "oo": "و", "ou": "و", "ow": "و",
     "ee": "ی", "aa": "ا", "ei": "ی", "ey": "ی", "ck": "ک", "ph": "ف", "th": "تث",
 }  # fmt: skip
-_CONSONANTS = {
+CONSONANTS = {
     "b": "ب", "p": "پ", "t": "تط", "s": "سصث", "j": "ج", "c": "کس", "d": "د", "z": "زضذظ",
     "r": "ر", "f": "ف", "q": "قغ", "k": "ک", "g": "گ", "l": "ل", "m": "م", "n": "ن", "v": "و",
     "w": "و", "h": "هح", "y": "ی", "x": "خ", "'": "ع",
 }  # fmt: skip
-_VOWELS = {"a": ("", "ا", "ع", "عا"), "e": ("", "ع"), "o": ("", "و", "ع"), "i": ("ی",), "u": ("و",)}
-_FIRST_VOWELS = {
+VOWELS = {"a": ("", "ا", "ع", "عا"), "e": ("", "ع"), "o": ("", "و", "ع"), "i": ("ی",), "u": ("و",)}
+FIRST_VOWELS = {
     "a": ("ا", "ع", "عا"), "e": ("ا", "ع"), "o": ("ا", "او", "ع"), "i": ("ای", "عی"),
     "u": ("او", "یو"),
 }  # fmt: skip
-_LAST_VOWELS = {"a": ("ا", "ه"), "e": ("ه", ""), "o": ("و", ""), "i": ("ی",), "u": ("و",)}
+LAST_VOWELS = {"a": ("ا", "ه"), "e": ("ه", ""), "o": ("و", ""), "i": ("ی",), "u": ("و",)}
 _LONGEST = 24
 _MOST_TRIED = 500
 
@@ -60,13 +60,13 @@ def spellings(word: str, begins: Begins) -> list[str]:
 def _choices(letters: str, place: int) -> Iterator[tuple[int, str]]:
     """Yield how many letters are taken and what they may stand for, the likeliest first."""
     pair = letters[place : place + 2]
-    for persian in _PAIRS.get(pair, ""):
+    for persian in PAIRS.get(pair, ""):
         yield 2, persian
     letter = letters[place]
-    if letter in _VOWELS:
+    if letter in VOWELS:
         last = place == len(letters) - 1
-        options = _FIRST_VOWELS if not place else _LAST_VOWELS if last else _VOWELS
+        options = FIRST_VOWELS if not place else LAST_VOWELS if last else VOWELS
         yield from ((1, persian) for persian in options[letter])
         return
     doubled = 2 if len(pair) == 2 and pair[0] == pair[1] else 1
-    yield from ((doubled, persian) for persian in _CONSONANTS.get(letter, ""))
+    yield from ((doubled, persian) for persian in CONSONANTS.get(letter, ""))

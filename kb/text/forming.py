@@ -16,7 +16,7 @@ from kb.text.split import Part
 LONGEST_TERM = 64
 """Characters of a term; more of a word is not indexed."""
 
-_SYMBOLS = {"+": "plus", "#": "sharp"}
+SYMBOLS = {"+": "plus", "#": "sharp"}
 
 
 class Term(NamedTuple):
@@ -199,4 +199,4 @@ def _humps(text: str, unit: _Unit) -> Iterable[Term]:
 
 def _spelled(symbol: str) -> str:
     """Spell the signs of a name in letters, since the index drops them: c++ is cplusplus."""
-    return "".join(_SYMBOLS.get(char, char) for char in symbol.casefold())
+    return "".join(SYMBOLS.get(char, char) for char in symbol.casefold())

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 JOINERS = "\u200c\u200b\u00ac"  # ZWNJ, and the two characters that stand in for it in old texts
-_WITHOUT_SPACES = (
+WITHOUT_SPACES = (
     (0x0E00, 0x0EFF),  # Thai, Lao
     (0x1000, 0x109F),  # Myanmar
     (0x1780, 0x17FF),  # Khmer
@@ -32,7 +32,7 @@ _WITHOUT_SPACES = (
     (0xF900, 0xFAFF),
     (0x20000, 0x3FFFF),
 )
-_SPECIAL = {
+SPECIAL = {
     **dict.fromkeys(JOINERS, "j"),
     **dict.fromkeys("'\u2019", "'"),
     **dict.fromkeys("-_.\u2010\u2011", "-"),
@@ -63,11 +63,11 @@ class _Classes(dict[int, str]):
 
 
 def _character_class(char: str) -> str:
-    special = _SPECIAL.get(char)
+    special = SPECIAL.get(char)
     if special:
         return special
     category = unicodedata.category(char)
-    if category[0] in "LM" and any(low <= ord(char) <= high for low, high in _WITHOUT_SPACES):
+    if category[0] in "LM" and any(low <= ord(char) <= high for low, high in WITHOUT_SPACES):
         return "c"
     if category[0] == "L":
         return "a" if unicodedata.name(char, "").startswith("ARABIC") else "w"
@@ -81,15 +81,15 @@ def _character_class(char: str) -> str:
 
 
 _CLASSES = _Classes()
-_PART = re.compile(
+PART = re.compile(
     r"(?P<symbol>(?<![wd])w\++(?![wd]))"
     r"|(?P<pairs>c+)"
     r"|(?P<word>[wd](?:[wdm]|z+(?=[wdm])|'(?=w))*"
     r"|a(?:[amk]|z+(?=[amk])|'(?=a))*)"
 )
-_GLUE = re.compile(r"(?P<joiner>[jz]*j[jz]*|)|-")
-_MAY_GLUE = "jz-"
-_SOFT_HYPHEN = re.compile(r"(?<=[\u0620-\u06d3])\u00ad")
+GLUE = re.compile(r"(?P<joiner>[jz]*j[jz]*|)|-")
+MAY_GLUE = "jz-"
+SOFT_HYPHEN = re.compile(r"(?<=[\u0620-\u06d3])\u00ad")
 
 
 def is_one_part(text: str) -> bool:
@@ -101,7 +101,7 @@ def is_one_part(text: str) -> bool:
     if text.isascii():
         return text.isalnum()
     classes = text.translate(_CLASSES)
-    found = _PART.match(classes)
+    found = PART.match(classes)
     whole = found is not None and found.end() == len(classes) and found.lastgroup == "word"
     return whole and "\u00ad" not in text
 
@@ -113,18 +113,18 @@ def parts(text: str) -> Iterator[Part]:
     [('k', ''), ('NN', '-'), ('in', ''), ('C++', '')]
     """
     if "\u00ad" in text:
-        text = _SOFT_HYPHEN.sub("\u200c", text)
+        text = SOFT_HYPHEN.sub("\u200c", text)
     classes = text.translate(_CLASSES)
     previous = -1
-    for match in _PART.finditer(classes):
+    for match in PART.finditer(classes):
         kind = match.lastgroup or "word"
         glue = ""
         if (
             previous >= 0
             and kind == "word"
-            and (previous == match.start() or classes[previous] in _MAY_GLUE)
+            and (previous == match.start() or classes[previous] in MAY_GLUE)
         ):
-            between = _GLUE.fullmatch(classes, previous, match.start())
+            between = GLUE.fullmatch(classes, previous, match.start())
             glue = "" if between is None else "-" if between["joiner"] is None else "j"
         yield Part(match.start(), match.end(), glue, kind)
         previous = match.end() if kind == "word" else -1

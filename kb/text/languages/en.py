@@ -7,7 +7,7 @@ import re
 from kb.text.languages.snowball import stemmer
 from kb.text.profile import Profile
 
-_PLURALS = {
+PLURALS = {
     "analyses": "analysis", "appendices": "appendix", "axes": "axis", "corpora": "corpus",
     "criteria": "criterion", "formulae": "formula", "hypotheses": "hypothesis",
     "indices": "index", "lemmata": "lemma", "matrices": "matrix", "maxima": "maximum",
@@ -16,7 +16,7 @@ _PLURALS = {
     "radii": "radius", "schemata": "schema", "simplices": "simplex", "spectra": "spectrum",
     "stimuli": "stimulus", "submatrices": "submatrix", "theses": "thesis", "vertices": "vertex",
 }  # fmt: skip
-_BRITISH = (
+BRITISH = (
     ("is", re.compile(r"(?<=[a-z]{3})is(?=(?:e[sdr]?|ers|ing|ations?|able)$)"), "iz"),
     ("our", re.compile(r"(?<=[a-z]{3})our(?=(?:s|ed|ing|al|ite|hoods?)?$)"), "or"),
     ("re", re.compile(r"^(cent|met|lit|fib|theat)re(?=s?$)"), r"\1er"),
@@ -34,8 +34,8 @@ def regular(word: str) -> str:
     >>> regular("matrices"), regular("optimisation"), regular("behaviour"), regular("four")
     ('matrix', 'optimization', 'behavior', 'four')
     """
-    word = _PLURALS.get(word, word)
-    for letters, pattern, replacement in _BRITISH:
+    word = PLURALS.get(word, word)
+    for letters, pattern, replacement in BRITISH:
         if letters in word:
             word = pattern.sub(replacement, word)
     return word

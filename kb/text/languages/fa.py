@@ -30,11 +30,11 @@ _ENDINGS = (
     "ی", "یی", "ست", "است", "هاست",
 )  # fmt: skip
 _DEGREES = ("تر", "ترین", "ترینها")
-_SUFFIXES_JOINED = (*_PLURALS, "ترین")
-_SHORTEST_STEM = 3
+SUFFIXES_JOINED = (*_PLURALS, "ترین")
+SHORTEST_STEM = 3
 
 # Broken plurals and doubled spellings that no rule reaches.
-_IRREGULAR = {
+IRREGULAR = {
     "اجزا": "جز", "اعداد": "عدد", "افراد": "فرد", "توابع": "تابع", "تغییرات": "تغییر",
     "جملات": "جمله", "حالات": "حالت", "دلایل": "دلیل", "روابط": "رابطه", "سوالات": "سوال",
     "سیوال": "سوال", "سیوالات": "سوال", "ضرایب": "ضریب", "علل": "علت", "عناصر": "عنصر",
@@ -51,13 +51,13 @@ def stem(word: str) -> str:
     >>> stem("شبکههای"), stem("مقادیر"), stem("داده"), stem("تنها")
     ('شبکه', 'مقدار', 'داده', 'تنها')
     """
-    irregular = _IRREGULAR.get(word)
+    irregular = IRREGULAR.get(word)
     if irregular:
         return irregular
-    for suffix in _SUFFIXES_JOINED:
-        if word.endswith(suffix) and len(word) - len(suffix) >= _SHORTEST_STEM:
+    for suffix in SUFFIXES_JOINED:
+        if word.endswith(suffix) and len(word) - len(suffix) >= SHORTEST_STEM:
             base = word[: -len(suffix)]
-            return _IRREGULAR.get(base, base)
+            return IRREGULAR.get(base, base)
     return word
 
 

@@ -1,0 +1,1 @@
+"""A course as static pages that need no server and no script."""
