@@ -17,7 +17,7 @@ from kb.query import transliteration
 from kb.query.keyboard import other_layout
 from kb.ranking import weights
 from kb.records.clauses import K1, B
-from kb.text.fold import fold, script
+from kb.text.fold import fold, script, without_accents
 from kb.text.forming import LONGEST_TERM, SYMBOLS, stem
 from kb.text.languages import en, fa, function_words, profiles, reader_of, right_to_left
 from kb.text.split import GLUE, PART, SOFT_HYPHEN, SPECIAL, WITHOUT_SPACES, parts
@@ -71,7 +71,7 @@ def stems_of(text: str, lang: str) -> Iterator[tuple[str, str, str]]:
         reader = reader_of(lang, script(folded))
         if reader is not None and reader.code not in READ_BY_RULE:
             found = stem(written, lang).stem
-            if found != folded:
+            if found != without_accents(folded):
                 yield reader.code, folded, found
 
 

@@ -53,7 +53,8 @@ function stemmed(part, lang) {
   const surface = withoutAccents(folded);
   const reader = readerOf(lang, scriptOf(folded));
   const stemmer = Object.hasOwn(STEMMERS, reader) ? STEMMERS[reader] : undefined;
-  const stem = stemmer ? stemmer(folded) : STEMS.get(reader)?.get(folded);
+  const known = () => STEMS.get(reader)?.get(folded) ?? (reader ? surface : folded);
+  const stem = stemmer ? stemmer(folded) : known();
   const affixes = stemmer === persianStem ? ANALYSIS.persian.affixes : NO_AFFIXES;
   return { stem: stem || folded, surface, affixes };
 }
@@ -118,8 +119,7 @@ function unitsOf(chars, group, lang) {
     if (!surface) return;
     const last = units[units.length - 1];
     if (last && part.glue === "j" && affixes.halfJoined.includes(surface)) {
-      last.surface += surface;
-      last.end = part.end;
+      units[units.length - 1] = { ...last, surface: last.surface + surface, end: part.end };
     } else if (prefix) {
       units[units.length - 1] = {
         stem, surface: prefix.surface + surface, start: prefix.start, end: part.end,
