@@ -26,21 +26,22 @@ function retrieved(nodes, names, lang, loose = false) {
   const spoken = nodes.map((node) => defaultLanguage(node.text));
   const damped = SPOKEN.filter((each) => !spoken.includes(each));
   const found = reranked(candidates(asked, damped), [...written.words, ...named], asked, lang);
-  const wanted = wantedOf(nodes, named), own = new Set(ownDocuments(written.asked));
+  const wanted = wantedOf(nodes, named), own = ownLists(written.asked);
   return found.map((each) => ({ document: inOwnLanguage(each.number, lang, own), wanted }));
 }
 
-function ownDocuments(terms) {
+function ownLists(terms) {
   const telling = terms.filter((term) => term.content);
   const phrases = (telling.length ? telling : terms).flatMap((term) => term.phrases);
-  return phrases.flatMap((phrase) => listOfPhrase(phrase).documents);
+  return phrases.map(listOfPhrase);
 }
 
 /* Return the document of the same page in the language that was asked in, if it matches, too. */
 function inOwnLanguage(number, lang, own) {
-  const { page } = DOCUMENTS[number];
-  const same = documentsOf(page).find((each) => DOCUMENTS[each].lang === lang && own.has(each));
-  return same ?? number;
+  if (DOCUMENTS[number].lang === lang) return number;
+  const same = documentsOf(DOCUMENTS[number].page).find((each) => DOCUMENTS[each].lang === lang);
+  const matches = same !== undefined && own.some((list) => countIn(list, same) !== undefined);
+  return matches ? same : number;
 }
 
 function documentsOf(page) {

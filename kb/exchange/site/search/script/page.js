@@ -1,6 +1,6 @@
 /* The search field of a page: what is typed there is answered below it. */
 
-const SHOWN = 20;
+const SHOWN = 10;
 const LABELS = {
   en: {
     found: (count) => (count === 1 ? "1 page found" : `${count} pages found`),

@@ -24,22 +24,28 @@ function candidates(terms, damped) {
       weights.set(key, { phrase, weight: Math.max(known ? known.weight : 0, term.weight) });
     }
   }
-  const scores = new Map();
-  for (const { phrase, weight } of weights.values()) {
+  const { documents, counts } = scored([...weights.values()]);
+  const best = new Map();
+  documents.forEach((number, n) => {
+    const { page, lang } = DOCUMENTS[number];
+    const score = counts[n] * (damped.includes(lang) ? WEIGHTS.translation : 1);
+    if (!best.has(page) || best.get(page).score < score) best.set(page, { number, score });
+  });
+  return [...best.values()].sort((one, other) => other.score - one.score);
+}
+
+function scored(phrases) {
+  const found = [];
+  for (const { phrase, weight } of phrases) {
     const { documents, counts } = listOfPhrase(phrase);
     const tells = idfOfIndex(documents.length) * weight;
-    documents.forEach((number, n) => {
-      const norm = DOCUMENTS[number].length / AVERAGE;
-      scores.set(number, (scores.get(number) ?? 0) + tells * saturated(counts[n], norm));
-    });
+    for (let n = 0; n < documents.length; n++) {
+      const number = documents[n];
+      if (!SUMS[number]) found.push(number);
+      SUMS[number] += tells * saturated(counts[n], DOCUMENTS[number].length / AVERAGE);
+    }
   }
-  const best = new Map();
-  for (const number of [...scores.keys()].sort((one, other) => one - other)) {
-    const { page, lang } = DOCUMENTS[number];
-    const score = scores.get(number) * (damped.includes(lang) ? WEIGHTS.translation : 1);
-    if (!best.has(page) || best.get(page).score < score) best.set(page, { number, score });
-  }
-  return [...best.values()].sort((one, other) => other.score - one.score);
+  return summed(found);
 }
 
 /* Return in how many documents a term is met, at most: by its rarest words. */
@@ -57,8 +63,8 @@ function reranked(found, words, asked, lang) {
     word,
     ranked: asked.includes(word),
     weight: idf(termFrequency(word)) * (word.content ? 1 : WEIGHTS.functionWord) * word.weight,
-    lists: word.phrases.map(listOfPhrase).map(byDocument),
-    surfaces: word.surfaces.map((form) => byDocument(listOf(TERMS, form))),
+    lists: word.phrases.map(listOfPhrase),
+    surfaces: word.surfaces.map((form) => listOf(TERMS, form)),
   }));
   for (const each of best) {
     const norm = DOCUMENTS[each.number].length / average;
@@ -73,19 +79,16 @@ function reranked(found, words, asked, lang) {
 }
 
 function gain({ word, ranked, weight, lists, surfaces }, number, norm) {
-  const often = lists.map((counts) => counts.get(number)).filter((count) => count !== undefined);
+  const often = lists.map((list) => countIn(list, number)).filter((count) => count !== undefined);
   let added = 0;
   if (often.length && !(ranked && word.share === 1 && lists.length === 1)) {
     const once = word.share * saturated(Math.max(...often), norm);
     const counted = ranked ? often.reduce((sum, count) => sum + saturated(count, norm), 0) : 0;
     added += weight * (once - counted);
   }
-  for (const counts of surfaces) {
-    if (counts.has(number)) added += WEIGHTS.exact * weight * saturated(counts.get(number), norm);
+  for (const list of surfaces) {
+    const count = countIn(list, number);
+    if (count !== undefined) added += WEIGHTS.exact * weight * saturated(count, norm);
   }
   return added;
-}
-
-function byDocument({ documents, counts }) {
-  return new Map(documents.map((document, n) => [document, counts[n]]));
 }

@@ -101,32 +101,33 @@ function nearest(word) {
   const letters = [...word];
   if (letters.length < SHORTEST_SLIP || letters.length > LONGEST_WORD) return undefined;
   for (const [distance, right] of letters.length > SHORTEST_SLIP + 1 ? SLIPS : SLIPS.slice(0, 2)) {
-    let best, most = 0;
-    for (const term of right ? namesFrom(letters[0]) : TERMS.names) {
-      if (Math.abs(term.length - word.length) > distance || term.length < SHORTEST_SLIP) continue;
-      if (!isWithin(word, term, distance)) continue;
-      const often = frequency(term);
-      if (often >= most) [best, most] = [term, often];
-    }
-    if (best) return best;
+    const [first, last] = right ? rangeOf(letters[0]) : [0, TERMS.names.length];
+    const near = TERMS.names.slice(first, last).filter((term) => (
+      Math.abs(term.length - word.length) <= distance && term.length >= SHORTEST_SLIP
+      && isWithin(word, term, distance)
+    ));
+    if (near.length) return near.reduce(commoner);
   }
   return undefined;
 }
 
-function* namesFrom(text) {
-  for (const place of termsFrom(text)) yield TERMS.names[place];
+function commoner(one, other) {
+  return frequency(other) >= frequency(one) ? other : one;
 }
 
 /* Say whether two words are so few letters apart (Levenshtein): put in, left out or changed. */
-function isWithin(one, other, distance) {
-  let same = 0;
-  while (same < one.length && one[same] === other[same]) same++;
-  if (same === one.length || same === other.length) {
-    return Math.abs(one.length - other.length) <= distance;
+function isWithin(one, other, distance, from = 0, at = 0) {
+  let left = from, right = at;
+  while (left < one.length && one[left] === other[right]) {
+    left++;
+    right++;
   }
-  if (!distance) return false;
-  const [left, right] = [one.slice(same), other.slice(same)];
-  return isWithin(left.slice(1), right.slice(1), distance - 1)
-    || isWithin(left.slice(1), right, distance - 1)
-    || isWithin(left, right.slice(1), distance - 1);
+  if (left === one.length || right === other.length) {
+    return one.length - left <= distance && other.length - right <= distance;
+  }
+  return distance > 0 && (
+    isWithin(one, other, distance - 1, left + 1, right + 1)
+    || isWithin(one, other, distance - 1, left + 1, right)
+    || isWithin(one, other, distance - 1, left, right + 1)
+  );
 }
