@@ -74,6 +74,7 @@ function listen(field, results) {
   field.addEventListener("input", answer);
   document.addEventListener("keydown", (event) => onKey(event, field, results, answer));
   for (const each of [field.closest("[hidden]"), field]) if (each) each.hidden = false;
+  field.addEventListener("focus", () => readAhead(), { once: true });
   if (field.value) answer();
 }
 

@@ -19,8 +19,8 @@ function wordsOf(typed) {
 
 /* Return the words of a text as texts in each language are indexed. */
 function readings(text) {
-  const chars = [...text];
-  return (LANGUAGES.length ? LANGUAGES : [defaultLanguage(text)]).map((lang) => analyze(chars, lang));
+  const spoken = LANGUAGES.length ? LANGUAGES : [defaultLanguage(text)];
+  return spoken.map((lang) => analyze(text, lang));
 }
 
 /* Return in how many documents the rarest word of a text stands, in any spelling. */
@@ -65,7 +65,7 @@ function oneWord(left, right) {
 }
 
 function isIndexedAsOne(text) {
-  const words = analyze([...text], defaultLanguage(text));
+  const words = analyze(text, defaultLanguage(text));
   return words.some((word) => word.forms.some((form) => frequency(form.text)));
 }
 
@@ -96,7 +96,8 @@ function withOwnNames(nodes) {
 function termsOf(nodes, loose = false) {
   const words = counted(nodes.flatMap((node) => termsOfNode(node, loose)));
   const typed = nodes.filter((node) => node.kind === "word");
-  const joined = joinedPairs(typed.map((node) => node.text).join(" ")).map((term) => termFor([[term]]));
+  const line = words.some((word) => word.content) ? typed.map((node) => node.text).join(" ") : "";
+  const joined = joinedPairs(line).map((term) => termFor([[term]]));
   const jointed = typed.filter((node) => JOINT.test(node.text));
   const parts = partsAlone(jointed.flatMap((node) => termsOfNode(node, loose)));
   return { words, asked: distinct([...words, ...joined, ...parts]) };
@@ -182,11 +183,11 @@ function partsAlone(words) {
 
 /* Return the joined spellings of neighbours: a data set may be a dataset elsewhere. */
 function joinedPairs(line) {
-  const chars = [...line], words = analyze(chars, "en");
+  const chars = charsOf(line), words = analyze(line, "en");
   return words.slice(1).flatMap((right, number) => {
     const left = words[number];
-    const between = chars.slice(left.end, right.start);
-    if (!between.length || !between.every((char) => classOf(char) === "_")) return [];
+    const between = sliced(chars, { start: left.end, end: right.start });
+    if (!/^_+$/.test(classesOf(between))) return [];
     if (left.forms.length && left.terms.length > 1) return [];
     const joined = fold(sliced(chars, left)) + fold(sliced(chars, right));
     return isShort(joined) ? [joined] : [];

@@ -80,7 +80,7 @@ function inOtherLayout(text) {
 }
 
 function corrected(text) {
-  const chars = [...text], words = analyze(chars, defaultLanguage(text));
+  const chars = charsOf(text), words = analyze(text, defaultLanguage(text));
   const unknown = words.filter((word) => (
     !spellingsOf(word).some(frequency) && /\p{L}/u.test(word.terms[0].text)
   ));
@@ -93,7 +93,7 @@ function corrected(text) {
     last = word.end;
     changed = true;
   }
-  return changed ? [wordNode(spelled + chars.slice(last).join(""))] : [];
+  return changed ? [wordNode(spelled + sliced(chars, { start: last }))] : [];
 }
 
 /* Return the most frequent of the terms at the smallest edit distance from a word. */

@@ -5,6 +5,16 @@ const PART = new RegExp(ANALYSIS.part, "g");
 const GLUE = new RegExp(`^(?:${ANALYSIS.glue})$`);
 const SOFT_HYPHEN = new RegExp(ANALYSIS.softHyphen, "g");
 
+/* Return the characters of a text: itself, where each is one unit of UTF-16. */
+function charsOf(text) {
+  return /[\ud800-\udfff]/.test(text) ? [...text] : text;
+}
+
+function sliced(chars, { start, end }) {
+  const found = chars.slice(start, end);
+  return typeof found === "string" ? found : found.join("");
+}
+
 function classOf(char) {
   let found = CLASSES.get(char);
   if (found === undefined) CLASSES.set(char, (found = characterClass(char)));
@@ -24,11 +34,16 @@ function characterClass(char) {
   return /[\s\x1c-\x1f\x85]/.test(char) ? "_" : "x";
 }
 
-/* Return the parts of a text, given as its characters, in order. */
-function partsOf(chars) {
-  let read = chars;
-  if (chars.includes("\u00ad")) read = [...chars.join("").replace(SOFT_HYPHEN, "\u200c")];
-  const classes = read.map(classOf).join("");
+function classesOf(text) {
+  let classes = "";
+  for (const char of text) classes += classOf(char);
+  return classes;
+}
+
+/* Return the parts of a text in order. */
+function partsOf(text) {
+  const read = text.includes("\u00ad") ? text.replace(SOFT_HYPHEN, "\u200c") : text;
+  const classes = classesOf(read);
   const found = [];
   let previous = -1;
   for (const match of classes.matchAll(PART)) {

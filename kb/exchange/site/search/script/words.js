@@ -10,7 +10,7 @@ const IRREGULAR = new Map(ANALYSIS.persian.irregular);
 const NO_AFFIXES = { verbPrefixes: [], apart: [], halfJoined: [], wordPrefixes: [], degrees: [] };
 const STEMMERS = { en: englishStem, fa: persianStem, prs: persianStem };
 const STEMS = new Map(INDEX.stems.map(([lang, pairs]) => [lang, new Map(pairs)]));
-const STEMMED = new Map();
+const STEMMED = new Map(), JOINED = new Map();
 
 function englishStem(word) {
   const regular = PLURALS.get(word) ?? word;
@@ -59,10 +59,10 @@ function stemmed(part, lang) {
   return { stem: stem || folded, surface, affixes };
 }
 
-/* Return the words of a text, given as its characters, as a language reads them. */
-function analyze(chars, lang) {
-  const words = [];
-  for (const group of grouped(chars, lang)) {
+/* Return the words of a text as a language reads them. */
+function analyze(text, lang) {
+  const chars = charsOf(text), words = [];
+  for (const group of grouped(partsOf(text), chars, lang)) {
     const kind = group[0].kind;
     if (kind === "pairs") words.push(...pairsOf(chars, group[0]));
     else if (kind === "symbol" && group.length === 1) words.push(symbolOf(chars, group[0]));
@@ -75,9 +75,9 @@ function analyze(chars, lang) {
 }
 
 /* Group parts into words: by what glues them, and by the affixes that are written apart. */
-function grouped(chars, lang) {
+function grouped(parts, chars, lang) {
   const groups = [];
-  for (const part of partsOf(chars)) {
+  for (const part of parts) {
     const group = groups[groups.length - 1];
     if (group && part.glue) group.push(part);
     else if (group && isAffixApart(chars, lang, group[group.length - 1], part)) {
@@ -93,7 +93,15 @@ function isAffixApart(chars, lang, left, right) {
 }
 
 function areOneWord(before, after, lang) {
-  if (ASCII.test(before) || ASCII.test(after) || scriptOf(before) !== scriptOf(after)) return false;
+  if (ASCII.test(before) || ASCII.test(after)) return false;
+  const key = `${lang} ${before} ${after}`;
+  let found = JOINED.get(key);
+  if (found === undefined) JOINED.set(key, (found = isWordAndAffix(before, after, lang)));
+  return found;
+}
+
+function isWordAndAffix(before, after, lang) {
+  if (scriptOf(before) !== scriptOf(after)) return false;
   const left = stemOf(before, lang), right = stemOf(after, lang);
   if (right.affixes.degrees.includes(right.surface) && FUNCTION_WORDS.has(left.surface)) {
     return false;
@@ -184,16 +192,12 @@ function pairsOf(chars, part) {
 
 /* Return the stems of a text in the language of its script: what a name is known by. */
 function stemsOf(text) {
-  const words = analyze([...text], defaultLanguage(text));
+  const words = analyze(text, defaultLanguage(text));
   return words.flatMap((word) => word.terms.map((term) => term.text));
 }
 
 function termOf(text, { start, end }) {
   return { text, start, end };
-}
-
-function sliced(chars, { start, end }) {
-  return chars.slice(start, end).join("");
 }
 
 function isShort(text) {
