@@ -19,7 +19,7 @@ from kb.errors import BadData
 from kb.exchange import registry, vault
 from kb.exchange.blobs import Blobs
 from kb.exchange.book import Batch, Book
-from kb.exchange.vault.names import folded, safe
+from kb.exchange.names import folded, safe
 from kb.records import Annotation, Answer, Entry, Evidence, Media, Review, Snippet, Target
 from kb.records.progress import silent
 from kb.service.importing.materials import materials_of

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape
 
-from kb.display.figures import figure
-from kb.display.safe import in_one_line, safe
-from kb.exchange.anki.labels import label
+from kb.display.safe import safe
 from kb.exchange.anki.markup import fragment, inert
 from kb.exchange.hypertext.marking import Marked
-from kb.exchange.hypertext.rendering import code, direction
 from kb.exchange.hypertext.scanning import words
+from kb.exchange.hypertext.telling import grounds, line, program, repeats, spoken, verdict
+from kb.exchange.labels import label
 from kb.present.annotated import Numbered, marked_words, numbered
-from kb.present.programs import shown_code
-from kb.records import Annotation, Entry, Evidence, Snippet
+from kb.records import Annotation, Entry, Snippet
 
 Names = Mapping[str, str]
 """By the name of media in a text, what the file is called in the package."""
@@ -58,45 +55,24 @@ def _answers(entry: Entry, role: str, names: Names) -> Iterator[str]:
 
 
 def _annotation(entry: Entry, each: Numbered, names: Names) -> str:
-    annotation = each.annotation
-    lang = annotation.target.lang
-    weight = "" if annotation.own else f" ({label(annotation.severity, lang)})"
-    verdict = f"{each.number}. {label(annotation.verdict, lang)}{weight}"
-    quote = f"<blockquote>{_line(annotation.target.quote)}</blockquote>"
-    said = "".join([_heading(verdict), quote, *_said(entry, annotation, names)])
-    return f"<article {_spoken(lang)}>{said}</article>"
+    lang = each.annotation.target.lang
+    quote = f"<blockquote>{_line(each.annotation.target.quote)}</blockquote>"
+    said = "".join([_heading(verdict(each, lang)), quote, *_said(entry, each.annotation, names)])
+    return f"<article {spoken(lang)}>{said}</article>"
 
 
 def _said(entry: Entry, annotation: Annotation, names: Names) -> Iterator[str]:
+    lang = annotation.target.lang
     if annotation.repeats:
-        known = {e.annotation.id: e.number for e in numbered(entry)}
-        number = known.get(annotation.repeats, annotation.repeats)
-        lang = annotation.target.lang
-        yield f"<p>{_line(label('repeats', lang, number=number))}</p>"
+        yield f"<p>{_line(repeats(entry, annotation, lang))}</p>"
         return
-    for lang, note in annotation.note.items():
-        yield _block(note, lang, names)
-    confirmed = annotation.status == "confirmed"
-    items = [_evidence(each, confirmed, annotation.target.lang) for each in annotation.evidence]
-    items += [f'<li dir="auto">{_line(each)}</li>' for each in annotation.references]
-    if items:
-        yield f"<ul>{''.join(items)}</ul>"
-
-
-def _evidence(evidence: Evidence, confirmed: bool, lang: str) -> str:
-    told = "، " if direction(lang) == "rtl" else ", "
-    figures = told.join(
-        label(f"told.{kind}", lang, figure=f"<bdi>{figure(value)}</bdi>")
-        for kind, value in evidence.told(confirmed=confirmed)
-    )
-    return f"<li><code>{_line(evidence.figure)}</code>: {figures}</li>"
+    for spoken_in, note in annotation.note.items():
+        yield _block(note, spoken_in, names)
+    yield inert(grounds(annotation, lang))
 
 
 def _program(snippet: Snippet) -> str:
-    titles = "".join(
-        f"<h4 {_spoken(lang)}>{_line(title)}</h4>" for lang, title in snippet.title.items()
-    )
-    return titles + inert(code(shown_code(snippet.code)))
+    return inert("".join(program(snippet)))
 
 
 def _block(
@@ -105,17 +81,13 @@ def _block(
     """Return a text as a block of its language, which a heading may say what it is."""
     if not text.strip():
         return ""
-    return f"<div {_spoken(lang)}>{_heading(heading)}{fragment(text, lang, names, marked)}</div>"
+    return f"<div {spoken(lang)}>{_heading(heading)}{fragment(text, lang, names, marked)}</div>"
 
 
 def _heading(text: str) -> str:
     return f"<h4>{_line(text)}</h4>" if text else ""
 
 
-def _spoken(lang: str) -> str:
-    return f'lang="{escape(in_one_line(lang))}" dir="{direction(lang)}"'
-
-
 def _line(text: str) -> str:
     """Return a text that is no Markdown, in one line."""
-    return inert(escape(" ".join(safe(text).split())))
+    return inert(line(text))

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from urllib.parse import unquote
 
 from kb.exchange.beside import HIDDEN, plain, shows
+from kb.exchange.names import TITLE, safe
 from kb.exchange.vault.layout import ATTACHMENTS
-from kb.exchange.vault.names import TITLE, safe
 from kb.records import Media
 
 _CODE = (

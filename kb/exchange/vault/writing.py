@@ -9,9 +9,9 @@ from pathlib import Path
 from kb import limits
 from kb.errors import BadData
 from kb.exchange.book import Book
+from kb.exchange.names import FOLDER, TITLE, Names, safe
 from kb.exchange.vault.attachments import file_name
 from kb.exchange.vault.layout import ATTACHMENTS, SOURCES, link_words
-from kb.exchange.vault.names import FOLDER, TITLE, Names, safe
 from kb.exchange.vault.pages import Surroundings, collection_page, entry_page, source_page
 from kb.foreign import size
 from kb.records import Entry

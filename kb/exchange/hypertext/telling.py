@@ -1,0 +1,70 @@
+"""What is told of annotations and programs beside texts, as safe HTML in a reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kb.display import safe
+from kb.display.figures import figure
+from kb.exchange.hypertext.escaping import escaped
+from kb.exchange.hypertext.rendering import code, direction
+from kb.exchange.labels import label
+from kb.present.annotated import Numbered, number_of
+from kb.present.programs import shown_code
+from kb.records import Annotation, Entry, Evidence, Snippet
+
+
+def spoken(lang: str) -> str:
+    """Return the attributes that say in which language an element is, and how that runs.
+
+    >>> spoken("fa")
+    'lang="fa" dir="rtl"'
+    """
+    return f'lang="{escaped(lang)}" dir="{direction(lang)}"'
+
+
+def line(text: str) -> str:
+    """Return a text that is no Markdown, in one line.
+
+    >>> line("a <b> \\n c")
+    'a &lt;b&gt; c'
+    """
+    return escaped(" ".join(safe(text).split()))
+
+
+def verdict(each: Numbered, lang: str) -> str:
+    """Return the number of an annotation, what it finds, and how grave that is."""
+    found = each.annotation
+    weight = "" if found.own else f" ({label(found.severity, lang)})"
+    return f"{each.number}. {label(found.verdict, lang)}{weight}"
+
+
+def repeats(entry: Entry, annotation: Annotation, lang: str) -> str:
+    """Return the sentence that names the annotation which an annotation repeats."""
+    number = number_of(entry, annotation.repeats or "") or annotation.repeats
+    return label("repeats", lang, number=number)
+
+
+def grounds(annotation: Annotation, lang: str) -> str:
+    """Return the figures and references that an annotation rests on, as a list; or nothing."""
+    confirmed = annotation.status == "confirmed"
+    items = [_evidence(each, lang, confirmed=confirmed) for each in annotation.evidence]
+    items += [f'<li dir="auto">{line(each)}</li>' for each in annotation.references]
+    return f"<ul>{''.join(items)}</ul>" if items else ""
+
+
+def program(snippet: Snippet, *langs: str) -> Iterator[str]:
+    """Yield a program below its titles, in these languages or in all."""
+    for lang, title in snippet.title.items():
+        if lang in langs or not langs:
+            yield f"<h4 {spoken(lang)}>{line(title)}</h4>"
+    yield code(shown_code(snippet.code))
+
+
+def _evidence(evidence: Evidence, lang: str, *, confirmed: bool) -> str:
+    told = "، " if direction(lang) == "rtl" else ", "
+    figures = told.join(
+        label(f"told.{kind}", lang, figure=f"<bdi>{figure(value)}</bdi>")
+        for kind, value in evidence.told(confirmed=confirmed)
+    )
+    return f"<li><code>{line(evidence.figure)}</code>: {figures}</li>"
