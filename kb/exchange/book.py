@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from kb.records import Dropped, Entry, Review, Source
+from kb.records import ConceptName, Dropped, Entry, Review, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,8 @@ class Book:
 
     The entries may be read anew each time that they are gone through, and so may the bytes of
     their ``media``, by their digests, and the ``reviews`` of an entry, by its id. ``changed``
-    has when an entry was last changed, in seconds since 1970, where that is remembered.
+    has when an entry was last changed, in seconds since 1970, where that is remembered; ``names``
+    are those of the concepts that a glossary knows, for what searches.
     """
 
     entries: Sequence[Entry]
@@ -23,6 +24,7 @@ class Book:
     media: Mapping[str, bytes] = field(default_factory=dict)
     reviews: Mapping[str, Sequence[Review]] = field(default_factory=dict)
     changed: Mapping[str, int] = field(default_factory=dict)
+    names: Iterable[ConceptName] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from kb.exchange.book import Book
 from kb.exchange.delivery import Drafting, Target, deliver
 from kb.exchange.registry import EXPORTERS, exporter
 from kb.present.anchors import anchored
-from kb.records import Entry, Filters, Page, Review
+from kb.records import ConceptName, Entry, Filters, Page, Review
 from kb.records.predicates import Every, Named, Predicate, from_filters
 from kb.service.base import Base
 from kb.service.find import Find
@@ -108,6 +108,7 @@ class Export:
             _StoredMedia(store),
             _StoredReviews(store),
             _Changed(store, chosen.ids),
+            _Names(store),
         )
 
     def _write_copy(self, predicate: Predicate, target: Target) -> int:
@@ -220,6 +221,16 @@ class _Changed(Mapping[str, int]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
+
+
+class _Names(Iterable[ConceptName]):
+    """The names of concepts in a store, which are read when they are asked for."""
+
+    def __init__(self, store: Store) -> None:
+        self._glossary = store.glossary
+
+    def __iter__(self) -> Iterator[ConceptName]:
+        yield from self._glossary.concept_names()
 
 
 def _checked(target: Target, database: str) -> Target:

@@ -6,7 +6,7 @@ A store is used from several threads at once. What it changes is changed within 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Literal, NamedTuple, Protocol
 
@@ -225,6 +225,9 @@ class Glossary(Protocol):
 
     def names(self) -> list[tuple[int, str, str]]:
         """Return the number, the name and the language of all names."""
+
+    def concept_names(self) -> Iterator[ConceptName]:
+        """Yield all names; the concepts of all owners are numbered through, the bundled first."""
 
     def put_stems(self, stems: Iterable[tuple[int, str]]) -> None:
         """Let names be found by these stems, by their numbers."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from kb.records import ConceptName
 from kb.store.port import Name
@@ -35,6 +35,15 @@ class Glossary:
     def names(self) -> list[tuple[int, str, str]]:
         """Return the number, the name and the language of all names."""
         return list(map(tuple, self._connection().rows("SELECT id, name, lang FROM name")))
+
+    def concept_names(self) -> Iterator[ConceptName]:
+        """Yield all names; the concepts of all owners are numbered through, the bundled first."""
+        rows = self._connection().rows(
+            "SELECT DENSE_RANK() OVER (ORDER BY owner <> 'bundled', owner, concept), "
+            "place, lang, name, stems FROM name "
+            "ORDER BY owner <> 'bundled', owner, concept, lang, place"
+        )
+        return (ConceptName(*row) for row in rows)
 
     def put_stems(self, stems: Iterable[tuple[int, str]]) -> None:
         """Let names be found by these stems, by their numbers."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from kb.query.translation import MOST, names_of
-from kb.records import Concept, ConceptName
+from kb.query.translation import MOST
+from kb.records import ConceptName
 
 Name = tuple[str, ...]
 """The stems of a name."""
@@ -22,8 +22,8 @@ class Translation(NamedTuple):
 class Names:
     """The names of concepts, to be found in texts by their stems."""
 
-    def __init__(self, concepts: Iterable[Concept]) -> None:
-        self._names = names_of(concepts)
+    def __init__(self, names: Iterable[ConceptName]) -> None:
+        self._names = list(names)
         self._begun: dict[str, list[Name]] = {}
         for stems in dict.fromkeys(tuple(each.stems.split()) for each in self._names):
             if len(stems) > 1:
@@ -37,8 +37,7 @@ class Names:
     def found(self, stems: Sequence[str]) -> Iterator[str]:
         """Yield the names of several words that stand in a text, by the stems of both.
 
-        >>> from kb.records import Concept
-        >>> names = Names([Concept({"en": ("gradient descent", "descent")}, "")])
+        >>> names = Names([ConceptName(1, 0, "en", "gradient descent", "gradient descent")])
         >>> list(names.found(["the", "gradient", "descent", "is"]))
         ['gradient descent']
         """

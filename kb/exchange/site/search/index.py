@@ -19,7 +19,7 @@ from kb.exchange.site.search.glossary import Names
 from kb.exchange.site.search.postings import Postings
 from kb.exchange.site.search.terms import READ_BY_RULE, analysis, stems_of
 from kb.ranking.weights import FIELD_WEIGHTS
-from kb.records import Concept, Entry
+from kb.records import ConceptName, Entry
 from kb.records.document import COLUMNS, searched_texts
 from kb.text.indexing import indexed
 
@@ -40,14 +40,14 @@ _LATIN_OR_PERSIAN = re.compile("[\0-\u024f\u0600-\u06ff\u2000-\u22ff]*")
 
 
 def write(
-    entries_of_pages: Iterable[tuple[Entry, str]], folder: Path, concepts: Iterable[Concept] = ()
+    entries_of_pages: Iterable[tuple[Entry, str]], folder: Path, names: Iterable[ConceptName] = ()
 ) -> None:
     """Write ``search.js`` and ``index.js`` into a folder: the script, and what it searches.
 
     Each entry comes with the address of its page, relative to the page that searches. The
-    ``concepts`` are those of the glossary; only what stands in the pages is written of them.
+    ``names`` are those of the glossary; only what stands in the pages is written of them.
     """
-    gathering = Gathering(concepts)
+    gathering = Gathering(names)
     for entry, page in entries_of_pages:
         gathering.take(entry, page)
     (folder / "index.js").write_text(as_script("DANESH", gathering.index()), "utf-8", newline="\n")
@@ -75,8 +75,8 @@ def as_script(name: str, value: object) -> str:
 class Gathering:
     """Entries on their way to be an index, analysed as they come."""
 
-    def __init__(self, concepts: Iterable[Concept] = ()) -> None:
-        self._names = Names(concepts)
+    def __init__(self, names: Iterable[ConceptName] = ()) -> None:
+        self._names = Names(names)
         self._terms, self._phrases = Postings(), Postings()
         self._pages: list[str] = []
         self._documents: list[tuple[int, str, int, str, str]] = []
