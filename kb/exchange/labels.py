@@ -1,4 +1,4 @@
-"""What cards say beside the words of entries, in the languages that danesh speaks."""
+"""What cards and pages say beside the words of entries, in the languages that danesh speaks."""
 
 from __future__ import annotations
 
@@ -25,6 +25,28 @@ _LABELS: Mapping[str, Mapping[str, str]] = {
         "typo": "غلط تایپی",
         "translation-error": "خطای ترجمه",
         "lost-in-extraction": "افتاده در استخراج",
+        "question": "پرسش",
+        "annotations": "توضیح‌های دیگر",
+        "annotation": "توضیح {number}",
+        "words": "بازگشت به متن",
+        "programs": "برنامه‌ها",
+        "related": "مرتبط",
+        "origin": "منبع‌ها",
+        "contents": "همهٔ مدخل‌ها",
+        "skip": "رفتن به متن",
+        "search": "جست‌وجو",
+        "keys": "کلید / به جست‌وجو می‌برد؛ ↓ و ↑ در یافته‌ها حرکت می‌کنند.",
+        "noscript": "جست‌وجو به جاوااسکریپت نیاز دارد؛ همهٔ صفحه‌ها بی آن هم خوانده می‌شوند.",
+        "collections": "مجموعه‌ها",
+        "others": "بدون مجموعه",
+        "count": "{number} مدخل",
+        "fact.number": "شماره",
+        "fact.level": "سطح",
+        "fact.topic": "موضوع",
+        "fact.tags": "برچسب‌ها",
+        "level.E": "آسان",
+        "level.M": "متوسط",
+        "level.H": "سخت",
     },
     "en": {
         "wording": "Better wording",
@@ -36,12 +58,34 @@ _LABELS: Mapping[str, Mapping[str, str]] = {
         "told.expected": "expected {figure}",
         "translation-error": "translation error",
         "lost-in-extraction": "lost in extraction",
+        "question": "Question",
+        "annotations": "Other annotations",
+        "annotation": "annotation {number}",
+        "words": "back to the words",
+        "programs": "Programs",
+        "related": "Related",
+        "origin": "Sources",
+        "contents": "All entries",
+        "skip": "Skip to the text",
+        "search": "Search",
+        "keys": "The key / leads to the search; ↓ and ↑ move among what is found.",
+        "noscript": "Searching needs JavaScript; all pages can be read without it.",
+        "collections": "Collections",
+        "others": "In no collection",
+        "count": "{number} entries",
+        "fact.number": "number",
+        "fact.level": "level",
+        "fact.topic": "topic",
+        "fact.tags": "tags",
+        "level.E": "easy",
+        "level.M": "medium",
+        "level.H": "hard",
     },
 }
 
 
 def label(key: str, lang: str, **values: object) -> str:
-    """Return what a card says, in a language or else in English.
+    """Return what is said, in a language or else in English.
 
     >>> label("wrong", "fa"), label("wrong", "tr"), label("repeats", "de", number=2)
     ('نادرست', 'wrong', 'The same claim as 2.')

@@ -53,6 +53,9 @@ EXPORTERS: Mapping[str, Format] = {
     "vault": Format(
         "vault", (), "a folder of notes for Obsidian; imports again with nothing lost", folder=True
     ),
+    "site": Format(
+        "site", (), "a folder of web pages, with a search in them, that need no server", folder=True
+    ),
     "gift": Format("gift", (".gift.txt",), "questions for a quiz in Moodle"),
     "sqlite": Format("", (".db", ".sqlite"), "a copy of the database, for Datasette or the shell"),
 }

@@ -53,11 +53,10 @@ def grounds(annotation: Annotation, lang: str) -> str:
     return f"<ul>{''.join(items)}</ul>" if items else ""
 
 
-def program(snippet: Snippet, *langs: str) -> Iterator[str]:
-    """Yield a program below its titles, in these languages or in all."""
+def program(snippet: Snippet, heading: int = 4) -> Iterator[str]:
+    """Yield a program below its titles, which are headings of that level."""
     for lang, title in snippet.title.items():
-        if lang in langs or not langs:
-            yield f"<h4 {spoken(lang)}>{line(title)}</h4>"
+        yield f"<h{heading} {spoken(lang)}>{line(title)}</h{heading}>"
     yield code(shown_code(snippet.code))
 
 

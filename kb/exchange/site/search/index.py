@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from pathlib import Path
 
+from kb.exchange.site.faces import FACES
 from kb.exchange.site.search.glossary import Names
 from kb.exchange.site.search.postings import Postings
 from kb.exchange.site.search.terms import READ_BY_RULE, analysis, stems_of
@@ -40,16 +41,19 @@ _LATIN_OR_PERSIAN = re.compile("[\0-\u024f\u0600-\u06ff\u2000-\u22ff]*")
 
 
 def write(
-    entries_of_pages: Iterable[tuple[Entry, str]], folder: Path, names: Iterable[ConceptName] = ()
+    entries_of_pages: Iterable[tuple[Entry, str, str]],
+    folder: Path,
+    names: Iterable[ConceptName] = (),
 ) -> None:
     """Write ``search.js`` and ``index.js`` into a folder: the script, and what it searches.
 
-    Each entry comes with the address of its page, relative to the page that searches. The
+    Each entry comes with the address of its page in the folder of a language, and the language
+    of the page that there is in any case. The
     ``names`` are those of the glossary; only what stands in the pages is written of them.
     """
     gathering = Gathering(names)
-    for entry, page in entries_of_pages:
-        gathering.take(entry, page)
+    for entry, page, face in entries_of_pages:
+        gathering.take(entry, page, face)
     (folder / "index.js").write_text(as_script("DANESH", gathering.index()), "utf-8", newline="\n")
     (folder / "search.js").write_text(script(), "utf-8", newline="\n")
 
@@ -78,12 +82,12 @@ class Gathering:
     def __init__(self, names: Iterable[ConceptName] = ()) -> None:
         self._names = Names(names)
         self._terms, self._phrases = Postings(), Postings()
-        self._pages: list[str] = []
+        self._pages: list[tuple[str, str]] = []
         self._documents: list[tuple[int, str, int, str, str]] = []
         self._stems: dict[str, dict[str, str]] = {}
 
-    def take(self, entry: Entry, page: str) -> None:
-        """Analyse an entry in each of its languages."""
+    def take(self, entry: Entry, page: str, face: str) -> None:
+        """Analyse an entry in each of its languages; it has a page in the language of a face."""
         for lang in entry.languages:
             texts = searched_texts(entry, lang)
             number = len(self._documents)
@@ -96,7 +100,7 @@ class Gathering:
             shown = next(filter(None, map(texts.get, _SHOWN)), "")
             lead = _on_a_line(shown[: 2 * _LEAD])
             self._documents.append((len(self._pages), lang, length, title, lead[:_LEAD]))
-        self._pages.append(page)
+        self._pages.append((page, face))
 
     def index(self) -> dict[str, object]:
         """Return what the script searches, as JSON has it: the same for the same entries."""
@@ -104,6 +108,7 @@ class Gathering:
         return {
             "analysis": analysis(),
             "pages": self._pages,
+            "faces": list(FACES),
             "languages": sorted({lang for _, lang, *_ in self._documents}),
             "documents": [(*each, _cut(lead, room)) for *each, lead in self._documents],
             "terms": " ".join(self._terms.terms()),

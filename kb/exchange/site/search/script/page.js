@@ -35,13 +35,19 @@ function spansOf(pieces) {
   });
 }
 
+/* Return the address of a page: in this language, if pages speak it, or else in its own. */
+function addressOf(page, lang) {
+  const [file, face] = INDEX.pages[page];
+  return `${INDEX.faces.includes(lang) ? lang : face}/${file}`;
+}
+
 /* Return the line of a page that was found: its title, and a passage with what matches. */
 function lineOf({ document: number, wanted }, lang) {
   const shown = DOCUMENTS[number];
   const own = documentsOf(shown.page).map((each) => DOCUMENTS[each]).find((each) => each.lang === lang);
   const titled = own && own.title ? own : shown;
   const spoken = { lang: titled.lang, dir: directionOf(titled.lang) };
-  const href = INDEX.pages[shown.page];
+  const href = addressOf(shown.page, titled.lang);
   const link = element("a", { href, ...spoken }, spansOf(marked(titled.title, titled.lang, wanted)));
   const passage = element(
     "p", { lang: shown.lang, dir: directionOf(shown.lang) }, spansOf(excerptOf(shown, wanted)),
