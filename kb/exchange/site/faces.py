@@ -42,8 +42,8 @@ def texts(entry: Entry, face: str) -> Iterator[Text]:
     ['چیست؟', 'This.']
     """
     for role, found in _by_role(entry).items():
-        here = (
-            any(lang == face for lang, _ in found) or role == "wording" and face in entry.question
+        here = any(lang == face for lang, _ in found) or (
+            role == "wording" and face in entry.question
         )
         for lang, text in found:
             if text.strip() and (lang == face or not here or lang not in FACES):
