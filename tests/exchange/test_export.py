@@ -23,7 +23,11 @@ from tests.behind import batch, written
 from tests.exchange.hard import BOOK, TEXT
 
 GOLDEN = Path(__file__).parent / "golden"
-TEXT_FORMATS = [name for name, known in EXPORTERS.items() if known.module and name != "apkg"]
+TEXT_FORMATS = [
+    name
+    for name, known in EXPORTERS.items()
+    if known.module and not known.folder and name != "apkg"
+]
 
 
 @pytest.mark.parametrize("name", TEXT_FORMATS)
