@@ -17,7 +17,8 @@ from kb.present.sentences import first_sentence
 from kb.records import Entry
 
 _LONGEST = 140
-_TAG_OR_WORDS = re.compile(r"<[^<>]*>|[^<>]+")
+_END = re.compile(r"</(?:p|li|h\d|t[dhr])>")
+_RAISED = re.compile(r"<sup>([^<>]{1,100})</sup>")
 SEARCH = ("index.js", "search.js")
 
 
@@ -116,7 +117,12 @@ def _title(entry: Entry, face: str) -> Title:
 def plain(html: str) -> str:
     """Return what HTML of ours says, in one line.
 
-    >>> plain("<p>a &lt;b&gt;</p><p>c</p>")
-    'a <b> c'
+    >>> plain("<p>a &lt;b&gt;</p><p>n<sup>2</sup>×ℝ<sup>2×5</sup></p>")
+    'a <b> n^2×ℝ^(2×5)'
     """
-    return words(re.sub(r"</(?:p|li|h\d|t[dhr])>", "<br>", html))
+    raised = _RAISED.sub(_power, html)
+    return words(_END.sub("<br>", raised))
+
+
+def _power(found: re.Match[str]) -> str:
+    return f"^{found[1]}" if found[1].isalnum() else f"^({found[1]})"
