@@ -17,13 +17,15 @@ from kb.exchange.anki.database import Database
 from kb.records import Review
 
 _CLOZE = 1
-_NOTES = """
-SELECT n.id, n.guid, n.mid, n.tags,
-       CASE WHEN length(CAST(n.flds AS BLOB)) <= ? THEN n.flds END,
-       c.deck
-FROM notes AS n LEFT JOIN ({decks}) AS c ON c.nid = n.id
-ORDER BY n.id
+_NOTE = """
+n.id, n.guid, n.mid, n.tags, CASE WHEN length(CAST(n.flds AS BLOB)) <= ? THEN n.flds END
 """
+# The order of the join is told: without it, a base that was never measured is read note by card.
+_NOTES = (
+    "SELECT {note}, c.deck FROM ({decks} ORDER BY nid) AS c CROSS JOIN notes AS n ON n.id = c.nid",
+    "SELECT {note}, NULL FROM notes AS n "
+    "WHERE n.id NOT IN (SELECT nid FROM cards WHERE nid NOT NULL) ORDER BY n.id",
+)
 _DECKS = """
 SELECT nid, min(ord), CASE WHEN odid != 0 THEN odid ELSE did END AS deck FROM cards GROUP BY nid
 """
@@ -100,10 +102,11 @@ class Collection:
         return {row[0] for row in self._few(f"SELECT DISTINCT deck FROM ({_DECKS})")}
 
     def notes(self) -> Iterator[Note]:
-        """Yield the notes in the order in which they were made."""
-        statement = _NOTES.format(decks=_DECKS)
-        for row in self._database.rows(statement, limits.RECORD):
-            yield Note(*row)
+        """Yield the notes in the order in which they were made; those without cards come last."""
+        for statement in _NOTES:
+            asked = statement.format(note=_NOTE, decks=_DECKS)
+            for row in self._database.rows(asked, limits.RECORD):
+                yield Note(*row)
 
     def count(self, table: str) -> int:
         """Return how many rows a table has, 0 where there is none."""
