@@ -112,7 +112,8 @@ def again(whole: Library, format: str, folder: Path) -> Library:
     if format == "sqlite":
         return open_library(path, bundled=False)
     library = open_library(folder / "again.db", bundled=False)
-    library.import_file(path, format=None if known.folder else format)
+    studied = known.folder or "reviews" in IMPORTERS[format].options
+    library.import_file(path, format=None if known.folder else format, reviews=studied)
     return library
 
 
