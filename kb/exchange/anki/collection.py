@@ -23,8 +23,8 @@ n.id, n.guid, n.mid, n.tags, CASE WHEN length(CAST(n.flds AS BLOB)) <= ? THEN n.
 # The order of the join is told: without it, a base that was never measured is read note by card.
 _NOTES = (
     "SELECT {note}, c.deck FROM ({decks} ORDER BY nid) AS c CROSS JOIN notes AS n ON n.id = c.nid",
-    "SELECT {note}, NULL FROM notes AS n "
-    "WHERE n.id NOT IN (SELECT nid FROM cards WHERE nid NOT NULL) ORDER BY n.id",
+    """SELECT {note}, NULL FROM notes AS n
+    WHERE n.id NOT IN (SELECT nid FROM cards WHERE nid NOT NULL) ORDER BY n.id""",
 )
 _DECKS = """
 SELECT nid, min(ord), CASE WHEN odid != 0 THEN odid ELSE did END AS deck FROM cards GROUP BY nid
