@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Proven,
         Results,
         Snippet,
+        TablePreview,
         Verification,
     )
     from kb.records.changes import Collection
@@ -258,6 +259,13 @@ class Imported(Message):
     facets: Mapping[str, Sequence[str]]
     collections: Mapping[str, Mapping[str, str]]
     tree: Sequence[Collection] = ()
+
+
+@dataclass
+class TableFound(Message):
+    """A file is a table of other people's, whose columns the reader is to name."""
+
+    table: TablePreview
 
 
 @dataclass

@@ -93,6 +93,24 @@ FORMATS = {
 """What is said of the export formats known here; the library speaks for others."""
 
 
+COLUMNS = {
+    "question": N_("question"),
+    "answer": N_("answer"),
+    "question.en": N_("question in English"),
+    "answer.en": N_("answer in English"),
+    "question.fa": N_("question in Persian"),
+    "answer.fa": N_("answer in Persian"),
+    "id": N_("id"),
+    "lang": N_("language"),
+    "tags": N_("tags"),
+    "level": N_("level"),
+    "topic": N_("topic"),
+    "number": N_("number"),
+    "nothing": N_("not taken"),
+}
+"""What a column of a table can be."""
+
+
 def verdict_of(word: str) -> Verdict:
     """Return how a verdict is shown, one that is not known as itself."""
     return VERDICTS.get(word, Verdict(word, "•", "$verdict-remark"))

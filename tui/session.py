@@ -39,11 +39,13 @@ from tui.messages import (
     Progressed,
     ProvenFound,
     ResultsFound,
+    TableFound,
 )
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.records import Entry, Filters, Page, Progress, Results, Verification
+    from kb.records import Entry, Filters, ImportReport, Page, Progress, Results, Verification
+    from tui.screens.importing import ImportChoice
 
 MOST_HITS = 50
 MOST_LISTED = 300
@@ -223,32 +225,43 @@ class Session:
         """Change what a reader added to an entry → `OwnChanged`; return why not, if it failed."""
         return await self.keep(self.screen, lambda: OwnChanged(entry, change()), "own")
 
-    def look_through(
-        self, to: MessagePump, path: str, collection: str | None, stop: threading.Event
-    ) -> None:
-        """See what an import would do, and do nothing → `Progressed`, then `LookedThrough`."""
+    def look_through(self, to: MessagePump, asked: ImportChoice, stop: threading.Event) -> None:
+        """See what an import would do, and do nothing → `Progressed`, then `LookedThrough`.
+
+        Of a table whose columns were not named → `TableFound`.
+        """
 
         def work(tell: Tell) -> None:
-            report = self.library.import_file(
-                path, collection=collection, dry_run=True, progress=following(tell, stop)
-            )
-            tell(LookedThrough(report))
+            table = None
+            if asked.columns is None and os.path.isfile(asked.path):
+                table = self.library.imports.table_in(asked.path)
+            if table is not None:
+                tell(TableFound(table))
+                return
+            tell(LookedThrough(self._import(asked, following(tell, stop), dry_run=True)))
 
         self.start(to, work, LONG, exclusive=True)
 
-    def read_in(
-        self, to: MessagePump, path: str, collection: str | None, stop: threading.Event
-    ) -> None:
+    def read_in(self, to: MessagePump, asked: ImportChoice, stop: threading.Event) -> None:
         """Import a file → `Progressed`, then `Imported`."""
 
         def work(tell: Tell) -> None:
-            report = self.library.import_file(
-                path, collection=collection, progress=following(tell, stop)
-            )
+            report = self._import(asked, following(tell, stop))
             read, tree = self.library.read, self.library.collections.tree()
             tell(Imported(report, read.facets(), read.collections(), tree))
 
         self.start(to, work, LONG, exclusive=True)
+
+    def _import(
+        self, asked: ImportChoice, progress: Progress, *, dry_run: bool = False
+    ) -> ImportReport:
+        return self.library.import_file(
+            asked.path,
+            collection=asked.collection,
+            columns=asked.columns,
+            dry_run=dry_run,
+            progress=progress,
+        )
 
     def start(
         self, to: MessagePump, work: Callable[[Tell], None], group: str, *, exclusive: bool = False

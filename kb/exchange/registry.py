@@ -17,7 +17,7 @@ from kb.records.progress import silent
 if TYPE_CHECKING:
     from kb.exchange.beside import Beside
     from kb.exchange.book import Batch, Book
-    from kb.records import Progress
+    from kb.records import Progress, TablePreview
 
 
 class Format(NamedTuple):
@@ -187,6 +187,22 @@ def read_stream(
 ) -> Batch:
     """Return what a stream holds, in the named format. Raises `BadData`, `UsageError`."""
     return importer(format, Path(name), options)(stream, name, progress)
+
+
+def table_in(file: Path) -> TablePreview | None:
+    """Return what a table of other people's seems to be; nothing of any other file.
+
+    Raises `NotFound`, and `BadData` for a table that cannot be read.
+    """
+    format = next(
+        (each for each in IMPORTERS.values() if file.suffix.lower() in each.suffixes), None
+    )
+    if format is None or "columns" not in format.options:
+        return None
+    preview = import_module(f"kb.exchange.{format.module}").preview
+    with opened(file, limits.FILE) as stream:
+        found: TablePreview | None = preview(stream, str(file))
+    return found
 
 
 def sniffed(data: bytes) -> str:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         LearnedReport,
         Outcome,
         Proven,
+        TablePreview,
         Verification,
     )
     from kb.records.results import Excerpt, Filters, Hit, Page, Results, Via
@@ -45,7 +46,7 @@ _MODULES = {
     "progress": ("Progress", "paced", "silent"),
     "reports": (
         *("Backup", "Check", "Dropped", "GlossaryReport", "ImportedEntry", "ImportReport"),
-        *("LearnedReport", "Outcome", "Proven", "Verification"),
+        *("LearnedReport", "Outcome", "Proven", "TablePreview", "Verification"),
     ),
     "results": ("Excerpt", "Filters", "Hit", "Page", "Results", "Via"),
 }
@@ -80,6 +81,7 @@ __all__ = [
     "Snippet",
     "Source",
     "Span",
+    "TablePreview",
     "Target",
     "TextSpan",
     "Verification",

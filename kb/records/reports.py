@@ -102,6 +102,20 @@ class ImportReport(NamedTuple):
     assumed: tuple[str, ...] = ()
 
 
+class TablePreview(NamedTuple):
+    """What a table of other people's seems to be, by its first rows.
+
+    ``roles`` says what columns are taken for, by their places from 0, and ``known`` what any can
+    be. With a ``header`` the first row only names them. ``assumed`` says how it is written.
+    """
+
+    rows: tuple[tuple[str, ...], ...]
+    roles: Mapping[int, str]
+    known: tuple[str, ...]
+    header: bool
+    assumed: tuple[str, ...] = ()
+
+
 class GlossaryReport(NamedTuple):
     """What adding a dictionary did: under which name, and how many pairs it has."""
 

@@ -149,10 +149,24 @@ def test_levels_are_read_in_both_languages_and_others_are_told() -> None:
 
 def test_a_preview_shows_the_first_rows_and_what_would_be_taken() -> None:
     shown = preview(io.BytesIO(EXCEL.encode()), "t.csv")
-    assert [row.line for row in shown.rows] == [1, 2, 4]
-    assert shown.mapped is not None
-    assert {each.role for each in shown.mapped.columns} == {"id", "question", "answer", "tags"}
-    assert preview(io.BytesIO(b"a,b,c\n1,2,3\n"), "t.csv").mapped is None
+    assert shown is not None and len(shown.rows) == 3 and shown.header
+    assert {*shown.roles.values()} == {"id", "question", "answer", "tags"}
+    assert preview(io.BytesIO(b"a,b,c\n1,2,3\n"), "t.csv").roles == {}
+
+
+def test_one_of_our_own_tables_needs_no_preview(tmp_path: Path) -> None:
+    with open_library(tmp_path / "kb.db") as library:
+        library.export("csv", tmp_path / "ours.csv")
+        assert library.imports.table_in(tmp_path / "ours.csv") is None
+        (tmp_path / "a.md").write_text("# a", encoding="utf-8")
+        assert library.imports.table_in(tmp_path / "a.md") is None
+
+
+@pytest.mark.parametrize(("said", "count"), [("yes", 1), ("no", 2)])
+def test_a_reader_can_say_whether_the_first_row_names_the_columns(said: str, count: int) -> None:
+    data = b"Wort;Bedeutung\nGradient;Steigung\n"
+    batch = read(io.BytesIO(data), "t.csv", columns=f"question=1,answer=2,header={said}")
+    assert len(batch.book.entries) == count
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from textual.widgets import Input
 from kb.records import Dropped, Filters, ImportReport
 from tests.tui.test_writing import listed, reading, texts
 from tui.screens.collections import TreeScreen
+from tui.screens.columns import ColumnsScreen
 from tui.screens.contested import ContestedScreen
 from tui.screens.importing import ImportScreen
 from tui.screens.picking import PickScreen
@@ -126,6 +127,57 @@ async def test_an_import_shows_what_it_takes_and_what_not_before_it_writes(
         assert library.list(filters=Filters(collection="deck")).total == 2
         await reader.press("u")
         assert library.list().total == 3
+
+
+def offered(reader) -> str:
+    choices = reader.app.screen.query_one(PickList)._choices
+    return "\n".join(f"{each.name} {each.note}" for each in choices)
+
+
+async def to_columns(reader, path):
+    await reader.press("ctrl+o")
+    reader.app.screen.query_one("#path", Input).value = str(path)
+    await reader.press("enter", "enter")
+    assert isinstance(reader.app.screen, ColumnsScreen)
+
+
+async def test_a_reader_says_what_the_columns_of_a_table_are(opened, library, tmp_path, language):
+    table = tmp_path / "words.csv"
+    table.write_text("Wort;Bedeutung;Mehr\nGradient;شیب;-\nLayer;لایه;-\n", encoding="utf-8")
+    asked = {"en": "Which column is the question?", "fa": "کدام ستون پرسش است؟"}[language]
+    roles = {"en": ("question", "answer in Persian"), "fa": ("پرسش", "پاسخ به فارسی")}[language]
+    async with opened(size=(100, 30)) as reader:
+        await to_columns(reader, table)
+        assert "Gradient" in offered(reader) and "شیب" in offered(reader)
+        await reader.press("ctrl+s")
+        assert asked in texts(reader)
+        await reader.press("down", "enter")
+        assert isinstance(reader.app.screen, PickScreen)
+        await reader.press("home", *roles[0], "enter")
+        await reader.press("down", "enter", *roles[1], "enter")
+        assert all(role in offered(reader) for role in roles)
+        await reader.press("ctrl+s")
+        assert isinstance(reader.app.screen, PreviewScreen)
+        await reader.press("enter")
+    taken = [library.show(hit.id) for hit in library.list(filters=Filters(collection="words")).hits]
+    assert [next(iter(each.question.values())) for each in taken] == ["Gradient", "Layer"]
+    assert [each.answer("fa").text for each in taken] == ["شیب", "لایه"]
+
+
+async def test_a_first_row_can_be_an_entry_and_nothing_is_taken_without_a_yes(
+    opened, library, tmp_path
+):
+    table = tmp_path / "plain.csv"
+    table.write_text("one,1\ntwo,2\n", encoding="utf-8")
+    async with opened(size=(100, 30)) as reader:
+        await to_columns(reader, table)
+        await reader.press("escape")
+        assert library.list().total == 3
+        await to_columns(reader, table)
+        await reader.press("enter", "enter", "ctrl+s")
+        assert isinstance(reader.app.screen, PreviewScreen)
+        await reader.press("enter")
+    assert library.list(filters=Filters(collection="plain")).total == 2
 
 
 async def test_a_conflict_shows_both_sides_and_is_settled_by_a_key(opened, library, deck, language):

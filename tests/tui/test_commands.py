@@ -21,6 +21,7 @@ from tui.phrases import VERDICTS
 from tui.screens.building import BuildingScreen
 from tui.screens.changed import ChangedScreen
 from tui.screens.collections import TreeScreen
+from tui.screens.columns import ColumnsScreen
 from tui.screens.confirm import ConfirmScreen
 from tui.screens.consent import ConsentScreen
 from tui.screens.contested import ContestedScreen
@@ -60,7 +61,7 @@ PLACES = {
     "snippet": (SnippetView,),
     "link": (RelatedLink,),
     "dialog": (
-        *(PickScreen, TagScreen, TreeScreen, NameScreen, PreviewScreen),
+        *(PickScreen, TagScreen, ColumnsScreen, TreeScreen, NameScreen, PreviewScreen),
         *(WritingScreen, ContestedScreen),
         *(ExportScreen, ImportScreen, ProgressScreen),
         *(DirectionScreen, NoteScreen, ConfirmScreen, ConsentScreen),
@@ -75,6 +76,7 @@ PLACES = {
     "form": (WritingScreen,),
     "pick": (PickInput,),
     "tags": (TagScreen,),
+    "columns": (ColumnsScreen,),
     "tree": (TreeScreen,),
     "preview": (PreviewScreen,),
     "sides": (ContestedScreen,),
@@ -89,7 +91,7 @@ AROUND = {
     "screen": ("app",),
     "app": ("screen",),
     "dialog": (
-        *(PickScreen, TagScreen, TreeScreen, NameScreen, PreviewScreen),
+        *(PickScreen, TagScreen, ColumnsScreen, TreeScreen, NameScreen, PreviewScreen),
         *(WritingScreen, ContestedScreen),
         "app",
     ),
@@ -100,8 +102,9 @@ AROUND = {
     "note": ("dialog", "app"),
     "words": ("note", "dialog", "app"),
     "form": ("dialog", "app"),
-    "pick": ("dialog", "tags", "tree", "app"),
+    "pick": ("dialog", "tags", "columns", "tree", "app"),
     "tags": ("dialog", "app"),
+    "columns": ("dialog", "app"),
     "tree": ("dialog", "app"),
     "preview": ("dialog", "app"),
     "sides": ("dialog", "app"),

@@ -11,7 +11,7 @@ from tui.i18n import N_
 Place = Literal[
     "app", "screen", "search", "chip", "list", "reading", "snippet", "link",
     "dialog", "confirm", "help", "shown", "building", "note", "words", "code",
-    "form", "pick", "tags", "tree", "preview", "sides", "program", "consent",
+    "form", "pick", "tags", "columns", "tree", "preview", "sides", "program", "consent",
 ]  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from textual import on, work
@@ -14,7 +14,15 @@ from textual.worker import Worker
 
 from kb.errors import Cancelled
 from tui.i18n import _, ngettext
-from tui.messages import Exported, Imported, LookedThrough, Progressed, Verified, VerifyAsked
+from tui.messages import (
+    Exported,
+    Imported,
+    LookedThrough,
+    Progressed,
+    TableFound,
+    Verified,
+    VerifyAsked,
+)
 from tui.panes.entry import EntryPane
 from tui.panes.pane import Pane
 from tui.panes.search import SearchPane
@@ -23,7 +31,7 @@ from tui.running import Running
 from tui.session import LONG, Session
 
 if TYPE_CHECKING:
-    from kb.records import ImportReport
+    from kb.records import ImportReport, TablePreview
     from tui.consent import Answer
     from tui.screens.importing import ImportChoice
     from tui.screens.progress import ProgressScreen
@@ -50,6 +58,7 @@ class WorkPane(Pane):
         self._progress: ProgressScreen | None = None
         self._choice: ImportChoice | None = None
         self._looked_through: ImportReport | None = None
+        self._table: TablePreview | None = None
         self._asked: VerifyAsked | None = None
 
     @work(exit_on_error=False)
@@ -60,8 +69,24 @@ class WorkPane(Pane):
         form = ImportScreen(self.session.library.imports.endings(), self._choice)
         self._choice = await self.app.push_screen_wait(form)
         if self._choice is not None:
-            stop = self._follow_import(_("Looking through {name}"))
-            self.session.look_through(self, self._choice.path, self._choice.collection, stop)
+            self._look_through(self._choice)
+
+    def _look_through(self, choice: ImportChoice) -> None:
+        stop = self._follow_import(_("Looking through {name}"))
+        self.session.look_through(self, choice, stop)
+
+    @work(exit_on_error=False)
+    async def _name_columns(self, table: TablePreview) -> None:
+        """Let the reader say what the columns of a table are, and look through it so."""
+        from tui.screens.columns import ColumnsScreen
+
+        if self._choice is None:
+            return
+        name = os.path.basename(self._choice.path)
+        columns = await self.app.push_screen_wait(ColumnsScreen(name, table))
+        if columns is not None:
+            self._choice = replace(self._choice, columns=columns)
+            self._look_through(self._choice)
 
     @work(exit_on_error=False)
     async def _show_and_import(self, report: ImportReport) -> None:
@@ -71,7 +96,7 @@ class WorkPane(Pane):
         wanted = await self.app.push_screen_wait(PreviewScreen(report))
         if wanted and self._choice is not None:
             stop = self._follow_import(_("Importing {name}"))
-            self.session.read_in(self, self._choice.path, self._choice.collection, stop)
+            self.session.read_in(self, self._choice, stop)
 
     def _follow_import(self, title: str) -> threading.Event:
         assert self._choice is not None
@@ -143,6 +168,9 @@ class WorkPane(Pane):
         if self._looked_through is not None:
             self._show_and_import(self._looked_through)
             self._looked_through = None
+        if self._table is not None:
+            self._name_columns(self._table)
+            self._table = None
         if self._asked is not None:
             self._ask_and_verify(self._asked)
             self._asked = None
@@ -171,6 +199,14 @@ class WorkPane(Pane):
         if self._progress is None:
             self._show_and_import(message.report)
             self._looked_through = None
+
+    @on(TableFound)
+    def _found_table(self, message: TableFound) -> None:
+        """Keep the table until the progress of looking is gone."""
+        self._table = message.table
+        if self._progress is None:
+            self._name_columns(message.table)
+            self._table = None
 
     @on(Imported)
     def _imported(self, message: Imported) -> None:

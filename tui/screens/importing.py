@@ -21,10 +21,14 @@ from tui.widgets.scrolling import ScrollingForm
 
 @dataclass(frozen=True)
 class ImportChoice:
-    """What the reader asked for; a folder names its collections itself."""
+    """What the reader asked for; a folder names its collections itself.
+
+    ``columns`` says what those of a table are, once that was asked.
+    """
 
     path: str
     collection: str | None
+    columns: str | None = None
 
 
 _HINT = N_("Enter goes on, and behind the collection reads the file; Esc goes back.")

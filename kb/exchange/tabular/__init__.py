@@ -5,6 +5,6 @@
 ``reading``  rows to entries
 """
 
-from kb.exchange.tabular.reading import read
+from kb.exchange.tabular.reading import preview, read
 
-__all__ = ["read"]
+__all__ = ["preview", "read"]

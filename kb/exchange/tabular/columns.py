@@ -2,6 +2,7 @@
 
 A reader names columns by their numbers, from 1, or by their names:
 ``question=2,answer=3+4,tags=5``. A language stands behind a point: ``question.fa=Farsi``.
+``header=yes`` says that the first row only names them, and ``header=no`` that it is an entry.
 """
 
 from __future__ import annotations
@@ -29,6 +30,11 @@ ROLES: Mapping[str, tuple[str, ...]] = {
 """What a column can be, each with the names that it goes by."""
 
 _TEXTS = ("question", "answer")
+KNOWN = (*_TEXTS, *(f"{role}.{lang}" for lang in ("en", "fa") for role in _TEXTS),
+         *(role for role in ROLES if role not in _TEXTS))  # fmt: skip
+"""What a reader is offered that a column can be."""
+
+_HEADER = {"header=yes": True, "header=no": False}
 _ONE = re.compile(r"\s*(?P<role>[a-z]+)(?:\.(?P<lang>[\w-]+))?\s*=\s*(?P<columns>.+?)\s*")
 _NAMED = re.compile(r"(?P<name>.+?)(?:[\s._]+\(?(?P<lang>[a-z]{2})\)?)?")
 
@@ -73,16 +79,18 @@ def as_said(said: str, first: Sequence[str]) -> Mapped:
 
     Raises `UsageError` that names what is wrong, and the nearest right word.
     """
-    columns = tuple(_said(part, first) for part in said.split(","))
+    parts = [part for part in said.split(",") if "".join(part.split()) not in _HEADER]
+    told = [_HEADER["".join(part.split())] for part in said.split(",") if part not in parts]
+    columns = tuple(_said(part, first) for part in parts)
     if not any(each.role in _TEXTS for each in columns):
         raise UsageError("--map names neither a question nor an answer")
     keys = [(each.role, each.lang) for each in columns]
     twice = next((role for role, lang in keys if keys.count((role, lang)) > 1), None)
     if twice is not None:
         raise UsageError(f"--map says twice what {twice} is", "Join columns: answer=3+4.")
-    numbers = re.findall(r"[=+]\s*([^+,]+)", said)
+    numbers = re.findall(r"[=+]\s*([^+,]+)", ",".join(parts))
     names = not all(each.strip().isdecimal() for each in numbers)
-    return Mapped(columns, names or by_names(first) is not None)
+    return Mapped(columns, told[-1] if told else names or by_names(first) is not None)
 
 
 def _named(name: str, place: int) -> Column | None:

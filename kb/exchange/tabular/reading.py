@@ -16,11 +16,11 @@ from kb.exchange import rows as own
 from kb.exchange.book import Batch, Book
 from kb.exchange.shelf import Shelf
 from kb.exchange.tables import COLUMNS
-from kb.exchange.tabular.columns import Mapped, as_said, by_names
+from kb.exchange.tabular.columns import KNOWN, Mapped, as_said, by_names
 from kb.exchange.tabular.dialect import Dialect, Written, written
 from kb.exchange.tabular.making import Making
 from kb.foreign import size
-from kb.records import Dropped, Progress, silent
+from kb.records import Dropped, Progress, TablePreview, silent
 
 _SHOWN = 6
 
@@ -30,17 +30,6 @@ class Row(NamedTuple):
 
     line: int
     cells: Sequence[str]
-
-
-class Preview(NamedTuple):
-    """What a table seems to be: how it is written, what its columns are, its first rows.
-
-    ``mapped`` is nothing where nobody can tell what is a question; ``assumed`` says it in words.
-    """
-
-    rows: tuple[Row, ...]
-    mapped: Mapped | None
-    assumed: tuple[str, ...]
 
 
 def read(
@@ -76,17 +65,28 @@ def read(
     )
 
 
-def preview(stream: BinaryIO, name: str, columns: str | None = None) -> Preview:
-    """Return what a table seems to be, by its first rows. Raises `BadData`, `UsageError`."""
+def preview(stream: BinaryIO, name: str) -> TablePreview | None:
+    """Return what a table seems to be, by its first rows; nothing of one of ours.
+
+    Raises `BadData` for what is no table.
+    """
     found = written(stream, name)
+    if _is_ours(stream, found, name):
+        return None
+    stream.seek(0)
     rows = tuple(row for _, row in zip(range(_SHOWN), _told(stream, found, name), strict=False))
     first = rows[0] if rows else Row(1, ())
     try:
-        mapped = _mapped(first, columns, name)
+        mapped = _mapped(first, None, name)
     except BadData:
-        mapped = None
-    said = _assumed(found, mapped, columns) if mapped is not None else ()
-    return Preview(rows, mapped, tuple(said))
+        mapped = Mapped((), header=True)
+    roles = {
+        place: f"{each.role}.{each.lang}" if each.lang else each.role
+        for each in mapped.columns
+        for place in each.places
+    }
+    said = tuple(_written_as(found))
+    return TablePreview(tuple(tuple(row.cells) for row in rows), roles, KNOWN, mapped.header, said)
 
 
 def _take(making: Making, entries: Shelf, bad: list[Dropped], row: Row) -> None:
@@ -130,13 +130,18 @@ def _mapped(first: Row, columns: str | None, name: str) -> Mapped:
 
 def _assumed(found: Written, mapped: Mapped, columns: str | None) -> Iterator[str]:
     """Yield what was assumed of a table, a sentence each."""
+    yield from _written_as(found)
+    if not mapped.header:
+        assumed = ", its columns question and answer" if columns is None else ""
+        yield f"the first row is an entry{assumed}"
+
+
+def _written_as(found: Written) -> Iterator[str]:
+    """Yield how a table is written, if that is not as most are."""
     if found.guessed:
         yield f"it is no UTF-8, and was read as {found.encoding}"
     if found.dialect not in (Dialect(","), Dialect("\t")):
         yield found.dialect.said
-    if not mapped.header:
-        assumed = ", its columns question and answer" if columns is None else ""
-        yield f"the first row is an entry{assumed}"
 
 
 def _told(stream: BinaryIO, found: Written, name: str) -> Iterator[Row]:

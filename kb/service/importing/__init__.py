@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO
 
 from kb.exchange.book import Batch
-from kb.exchange.registry import IMPORTERS, Options
-from kb.records import ImportReport, Progress, paced
+from kb.exchange.registry import IMPORTERS, Options, table_in
+from kb.records import ImportReport, Progress, TablePreview, paced
 from kb.records.changes import IMPORT, FieldChange
 from kb.service.base import Base
 from kb.service.collections import collection_name
@@ -140,6 +140,14 @@ class Import:
         for plan in every:
             claims.vouched(plan.placed.batch)
         return tuple(report._replace(change=change) for report in reports())
+
+    @door
+    def table_in(self, path: Path) -> TablePreview | None:
+        """Return what a table of other people's seems to be; nothing of any other file.
+
+        Raises `NotFound`, and `BadData` for a table that cannot be read.
+        """
+        return table_in(path_of("a file", path))
 
     @door
     def endings(self) -> tuple[str, ...]:
