@@ -138,7 +138,7 @@ def case_of(files: dict[str, bytes], format: str) -> dict[str, object]:
 TRIAL = Trial(
     "files",
     "a mutated file makes no traceback, changes nothing when refused, takes ≤ 5 s and ≤ 512 MiB",
-    2_000,
+    6_500,
     500_000,
     _run,
     _control,

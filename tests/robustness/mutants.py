@@ -5,7 +5,10 @@ from __future__ import annotations
 import io
 import json
 import random
+import tempfile
+import zipfile
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from kb.exchange import form
@@ -62,6 +65,22 @@ _STYLES = tuple(
     )
 )  # fmt: skip
 
+_TABLES = (
+    ('Frage;question;پاسخ;tags\r\n1;Why?;"So; and\n so";a, b\r\n2;چرا؟;زیرا;\r\n', "utf-8-sig"),
+    ("front\tback\tlevel\nWhy?\tSo\tE\nWhat?\tThat\tH\n", "utf-16"),
+    ("q|a\n'Why?'|'So'\n", "utf-8"),
+)
+_NOTEBOOK_3 = json.dumps({
+    "nbformat": 3, "nbformat_minor": 0, "metadata": {"name": "n"},
+    "worksheets": [{"metadata": {}, "cells": [
+        {"cell_type": "heading", "level": 2, "source": ["Why?"], "metadata": {}},
+        {"cell_type": "markdown", "source": "Since.", "metadata": {}},
+        {"cell_type": "code", "language": "python", "input": ["print(1)"], "collapsed": False,
+         "metadata": {}, "prompt_number": 1,
+         "outputs": [{"output_type": "stream", "stream": "stdout", "text": ["1\\n"]}]},
+    ]}],
+}).encode()  # fmt: skip
+
 _COURSE: Files = {
     "course/collection.toml": b'order = 1\n[title]\nen = "Course"\n',
     "course/01-why.toml": (
@@ -106,7 +125,52 @@ def seeds() -> Mapping[str, tuple[Files, ...]]:
         "course": ({**_COURSE, "course/sources/sources.toml": sources},),
         "glossary": ({"x.tsv": "gradient\tگرادیان\nmatrix\tماتریس\n# no\n".encode()},),
         "form": ({"x.form": form.write(draft).encode()},),
+        "table": tuple({"x.csv": each.encode(code)} for each, code in _TABLES),
+        "ipynb": ({"x.ipynb": _NOTEBOOK_3}, {"x.ipynb": _written("ipynb")}),
+        "anki": ({"x.txt": _written("anki")},),
+        "apkg": ({"x.apkg": _written("apkg")},),
+        "deck": (
+            _deck("collection.anki2"),
+            _deck("collection.anki21"),
+            _deck("collection.anki21b"),
+        ),
+        "vault": (_vault(),),
     }
+
+
+def _deck(collection: str) -> Files:
+    """Return what is in a package of one of Anki's layouts, as it is before it is packed."""
+    with zipfile.ZipFile(io.BytesIO(_written("apkg"))) as archive:
+        inner = archive.read("collection.anki2")
+    meta = {"collection.anki21": b"\x08\x02", "collection.anki21b": b"\x08\x03"}.get(collection)
+    listed = b"" if collection == "collection.anki21b" else b'{"0": "a.png"}'
+    members = {collection: inner, "media": listed, "0": b"\x89PNG"}
+    return {f"deck/{name}": data for name, data in members.items()} | (
+        {"deck/meta": meta} if meta else {}
+    )
+
+
+def packed(members: Files) -> Files:
+    """Return a deck as the package that it is in a file; what Anki packs twice is packed twice."""
+    import zstandard
+
+    out = io.BytesIO()
+    twice = "deck/collection.anki21b" in members
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            again = twice and not name.endswith("/meta")
+            archive.writestr(
+                name.removeprefix("deck/"), zstandard.compress(data) if again else data
+            )
+    return {"deck.apkg": out.getvalue()}
+
+
+def _vault() -> Files:
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        exporter("vault")(Book(_ENTRIES, collections={"own": {"en": "Own"}}), place)
+        files = sorted(each for each in place.rglob("*") if each.is_file())
+        return {f"vault/{each.relative_to(place).as_posix()}": each.read_bytes() for each in files}
 
 
 def mutated(files: Files, others: list[bytes], chance: random.Random) -> Files:

@@ -18,7 +18,7 @@ from kb import Library, open_library
 from kb.errors import InternalError, KbError
 from kb.exchange import form
 from kb.service.opening import check_folder
-from tests.robustness.mutants import Files, mutated, seeds
+from tests.robustness.mutants import Files, mutated, packed, seeds
 from tests.robustness.trial import kept
 
 _SECONDS, _PEAK_MIB = 5.0, 512
@@ -42,7 +42,7 @@ class Taking:
     def tried(self, format: str, files: Files) -> str:
         """Import files; return what went wrong, or nothing."""
         library = self._fresh()
-        first = self._written(files)
+        first = self._written(packed(files) if format == "deck" else files)
         before, began = self._commits(), time.process_time()
         wrong, accepted = "", False
         signal.setitimer(signal.ITIMER_PROF, 3 * _SECONDS)
@@ -110,7 +110,8 @@ def _import(library: Library, format: str, first: Path) -> None:
     else:
         if format == "course":
             check_folder(first)
-        library.import_file(first, skip_bad=len(first.name) % 2 == 0)
+        studied = format in ("apkg", "deck", "vault")
+        library.import_file(first, skip_bad=len(first.name) % 2 == 0, reviews=studied)
 
 
 def peak() -> int:
@@ -126,11 +127,12 @@ def _cases(job: list[str]) -> Iterator[tuple[object, str, Files]]:
         return
     known = seeds()
     others = [data for some in known.values() for files in some for data in files.values()]
-    every = [(format, files) for format, some in known.items() for files in some]
+    formats = [(format, some) for format, some in known.items() if some]
     seed, start, count = map(int, job)
     for number in range(start, start + count):
         chance = random.Random(f"{seed}/{number}")
-        format, files = every[number % len(every)]
+        format, some = formats[number % len(formats)]
+        files = some[number // len(formats) % len(some)]
         yield number, format, mutated(files, others, chance)
 
 
