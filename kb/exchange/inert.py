@@ -18,7 +18,7 @@ LINK = re.compile(rf"(\])(\\*)([(:])(?![ \t]*(?:{_SCHEME}|{_RELATIVE}))")
 What it looks at is left as it is by every escape, so that it is found again in what is escaped.
 """
 
-RUN = re.compile(r"()(\\*)(`{3,}|~{3,})")
+RUN = re.compile(r"()(?<!\\)(\\*+)(`{3,}|~{3,})")
 """What can be a fence."""
 
 _FENCE = re.compile(r"( {0,3})(`{3,}(?=[^`]*$)|~{3,})")

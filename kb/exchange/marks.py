@@ -12,7 +12,7 @@ from kb.exchange.inert import LINK, RUN, are_plain_fences
 
 OPENING = "<!-- danesh "
 _CLOSING = " -->"
-_TAG = re.compile(r"(\\*)<(?=[A-Za-z/!?])")
+_TAG = re.compile(r"(?<!\\)(\\*+)<(?=[A-Za-z/!?])")
 _HEADING = re.compile(r"^(\s{0,3})(\\*)(#{1,6}(?:\s|$)|=+\s*$|-+\s*$)")
 _FENCE = re.compile(r"^\s{0,3}(`{3,}|~{3,})")
 _HIDDEN = {"<": "\\u003c", ">": "\\u003e", "--": "-\\u002d"}

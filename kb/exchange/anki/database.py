@@ -64,7 +64,8 @@ class Database:
         self._connection.set_progress_handler(stops, _STEPS_BETWEEN)
         try:
             yield from self._connection.execute(statement, values)
-        except (sqlite3.Error, OverflowError, MemoryError) as error:
+        except (sqlite3.Error, OverflowError, MemoryError, UnicodeError) as error:
+            # SQLite's own messages repeat the words of a damaged schema, whatever these are.
             said = "asks for too much work" if steps < 0 else f"cannot be read ({error})"
             raise BadData(
                 f"{self._name}: the collection {said}", "Export the deck again."

@@ -31,6 +31,9 @@ _FACTS = ("Id", "Number", "Level", "Topic")
 _BLOCK = re.compile(r"(?:[-#>|]|```|\$\$|[0-9]{1,9}\. |\*\*[^*\n]+:\*\*)")
 _NO_WORDS = re.compile(r"!?\[[^\]\n]*\]\([^)\s]*\)|\$[^$]*\$|`[^`]*`")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_LOOKED_AT = 4000
+"""Characters of a text that tell its language."""
+
 _OURS = frozenset(NAMES.values())
 
 
@@ -154,9 +157,9 @@ def _made(
     media: tuple[Media, ...],
 ) -> Entry:
     answer = _written(texts.answer)
-    prose = _NO_WORDS.sub(" ", texts.question)
+    prose = _NO_WORDS.sub(" ", texts.question[:_LOOKED_AT])
     named = any(char.isalpha() for char in prose)
-    lang = guess_language(prose if named else _NO_WORDS.sub(" ", answer))
+    lang = guess_language(prose if named else _NO_WORDS.sub(" ", answer[:_LOOKED_AT]))
     level = facts.get("Level", "")
     return Entry(
         id=id,

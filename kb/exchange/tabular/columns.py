@@ -34,6 +34,7 @@ KNOWN = (*_TEXTS, *(f"{role}.{lang}" for lang in ("en", "fa") for role in _TEXTS
          *(role for role in ROLES if role not in _TEXTS))  # fmt: skip
 """What a reader is offered that a column can be."""
 
+_LONGEST_NAME = 100
 _HEADER = {"header=yes": True, "header=no": False}
 _ONE = re.compile(r"\s*(?P<role>[a-z]+)(?:\.(?P<lang>[\w-]+))?\s*=\s*(?P<columns>.+?)\s*")
 _NAMED = re.compile(r"(?P<name>.+?)(?:[\s._]+\(?(?P<lang>[a-z]{2})\)?)?")
@@ -94,6 +95,8 @@ def as_said(said: str, first: Sequence[str]) -> Mapped:
 
 
 def _named(name: str, place: int) -> Column | None:
+    if len(name) > _LONGEST_NAME:
+        return None
     found = _NAMED.fullmatch(name.strip().casefold())
     for given, lang in ((name, ""), (found["name"], found["lang"] or "") if found else ("", "")):
         plain = fold(given.replace("\u200c", "")).strip()
