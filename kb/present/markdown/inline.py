@@ -205,7 +205,8 @@ def _image(reading: _Reading, token: Token) -> Iterator[Piece]:
     start = token.meta["at"] + len("![")
     yield from _in_one_line(reading, start, start + len(token.content))
     if target and (not token.content or not reading.address):
-        yield reading.sign(f" ({readable_address(target)})")
+        place = readable_address(target)
+        yield reading.sign(f" ({place})" if token.content else place)
     reading.address, reading.file = before
 
 
