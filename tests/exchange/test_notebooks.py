@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 from pathlib import Path
@@ -93,9 +94,7 @@ def test_a_lesson_of_somebody_comes_in_with_its_programs(tmp_path: Path) -> None
     ))  # fmt: skip
     with open_library(tmp_path / "kb.db", bundled=False) as library:
         report = library.import_file(path)
-        assert [each.reason for each in report.dropped if "outputs" in each.reason] == [
-            "outputs of 1 cells are not taken"
-        ]
+        assert [each.reason for each in report.dropped if "outputs" in each.reason] == []
         (hit, *_) = library.search("گرادیان چیست").hits
         entry = library.show(hit.id)
         assert [each.code for each in entry.snippets] == [
@@ -141,6 +140,63 @@ def test_code_of_another_language_stays_text() -> None:
 def test_what_is_no_notebook_is_told_with_its_cell(data: bytes, said: str) -> None:
     with pytest.raises(BadData, match=said):
         batch(data)
+
+
+PICTURE = base64.b64encode(b"\x89PNG\r\n").decode()
+
+
+def outputs() -> list[dict[str, object]]:
+    data = {"text/html": "<table>", "text/plain": ["   a\n", "0  1"]}
+    return [
+        {
+            "output_type": "stream",
+            "name": "stdout",
+            "text": ["50%\r100%\n", "\x1b[31mdone\x1b[0m\n"],
+        },
+        {"output_type": "execute_result", "data": data, "metadata": {}, "execution_count": 1},
+        {"output_type": "display_data", "data": {"image/png": PICTURE, "text/plain": "<Figure>"}},
+        {"output_type": "display_data", "data": {"image/png": "!", "text/plain": "<Figure>"}},
+        {"output_type": "error", "ename": "E", "evalue": "e", "traceback": ["\x1b[31m"]},
+    ]
+
+
+@pytest.mark.parametrize("answer", ["This.", "همین."])
+def test_what_code_has_written_stands_behind_it_and_in_no_text_or_program(
+    answer: str, tmp_path: Path
+) -> None:
+    data = notebook(cell("markdown", f"# What?\n\n{answer}"), cell("code", "1", outputs=outputs()))
+    (tmp_path / "n.ipynb").write_bytes(data)
+    with open_library(tmp_path / "kb.db", bundled=False) as library:
+        report = library.import_file(tmp_path / "n.ipynb")
+        entry = library.show(library.list().hits[0].id)
+        (media,) = entry.media
+        assert library._base.store.media.get(media.sha256) == b"\x89PNG\r\n"
+    assert entry.answers[0].text.split("\n\n") == [
+        answer, "```output\n100%\ndone\n```", "```output\n   a\n0  1\n```", f"![]({media.name})",
+        "```output\n<Figure>\n```",
+    ]  # fmt: skip
+    assert [each.code for each in entry.snippets] == ["1\n"]
+    told = {each.reason for each in report.dropped}
+    assert any("damaged" in reason for reason in told)
+    assert "outputs that are neither text nor pictures are not taken (1)" in told
+
+
+def test_attached_pictures_come_with_the_texts_that_show_them(tmp_path: Path) -> None:
+    attached = {"شیب 1.png": {"image/png": PICTURE}, "a.pdf": {"application/pdf": PICTURE}}
+    text = "# What?\n\n![a slope](attachment:شیب%201.png) and ![](attachment:a.pdf)"
+    text = text.replace("%20", "-")
+    attached = {name.replace(" ", "-"): bundle for name, bundle in attached.items()}
+    other = cell("markdown", "# Two?\n\n![](attachment:شیب-1.png)",
+                 attachments={"شیب-1.png": {"image/png": [base64.b64encode(b"two").decode()]}})  # fmt: skip
+    data = notebook(cell("markdown", text, attachments=attached), other)
+    (tmp_path / "n.ipynb").write_bytes(data)
+    with open_library(tmp_path / "kb.db", bundled=False) as library:
+        report = library.import_file(tmp_path / "n.ipynb")
+        shown = [library.show(hit.id) for hit in library.list().hits]
+        found = [library._base.store.media.get(each.media[0].sha256) for each in shown]
+    assert found == [b"\x89PNG\r\n", b"two"]
+    assert all(f"]({each.media[0].name})" in each.answers[0].text for each in shown)
+    assert any("no pictures" in each.reason for each in report.dropped)
 
 
 def test_outputs_of_any_kind_hurt_nobody() -> None:

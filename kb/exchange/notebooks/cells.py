@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, BinaryIO, NamedTuple
 
 from kb.errors import BadData
+from kb.exchange.notebooks.shown import Shown
 from kb.exchange.pieces import Part, read_object
 from kb.records import Progress
 
@@ -13,20 +14,20 @@ _VERSIONS = (3, 4)
 
 
 class Cell(NamedTuple):
-    """A cell: its kind, what it says, and how many outputs and attachments it has."""
+    """A cell: its kind, what it says, and what its code has written, as blocks of Markdown."""
 
     number: int
     kind: str
     source: str
-    outputs: int = 0
-    attachments: Sequence[str] = ()
+    outputs: Sequence[str] = ()
 
 
 class Notebook(NamedTuple):
-    """The cells of a notebook, and what it says of itself."""
+    """The cells of a notebook, what it says of itself, and what its cells show."""
 
     cells: Sequence[Cell]
     metadata: Mapping[str, Any]
+    shown: Shown
 
     @property
     def language(self) -> str:
@@ -45,10 +46,11 @@ def read_cells(stream: BinaryIO, name: str, progress: Progress) -> Notebook:
     """
     found: list[Cell] = []
     told: dict[str, Any] = {}
+    shown = Shown()
 
     def take(value: Any, place: str, key: str) -> None:
         progress(0, 0)
-        found.extend(_cells(value, place, len(found) + 1))
+        found.extend(_cells(value, place, len(found) + 1, shown))
 
     def tell(value: Any, place: str, key: str) -> None:
         told[key] = value
@@ -63,19 +65,19 @@ def read_cells(stream: BinaryIO, name: str, progress: Progress) -> Notebook:
         said = f"its nbformat is {str(told.get('nbformat'))[:20]}, and neither 3 nor 4"
         raise BadData(f"{name}: {said}", "Jupyter's 'jupyter nbconvert --to notebook' renews it.")
     metadata = told.get("metadata")
-    return Notebook(found, metadata if isinstance(metadata, dict) else {})
+    return Notebook(found, metadata if isinstance(metadata, dict) else {}, shown)
 
 
-def _cells(value: Any, place: str, number: int) -> Iterator[Cell]:
+def _cells(value: Any, place: str, number: int, shown: Shown) -> Iterator[Cell]:
     """Yield a cell of version 4, or those of a worksheet of version 3."""
     if isinstance(value, dict) and isinstance(value.get("cells"), list):
         for place_in, each in enumerate(value["cells"]):
-            yield _cell(each, place, number + place_in)
+            yield _cell(each, place, number + place_in, shown)
     else:
-        yield _cell(value, place, number)
+        yield _cell(value, place, number, shown)
 
 
-def _cell(value: Any, place: str, number: int) -> Cell:
+def _cell(value: Any, place: str, number: int, shown: Shown) -> Cell:
     here = f"{place}: cell {number}"
     if not isinstance(value, dict) or not isinstance(value.get("cell_type"), str):
         raise BadData(f"{here} is none: it has no cell_type")
@@ -86,14 +88,9 @@ def _cell(value: Any, place: str, number: int) -> Cell:
         depth = level if isinstance(level, int) and 0 < level < 7 else 1
         source = f"{'#' * depth} {' '.join(source.split())}"
         kind = "markdown"
-    outputs, attachments = value.get("outputs"), value.get("attachments")
-    return Cell(
-        number,
-        kind,
-        source,
-        len(outputs) if isinstance(outputs, list) else 0,
-        [str(key) for key in attachments] if isinstance(attachments, dict) else (),
-    )
+    if kind == "code":
+        return Cell(number, kind, source, tuple(shown.outputs(value.get("outputs"), number)))
+    return Cell(number, kind, shown.source(source, value.get("attachments"), number))
 
 
 def _text(value: Any, place: str) -> str:

@@ -6,13 +6,13 @@ import dataclasses
 import io
 import itertools
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 from kb.exchange.book import Batch
-from kb.exchange.notebooks.cells import Cell, Notebook, read_cells
+from kb.exchange.notebooks.cells import Notebook, read_cells
+from kb.exchange.notebooks.shown import fenced
 from kb.exchange.notebooks.writing import RIGHT_TO_LEFT
 from kb.exchange.questions import read as read_document
 from kb.exchange.shelf import Shelf
@@ -22,7 +22,6 @@ from kb.text.slug import slug
 _MAGIC = re.compile(r"^[ \t]*(?:[%!]|\?\w|\w+\?+[ \t]*$)", re.MULTILINE)
 _STOOD = "danesh-cell-"
 _PROGRAM = re.compile(rf"(?P<fence>`{{3,}})python {_STOOD}\d+")
-_FENCES = re.compile("`{3,}")
 
 
 def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
@@ -30,12 +29,15 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
 
     One of ours is read as its Markdown is. Of other people's, headings and questions divide
     it; a cell of Python is a program of the entry that it stands in, and other code is text.
-    Outputs and attachments are not taken, and listed. Raises `BadData` that names the cell.
+    What it has written stands behind it, and attached pictures where they are shown. Raises
+    `BadData` that names the cell.
     """
     notebook = read_cells(stream, name, progress)
     if isinstance(notebook.metadata.get("danesh"), dict):
-        return read_document(_stream(_ours(notebook)), name, progress)
-    batch = read_document(_stream(_theirs(notebook)), name, progress)
+        batch = read_document(_stream(_ours(notebook)), name, progress)
+        return dataclasses.replace(batch, dropped=(*batch.dropped, *_written(notebook, name)))
+    beside = notebook.shown.beside
+    batch = read_document(_stream(_theirs(notebook)), name, progress, beside=beside)
     stem = slug(Path(name).stem)
     entries = Shelf(_with_programs(entry, stem) for entry in batch.book.entries)
     book = dataclasses.replace(batch.book, entries=entries)
@@ -52,7 +54,7 @@ def _ours(notebook: Notebook) -> Iterator[str]:
     opening, closing = RIGHT_TO_LEFT
     for cell in notebook.cells:
         if cell.kind == "code":
-            yield _fenced(cell.source.rstrip(), "python")
+            yield fenced(cell.source.rstrip(), "python")
         else:
             yield cell.source.replace(f"{opening}\n\n", "").replace(f"\n\n{closing}", "")
 
@@ -65,12 +67,8 @@ def _theirs(notebook: Notebook) -> Iterator[str]:
         elif cell.source.strip():
             python = language.startswith(("python", "ipython")) and not _MAGIC.search(cell.source)
             mark = f"python {_STOOD}{cell.number}" if python else language
-            yield _fenced(cell.source.strip("\n"), mark)
-
-
-def _fenced(code: str, mark: str) -> str:
-    fence = "`" * max([3, *(len(run) + 1 for run in _FENCES.findall(code))])
-    return f"{fence}{mark}\n{code}\n{fence}"
+            yield fenced(cell.source.strip("\n"), mark)
+            yield from cell.outputs
 
 
 def _with_programs(entry: Entry, stem: str) -> Entry:
@@ -102,18 +100,14 @@ def _divided(text: str) -> tuple[str, list[str]]:
     return "\n".join(kept).strip(), programs
 
 
+def _written(notebook: Notebook, name: str) -> Iterator[Dropped]:
+    """Yield that what the programs of one of ours have written is not taken."""
+    if count := sum(len(cell.outputs) for cell in notebook.cells):
+        yield Dropped(name, None, f"what its programs wrote is not taken ({count:,})", "")
+
+
 def _left(notebook: Notebook, name: str) -> Iterator[Dropped]:
-    """Yield what of the cells is in no entry: outputs, attachments, cells of other kinds."""
-    counts: Counter[str] = Counter()
-    for cell in notebook.cells:
-        counts.update(_left_of(cell))
-    for said, count in counts.items():
-        yield Dropped(name, None, f"{said} of {count} cells are not taken", "")
-
-
-def _left_of(cell: Cell) -> Mapping[str, int]:
-    return {
-        said: 1
-        for said, there in (("outputs", cell.outputs), ("attachments", cell.attachments))
-        if there
-    }
+    """Yield what the cells show and no entry has."""
+    for said, count in notebook.shown.left.items():
+        if count:
+            yield Dropped(name, None, f"{said} are not taken ({count:,})", "")
