@@ -90,11 +90,15 @@ def _divided(text: str) -> tuple[str, list[str]]:
     kept: list[str] = []
     programs: list[str] = []
     lines = iter(text.split("\n"))
+    behind = False
     for line in lines:
         opening = _PROGRAM.fullmatch(line)
         if opening is None:
-            kept.append(line)
+            if line or not behind:
+                kept.append(line)
+            behind = False
             continue
+        behind = True
         code = list(itertools.takewhile(opening["fence"].__ne__, lines))
         programs.append("\n".join(code) + "\n")
     return "\n".join(kept).strip(), programs
