@@ -73,6 +73,10 @@ single = gradient_at_each_layer(sigmoid, plain.astype(np.float32))[0]
 apart = np.linalg.norm(single - nets["s"][1][0]) / norm["s"][0]
 half = nets["t"][1].astype(np.float16)
 rescued = (nets["t"][1] * 2.0**18).astype(np.float16)  # the largest scale without overflow
+# But where a unit saturates, y * (1 - y) cancels, and nothing is left of a slope that is there.
+steep = np.float32(17)
+saturated = slope(sigmoid, sigmoid(steep))
+exact = np.exp(-17.0) / (1 + np.exp(-17.0)) ** 2
 largest = nets["x"][1][0]
 clipped = largest * min(1, 1 / np.linalg.norm(largest))
 assert apart < 1e-5 and norm["s"][0] < 1e-25 and norm["x"][0] > 1e6
@@ -86,5 +90,7 @@ print(f"gradient_norm_large_weights: {norm['x'][0]:.3g}")
 print(f"gradient_norm_residual: {norm['r'][0]:.3g}")
 print(f"gradient_norm_clipped: {np.linalg.norm(clipped):.6g}")
 print(f"digits_float32_keeps_at_that_size: {int(-np.log10(apart))}")
+print(f"float32_slope_at_17: {saturated:.2g}")
+print(f"true_slope_at_17: {exact:.2g}")
 print(f"float16_gradients_lost: {np.mean(half == 0):.2g}")
 print(f"float16_gradients_lost_with_loss_scale: {np.mean(rescued == 0):.2g}")

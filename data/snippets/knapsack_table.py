@@ -23,8 +23,10 @@ def by_value(values, weights, capacity, share):
 
     Values are cut down to whole multiples of a unit, and lightest[v] is the least weight
     that reaches v units. Each of n items loses less than a unit, share times the largest
-    value over n, and the best is worth at least the largest value.
+    value over n, and the best is worth at least that: the item fits, or it is left out first.
     """
+    fits = weights <= capacity
+    values, weights = values[fits], weights[fits]
     unit = share * values.max() / len(values)
     units = (values // unit).astype(int)
     lightest, cells = np.full(units.sum() + 1, np.inf), 0
@@ -67,6 +69,9 @@ weights = np.ceil(shape * 100).astype(int)
 forced, subsets = brute_force(values[few], weights[few], 50)
 assert forced == by_weight(values[few], weights[few], 50)[0]
 assert forced * 0.9 <= by_value(values[few], weights[few], 50, 0.1)[0] <= forced
+
+# What does not fit must not set the unit: 1000 would, and the 1 that fits would count for 0.
+assert by_value(np.array([1000, 1]), np.array([11, 1]), 10, 0.1)[0] == 1
 
 print(f"{ITEMS} items: the table by weight, of the same items weighed ever finer")
 print(f"{'bits of W':>12}{'cells':>12}")

@@ -34,7 +34,7 @@ FORMATS = {
 def train(name, master=False, scale=1.0, rate=RATE):
     """Train with Adam; return the loss over the targets' power, and what was seen."""
     store, load = FORMATS[name]
-    weights, skipped = [w.astype(np.float32) for w in start], 0
+    weights, skipped, seen = [w.astype(np.float32) for w in start], 0, np.zeros(0)
     moments = [np.zeros((2, *w.shape), np.float32) for w in weights]
     for step in range(STEPS):
         low = [store(w) for w in weights]
@@ -49,7 +49,7 @@ def train(name, master=False, scale=1.0, rate=RATE):
         if not all(np.isfinite(load(g)).all() for g in gradients):
             scale, skipped = scale / 2, skipped + 1  # overflow: skip the step, scale less
             continue
-        if step == STEPS // 20:
+        if step >= STEPS // 20 and not seen.size:
             seen = np.concatenate([load(a).ravel() for a in (*gradients, *deltas[:-1])])
         for w, g, (mean, square) in zip(weights, gradients, moments):
             g = load(g) / scale

@@ -1,12 +1,13 @@
 """Quantization-aware training keeps float weights and only simulates the integers.
 
 The forward pass rounds and clips. The backward pass takes rounding for the identity, since its
-true derivative is zero. Weights that are integers themselves do not move: updates round away.
+true derivative is zero. Where the weights are integers themselves, an update below half the
+step between them rounds away: it takes a larger rate to move them, and they end worse.
 """
 
 import numpy as np
 
-STEPS, BATCH, RATE = 400, 64, 1e-2
+STEPS, BATCH, RATE, LARGER = 400, 64, 1e-2, 5e-2
 
 
 def integers(x, bits, limit=None):
@@ -41,7 +42,7 @@ def gradients(weights, bits, derivative):
     return derivative * read.T @ inner, derivative * coded.T @ delta
 
 
-def train(weights, bits=None, derivative=1.0, limits=(None, None)):
+def train(weights, bits=None, derivative=1.0, limits=(None, None), rate=RATE):
     """Train with Adam; with limits, the weights themselves stay on their integers' values."""
     weights = [
         w.copy() if limit is None else fake(w, bits, limit) for w, limit in zip(weights, limits)
@@ -52,7 +53,7 @@ def train(weights, bits=None, derivative=1.0, limits=(None, None)):
         for w, g, (mean, square), limit in zip(weights, found, moments, limits):
             mean += 0.1 * (g - mean)
             square += 0.01 * (g**2 - square)
-            w -= RATE * (1 - step / STEPS) * mean / (np.sqrt(square) + 1e-15)
+            w -= rate * (1 - step / STEPS) * mean / (np.sqrt(square) + 1e-15)
             if limit:
                 w[:] = fake(w, bits, limit)
     return weights
@@ -95,11 +96,13 @@ for bits in (8, 6, 5, 4, 3):
 
 BITS = 4
 true_derivative = train(trained, BITS, derivative=0.0)
-kept = train(trained, BITS, limits=[np.abs(w).max() for w in trained])
+limits = [np.abs(w).max() for w in trained]
+kept, pushed = (train(trained, BITS, limits=limits, rate=rate) for rate in (RATE, LARGER))
 moved = {
     "float weights, straight through": changed(trained, aware[BITS], BITS),
     "float weights, true derivative": changed(trained, true_derivative, BITS),
     "integer weights, straight through": changed(trained, kept, BITS),
+    "integer weights, a larger rate": changed(trained, pushed, BITS),
 }
 print(f"\nweights that moved by a step or more, {BITS} bits")
 for name, share in moved.items():
@@ -111,7 +114,10 @@ print()
 print(f"loss_rounded_after_training: {after[BITS]:.3g}")
 print(f"loss_quantization_aware: {loss(aware[BITS], BITS):.3g}")
 print(f"loss_with_integer_weights: {loss(kept, BITS):.3g}")
+print(f"loss_with_integer_weights_at_larger_rate: {loss(pushed, BITS):.3g}")
+print(f"smallest_half_step: {min(limits) / (2**BITS - 2):.3g}")
 print(f"moved_with_float_weights: {moved['float weights, straight through']:.3g}")
 print(f"moved_with_true_derivative: {moved['float weights, true derivative']:g}")
+print(f"moved_with_integer_weights_at_larger_rate: {moved['integer weights, a larger rate']:.3g}")
 print(f"moved_with_integer_weights: {moved['integer weights, straight through']:g}")
 print(f"integer_against_fake_difference: {round(mismatch, 9):g}")

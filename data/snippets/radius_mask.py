@@ -37,7 +37,7 @@ def improved_mask(volume, roi, radius):
 def sphere_mask(volume, roi, radius):
     """One vector per axis, squares without a root; only the answer is full-sized."""
     x, y, z = np.ogrid[tuple(map(slice, volume.shape))]
-    return (z - roi[2]) ** 2 < radius**2 - (x - roi[0]) ** 2 - (y - roi[1]) ** 2
+    return (z - roi[2]) ** 2 < float(radius) ** 2 - (x - roi[0]) ** 2 - (y - roi[1]) ** 2
 
 
 def sphere_box(volume, roi, radius):
@@ -51,7 +51,7 @@ def sphere_box(volume, roi, radius):
 def sphere_rows(volume, roi, radius):
     """Each row along z meets the sphere in one run: x and y, first voxel, one past the last."""
     x, y = np.ogrid[: volume.shape[0], : volume.shape[1]]
-    half = np.sqrt(np.maximum(radius**2 - (x - roi[0]) ** 2 - (y - roi[1]) ** 2, 0))
+    half = np.sqrt(np.maximum(float(radius) ** 2 - (x - roi[0]) ** 2 - (y - roi[1]) ** 2, 0))
     first = np.maximum(np.floor(roi[2] - half) + 1, 0)  # a voxel at the radius is outside
     stop = np.minimum(np.ceil(roi[2] + half), volume.shape[2])
     x, y = np.nonzero(first < stop)
@@ -102,6 +102,10 @@ for place, r in (((6, 6, 6), 5), ((1, 9, 11), 4.5), ((3.5, 8.25, 0.5), 3), ((40,
     for mask in (improved_mask(tiny, place, r), sphere_mask(tiny, place, r), boxed, filled):
         assert np.array_equal(mask, expected)
 
+byte = np.uint8(20)
+squared = sphere_mask(small, roi, np.sqrt(float(byte**2)))  # 144 in place of 400
+assert np.array_equal(sphere_mask(small, roi, byte), make_mask(small, np.array(roi), byte))
+
 print("\nNumPy calls and operations for 24x24x24, peak memory for 32x32x32")
 print(f"  {'':15}{'calls':>8}{'operations':>12}{'bytes':>9}")
 makers = (make_mask, improved_mask, sphere_mask, sphere_box, sphere_rows)
@@ -128,6 +132,9 @@ print(f"sphere_mask_operations: {cost[sphere_mask]}")
 print(f"original_peak_bytes: {peaks[make_mask]}")
 print(f"improved_peak_bytes: {peaks[improved_mask]}")
 print(f"improved_over_original_peak: {peaks[improved_mask] / peaks[make_mask]:.3g}")
+print("a 24x24x24 volume and the radius 20, as a byte")
+print(f"byte_radius_voxels: {sphere_mask(small, roi, byte).sum()}")
+print(f"byte_radius_squared_as_byte_voxels: {squared.sum()}")
 print("a 64x64x64 volume and radius 5")
 print(f"improved_mask_voxels: {whole.size}")
 print(f"small_box_voxels: {sphere_box(large, roi, radius)[1].size}")
