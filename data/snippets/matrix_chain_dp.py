@@ -80,7 +80,7 @@ for n in (2, 4, 6, 8, 10):
 print()
 # A vector at the end: from the right no product of two matrices is formed, at a price.
 vector = [3, 1, 3, 2, 1]
-from_right = sum(a * b for a, b in zip(vector[:-2], vector[1:-1])) * vector[-1]
+from_right = np.dot(vector[:-2], vector[1:-1]) * vector[-1]
 print(f"vector_chain_from_the_right: {from_right}")
 print(f"vector_chain_best: {every_cost(vector).min()}")
 print(f"textbook_chain_multiplications: {every_cost(textbook).min()}")
