@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from kb.cli import messages
 from kb.cli.output import Printer, Span
+from kb.present.titles import title_of
 
 if TYPE_CHECKING:
     from kb.records import Hit, Results
@@ -29,7 +30,7 @@ def write_hit(printer: Printer, hit: Hit, rank: int | None = None) -> None:
     place = f"{rank}. " if rank else ""
     printer.row(place, Span(hit.id, {"bold": True}), f"  {printer.joined(facts)}")
     for text in questions(hit):
-        printer.write(text, lang=hit.lang, indent=4)
+        printer.write(title_of(text).text, lang=hit.lang, indent=4)
     if hit.excerpt is not None and hit.excerpt.text and hit.excerpt.text not in questions(hit):
         passage = hit.excerpt.text if printer.plain else f"… {hit.excerpt.text} …"
         printer.write(passage, lang=hit.lang, indent=4, style={"dim": True})

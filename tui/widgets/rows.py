@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from textual.content import Content
 
 from kb.display import Direction, direction_of, formulas_of, in_one_line, text_width
+from kb.present.titles import title_of
 from tui.bidi import StyledSpan, first_rows, from_left, styled
 from tui.colours import MATCHED
 from tui.i18n import _, digits, language, of_language, right_to_left
@@ -124,8 +125,10 @@ def _joined(head: Content, line: Content) -> Content:
 def _question(hit: Hit, width: int) -> list[Content]:
     """Return the question in lines, with what matched in it."""
     lang, text = _asked(hit)
-    marks = _marks(hit.excerpt.marks) if _in_question(hit) and hit.excerpt else []
-    rows = first_rows(text, width, _LINES, direction_of(lang), formulas=True)
+    title = title_of(text)
+    found = hit.excerpt.marks if _in_question(hit) and hit.excerpt else ()
+    marks = _marks(title.span(start, end) for start, end in found)
+    rows = first_rows(title.text, width, _LINES, direction_of(lang), formulas=True)
     return [_filled(styled(row, marks, width), width) for row in rows]
 
 

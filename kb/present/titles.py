@@ -1,0 +1,62 @@
+"""A question where a face has a line or two for it: its words, without the signs of Markdown."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_MOST = 2000
+"""Characters that are read: no list shows more."""
+
+_SIGNS = re.compile(
+    r"(?P<as_it_is>\$[^$\n]+\$)"
+    r"|\\(?P<escaped>[!-/:-@\[-`{-~])"
+    r"|!\[(?P<said>[^\[\]\n]*)\]\((?P<file>[^()\s]*)\)"
+    r"|\[(?P<words>[^\[\]\n]*)\]\([^()\s]*\)"
+    r"|(?P<code>`+)(?P<within>[^`\n]+)(?P=code)"
+    r"|(?<!\w)(?P<mark>\*{1,3})(?P<marked>[^\s*](?:[^*\n]*[^\s*])?)(?P=mark)(?!\w)"
+)
+_PARTS = ("as_it_is", "escaped", "said", "file", "words", "within", "marked")
+_READ_AGAIN = ("words", "marked")
+
+
+class Title(NamedTuple):
+    """The words of a question, and the place of each of their characters in its text."""
+
+    text: str
+    places: tuple[int, ...] = ()
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Return where in the title a stretch of the text is."""
+        if not self.places:
+            return start, end
+        return bisect_left(self.places, start), bisect_left(self.places, end)
+
+
+def title_of(text: str) -> Title:
+    r"""Return a question without the signs of its emphasis, its links and its images.
+
+    >>> title_of("**Why** 2*m*n, `a*b` and $x_1$? ![](loss.png)").text
+    'Why 2*m*n, a*b and $x_1$? loss.png'
+    >>> title_of("a \\< b").span(5, 6)
+    (4, 5)
+    """
+    if not _SIGNS.search(text, 0, _MOST):
+        return Title(text)
+    places = tuple(_kept(text, 0, min(len(text), _MOST)))
+    return Title("".join(text[place] for place in places), places)
+
+
+def _kept(text: str, start: int, end: int) -> Iterator[int]:
+    """Yield the places of what is shown of a stretch."""
+    for found in _SIGNS.finditer(text, start, end):
+        yield from range(start, found.start())
+        part = next((each for each in _PARTS if found[each]), None)
+        if part in _READ_AGAIN:
+            yield from _kept(text, *found.span(part))
+        elif part is not None:
+            yield from range(*found.span(part))
+        start = found.end()
+    yield from range(start, end)
