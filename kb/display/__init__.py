@@ -4,6 +4,7 @@
 ``bidi``       a line turned (UAX #9), its Arabic letters joined, with the place of every character
 ``tex``        formulas within a text, readable, with the place of every character
 ``code``       what of a text is code; ``figures`` a figure as it is shown
+``numerals``   digits as a language writes them
 ``layout``     a text in lines of cells
 ``terminal``   what this terminal does to direction by itself
 """
@@ -19,8 +20,20 @@ from kb.display.bidi.direction import (
     is_rtl,
     turn,
 )
+from kb.display.bidi.formulas import formula_runs
 from kb.display.code import paragraphs
-from kb.display.layout import Line, first_lines, lay_out, lines_of, readable, text_width, unisolated
+from kb.display.layout import (
+    Line,
+    first_lines,
+    isolate,
+    lay_out,
+    lines_of,
+    pieces_of,
+    readable,
+    text_width,
+    unisolated,
+)
+from kb.display.numerals import in_numerals
 from kb.display.safe import in_one_line, is_safe, safe
 from kb.display.terminal import Support, direction_support
 from kb.display.tex.formulas import Formula, Shown, formulas_of, isolated, whole
@@ -38,15 +51,19 @@ __all__ = [
     "direction_of",
     "direction_support",
     "first_lines",
+    "formula_runs",
     "formulas_of",
     "has_rtl",
+    "in_numerals",
     "in_one_line",
     "is_rtl",
     "is_safe",
+    "isolate",
     "isolated",
     "lay_out",
     "lines_of",
     "paragraphs",
+    "pieces_of",
     "readable",
     "safe",
     "text_width",

@@ -7,11 +7,13 @@ known by its offset in the text stays on its characters whatever way they run.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from kb.display.bidi.direction import ISOLATE, ISOLATE_END, Direction, base_of, turn
+from kb.display.bidi.formulas import formula_runs
+from kb.display.numerals import in_numerals
 from kb.display.safe import safe
 from kb.display.tex.formulas import Shown, with_formulas
 
@@ -39,20 +41,22 @@ def lay_out(
     direction: Direction = "auto",
     turned: bool = True,
     formulas: bool = False,
+    lang: str = "",
 ) -> Iterator[Line]:
     """Yield a text in lines of at most ``width`` cells, made safe for a terminal.
 
     Lines are broken at blanks, and within a word only where it is longer than a line. With
     ``turned``, right-to-left text is put in the order in which a terminal that knows no
     direction has to print it; without, it stays in logical order. With ``formulas``, those
-    in TeX are shown readable: that is for prose, not for code.
+    in TeX are shown readable: that is for prose, not for code. Prose in a language (``lang``)
+    has its digits.
 
     >>> [line.text for line in lay_out("one two three", 8)]
     ['one two', 'three']
     >>> [line.text for line in lay_out("so $x^2$ is", 8, formulas=True)]
     ['so x² is']
     """
-    return lines_of(_shown(text, formulas), width, direction, turned)
+    return lines_of(_shown(text, formulas, lang), width, direction, turned)
 
 
 def first_lines(
@@ -63,6 +67,7 @@ def first_lines(
     direction: Direction = "auto",
     turned: bool = True,
     formulas: bool = False,
+    lang: str = "",
 ) -> list[Line]:
     """Return at most so many lines of a text in one paragraph, the last with an ellipsis.
 
@@ -74,7 +79,7 @@ def first_lines(
     >>> [line.text for line in first_lines("one two three", 7, 1)]
     ['one…']
     """
-    shown = _shown(text.replace("\n", " "), formulas)
+    shown = _shown(text.replace("\n", " "), formulas, lang)
     breaks = list(_breaks(shown.text, max(1, width)))
     if len(breaks) <= most:
         return list(lines_of(shown, width, direction, turned))
@@ -85,13 +90,13 @@ def first_lines(
     return lines
 
 
-def readable(text: str) -> str:
+def readable(text: str, lang: str = "") -> str:
     """Return a text with its formulas readable, in its own lines, made safe for a terminal.
 
     >>> readable("so $x^2$\\x1b")
     'so x²␛'
     """
-    return _shown(text, formulas=True).text
+    return _shown(text, formulas=True, lang=lang).text
 
 
 @lru_cache(maxsize=1 << 14)
@@ -114,8 +119,13 @@ _MARKED = dict.fromkeys(map(ord, (ISOLATE, ISOLATE_END)), "\u200e")
 
 
 def unisolated(text: str) -> str:
-    """Return a text with marks in place of the isolates round its formulas."""
-    return text.translate(_MARKED)
+    """Return a text in its own lines with marks round its formulas, where none can be isolated.
+
+    >>> unisolated("کران 1/n است") == "کران \u200e1/n\u200e است"
+    True
+    """
+    lines = (isolate(Shown(line, range(len(line)))).text for line in text.split("\n"))
+    return "\n".join(lines).translate(_MARKED)
 
 
 def text_width(text: str) -> int:
@@ -123,9 +133,10 @@ def text_width(text: str) -> int:
     return sum(map(cells, text))
 
 
-def _shown(text: str, formulas: bool) -> Shown:
+def _shown(text: str, formulas: bool, lang: str = "") -> Shown:
     plain = safe(text)
-    return with_formulas(plain) if formulas else Shown(plain, range(len(plain)))
+    shown = with_formulas(plain) if formulas else Shown(plain, range(len(plain)))
+    return shown._replace(text=in_numerals(shown.text, lang)) if lang else shown
 
 
 def _cut(shown: Shown, end: int) -> Shown:
@@ -147,15 +158,41 @@ def lines_of(shown: Shown, width: int, direction: Direction, turned: bool) -> It
     for paragraph in shown.text.split("\n"):
         base = base_of(paragraph, direction)
         end = start + len(paragraph)
-        for piece in _pieces(Shown(paragraph, shown.places[start:end]), width):
+        isolated = isolate(Shown(paragraph, shown.places[start:end]))
+        for piece in pieces_of(isolated, _breaks(isolated.text, max(1, width))):
             yield _line(piece, base, turned)
         start = end + 1
 
 
-def _pieces(paragraph: Shown, width: int) -> Iterator[Shown]:
-    """Yield the lines of a paragraph in logical order; an isolate that is cut is one in each."""
+def isolate(paragraph: Shown) -> Shown:
+    """Return a paragraph with its formulas in isolates: see `kb.display.bidi.formulas`.
+
+    An isolate within one, which is a formula in TeX or code, is part of it.
+    """
+    runs = formula_runs(paragraph.text)
+    if not runs:
+        return paragraph
+    text, places = paragraph
+    shown: list[tuple[str, int]] = []
+    done = 0
+    for start, end in runs:
+        shown += zip(text[done:start], places[done:start], strict=True)
+        shown.append((ISOLATE, places[start]))
+        shown += (
+            (char, place)
+            for char, place in zip(text[start:end], places[start:end], strict=True)
+            if char not in (ISOLATE, ISOLATE_END)
+        )
+        shown.append((ISOLATE_END, places[end - 1]))
+        done = end
+    shown += zip(text[done:], places[done:], strict=True)
+    return Shown("".join(char for char, _ in shown), [place for _, place in shown])
+
+
+def pieces_of(paragraph: Shown, breaks: Iterable[tuple[int, int]]) -> Iterator[Shown]:
+    """Yield a paragraph cut in lines, in logical order; an isolate that is cut is one in each."""
     opened = False
-    for first, last in _breaks(paragraph.text, max(1, width)):
+    for first, last in breaks:
         text, places = paragraph.text[first:last], paragraph.places[first:last]
         if opened and text:
             text, places = ISOLATE + text, [places[0], *places]
@@ -169,7 +206,7 @@ def _line(piece: Shown, base: int, turned: bool) -> Line:
     if turned:
         text, order = turn(piece.text, base)
     else:
-        text, order = unisolated(piece.text), tuple(range(len(piece.text)))
+        text, order = piece.text.translate(_MARKED), tuple(range(len(piece.text)))
     places = tuple(piece.places[index] for index in order)
     if "\t" in text:
         text, places = _without_tabs(text, places)

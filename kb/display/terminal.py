@@ -1,9 +1,10 @@
 """What the terminal at hand does to right-to-left text by itself, told by its environment.
 
 Most terminals print cells as they come, and the program has to turn the text. Some
-turn it themselves, and turning it for them would turn it twice. VTE's can be asked
-to stop (ECMA-48 BDSM, ``CSI 8 l``) and is then like the others. Where the environment
-does not arrive, as over ssh, a terminal can be asked what it does (DECRQM, ``CSI 8 $ p``).
+turn it themselves, and turning it for them would turn it twice. VTE's, Konsole and mlterm can
+be asked to stop and are then like the others. kitty turns the letters of each run of Arabic
+script, and no more. Where the environment does not arrive, as over ssh, a terminal can be asked
+what it does (DECRQM, ``CSI 8 $ p``).
 """
 
 from __future__ import annotations
@@ -13,11 +14,22 @@ from typing import Literal, NamedTuple
 
 Mode = Literal["app", "terminal"]
 
-STOP_TURNING = "\x1b[8l"
-"""Asks a terminal that turns text to print it as it comes (explicit direction)."""
 
-TURN_AGAIN = "\x1b[8h"
-"""Gives a terminal back its own direction (implicit), as it is by default."""
+class Switch(NamedTuple):
+    """The orders that ``stop`` a terminal's own turning, and give it back (``again``)."""
+
+    stop: str
+    again: str
+
+
+VTE = Switch("\x1b[8l", "\x1b[8h")
+"""ECMA-48 BDSM: explicit direction, and implicit, which is the default."""
+
+KONSOLE = Switch("\x1b]50;BidiRenderingEnabled=false\a", "\x1b]50;BidiRenderingEnabled=true\a")
+"""What ``konsoleprofile`` sends: it holds for the session and leaves the profile as it is."""
+
+MLTERM = Switch("\x1b]5379;use_ctl=false\a", "\x1b]5379;use_ctl=true\a")
+"""mlterm's configuration protocol: complex text layout, of which its bidi is a part."""
 
 ASK_TURNING = "\x1b[8$p"
 """Asks whether the terminal turns text; those that know the question answer ``CSI 8 ; n $ y``."""
@@ -26,51 +38,52 @@ ASK_TURNING = "\x1b[8$p"
 class Support(NamedTuple):
     """Who turns the text: the ``app`` or the ``terminal``; ``switch`` where it must be told.
 
-    ``sure`` says that nothing is left to ask the terminal.
+    ``sure`` says that nothing is left to ask the terminal; ``runs``, that it turns the letters of
+    each run of Arabic script whatever it is sent (see `kb.display.bidi.script_runs`).
     """
 
     terminal: str
     mode: Mode
-    switch: bool
+    switch: Switch | None
     reason: str
     sure: bool = True
+    runs: bool = False
 
 
 _TURNS_ITSELF = "it turns right-to-left text itself, so text is sent in logical order"
 _TURNED_FOR = "it prints cells as they come, so danesh turns right-to-left text"
 _SWITCHED = "it is asked to print cells as they come, and danesh turns right-to-left text"
 
+_TURNS_WORDS = "it turns the letters of each word, so each is sent the other way round"
+
 _SETTLED = "so it was settled with --bidi or in the settings"
 
 _Test = Callable[[Mapping[str, str]], bool]
 
-_KNOWN: tuple[tuple[str, _Test, Mode, bool, str], ...] = (
-    ("tmux or screen", lambda e: bool(e.get("TMUX") or e.get("STY")), "app", False, _TURNED_FOR),
-    ("Konsole", lambda e: bool(e.get("KONSOLE_VERSION")), "terminal", False, _TURNS_ITSELF),
-    ("mlterm", lambda e: bool(e.get("MLTERM")), "terminal", False, _TURNS_ITSELF),
+_KNOWN: tuple[tuple[_Test, Support], ...] = (
     (
-        "kitty",
+        lambda e: bool(e.get("TMUX") or e.get("STY")),
+        Support("tmux or screen", "app", None, _TURNED_FOR),
+    ),
+    (lambda e: bool(e.get("KONSOLE_VERSION")), Support("Konsole", "app", KONSOLE, _SWITCHED)),
+    (lambda e: bool(e.get("MLTERM")), Support("mlterm", "app", MLTERM, _SWITCHED)),
+    (
         lambda e: bool(e.get("KITTY_WINDOW_ID")) or e.get("TERM") == "xterm-kitty",
-        "terminal",
-        False,
-        "it turns each word by itself, so text is sent in logical order",
+        Support("kitty", "app", None, _TURNS_WORDS, runs=True),
     ),
     (
-        "Apple Terminal",
         lambda e: e.get("TERM_PROGRAM") == "Apple_Terminal",
-        "terminal",
-        False,
-        _TURNS_ITSELF,
+        Support("Apple Terminal", "terminal", None, _TURNS_ITSELF),
     ),
-    ("VTE", lambda e: bool(e.get("VTE_VERSION")), "app", True, _SWITCHED),
-    ("xterm", lambda e: bool(e.get("XTERM_VERSION")), "app", False, _TURNED_FOR),
+    (lambda e: bool(e.get("VTE_VERSION")), Support("VTE", "app", VTE, _SWITCHED)),
+    (lambda e: bool(e.get("XTERM_VERSION")), Support("xterm", "app", None, _TURNED_FOR)),
 )
 
 
 _ANSWERED: Mapping[int | None, Support] = {
-    None: Support("a terminal like most", "app", False, _TURNED_FOR, sure=False),
-    1: Support("a terminal that turns text", "app", True, _SWITCHED),
-    3: Support("a terminal that always turns text", "terminal", False, _TURNS_ITSELF),
+    None: Support("a terminal like most", "app", None, _TURNED_FOR, sure=False),
+    1: Support("a terminal that turns text", "app", VTE, _SWITCHED),
+    3: Support("a terminal that always turns text", "terminal", None, _TURNS_ITSELF),
 }
 """By the answer: it turns text now (1) or always (3); else it does not, or knows no such thing."""
 
@@ -84,11 +97,11 @@ def direction_support(
     ``terminal`` and ``off`` send text in logical order. ``answer`` is the setting that the
     terminal reported (DECRPM), if it was asked; it counts where the variables tell nothing.
 
-    >>> direction_support({"VTE_VERSION": "7006"}).switch
+    >>> direction_support({"VTE_VERSION": "7006"}).switch == VTE
     True
-    >>> direction_support({"KONSOLE_VERSION": "221203"}).mode
+    >>> direction_support({"TERM_PROGRAM": "Apple_Terminal"}).mode
     'terminal'
-    >>> direction_support({}).sure, direction_support({}, answer=1).switch
+    >>> direction_support({}).sure, direction_support({}, answer=1).switch == VTE
     (False, True)
     """
     found = _found(environ, answer)
@@ -96,11 +109,11 @@ def direction_support(
         return found
     if chosen == "app":
         return found._replace(mode="app", reason=_SETTLED)
-    return found._replace(mode="terminal", switch=False, reason=_SETTLED, sure=True)
+    return found._replace(mode="terminal", switch=None, reason=_SETTLED, sure=True, runs=False)
 
 
 def _found(environ: Mapping[str, str], answer: int | None) -> Support:
-    for name, test, mode, switch, reason in _KNOWN:
+    for test, support in _KNOWN:
         if test(environ):
-            return Support(name, mode, switch, reason)
+            return support
     return _ANSWERED.get(answer, _ANSWERED[None]._replace(sure=True))

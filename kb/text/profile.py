@@ -42,7 +42,9 @@ class Profile:
     is known. ``stem`` gets a part of a word as ``fold`` spells it and returns its stem as
     the index spells it; without one, words are indexed as they are spelled.
     ``function_words`` are folded. ``signs`` match what only this language has among those
-    of its script, to guess the language of a text.
+    of its script, to guess the language of a text. ``numerals`` are
+    its digits from zero on, and its signs of thousands, decimals and percent; empty for those
+    of ASCII.
     """
 
     code: str
@@ -54,3 +56,4 @@ class Profile:
     affixes: Affixes = NO_AFFIXES
     function_words: frozenset[str] = field(default_factory=frozenset)
     signs: re.Pattern[str] | None = None
+    numerals: str = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import json
 import os
 import re
@@ -18,7 +19,7 @@ import pytest
 
 from kb import open_library
 from kb.errors import BadDatabase, Conflict, ExitCode, KbError, ReadOnly
-from kb.records import Filters
+from kb.records import Entry, Filters
 from kb.service import opening, sync
 from kb.store.sqlite import driver, schema, turns
 from kb.store.sqlite.database import Database
@@ -246,6 +247,24 @@ def test_a_database_of_the_first_version_is_brought_up_to_date(bundled_path: Pat
         assert damaged(library) == []
 
 
+def as_seventh(entry: Entry) -> Entry:
+    """Return an entry without what the seventh format had no column for."""
+    return dataclasses.replace(
+        entry,
+        answers=tuple(each._replace(checked="", until="") for each in entry.answers),
+        annotations=tuple(
+            dataclasses.replace(
+                each,
+                anchors={},
+                checked="",
+                until="",
+                evidence=tuple(dataclasses.replace(figure, basis="") for figure in each.evidence),
+            )
+            for each in entry.annotations
+        ),
+    )
+
+
 def test_a_database_with_ids_in_all_its_rows_is_brought_up_to_date_with_all_it_knows(
     bundled_path: Path, tmp_path: Path
 ) -> None:
@@ -256,7 +275,7 @@ def test_a_database_with_ids_in_all_its_rows_is_brought_up_to_date_with_all_it_k
         (taken,) = library.import_file(mine).entries
         mine.write_text(after)
         library.import_file(mine)
-        every = [library.show(hit.id) for hit in library.list().hits]
+        every = [as_seventh(library.show(hit.id)) for hit in library.list().hits]
     make_seventh(bundled_path)
     with open_library(bundled_path) as library:
         assert [library.show(hit.id) for hit in library.list().hits] == every

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import groupby, takewhile
+from itertools import groupby, pairwise, takewhile
 from os.path import splitext
 from typing import NamedTuple
 
-from kb.display import ISOLATE, ISOLATE_END, Formula
+from kb.display import ISOLATE, ISOLATE_END, Formula, formula_runs
 from kb.exchange.hypertext.escaping import escaped, tag
 from kb.exchange.hypertext.formulas import Formulas, Shower, shown
 from kb.exchange.hypertext.marking import Marks
@@ -25,6 +25,7 @@ IMAGES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", "
 SOUNDS = frozenset({".mp3", ".ogg", ".oga", ".opus", ".wav", ".flac", ".m4a", ".aac"})
 
 _TAGS = {
+    "formula": '<bdi dir="ltr">',
     "bold": "<strong>",
     "italic": "<em>",
     "strike": "<s>",
@@ -58,13 +59,31 @@ class Setting:
 def html_of(prose: Prose, setting: Setting, end: int | None = None) -> str:
     """Return prose as HTML, with the signs of what ends in it, or before ``end`` where given."""
     runs: list[Run] = []
-    for _leads_to, group in groupby(prose.pieces, key=lambda each: (each.address, each.file)):
+    for _leads_to, group in groupby(
+        _with_formulas(prose), key=lambda each: (each.address, each.file)
+    ):
         pieces = list(group)
         made = _file_of(pieces, setting) or [r for each in pieces for r in _runs(each, setting)]
         runs += made
     last = max((place for piece in prose.pieces for place in piece.places), default=ADDED) + 1
     runs += (Run((), sign) for sign in setting.marks.ended(last if end is None else end))
     return "".join(_nested(runs))
+
+
+def _with_formulas(prose: Prose) -> Iterator[Piece]:
+    """Yield the pieces of prose, parted where formulas in right-to-left text begin and end."""
+    runs = formula_runs(prose.text)
+    bounds = [bound for run in runs for bound in run]
+    start = 0
+    for piece in prose.pieces:
+        end = start + len(piece.text)
+        cuts = [start, *(bound for bound in bounds if start < bound < end), end]
+        for first, last in pairwise(cuts):
+            part = slice(first - start, last - start)
+            cut = piece._replace(text=piece.text[part], places=piece.places[part])
+            inside = any(begin <= first < stop for begin, stop in runs)
+            yield cut._replace(styles=cut.styles | {"formula"}) if inside else cut
+        start = end
 
 
 def _file_of(pieces: list[Piece], setting: Setting) -> list[Run]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
-from kb.display import safe
+from kb.display import formula_runs, in_numerals, safe
 from kb.display.figures import figure
 from kb.exchange.hypertext.escaping import escaped
 from kb.exchange.hypertext.rendering import code, direction
@@ -24,12 +25,26 @@ def spoken(lang: str) -> str:
 
 
 def line(text: str) -> str:
-    """Return a text that is no Markdown, in one line.
+    """Return a text that is no Markdown, in one line, as an attribute may hold it.
 
     >>> line("a <b> \\n c")
     'a &lt;b&gt; c'
     """
     return escaped(" ".join(safe(text).split()))
+
+
+def prose_line(text: str, lang: str = "") -> str:
+    """Return such a text with the formulas in it kept in their order, and its language's digits.
+
+    >>> prose_line("کران 1/n و 2 است", "fa")
+    'کران <bdi dir="ltr">1/n</bdi> و ۲ است'
+    """
+    shown = in_numerals(" ".join(safe(text).split()), lang)
+    cuts = [0, *(bound for run in formula_runs(shown) for bound in run), len(shown)]
+    parts = [escaped(shown[start:end]) for start, end in pairwise(cuts)]
+    return "".join(
+        f'<bdi dir="ltr">{each}</bdi>' if n % 2 else each for n, each in enumerate(parts)
+    )
 
 
 def verdict(each: Numbered, lang: str) -> str:
@@ -49,14 +64,14 @@ def grounds(annotation: Annotation, lang: str) -> str:
     """Return the figures and references that an annotation rests on, as a list; or nothing."""
     confirmed = annotation.status == "confirmed"
     items = [_evidence(each, lang, confirmed=confirmed) for each in annotation.evidence]
-    items += [f'<li dir="auto">{line(each)}</li>' for each in annotation.references]
+    items += [f'<li dir="auto">{prose_line(each)}</li>' for each in annotation.references]
     return f"<ul>{''.join(items)}</ul>" if items else ""
 
 
 def program(snippet: Snippet, heading: int = 4) -> Iterator[str]:
     """Yield a program below its titles, which are headings of that level."""
     for lang, title in snippet.title.items():
-        yield f"<h{heading} {spoken(lang)}>{line(title)}</h{heading}>"
+        yield f"<h{heading} {spoken(lang)}>{prose_line(title, lang)}</h{heading}>"
     yield code(shown_code(snippet.code))
 
 

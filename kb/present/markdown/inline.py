@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any
 
-from kb.display import ISOLATE, ISOLATE_END, Formula, has_rtl, isolated, safe
+from kb.display import ISOLATE, ISOLATE_END, Formula, has_rtl, in_numerals, isolated, safe
 from kb.present.markdown import html
 from kb.present.markdown.addresses import opened, readable_address
 from kb.present.markdown.document import Piece, Prose, added
@@ -46,7 +46,18 @@ def prose_of(content: str, places: Sequence[int], context: Context) -> Prose:
     for token in inline_tokens(content, context.known):
         pieces += (piece for piece in _HANDLERS[token.type](reading, token) if piece.text)
         reading.shows = bool(pieces)
-    return Prose(tuple(pieces))
+    return _in_numerals(pieces, context.lang)
+
+
+def _in_numerals(pieces: Sequence[Piece], lang: str) -> Prose:
+    """Return prose with the numbers of all its pieces in the digits of its language."""
+    text = "".join(piece.text for piece in pieces)
+    shown = in_numerals(text, lang)
+    if shown == text:
+        return Prose(tuple(pieces))
+    ends = accumulate(len(piece.text) for piece in pieces)
+    parts = (shown[end - len(each.text) : end] for each, end in zip(pieces, ends, strict=True))
+    return Prose(tuple(each._replace(text=part) for each, part in zip(pieces, parts, strict=True)))
 
 
 @dataclass

@@ -23,9 +23,10 @@ class Place:
         now = _identity(self.path)
         if now == self._file:
             return
-        what = "removed" if now is None else "replaced by another"
+        gone = "the file was removed while it was open, so nothing was written"
+        other = "the file was replaced while it was open, so nothing was written"
         raise Replaced(
-            f"{self.path}: the file was {what} while it was open, so nothing was written",
+            f"{self.path}: {gone if now is None else other}",
             "Close danesh and open it again; 'kb restore' puts a copy back.",
         )
 

@@ -8,7 +8,18 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kb.errors import BadDatabase
-from kb.records import Annotation, Answer, Entry, Evidence, Media, Snippet, Source, Span, Target
+from kb.records import (
+    Anchor,
+    Annotation,
+    Answer,
+    Entry,
+    Evidence,
+    Media,
+    Snippet,
+    Source,
+    Span,
+    Target,
+)
 from kb.records.document import COLUMNS, Document, facts, searched_texts
 from kb.records.entry import FACTS
 
@@ -76,11 +87,17 @@ def document_values(entry: Entry, key: int) -> Iterator[dict[str, Any]]:
             "restored": int(entry.restored.get(lang, False)),
             "source_origin": _origin(source),
             "reference_origin": _origin(reference),
+            "source_checked": _checked(source),
+            "reference_checked": _checked(reference),
         }
 
 
 def _origin(answer: Answer | None) -> str | None:
     return None if answer is None or answer.origin is None else encoded(answer.origin)
+
+
+def _checked(answer: Answer | None) -> str | None:
+    return None if answer is None or not answer.checked else f"{answer.checked} {answer.until}"
 
 
 def document_of(entry: Entry, id: int, values: Mapping[str, Any]) -> Document:
@@ -124,6 +141,9 @@ def annotation_values(entry: str, position: int, owner: str, note: Annotation) -
         "note": encoded(dict(note.note)),
         "refs": encoded(note.references),
         "repeats": note.repeats,
+        "anchors": encoded(dict(note.anchors)) if note.anchors else None,
+        "checked": note.checked or None,
+        "until": note.until or None,
     }
 
 
@@ -185,13 +205,16 @@ def read_annotation(row: Row, evidence: tuple[Evidence, ...], status: str) -> An
         status=status,
         repeats=row["repeats"] or "",
         own=row["owner"] == READER,
+        anchors={lang: Anchor(*each) for lang, each in decoded(row["anchors"] or "{}").items()},
+        checked=row["checked"] or "",
+        until=row["until"] or "",
     )
 
 
 def read_evidence(row: Row) -> Evidence:
     """Return the record of one figure."""
     values = {field.name: row[field.name] for field in dataclasses.fields(Evidence)}
-    return Evidence(**{**values, "absolute": bool(row["absolute"])})
+    return Evidence(**{**values, "absolute": bool(row["absolute"]), "basis": row["basis"] or ""})
 
 
 def _answers(document: Row) -> Iterator[Answer]:
@@ -199,4 +222,5 @@ def _answers(document: Row) -> Iterator[Answer]:
         if document[role] is not None:
             origin = decoded(document[f"{role}_origin"] or "null")
             span = Span(*origin) if origin else None
-            yield Answer(role, document["lang"], document[role], span)
+            checked, _, until = (document[f"{role}_checked"] or "").partition(" ")
+            yield Answer(role, document["lang"], document[role], span, checked, until)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x64616E65
 """Marks the file as ours (``dane``), in SQLite's own header."""
 
-VERSION = 10
+VERSION = 11
 """The number of migrations; the file keeps it as ``user_version``."""
 
 
@@ -244,7 +244,23 @@ def media(db: Database) -> None:
     )
 
 
+def anchors(db: Database) -> None:
+    """Add where annotations stand in other languages, what figures are, and days of checking.
+
+    Marks of direction that were put into texts round their formulas are taken out again, also
+    from what is kept beside them; none of that is a change of a reader's.
+    """
+    for name in ("anchors", "checked", "until"):
+        db.table("annotation").add_column(name, str)
+    db.table("evidence").add_column("basis", str)
+    for name in ("source_checked", "reference_checked"):
+        db.table("document").add_column(name, str)
+    from kb.store.sqlite.unmarking import unmark
+
+    unmark(db)
+
+
 _STEPS = (
     first_tables, wording, glossary, forward, surroundings, changes, own_index, numbers, skeletons,
-    media,
+    media, anchors,
 )  # fmt: skip

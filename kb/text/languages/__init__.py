@@ -86,6 +86,16 @@ def right_to_left() -> frozenset[str]:
     return frozenset(each.code for each in profiles().values() if each.direction == "rtl")
 
 
+@cache
+def numerals_of(lang: str) -> str:
+    """Return the digits of a language from zero on, with its signs of thousands, decimals, percent.
+
+    Nothing for one that is written with those of ASCII, or whose custom is not known.
+    """
+    known = profiles().get(lang)
+    return known.numerals if known else ""
+
+
 def stemmed_languages() -> tuple[str, ...]:
     """Return the codes of the languages that have a stemmer; others are indexed as spelled."""
     return tuple(sorted(code for code, each in profiles().items() if each.stem))

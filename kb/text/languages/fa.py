@@ -83,5 +83,6 @@ PROFILE = Profile(
         degrees=frozenset(_DEGREES),
     ),
     function_words=frozenset(_FUNCTION_WORDS.split()),
+    numerals="۰۱۲۳۴۵۶۷۸۹٬٫٪",
     signs=re.compile(r"[پچژگ]|\b(?:است|را|که|در|از|به|می|این|برای|چیست|چرا)\b"),
 )
