@@ -12,7 +12,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 class Hook(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        for catalog in sorted(Path(self.root).glob("tui/locale/*/LC_MESSAGES/*.po")):
+        for catalog in sorted(Path(self.root).glob("kb/i18n/locale/*/LC_MESSAGES/*.po")):
             compile_catalog(catalog)
         # An editable install reads data/ from the checkout, so only a real wheel takes a copy.
         if self.target_name == "wheel" and version == "standard":

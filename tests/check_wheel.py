@@ -29,7 +29,7 @@ def main() -> None:
     assert not (site / "data").exists(), "a folder called data in site-packages"
     assert (place / "data" / "sources" / "sources.toml").is_file()
     assert list((site / "tui").rglob("*.tcss")), "no styles"
-    assert list((site / "tui").rglob("*.mo")), "no compiled messages"
+    assert list((site / "kb").rglob("*.mo")), "no compiled messages"
     assert json.loads(kb(venv, "list", "--json"))["total"] == 33
     assert "intractable-problem" in kb(venv, "search", "intractable")
     assert "numerical-instability-causes" in kb(venv, "search", "بي ثباتي")

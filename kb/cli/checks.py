@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from kb.cli.options import Invocation
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode
+from kb.i18n.sentences import said
 
 if TYPE_CHECKING:
     from kb.records import Check
@@ -24,7 +25,8 @@ def tell(invocation: Invocation, checks: Sequence[Check]) -> ExitCode:
     else:
         printer = Printer(invocation.color)
         for name, well, found, remedy in checks:
-            printer.line(f"{_SIGNS.get(name, '✓' if well else '✗')} {name}: {found}")
+            sign = _SIGNS.get(name, "✓" if well else "✗")
+            printer.line(f"{sign} {said(name)}: {said(found)}")
             if remedy and (not well or name in _SIGNS):
-                printer.line(remedy, indent=4)
+                printer.say(remedy, indent=4)
     return ExitCode.DONE if all(check.well for check in checks) else ExitCode.FINDINGS

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from kb.cli import messages
+from kb.i18n import _
+from kb.i18n.sentences import said
 
 if TYPE_CHECKING:
     from kb.records import Program
@@ -40,8 +42,8 @@ def agreed(programs: Sequence[Program], *, trust: bool) -> frozenset[str]:
         return frozenset()
     for each in asking:
         messages.show(_page(each))
-    count = "this program" if len(asking) == 1 else f"these {len(asking)} programs"
-    if messages.ask(f"Run {count} now? [y/N] "):
+    question = f"Run these {len(asking)} programs now? [y/N] "
+    if messages.ask("Run this program now? [y/N] " if len(asking) == 1 else question):
         return frozenset(each.digest for each in asking)
     return frozenset()
 
@@ -50,19 +52,21 @@ def whose(program: Program) -> str:
     """Say whose a program is, and where it came from."""
     if program.whose == "file":
         return f"from the file {program.file}"
-    said = WHOSE[program.whose]
-    return f"{said} ({program.file})" if program.file else said
+    known = WHOSE[program.whose]
+    return f"{known} ({program.file})" if program.file else known
 
 
 def _page(program: Program) -> list[str]:
     """Return a program as it is shown before it runs: head, and every line with its number."""
     from kb.present.programs import numbered_code, turning_lines
 
-    of = f", of {', '.join(program.entries)}" if program.entries else ""
-    lines = [f"{program.name}{of}: {whose(program)}", f"sha256 {program.digest}", ""]
+    of = _(", of {entries}").format(entries=", ".join(program.entries)) if program.entries else ""
+    lines = [f"{program.name}{of}: {said(whose(program))}", f"sha256 {program.digest}", ""]
     lines += [f"  {line}" for line in numbered_code(program.code)]
     turning = ", ".join(map(str, turning_lines(program.code)))
     if turning:
-        said = "Lines with letters that run right to left may show in another order than Python's"
-        lines += ["", f"{said}: {turning}."]
+        told = said(
+            "Lines with letters that run right to left may show in another order than Python's"
+        )
+        lines += ["", f"{told}: {turning}."]
     return [*lines, ""]

@@ -46,7 +46,7 @@ def add(invocation: Invocation, file: str, left: str, right: str) -> int:
         write_json(GLOSSARY.write(report))
     else:
         printer = Printer(invocation.color)
-        printer.line(f"{file}: {report.pairs} pairs in the glossary '{report.name}'")
+        printer.say(f"{file}: {report.pairs} pairs in the glossary '{report.name}'")
     return ExitCode.DONE
 
 
@@ -76,7 +76,7 @@ def learn(invocation: Invocation, pairs: tuple[str, ...], left: str, right: str)
     found = counted(report.pairs, "pair of words", "pairs of words")
     read = counted(report.sentences, "sentence and its translation", _SENTENCES)
     printer = Printer(invocation.color)
-    printer.line(f"{found} in the glossary '{report.name}', from {read}")
+    printer.say(f"{found} in the glossary '{report.name}', from {read}")
     _tell(printer, report.repeated, "it stood there before", "they stood there before")
     _tell(printer, report.too_long, "it is too long", "they are too long")
     return ExitCode.DONE
@@ -85,7 +85,7 @@ def learn(invocation: Invocation, pairs: tuple[str, ...], left: str, right: str)
 def _tell(printer: Printer, count: int, one: str, many: str) -> None:
     """Say of how many sentences nothing was learned, and why."""
     if count:
-        printer.line(f"  {count} not taken: {one if count == 1 else many}")
+        printer.say(f"{count} not taken: {one if count == 1 else many}", indent=2)
 
 
 @command.command("show")

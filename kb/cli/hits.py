@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from kb.cli import messages
 from kb.cli.output import Printer, Span
+from kb.i18n import _
+from kb.i18n.sentences import said
 from kb.present.titles import title_of
 
 if TYPE_CHECKING:
@@ -24,9 +26,9 @@ def tell_how_many(results: Results, offset: int) -> None:
 
 def write_hit(printer: Printer, hit: Hit, rank: int | None = None) -> None:
     """Write a hit: its id, level and verdicts, its question, and the passage that matched."""
-    facts = [hit.kind if hit.kind != "question" else "", hit.number or "", hit.level or ""]
-    facts += [f"{count} {verdict}" for verdict, count in hit.verdicts.items()]
-    facts += [f"by {hit.via}"] if hit.via not in (None, "text") else []
+    facts = [said(hit.kind) if hit.kind != "question" else "", hit.number or "", hit.level or ""]
+    facts += [f"{count} {said(verdict)}" for verdict, count in hit.verdicts.items()]
+    facts += [_("by {way}").format(way=hit.via)] if hit.via not in (None, "text") else []
     place = f"{rank}. " if rank else ""
     printer.row(place, Span(hit.id, {"bold": True}), f"  {printer.joined(facts)}")
     for text in questions(hit):

@@ -15,6 +15,8 @@ from kb.cli.working import working
 from kb.cli.writing import counted, done_already
 from kb.errors import BadData, ExitCode
 from kb.exchange.registry import IMPORTERS
+from kb.i18n import _, digits
+from kb.i18n.sentences import said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,19 +103,19 @@ def _write(printer: Printer, reports: Sequence[ImportReport], dry_run: bool) -> 
     for report in reports:
         if dry_run:
             for entry in report.entries:
-                line = f"line {entry.line}" if entry.line else None
+                line = _("line {line}").format(line=digits(str(entry.line))) if entry.line else None
                 question = next(iter(entry.question.values()), "").split("\n")[0]
                 printer.line(printer.joined([entry.id, line]))
                 printer.line(question, indent=4)
         printer.line(_sentence(report))
-        for said in report.assumed:
-            printer.line(f"assumed: {said}", indent=2)
+        for assumed in report.assumed:
+            printer.line(_("assumed: {what}").format(what=said(assumed)), indent=2)
         for id in report.conflicts:
-            printer.line(f"changed here and in the file: {id}", indent=2)
+            printer.say(f"changed here and in the file: {id}", indent=2)
         for id in report.gone:
-            printer.line(f"gone from the file: {id}", indent=2)
+            printer.say(f"gone from the file: {id}", indent=2)
         _write_dropped(printer, (*report.dropped, *report.bad), whole=dry_run)
-        _write_dropped(printer, report.disbelieved, whole=dry_run, said="not believed")
+        _write_dropped(printer, report.disbelieved, whole=dry_run, what="not believed")
     if any(report.conflicts for report in reports):
         messages.notice("'kb resolve' shows both sides of what was changed here and there")
     if any(report.gone for report in reports):
@@ -121,25 +123,26 @@ def _write(printer: Printer, reports: Sequence[ImportReport], dry_run: bool) -> 
 
 
 def _write_dropped(
-    printer: Printer, dropped: Sequence[Dropped], *, whole: bool, said: str = "not taken"
+    printer: Printer, dropped: Sequence[Dropped], *, whole: bool, what: str = "not taken"
 ) -> None:
     """List what was not taken: all of it, or the first of it and how much more there is."""
     for each in dropped if whole else dropped[:_SHOWN]:
         place = f"{each.file}:{each.line}" if each.line else each.file
         began = each.text.strip().split("\n")[0][:60]
-        printer.line(f"{said}: {place}: {each.reason}" + (f": {began}" if began else ""),
-                     indent=2)  # fmt: skip
+        why = f"{said(what)}: {place}: {said(each.reason)}"
+        printer.line(why + (f": {began}" if began else ""), indent=2)
     if not whole and len(dropped) > _SHOWN:
-        printer.line(f"{said}: {len(dropped) - _SHOWN} more; --dry-run lists all", indent=2)
+        more = said(f"{len(dropped) - _SHOWN} more; --dry-run lists all")
+        printer.line(f"{said(what)}: {more}", indent=2)
 
 
 def _sentence(report: ImportReport) -> str:
-    would = "would be " if report.dry_run else ""
-    said = (
-        f"{report.file}: {report.added} {would}added, {report.updated} {would}updated, "
-        f"{report.unchanged} unchanged"
-    )
-    return f"{said}, in {report.collection}" if report.collection else said
+    added, updated, left = report.added, report.updated, report.unchanged
+    told = said(f"{added} added, {updated} updated, {left} unchanged")
+    if report.dry_run:
+        told = said(f"{added} would be added, {updated} would be updated, {left} unchanged")
+    place = _("in {collection}").format(collection=report.collection) if report.collection else ""
+    return f"{report.file}: {said(', ').join(filter(None, [told, place]))}"
 
 
 def _set_aside(bad: Sequence[Dropped]) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from kb.cli.options import Invocation
 from kb.cli.output import Printer, write_json
-from kb.cli.writing import counted
+from kb.i18n import _, ahead
+from kb.i18n.sentences import said
 from kb.present.changes import differing, is_short, text_of
 from kb.records.changes import IMPORT, Change, FieldChange
 
@@ -31,10 +32,14 @@ def write_changes(
 def write_change(printer: Printer, change: Change) -> None:
     """Write a change: when, whose, what it was, and to which entries."""
     entries = list(dict.fromkeys(f.entry for f in change.fields if f.entry))
-    named = ", ".join(entries[:3]) + (f" and {len(entries) - 3} more" if len(entries) > 3 else "")
-    state = "" if change.state == "done" else "taken back"
-    again = {"undo": "undo of", "redo": "redo of"}.get(change.what, "")
-    deed = f"{again} {change.deed}".strip()
+    named = ", ".join(entries[:3])
+    if len(entries) > 3:
+        named = said(f"{named} and {len(entries) - 3} more")
+    state = "" if change.state == "done" else said("taken back")
+    deed = change.deed
+    if change.what in ("undo", "redo"):
+        again = _("undo of {deed}") if change.what == "undo" else _("redo of {deed}")
+        deed = again.format(deed=change.deed)
     when = change.at[:19].replace("T", " ")
     printer.line(printer.joined([when, change.who, deed, named, _summary(change), state]))
 
@@ -44,7 +49,8 @@ def write_difference(printer: Printer, field: FieldChange) -> None:
     name = field.field or "entry"
     before, after = text_of(field.before), text_of(field.after)
     if is_short(before, after):
-        printer.line(f"{name}: {before or 'nothing'} → {after or 'nothing'}", indent=4)
+        nothing = said("nothing")
+        printer.line(f"{name}: {before or nothing} {ahead()} {after or nothing}", indent=4)
         return
     printer.line(f"{name}:", indent=4)
     for line in differing(before, after):
@@ -58,6 +64,8 @@ def _summary(change: Change) -> str | None:
     if not isinstance(told, dict):
         return None
     files = told.get("files") or []
-    numbers = [f"{told[name]} {name}" for name in ("added", "updated", "conflicts", "gone")
+    numbers = [f"{told[name]} {said(name)}" for name in ("added", "updated", "conflicts", "gone")
                if told.get(name)]  # fmt: skip
-    return f"{', '.join(numbers)} from {', '.join(files[:3]) or counted(0, 'file', 'files')}"
+    return _("{numbers} from {files}").format(
+        numbers=said(", ").join(numbers), files=", ".join(files[:3]) or said("0 files")
+    )

@@ -12,6 +12,7 @@ from kb import __version__
 from kb.cli import messages
 from kb.cli.app import in_terminal, open_at
 from kb.cli.options import global_options
+from kb.cli.speaking import speak, spoken
 from kb.cli.streams import check_output, give_up
 from kb.errors import ExitCode, KbError, OutputClosed, OutputFailed, UsageError, nearest
 
@@ -37,8 +38,7 @@ class _Commands(click.Group):
             return None
         name = cmd_name.replace("-", "_")
         module = import_module(f"kb.cli.{name}_" if name == "import" else f"kb.cli.{name}")
-        found: click.Command = module.command
-        return found
+        return spoken(module.command)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -72,7 +72,7 @@ def kb(invocation: Any) -> None:
     if context.invoked_subcommand is not None:
         return
     if in_terminal():
-        open_at(invocation.db)
+        open_at(invocation.db, None, invocation.bidi)
         return
     click.echo(context.get_help())
 
@@ -86,6 +86,8 @@ def kb_group() -> _Commands:
 def run(arguments: list[str]) -> int:
     """Run a command line; return its exit code. Nothing is raised."""
     as_json = "--json" in arguments
+    speak(arguments, as_json=as_json)
+    spoken(kb)
     try:
         check_output()
         result = kb.main(args=arguments, prog_name="kb", standalone_mode=False)
@@ -101,8 +103,8 @@ def run(arguments: list[str]) -> int:
         messages.error(error, as_json=as_json)
         return error.exit_code
     except click.ClickException as error:
-        said = " ".join(error.format_message().split())  # click lists choices in lines of their own
-        messages.error(UsageError(said, _usage_hint(error)), as_json=as_json)
+        told = " ".join(error.format_message().split())  # click lists choices in lines of their own
+        messages.error(UsageError(told, _usage_hint(error)), as_json=as_json)
         return ExitCode.USAGE
     except (click.Abort, KeyboardInterrupt):
         messages.notice("stopped")
@@ -116,6 +118,18 @@ def run(arguments: list[str]) -> int:
 
         messages.error(internal(error), as_json=as_json)
         return ExitCode.INTERNAL
+
+
+CLICK = (
+    "Missing argument '{}'.", "Missing option '{}'.", "No such option '{}'.",
+    "No such option '{}'. Did you mean '{}'?", "Option '{}' requires an argument.",
+    "Got unexpected extra argument ({})", "Got unexpected extra arguments ({})",
+    "Invalid value for '{}': {}", "'{}' is not one of {}.", "'{}' is not a valid integer.",
+    "'{}' is not a valid integer range.",
+    "'{}' is not a valid float.", "{} is not in the range {}.",
+    "Show this message and exit.", "Show the version and exit.",
+)  # fmt: skip
+"""What the parser says: templates, by which the catalog knows its sentences."""
 
 
 def _usage_hint(error: click.ClickException) -> str:

@@ -13,11 +13,14 @@ from typing import TYPE_CHECKING
 
 from kb.cli.streams import give_up
 from kb.errors import KbError
+from kb.i18n import right_to_left, share
+from kb.i18n.sentences import said
 
 if TYPE_CHECKING:
     from kb.records.writer import Writer
 
 _A_MOMENT = 1.0
+_UNBROKEN = 1 << 20
 
 
 def error(problem: KbError, *, as_json: bool) -> None:
@@ -28,14 +31,14 @@ def error(problem: KbError, *, as_json: bool) -> None:
 
         _put(dumps({"error": body}, indent=None))
         return
-    _put(f"kb: {problem.message}")
+    _say(f"kb: {said(problem.message)}")
     if problem.hint:
-        _put(f"    {problem.hint}")
+        _say(f"    {said(problem.hint)}")
 
 
 def notice(text: str) -> None:
-    """Say something beside the data."""
-    _put(f"kb: {text}")
+    """Say something beside the data, in the reader's language."""
+    _say(f"kb: {said(text)}")
 
 
 def can_ask() -> bool:
@@ -44,7 +47,7 @@ def can_ask() -> bool:
 
 
 def show(lines: Iterable[str]) -> None:
-    """Write lines that a question is about."""
+    """Write lines that a question is about, as they are."""
     for line in lines:
         _put(line)
 
@@ -52,7 +55,12 @@ def show(lines: Iterable[str]) -> None:
 def ask(question: str) -> bool:
     """Ask for a yes at the terminal; anything else is a no, and so is what was typed before."""
     _forget_typed()
-    _write(question)
+    told = said(question)
+    if told != question and _turns():
+        from kb.cli.output import inline
+
+        told = inline(told.rstrip()) + " "
+    _write(told)
     return sys.stdin.readline().strip().casefold() in ("y", "yes")
 
 
@@ -113,20 +121,44 @@ def in_figures(what: str, done: int, total: int) -> str:
     >>> in_figures("indexing", 0, 0), in_figures("indexing", 3, 9)
     ('indexing…', 'indexing: 3 of 9')
     """
-    return f"{what}: {done} of {total}" if total else f"{what}…"
+    named = said(what)
+    return f"{named}: {share(done, total)}" if total else f"{named}…"
 
 
 def _one_line(text: str) -> tuple[str, int]:
     """Return what fits into a line of the terminal, Persian at the right, and its width."""
-    from kb.cli.output import app_turns
     from kb.display import lay_out
 
-    width = (os.get_terminal_size(sys.stderr.fileno()).columns or 80) - 1
-    turned = app_turns()
+    width, turned = _room(), _turns()
     line = next(lay_out(text, width, turned=turned))
     if line.rtl and turned:
         return " " * (width - line.width) + line.text, width
     return line.text, line.width
+
+
+def _say(sentence: str) -> None:
+    """Write a sentence; in a language that runs right to left its lines are laid out."""
+    if not right_to_left():
+        _put(sentence)
+        return
+    from kb.display import lay_out
+
+    turned = _turns()
+    for line in lay_out(sentence, _room(), direction="base-rtl", turned=turned):
+        _put(" " * (_room() - line.width) + line.text if turned else line.text)
+
+
+def _turns() -> bool:
+    from kb.cli.output import app_turns
+
+    return sys.stderr.isatty() and app_turns()
+
+
+def _room() -> int:
+    """Count the cells of a line of the terminal, one less: none that stays unbroken fills it."""
+    if not sys.stderr.isatty():
+        return _UNBROKEN
+    return (os.get_terminal_size(sys.stderr.fileno()).columns or 80) - 1
 
 
 def _put(line: str) -> None:

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kb.i18n import LANGUAGES
 from kb.records.vocabulary import LEVELS, OWN_VERDICTS
+from kb.settings import BIDI
 
 if TYPE_CHECKING:
     from kb.library import Library
 
 _Command = Callable[..., Any]
-_GLOBAL = ("db", "as_json", "color")
+_GLOBAL = ("db", "as_json", "color", "language", "bidi")
 
 
 @dataclass
@@ -25,6 +27,8 @@ class Invocation:
     db: str | None = None
     as_json: bool = False
     color: str = "auto"
+    language: str | None = None
+    bidi: str | None = None
 
     def open(self, *, bundled: bool = True) -> Library:
         """Open the knowledge base these options name, and make it where it is absent."""
@@ -46,6 +50,16 @@ def global_options(command: _Command) -> _Command:
     @click.option("--db", metavar="PATH", help="The database file (else $KB_DB, else your own).")
     @click.option("--json", "as_json", is_flag=True, help="Write one JSON document.")
     @click.option("--color", type=click.Choice(["auto", "always", "never"]), help="Use colour.")
+    @click.option(
+        "--language",
+        type=click.Choice(list(LANGUAGES)),
+        help="Speak it (else $KB_LANG, as settled, $LANG).",
+    )
+    @click.option(
+        "--bidi",
+        type=click.Choice(BIDI),
+        help="Who turns right-to-left text; 'app' does before 'less -R' or 'head', too.",
+    )
     @click.pass_context
     @functools.wraps(command)
     def merged(context: click.Context, /, **options: Any) -> Any:

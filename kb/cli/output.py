@@ -7,19 +7,27 @@ writes gives texts and their styles, and no escape sequence is taken from anyone
 from __future__ import annotations
 
 import codecs
+import contextlib
 import os
 import re
 import shutil
 import sys
 from collections.abc import Iterable, Mapping
-from typing import Any, BinaryIO, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 import click
 
+from kb.cli.bidi import Bidi
 from kb.cli.streams import to_the_reader
 from kb.contract.document import dumps, versioned
+from kb.i18n.sentences import said
+
+if TYPE_CHECKING:
+    from kb.display import Support
 
 _WIDEST = 100
+_USUAL = 80
+_UNBROKEN = 1 << 20
 _LINKED = re.compile(r"[a-z]+:[!-~]+", re.IGNORECASE)
 """An address that may stand in an escape sequence: printable ASCII alone."""
 
@@ -81,7 +89,8 @@ class Printer:
     """Text for people: safe for a terminal, wrapped and turned where there is one.
 
     A ``plain`` printer is for those who have it read to them: in logical order, a text a line,
-    no colours, and words in place of signs.
+    no colours, and words in place of signs. What goes on to another program stays in logical
+    order and unwrapped, unless ``--bidi app`` says that it ends in a terminal.
     """
 
     def __init__(self, color: str, *, plain: bool = False) -> None:
@@ -91,8 +100,10 @@ class Printer:
         self.colored = not plain and (color == "always" or (color == "auto" and not colourless))
         self.plain = plain
         self.terminal = terminal
-        self.turned = terminal and app_turns()
-        self.width = min(_WIDEST, shutil.get_terminal_size().columns) if terminal else 0
+        self.turned = not plain and turns()
+        self._runs = self.turned and _support().runs
+        self.laid_out = terminal or self.turned
+        self.width = min(_WIDEST, columns()) if self.laid_out else 0
 
     def write(
         self,
@@ -107,7 +118,7 @@ class Printer:
         One in a language (``lang``) is prose: its formulas are shown readable.
         """
         for line, rtl, width in self._lines(text, indent, lang):
-            edge = max(0, self.width - indent - width) if rtl and self.terminal else 0
+            edge = max(0, self.width - indent - width) if rtl else 0
             self.laid(" " * (indent + edge), Span(line, style or {}))
 
     def line(
@@ -123,15 +134,26 @@ class Printer:
 
         self.write(in_one_line(text), lang=lang, indent=indent, style=style)
 
+    def say(
+        self, sentence: str, *, indent: int = 0, style: Mapping[str, Any] | None = None
+    ) -> None:
+        """Write a sentence of ours in the reader's language; it has one line."""
+        self.line(said(sentence), indent=indent, style=style)
+
     def row(self, *spans: str | Span) -> None:
-        """Write a line of ids, names and figures, which is not wrapped."""
+        """Write a line of ids, names and figures, which is not wrapped and runs to the right."""
         from kb.display.safe import in_one_line
 
-        self.laid(*(span._replace(text=in_one_line(span.text)) for span in map(_span, spans)))
+        given = map(_span, spans)
+        self.laid(*(span._replace(text=self._inline(in_one_line(span.text))) for span in given))
 
     def laid(self, *spans: str | Span) -> None:
         """Write a line of a text that is laid out already; it is one line, whatever it holds."""
         shown = "".join(map(self._escaped, map(_span, spans)))
+        if self._runs and not shown.isascii():
+            from kb.display.bidi.script_runs import runs_turned
+
+            shown = runs_turned(shown)
         _stdout().write(shown.rstrip().encode("utf-8") + b"\n")
         _stdout().flush()
 
@@ -144,11 +166,21 @@ class Printer:
         _stdout().write(_encoded(text))
         _stdout().flush()
 
+    def _inline(self, text: str) -> str:
+        """Return a stretch of a line that runs to the right, turned where lines are."""
+        from kb.display import has_rtl
+
+        if not (self.turned and has_rtl(text)):
+            return text
+        before = text[: len(text) - len(text.lstrip())]
+        after = text[len(text.rstrip()) :]
+        return f"{before}{inline(text.strip())}{after}"
+
     def _lines(self, text: str, indent: int, lang: str) -> Iterable[tuple[str, bool, int]]:
         from kb.display import direction_of, lay_out, readable, safe, unisolated
 
-        if not self.terminal:
-            shown = unisolated(readable(text)) if lang else safe(text)
+        if not self.laid_out:
+            shown = unisolated(readable(text, lang)) if lang else safe(text)
             return [(line, False, 0) for line in shown.split("\n")]
         laid = lay_out(
             text,
@@ -156,6 +188,7 @@ class Printer:
             direction=direction_of(lang),
             turned=self.turned,
             formulas=bool(lang),
+            lang=lang,
         )
         return [(line.text, line.rtl and self.turned, line.width) for line in laid]
 
@@ -181,9 +214,33 @@ def _encoded(text: str) -> bytes:
 
 
 def app_turns() -> bool:
-    """Say whether lines are to be turned here; VTE must first be told to leave them alone."""
+    """Say whether lines are to be turned here: not where a terminal must first be told so."""
+    support = _support()
+    return support.mode == "app" and not support.switch
+
+
+def _support() -> Support:
     from kb.display.terminal import direction_support
     from kb.settings import read_settings
 
-    support = direction_support(os.environ, read_settings()[0].bidi)
-    return support.mode == "app" and not support.switch
+    return direction_support(os.environ, Bidi.told or read_settings()[0].bidi)
+
+
+def turns() -> bool:
+    """Say whether what stdout gets is to be turned: it ends in a terminal that does not."""
+    return Bidi.told == "app" or (sys.stdout.isatty() and app_turns())
+
+
+def inline(text: str) -> str:
+    """Return a piece of a line that runs to the right, turned."""
+    from kb.display import lay_out
+
+    return "".join(line.text for line in lay_out(text, _UNBROKEN, direction="ltr"))
+
+
+def columns() -> int:
+    """Count the cells of a line of the terminal, also where stdout goes to another program."""
+    found = shutil.get_terminal_size((0, 0)).columns
+    with contextlib.suppress(OSError, ValueError):
+        found = found or os.get_terminal_size(sys.stderr.fileno()).columns
+    return found or _USUAL

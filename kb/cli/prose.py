@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from kb.cli.output import Printer, Span
+from kb.i18n.sentences import said
 
 if TYPE_CHECKING:
     from kb.present.markdown.document import Block, Prose, Styled
@@ -42,7 +43,7 @@ def write_prose(
         for line in _lines(printer, block, lang, indent, style or {}):
             printer.laid(" " * indent, *line)
     if not document.read:
-        printer.write(_AS_WRITTEN, indent=indent, style={"dim": True})
+        printer.write(said(_AS_WRITTEN), indent=indent, style={"dim": True})
 
 
 def _lines(
@@ -56,7 +57,7 @@ def _lines(
         yield from ([Span(line)] for line in in_words(block))
         return
     shown = block if printer.colored and printer.terminal else _signed(block, printer)
-    width = max(1, printer.width - indent) if printer.terminal else UNBROKEN
+    width = max(1, printer.width - indent) if printer.laid_out else UNBROKEN
     style = {} if block.kind == "code" else style
     for drawn in draw(shown, width, direction_of(lang), printer.turned):
         right = drawn.line.rtl and printer.turned

@@ -9,6 +9,8 @@ from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer
 from kb.cli.writing import counted, tell
 from kb.errors import ExitCode
+from kb.i18n import _
+from kb.i18n.sentences import said
 
 
 @click.command("prune")
@@ -29,8 +31,9 @@ def command(invocation: Invocation, dry_run: bool) -> int:
         if not invocation.as_json:
             printer = Printer(invocation.color)
             for each in gone:
-                kept = f"kept: {each.kept}" if each.kept else None
-                printer.line(printer.joined([each.entry, f"gone from {each.file}", kept]))
+                kept = _("kept: {why}").format(why=said(each.kept)) if each.kept else None
+                gone_from = said(f"gone from {each.file}")
+                printer.line(printer.joined([each.entry, gone_from, kept]))
         if dry_run:
             _tell_dry(invocation, [each.entry for each in gone if not each.kept])
             return ExitCode.DONE

@@ -12,6 +12,8 @@ from kb.cli.consenting import agreed
 from kb.cli.options import Invocation, global_options, unsafe_run_option
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, Untrusted
+from kb.i18n import _
+from kb.i18n.sentences import said
 
 if TYPE_CHECKING:
     from kb.records import Outcome
@@ -90,12 +92,13 @@ def _say(outcome: Outcome) -> None:
 
     peak = outcome.peak_memory_bytes / 2**20
     shut = ", ".join(outcome.isolation)
-    why = f" ({REASONS[outcome.reason]})" if outcome.reason else ""
-    cut = "; the output was cut" if outcome.truncated else ""
-    messages.notice(
-        f"{outcome.status}{why} after {outcome.seconds:.2f} s, {peak:.0f} MiB at most{cut} "
-        f"(sandbox {outcome.level}: {shut})"
-    )
+    status = said(outcome.status)
+    if outcome.reason:
+        status = f"{status} ({said(REASONS[outcome.reason])})"
+    told = said(f"{status} after {outcome.seconds:.2f} s, {peak:.0f} MiB at most")
+    cut = said("; the output was cut") if outcome.truncated else ""
+    sandbox = _("sandbox {level}").format(level=outcome.level)
+    messages.notice(f"{told}{cut} ({sandbox}: {shut})")
 
 
 def _refused(snippet: str, level: str) -> Outcome:

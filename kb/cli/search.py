@@ -108,7 +108,7 @@ def _write_text(invocation: Invocation, results: Results, offset: int, plain: bo
     for rank, hit in enumerate(results.hits, offset + 1):
         write_hit(printer, hit, rank)
         if results.explanation:
-            printer.line(f"score {hit.score:g} via {hit.via}, in {hit.lang}", indent=4)
+            printer.say(f"score {hit.score:g} via {hit.via}, in {hit.lang}", indent=4)
     for line in results.explanation:
         printer.line(line)
     if results.notice:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import click
@@ -13,20 +14,24 @@ from kb.cli.options import Invocation, global_options, plain_option
 from kb.cli.output import Printer, Span, write_json
 from kb.cli.prose import write_prose
 from kb.errors import ExitCode, NotFound, nearest
+from kb.i18n import _, digits
+from kb.i18n import language as spoken_language
+from kb.i18n.sentences import said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kb.library import Library
-    from kb.records import Annotation, Entry, Evidence
+    from kb.records import Annotation, Answer, Entry, Evidence
 
 
 @click.command("show")
 @click.argument("id")
 @click.option("--lang", metavar="CODE", help="Only this language: en, fa, …")
+@click.option("--all", "whole", is_flag=True, help="Also the notes of little weight.")
 @plain_option
 @global_options
-def command(invocation: Invocation, id: str, lang: str | None, plain: bool) -> int:
+def command(invocation: Invocation, id: str, lang: str | None, whole: bool, plain: bool) -> int:
     """Show an entry: question, answers, annotations, programs.
 
     \b
@@ -50,7 +55,7 @@ def command(invocation: Invocation, id: str, lang: str | None, plain: bool) -> i
 
         write_json(ENTRY.write(entry))
     else:
-        _write(Printer(invocation.color, plain=plain), entry, lang, elsewhere)
+        _write(Printer(invocation.color, plain=plain), entry, lang, elsewhere, whole=whole)
     return ExitCode.DONE
 
 
@@ -87,10 +92,10 @@ def _show_program(invocation: Invocation, library: Library, name: str, none: Not
 
     printer = Printer(invocation.color)
     printer.line(program.name, style={"bold": True})
-    printer.line(whose(program), indent=4)
+    printer.say(whose(program), indent=4)
     printer.line(f"sha256 {program.digest}", indent=4)
     for entry in program.entries:
-        printer.line(f"of {entry}", indent=4)
+        printer.line(_("of {entry}").format(entry=entry), indent=4)
     printer.write(shown_code(program.code), indent=4)
     return ExitCode.DONE
 
@@ -104,57 +109,121 @@ def _elsewhere(library: Library, entry: Entry) -> Mapping[str, tuple[str, ...]]:
 
 
 def _write(
-    printer: Printer, entry: Entry, lang: str | None, elsewhere: Mapping[str, tuple[str, ...]]
+    printer: Printer,
+    entry: Entry,
+    lang: str | None,
+    elsewhere: Mapping[str, tuple[str, ...]],
+    *,
+    whole: bool,
 ) -> None:
-    facts = [entry.kind, entry.number, entry.level, entry.topic, entry.collection]
+    facts = [said(entry.kind), entry.number, entry.level, entry.topic, entry.collection]
     printer.row(Span(entry.id, {"bold": True}), f"  {printer.joined(facts)}")
     for language, question in entry.question.items():
         printer.write()
         write_prose(printer, question, language, style={"bold": True})
         if entry.restored.get(language):
-            printer.write(
-                "(formulas and layout restored; the source lost them)", style={"dim": True}
-            )
+            printer.say("(formulas and layout restored; the source lost them)", style={"dim": True})
         if language in entry.wording:
             printer.write()
-            printer.line(f"better wording ({language})", style={"underline": True})
+            printer.say(f"better wording ({language})", style={"underline": True})
             write_prose(printer, entry.wording[language], language)
+    _write_worst(printer, entry, lang or spoken_language())
     for answer in entry.answers:
         printer.write()
-        printer.line(f"{answer.role} answer ({answer.lang})", style={"underline": True})
+        printer.line(_caption(entry, answer), style={"underline": True})
         write_prose(printer, answer.text, answer.lang)
-    from kb.present.annotated import numbered
+    _write_annotations(printer, entry, lang, elsewhere, whole=whole)
     from kb.present.programs import shown_code
 
-    for number, annotation in numbered(entry):
-        _write_annotation(printer, annotation, lang, f"{number} of {len(entry.annotations)}")
-        if not annotation.repeats:
-            _tell_elsewhere(printer, annotation, elsewhere)
     for snippet in entry.snippets:
         printer.write()
         title = snippet.title.get(lang or "en") or next(iter(snippet.title.values()), "")
-        printer.line(f"program {snippet.id}: {title}", style={"underline": True})
+        caption = _("program {name}: {title}").format(name=snippet.id, title=title)
+        printer.line(caption, style={"underline": True})
         printer.write(shown_code(snippet.code), indent=4)
     if entry.related:
         printer.write()
-        printer.line(f"related: {', '.join(entry.related)}")
+        printer.line(_("related: {entries}").format(entries=", ".join(entry.related)))
+
+
+def _caption(entry: Entry, answer: Answer) -> str:
+    if entry.is_translation(answer):
+        return said(f"source answer ({answer.lang}, our translation)")
+    if answer.role == "source":
+        return said(f"source answer ({answer.lang})")
+    return said(f"reference answer ({answer.lang})")
+
+
+def _write_worst(printer: Printer, entry: Entry, lang: str) -> None:
+    """Write what is worst about an entry, in a sentence each."""
+    from kb.present.annotated import worst_of
+    from kb.present.weight import SIGNS
+
+    found = worst_of(entry, lang)
+    if not found:
+        return
+    printer.write()
+    many = f"the {len(found)} things that are wrong" if len(found) > 1 else "what is wrong"
+    printer.say(many, style={"underline": True})
+    for (number, annotation), spoken, sentence in found:
+        named = _("note {number}:").format(number=digits(str(number)))
+        sign = named if printer.plain else f"{SIGNS[annotation.verdict]} {number}."
+        printer.write(f"{sign} {sentence}", lang=spoken, indent=2)
+
+
+def _write_annotations(
+    printer: Printer,
+    entry: Entry,
+    lang: str | None,
+    elsewhere: Mapping[str, tuple[str, ...]],
+    *,
+    whole: bool,
+) -> None:
+    """Write the annotations; those of little weight are counted, unless they were asked for."""
+    from kb.present.annotated import numbered
+    from kb.present.weight import concerns, may_wait
+
+    left: list[str] = []
+    for number, annotation in numbered(entry):
+        if not whole and (may_wait(annotation) or not concerns(annotation, lang or "")):
+            left.append(annotation.verdict)
+            continue
+        place = f"{number} of {len(entry.annotations)}"
+        _write_annotation(printer, entry, annotation, lang, place)
+        if not annotation.repeats:
+            _tell_elsewhere(printer, annotation, elsewhere)
+    if left:
+        counted = ", ".join(f"{count} {said(each)}" for each, count in Counter(left).items())
+        printer.write()
+        printer.say(f"{len(left)} notes of little weight ({counted}): --all shows them")
 
 
 def _write_annotation(
-    printer: Printer, annotation: Annotation, lang: str | None, place: str
+    printer: Printer, entry: Entry, annotation: Annotation, lang: str | None, place: str
 ) -> None:
+    from kb.present.annotated import said_before
+    from kb.present.weight import SIGNS
+
     printer.write()
     style = {"fg": "red" if annotation.severity == "high" else "yellow"}
-    sign = f"annotation {place}:" if printer.plain else "✗"
-    status = f"{annotation.severity}, {annotation.status}"
+    sign = (
+        _("annotation {place}:").format(place=place) if printer.plain else SIGNS[annotation.verdict]
+    )
+    facts = [annotation.severity, annotation.status]
     if annotation.own:
-        status = f"your own {annotation.id}" + (", orphaned" * (annotation.status == "orphaned"))
-    head = f"{sign} {annotation.verdict} ({status})"
+        facts = [f"your own {annotation.id}", *(["orphaned"] * (annotation.status == "orphaned"))]
+    status = said(", ").join(map(said, facts))
+    head = f"{sign} {said(annotation.verdict)} ({status})"
     printer.line(head, style=style)
-    quote = f"“{annotation.target.quote}”"
-    printer.write(quote, lang=annotation.target.lang, indent=4, style={"dim": True})
+    anchor = annotation.anchors.get(lang or "")
+    quote, spoken = annotation.target.quote, annotation.target.lang
+    if anchor is not None and lang:
+        quote, spoken = anchor.quote, lang
+    printer.write(f"“{quote}”", lang=spoken, indent=4, style={"dim": True})
+    before = said_before(entry, annotation)
     if annotation.repeats:
-        printer.line(f"the same claim as {annotation.repeats}", indent=4)
+        number, words = before or (0, annotation.repeats)
+        printer.say(f"the same claim as {number}, on “{words}”", indent=4)
         return
     for language, note in annotation.note.items():
         if lang in (None, language):
@@ -163,7 +232,14 @@ def _write_annotation(
         figures = _figures(printer, evidence, confirmed=annotation.status == "confirmed")
         printer.line(figures, indent=4, style={"bold": True})
     for reference in annotation.references:
-        printer.line(f"reference: {reference}" if printer.plain else f"· {reference}", indent=4)
+        sign = _("reference:") if printer.plain else "·"
+        printer.line(f"{sign} {reference}", indent=4)
+    if annotation.checked:
+        printer.say(f"checked on {annotation.checked}, until {annotation.until}", indent=4)
+
+
+_TOLD = {"definition": "by definition"}
+"""How figures are told, where it is not by the word for what they are."""
 
 
 def _tell_elsewhere(
@@ -174,14 +250,17 @@ def _tell_elsewhere(
         holders = elsewhere.get(name)
         if holders:
             shown = f"{name} is a program of {', '.join(holders)}: 'kb show {holders[0]}' shows it"
-            printer.line(shown, indent=4)
+            printer.say(shown, indent=4)
         elif name in elsewhere:
-            printer.line(f"there is no program {name} here", indent=4)
+            printer.say(f"there is no program {name} here", indent=4)
 
 
 def _figures(printer: Printer, evidence: Evidence, *, confirmed: bool) -> str:
     """Say what the source says and what is expected, or was measured where it is confirmed."""
     from kb.display.figures import figure
 
-    told = [f"{kind} {figure(value)}" for kind, value in evidence.told(confirmed=confirmed)]
+    told = [
+        f"{said(_TOLD.get(kind, kind))} {figure(value)}"
+        for kind, value in evidence.told(confirmed=confirmed)
+    ]
     return printer.joined([*told, f"{evidence.snippet}: {evidence.figure}"])

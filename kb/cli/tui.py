@@ -6,18 +6,12 @@ import click
 
 from kb.cli.app import open_at
 from kb.cli.options import Invocation, global_options
-from kb.settings import BIDI
 
 
 @click.command("tui")
 @click.argument("id", required=False)
-@click.option(
-    "--bidi",
-    type=click.Choice(BIDI),
-    help="Who turns right-to-left text (else as settled, or found out).",
-)
 @global_options
-def command(invocation: Invocation, id: str | None = None, bidi: str | None = None) -> int:
+def command(invocation: Invocation, id: str | None = None) -> int:
     """Open the terminal app, at an entry if one is named.
 
     \b
@@ -28,4 +22,4 @@ def command(invocation: Invocation, id: str | None = None, bidi: str | None = No
     Where Persian reads wrong, --bidi says who turns it: the app, the terminal, or nobody
     (off); auto finds out. F3 in the app shows both ways and keeps the one that is right.
     """
-    return open_at(invocation.db, id, bidi)
+    return open_at(invocation.db, id, invocation.bidi)

@@ -13,6 +13,8 @@ from kb.cli.options import Invocation, global_options, unsafe_run_option
 from kb.cli.output import Printer, write_json
 from kb.cli.working import working
 from kb.errors import ExitCode
+from kb.i18n import digits
+from kb.i18n.sentences import said
 
 if TYPE_CHECKING:
     from kb.records import Verification
@@ -75,7 +77,7 @@ def command(
         printer = Printer(invocation.color)
         for result in results:
             _write(printer, result)
-        found = ", ".join(f"{counts[state]} {state}" for state in _STATES)
+        found = said(", ").join(f"{digits(str(counts[state]))} {said(state)}" for state in _STATES)
         messages.notice(f"{len(results)} annotations with evidence: {found}")
     return ExitCode.DONE if counts["confirmed"] == len(results) else ExitCode.FINDINGS
 
@@ -84,6 +86,7 @@ def _write(printer: Printer, result: Verification) -> None:
     from kb.display.figures import figure
 
     figures = " · ".join(f"{name} {figure(value)}" for name, value in result.figures.items())
-    printer.row(f"{_STATES[result.status]} {result.status:<11} {result.annotation}  {figures}")
+    status = said(result.status).ljust(max(len(said(each)) for each in _STATES))
+    printer.row(f"{_STATES[result.status]} {status} {result.annotation}  {figures}")
     if result.reason:
-        printer.write(result.reason, indent=14)
+        printer.say(result.reason, indent=14)

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 def run(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "kb", *arguments]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = {"KB_LANG": "en", **os.environ, "PYTHONPATH": str(ROOT)}
     return subprocess.run(
         command, capture_output=True, encoding="utf-8", check=False, env=environment, **options
     )

@@ -149,7 +149,7 @@ def test_of_an_import_that_is_stopped_nothing_is_stored(tmp_path: Path) -> None:
     with opened(path):
         pass
     arguments = ("--db", str(path), "import", str(file))
-    code, seen = interrupted(f" of {MANY}", *arguments)
+    code, seen = interrupted(f" of {MANY:,}", *arguments)
     assert code == 130
     assert sentences(seen) == ["kb: stopped; nothing was taken in"]
     with opened(path) as library:
@@ -157,7 +157,7 @@ def test_of_an_import_that_is_stopped_nothing_is_stored(tmp_path: Path) -> None:
         assert all(check.well for check in library.doctor())
     code, seen = undisturbed(*arguments)
     assert code == 0
-    assert f"importing many.jsonl: {MANY} of {MANY}" in seen
+    assert f"importing many.jsonl: {MANY:,} of {MANY:,}" in seen
     with opened(path) as library:
         assert library.list(limit=0).total == MANY
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,8 @@ def test_an_installation_that_does_what_it_promises_passes_its_own_test(reader_f
     checks = {check["check"]: check for check in json.loads(done.stdout)["checks"]}
     assert {"database", "index", "sandbox", "search", "evidence"} <= checks.keys()
     assert checks["search"]["found"].startswith("10 of 10")
-    assert "113 of 113" in checks["evidence"]["found"]
+    confirmed = re.match(r"(\d+) of (\d+) ", checks["evidence"]["found"])
+    assert confirmed and confirmed[1] == confirmed[2] and int(confirmed[1]) > 100
     assert reader_file.read_bytes() == before
 
 

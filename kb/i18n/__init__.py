@@ -1,8 +1,8 @@
-"""The language of the interface: messages by gettext, figures in its own digits.
+"""The language of the interface, of app and command line: messages by gettext, its own digits.
 
 Messages are English in the source; the Persian ones lie in ``locale/``. The catalog is
-made with Babel (``babel.cfg``) and read with the standard library, which is ten times
-faster to start.
+compiled with Babel and read with the standard library, which is ten times faster to start.
+``sentences`` says in a language what comes from the library as a finished English sentence.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ import gettext
 from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
-
-from kb.display.figures import figure
 
 LANGUAGES = {"en": "English", "fa": "فارسی"}
 """The languages there are, each under its own name."""
@@ -84,6 +82,13 @@ def _(message: str) -> str:
     return _Interface.catalog.gettext(message) if message else ""
 
 
+def known_messages() -> Mapping[object, str]:
+    """Return all messages of the language in use, by the English ones; none in English."""
+    # gettext looks up single messages alone; what it has read lies here.
+    catalog: Mapping[object, str] = getattr(_Interface.catalog, "_catalog", {})
+    return catalog
+
+
 def in_all_languages(message: str) -> str:
     """Return the message in every language there is, one after the other.
 
@@ -116,6 +121,8 @@ def number(value: float) -> str:
     >>> number(1000000)
     '1,000,000'
     """
+    from kb.display.figures import figure  # not needed to speak
+
     text = figure(value)
     if not right_to_left():
         return text

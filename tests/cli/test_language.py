@@ -1,0 +1,148 @@
+"""The command line in the reader's language: what it says changes, what scripts read does not."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from kb.display import has_rtl, lay_out, text_width
+from tests.cli.process import run
+
+VISUAL = re.compile("[\ufb50-\ufdff\ufe70-\ufeff]")
+"""Letters in the forms that only lines in visual order have."""
+
+
+def lines(text: str) -> list[str]:
+    return [line.strip() for line in text.split("\n")]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environ"),
+    [
+        (["--language", "fa"], {}),
+        ([], {"KB_LANG": "fa"}),
+        ([], {"KB_LANG": "", "LANGUAGE": "", "LC_ALL": "fa_IR.UTF-8"}),
+    ],
+    ids=["option", "KB_LANG", "locale"],
+)
+def test_headings_and_verdicts_are_in_the_language_that_was_asked_for(
+    kb: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], environ: dict[str, str]
+) -> None:
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    shown = run("show", "matrix-chain-three", *arguments).stdout
+    assert "پاسخ منبع (en)" in shown
+    assert "source answer" not in shown
+
+
+def test_the_settings_name_a_language_and_the_option_another(
+    kb: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = tmp_path / "settings.toml"
+    settings.write_text('language = "fa"\n')
+    monkeypatch.setenv("KB_SETTINGS", str(settings))
+    monkeypatch.setenv("KB_LANG", "")
+    assert "پاسخ منبع (en)" in run("show", "matrix-chain-three").stdout
+    assert "source answer (en)" in run("show", "matrix-chain-three", "--language", "en").stdout
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["list"],
+        ["search", "gradient"],
+        ["show", "matrix-chain-three"],
+        ["info"],
+        ["glossary", "show", "loss"],
+        ["collection", "list"],
+        ["log"],
+        ["show", "no-such-entry"],
+        ["search", "--limit", "x", "a"],
+        ["import", "nowhere.md"],
+    ],
+    ids=" ".join,
+)
+def test_json_is_the_same_in_every_language(kb: Path, command: list[str]) -> None:
+    english = run(*command, "--json")
+    persian = run("--language", "fa", *command, "--json")
+    took = re.compile(r'"took_ms": [0-9.]+')
+    assert took.sub("", persian.stdout) == took.sub("", english.stdout)
+    assert persian.stderr == english.stderr
+    assert persian.returncode == english.returncode
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "name"),
+    [
+        (["show", "no-such-entry"], 3, "no-such-entry"),
+        (["import", "nowhere.md"], 3, "nowhere.md"),
+        (["export", "-f", "pdf"], 2, "pdf"),
+        (["search", "--limit", "x", "a"], 2, "--limit"),
+        (["serach"], 2, "search"),
+        (["show"], 2, "ID"),
+        (["list", "--nope"], 2, "--nope"),
+        (["rm"], 2, "ID"),
+        (["mv", "x"], 2, "kb mv"),
+        (["run", "nothing-here"], 3, "nothing-here"),
+        (["restore", "nowhere.db"], 3, "nowhere.db"),
+        (["undo"], 3, "kb:"),
+    ],
+    ids=lambda each: " ".join(each) if isinstance(each, list) else "",
+)
+def test_an_error_is_said_in_persian_with_its_names_and_the_same_exit_code(
+    kb: Path, tmp_path: Path, command: list[str], code: int, name: str
+) -> None:
+    english = run(*command, cwd=tmp_path)
+    persian = run(*command, "--language", "fa", cwd=tmp_path)
+    assert (persian.returncode, english.returncode) == (code, code), (english, persian)
+    first = persian.stderr.split("\n")[0]
+    assert name in persian.stderr
+    assert has_rtl(first) and first != english.stderr.split("\n")[0]
+
+
+@pytest.mark.parametrize("command", [[], ["show"], ["import"], ["collection", "new"], ["verify"]])
+def test_help_is_in_persian_and_its_examples_stay(command: list[str]) -> None:
+    english, persian = run(*command, "--help"), run("--language", "fa", *command, "--help")
+    assert persian.returncode == 0
+    told = [line for line in lines(persian.stdout) if line]
+    assert "گزینه‌ها:" in told
+    commands = re.findall(r"^ +(kb \S.*?)(?: {2,}|$)", english.stdout, re.MULTILINE)
+    assert all(any(line.startswith(each) for line in told) for each in commands)
+    said = [line for line in told if not line.startswith(("kb", "-", "curl", "کاربرد"))]
+    assert all(has_rtl(line) for line in said if re.search("[a-z]{3} [a-z]", line)), said
+
+
+def test_what_goes_on_to_a_program_stays_in_logical_order(kb: Path) -> None:
+    shown = run("show", "matrix-chain-three", "--language", "fa").stdout
+    assert has_rtl(shown) and not VISUAL.search(shown)
+
+
+def test_before_a_pager_the_lines_are_turned_and_fit_where_it_is_told(
+    kb: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    command = ["show", "matrix-chain-three", "--language", "fa"]
+    shown = run(*command, "--bidi", "app").stdout
+    assert VISUAL.search(shown)
+    turned = [line for line in shown.split("\n")[1:] if VISUAL.search(line)]
+    assert max(map(text_width, turned)) <= 80
+    heading = next(lay_out("پاسخ منبع (en)", 80)).text
+    assert heading.rjust(80) in shown.split("\n")
+    plain = run(*command, "--bidi", "app", "--plain").stdout
+    assert not VISUAL.search(plain)
+
+
+def test_help_before_a_pager_is_turned_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = run("show", "--help", "--language", "fa", "--bidi", "app").stdout
+    assert VISUAL.search(shown)
+    assert any(line.startswith("  --plain") for line in shown.split("\n"))
+
+
+def test_an_unknown_language_is_refused_by_name() -> None:
+    refused = run("list", "--language", "de", "--json")
+    assert refused.returncode == 2
+    assert "'de'" in json.loads(refused.stderr)["error"]["message"]
