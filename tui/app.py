@@ -16,13 +16,14 @@ from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.screen import Screen
 
+from kb import i18n
 from kb.errors import Cancelled, InternalError, KbError, nearest
+from kb.i18n import _
+from kb.i18n.sentences import said
 from kb.settings import Settings, change_settings, read_settings
-from tui import i18n, terminal
+from tui import terminal
 from tui.commands import BY_ID, bindings, clashes, rebind
-from tui.i18n import _
 from tui.mirror import MirroringStylesheet
-from tui.phrases import notice
 from tui.providers import CommandProvider
 from tui.safety import SafeLines
 from tui.screens.commanding import Commanding
@@ -179,7 +180,7 @@ class DaneshApp(App[None]):
             twice.format(key=key, one=one.id, other=other.id) for key, one, other in clashes()
         ]
         for told in self.main.session.library.notices:
-            self.main.session.say(notice(told))
+            self.main.session.say(said(told))
         for problem in (*self._problems, *strange, *doubled):
             self.main.session.say(problem, failed=True)
 
@@ -191,7 +192,7 @@ class DaneshApp(App[None]):
         except (OSError, KbError) as error:
             failure = _("The settings could not be written.")
             if self.main is not None:
-                self.main.session.say(f"{failure} {error}", failed=True)
+                self.main.session.say(f"{failure} {said(str(error))}", failed=True)
 
     def speak(self, language: str) -> None:
         """Speak another language from now on, and stand the way it runs."""

@@ -16,7 +16,7 @@ from textual.style import Style
 from textual.widget import Widget
 
 from kb.display import Direction, Line, direction_of, first_lines, lay_out
-from tui.i18n import language, right_to_left
+from kb.i18n import language, right_to_left
 from tui.terminal import turned
 
 _UNBROKEN = 1 << 20
@@ -100,18 +100,22 @@ def _lines(
 
 
 def first_rows(
-    text: str, width: int, most: int, direction: Direction = "auto", *, formulas: bool = False
+    text: str, width: int, most: int, direction: Direction = "auto", *, lang: str = ""
 ) -> list[TextRow]:
-    """Return at most so many lines of a text in one paragraph, the last with an ellipsis."""
-    return [TextRow(0, line) for line in _first(text, width, most, direction, turned(), formulas)]
+    """Return at most so many lines of a text in one paragraph, the last with an ellipsis.
+
+    Prose in a language (``lang``) has readable formulas, and its digits.
+    """
+    return [TextRow(0, line) for line in _first(text, width, most, direction, turned(), lang)]
 
 
 @lru_cache(maxsize=1 << 13)
 def _first(
-    text: str, width: int, most: int, direction: Direction, turn: bool, formulas: bool
+    text: str, width: int, most: int, direction: Direction, turn: bool, lang: str
 ) -> tuple[Line, ...]:
+    prose = bool(lang)
     return tuple(
-        first_lines(text, width, most, direction=direction, turned=turn, formulas=formulas)
+        first_lines(text, width, most, direction=direction, turned=turn, formulas=prose, lang=lang)
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from tui.i18n import LANGUAGES, _, number, of_language
+from kb.i18n import LANGUAGES, _, number, of_language
 from tui.phrases import KINDS, LEVELS, VERDICTS, level_name, level_sign
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from kb.display import text_width
+from kb.i18n import RLM, _, right_to_left
 from tui.bidi import StyledSpan
-from tui.i18n import RLM, _, right_to_left
 from tui.outcomes import FigureRow
 from tui.phrases import annotation_sign
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from kb.display import Direction, Shown, direction_of, lines_of
-from kb.present.markdown.reader import read
-from kb.present.sentences import first_sentence
+from kb.i18n import _, of_language
+from kb.present.sentences import said_first
 from tui.bidi import TOOLTIP, StyledSpan, TextRow, direction_in, styled
-from tui.i18n import _, of_language
 from tui.phrases import verdict_of
 from tui.terminal import turned
 
@@ -27,17 +26,11 @@ def hint_of(annotation: Annotation, lang: str) -> Content:
     name = f"{verdict.sign} {_(verdict.name)}"
     spoken, note = of_language(annotation.note, lang)
     head = _rows(name, direction_in("interface"))
-    said = _rows(_sentence(note, spoken), direction_of(spoken)) if note else []
+    said = _rows(said_first(note, spoken, _LONGEST), direction_of(spoken)) if note else []
     width = max(row.line.width for row in (*head, *said))
     mark = StyledSpan(0, len(name), f"{verdict.style} bold")
     lines = [styled(row, [mark], width) for row in head]
     return Content("\n").join([*lines, *(styled(row, (), width) for row in said)])
-
-
-def _sentence(note: str, lang: str) -> str:
-    """Return the first sentence of a note as it is read, safe and without its marks."""
-    proses = (prose for block in read(note, lang).blocks for prose in block.proses)
-    return first_sentence(next((prose.text for prose in proses if prose.text), ""), _LONGEST)
 
 
 def _rows(text: str, direction: Direction) -> list[TextRow]:

@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from kb.errors import Cancelled
-from tui.i18n import N_, _, number
+from kb.i18n import N_, _, number
 from tui.messages import WriterAwaited
 from tui.widgets.bidi_text import BidiText
 

@@ -20,7 +20,7 @@ from textual.layouts.horizontal import HorizontalLayout
 from textual.layouts.vertical import VerticalLayout
 from textual.widget import Widget
 
-from tui.i18n import right_to_left
+from kb.i18n import right_to_left
 
 if TYPE_CHECKING:
     from textual.css.styles import RulesMap

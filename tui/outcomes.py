@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from kb.i18n import N_, _, ngettext, number, share
 from kb.present.claims import Finding, measured
-from tui.i18n import N_, _, ngettext, number, share
 from tui.phrases import verdict_of
 
 if TYPE_CHECKING:
@@ -44,6 +44,9 @@ _RUNS = {
 _TOLD = {
     "source": N_("source {figure}"),
     "measured": N_("measured {figure}"),
+    "counted": N_("counted {figure}"),
+    "simulated": N_("simulated {figure}"),
+    "definition": N_("by definition {figure}"),
     "expected": N_("expected {figure}"),
 }
 

@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from tui.i18n import N_, _, digits, ngettext, number
+from kb.i18n import N_, _, digits, ngettext, number
+from kb.present.weight import SIGNS
 
 if TYPE_CHECKING:
     from kb.records import Annotation, Entry, ImportReport, Verification
@@ -24,14 +25,18 @@ class Verdict(NamedTuple):
 
 
 VERDICTS: Mapping[str, Verdict] = {
-    "wrong": Verdict(N_("wrong"), "✗", "$verdict-wrong"),
-    "misleading": Verdict(N_("misleading"), "≈", "$verdict-misleading"),
-    "incomplete": Verdict(N_("incomplete"), "◐", "$verdict-incomplete"),
-    "outdated": Verdict(N_("outdated"), "↺", "$verdict-outdated"),
-    "typo": Verdict(N_("typo"), "✎", "$verdict-typo"),
-    "translation-error": Verdict(N_("translation error"), "⇄", "$verdict-translation"),
-    "lost-in-extraction": Verdict(N_("lost in extraction"), "□", "$verdict-lost"),
-    "note": Verdict(N_("remark"), "¶", "$verdict-remark"),
+    "wrong": Verdict(N_("wrong"), SIGNS["wrong"], "$verdict-wrong"),
+    "misleading": Verdict(N_("misleading"), SIGNS["misleading"], "$verdict-misleading"),
+    "incomplete": Verdict(N_("incomplete"), SIGNS["incomplete"], "$verdict-incomplete"),
+    "outdated": Verdict(N_("outdated"), SIGNS["outdated"], "$verdict-outdated"),
+    "typo": Verdict(N_("typo"), SIGNS["typo"], "$verdict-typo"),
+    "translation-error": Verdict(
+        N_("translation error"), SIGNS["translation-error"], "$verdict-translation"
+    ),
+    "lost-in-extraction": Verdict(
+        N_("lost in extraction"), SIGNS["lost-in-extraction"], "$verdict-lost"
+    ),
+    "note": Verdict(N_("remark"), SIGNS["note"], "$verdict-remark"),
 }
 """By the verdict's own word, in the order of their weight; the last passes none."""
 
@@ -219,24 +224,3 @@ def deed_named(deed: str, entries: int) -> str:
     """
     name = _(DEEDS.get(deed, deed))
     return f"{name} ({ngettext('{n} entry', '{n} entries', entries)})" if entries > 1 else name
-
-
-_NOTICES = (
-    N_("The query is longer than 512 characters; its first 64 words were read."),
-    N_("The query has more than 64 words; its first 64 words were read."),
-    N_("The query is nested deeper than 20; it was read as plain words."),
-    N_("The query could not be read; it was taken as plain words."),
-    N_(
-        "The query asks too much at once and was stopped; shown is what was found until then. "
-        "Ask for fewer or rarer words."
-    ),
-    N_("The query asks too much at once and was stopped; ask for fewer or rarer words."),
-    N_("what came with danesh was renewed; as it was before lies in"),
-)
-
-
-def notice(told: str) -> str:
-    """Return what the library tells of a query, or of itself, in the reader's language."""
-    for sentence in _NOTICES:
-        told = told.replace(sentence, _(sentence))
-    return told

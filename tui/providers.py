@@ -8,9 +8,9 @@ from functools import partial
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
+from kb.i18n import _
 from tui.bidi import rows_of, styled
 from tui.commands import Command, action_of, shown_keys, written_key
-from tui.i18n import _
 from tui.screens.commanding import Commanding
 
 # The cells that the palette's own frame and scrollbar take.

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from tui.i18n import language, of_language
+from kb.i18n import language, of_language
 
 if TYPE_CHECKING:
     from kb.records import Answer, Entry

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from textual.message_pump import MessagePump
 
 from kb.errors import Untrusted
+from kb.i18n import N_, _
+from kb.i18n.sentences import said
 from tui.consent import Answer, Started
 from tui.failures import sentence
-from tui.i18n import N_, _
 from tui.messages import (
     ConsentAsked,
     OutputArrived,
@@ -60,7 +61,7 @@ class Running:
                 outcome = self._run(started, answer, on_output=arrived, stop=stop)
             except Untrusted as error:
                 programs = self._needing(started)
-                refusal = _(REFUSED) if programs else error.message
+                refusal = _(REFUSED) if programs else said(error.message)
                 tell(RunEnded(number, None, refusal))
                 if programs:
                     tell(ConsentAsked(number, programs))

@@ -9,9 +9,9 @@ from textual.message import Message
 from textual.message_pump import MessagePump
 
 from kb.errors import Conflict, KbError
+from kb.i18n import _
 from tui.deeds import Done, changed
 from tui.failures import sentence
-from tui.i18n import _
 from tui.messages import EntriesChanged
 from tui.session import Session
 

@@ -20,11 +20,11 @@ from textual.screen import Screen
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from kb.errors import Cancelled
+from kb.i18n import LRM
 from kb.present.markdown.ahead import read_ahead
 from tui.bidi import label
 from tui.failures import sentence
 from tui.found import Found, Wanted
-from tui.i18n import LRM
 from tui.keeping import Waits
 from tui.messages import (
     CodeColoured,

@@ -14,7 +14,8 @@ from collections.abc import Callable, Mapping
 from textual.driver import Driver
 from textual.message import Message
 
-from kb.display.terminal import ASK_TURNING, STOP_TURNING, TURN_AGAIN, Support, direction_support
+from kb.display.bidi.script_runs import runs_turned
+from kb.display.terminal import ASK_TURNING, VTE, Support, Switch, direction_support
 from tui.answer import AnsweringParser, DirectionAnswered
 
 _DIRECT_COLOURS = 331
@@ -27,7 +28,7 @@ class _Terminal:
     environ: Mapping[str, str] = {}
     answer: int | None = None
     support = direction_support({})
-    told = False
+    told: Switch | None = None
 
 
 def look_at(environ: Mapping[str, str], chosen: str = "auto", answer: int | None = None) -> Support:
@@ -35,7 +36,7 @@ def look_at(environ: Mapping[str, str], chosen: str = "auto", answer: int | None
     found = direction_support(environ, chosen, answer)
     if chosen == "app" and not found.sure:
         # What is settled is not asked for; a terminal that turns nothing ignores the order.
-        found = found._replace(switch=True, sure=True)
+        found = found._replace(switch=VTE, sure=True)
     _Terminal.environ, _Terminal.answer, _Terminal.support = environ, answer, found
     return found
 
@@ -92,14 +93,15 @@ def give_back() -> None:
     """Give the terminal back after any end of the app, where its driver did not come to it."""
     output = sys.__stderr__
     if output is not None and output.isatty():
-        _tell(output.write, False)
+        _tell(output.write, None)
         output.flush()
 
 
-def _tell(write: Callable[[str], object], stop: bool, after: str = "") -> None:
-    if _Terminal.told != stop:
-        _Terminal.told = stop
-        write((STOP_TURNING if stop else TURN_AGAIN) + after)
+def _tell(write: Callable[[str], object], wanted: Switch | None, after: str = "") -> None:
+    told = _Terminal.told
+    if told != wanted:
+        _Terminal.told = wanted
+        write((told.again if told else "") + (wanted.stop if wanted else "") + after)
 
 
 def _wake_to_go_on(go_on: Callable[[], object] | None) -> None:
@@ -142,6 +144,9 @@ def with_switch(driver: type[Driver]) -> type[Driver]:
 
         def stop_application_mode(self) -> None:
             super().stop_application_mode()  # the thread that takes answers ends here
-            _tell(self.write, False)
+            _tell(self.write, None)
+
+        def write(self, data: str) -> None:
+            super().write(runs_turned(data) if support().runs else data)
 
     return SwitchingDriver

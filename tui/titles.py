@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from kb.i18n import _, digits, fraction, in_own_direction, ngettext, share
+from kb.i18n.sentences import said
 from kb.present.annotated import number_of, numbered
 from tui.commands import BY_ID, bar_key, written_key
-from tui.i18n import _, digits, fraction, in_own_direction, ngettext, share
-from tui.phrases import KINDS, level_name, meant, notice, verified
+from tui.phrases import KINDS, level_name, meant, verified
 
 if TYPE_CHECKING:
     from kb.records import Results, Verification
@@ -57,7 +58,7 @@ def status(results: Results, context: Context) -> str:
         key = bar_key(BY_ID["suggestion"], typing=context.typing)
         parts.append(meant(results.suggestion, written_key(key)))
     if results.notice:
-        parts.append(notice(results.notice))
+        parts.append(said(results.notice))
     if context.verified is not None:
         parts.append(verified(context.verified))
     return " · ".join(parts)

@@ -2,19 +2,26 @@
 
 The text stays in logical order; only what is shown is turned. The cursor is a cell: that of
 the character before which it stands. Behind the last one it has a blank cell of its own, at
-the end of the line as its direction runs, which its first letter decides.
+the end of the line as its direction runs, which its first letter decides. A line that goes on
+in the next, as those of a paragraph do, ends without one.
 """
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from kb.display import base_direction, text_width, turn
+from kb.display import Shown, base_direction, isolate, pieces_of, text_width, turn
 
 JOINERS = ("\u200c", "\u200d")
 """What Persian is typed with though it does not print: the half-space, and its contrary."""
+
+IN_WORD = r"\w\u200c\u064b-\u0655\u0670"
+"""What a word is made of, for a set of a pattern: a half-space and a vowel mark, too."""
 
 
 class Stop(NamedTuple):
@@ -94,6 +101,16 @@ class TypedLine:
         number = min(max(0, self.number_at(place) + step), len(self.stops) - 1)
         return self.stops[number].place
 
+    def word_beside(self, place: int, step: int, words: frozenset[int]) -> int | None:
+        """Return where the next word to the left (-1) or to the right (1) begins, as one sees it.
+
+        Past the last one it is that end of the line; beyond that, nothing.
+        """
+        number = self.number_at(place) + step
+        while 0 < number < len(self.stops) - 1 and self.stops[number].place not in words:
+            number += step
+        return self.stops[number].place if 0 <= number < len(self.stops) else None
+
     def under(self, cell: int) -> int:
         """Return the place that is shown in a cell; beyond the line, that of its nearer end."""
         after = (stop.place for stop in self.stops if cell < stop.left + stop.width)
@@ -113,6 +130,15 @@ class TypedLine:
         return min(max(0, first), spare)
 
 
+def words_of(text: str) -> frozenset[int]:
+    """Return where the words of a text begin.
+
+    >>> sorted(words_of("می\u200cدهد GPU"))
+    [0, 7]
+    """
+    return frozenset(match.start() for match in re.finditer(f"[{IN_WORD}]+", text))
+
+
 @lru_cache(maxsize=64)
 def typed_line(text: str, *, at_right: bool = False) -> TypedLine:
     """Return a text of one line as it is shown while it is typed.
@@ -123,9 +149,34 @@ def typed_line(text: str, *, at_right: bool = False) -> TypedLine:
     >>> typed_line("GPU سلام").at(8).left
     8
     """
-    rtl = bool(base_direction(text))
-    shown, order = turn(text, int(rtl))
-    end = len(text)
-    if rtl:
-        return TypedLine(f" {shown}", (end, *order), rtl, at_right)
-    return TypedLine(f"{shown} ", (*order, end), rtl, at_right)
+    return typed_lines(text, (), bool(base_direction(text)), at_right=at_right)[0]
+
+
+@lru_cache(maxsize=256)
+def typed_lines(
+    paragraph: str, breaks: tuple[int, ...], rtl: bool, *, at_right: bool = False
+) -> tuple[TypedLine, ...]:
+    """Return a paragraph, which is broken at these places, as it is shown while it is typed.
+
+    Places are those of the paragraph, in all its lines.
+
+    >>> [line.shown for line in typed_lines("سلام GPU", (5,), True)]
+    [' ﻡﺎﻠﺳ', ' GPU']
+    """
+    isolated = isolate(Shown(paragraph, range(len(paragraph))))
+    cuts = [bisect_left(isolated.places, place) for place in breaks]
+    ends = [*cuts, len(isolated.text)]
+    pieces = list(pieces_of(isolated, zip([0, *cuts], ends, strict=True)))
+    return tuple(_drawn(pieces, len(paragraph), rtl, at_right))
+
+
+def _drawn(pieces: list[Shown], end: int, rtl: bool, at_right: bool) -> Iterator[TypedLine]:
+    for number, piece in enumerate(pieces, 1):
+        shown, found = turn(piece.text, int(rtl))
+        order = tuple(piece.places[index] for index in found)
+        if number < len(pieces):
+            yield TypedLine(shown or " ", order or (piece.places[0],), rtl, at_right)
+        elif rtl:
+            yield TypedLine(f" {shown}", (end, *order), rtl, at_right)
+        else:
+            yield TypedLine(f"{shown} ", (*order, end), rtl, at_right)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kb.i18n import NAME
 from tui import welcomed
 from tui.commands import BY_ACTION
 from tui.commands.command import ENTRIES, FINDING
-from tui.i18n import NAME
 from tui.messages import EntryLoaded
 from tui.panes.entry import EntryPane
 from tui.panes.listing import ListPane

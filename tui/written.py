@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from kb.i18n import _
 from kb.records.draft import Draft
 from kb.records.typed import LONGEST_TAG, is_language_code
-from tui.i18n import _
 
 Side = tuple[str, Mapping[str, str]]
 """A language, and its texts by role."""

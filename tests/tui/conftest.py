@@ -11,9 +11,10 @@ import pytest
 from textual.pilot import Pilot
 from textual.worker import Worker, WorkerCancelled
 
+from kb import i18n
 from kb.library import Library, open_library
 from tests.tui.sample import write_sample
-from tui import i18n, terminal
+from tui import terminal
 from tui.app import DaneshApp
 from tui.commands import rebind
 from tui.welcomed import remember as remember_welcome

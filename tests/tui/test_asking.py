@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from textual._xterm_parser import XTermParser
 
-from kb.display.terminal import ASK_TURNING, STOP_TURNING, TURN_AGAIN
+from kb.display.terminal import ASK_TURNING, KONSOLE, MLTERM, VTE
 from kb.library import open_library
 from tests.tui.fake_terminal import PATIENCE, FakeTerminal
 from tui import terminal
@@ -36,7 +36,7 @@ app.DaneshApp.on_direction_answered = fail
 
 def orders_of(fake: FakeTerminal) -> list[str]:
     """Return the orders and questions on direction that were written, in order."""
-    known = (ASK_TURNING, STOP_TURNING, TURN_AGAIN)
+    known = (ASK_TURNING, *VTE, *KONSOLE, *MLTERM)
     found = ((place, order) for order in known for place in places(fake.written, order))
     return [order for _, order in sorted(found)]
 
@@ -72,10 +72,10 @@ def test_a_terminal_that_answers_is_told_to_stop_and_given_back(in_terminal):
     with in_terminal() as fake:
         fake.until_written(ASK_TURNING)
         fake.send("\x1b[8;1$y")
-        fake.until_written(STOP_TURNING)
+        fake.until_written(VTE.stop)
         fake.until_shown("3 entries")
         fake.leave()
-        assert orders_of(fake) == [ASK_TURNING, STOP_TURNING, TURN_AGAIN]
+        assert orders_of(fake) == [ASK_TURNING, VTE.stop, VTE.again]
 
 
 @pytest.mark.parametrize("setting", "0234")
@@ -105,50 +105,53 @@ def test_an_answer_that_comes_late_and_in_pieces_is_never_typed(in_terminal):
         fake.until_shown(" thr")
         for piece in ("\x1b[8", ";", "1", "$", "y"):
             fake.send(piece)
-        fake.until_written(STOP_TURNING)
+        fake.until_written(VTE.stop)
         fake.send("ough")
         fake.until_shown(" through")
         fake.leave()
-        assert orders_of(fake) == [ASK_TURNING, STOP_TURNING, TURN_AGAIN]
+        assert orders_of(fake) == [ASK_TURNING, VTE.stop, VTE.again]
 
 
 def test_a_suspended_app_gives_the_terminal_back_until_it_goes_on(in_terminal):
     with in_terminal() as fake:
         fake.until_written(ASK_TURNING)
         fake.send("\x1b[8;1$y")
-        fake.until_written(STOP_TURNING)
+        fake.until_written(VTE.stop)
         fake.until_shown("3 entries")
         # Textual puts what it draws on a queue, which a signal meanwhile would find locked.
         fake.until_still()
         fake.process.send_signal(signal.SIGTSTP)
-        fake.until_written(TURN_AGAIN)
+        fake.until_written(VTE.again)
         os.waitpid(fake.process.pid, os.WUNTRACED)
         fake.process.send_signal(signal.SIGCONT)
-        fake.until_written(STOP_TURNING, 2)
+        fake.until_written(VTE.stop, 2)
         fake.leave()
-        assert orders_of(fake) == [ASK_TURNING, *[STOP_TURNING, TURN_AGAIN] * 2]
+        assert orders_of(fake) == [ASK_TURNING, *[VTE.stop, VTE.again] * 2]
 
 
 def test_a_crash_after_the_answer_gives_the_terminal_back(in_terminal):
     with in_terminal(before=BREAKING) as fake:
         fake.until_written(ASK_TURNING)
         fake.send("\x1b[8;1$y")
-        fake.until_written(TURN_AGAIN)
+        fake.until_written(VTE.again)
         fake.process.wait(PATIENCE)
         assert fake.process.returncode
-        assert orders_of(fake) == [ASK_TURNING, STOP_TURNING, TURN_AGAIN]
+        assert orders_of(fake) == [ASK_TURNING, VTE.stop, VTE.again]
 
 
 @pytest.mark.parametrize(
     ("settled", "variables", "orders"),
     [
         ([], {"XTERM_VERSION": "XTerm(379)"}, []),
-        ([], {"KONSOLE_VERSION": "221203"}, []),
+        ([], {"TERM_PROGRAM": "Apple_Terminal"}, []),
         ([], {"TMUX": "/tmp/tmux,1,0"}, []),
-        ([], {"VTE_VERSION": "7006"}, [STOP_TURNING, TURN_AGAIN]),
+        ([], {"VTE_VERSION": "7006"}, [*VTE]),
+        ([], {"KONSOLE_VERSION": "221203"}, [*KONSOLE]),
+        ([], {"MLTERM": "3.9.0"}, [*MLTERM]),
+        ([], {"KITTY_WINDOW_ID": "1"}, []),
         (["terminal"], {}, []),
         (["off"], {}, []),
-        (["app"], {}, [STOP_TURNING, TURN_AGAIN]),
+        (["app"], {}, [*VTE]),
     ],
 )
 def test_what_is_known_or_settled_is_not_asked(in_terminal, settled, variables, orders):
@@ -194,8 +197,8 @@ async def test_a_direction_settled_in_the_app_is_told_to_the_terminal(opened, mo
         terminal.tell(reader.app._driver.write)
         await reader.press("f3", "2")
         await reader.press("f3", "1")
-    orders = [order for text in written for order in (STOP_TURNING, TURN_AGAIN) if order in text]
-    assert orders[:3] == [STOP_TURNING, TURN_AGAIN, STOP_TURNING]
+    orders = [order for text in written for order in (VTE.stop, VTE.again) if order in text]
+    assert orders[:3] == [VTE.stop, VTE.again, VTE.stop]
 
 
 def test_what_was_answered_is_still_known_when_the_reader_settles_it(monkeypatch):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from textual.widgets import Input
 
+from kb.i18n import _
 from tui.app import DaneshApp
 from tui.commands import COMMANDS, Situation, bindings, by_group, in_bar, offered, shown_keys
-from tui.i18n import _
 from tui.panes.changes import ChangesPane
 from tui.panes.collections import CollectionsPane
 from tui.panes.entry import EntryPane
@@ -220,7 +220,7 @@ async def test_the_help_names_every_command_with_its_keys(opened):
 
 
 @pytest.mark.parametrize(
-    ("language", "sentence"), [("en", "Go to the next annotation"), ("fa", "به یادداشت بعدی")]
+    ("language", "sentence"), [("en", "Go to the next annotation"), ("fa", "به توضیح بعدی")]
 )
 async def test_the_help_shows_a_bracket_as_it_stands_on_the_keyboard_at_the_side_one_begins(
     opened, monkeypatch, language, sentence
@@ -240,7 +240,7 @@ async def test_the_help_shows_a_bracket_as_it_stands_on_the_keyboard_at_the_side
         ("en", "other theme light", "", ""),
         ("en", "theme", "Light or dark", "t"),
         ("en", "light dark", "Light or dark", "t"),
-        ("fa", "پوسته", "روشن یا تیره", "t"),
+        ("fa", "رنگ‌بندی", "روشن یا تیره", "t"),
         ("en", "راهنما", "Help", "?, F1"),
         ("fa", "sandbox export file", "", ""),
         ("fa", "write file listed", "برون‌بری", "e"),

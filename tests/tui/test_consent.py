@@ -11,7 +11,7 @@ from tui.screens.consent import Code, ConsentScreen
 from tui.widgets.snippet_view import SnippetView
 
 ASKED = {"en": "May this program run?", "fa": "این برنامه اجرا شود؟"}
-FILE = {"en": "from the file", "fa": "از پروندهٔ"}
+FILE = {"en": "from the file", "fa": "از فایل"}
 
 
 async def test_foreign_code_is_shown_with_its_file_and_digest(

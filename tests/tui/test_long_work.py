@@ -15,11 +15,11 @@ from rich.cells import cell_len
 from textual.command import CommandPalette
 from textual.widgets import Input, ProgressBar
 
+from kb.i18n import number
 from kb.library import Library, open_library
 from kb.records import Filters
 from tests.tui.conftest import Reader
 from tui.bidi import label
-from tui.i18n import number
 from tui.screens.importing import ImportScreen
 from tui.screens.preview import PreviewScreen
 from tui.screens.progress import ProgressScreen
@@ -296,19 +296,19 @@ async def test_the_entry_that_is_read_is_verified_and_shown_anew(opened, own, la
         await reader.pilot.press({"en": "v", "fa": "ر"}[language])
         await ended(reader)
         words = {
-            "en": "3 annotations verified: 3 confirmed by a run",
-            "fa": "۳ یادداشت بررسی شد: ۳ با اجرا تأیید شده",
+            "en": "4 annotations verified: 4 confirmed by a run",
+            "fa": "۴ توضیح راستی‌آزمایی شد: ۴ با اجرا تأیید شده",
         }
         await until(reader, lambda: told(reader, words, language))
         await until(reader, lambda: fresh in texts(reader))
         assert reader.main.showing
-    assert states(own)["confirmed"] == 3
+    assert states(own)["confirmed"] == 4
 
 
 async def test_what_verifying_showed_stays_in_the_status_and_in_the_rows(opened, own, language):
     said = {
-        "en": "3 annotations verified: 3 confirmed by a run",
-        "fa": "۳ یادداشت بررسی شد: ۳ با اجرا تأیید شده",
+        "en": "4 annotations verified: 4 confirmed by a run",
+        "fa": "۴ توضیح راستی‌آزمایی شد: ۴ با اجرا تأیید شده",
     }
     async with opened("matrix-chain-three", of=own, size=SMALL) as reader:
         await reader.press("escape")
@@ -363,7 +363,7 @@ async def test_escape_stops_a_verify_of_everything_and_keeps_what_was_verified(
         await ended(reader)
         words = {
             "en": "Stopped; what was verified is kept.",
-            "fa": "متوقف شد و آنچه بررسی شده بود ماند.",
+            "fa": "متوقف شد و آنچه راستی‌آزمایی شده بود ماند.",
         }
         assert told(reader, words, language)
     after = states(own)

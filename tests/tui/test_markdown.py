@@ -81,7 +81,7 @@ async def test_what_is_written_in_markdown_is_laid_out(opened, deck):
 async def test_the_words_of_an_annotation_are_marked_where_they_are_shown(
     opened, deck, lang, words, seen, monkeypatch
 ):
-    monkeypatch.setenv("KONSOLE_VERSION", "1")  # in logical order
+    monkeypatch.setenv("TERM_PROGRAM", "Apple_Terminal")  # in logical order
     written = ENGLISH if lang == "en" else PERSIAN
     start = written.index(words)
     span = TextSpan("source", lang, start, start + len(words))

@@ -23,6 +23,11 @@ TITLES = {"en": "How does step {n} of gradient descent end?", "fa": "گام {n} 
 ASKED = {"en": "gradient", "fa": "گرادیان"}
 
 
+def plain(text: str) -> str:
+    """Return a text with Persian digits as those of ASCII."""
+    return text.translate(str.maketrans("۰۱۲۳۴۵۶۷۸۹", "0123456789"))
+
+
 @pytest.fixture(scope="module")
 def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     """Thousands of short entries, one in English after one in Persian."""
@@ -109,7 +114,7 @@ async def test_going_down_goes_on_behind_what_was_fetched_first(opened, many, la
         for place in range(STEP, 450, STEP):
             await go(reader, "down", STEP)
             assert listing.chosen == every[place]
-            assert f" {place} " in reader.text()
+            assert f" {place} " in plain(reader.text())
         assert listing.ids == every[: len(listing.ids)]
 
 
@@ -139,7 +144,7 @@ async def test_the_end_is_reached_at_once_and_the_list_goes_on_upwards(
         for place in range(MANY - 1 - STEP, MANY - 200, -STEP):
             await go(reader, "up", STEP)
             assert listing.chosen == every[place]
-            assert f" {place} " in reader.text()
+            assert f" {place} " in plain(reader.text())
         await reader.press("g")
         assert listing.chosen == every[0]
         assert listing.ids == every[: len(listing.ids)]

@@ -6,9 +6,9 @@ import pytest
 from textual.content import Content
 
 from kb.display import text_width
+from kb.i18n import use_language
 from kb.records import Excerpt, Hit
 from tests.tui.conftest import Reader
-from tui.i18n import use_language
 from tui.widgets.entry_list import EntryList
 from tui.widgets.lines import Lines
 from tui.widgets.rows import Heading, columns, list_rows, row_lines
@@ -120,7 +120,7 @@ def test_a_match_is_in_sight_however_far_behind_it_stands(lang):
 async def test_an_excerpt_begins_with_the_sentence_of_its_match(opened, bundled):
     async with opened(of=bundled, size=(140, 40)) as reader:
         await reader.type("stochastic gradient")
-        assert "In the example (stochastic" in reader.text()
+        assert "In the model (stochastic" in reader.text()
 
 
 async def test_a_blank_line_stands_between_collections_and_none_above_the_first(opened):

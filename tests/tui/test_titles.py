@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from textual.widgets import Static
 
+from kb.i18n import _
 from kb.records import Filters
 from tui.bidi import label
-from tui.i18n import _
 from tui.widgets.chip import Chip
 
 WIDE, LOW, SMALL = (120, 40), (120, 24), (80, 24)
@@ -27,8 +27,8 @@ SAID = {
         "found": "۱ یافته · throughput",
         "some": "۲ از ۳ مدخل · Cards",
         "marked": "۳ مدخل · ۲ نشان‌شده",
-        "first": "۱.۱ · آسان ─ یادداشت ۱ از ۲ · FA",
-        "read": "۱.۱ · آسان ─ ۲ یادداشت · FA",
+        "first": "۱.۱ · آسان ─ توضیح ۱ از ۲ · FA",
+        "read": "۱.۱ · آسان ─ ۲ توضیح · FA",
         "card": "کارت ─ EN",
         "none": "۰ از ۱ با اجرا تأیید شده",
         "every": "۱ از ۱ ✓",

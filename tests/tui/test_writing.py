@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from textual.widgets import Input, TextArea
 
-from kb import open_library
+from kb import i18n, open_library
 from kb.errors import UsageError
 from kb.records import Filters
 from kb.records.draft import Draft
 from tests.tui.sample import QUESTION_EN
-from tui import i18n
 from tui.panes.pane import Pane
 from tui.screens.changed import ChangedScreen
 from tui.screens.confirm import ConfirmScreen

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from kb.i18n import N_
 from tui.commands.command import APP, BACK, HELP, Command, Place
-from tui.i18n import N_
 
 _EVERYWHERE: tuple[Place, ...] = (
     "list", "reading", "link", "search", "chip", "code", "dialog", "shown",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from tui.i18n import N_
+from kb.i18n import N_
 
 Place = Literal[
     "app", "screen", "search", "chip", "list", "reading", "snippet", "link",

@@ -5,8 +5,8 @@ The function keys stand where file managers have them: F4 edits, F6 moves, F8 de
 
 from __future__ import annotations
 
+from kb.i18n import N_
 from tui.commands.command import ENTRIES, Command, Situation
-from tui.i18n import N_
 
 
 def _some(situation: Situation) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from kb.i18n import N_
 from tui.commands.command import FINDING, Command
-from tui.i18n import N_
 
 COMMANDS: tuple[Command, ...] = (
     Command("search", ("slash",), N_("Search"), N_("Type what to look for."), FINDING,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from kb.i18n import N_
 from tui.commands.command import APP, ENTRIES, Command
-from tui.i18n import N_
 
 COMMANDS: tuple[Command, ...] = (
     Command("save", ("ctrl+s",), N_("Save"), N_("Save the entry."), ENTRIES, "save", ("form",),

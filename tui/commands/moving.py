@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from kb.i18n import N_
 from tui.commands.command import BACK, MOVING, Command, Place
-from tui.i18n import N_
 
 _INNER: tuple[Place, ...] = ("list", "reading")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from kb.i18n import N_
 from tui.commands.command import BACK, WRITING, Command
-from tui.i18n import N_
 
 COMMANDS: tuple[Command, ...] = (
     Command("annotate", ("a",), N_("Note"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from kb.i18n import N_
 from tui.commands.command import READING, Command
-from tui.i18n import N_
 
 COMMANDS: tuple[Command, ...] = (
     Command("reveal", ("space",), N_("Show answer"), N_("Show the answer of this card."), READING,

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 
 from textual.binding import Binding, BindingType
 
+from kb.i18n import LRM, right_to_left
 from tui.commands import app, entries, finding, forms, moving, notes, reading, running
 from tui.commands.command import GROUPS, Command, Place, Situation
 from tui.commands.keys import KEY_NAMES, types_nothing, with_persian
-from tui.i18n import LRM, right_to_left
 
 COMMANDS: tuple[Command, ...] = (
     *finding.COMMANDS,

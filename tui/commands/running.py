@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from kb.i18n import N_
 from tui.commands.command import RUNNING, Command
-from tui.i18n import N_
 
 COMMANDS: tuple[Command, ...] = (
     Command("stop", ("x",), N_("Stop"), N_("Stop the program that is running."), RUNNING,

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from textual import on
 from textual.message import Message
 
+from kb.i18n import _
 from tui.deeds import Done
-from tui.i18n import _
 from tui.panes.pane import Pane
 from tui.panes.writing import WritingPane
 from tui.phrases import deed_named

@@ -11,7 +11,7 @@ from typing import Any
 from textual import on, work
 from textual.app import ComposeResult
 
-from tui import i18n
+from kb import i18n
 from tui.messages import CodeColoured, ColourCode, EntryLoaded, EntryRenewed, OpenEntry, ReadIn
 from tui.panes.pane import ROOM_FOR_TWO, Pane
 from tui.reading import Reading

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from textual import work
 
-from tui.i18n import _
+from kb.i18n import _
 from tui.messages import KeepCode
 from tui.panes.pane import Pane
 from tui.session import Session

@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.worker import Worker
 
 from kb.errors import Cancelled
-from tui.i18n import _, ngettext
+from kb.i18n import _, ngettext
 from tui.messages import (
     Exported,
     Imported,

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from textual import on, work
 from textual.message import Message
 
+from kb.i18n import _, language, ngettext
 from tui import choices
 from tui.deeds import Done, changed, do
-from tui.i18n import _, language, ngettext
 from tui.panes.entry import EntryPane
 from tui.panes.listing import ListPane
 from tui.panes.pane import Pane

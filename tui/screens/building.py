@@ -11,8 +11,8 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.worker import Worker, WorkerState
 
+from kb.i18n import NAME, _
 from tui.commands import Place, bindings
-from tui.i18n import NAME, _
 from tui.messages import Progressed
 from tui.screens.progress import ProgressScreen
 from tui.session import cancelled, following

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 
+from kb.i18n import _, ahead, digits
 from kb.present.changes import differing, is_short, text_of
 from tui.bidi import StyledSpan
 from tui.commands import bindings
-from tui.i18n import _, ahead, digits
 from tui.phrases import deed_named
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText

@@ -11,11 +11,11 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
 
+from kb.i18n import _, number
 from tui import choices
 from tui.choices import Choice
 from tui.commands import bindings
 from tui.deeds import Done, changed, do
-from tui.i18n import _, number
 from tui.messages import EntriesChanged
 from tui.screens.commanding import CommandingModal
 from tui.screens.naming import NameScreen

@@ -9,9 +9,10 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
+from kb.i18n import N_, _, digits
+from kb.i18n.sentences import said
 from tui.choices import Choice, named
 from tui.commands import bindings
-from tui.i18n import N_, _, digits
 from tui.phrases import COLUMNS
 from tui.screens.commanding import CommandingModal
 from tui.screens.picking import PickScreen
@@ -47,8 +48,8 @@ class ColumnsScreen(CommandingModal[str | None]):
         with Vertical(id="form"):
             title = _("The columns of {file}").format(file=self._file)
             yield BidiText(title, classes="caption")
-            for said in self._table.assumed:
-                yield BidiText(said, classes="hint")
+            for assumed in self._table.assumed:
+                yield BidiText(said(assumed), classes="hint")
             yield PickList(list(self._choices()))
             yield BidiText(_(HINT), id="told", classes="hint")
 
@@ -94,7 +95,7 @@ class ColumnsScreen(CommandingModal[str | None]):
     def action_keep_columns(self) -> None:
         """Go on, once there is a question or an answer."""
         if any(role.partition(".")[0] in ("question", "answer") for role in self._roles.values()):
-            self.dismiss(said(self._roles, header=self._header))
+            self.dismiss(as_option(self._roles, header=self._header))
         else:
             self.query_one("#told", BidiText).show(_("Which column is the question?"))
 
@@ -103,10 +104,10 @@ class ColumnsScreen(CommandingModal[str | None]):
         self.dismiss(None)
 
 
-def said(roles: Mapping[int, str], *, header: bool) -> str:
+def as_option(roles: Mapping[int, str], *, header: bool) -> str:
     """Return what columns are as `kb import --map` is told.
 
-    >>> said({2: "answer", 0: "question", 3: "answer"}, header=True)
+    >>> as_option({2: "answer", 0: "question", 3: "answer"}, header=True)
     'question=1,answer=3+4,header=yes'
     """
     places: dict[str, list[str]] = {}

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 
+from kb.i18n import N_, _, digits, ngettext
 from kb.present.programs import numbered_code, turning_lines
 from tui.commands import bindings
 from tui.consent import Answer
-from tui.i18n import N_, _, digits, ngettext
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.scrolling import ScrollingPane

@@ -11,10 +11,10 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 
+from kb.i18n import _, share
 from kb.present.changes import text_of
 from tui.commands import Situation, bindings
 from tui.deeds import Done, changed
-from tui.i18n import _, share
 from tui.messages import EntriesChanged
 from tui.screens.commanding import CommandingModal
 from tui.session import Session

@@ -7,9 +7,9 @@ from textual.app import ComposeResult
 from textual.widgets import Static
 
 from kb.display import lay_out
+from kb.i18n import _, digits
 from tui.bidi import from_left
 from tui.commands import bindings
-from tui.i18n import _, digits
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.scrolling import ScrollingForm

@@ -12,9 +12,9 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, RadioSet
 from textual.widgets.option_list import Option
 
+from kb.i18n import _, ngettext
 from tui.bidi import label
 from tui.commands import bindings
-from tui.i18n import _, ngettext
 from tui.phrases import FORMATS
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_input import BidiInput

@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.widgets import Input
 
 from kb.display import Support, text_width
+from kb.i18n import N_, _, in_all_languages
 from tui import terminal
 from tui.bidi import StyledSpan, label
 from tui.choices import Choice, narrowed
@@ -25,7 +26,6 @@ from tui.commands import (
     written_key,
 )
 from tui.commands.keys import with_persian
-from tui.i18n import N_, _, in_all_languages
 from tui.screens.commanding import Commanding, CommandingModal
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText

@@ -11,8 +11,8 @@ from textual import on
 from textual.app import ComposeResult
 from textual.widgets import Input
 
+from kb.i18n import N_, _
 from tui.commands import bindings
-from tui.i18n import N_, _
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText

@@ -10,21 +10,20 @@ from textual.containers import Horizontal
 from textual.widgets import TextArea
 
 from kb.display import direction_of
+from kb.i18n import LANGUAGES, N_, _
 from kb.records import Annotation, Entry, Evidence, TextSpan
 from kb.records.vocabulary import NOTE
 from tui import choices
 from tui.commands import bindings
-from tui.i18n import LANGUAGES, N_, _
 from tui.keeping import Keeping, Store
 from tui.phrases import ROLES
 from tui.screens.commanding import CommandingModal
-from tui.terminal import turned
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
 from tui.widgets.proof_line import Figures, ProofLine
 from tui.widgets.scrolling import ScrollingForm
 from tui.widgets.span_picker import SpanPicker, parts_of
-from tui.widgets.text_area import SafeArea
+from tui.widgets.text_area import BidiArea
 
 
 @dataclass(frozen=True)
@@ -82,8 +81,7 @@ class NoteScreen(CommandingModal[NoteChoice | None]):
                 yield Chip("verdict", unset=N_("none"), id="verdict")
             yield ProofLine(self._figures, self._annotation)
             yield BidiText(_("Your note"), classes="caption")
-            yield SafeArea(id="note", compact=True)
-            yield BidiText(id="preview", direction="auto")
+            yield BidiArea(id="note")
             yield BidiText(self._advice(), classes="hint")
 
     def on_mount(self) -> None:
@@ -131,13 +129,9 @@ class NoteScreen(CommandingModal[NoteChoice | None]):
         self.query_one("#about", BidiText).show(f"{name} ({LANGUAGES.get(lang, lang)})")
 
     @on(TextArea.Changed)
-    def _typed(self, message: TextArea.Changed) -> None:
-        """Show right-to-left text in order: an area shows it as it was typed."""
+    def _typed(self) -> None:
+        """Advise again, whatever was wrong before."""
         self._hint(self._advice())
-        preview = self.query_one("#preview", BidiText)
-        text = message.text_area.text
-        preview.show(text)
-        preview.display = turned() and any(row.line.rtl for row in preview.rows(1 << 16))
 
     def action_keep(self) -> None:
         """Return the note, if it says anything."""

@@ -9,8 +9,8 @@ from textual.command import CommandInput, CommandList, CommandPalette
 from textual.content import Content
 from textual.widgets.option_list import Option
 
+from kb.i18n import _
 from tui.bidi import label
-from tui.i18n import _
 from tui.mirror import BarAtEdge
 from tui.widgets.bidi_input import BidiInput
 

@@ -8,9 +8,9 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
+from kb.i18n import _
 from tui.choices import Choice
 from tui.commands import bindings
-from tui.i18n import _
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.pick_list import PickList

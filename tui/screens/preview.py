@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 
+from kb.i18n import _, digits, ngettext, of_language
+from kb.i18n.sentences import said
 from tui.commands import bindings
-from tui.i18n import _, digits, ngettext, of_language
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.scrolling import ScrollingPane
@@ -121,7 +122,7 @@ def _section(title: str, lines: Iterable[str], count: int) -> Iterator[BidiText]
 
 def _dropped(dropped: Dropped) -> str:
     began = dropped.text.strip().split("\n")[0][:_LONGEST]
-    return _placed(": ".join(filter(None, [dropped.reason, began])), dropped.line)
+    return _placed(": ".join(filter(None, [said(dropped.reason), began])), dropped.line)
 
 
 def _placed(said: str, line: int | None) -> str:

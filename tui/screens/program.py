@@ -8,8 +8,8 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Input
 
+from kb.i18n import _
 from tui.commands import bindings
-from tui.i18n import _
 from tui.keeping import Keeping, Store
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_input import BidiInput

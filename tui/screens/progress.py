@@ -14,8 +14,8 @@ from textual.renderables.bar import Bar
 from textual.widget import Widget
 from textual.widgets import ProgressBar
 
+from kb.i18n import _, right_to_left, share
 from tui.commands import Place, bindings
-from tui.i18n import _, right_to_left, share
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
 

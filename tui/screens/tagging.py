@@ -10,9 +10,9 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
+from kb.i18n import _, ngettext, share
 from tui.choices import Choice, narrowed
 from tui.commands import bindings
-from tui.i18n import _, ngettext, share
 from tui.keeping import Keeping, Store
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText

@@ -9,10 +9,10 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import TextArea
 
+from kb.i18n import LANGUAGES, N_, _, language
 from kb.records.draft import Draft
 from tui import choices
 from tui.commands import bindings
-from tui.i18n import LANGUAGES, N_, _, language
 from tui.panes.pane import ROOM_FOR_TWO
 from tui.saving import NotSaved, Saved, save
 from tui.screens.commanding import CommandingModal

@@ -6,18 +6,19 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from kb.display import direction_of
-from kb.present.anchors import find_span, origins_of
-from kb.present.annotated import Numbered, number_of, numbered
+from kb.i18n import _, ahead, language, ngettext, of_language
+from kb.present.anchors import span_in
+from kb.present.annotated import Numbered, numbered, said_before, worst_of
 from kb.present.markdown.reader import read
+from kb.present.weight import concerns, may_wait
 from tui.annotated import style_of
 from tui.bidi import StyledSpan
-from tui.i18n import _, language, of_language
 from tui.outcomes import claim
 from tui.phrases import SEVERITIES, annotation_sign, evidence_there_is, verdict_of
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.citation import Citation
 from tui.widgets.prose import ProseText
-from tui.widgets.text_block import AnnotationHead, EvidenceLine
+from tui.widgets.text_block import AnnotationHead, EvidenceLine, WorstLine
 
 if TYPE_CHECKING:
     from kb.records import Annotation, Entry
@@ -30,18 +31,43 @@ def annotation_blocks(reading: Reading) -> Iterator[BidiText]:
     Those whose words are far, or not shown, have their quotes; side by side all have.
     """
     beside = reading.beside
-    left = [each for each in numbered(reading.entry) if beside or not _below(reading, each)]
+    left = [
+        each
+        for each in numbered(reading.entry)
+        if beside or (concerns(each.annotation, reading.lang) and not _below(reading, each))
+    ]
     if left:
         caption = _("Annotations") if beside else _("On the question and its sources")
         yield BidiText(caption, classes="caption")
     for each in left:
         quoted = beside or not _in_sight(reading, each.annotation)
         yield from annotation_block(reading, each, quoted)
+    unconcerned = sum(not concerns(each, reading.lang) for each in reading.entry.annotations)
+    if unconcerned and not beside:
+        said = ngettext(
+            "{n} note on the letters of a text in another language is shown with that.",
+            "{n} notes on the letters of texts in other languages are shown with those.",
+            unconcerned,
+        )
+        yield BidiText(said, classes="hint")
+
+
+def worst_blocks(reading: Reading) -> Iterator[BidiText]:
+    """Yield what is worst about an entry, in a sentence each, which leads to its note."""
+    found = worst_of(reading.entry, reading.wanted)
+    if not found:
+        return
+    caption = ngettext("What is wrong", "The {n} things that are wrong", len(found))
+    yield BidiText(caption, classes="caption")
+    for each, lang, sentence in found:
+        yield WorstLine(each, sentence, direction_of(lang))
 
 
 def annotation_block(reading: Reading, each: Numbered, quoted: bool = False) -> Iterator[BidiText]:
     """Yield the parts of an annotation, which bear the colour of its verdict."""
+    waits = may_wait(each.annotation)
     for part in _parts(reading, each, quoted):
+        part.set_class(waits and not isinstance(part, AnnotationHead), "-folded")
         yield part.add_class("annotation", f"-{each.annotation.verdict}")
 
 
@@ -70,15 +96,19 @@ def _head(each: Numbered, lang: str) -> str:
         state = [evidence_there_is(annotation)] if told else []
         return " · ".join([name, _("your own"), *state, *foreign])
     severity = _(SEVERITIES.get(annotation.severity, annotation.severity))
-    return " · ".join([name, severity, evidence_there_is(annotation), *foreign])
+    more = [ahead("▸")] if may_wait(annotation) else []
+    return " · ".join([name, severity, evidence_there_is(annotation), *foreign, *more])
 
 
 def _details(entry: Entry, each: Numbered, lang: str) -> Iterator[BidiText]:
     annotation = each.annotation
     if annotation.repeats:
-        first = number_of(entry, annotation.repeats)
-        named = annotation_sign(first) if first else annotation.repeats
-        yield BidiText(_("The same claim as {number}.").format(number=named), classes="note")
+        before = said_before(entry, annotation)
+        said = _("A claim that was made before.")
+        if before:
+            number, words = annotation_sign(before[0]), before[1]
+            said = _("The same claim as {number}, on “{words}”.").format(number=number, words=words)
+        yield BidiText(said, classes="note")
         return
     spoken, note = of_language(annotation.note, lang)
     if note:
@@ -106,19 +136,14 @@ def unread() -> BidiText:
 
 def _in_sight(reading: Reading, annotation: Annotation) -> bool:
     """Say whether the words an annotation speaks of are marked in a text that is shown."""
-    target = annotation.target
-    if target.role == "question":
-        lang, text = of_language(reading.entry.question, reading.wanted)
-        texts = [(lang, text)]
-    elif target.role not in reading.roles:
+    role = annotation.target.role
+    if role == "question":
+        langs = [of_language(reading.entry.question, reading.wanted)[0]]
+    elif role not in reading.roles:
         return False
     else:
-        texts = [(answer.lang, answer.text) for answer in reading.answers(target.role)]
-    return any(
-        lang == target.lang
-        and find_span(text, origins_of(reading.entry, target.role, lang), annotation) is not None
-        for lang, text in texts
-    )
+        langs = [answer.lang for answer in reading.answers(role)]
+    return any(span_in(reading.entry, annotation, role, lang) is not None for lang in langs)
 
 
 def _below(reading: Reading, each: Numbered) -> bool:

@@ -9,8 +9,8 @@ from textual import events
 from textual.containers import ItemGrid, Vertical
 from textual.widget import Widget
 
+from kb.i18n import LANGUAGES, _
 from tui.bidi import StyledSpan, edge_of
-from tui.i18n import LANGUAGES, _
 from tui.messages import ReadIn
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.blocks import answer_blocks, question_blocks

@@ -4,8 +4,8 @@ The value stays as it was typed. Textual's own input draws all that has nothing 
 everything where the terminal turns text. In an interface that runs right to left, what is
 typed keeps to the right edge, whatever way it runs itself.
 
-The arrow keys move the cursor as one sees it, one character to the left or to the right; with
-Ctrl they go word by word, and forward is the way the line runs. Home and End go to where the
+The arrow keys move the cursor as one sees it, one character to the left or to the right, with
+Ctrl to where the next word there begins. Home and End go to where the
 text begins and ends; Backspace takes what was typed before, Delete what comes after.
 """
 
@@ -21,10 +21,10 @@ from textual.widgets import Input
 from textual.widgets.input import Selection
 
 from kb.display import has_rtl, safe
+from kb.i18n import right_to_left
 from tui.bidi import strip_of, style_of
-from tui.i18n import right_to_left
 from tui.terminal import turned
-from tui.typed import JOINERS, TypedLine, typed_line
+from tui.typed import IN_WORD, JOINERS, TypedLine, typed_line, words_of
 
 _MOST_BLINKS = 20
 """So often the cursor goes and comes after a key; then it stays, and the app rests."""
@@ -33,8 +33,7 @@ _MOST_BLINKS = 20
 class BidiInput(Input):
     """An input for text in any direction; control characters are shown and not obeyed."""
 
-    # A half-space and a vowel mark stand within a word.
-    _WORD_START = re.compile(r"(?<=[^\w\u200c\u064b-\u0655\u0670])\w")
+    _WORD_START = re.compile(rf"(?<=[^{IN_WORD}])\w")
 
     _first = 0
     _blinks = 0
@@ -162,15 +161,22 @@ class BidiInput(Input):
         return True
 
     def action_cursor_left_word(self, select: bool = False) -> None:
-        """Go a word to the left: forward in a line that runs right to left."""
-        if self._turned and self._turned.rtl:
-            super().action_cursor_right_word(select)
-        else:
+        """Go to the word at the left."""
+        if not self._gone_to_word(-1, select):
             super().action_cursor_left_word(select)
 
     def action_cursor_right_word(self, select: bool = False) -> None:
-        """Go a word to the right: back in a line that runs right to left."""
-        if self._turned and self._turned.rtl:
-            super().action_cursor_left_word(select)
-        else:
+        """Go to the word at the right."""
+        if not self._gone_to_word(1, select):
             super().action_cursor_right_word(select)
+
+    def _gone_to_word(self, step: int, select: bool) -> bool:
+        """Go to the next word beside the cursor in a line that is turned."""
+        line = self._turned
+        if line is None:
+            return False
+        start, end = self.selection
+        place = line.word_beside(end, step, words_of(self.value))
+        if place is not None:
+            self.selection = Selection(start if select else place, place)
+        return True

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from kb.i18n import LANGUAGES, _, of_language
 from kb.present.annotated import Numbered, marked_words
 from kb.present.markdown.reader import read
 from tui.annotated import marks_of, passages
 from tui.bidi import StyledSpan, edge_of
 from tui.colours import MATCHED
-from tui.i18n import LANGUAGES, _, of_language
 from tui.phrases import ROLES, facts
 from tui.widgets.annotation_blocks import annotation_block, prose_blocks, unread
 from tui.widgets.bidi_text import BidiText
@@ -47,7 +47,8 @@ def answer_blocks(reading: Reading, role: str) -> Iterator[Widget]:
     Side by side, the other language has its own place, and the notes stand below both.
     """
     for answer in reading.answers(role):
-        caption = _(ROLES[role])
+        translation = reading.entry.is_translation(answer)
+        caption = _("Source answer, in our translation") if translation else _(ROLES[role])
         if answer.lang != reading.lang:
             caption = f"{caption} ({LANGUAGES.get(answer.lang, answer.lang)})"
         yield _caption(reading, caption, role)
@@ -72,7 +73,7 @@ def _text(
     What a search matched is marked, and what annotations speak of.
     """
     document = read(text, lang)
-    marked = [] if reading.hidden else marked_words(reading.entry, role, lang, text)
+    marked = [] if reading.hidden else marked_words(reading.entry, role, lang)
     matched = [StyledSpan(*place, MATCHED) for place in reading.matched.get((role, lang), ())]
     marks = [*matched, *marks_of(marked)]
     spoken = Spoken(marked, reading.wanted)

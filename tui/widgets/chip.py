@@ -9,9 +9,9 @@ from typing import ClassVar
 from textual import events, work
 from textual.message import Message
 
+from kb.i18n import N_, _, right_to_left
 from tui.choices import Choice
 from tui.commands import Place, bindings
-from tui.i18n import N_, _, right_to_left
 from tui.phrases import FIELDS
 from tui.widgets.bidi_text import BidiText
 

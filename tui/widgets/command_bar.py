@@ -10,10 +10,10 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Static
 
+from kb.i18n import _
 from tui.bidi import TOOLTIP, from_left, label
 from tui.commands import Command, Place, Situation, action_of, bar_keys, in_bar
 from tui.commands.command import BACK
-from tui.i18n import _
 
 _AROUND = 2
 

@@ -10,9 +10,9 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
+from kb.i18n import N_, _
 from kb.records.typed import in_a_line, tags_in
 from tui import choices
-from tui.i18n import N_, _
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip

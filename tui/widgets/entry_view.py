@@ -12,13 +12,13 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
+from kb.i18n import _
 from kb.present.annotated import numbered
 from kb.present.claims import claims_of, proof_of
 from tui.commands import bindings
-from tui.i18n import _
 from tui.messages import DraftChanged, ShowNote, ShowProgram, ShowWords
 from tui.reading import Reading
-from tui.widgets.annotation_blocks import annotation_blocks
+from tui.widgets.annotation_blocks import annotation_blocks, worst_blocks
 from tui.widgets.beside import LanguageTabs, rows_beside
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.blocks import addresses, answer_blocks, facts_block, question_blocks
@@ -121,6 +121,7 @@ class EntryView(ScrollingPane):
         yield from self._answer(reading)
 
     def _answer(self, reading: Reading) -> Iterator[Widget]:
+        yield from worst_blocks(reading)
         if reading.beside:
             yield from annotation_blocks(reading)
         for role in reading.roles if not reading.beside else ():

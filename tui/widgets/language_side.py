@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
+from kb.i18n import N_, _
 from tui.choices import Choice
-from tui.i18n import N_, _
 from tui.phrases import ROLES
 from tui.widgets.chip import Chip
 from tui.widgets.text_field import Problem, TextField

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from kb.i18n import _
 from tui.bidi import StyledSpan
-from tui.i18n import _
 from tui.phrases import LEVELS, VERDICTS, level_name, level_sign
 from tui.widgets.bidi_text import BidiText
 

@@ -7,9 +7,9 @@ from typing import ClassVar
 
 from textual import events
 
+from kb.i18n import ahead
 from tui.bidi import Flow
 from tui.commands import Place, bindings
-from tui.i18n import ahead
 from tui.messages import OpenEntry
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.prose import open_address

@@ -67,12 +67,15 @@ class NoteWalk:
         self._pane = pane
         self._told = told
         self.current: str | None = None
+        self._opened: set[str] = set()
         self._gone_to = 0
 
     def light(self) -> None:
         """Let the current note stand out, with the words that it speaks of."""
         for head in self._heads():
             head.set_class(head.annotation.id == self.current, "-current")
+            if head.annotation.id in self._opened:
+                self._open(head)
         for block in self._pane.query(TextBlock):
             block.light(self.current)
 
@@ -115,7 +118,11 @@ class NoteWalk:
         if head is None:
             return
         self.current = annotation
+        self._opened.add(annotation)
+        folded = self._is_folded(head)
         self.light()
+        if folded:  # how much room it takes is known once it is laid out
+            self._pane.call_after_refresh(self._go, annotation, to_words=to_words)
         note = self._note_below(head)
         words = self._words_of(annotation) or note
         wanted = words if to_words else note
@@ -124,15 +131,22 @@ class NoteWalk:
         self._pane.scroll_to(y=self._gone_to, animate=False, immediate=True)
         self._told()
 
+    @staticmethod
+    def _is_folded(head: AnnotationHead) -> bool:
+        return any(part.has_class("-folded") for part in _parts(head))
+
+    @staticmethod
+    def _open(head: AnnotationHead) -> None:
+        """Show what a note of little weight says."""
+        for part in _parts(head):
+            part.remove_class("-folded")
+
     def _heads(self) -> Iterator[AnnotationHead]:
         return iter(self._pane.query(AnnotationHead))
 
     def _note_below(self, head: AnnotationHead) -> range:
         """Return the lines of a note, from its head to the last of its parts."""
-        siblings = list(head.parent.children) if head.parent else []
-        below = siblings[siblings.index(head) + 1 :]
-        parts = takewhile(_is_part, below)
-        last = [head, *parts][-1]
+        last = [head, *(part for part in _parts(head) if part.display)][-1]
         return range(self._line_of(head), self._line_of(last) + last.size.height)
 
     def _words_of(self, annotation: str) -> range | None:
@@ -146,6 +160,12 @@ class NoteWalk:
     def _line_of(self, widget: Widget) -> int:
         """Return where what a widget shows begins among the lines of the pane."""
         return line_of(self._pane, widget) + widget.gutter.top
+
+
+def _parts(head: AnnotationHead) -> list[Widget]:
+    """Return what stands below the head of a note."""
+    siblings = list(head.parent.children) if head.parent else []
+    return list(takewhile(_is_part, siblings[siblings.index(head) + 1 :]))
 
 
 def _is_part(widget: Widget) -> bool:

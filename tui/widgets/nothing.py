@@ -9,9 +9,9 @@ from textual import events
 from textual.containers import Vertical
 
 from kb.display import has_rtl
+from kb.i18n import _, in_own_direction, ngettext
 from tui.bidi import StyledSpan
 from tui.commands import BY_ID, action_of, bar_key, written_key
-from tui.i18n import _, in_own_direction, ngettext
 from tui.phrases import meant
 from tui.widgets.bidi_text import BidiText
 

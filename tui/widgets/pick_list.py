@@ -15,10 +15,10 @@ from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from kb.display import text_width
+from kb.i18n import _, ngettext
 from tui.bidi import first_rows, from_left, label, styled
 from tui.choices import Choice, narrowed
 from tui.commands import Place, bindings
-from tui.i18n import _, ngettext
 from tui.mirror import BarAtEdge
 from tui.widgets.bidi_input import BidiInput
 

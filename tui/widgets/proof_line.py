@@ -11,9 +11,9 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from kb.display.figures import figure
+from kb.i18n import N_, number
 from kb.records import Evidence
 from tui.choices import Choice
-from tui.i18n import N_, number
 from tui.widgets.chip import Chip
 
 if TYPE_CHECKING:

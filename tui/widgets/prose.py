@@ -10,9 +10,9 @@ from textual import events
 from textual.widget import Widget
 
 from kb.display import Line
+from kb.i18n import _
 from kb.present.markdown.document import Block, Document, with_texts
 from tui.bidi import StyledSpan, TextRow, direction_in
-from tui.i18n import _
 from tui.terminal import turned
 from tui.widgets.bidi_text import BidiText
 

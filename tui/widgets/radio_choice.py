@@ -5,8 +5,8 @@ from __future__ import annotations
 from textual.content import Content
 from textual.widgets import RadioButton
 
+from kb.i18n import right_to_left
 from tui.bidi import label
-from tui.i18n import right_to_left
 
 _LONGEST = 60
 _SIGNS = {True: "●", False: "○"}

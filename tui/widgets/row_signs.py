@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from textual.content import Content
 
 from kb.display import text_width
+from kb.i18n import RLM, _, digits, fraction, in_own_direction, right_to_left
 from tui.bidi import StyledSpan, direction_in, first_rows, from_left, styled
-from tui.i18n import _, digits, fraction, in_own_direction
 from tui.phrases import VERDICTS, verdict_of
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _verdicts(hit: Hit) -> list[tuple[str, int]]:
 def _ways(verdicts: Sequence[tuple[str, int]]) -> Iterator[list[Piece]]:
     """Yield the ways to write verdicts, those that say most first."""
     counted = [
-        Piece(f"{verdict_of(word).sign}{digits(str(count))}", verdict_of(word).style)
+        Piece(_counted(verdict_of(word).sign, count), verdict_of(word).style)
         for word, count in verdicts
     ]
     worst = verdict_of(verdicts[0][0])
@@ -93,3 +93,9 @@ def _in_line(pieces: Sequence[Piece], width: int) -> Content:
     ]
     text = "".join(piece.text for piece in pieces)
     return styled(first_rows(text, max(1, width), 1, direction_in("interface"))[0], marks)
+
+
+def _counted(sign: str, count: int) -> str:
+    """Return how often a sign stands, read as the interface runs: it is no formula."""
+    between = RLM if right_to_left() else ""
+    return f"{sign}{between}{digits(str(count))}"

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from textual.content import Content
 
-from kb.display import Direction, direction_of, formulas_of, in_one_line, text_width
+from kb.display import direction_of, formulas_of, in_one_line, text_width
+from kb.i18n import _, digits, language, of_language, right_to_left
 from kb.present.titles import title_of
 from tui.bidi import StyledSpan, first_rows, from_left, styled
 from tui.colours import MATCHED
-from tui.i18n import _, digits, language, of_language, right_to_left
 from tui.phrases import VIA, level_sign
 from tui.widgets.row_signs import sign_line
 
@@ -128,7 +128,7 @@ def _question(hit: Hit, width: int) -> list[Content]:
     title = title_of(text)
     found = hit.excerpt.marks if _in_question(hit) and hit.excerpt else ()
     marks = _marks(title.span(start, end) for start, end in found)
-    rows = first_rows(title.text, width, _LINES, direction_of(lang), formulas=True)
+    rows = first_rows(title.text, width, _LINES, direction_of(lang), lang=lang)
     return [_filled(styled(row, marks, width), width) for row in rows]
 
 
@@ -138,7 +138,7 @@ def _found(hit: Hit, width: int) -> list[Content]:
     if hit.via in VIA and hit.via not in _FALLBACKS:
         lines.append(_reason(_(VIA[hit.via]), width))
     if hit.excerpt and not _in_question(hit):
-        lines.append(_passage(hit.excerpt, direction_of(hit.lang), width))
+        lines.append(_passage(hit.excerpt, hit.lang, width))
     return [_filled(line, width) for line in lines]
 
 
@@ -163,13 +163,13 @@ def _reason(text: str, width: int) -> Content:
     return styled(row, [StyledSpan(0, len(text), "$text-muted italic")], width)
 
 
-def _passage(found: Excerpt, direction: Direction, width: int) -> Content:
+def _passage(found: Excerpt, lang: str, width: int) -> Content:
     """Return the beginning of a passage, from a word on where its first match is far behind."""
     text, places = found.text.replace("\n", " "), found.marks
     start = _beginning(text, places[0], width) if places else 0
     before = "…" if start else ""
     shown, moved = before + text[start:], start - len(before)
-    (row,) = first_rows(shown, width, 1, direction, formulas=True)
+    (row,) = first_rows(shown, width, 1, direction_of(lang), lang=lang)
     marks = _marks((first - moved, last - moved) for first, last in places)
     return styled(row, [StyledSpan(0, len(shown), "$text-muted"), *marks], width)
 

@@ -14,10 +14,10 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.timer import Timer
 
+from kb.i18n import _, ahead, ngettext, number
 from tui.bidi import TextRow, edge_of, rows_of
 from tui.commands import Place, bindings
 from tui.figure_table import Table, table
-from tui.i18n import _, ahead, ngettext, number
 from tui.outcomes import FigureRow, figure_rows, result, succeeded
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.program_code import LongLines, SidewaysScroll

@@ -11,10 +11,10 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
+from kb.i18n import _, share
 from tui import history
 from tui.bidi import TOOLTIP, label
 from tui.commands import BY_ID, Place, bar_key, bindings, written_key
-from tui.i18n import _, share
 from tui.messages import TakeSuggestion
 from tui.titles import Context, status
 from tui.widgets.bidi_input import BidiInput

@@ -9,9 +9,9 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
+from kb.i18n import _, ahead, of_language
 from tui.bidi import edge_of
 from tui.commands import bindings
-from tui.i18n import _, ahead, of_language
 from tui.messages import CodeLeft, DraftChanged, RunSnippet
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.program_code import ProgramCode, SidewaysScroll

@@ -15,11 +15,13 @@ from kb.present.markdown.document import ADDED, Block, Document, Passage
 from tui.annotated import address_of, nearest
 from tui.bidi import StyledSpan, TextRow, styled
 from tui.messages import ColourCode, ShowNote, ShowProgram, ShowWords
+from tui.phrases import annotation_sign, verdict_of
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.prose import ProseText
 
 if TYPE_CHECKING:
-    from kb.present.annotated import AnnotatedSpan
+    from kb.display import Direction
+    from kb.present.annotated import AnnotatedSpan, Numbered
     from kb.records import Annotation, TextSpan
 
 
@@ -197,6 +199,24 @@ class AnnotationHead(BidiText):
         event.stop()
         if self.text_selection is None:
             self.post_message(ShowWords(self.annotation.id))
+
+
+class WorstLine(BidiText):
+    """What an annotation says is wrong, in a sentence; a click leads to its note."""
+
+    def __init__(self, each: Numbered, sentence: str, direction: Direction) -> None:
+        verdict = verdict_of(each.annotation.verdict)
+        sign = f"{verdict.sign} {annotation_sign(each.number)}"
+        mark = StyledSpan(0, len(sign), f"{verdict.style} bold")
+        text = f"{sign} {sentence}"
+        super().__init__(text, [mark], direction=direction, classes="worst")
+        self._annotation = each.annotation.id
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to the note, unless what stands here is being selected."""
+        event.stop()
+        if self.text_selection is None:
+            self.post_message(ShowNote(self._annotation))
 
 
 class EvidenceLine(BidiText):

@@ -1,16 +1,13 @@
-"""A field to write a text in: its name, the area, the text as it reads, and what is wrong."""
+"""A field to write a text in: its name, the area, and what is wrong."""
 
 from __future__ import annotations
 
-from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import TextArea
 
-from kb.display import has_rtl
-from tui.terminal import turned
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.text_area import SafeArea
+from tui.widgets.text_area import BidiArea
 
 
 class Problem(BidiText):
@@ -30,26 +27,17 @@ class Problem(BidiText):
 
 
 class TextField(Vertical):
-    """An area under its name; where the app turns text, the text stands below as it reads.
-
-    An area shows right-to-left text in the order in which it was typed.
-    """
+    """An area under its name, and what is wrong with it below."""
 
     DEFAULT_CSS = """
     TextField {
         height: auto;
-        SafeArea {
+        BidiArea {
             height: auto;
             min-height: 2;
             max-height: 10;
             background: $panel;
             padding: 0 1;
-        }
-        .preview {
-            display: none;
-            color: $text-secondary;
-            padding: 0 1;
-            max-height: 8;
         }
     }
     """
@@ -63,13 +51,8 @@ class TextField(Vertical):
     def compose(self) -> ComposeResult:
         """Put the parts under each other."""
         yield BidiText(self._title)
-        yield SafeArea(self._text, compact=True, tab_behavior="focus")
-        yield BidiText(direction="auto", classes="preview")
+        yield BidiArea(self._text)
         yield Problem()
-
-    def on_mount(self) -> None:
-        """Show what is there as it reads."""
-        self._preview()
 
     @property
     def text(self) -> str:
@@ -79,9 +62,3 @@ class TextField(Vertical):
     def tell(self, problem: str) -> None:
         """Say what is wrong with the text, or nothing any more."""
         self.query_one(Problem).tell(problem)
-
-    @on(TextArea.Changed)
-    def _preview(self) -> None:
-        preview = self.query_one(".preview", BidiText)
-        preview.show(self.text)
-        preview.display = turned() and has_rtl(self.text)

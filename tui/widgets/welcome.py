@@ -8,10 +8,10 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 
+from kb import i18n
 from kb.display import text_width
-from tui import i18n
+from kb.i18n import LANGUAGES, N_, _, ngettext
 from tui.commands import BY_ID, Place, bar_key, bindings, written_key
-from tui.i18n import LANGUAGES, N_, _, ngettext
 from tui.messages import OpenEntry
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.key_line import KeyLine
