@@ -1,0 +1,101 @@
+"""Which clauses of two texts say the same: the cheapest path over both, in order.
+
+The path is that of Gale and Church ("A Program for Aligning Sentences in Bilingual Corpora",
+1993), with words that both share (names, numbers, what a lexicon pairs) beside the lengths.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from kb.content.drift.lexicon import Lexicon
+from kb.content.drift.reading import Place, Reading
+
+# What joining clauses costs, in shared words.
+_STEPS = {
+    (1, 1): 0.0, (1, 2): 1.0, (2, 1): 1.0, (2, 2): 2.4, (1, 3): 2.2, (3, 1): 2.2,
+    (2, 3): 3.6, (3, 2): 3.6, (1, 0): 2.5, (0, 1): 2.5,
+}  # fmt: skip
+_SPREAD = 7.0
+"""The variance of a text's length for each character of its translation (Gale and Church)."""
+_LENGTH = 0.35
+_FAR = 4.0
+
+
+class Bead(NamedTuple):
+    """A stretch of one text and the stretch of the other that says the same; one may be empty."""
+
+    one: Place
+    other: Place
+
+
+def align(one: Reading, other: Reading, lexicon: Lexicon) -> list[Bead]:
+    """Return both texts in stretches that say the same, in order."""
+    shared = _shared(one, other, lexicon)
+    rows, columns = len(one.clauses), len(other.clauses)
+    ratio = max(len(other.text), 1) / max(len(one.text), 1)
+    best: dict[tuple[int, int], tuple[float, tuple[int, int]]] = {(0, 0): (0.0, (0, 0))}
+    for row in range(rows + 1):
+        for column in range(columns + 1):
+            for step, cost in _STEPS.items():
+                before = (row - step[0], column - step[1])
+                if before not in best or step == (0, 0):
+                    continue
+                gain = _gain(one, other, before, (row, column), shared, ratio) - cost
+                score = best[before][0] + gain
+                if (row, column) not in best or score > best[row, column][0]:
+                    best[row, column] = score, before
+    path, here = [], (rows, columns)
+    while here != (0, 0):
+        before = best[here][1]
+        path.append((before, here))
+        here = before
+    return [Bead(_stretch(one, b[0], h[0]), _stretch(other, b[1], h[1])) for b, h in reversed(path)]
+
+
+def _stretch(reading: Reading, first: int, last: int) -> Place:
+    """Return where the clauses from ``first`` to before ``last`` stand."""
+    if first < last:
+        return reading.clauses[first][0], reading.clauses[last - 1][1]
+    at = reading.clauses[first - 1][1] if first else 0
+    return at, at
+
+
+def _gain(
+    one: Reading,
+    other: Reading,
+    before: tuple[int, int],
+    here: tuple[int, int],
+    shared: dict[tuple[int, int], frozenset[str]],
+    ratio: float,
+) -> float:
+    """Return how well two stretches fit: the words they share, less the lengths that differ."""
+    if before[0] == here[0] or before[1] == here[1]:
+        return 0.0
+    words: set[str] = set()
+    for row in range(before[0], here[0]):
+        for column in range(before[1], here[1]):
+            words |= shared[row, column]
+    left, right = _stretch(one, before[0], here[0]), _stretch(other, before[1], here[1])
+    length = (left[1] - left[0]) * ratio
+    apart = (right[1] - right[0] - length) / math.sqrt(length * _SPREAD)
+    return len(words) - min(_LENGTH * apart * apart, _FAR)
+
+
+def _shared(
+    one: Reading, other: Reading, lexicon: Lexicon
+) -> dict[tuple[int, int], frozenset[str]]:
+    """Return the words of each clause that a clause of the other text has, too."""
+    rows = [{word.stem for word in one.within(*clause)} for clause in one.clauses]
+    columns = [{word.stem for word in other.within(*clause)} for clause in other.clauses]
+    return {
+        (row, column): frozenset(
+            stem
+            for stem in rows[row]
+            if stem in columns[column]
+            or not columns[column].isdisjoint(lexicon.counterparts.get(stem, ()))
+        )
+        for row in range(len(rows))
+        for column in range(len(columns))
+    }
