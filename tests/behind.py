@@ -66,7 +66,7 @@ def make_seventh(path: Path) -> None:
         old.create_function("long_kept", 1, _long_kept)
         for table, key, others in _SEVENTH:
             names = [row[1] for row in old.execute(f"PRAGMA table_info({table})")]
-            names = [name for name in names if name != "media"]
+            names = [name for name in names if name != "media" and name not in _LATER]
             told = [others.get(name, name) for name in names]
             rows = ", ".join(f"{value} AS {name}" for value, name in zip(told, names, strict=True))
             old.execute(f"CREATE TABLE seventh AS SELECT {rows} FROM {table} r")
@@ -85,7 +85,13 @@ def make_seventh(path: Path) -> None:
             "UPDATE journal SET before = long_kept(before), after = long_kept(after) "
             "WHERE field = 'record.digest'"
         )
-        old.execute("DELETE FROM _sqlite_migrations WHERE name IN ('numbers', 'media')")
+        for table, names in (
+            ("annotation", ("anchors", "checked", "until")),
+            ("evidence", ("basis",)),
+        ):
+            for name in names:
+                old.execute(f"ALTER TABLE {table} DROP COLUMN {name}")
+        old.execute("DELETE FROM _sqlite_migrations WHERE name IN ('numbers', 'media', 'anchors')")
         old.execute("PRAGMA user_version = 7")
 
 
@@ -99,6 +105,7 @@ def _long_kept(told: str) -> str:
     return json.dumps(said)
 
 
+_LATER = ("source_checked", "reference_checked")
 _ENTRY = "(SELECT e.id FROM entry e WHERE e.key = r.entry)"
 _LONG = {name: f"long({name})" for name in ("heading", "answer", "digest")}
 _SEVENTH: Sequence[tuple[str, Mapping[str, str], Mapping[str, str]]] = (

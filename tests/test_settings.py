@@ -75,10 +75,10 @@ def test_a_file_that_is_no_settings_keeps_nobody_out(file: Path, content: bytes)
 
 def test_what_was_settled_decides_who_turns_the_text() -> None:
     vte = {"VTE_VERSION": "7006"}
-    konsole = {"KONSOLE_VERSION": "221203"}
-    assert direction_support(konsole, "app").mode == "app"
+    apple = {"TERM_PROGRAM": "Apple_Terminal"}
+    assert direction_support(apple, "app").mode == "app"
     assert direction_support(vte, "app").switch
     for chosen in ("terminal", "off"):
         told = direction_support(vte, chosen)
-        assert (told.mode, told.switch) == ("terminal", False)
+        assert (told.mode, told.switch) == ("terminal", None)
     assert direction_support(vte, "auto") == direction_support(vte)

@@ -5,17 +5,20 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Mapping
+from typing import NamedTuple
 
+from kb.content.anchors import read_anchors
 from kb.content.context import Context, language_of
+from kb.content.days import read_days
 from kb.content.sources import cut, read_span
 from kb.content.tables import Table
 from kb.errors import BadData, nearest
 from kb.records import Annotation, Answer, Evidence, Span, Target, digest
-from kb.records.vocabulary import SEVERITIES, TARGET_ROLES, VERDICTS
+from kb.records.vocabulary import BASES, SEVERITIES, TARGET_ROLES, VERDICTS
 
-_KEYS = ("id", "role", "lang", "file", "start", "end", "quote", "verdict", "severity",
-         "note", "references", "evidence", "repeats")  # fmt: skip
-_EVIDENCE = ("snippet", "figure", "claimed", "expected", "tolerance", "absolute")
+_KEYS = ("id", "role", "lang", "file", "start", "end", "quote", "anchors", "verdict", "severity",
+         "note", "references", "evidence", "repeats", "checked", "until")  # fmt: skip
+_EVIDENCE = ("snippet", "figure", "claimed", "expected", "tolerance", "absolute", "basis")
 _NOTE_LANGUAGES = ("en", "fa")
 # "Incomplete" and "outdated" grant that the words are or were right, "wrong" denies it.
 _OPPOSITES = ({"wrong", "incomplete"}, {"wrong", "outdated"}, {"wrong", "typo"})
@@ -26,8 +29,19 @@ _FINDABLE = re.compile(r"\b(1[89]|20)\d\d\b|https?://|documentation|Reference", 
 _PRINTED = re.compile(r"f\"([A-Za-z_{][^\":\n]*): \{")
 _FIELD = re.compile(r"\{[^}]*\}")
 
-Places = tuple[Mapping[str, tuple[Span, ...]], tuple[Answer, ...]]
-"""Where an entry's question stands in the sources by language, and its answers."""
+
+class Places(NamedTuple):
+    """An entry's question by language, where it stands in the sources, and its answers."""
+
+    questions: Mapping[str, str]
+    origins: Mapping[str, tuple[Span, ...]]
+    answers: tuple[Answer, ...]
+
+    def texts(self, role: str) -> dict[str, str]:
+        """Return the entry's texts of a role by language."""
+        if role == "question":
+            return dict(self.questions)
+        return {answer.lang: answer.text for answer in self.answers if answer.role == role}
 
 
 def read_annotations(table: Table, places: Places, context: Context) -> tuple[Annotation, ...]:
@@ -57,14 +71,17 @@ def read_annotations(table: Table, places: Places, context: Context) -> tuple[An
 
 
 def _annotation(row: Table, name: str, places: Places, context: Context) -> Annotation:
+    target = _target(row, places, context)
     annotation = Annotation(
         id=name,
-        target=_target(row, places, context),
+        target=target,
         verdict=row.choice("verdict", VERDICTS),
         severity=row.choice("severity", SEVERITIES),
         note=_note(row, context),
         references=row.words("references"),
         evidence=tuple(_evidence(item, name, row, context) for item in row.tables("evidence")),
+        anchors=read_anchors(row, target, places.texts(target.role), context),
+        **read_days(row, context),
     )
     _advise(row, annotation, context)
     return annotation
@@ -98,18 +115,22 @@ def _repeated(
     row: Table, name: str, places: Places, known: Mapping[str, Annotation], context: Context
 ) -> Annotation:
     """Return an annotation that says of another span what was said before."""
-    for key in ("verdict", "severity", "note", "evidence", "references"):
+    for key in ("verdict", "severity", "note", "evidence", "references", "checked", "until"):
         if key in row:
             raise row.error(key, "stands with the annotation that is repeated")
     said = known[row.choice("repeats", [k for k, a in known.items() if not a.repeats])]
+    target = _target(row, places, context)
     return Annotation(
         id=name,
-        target=_target(row, places, context),
+        target=target,
         verdict=said.verdict,
         severity=said.severity,
         note=said.note,
         references=said.references,
         repeats=said.id,
+        anchors=read_anchors(row, target, places.texts(target.role), context),
+        checked=said.checked,
+        until=said.until,
     )
 
 
@@ -123,8 +144,8 @@ def _target(row: Table, places: Places, context: Context) -> Target:
         stands = " and ".join(f"{at} to {at + len(quote)}" for at in found[:3])
         hint = f"It stands at {stands}." if found else "It stands nowhere in that document."
         raise row.error("quote", f"does not stand at {span.start} to {span.end}", hint)
-    origins, answers = places
-    whole = origins.get(lang, ()) if role == "question" else _answer_spans(answers, lang)
+    own = places.origins.get(lang, ())
+    whole = own if role == "question" else _answer_spans(places.answers, lang)
     if not any(o.file == span.file and o.start <= span.start <= span.end <= o.end for o in whole):
         raise row.error("start", f"the span is not within the entry's {role} in '{lang}'")
     return Target(role, lang, quote, span.start, span.end, span.file)
@@ -144,6 +165,9 @@ def _evidence(row: Table, annotation: str, above: Table, context: Context) -> Ev
     tolerance = row.get("tolerance", float, 0.0)
     if tolerance < 0:
         raise row.error("tolerance", "must not be below zero")
+    if "basis" not in row:
+        hint = f"Write basis = … here: {', '.join(BASES)}."
+        context.advise(row, "figure", f"'{figure}' does not say what it is", hint)
     accepted = _looked_at(annotation, snippet, above.get("quote", str), context)
     return Evidence(
         snippet=snippet,
@@ -152,6 +176,7 @@ def _evidence(row: Table, annotation: str, above: Table, context: Context) -> Ev
         claimed=row.get("claimed", float) if "claimed" in row else None,
         tolerance=tolerance,
         absolute=row.get("absolute", bool, False),
+        basis=row.choice("basis", BASES) if "basis" in row else "",
         quote_hash=accepted[0],
         snippet_hash=accepted[1],
     )

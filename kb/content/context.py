@@ -7,12 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from kb.content.formulas import isolate
 from kb.content.mistakes import Mistakes
 from kb.content.orthography import faults
 from kb.content.tables import Table
 from kb.records import Snippet, Source
-from kb.text.languages import right_to_left
 
 _MOST_FAULTS = 100  # of one text
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]+)*")
@@ -33,7 +31,7 @@ class Context:
     mistakes: Mistakes
 
     def prose(self, table: Table, key: str, lang: str) -> str:
-        """Return a text of ours: its formulas kept together, its faults of writing told."""
+        """Return a text of ours; its faults of writing are told."""
         return self.written(table, key, table.get(key, str), lang)
 
     def written(self, table: Table, key: str, text: str, lang: str) -> str:
@@ -41,7 +39,7 @@ class Context:
         if lang == "fa" and not self.mistakes.full:
             for found, sentence in islice(faults(text), _MOST_FAULTS):
                 self.mistakes.advise(table.error(key, f"«{found[:80]}»: {sentence}"))
-        return isolate(text.strip("\n")) if lang in right_to_left() else text.strip("\n")
+        return text.strip("\n")
 
     def advise(self, table: Table, key: str, sentence: str, hint: str = "") -> None:
         """Report what is no mistake but weak, at its place."""

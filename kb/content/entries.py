@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from kb.content.annotations import read_annotations
+from kb.content.annotations import Places, read_annotations
 from kb.content.context import Context, by_language, language_of
+from kb.content.days import read_days
 from kb.content.sources import cut, read_span
 from kb.content.tables import Table
 from kb.errors import nearest
@@ -13,7 +14,7 @@ from kb.records.vocabulary import KINDS, LEVELS, ROLES
 _ENTRY = ("id", "kind", "number", "level", "topic", "tags", "related", "snippets", "question",
           "answer", "annotation")  # fmt: skip
 _QUESTION = ("text", "restored", "origins", "wording")
-_ANSWER = ("role", "lang", "text", "origin")
+_ANSWER = ("role", "lang", "text", "origin", "checked", "until")
 
 
 def read_entry(table: Table, collection: str, context: Context) -> Entry:
@@ -37,7 +38,7 @@ def read_entry(table: Table, collection: str, context: Context) -> Entry:
         wording=_wording(questions, context),
         answers=answers,
         snippets=_snippets(table, context),
-        annotations=read_annotations(table, (origins, answers), context),
+        annotations=read_annotations(table, Places(texts, origins, answers), context),
         related=table.words("related"),
     )
     _advise(table, entry, context)
@@ -81,7 +82,8 @@ def _answers(table: Table, context: Context) -> tuple[Answer, ...]:
             if (answer.role, answer.lang) in found:
                 raise row.error("role", f"a second {answer.role} answer in '{answer.lang}'")
             found[answer.role, answer.lang] = answer
-    return tuple(found.values())
+    langs = list(dict.fromkeys(lang for _, lang in found))
+    return tuple(sorted(found.values(), key=lambda a: (langs.index(a.lang), ROLES.index(a.role))))
 
 
 def _answer(row: Table, context: Context) -> Answer:
@@ -90,7 +92,7 @@ def _answer(row: Table, context: Context) -> Answer:
     if ("text" in row) == ("origin" in row):
         raise row.error("", "an answer has either a text of its own or an origin")
     if "text" in row:
-        return Answer(role, lang, context.prose(row, "text", lang))
+        return Answer(role, lang, context.prose(row, "text", lang), **read_days(row, context))
     origin = _span(row.table("origin"), context)
     return Answer(role, lang, cut(origin, context.sources), origin)
 

@@ -6,6 +6,7 @@ import dataclasses
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from kb.content.accepted import ACCEPTED, read_accepted
@@ -14,7 +15,7 @@ from kb.content.entries import read_entry
 from kb.content.glossary import read_glossary
 from kb.content.location import GLOSSARY_FILE, bundled_folder
 from kb.content.mistakes import Mistakes
-from kb.content.snippets import read_snippets
+from kb.content.snippets import TITLES, read_snippets
 from kb.content.sources import read_sources
 from kb.content.tables import Table, read_table
 from kb.errors import BadData, nearest
@@ -80,6 +81,8 @@ def read_content(
     glossary: tuple[Concept, ...] = ()
     with mistakes.noted():
         glossary = read_glossary(folder / GLOSSARY_FILE, mistakes, within)
+    if mistakes.kept:
+        _compare_languages(entries, context, glossary, folder, within)
     return Content(
         tuple(context.sources.values()),
         collections,
@@ -87,6 +90,37 @@ def read_content(
         glossary,
         next(iter(telling), ""),
     )
+
+
+def _compare_languages(
+    entries: Mapping[str, tuple[Table, Entry]],
+    context: Context,
+    glossary: tuple[Concept, ...],
+    folder: Path,
+    within: Path | None,
+) -> None:
+    """Advise of what one language of a text says alone; only who asks for advice waits for it."""
+    from kb.content.drift import alarm, alike, pairs
+
+    found = [pair for table, entry in entries.values() for pair in pairs.pairs_of(table, entry)]
+    programs = folder / "snippets"
+    with context.mistakes.noted():
+        if (programs / TITLES).exists():
+            titles = read_table(programs / TITLES, within)
+            found += pairs.titles_of(programs, titles, context.snippets)
+        known = alarm.Known(alike.read_alike(folder, within), context.mistakes)
+        around = () if folder.resolve() == bundled_folder().resolve() else _bundled_texts()
+        alarm.advise_drift(found, around, known, glossary)
+
+
+@lru_cache(maxsize=1)
+def _bundled_texts() -> tuple[tuple[str, str], ...]:
+    """Return what the bundled entries say in both languages."""
+    from kb.content.drift.pairs import LANGS, texts_of
+
+    one, other = LANGS
+    said = (said for each in read_content(bundled_folder()).entries for _, said in texts_of(each))
+    return tuple((each[one], each[other]) for each in said)
 
 
 def _context(folder: Path, mistakes: Mistakes, within: Path | None) -> Context:

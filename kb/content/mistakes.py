@@ -17,13 +17,13 @@ class Mistakes:
     """
 
     def __init__(self, *, kept: bool = False) -> None:
-        self._kept = kept
+        self.kept = kept
         self.found: list[BadData] = []
         self.advice: list[BadData] = []
 
     def add(self, mistake: BadData) -> None:
         """Report a mistake."""
-        if not self._kept:
+        if not self.kept:
             raise mistake
         _add(self.found, mistake)
 

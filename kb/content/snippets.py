@@ -13,6 +13,8 @@ from kb.foreign import read_text
 from kb.records import Snippet, digest
 from kb.text.program import settled, unfit
 
+TITLES = "titles.toml"
+
 
 def read_snippets(
     folder: Path, mistakes: Mistakes | None = None, within: Path | None = None
@@ -25,8 +27,8 @@ def read_snippets(
     mistakes = mistakes or Mistakes()
     programs = {file.stem: file for file in sorted(folder.glob("*.py"))}
     titles = {}
-    if (folder / "titles.toml").exists():
-        table = read_table(folder / "titles.toml", within)
+    if (folder / TITLES).exists():
+        table = read_table(folder / TITLES, within)
         table.only(*programs)
         titles = {name: table.texts(name) for name in table}
     found = {}

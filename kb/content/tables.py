@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 import re
 import tomllib
@@ -20,7 +21,7 @@ _LONG_KEY = re.compile(
 )  # the parser takes time with the square of a key's parts
 _HEADER = re.compile(r"^\s*(\[\[?)([^\]]+)\]\]?\s*(?:#.*)?$")
 _NAMES = {str: "text", int: "a whole number", float: "a number", bool: "true or false",
-          list: "a list", dict: "a table"}  # fmt: skip
+          list: "a list", dict: "a table", datetime.date: "a date"}  # fmt: skip
 
 
 class Table:
@@ -43,6 +44,10 @@ class Table:
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._values)
+
+    def holds(self, key: str, kind: type) -> bool:
+        """Say whether there is a key whose value is of a kind."""
+        return type(self._values.get(key)) is kind
 
     def only(self, *known: str) -> None:
         """Refuse keys that are not known."""
@@ -104,8 +109,15 @@ class Table:
 
     def error(self, key: str, sentence: str, hint: str = "") -> BadData:
         """Return an error that names this file, the line of ``key``, and the key."""
-        place = f"{self.file}:{self._line(key)}"
+        place = self.place(key)
         return BadData(f"{place}: {key}: {sentence}" if key else f"{place}: {sentence}", hint)
+
+    def place(self, key: str, words: str = "") -> str:
+        """Return file and line of a key: the line below it that has these words, if one has."""
+        line = self._line(key)
+        lines = self._text.split("\n") if words else []
+        found = (n for n in range(line - 1, len(lines)) if words in lines[n])
+        return f"{self.file}:{next(found, line - 1) + 1}"
 
     def _below(self, values: Any, header: tuple[object, ...]) -> Table:
         return Table(self.file, self._text, values, header)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -71,6 +72,27 @@ class Choice:
             hint = nearest(text, self.known) or f"Known: {', '.join(self.known)}."
             raise BadData(f"{place}: {key}: '{text}' is not one of its values", hint)
         return text
+
+
+class Day:
+    """A date as ISO 8601 writes it."""
+
+    def write(self, value: str) -> str:
+        """Return the date."""
+        return value
+
+    def read(self, value: Any, place: str, key: str) -> str:
+        """Return the date, or say what is none."""
+        text: str = TEXT.read(value, place, key)
+        try:
+            return datetime.date.fromisoformat(text).isoformat()
+        except ValueError as error:
+            raise BadData(
+                f"{place}: {key}: '{text}' is no date", "Write it as 2026-11-23."
+            ) from error
+
+
+DAY = Day()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 from kb import limits
 from kb.contract.codec import (
+    DAY,
     FLAG,
     NUMBER,
     TEXT,
@@ -22,10 +23,22 @@ from kb.contract.codec import (
 )
 from kb.contract.shape import Either, Key, Shape
 from kb.errors import BadData
-from kb.records import Annotation, Answer, Entry, Evidence, Media, Snippet, Source, Span, Target
+from kb.records import (
+    Anchor,
+    Annotation,
+    Answer,
+    Entry,
+    Evidence,
+    Media,
+    Snippet,
+    Source,
+    Span,
+    Target,
+)
 from kb.records.annotation import Accepted
 from kb.records.media import is_plain_name
 from kb.records.vocabulary import (
+    BASES,
     KINDS,
     LEVELS,
     OWN_TARGET_ROLES,
@@ -59,12 +72,15 @@ SOURCE = Shape(Source, *(Key(name, TEXT) for name in Source._fields))
 
 SPAN = Shape(Span, Key("file", TEXT), Key("start", WHOLE), Key("end", WHOLE))
 
+_CHECKED = tuple(Key(name, DAY, default="", always=False) for name in ("checked", "until"))
+
 ANSWER = Shape(
     Answer,
     Key("role", Choice(ROLES)),
     Key("lang", TEXT),
     Key("text", TEXT),
     Key("origin", Maybe(SPAN), default=None),
+    *_CHECKED,
 )
 
 SNIPPET = Shape(
@@ -86,10 +102,13 @@ EVIDENCE = Shape(
     Key("expected", NUMBER),
     Key("tolerance", NUMBER, default=0.0),
     Key("absolute", FLAG, default=False),
+    Key("basis", Choice(BASES), default="", always=False),
     Key("accepted", ACCEPTED, default=Accepted()),
 )
 
-_WORDS = (Key("lang", TEXT), Key("quote", TEXT), Key("start", WHOLE), Key("end", WHOLE))
+_PLACE = (Key("quote", TEXT), Key("start", WHOLE), Key("end", WHOLE))
+_WORDS = (Key("lang", TEXT), *_PLACE)
+ANCHOR = Shape(Anchor, Key("role", Choice(OWN_TARGET_ROLES)), *_PLACE)
 TARGET = Shape(Target, Key("role", Choice(TARGET_ROLES)), *_WORDS, Key("file", TEXT))
 OWN_TARGET = Shape(
     Target,
@@ -114,6 +133,8 @@ def _annotation(target: Shape[Target], verdicts: tuple[str, ...]) -> Shape[Annot
         Key("evidence", Many(EVIDENCE), default=()),
         Key("status", Maybe(Choice(STATUSES), "unverified", spelled=True), default="unverified"),
         Key("repeats", Maybe(TEXT, ""), default=""),
+        Key("anchors", ByName(ANCHOR), default={}, always=False),
+        *_CHECKED,
         flag,
     )
 

@@ -226,5 +226,8 @@ def sniffed(data: bytes) -> str:
 def _known(name: str, formats: Mapping[str, Format], deed: str) -> Format:
     if name not in formats:
         hint = nearest(name, formats) or f"Formats: {', '.join(formats)}."
-        raise UsageError(f"no {deed} format '{name}'", hint)
+        raise UsageError(
+            f"no import format '{name}'" if deed == "import" else f"no export format '{name}'",
+            hint,
+        )
     return formats[name]

@@ -162,5 +162,5 @@ def _unpacked(data: bytes) -> Entry:
     )
 
 
-def _answer(role: str, lang: str, text: str, origin: list[Any] | None) -> Answer:
-    return Answer(role, lang, text, None if origin is None else Span(*origin))
+def _answer(role: str, lang: str, text: str, origin: list[Any] | None, *days: str) -> Answer:
+    return Answer(role, lang, text, None if origin is None else Span(*origin), *days)

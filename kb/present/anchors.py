@@ -45,6 +45,20 @@ def origins_of(entry: Entry, role: str, lang: str) -> tuple[Span, ...]:
     return (answer.origin,) if answer and answer.origin else ()
 
 
+def span_in(entry: Entry, annotation: Annotation, role: str, lang: str) -> tuple[int, int] | None:
+    """Return where the words an annotation speaks of stand in the entry's text of a language.
+
+    In another language than its own they are its anchor's. Nothing where it has none there.
+    """
+    target, text = annotation.target, entry.text(role, lang)
+    if (target.role, target.lang) == (role, lang):
+        return find_span(text, origins_of(entry, role, lang), annotation)
+    anchor = annotation.anchors.get(lang)
+    if anchor is None or anchor.role != role:
+        return None
+    return find_quotation(text, Quotation(anchor.quote, start=anchor.start))
+
+
 def find_span(text: str, origins: Iterable[Span], annotation: Annotation) -> tuple[int, int] | None:
     """Return where the annotation's quote stands in a text of these origins, or nothing."""
     target = annotation.target

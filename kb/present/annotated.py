@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from kb.present.anchors import find_span, origins_of
+from kb.present.anchors import origins_of, span_in
+from kb.present.sentences import first_words, said_first
+from kb.present.weight import concerns, worst
 
 if TYPE_CHECKING:
     from kb.present.markdown.document import Document, Passage
@@ -61,20 +63,54 @@ def numbered(entry: Entry) -> list[Numbered]:
     return [Numbered(number, each) for number, each in enumerate(in_order, 1)]
 
 
+class Worst(NamedTuple):
+    """An annotation that does most harm, and what it says is wrong, in a sentence."""
+
+    each: Numbered
+    lang: str
+    sentence: str
+
+
+def worst_of(entry: Entry, lang: str, most: int = 180) -> list[Worst]:
+    """Return what is worst about an entry, each in the first sentence of its note.
+
+    It is told in a language, or else in another that the note has.
+    """
+    numbers = {each.annotation.id: each for each in numbered(entry)}
+    found = []
+    for annotation in worst([each for each in entry.annotations if concerns(each, lang)]):
+        spoken = lang if lang in annotation.note else next(iter(annotation.note), "")
+        if spoken:
+            sentence = said_first(annotation.note[spoken], spoken, most)
+            found.append(Worst(numbers[annotation.id], spoken, sentence))
+    return found
+
+
+def said_before(entry: Entry, annotation: Annotation) -> tuple[int, str] | None:
+    """Return the number of the annotation that one repeats, and the first of its words."""
+    for number, each in numbered(entry):
+        if each.id == annotation.repeats:
+            return number, first_words(each.target.quote, _WORDS)
+    return None
+
+
+_WORDS = 40
+"""So many letters tell which words were spoken of."""
+
+
 def number_of(entry: Entry, id: str) -> int | None:
     """Return the number that an annotation of this id has in its entry."""
     found = (each.number for each in numbered(entry) if each.annotation.id == id)
     return next(found, None)
 
 
-def marked_words(entry: Entry, role: str, lang: str, text: str) -> list[AnnotatedSpan]:
+def marked_words(entry: Entry, role: str, lang: str) -> list[AnnotatedSpan]:
     """Return the words of a text of an entry that annotations speak of, by their numbers."""
-    origins = origins_of(entry, role, lang)
     return [
         AnnotatedSpan(each, *span)
         for each in numbered(entry)
-        if (each.annotation.target.role, each.annotation.target.lang) == (role, lang)
-        and (span := find_span(text, origins, each.annotation)) is not None
+        if concerns(each.annotation, lang)
+        and (span := span_in(entry, each.annotation, role, lang)) is not None
     ]
 
 

@@ -19,7 +19,24 @@ def first_sentence(text: str, most: int) -> str:
     """
     words = " ".join(text.split())
     found = _END.search(words)
-    sentence = words[: found.end()] if found else words
-    if len(sentence) <= most:
-        return sentence
-    return sentence[:most].rpartition(" ")[0].rstrip(" ,;:،؛") + "…" if most else ""
+    return first_words(words[: found.end()] if found else words, most)
+
+
+def first_words(text: str, most: int) -> str:
+    """Return a text in one line; where it has more than ``most`` letters, its first words.
+
+    >>> first_words("so it  is not", 9)
+    'so it is…'
+    """
+    words = " ".join(text.split())
+    if len(words) <= most:
+        return words
+    return words[:most].rpartition(" ")[0].rstrip(" ,;:،؛") + "…" if most else ""
+
+
+def said_first(note: str, lang: str, most: int) -> str:
+    """Return the first sentence of a text in Markdown as it is read, safe and without marks."""
+    from kb.present.markdown.reader import read
+
+    proses = (prose for block in read(note, lang).blocks for prose in block.proses)
+    return first_sentence(next((prose.text for prose in proses if prose.text), ""), most)

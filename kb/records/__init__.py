@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from kb.records.annotation import Accepted, Annotation, Evidence, Target, TextSpan
+    from kb.records.annotation import Accepted, Anchor, Annotation, Evidence, Target, TextSpan
     from kb.records.concept import Concept, ConceptName
     from kb.records.entry import Answer, Entry, Snippet, Source, Span
     from kb.records.hashing import digest, short_digest
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from kb.records.results import Excerpt, Filters, Hit, Page, Results, Via
 
 _MODULES = {
-    "annotation": ("Accepted", "Annotation", "Evidence", "Target", "TextSpan"),
+    "annotation": ("Accepted", "Anchor", "Annotation", "Evidence", "Target", "TextSpan"),
     "concept": ("Concept", "ConceptName"),
     "hashing": ("digest", "short_digest"),
     "entry": ("Answer", "Entry", "Snippet", "Source", "Span"),
@@ -54,6 +54,7 @@ _HOME = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
     "Accepted",
+    "Anchor",
     "Annotation",
     "Answer",
     "Backup",

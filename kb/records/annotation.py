@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, cast
 
 from kb.records.hashing import digest
 
@@ -24,6 +24,18 @@ class Target(NamedTuple):
     file: str = ""
     prefix: str = ""
     suffix: str = ""
+
+
+class Anchor(NamedTuple):
+    """The words of the entry's text in another language that say what a target's do.
+
+    ``quote`` is ``text[start:end]`` of the entry's text of that role and language.
+    """
+
+    role: str
+    quote: str
+    start: int
+    end: int
 
 
 class TextSpan(NamedTuple):
@@ -46,10 +58,13 @@ class Accepted(NamedTuple):
         return self == (quote, self.snippet if snippet is None else snippet)
 
 
+Basis = Literal["measured", "counted", "simulated", "definition"]
+
+
 class Told(NamedTuple):
     """A figure that is told of evidence, and whose it is."""
 
-    kind: Literal["source", "measured", "expected"]
+    kind: Literal["source", "expected"] | Basis
     figure: float
 
 
@@ -57,7 +72,8 @@ class Told(NamedTuple):
 class Evidence:
     """A figure a snippet measures: what the source claims and what is expected of it.
 
-    ``tolerance`` is relative to ``expected`` unless ``absolute``. ``quote_hash`` and
+    ``tolerance`` is relative to ``expected`` unless ``absolute``. ``basis`` says what the
+    figure is (see `kb.records.vocabulary.BASES`), where that is told. ``quote_hash`` and
     ``snippet_hash`` remember what a person last looked at (see ``accepted``).
     """
 
@@ -69,6 +85,7 @@ class Evidence:
     absolute: bool = False
     quote_hash: str = ""
     snippet_hash: str = ""
+    basis: str = ""
 
     @property
     def accepted(self) -> Accepted:
@@ -78,10 +95,12 @@ class Evidence:
     def told(self, *, confirmed: bool) -> Sequence[Told]:
         """Return what is told of it, in order: what the source says, then what is true.
 
-        That was measured where a run has ``confirmed`` it, and is expected elsewhere.
+        Where a run has ``confirmed`` that, it is told as what it is (see ``basis``), and as
+        expected elsewhere.
         """
         source = [] if self.claimed is None else [Told("source", self.claimed)]
-        return [*source, Told("measured" if confirmed else "expected", self.expected)]
+        kind = cast("Basis", self.basis or "measured")
+        return [*source, Told(kind if confirmed else "expected", self.expected)]
 
     def agrees(self, measured: float) -> bool:
         """Say whether ``measured`` equals what is expected, within the tolerance."""
@@ -102,7 +121,9 @@ class Annotation:
 
     ``repeats`` names the annotation whose claim the span makes again: verdict, note and
     status are then those, and the evidence stands there. ``own`` marks a reader's; its
-    status is ``orphaned`` where the words it speaks of are gone.
+    status is ``orphaned`` where the words it speaks of are gone. ``anchors`` are the words
+    that say the same in other languages. What changes with time was ``checked`` on a day, and
+    is to be looked at again after ``until``; both are dates as ISO 8601 writes them, or empty.
     """
 
     id: str
@@ -115,6 +136,9 @@ class Annotation:
     status: str = "unverified"
     repeats: str = ""
     own: bool = False
+    anchors: Mapping[str, Anchor] = field(default_factory=dict)
+    checked: str = ""
+    until: str = ""
 
     def is_stale(self, snippets: Mapping[str, str]) -> bool:
         """Say whether the quote or a snippet changed since a person looked at the evidence.

@@ -96,9 +96,9 @@ class Draft:
 
     def applied(self, entry: Entry) -> Entry:
         """Return an entry as the form now has it; what no form holds stays."""
-        origins = {answer[:2]: answer.origin for answer in entry.answers}
+        known = {answer[:2]: answer for answer in entry.answers}
         answers = tuple(
-            Answer(role, lang, text, origins.get((role, lang)))
+            known.get((role, lang), Answer(role, lang, text))._replace(text=text)
             for lang in self.languages
             for role, texts in self.answers.items()
             if (text := texts.get(lang)) is not None

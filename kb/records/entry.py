@@ -33,12 +33,18 @@ class Source(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """One answer in one language; ``origin`` is the span it was taken from."""
+    """One answer in one language; ``origin`` is the span it was taken from.
+
+    What in it changes with time was ``checked`` on a day, and is to be looked at again after
+    ``until``: dates as ISO 8601 writes them, or empty.
+    """
 
     role: str
     lang: str
     text: str
     origin: Span | None = None
+    checked: str = ""
+    until: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +116,18 @@ class Entry:
         """
         given = self.given
         plain = {name: getattr(given, name) for name in _FIELDS if name != "media" or given.media}
-        plain["annotations"] = [asdict(replace(e, status="")) for e in given.annotations]
+        plain["answers"] = [tuple(each)[: None if each.checked else 4] for each in given.answers]
+        plain["annotations"] = [_said(replace(e, status="")) for e in given.annotations]
         plain["snippets"] = [asdict(each) for each in given.snippets]
         return short_digest(_PLAIN.encode(plain))
+
+    def is_translation(self, answer: Answer) -> bool:
+        """Say whether a source's answer is our translation of what it said in another language."""
+        return (
+            answer.role == "source"
+            and answer.origin is None
+            and any(each.role == "source" and each.origin for each in self.answers)
+        )
 
     def answer(self, lang: str, role: str = "source") -> Answer | None:
         """Return the answer of that language and role, if there is one."""
@@ -135,5 +150,15 @@ class Entry:
         return chosen[0] if chosen else None
 
 
+def _said(annotation: Annotation) -> dict[str, object]:
+    """Return what an annotation says, without what it leaves unsaid."""
+    said = {k: v for k, v in asdict(annotation).items() if v or k not in _UNSAID}
+    evidence = [
+        {k: v for k, v in asdict(e).items() if v or k != "basis"} for e in annotation.evidence
+    ]
+    return {**said, "evidence": evidence}
+
+
+_UNSAID = frozenset(("anchors", "checked", "until"))
 _FIELDS = tuple(each.name for each in fields(Entry))
 _PLAIN = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)

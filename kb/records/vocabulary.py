@@ -11,6 +11,14 @@ OWN_TARGET_ROLES = (*TARGET_ROLES, "reference")
 """What a reader's own annotation may speak of."""
 
 SEVERITIES = ("high", "medium", "low")
+"""How much harm the words do, whatever the verdict. ``high``: who says this fails the question,
+or a program made from it breaks, or is wrong without a word. ``medium``: a listener who knows
+would correct it, or a decision made by it costs time or money. ``low``: the meaning survives."""
+
+BASES = ("counted", "measured", "simulated", "definition")
+"""What a figure is: counted exactly, measured in a run of the computation itself, got from a
+model with assumed constants, or what follows from a definition."""
+
 VERDICTS = (
     "wrong",
     "misleading",

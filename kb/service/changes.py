@@ -119,7 +119,9 @@ class Changes:
             ids.update(dict.fromkeys(touched))
             deeds.append(change.deed)
         if made is None:
-            raise NotFound(f"there is nothing to {'do again' if forward else 'take back'}")
+            raise NotFound(
+                "there is nothing to do again" if forward else "there is nothing to take back"
+            )
         return Taken(tuple(ids), made, tuple(deeds))
 
     def _next(self, forward: bool) -> Change | None:

@@ -68,7 +68,8 @@ def refresh(base: Base, folder: Path, bundled: bool, progress: Progress) -> tupl
         with base.store.working("an update"):
             if changed:
                 copy = base.store.keep_as_it_is("update")
-                kept.append(f"what came with danesh was renewed; as it was before lies in {copy}")
+                told = f"what came with danesh was renewed; as it was before lies in {copy}"
+                kept.append(told)
             if analyzer != FINGERPRINT:
                 publish.write_index(base, progress)
             if changed:

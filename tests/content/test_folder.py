@@ -57,6 +57,7 @@ figure = "growth"
 claimed = 2
 expected = 10
 tolerance = 0.001
+basis = "measured"
 """
 SNIPPET = '''"""Momentum multiplies a steady step by ten."""
 

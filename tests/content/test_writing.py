@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from kb.content.formulas import MARK, isolate
 from kb.content.orthography import faults
 
 
@@ -50,35 +47,3 @@ def test_a_fault_of_writing_is_found(written: str, found: str) -> None:
 )
 def test_what_is_written_well_is_left_alone(text: str) -> None:
     assert list(faults(text)) == []
-
-
-@pytest.mark.parametrize(
-    ("text", "marked"),
-    [
-        ("ضریب 1/√ε است", "ضریب |1/√ε| است"),
-        ("برابر (a + b)/c.", "برابر |(a + b)/c|."),
-        ("(یعنی 2·n)، پس", "(یعنی |2·n|)، پس"),
-        ("خروجی (BC)A نیست", "خروجی |(BC)A| نیست"),
-        ("هزینه O(T·H) است", "هزینه |O(T·H)| است"),
-        ("لایه (layer) و شبکه", "لایه (layer) و شبکه"),
-        ("برابر a/(b+c) (روش ما) x=2) است", "برابر |a/(b+c)| (روش ما) |x=2|) است"),
-        ("تا 2¹²⁷ (261 توان) و P+T (P زمان)", "تا |2¹²⁷| (261 توان) و |P+T| (P زمان)"),
-        ("- log(p+ε) زیان است", "- |log(p+ε)| زیان است"),
-        ("وقتی |μ|≫σ باشد", "وقتی ||μ|≫σ| باشد"),
-        ("عدد 33,600 و ۸ کارت", "عدد 33,600 و ۸ کارت"),
-        ("مقدار -1 و ~2", "مقدار |-1| و |~2|"),
-    ],
-)
-def test_formulas_are_kept_together_and_words_are_not_touched(text: str, marked: str) -> None:
-    assert isolate(text).replace(MARK, "|") == marked
-
-
-def test_code_in_a_persian_text_gets_no_marks() -> None:
-    text = "کد:\n```python\nx = a + b\n```\nپس x = 2 است."
-    assert isolate(text) == f"کد:\n```python\nx = a + b\n```\nپس {MARK}x = 2{MARK} است."
-
-
-@given(st.text(alphabet="شبکه‌، ab12()[]+-=/√·. \n«»"))
-def test_marks_are_all_that_is_added_and_once_is_enough(text: str) -> None:
-    assert isolate(text).replace(MARK, "") == text
-    assert isolate(isolate(text)) == isolate(text)

@@ -129,6 +129,7 @@ HOSTILE = st.lists(
 )
 @given(HOSTILE, HOSTILE)
 @example("<script>", "{{Answer}} </code></pre><script>")
+@example("a", "$$b\x1fc$$")
 def test_what_an_entry_says_is_text_in_anki(tmp_path: Path, asked: str, told: str) -> None:
     entry = Entry("a", "card", "c", {"en": asked, "fa": told}, answers=(Answer("source", "en", told),),
                   snippets=(Snippet("s", {}, f"print({told!r})\n", main=True),))  # fmt: skip

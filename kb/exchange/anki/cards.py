@@ -8,7 +8,15 @@ from kb.display.safe import safe
 from kb.exchange.anki.markup import fragment, inert
 from kb.exchange.hypertext.marking import Marked
 from kb.exchange.hypertext.scanning import words
-from kb.exchange.hypertext.telling import grounds, line, program, repeats, spoken, verdict
+from kb.exchange.hypertext.telling import (
+    grounds,
+    line,
+    program,
+    prose_line,
+    repeats,
+    spoken,
+    verdict,
+)
 from kb.exchange.labels import label
 from kb.present.annotated import Numbered, marked_words, numbered
 from kb.records import Annotation, Entry, Snippet
@@ -41,7 +49,7 @@ def _question(entry: Entry, names: Names) -> Iterator[str]:
     if any("<img" in html or words(html) for html in told):
         yield from (html for html in told if html)
     else:
-        yield f'<div dir="auto">{_line(shown(entry))}</div>'  # a card needs a front
+        yield f'<div dir="auto">{inert(prose_line(shown(entry)))}</div>'  # a card needs a front
     for lang, wording in entry.wording.items():
         yield _block(wording, lang, names, label("wording", lang))
 
@@ -49,14 +57,15 @@ def _question(entry: Entry, names: Names) -> Iterator[str]:
 def _answers(entry: Entry, role: str, names: Names) -> Iterator[str]:
     for answer in entry.answers:
         if answer.role == role:
-            spans = marked_words(entry, role, answer.lang, answer.text)
+            spans = marked_words(entry, role, answer.lang)
             marked = [Marked(s, e, sign=f"<sup>{n.number}</sup>") for n, s, e in spans]
             yield _block(answer.text, answer.lang, names, label(role, answer.lang), marked)
 
 
 def _annotation(entry: Entry, each: Numbered, names: Names) -> str:
-    lang = each.annotation.target.lang
-    quote = f"<blockquote>{_line(each.annotation.target.quote)}</blockquote>"
+    target = each.annotation.target
+    lang = target.lang
+    quote = f"<blockquote>{inert(prose_line(target.quote, lang))}</blockquote>"
     said = "".join([_heading(verdict(each, lang)), quote, *_said(entry, each.annotation, names)])
     return f"<article {spoken(lang)}>{said}</article>"
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from html import escape
 
+from kb.exchange.hypertext.escaping import escaped
 from kb.exchange.hypertext.formulas import in_letters
 from kb.exchange.hypertext.marking import Marked
 from kb.exchange.hypertext.rendering import rendered
@@ -67,7 +67,7 @@ def _formula(tex: str, display: bool) -> str:
     if _MIGHTY.search(tex) or _FORMULA.search(tex) or not _balanced(tex):
         return inert(in_letters(tex, display))
     opening, closing = (r"\[", r"\]") if display else (r"\(", r"\)")
-    return f"{opening}{_OBEYED.sub(lambda found: f'&#{ord(found[0])};', escape(tex))}{closing}"
+    return f"{opening}{_OBEYED.sub(lambda found: f'&#{ord(found[0])};', escaped(tex))}{closing}"
 
 
 def _balanced(tex: str) -> bool:

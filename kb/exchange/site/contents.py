@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from kb.exchange.hypertext.rendering import rendered
 from kb.exchange.hypertext.scanning import words
-from kb.exchange.hypertext.telling import line, spoken
+from kb.exchange.hypertext.telling import line, prose_line, spoken
 from kb.exchange.labels import label
 from kb.exchange.site.faces import faces_of
 from kb.present.sentences import first_sentence
@@ -48,7 +48,7 @@ class Listed(NamedTuple):
         title = self.titles[lang]
         number = f"<bdi>{line(self.number)}</bdi> " if self.number else ""
         href = f'href="{up}{lang}/{self.address}"'
-        return f"<a {href} {spoken(title.lang)}>{number}{line(title.text)}</a>"
+        return f"<a {href} {spoken(title.lang)}>{number}{prose_line(title.text, title.lang)}</a>"
 
 
 def titles(entry: Entry) -> Mapping[str, Title]:

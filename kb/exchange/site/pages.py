@@ -7,7 +7,15 @@ from dataclasses import dataclass, field
 
 from kb.exchange.hypertext.marking import Marked
 from kb.exchange.hypertext.rendering import rendered
-from kb.exchange.hypertext.telling import grounds, line, program, repeats, spoken, verdict
+from kb.exchange.hypertext.telling import (
+    grounds,
+    line,
+    program,
+    prose_line,
+    repeats,
+    spoken,
+    verdict,
+)
 from kb.exchange.labels import label
 from kb.exchange.site.contents import Listed, plain
 from kb.exchange.site.faces import Text, shown_annotations, texts
@@ -29,7 +37,7 @@ class EntryPage:
     def body(self) -> Iterator[str]:
         """Yield what the page holds."""
         title = self.listed[self.entry.id].titles[self.face]
-        yield f"<article>\n<h1 {spoken(title.lang)}>{line(title.text)}</h1>\n"
+        yield f"<article>\n<h1 {spoken(title.lang)}>{prose_line(title.text, title.lang)}</h1>\n"
         yield from self._facts()
         for text in texts(self.entry, self.face):
             html = self._text(text)
@@ -67,7 +75,7 @@ class EntryPage:
         return f"{self._said(f'fact.{key}')}: {shown}"
 
     def _text(self, text: Text) -> str:
-        spans = marked_words(self.entry, text.role, text.lang, text.text)
+        spans = marked_words(self.entry, text.role, text.lang)
         self.placed.update(span.each.number for span in spans)
         html = rendered(
             text.text, text.lang, media=self.address, marked=list(map(self._marked, spans))
@@ -85,7 +93,8 @@ class EntryPage:
         found, number = each.annotation, each.number
         weight = "own" if found.own else found.severity
         back = f' <a href="#w{number}" aria-label="{self._said("words")}">↩</a>' if at_words else ""
-        quote = f'<blockquote dir="auto">{line(found.target.quote)}</blockquote>\n'
+        quoted = prose_line(found.target.quote, found.target.lang)
+        quote = f'<blockquote dir="auto">{quoted}</blockquote>\n'
         kind = f'class="note {line(weight)}" id="n{number}" role="note" {spoken(self.face)}'
         return "".join([
             f"<div {kind}>\n",

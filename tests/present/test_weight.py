@@ -1,0 +1,96 @@
+"""What is told first of an entry, what waits, and where notes stand in the other language."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from kb.present.annotated import marked_words, said_before, worst_of
+from kb.present.weight import SIGNS, concerns, may_wait, worst
+from kb.records import Anchor, Annotation, Answer, Entry, Span, Target
+from kb.records.vocabulary import OWN_VERDICTS
+
+SOURCE = "The loss always falls, and it falls fast."
+TRANSLATED = "زیان همیشه کم می‌شود، و زود هم کم می‌شود."
+
+
+def note(id: str, verdict: str, severity: str, words: str = "falls", **more: object) -> Annotation:
+    start = SOURCE.index(words)
+    target = Target("source", "en", words, start, start + len(words), "s.txt")
+    said = {"en": f"{id} is so. More.", "fa": f"{id} چنین است. بیشتر."}
+    return Annotation(id, target, verdict, severity, said, **more)  # type: ignore[arg-type]
+
+
+def entry(*notes: Annotation) -> Entry:
+    answers = (
+        Answer("source", "en", SOURCE, Span("s.txt", 0, len(SOURCE))),
+        Answer("source", "fa", TRANSLATED),
+    )
+    return Entry("e", "question", "c", {"en": "Why?", "fa": "چرا؟"}, answers=answers,
+                 annotations=notes)  # fmt: skip
+
+
+def test_the_worst_come_first_by_harm_and_then_by_what_is_false() -> None:
+    notes = [
+        note("low", "wrong", "low"),
+        note("medium", "wrong", "medium"),
+        note("gap", "incomplete", "high"),
+        note("letters", "typo", "high"),
+        note("false", "wrong", "high"),
+        note("half", "incomplete", "medium"),
+        note("again", "wrong", "high", repeats="false"),
+        note("mine", "wrong", "high", own=True),
+    ]
+    assert [each.id for each in worst(notes)] == ["false", "gap", "medium"]
+    assert [each.id for each in worst(notes, 1)] == ["false"]
+
+
+def test_each_is_told_in_the_first_sentence_of_its_note_in_the_language_read() -> None:
+    shown = entry(note("a", "wrong", "high"), note("b", "wrong", "medium"))
+    assert [each.sentence for each in worst_of(shown, "en")] == ["a is so.", "b is so."]
+    assert [each.sentence for each in worst_of(shown, "fa")] == ["a چنین است.", "b چنین است."]
+    assert [each.lang for each in worst_of(shown, "de")] == ["en", "en"]
+
+
+def test_what_weighs_little_waits_but_never_what_a_reader_wrote() -> None:
+    assert may_wait(note("a", "wrong", "low"))
+    assert not may_wait(note("a", "wrong", "medium"))
+    assert not may_wait(note("a", "note", "low", own=True))
+
+
+def test_how_a_text_is_spelled_concerns_who_reads_it() -> None:
+    typo, false = note("a", "typo", "low"), note("b", "wrong", "high")
+    assert concerns(typo, "en")
+    assert not concerns(typo, "fa")
+    assert concerns(false, "fa")
+
+
+def test_a_note_stands_on_its_anchor_in_the_other_language() -> None:
+    start = TRANSLATED.index("همیشه")
+    anchor = Anchor("source", "همیشه", start, start + 5)
+    shown = entry(note("a", "wrong", "high", "always", anchors={"fa": anchor}))
+    (marked,) = marked_words(shown, "source", "fa")
+    assert TRANSLATED[marked.start : marked.end] == "همیشه"
+    (given,) = marked_words(shown, "source", "en")
+    assert SOURCE[given.start : given.end] == "always"
+    assert marked_words(entry(note("a", "wrong", "high", "always")), "source", "fa") == []
+
+
+def test_an_anchor_is_found_by_its_words_where_the_text_has_changed() -> None:
+    anchor = Anchor("source", "همیشه", 5, 10)
+    shown = entry(note("a", "wrong", "high", "always", anchors={"fa": anchor}))
+    changed = shown.answers[1]._replace(text=f"پس {TRANSLATED}")
+    shown = dataclasses.replace(shown, answers=(shown.answers[0], changed))
+    (marked,) = marked_words(shown, "source", "fa")
+    assert changed.text[marked.start : marked.end] == "همیشه"
+
+
+def test_a_repeat_is_told_by_the_words_of_what_it_repeats() -> None:
+    again = note("b", "wrong", "high", "fast", repeats="a")
+    shown = entry(note("a", "wrong", "high", "always"), again)
+    assert said_before(shown, again) == (1, "always")
+    assert said_before(entry(again), again) is None
+
+
+def test_every_verdict_has_a_sign_of_its_own() -> None:
+    assert set(SIGNS) == set(OWN_VERDICTS)
+    assert len(set(SIGNS.values())) == len(SIGNS)
