@@ -2,12 +2,17 @@
 
 Four workers train tanh(norm(x W) * scale + shift) v for some steps and are compared with one
 device that holds all rows: pooled are the statistics, the two sums of backward, or neither.
+Every step has new rows. Shuffled they lie around 0; where the workers' data differ, around
+centres from -1 to 1, which were chosen.
 """
 
 import numpy as np
 
 WORKERS, ROWS, INPUTS, WIDTH, STEPS, EPS = 4, 8, 5, 6, 30, 1e-5
-OWN, ALL = 1, (0, 1)  # axes of (worker, row, feature): a worker's own rows, or all of them
+CENTRES = {"differing": 1, "shuffled": 0}
+RUNS = 25  # the first axis of everything
+OWN, ALL = -2, (-3, -2)  # axes of (run, worker, row, feature): a worker's own rows, or all
+assert WORKERS > 1 and ROWS > 1 and STEPS > 0, "several workers and rows, and a step"
 
 
 def gradients(params, x, target, ahead, back):
@@ -17,20 +22,20 @@ def gradients(params, x, target, ahead, back):
     mean = h.mean(ahead, keepdims=True)
     std = np.sqrt(((h - mean) ** 2).mean(ahead, keepdims=True) + EPS)
     unit = (h - mean) / std
-    out = np.tanh(unit * scale[:, None] + shift[:, None])
+    out = np.tanh(unit * scale + shift)
     error = out @ v - target
-    dy = error @ v.swapaxes(1, 2) * (1 - out**2)
-    dx = dy * scale[:, None]
+    dy = error @ v.swapaxes(-1, -2) * (1 - out**2)
+    dx = dy * scale
     if back is not None:  # x moves mean and variance too, so each takes its share back
         shares = dx.mean(back, keepdims=True), (dx * unit).mean(back, keepdims=True)
         dx = dx - shares[0] - unit * shares[1]
     found = (
-        x.swapaxes(1, 2) @ (dx / std),
-        (dy * unit).sum(1),
-        dy.sum(1),
-        out.swapaxes(1, 2) @ error,
+        x.swapaxes(-1, -2) @ (dx / std),
+        (dy * unit).sum(-2, keepdims=True),
+        dy.sum(-2, keepdims=True),
+        out.swapaxes(-1, -2) @ error,
     )
-    return (error**2).mean() / 2, [g / x.shape[1] for g in found], mean
+    return (error**2).mean((1, 2, 3)) / 2, [g / x.shape[-2] for g in found], mean
 
 
 def sgd(grad, state, step):
@@ -45,67 +50,80 @@ def adam(grad, state, step):
     return 0.01 * state[0] / (1 - 0.9**step) / (np.sqrt(state[1] / (1 - 0.99**step)) + 1e-8)
 
 
-def train(x, target, optimiser, ahead=ALL, back=ALL, averaged=True):
-    """Weights and running means of each worker after some steps from the same start."""
-    params = [np.repeat(p, len(x), axis=0) for p in start]
-    states, running = [np.zeros((2, *p.shape)) for p in params], np.zeros((len(x), 1, WIDTH))
-    for step in range(1, STEPS + 1):
+def train(batches, optimiser, ahead=ALL, back=ALL, averaged=True):
+    """Weights of each worker after a step for each batch, and its running means in deviations."""
+    params = [np.repeat(p, batches[0][0].shape[1], axis=1) for p in start]
+    states, running = [np.zeros((2, *p.shape)) for p in params], 0
+    for step, (x, target) in enumerate(batches, 1):
         _, grads, mean = gradients(params, x, target, ahead, back)
         if averaged:  # the all-reduce of data parallelism, the same for every parameter
-            grads = [np.broadcast_to(g.mean(0, keepdims=True), g.shape) for g in grads]
+            grads = [np.broadcast_to(g.mean(1, keepdims=True), g.shape) for g in grads]
         params = [p - optimiser(g, s, step) for p, g, s in zip(params, grads, states)]
         running = running + 0.1 * (mean - running)
-    return np.concatenate([p.reshape(len(x), -1) for p in params], axis=1), running
+    weights = np.concatenate([p.reshape(*p.shape[:2], -1) for p in params], axis=-1)
+    return weights, running / (x @ params[0]).std(ALL, keepdims=True)
 
 
 def apart(measured, truth):
-    """Largest difference, relative to the largest of the truth."""
-    return round(float(np.abs(measured - truth).max() / np.abs(truth).max()), 9)
+    """Largest difference, relative to the largest of the truth, of each run."""
+    rest = tuple(range(1, measured.ndim))
+    return np.abs(measured - truth).max(rest) / np.abs(truth).max(rest)
 
 
-rng = np.random.default_rng(11)
-start = [np.ones((1, WIDTH)), np.zeros((1, WIDTH))]
-start = [rng.normal(size=(1, INPUTS, WIDTH)), *start, rng.normal(size=(1, WIDTH, 1))]
-shards = rng.normal(np.linspace(-1, 1, WORKERS)[:, None, None], size=(WORKERS, ROWS, INPUTS))
-target = np.sin(shards.sum(-1, keepdims=True))
-together = [a.reshape(1, -1, a.shape[-1]) for a in (shards, target)]  # one device, all rows
-truth = {optimiser: train(*together, optimiser)[0] for optimiser in (sgd, adam)}
+def tell(name, values):
+    """Print the lowest, the median and the highest of all runs."""
+    for place, value in zip(("lowest", "median", "highest"), np.quantile(values, (0, 0.5, 1))):
+        print(f"{name}_{place}: {value:.3g}")
 
-print(f"{'largest relative difference from':34}{'one device':>14}{'worker 0':>18}")
-print(f"{'pooled by the workers':30}" + 2 * f"{'SGD':>9}{'Adam':>9}")
+
+def normal(*shape):
+    """A draw for each run, from the generator of that run."""
+    return np.stack([rng.normal(size=shape) for rng in rngs])
+
+
+rngs = [np.random.default_rng(seed) for seed in range(RUNS)]
+start = [np.ones((RUNS, 1, 1, WIDTH)), np.zeros((RUNS, 1, 1, WIDTH))]
+start = [normal(1, INPUTS, WIDTH), *start, normal(1, WIDTH, 1)]
+noise = normal(STEPS, WORKERS, ROWS, INPUTS).swapaxes(0, 1)
 ways = {
     "statistics and backward sums": {},
     "statistics only": {"back": OWN},
     "gradients only": {"ahead": OWN, "back": OWN},
     "nothing": {"ahead": OWN, "back": OWN, "averaged": False},
 }
-table, running = {}, {}
-for name, how in ways.items():
-    weights = {o: train(shards, target, o, **how) for o in (sgd, adam)}
-    far = [apart(weights[o][0], truth[o]) for o in (sgd, adam)]
-    table[name] = far + [apart(weights[o][0], weights[o][0][:1]) for o in (sgd, adam)]
-    running[name] = np.ptp(weights[sgd][1], axis=0).max()
-    print(f"{name:30}" + "".join(f"{value:9.3f}" for value in table[name]))
-synced, forward_only, gradients_only, nothing = table.values()
-assert not any(synced) and min(forward_only[0], gradients_only[0], nothing[2]) > 0.01
+rows = {name: f"{name:28}" for name in ways}
+far = {}  # of the weights of workers from those of one device
 
-exact = gradients(start, *together, ALL, ALL)[1]
-held = gradients(start, *together, ALL, None)[1]
-nudge = 1e-5 * rng.normal(size=start[0].shape)  # the gradient predicts what a nudge does
-up, down = (gradients([start[0] + d, *start[1:]], *together, ALL, ALL)[0] for d in (nudge, -nudge))
-assert np.isclose((up - down) / 2, (exact[0] * nudge).sum(), rtol=1e-6)
-copies = [np.repeat(p, WORKERS, axis=0) for p in start]
-own = gradients(copies, shards, target, OWN, OWN)[1]
+print("how far the weights are from those of one device (median of the runs)")
+print(f"{'pooled by the workers':28}" + "".join(f"{c + ', SGD':>15}{'Adam':>7}" for c in CENTRES))
+for data, centre in CENTRES.items():
+    x = noise + np.linspace(-centre, centre, WORKERS)[:, None, None]
+    shards = list(zip(x, np.sin(x.sum(-1, keepdims=True))))
+    together = [[a.reshape(RUNS, 1, -1, a.shape[-1]) for a in pair] for pair in shards]
+    truth = {o: train(together, o)[0] for o in (sgd, adam)}
+    trained = {(name, o): train(shards, o, **ways[name]) for name in ways for o in truth}
+    for (name, o), (weights, _) in trained.items():
+        far[data, name, o] = apart(weights, truth[o])
+        rows[name] += f"{np.median(far[data, name, o]):{15 if o is sgd else 7}.3f}"
+print("\n".join(rows.values()))
 
-print()
-print(f"synced_from_one_device: {max(synced):g}")
-print(f"forward_only_from_one_device: {forward_only[0]:.3g}")
-print(f"gradients_only_from_one_device: {gradients_only[0]:.3g}")
-print(f"workers_apart_sgd_gradients_averaged: {gradients_only[2]:g}")
-print(f"workers_apart_adam_gradients_averaged: {gradients_only[3]:g}")
-print(f"workers_apart_sgd_nothing_averaged: {nothing[2]:.3g}")
-print(f"workers_apart_adam_nothing_averaged: {nothing[3]:.3g}")
-print(f"scale_gradient_error_own_statistics: {apart(own[1].mean(0), exact[1][0]):.3g}")
-print(f"gradient_error_mean_variance_held_fixed: {apart(held[0], exact[0]):.3g}")
-print(f"running_means_apart_pooled: {running['statistics and backward sums']:g}")
-print(f"running_means_apart_own: {running['gradients only']:.3g}")
+# What follows is of shuffled rows, the last ones trained.
+exact, held = (gradients(start, *together[0], ALL, back)[1] for back in (ALL, None))
+own = gradients([np.repeat(p, WORKERS, axis=1) for p in start], *shards[0], OWN, OWN)[1]
+nudge = 1e-5 * normal(1, INPUTS, WIDTH)  # the gradient predicts what a nudge does
+moved = [[start[0] + way * nudge, *start[1:]] for way in (1, -1)]
+up, down = (gradients(params, *together[0], ALL, ALL)[0] for params in moved)
+assert np.allclose((up - down) / 2, (exact[0] * nudge).sum((1, 2, 3)), 1e-4, 1e-8)
+
+print(f"\n{RUNS} runs each, with shuffled rows")
+synced = [values for (_, name, _), values in far.items() if name == "statistics and backward sums"]
+print(f"synced_from_one_device: {round(np.max(synced), 9):g}")
+tell("statistics_only_from_one_device", far["shuffled", "statistics only", sgd])
+tell("gradients_only_from_one_device", far["shuffled", "gradients only", sgd])
+for o in (sgd, adam):
+    alone = trained["nothing", o][0]
+    tell(f"workers_apart_{o.__name__}_nothing_averaged", apart(alone, alone[:, :1]))
+tell("scale_gradient_error_own_statistics", apart(own[1].mean(1, keepdims=True), exact[1]))
+tell("gradient_error_mean_variance_held_fixed", apart(held[0], exact[0]))
+means = trained["gradients only", sgd][1]
+tell("running_means_apart_in_deviations", np.ptp(means, axis=1).max((1, 2)))

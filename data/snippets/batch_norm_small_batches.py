@@ -1,12 +1,15 @@
 """With two rows a worker's own batch norm leaves only signs; with many the gap fades.
 
-What decides whether to synchronise is the rows a worker holds. Pooling sends the same
-few numbers for any number of rows; group norm needs no other row at all.
+What decides whether to synchronise is the rows a worker holds. Pooling sends the same few
+numbers for any number of rows. The rows are independent draws of one normal distribution.
 """
 
 import numpy as np
 
-WORKERS, WIDTH, GROUPS, TRIALS, EPS = 8, 64, 8, 20, 1e-5
+WORKERS, WIDTH, RUNS, EPS = 8, 64, 21, 1e-5
+ROWS = (2, 4, 8, 16, 32, 64, 128)
+WIDER = 4  # how many times as wide the second layer is
+assert WORKERS > 1 and min(ROWS) > 1, "several workers, with several rows each"
 count = {"sent": 0, "multiply_adds": 0}
 
 
@@ -35,55 +38,60 @@ def pooled(x):
     return centred / np.sqrt(all_reduce((centred**2).sum(axis=1)) / n + EPS)
 
 
-def group_norm(x):
-    """Normalise each row over groups of its own features."""
-    return standardise(x.reshape(*x.shape[:-1], GROUPS, -1), -1).reshape(x.shape)
+def near_one(x):
+    """The share of values that are +1 or -1 within 0.01."""
+    return np.mean(np.abs(np.abs(x) - 1) < 0.01)
 
 
-def rms(a):
-    return np.sqrt(np.mean(np.square(a)))
+def compare(x):
+    """A worker's own norm against the pooled one, in one batch (worker, row, feature)."""
+    own, whole, std = standardise(x, axis=1), pooled(x), x.std(axis=1)
+    assert np.allclose(whole, standardise(x, axis=(0, 1))), "pooled is as on one device"
+    return {
+        "own_std_spread": std.std() / std.mean(),
+        "output_difference": np.sqrt(np.mean((own - whole) ** 2)),
+        "share_of_signs_own": near_one(own),
+        "share_of_signs_pooled": near_one(whole),
+    }
 
 
-rng = np.random.default_rng(12)
-spread, differ, group, sent = {}, {}, {}, {}
-print(f"{WORKERS} workers; how far a worker's own batch norm is from the pooled one")
+def tell(name, values):
+    """Print the lowest, the median and the highest of all runs."""
+    for place, value in zip(("lowest", "median", "highest"), np.quantile(values, (0, 0.5, 1))):
+        print(f"{name}_{place}: {value:.3g}")
+
+
+figures, sent = {}, {}
+print(f"{WORKERS} workers; a worker's own batch norm against the pooled one (median)")
 print(f"{'rows each':>9}{'own std varies':>16}{'outputs differ':>16}{'numbers sent':>14}")
-for rows in (2, 4, 8, 16, 32, 64, 128):
-    x = rng.normal(size=(TRIALS, WORKERS, rows, WIDTH))
-    own = standardise(x, axis=-2)
+for rows in ROWS:
+    rngs = [np.random.default_rng(seed) for seed in range(RUNS)]
     count["sent"] = 0
-    whole = np.stack([pooled(batch) for batch in x])
-    assert np.allclose(whole, standardise(x, axis=(1, 2)))
-    std = x.std(axis=-2)
-    spread[rows], differ[rows] = std.std() / std.mean(), rms(own - whole)
-    sent[rows] = count["sent"] // TRIALS
-    moved = group_norm(x.reshape(TRIALS, 1, -1, WIDTH)).reshape(x.shape)  # all on one worker
-    group[rows] = np.abs(group_norm(x) - moved).max()
-    bar = "█" * round(16 * differ[rows])
-    print(f"{rows:9}{spread[rows]:16.3f}{differ[rows]:16.3f}{sent[rows]:14}  {bar}")
-    if rows == 2:  # (x - mean) / std of two numbers is +1 and -1, whatever they are
-        signs = np.mean(np.abs(np.abs(own) - 1) < 0.01)
-        values = np.mean(np.abs(np.abs(whole) - 1) < 0.01)
-        assert signs > 0.9 > values
-assert sent[2] == sent[128] and np.isclose(differ[32] / differ[128], 2, rtol=0.1)
+    runs = [compare(rng.normal(size=(WORKERS, rows, WIDTH))) for rng in rngs]
+    sent[rows] = count["sent"] // RUNS
+    figures[rows] = {name: [run[name] for run in runs] for name in runs[0]}
+    spread, differ = (np.median(figures[rows][k]) for k in ("own_std_spread", "output_difference"))
+    bar = "█" * round(16 * differ)
+    print(f"{rows:9}{spread:16.3f}{differ:16.3f}{sent[rows]:14}  {bar}")
 
 print()
-print("one layer, 32 rows a worker: work of its product against the pooling")
-work = {}
-for width in (64, 256):
+print(f"one layer, {ROWS[-1]} rows a worker: work of its product against the pooling")
+work = []
+for width in (WIDTH, WIDER * WIDTH):
     count.update(sent=0, multiply_adds=0)
+    rng = np.random.default_rng(RUNS)
     layer = rng.normal(size=(width, width)) / np.sqrt(width)
-    pooled(multiply(rng.normal(size=(WORKERS, 32, width)), layer))
-    work[width] = count["multiply_adds"] / WORKERS / count["sent"]
-    print(f"width {width:4}: {work[width]:7.1f} multiply-adds for a number sent")
+    pooled(multiply(rng.normal(size=(WORKERS, ROWS[-1], width)), layer))
+    work.append(count["multiply_adds"] / WORKERS / count["sent"])
+    print(f"width {width:4}: {work[-1]:7.1f} multiply-adds for a number sent")
 
-print()
-print(f"share_of_signs_at_2_rows: {signs:.2g}")
-print(f"share_of_signs_pooled: {values:.2g}")
-for rows in (2, 8, 32, 128):
-    print(f"own_std_spread_at_{rows}_rows: {spread[rows]:.3g}")
-    print(f"output_difference_at_{rows}_rows: {differ[rows]:.3g}")
-print(f"numbers_sent_at_2_rows: {sent[2]}")
-print(f"numbers_sent_at_128_rows: {sent[128]}")
-print(f"work_for_a_number_sent_wider_over_narrower: {work[256] / work[64]:.3g}")
-print(f"group_norm_difference: {round(max(group.values()), 9):g}")
+print(f"\n{RUNS} runs each")
+for name in ("share_of_signs_own", "share_of_signs_pooled"):
+    tell(f"{name}_at_{ROWS[0]}_rows", figures[ROWS[0]][name])
+for rows in (2, 32):
+    if rows in figures:
+        for name in ("own_std_spread", "output_difference"):
+            tell(f"{name}_at_{rows}_rows", figures[rows][name])
+for rows in (ROWS[0], ROWS[-1]):
+    print(f"numbers_sent_at_{rows}_rows: {sent[rows]}")
+print(f"work_for_a_number_sent_wider_over_narrower: {work[1] / work[0]:.3g}")

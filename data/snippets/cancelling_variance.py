@@ -1,12 +1,16 @@
 """Subtracting nearly equal numbers leaves their rounding errors as the result.
 
 As E[x^2] - E[x]^2 a variance loses two digits for every factor of ten between the mean and
-the spread, and may turn negative. Two passes, a shift or Welford's update keep its digits.
+the spread, and may turn negative. Two passes and a shift keep its digits, Welford's update
+most of them.
 """
 
 import numpy as np
 
-ROWS, COLUMNS = 256, 1000
+ROWS, COLUMNS = 256, 1000  # COLUMNS variances, each of ROWS numbers of spread 1
+OFFSETS = 10.0 ** np.arange(5)  # the mean beside that spread
+SEEDS = 20
+assert ROWS > 1 and COLUMNS > 0 and SEEDS > 0, "a variance needs two numbers, and a draw"
 
 
 def running_mean(x):
@@ -31,7 +35,7 @@ def shifted(x):
 
 def welford(x):
     """One pass that updates the mean and the sum of squares about it."""
-    mean, squares = np.zeros_like(x[:2])
+    mean = squares = np.zeros_like(x[0])
     for count, row in enumerate(x, start=1):
         away = row - mean
         mean = mean + away / x.dtype.type(count)
@@ -41,47 +45,70 @@ def welford(x):
 
 def merged(x, parts=8):
     """Welford in each part, then Chan's rule for the parts: what workers would do."""
-    chunks = np.split(x, parts)
-    mean, variance = running_mean(chunks[0]), welford(chunks[0])
-    for done, chunk in enumerate(chunks[1:], start=1):
-        away, share = running_mean(chunk) - mean, x.dtype.type(1 / (done + 1))
+    chunks = np.array_split(x, min(parts, len(x)))
+    mean, variance, done = running_mean(chunks[0]), welford(chunks[0]), len(chunks[0])
+    for chunk in chunks[1:]:
+        done += len(chunk)
+        away, share = running_mean(chunk) - mean, x.dtype.type(len(chunk) / done)
         variance += share * (welford(chunk) - variance) + share * (1 - share) * away**2
         mean += share * away
     return variance
 
 
-methods = (one_pass, two_pass, shifted, welford, merged)
-noise = np.random.default_rng(3).normal(size=(ROWS, COLUMNS))
-offsets = 10.0 ** np.arange(0, 5)
-digits, negative = np.empty((len(methods), len(offsets))), np.zeros(len(methods), dtype=int)
-for at, offset in enumerate(offsets):
+def sample(seed, offset):
+    """Float32 numbers about an offset, and the variances of these rounded numbers."""
+    noise = np.random.default_rng(seed).normal(size=(ROWS, COLUMNS))
     x = (offset + noise).astype(np.float32)
-    truth = x.astype(np.float64).var(axis=0)  # of the same, rounded numbers
-    for row, method in enumerate(methods):
-        variance = method(x)
-        digits[row, at] = -np.log10(np.median(np.abs(variance / truth - 1)))
-        negative[row] += (variance < 0).sum()
+    return x, x.astype(np.float64).var(axis=0)
 
+
+def typical_error(variance, truth):
+    """The median relative error; as good as exact is what float32 cannot tell from it."""
+    known = truth > 0  # rounded numbers may all be equal
+    error = np.abs(variance[known] / truth[known] - 1)
+    return max(np.median(error), np.finfo(np.float32).eps / 8)
+
+
+def tell(name, values):
+    """Print the lowest, the median and the highest of all draws."""
+    for place, value in zip(("lowest", "median", "highest"), np.quantile(values, (0, 0.5, 1))):
+        print(f"{name}_{place}: {value:.3g}")
+
+
+methods = (one_pass, two_pass, shifted, welford, merged)
+errors = np.empty((len(methods), len(OFFSETS)))
+for at, offset in enumerate(OFFSETS):
+    x, truth = sample(0, offset)
+    errors[:, at] = [typical_error(method(x), truth) for method in methods]
 print("correct digits of a float32 variance, by the mean (the spread is 1)")
-print(f"{'':10}" + "".join(f"{offset:<12.0e}" for offset in offsets))
-for method, kept in zip(methods, digits):
+print(f"{'':10}" + "".join(f"{offset:<12.0e}" for offset in OFFSETS))
+for method, kept in zip(methods, -np.log10(errors)):
     bars = (f"{'█' * round(max(k, 0)):8}{k:<4.1f}" for k in kept)
     print(f"{method.__name__:10}" + "".join(bars).rstrip())
-assert (digits[1:, -1] > 3.5).all() and digits[0, -1] < 0 < 6 < digits[0, 0]
-assert negative[0] and not negative[1:].any()
+
+# The largest mean again, in many draws: medians of the errors, and signs.
+drawn = np.empty((len(methods), SEEDS))
+negative, nans = np.zeros((len(methods), SEEDS), dtype=int), np.zeros(SEEDS, dtype=int)
+for seed in range(SEEDS):
+    x, truth = sample(seed, OFFSETS[-1])
+    for row, method in enumerate(methods):
+        variance = method(x)
+        drawn[row, seed] = typical_error(variance, truth)
+        negative[row, seed] = (variance < 0).sum()
+        if method is one_pass:
+            with np.errstate(invalid="ignore"):
+                nans[seed] = np.isnan(np.sqrt(variance)).sum()
+assert (drawn[0] > 100 * drawn[1:]).all(), "one pass over the squares is the worst by far"
+assert (negative[0] == nans).all() and not negative[1:].any(), "it alone turns negative"
 
 # Each factor of ten in the mean costs two digits: the squares are what is subtracted.
-lost = digits[0, 0] - digits[0, 3]
+lost = np.log10(errors[0, -2] / errors[0, 0]) / np.log10(OFFSETS[-2] / OFFSETS[0])
 small = np.float32(1e-8)
-with np.errstate(invalid="ignore"):
-    nans = np.isnan(np.sqrt(one_pass(x))).sum()
 
 print()
-for method, kept in zip(methods, digits[:, -1]):
-    print(f"error_{method.__name__}: {10**-kept:.2g}")
-print(f"negative_variances_one_pass: {negative[0]}")
-print(f"negative_variances_welford: {negative[methods.index(welford)]}")
-print(f"standard_deviations_that_are_nan: {nans}")
-print(f"digits_lost_per_factor_of_ten: {lost / 3:.2g}")
+for method, error in zip(methods, drawn):
+    tell(f"error_{method.__name__}", error)
+tell("standard_deviations_that_are_nan", nans)
+print(f"digits_lost_per_factor_of_ten: {lost:.2g}")
 print(f"log_of_one_plus_small: {np.log(1 + small):g}")
 print(f"log1p_of_small: {np.log1p(small):.6g}")

@@ -39,10 +39,8 @@ for gpus in (1, 2, 4, 8):
     for name, plan in PLANS.items():
         done, cpu, gpu = results[gpus, name] = node(gpus, *plan)
         print(f"{gpus:4}  {name:16}{done:8}{cpu:10.0%}{gpu:11.0%} {'█' * round(gpu * 20)}")
-        # nobody is faster than the busier of the two
-        assert done <= min(CORES / plan[0], gpus / plan[1]) * TICKS
-assert results[1, "all_on_cpu"][0] > results[1, "augment_on_gpu"][0]
-assert results[8, "all_on_cpu"][0] < results[8, "augment_on_gpu"][0]
+        most = min(CORES / plan[0], gpus / plan[1]) * TICKS
+        assert done <= most, "nobody is faster than the busier of the two"
 
 print()
 for gpus in (1, 8):

@@ -61,13 +61,13 @@ plans = {
 results = {name: epoch(*plan) for name, plan in plans.items()}
 print(f"a dataset of {dataset:,} bytes, a memory of {memory:,}")
 for name, (w, ticks, held, lanes) in results.items():
-    assert np.array_equal(w, results["load all, then train"][0])  # the same training
+    assert np.array_equal(w, results["load all, then train"][0]), "the same training"
     print(
         f"\n{name}: {ticks} ticks, {held:,} bytes, {'fits' if held <= memory else 'does not fit'}"
     )
     print("\n".join(f"  {who:8}{lane[:62]}" for who, lane in zip(("fetch", "train"), lanes)))
 one, two, four = (results[name] for name in list(plans)[2:])
-assert two[1] < one[1] and two[2] > one[2]  # overlapping saves time and takes memory
+assert one[1] >= two[1] >= four[1], "another slot costs no time"
 
 print()
 print(f"dataset_over_memory: {dataset / memory:g}")

@@ -1,12 +1,17 @@
 """A gradient that passes through fifty layers is multiplied by fifty Jacobians.
 
 Their product shrinks or grows by a factor at every layer, whatever the precision. What saves
-it is the scale of the weights, an activation that does not saturate, or a way around.
+it is the scale of the weights, an activation that does not saturate, or a way around. The
+factors SMALL and LARGE were chosen to be clearly off.
 """
 
 import numpy as np
 
-DEPTH, WIDTH = 50, 64
+DEPTH, WIDTH, SEEDS = 50, 64, 20
+SMALL, LARGE = 0.6, 3.0  # of weights with standard deviation 1/sqrt(n)
+SHIFT = 6  # added to what the first layer of tanh gets, so that it saturates
+assert 0 < DEPTH <= 200, "norms of deeper networks leave the range of float64"
+assert WIDTH > 1 and SEEDS > 0, "two units and a draw at least"
 
 
 def sigmoid(x):
@@ -17,21 +22,29 @@ def relu(x):
     return np.maximum(x, 0)
 
 
-def slope(activation, out):
-    """The derivative of the activation, from what it gave."""
-    return {sigmoid: lambda y: y * (1 - y), np.tanh: lambda y: 1 - y**2, relu: lambda y: y > 0}[
-        activation
-    ](out)
+SLOPE = {  # the derivative, as frameworks compute it: from what the activation gave
+    sigmoid: lambda x, y: y * (1 - y),
+    np.tanh: lambda x, y: 1 - y**2,
+    relu: lambda x, y: y > 0,
+}
 
 
-def gradient_at_each_layer(activation, weights, residual=0.0):
+def tanh_slope(x, y):
+    """The derivative of tanh from its input, where 1 - y**2 would cancel."""
+    return (1 / np.cosh(x)) ** 2
+
+
+def gradient_at_each_layer(activation, weights, residual=0.0, shift=0.0, slope=None):
     """Run forward, then pass a gradient of norm 1 from the last layer back to the first."""
+    slope = slope or SLOPE[activation]
     x = np.linspace(-1, 1, WIDTH, dtype=weights.dtype)
     slopes = []
-    for w in weights:
-        out = activation((w * x).sum(axis=1))  # the same digits with any BLAS
-        slopes.append(slope(activation, out).astype(weights.dtype))
-        x = residual * x + out
+    for layer, w in enumerate(weights):
+        before = (w * x).sum(axis=1)  # the same digits with any BLAS
+        before += shift if layer == 0 else 0
+        after = activation(before)
+        slopes.append(slope(before, after).astype(weights.dtype))
+        x = residual * x + after
     gradient = np.full(WIDTH, WIDTH**-0.5, dtype=weights.dtype)
     passed = [gradient]
     for w, d in zip(weights[::-1], slopes[::-1]):
@@ -40,57 +53,100 @@ def gradient_at_each_layer(activation, weights, residual=0.0):
     return np.array(passed[::-1], dtype=weights.dtype)
 
 
+def digits(single, double):
+    """Decimal digits that the first has right, at most the 7.2 of float32."""
+    apart = np.linalg.norm(single - double) / np.linalg.norm(double)
+    return -np.log10(np.clip(apart, 2.0**-24, 1))
+
+
+def lost_in_float16(gradients):
+    """The share that becomes 0; what overflows is not counted."""
+    with np.errstate(over="ignore"):
+        return np.mean(gradients.astype(np.float16) == 0)
+
+
+def loss_scale(gradients):
+    """The largest power of two under which no gradient overflows in float16."""
+    return 2.0 ** np.floor(np.log2(np.finfo(np.float16).max / np.abs(gradients).max()))
+
+
+NETS = {
+    "s": ("sigmoid, variance 1/n", sigmoid, 1.0, 0.0),
+    "t": ("tanh, weights too small", np.tanh, SMALL, 0.0),
+    "h": ("relu, variance 2/n (He)", relu, np.sqrt(2), 0.0),
+    "x": ("relu, weights too large", relu, LARGE, 0.0),
+    "r": ("the tanh net, residual", np.tanh, SMALL, 1.0),
+}
+
+
+def measured(seed):
+    """Norms of the gradients at all layers of each net, and what the formats keep of them."""
+    plain = np.random.default_rng(seed).normal(size=(DEPTH, WIDTH, WIDTH)) / np.sqrt(WIDTH)
+    passed = {
+        mark: gradient_at_each_layer(activation, scale * plain, residual)
+        for mark, (_, activation, scale, residual) in NETS.items()
+    }
+    norms = {mark: np.linalg.norm(each, axis=1) for mark, each in passed.items()}
+    small, single = SMALL * plain, plain.astype(np.float32)
+    shifted = {"activation": np.tanh, "shift": SHIFT}
+    exact = gradient_at_each_layer(weights=small, slope=tanh_slope, **shifted)[0]
+    small = small.astype(np.float32)
+    return norms, {
+        "digits_in_float32": digits(gradient_at_each_layer(sigmoid, single)[0], passed["s"][0]),
+        "digits_in_float32_saturated": digits(
+            gradient_at_each_layer(weights=small, **shifted)[0], exact
+        ),
+        "digits_in_float32_by_cosh": digits(
+            gradient_at_each_layer(weights=small, slope=tanh_slope, **shifted)[0], exact
+        ),
+        "float16_gradients_lost": lost_in_float16(passed["t"]),
+        "float16_gradients_lost_with_loss_scale": lost_in_float16(
+            passed["t"] * loss_scale(passed["t"])
+        ),
+    }
+
+
 def drawn(lines, lowest=-32, step=4, rows=13):
-    """Each line's log10, one character for a layer."""
-    picture = np.full((rows, DEPTH + 1), " ")
-    layer = np.arange(DEPTH + 1)
+    """Each line's log10, one character for a layer (of deep networks, for several)."""
+    layer = np.linspace(0, DEPTH, min(DEPTH, 60) + 1).astype(int)
+    column = np.arange(len(layer))
+    picture = np.full((rows, len(layer)), " ")
     for mark, norms in lines.items():
-        row = rows - 1 - np.round((np.log10(norms) - lowest) / step).astype(int)
-        hidden = (picture[row, layer] != " ") & (layer % 2 == 0)  # lines that meet take turns
-        picture[row, layer] = np.where(hidden, picture[row, layer], mark)
+        height = (np.log10(np.maximum(norms[layer], 1e-300)) - lowest) / step
+        row = rows - 1 - np.clip(np.round(height), 0, rows - 1).astype(int)
+        hidden = (picture[row, column] != " ") & (column % 2 == 0)  # lines that meet take turns
+        picture[row, column] = np.where(hidden, picture[row, column], mark)
     for row, text in enumerate(picture):
         print(f"{'1e' + format(lowest + step * (rows - 1 - row), '+d'):>6} |" + "".join(text))
-    print(" " * 7 + "+" + "-" * (DEPTH + 1))
-    print(" " * 8 + f"first layer{'last layer':>{DEPTH - 10}}")
+    print(" " * 7 + "+" + "-" * len(layer))
+    print(" " * 8 + f"first layer{'last layer':>{max(len(layer) - 11, 11)}}")
 
 
-plain = np.random.default_rng(2).normal(size=(DEPTH, WIDTH, WIDTH)) / np.sqrt(WIDTH)
-nets = {
-    "s": ("sigmoid, variance 1/n", gradient_at_each_layer(sigmoid, plain)),
-    "t": ("tanh, weights too small", gradient_at_each_layer(np.tanh, 0.6 * plain)),
-    "h": ("relu, variance 2/n (He)", gradient_at_each_layer(relu, np.sqrt(2) * plain)),
-    "x": ("relu, weights too large", gradient_at_each_layer(relu, 3 * plain)),
-    "r": ("the tanh net, residual", gradient_at_each_layer(np.tanh, 0.6 * plain, residual=1.0)),
-}
-norm = {mark: np.linalg.norm(gradient, axis=1) for mark, (_, gradient) in nets.items()}
+def tell(name, values):
+    """Print the lowest, the median and the highest of all draws of the weights."""
+    for place, value in zip(("lowest", "median", "highest"), np.quantile(values, (0, 0.5, 1))):
+        print(f"{name}_{place}: {value:.2g}")
+
+
+runs = [measured(seed) for seed in range(SEEDS)]
 print("norm of the gradient, from the last layer back to the first")
-drawn(norm)
-for mark, (name, _) in nets.items():
-    print(f"        {mark}  {name:26}{norm[mark][0]:10.1e}")
+drawn(runs[0][0])
+first = {mark: [norms[mark][0] for norms, _ in runs] for mark in NETS}
+print(f"{'':35}{f'over {SEEDS} draws of the weights':>30}")
+for mark, (name, *_) in NETS.items():
+    low, high = min(first[mark]), max(first[mark])
+    print(f"        {mark}  {name:26}{low:10.0e} to{high:10.0e}")
 
-# Small is not imprecise: float32 keeps its relative precision within its range.
-single = gradient_at_each_layer(sigmoid, plain.astype(np.float32))[0]
-apart = np.linalg.norm(single - nets["s"][1][0]) / norm["s"][0]
-half = nets["t"][1].astype(np.float16)
-rescued = (nets["t"][1] * 2.0**18).astype(np.float16)  # the largest scale without overflow
-# But where a unit saturates, y * (1 - y) cancels, and nothing is left of a slope that is there.
+# Small is not imprecise, but where a unit saturates its slope cancels: here to nothing.
 steep = np.float32(17)
-saturated = slope(sigmoid, sigmoid(steep))
+saturated = SLOPE[sigmoid](steep, sigmoid(steep))
 exact = np.exp(-17.0) / (1 + np.exp(-17.0)) ** 2
-largest = nets["x"][1][0]
-clipped = largest * min(1, 1 / np.linalg.norm(largest))
-assert apart < 1e-5 and norm["s"][0] < 1e-25 and norm["x"][0] > 1e6
-assert not half[0].any() and np.isfinite(rescued).all()
+assert saturated == 0 < exact
 
 print()
-print(f"gradient_norm_sigmoid: {norm['s'][0]:.3g}")
-print(f"gradient_norm_small_weights: {norm['t'][0]:.3g}")
-print(f"gradient_norm_he: {norm['h'][0]:.3g}")
-print(f"gradient_norm_large_weights: {norm['x'][0]:.3g}")
-print(f"gradient_norm_residual: {norm['r'][0]:.3g}")
-print(f"gradient_norm_clipped: {np.linalg.norm(clipped):.6g}")
-print(f"digits_float32_keeps_at_that_size: {int(-np.log10(apart))}")
+for name, mark in zip(("sigmoid", "small_weights", "he", "large_weights", "residual"), NETS):
+    tell(f"gradient_norm_{name}", first[mark])
+for name in runs[0][1]:
+    tell(name, [kept[name] for _, kept in runs])
 print(f"float32_slope_at_17: {saturated:.2g}")
 print(f"true_slope_at_17: {exact:.2g}")
-print(f"float16_gradients_lost: {np.mean(half == 0):.2g}")
-print(f"float16_gradients_lost_with_loss_scale: {np.mean(rescued == 0):.2g}")

@@ -1,61 +1,78 @@
 """Preprocessing is held up by the CPU only until enough workers feed the slowest other part.
 
 Examples pass from storage through CPU workers to a GPU, with bounded queues between them, one
-tick at a time. The part that is always busy is the bottleneck, and it moves.
+tick at a time. Each time is drawn at random about its mean (geometric: whatever is in the
+making is finished in a tick with the same chance). The busiest part is the bottleneck, and it
+moves; where two parts are equally fast, each now and then waits for the other.
 """
+
+from itertools import product
 
 import numpy as np
 
-TICKS, ROOM = 3000, 24  # ROOM: examples that may wait or be in the making after a part
+TICKS, ROOM = 8000, 24  # ROOM: examples that may wait or be in the making after a part
+SEEDS = 21
 PARTS = ("storage", "CPU", "GPU")
+PREPARE, TRAIN = 12, 3  # mean ticks of a worker and of the GPU for an example
+FAST, SLOW = 2, 5  # mean ticks of storage
+WORKERS = (1, 2, 3, 4, 6, 8)
+assert min(PREPARE, TRAIN, FAST, SLOW) >= 1, "a tick is the shortest time"
 
 
-def run(units, cost):
+def run(units, mean):
     """Return the busy share of each part and the examples that came out in TICKS."""
-    waiting = [TICKS, 0, 0, 0]  # before storage, before the CPU, before the GPU, finished
-    left = [[], [], []]  # ticks still to go, for each example in each part
-    worked = np.zeros(len(PARTS), dtype=int)
+    rng = np.random.default_rng(6)
+    last = len(PARTS) - 1
+    busy, worked = np.zeros((2, len(PARTS), units.shape[1], SEEDS), int)
+    waiting = np.zeros((len(PARTS) + 1, *busy.shape[1:]), int)  # before each part; finished
+    waiting[0] = TICKS * units[0]  # more than storage can ever read
     for _ in range(TICKS):
         for p in reversed(range(len(PARTS))):  # from the end: room is made before it is filled
-            last = p == len(PARTS) - 1
-            while len(left[p]) < units[p] and waiting[p]:
-                if not last and waiting[p + 1] + len(left[p]) >= ROOM:
-                    break  # nowhere to put the result: this part must wait
-                waiting[p] -= 1
-                left[p].append(cost[p])
-        for p, ticks in enumerate(left):
-            worked[p] += len(ticks)
-            waiting[p + 1] += ticks.count(1)  # these are done at the end of this tick
-            left[p] = [n - 1 for n in ticks if n > 1]
-    return worked / (TICKS * np.array(units)), waiting[-1]
+            start = np.minimum(units[p] - busy[p], waiting[p])
+            if p < last:  # with nowhere to put the result a part must wait
+                start = np.minimum(start, ROOM - waiting[p + 1] - busy[p])
+            waiting[p] -= start
+            busy[p] += start
+        worked += busy
+        done = rng.binomial(busy, 1 / mean)
+        busy -= done
+        waiting[1:] += done
+    assert (waiting.sum(axis=0) + busy.sum(axis=0) == TICKS * units[0]).all()  # none is lost
+    return worked / (TICKS * units), waiting[-1]
 
 
-figures = {}
+cases = list(product((FAST, SLOW), WORKERS))
+units = np.array([(1, workers, 1) for _, workers in cases]).T[..., None]
+mean = np.array([(storage, PREPARE, TRAIN) for storage, _ in cases]).T[..., None]
+shares, out = run(units, mean)
+rate = (units / mean).min(axis=0)  # of the slowest part, were no time to vary
+reached = dict(zip(cases, out / TICKS / rate))
+busy = {case: dict(zip(PARTS, shares[:, i])) for i, case in enumerate(cases)}
+
+print(f"medians of {SEEDS} seeds; reached: share of the slowest part's rate")
 print(
-    f"{'storage':>7}{'workers':>8}  " + "".join(f"{part:13}" for part in PARTS) + "out  held up by"
+    f"{'storage':>7}{'workers':>8}  " + "".join(f"{part:13}" for part in PARTS) + "reached  limit"
 )
-for storage in (2, 5):  # ticks to read an example; preparing takes 12, training on it 3
-    for workers in (1, 2, 3, 4, 6, 8):
-        shares, out = run((1, workers, 1), (storage, 12, 3))
-        bars = "".join(f"{'█' * round(8 * share):8}{share:4.0%} " for share in shares)
-        print(f"{storage:7}{workers:8}  {bars}{out:4}  {PARTS[shares.argmax()]}")
-        figures[storage, workers] = (*shares, out)
-        rate = min(1 / storage, workers / 12, 1 / 3)  # the slowest part sets the pace
-        assert abs(out - TICKS * rate) < 30
+for (storage, workers), parts in busy.items():
+    middle = {part: np.median(share) for part, share in parts.items()}
+    bars = "".join(f"{'█' * round(7 * share):7}{share:5.0%} " for share in middle.values())
+    got = np.median(reached[storage, workers])
+    print(f"{storage:7}{workers:8}  {bars}{got:7.0%}  {max(middle, key=middle.get)}")
 
-
-def enough(storage):
-    """Return the fewest workers with which the CPU is no longer the only limit."""
-    outs = {w: out for (s, w), (*_, out) in figures.items() if s == storage}
-    return min(w for w in outs if outs[w] >= max(outs.values()) - 30)
-
-
-print()
-print(f"gpu_busy_with_1_worker: {figures[2, 1][2]:.3g}")
-print(f"cpu_busy_with_1_worker: {figures[2, 1][1]:.3g}")
-print(f"workers_that_feed_the_gpu: {enough(2)}")
-print(f"cpu_busy_with_8_workers: {figures[2, 8][1]:.3g}")
-print(f"gpu_busy_with_8_workers: {figures[2, 8][2]:.3g}")
-print(f"workers_that_keep_up_with_slow_storage: {enough(5)}")
-print(f"cpu_busy_with_8_workers_slow_storage: {figures[5, 8][1]:.3g}")
-print(f"storage_busy_with_8_workers_slow_storage: {figures[5, 8][0]:.3g}")
+few, many = min(WORKERS), max(WORKERS)
+even = min(WORKERS, key=lambda w: abs(w / PREPARE - 1 / TRAIN))  # as fast as the GPU
+enough = min((w for w in WORKERS if w / PREPARE >= 1 / SLOW), default=many)  # for slow storage
+gain = np.median(out[cases.index((SLOW, many))]) / np.median(out[cases.index((SLOW, enough))])
+figures = {
+    f"gpu_busy_with_{few}_worker": busy[FAST, few]["GPU"],
+    f"gpu_busy_with_{even}_workers": busy[FAST, even]["GPU"],
+    f"gpu_busy_with_{many}_workers": busy[FAST, many]["GPU"],
+    f"cpu_busy_with_{many}_workers": busy[FAST, many]["CPU"],
+    f"storage_busy_with_{enough}_workers_slow_storage": busy[SLOW, enough]["storage"],
+    f"cpu_busy_with_{many}_workers_slow_storage": busy[SLOW, many]["CPU"],
+}
+print(f"\nseeds: {SEEDS}")
+for name, values in figures.items():
+    for which, value in zip(("lowest", "median", "highest"), np.quantile(values, (0, 0.5, 1))):
+        print(f"{name}_{which}: {value:.3g}")
+print(f"gain_of_{many}_over_{enough}_workers_slow_storage: {gain:.3g}")

@@ -6,7 +6,8 @@ values bounds the table instead, for a share of the optimum that can be chosen b
 
 import numpy as np
 
-ITEMS = 40
+ITEMS, DRAWS = 40, 21
+SHARE = 0.1  # of the best value, which rounding may cost
 
 
 def by_weight(values, weights, capacity):
@@ -62,8 +63,9 @@ def brute_force(values, weights, capacity):
 
 
 rng = np.random.default_rng(5)
-shape = rng.uniform(0.02, 0.2, size=ITEMS)  # weights as shares of the capacity
-values = np.rint(5000 * (shape + 0.05)).astype(int)  # worth about what they weigh: hard
+shapes = rng.uniform(0.02, 0.2, size=(DRAWS, ITEMS))  # weights as shares of the capacity
+worth = np.rint(5000 * (shapes + 0.05)).astype(int)  # about what they weigh: hard
+shape, values = shapes[0], worth[0]
 few = slice(None, 12)
 weights = np.ceil(shape * 100).astype(int)
 forced, subsets = brute_force(values[few], weights[few], 50)
@@ -84,19 +86,31 @@ for bits in range(8, 19, 2):
 
 print(f"\nthe table by rounded value, W of {bits} bits")
 print(f"{'at least':>12}{'cells':>12}{'reached':>12}")
-reached, rounded = {}, {}
 for share in (0.5, 0.3, 0.1, 0.03):
-    near, rounded[share] = by_value(values, weights, capacity, share)
-    reached[share] = near / best
-    assert 1 - share <= reached[share] <= 1
-    print(f"{1 - share:12.0%}{rounded[share]:12}{reached[share]:12.2%}")
+    near, rounded = by_value(values, weights, capacity, share)
+    assert 1 - share <= near / best <= 1
+    print(f"{1 - share:12.0%}{rounded:12}{near / best:12.2%}")
+
+# Cut to units of share / n of the largest, n values have at most n / share units each.
+most = ITEMS * (int(ITEMS * ITEMS / SHARE) + 1)
+_, equal = by_value(np.full(ITEMS, 1000), np.full(ITEMS, 10), 200, SHARE)
+needed, reached = np.empty((2, DRAWS))
+capacity = 2**12 - 1
+for draw, (shape, values) in enumerate(zip(shapes, worth)):
+    weights = np.ceil(shape * capacity).astype(int)
+    near, needed[draw] = by_value(values, weights, capacity, SHARE)
+    reached[draw] = near / by_weight(values, weights, capacity)[0]
+assert (reached >= 1 - SHARE).all() and max(equal, *needed) <= most
 
 small, big = np.array([2, 1000]), np.array([1, 1000])  # greedy prefers the first: 2 per weight
 print()
 print(f"cells_per_further_bit: {(cells[18] / cells[8]) ** 0.1:.4g}")
 print(f"cells_for_8_bits: {cells[8]}")
 print(f"cells_for_18_bits: {cells[18]}")
-print(f"cells_for_90_percent: {rounded[0.1]}")
-print(f"share_reached_for_90_percent: {reached[0.1]:.4f}")
+for name, drawn in (("cells_for_share", needed), ("share_reached", reached)):
+    print(f"{name}_lowest: {drawn.min():.10g}")
+    print(f"{name}_median: {np.median(drawn):.10g}")
+    print(f"{name}_highest: {drawn.max():.10g}")
+print(f"cells_for_share_equal_values: {equal}")
 print(f"greedy_share_at_worst: {greedy(small, big, 1000) / by_weight(small, big, 1000)[0]:g}")
 print(f"subsets_of_12_items: {subsets}")

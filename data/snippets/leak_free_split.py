@@ -6,7 +6,10 @@ on the data part: on whether the test rows were looked at, and on whether copies
 
 import numpy as np
 
-ROWS, FEATURES, KEPT, FOLDS, DATASETS = 50, 1000, 20, 5, 20
+ROWS, FEATURES, KEPT, FOLDS, DATASETS = 50, 1000, 20, 5, 101
+PEOPLE, COPIES, SPREAD, TEST_PEOPLE = 50, 4, 0.1, 10
+assert 1 < FOLDS <= ROWS // 2, "each fold should have rows of both labels"
+assert 0 < TEST_PEOPLE < PEOPLE, "people are needed on both sides"
 
 
 def strongest(x, labels):
@@ -23,42 +26,54 @@ def hits(x, labels, train, test):
 
 
 def nearest_hits(x, labels, train, test):
-    """Count the test rows whose nearest training row has their label."""
-    distances = ((x[test][:, None] - x[train]) ** 2).sum(axis=-1)
-    return np.sum(labels[train][distances.argmin(axis=1)] == labels[test])
+    """Return the share of test rows whose nearest training row has their label."""
+    lengths = (x[train] ** 2).sum(axis=1)
+    distances = lengths - 2 * x[test] @ x[train].T  # but for a constant of each test row
+    return np.mean(labels[train][distances.argmin(axis=1)] == labels[test])
 
 
-rng = np.random.default_rng(4)
-leaking = clean = across = within = 0
-for _ in range(DATASETS):
+def cross_validated(rng):
+    """Accuracy with features chosen on all rows, and with features chosen in each fold."""
     x = rng.normal(size=(ROWS, FEATURES))
-    labels = rng.permutation(np.repeat([-1, 1], ROWS // 2))
+    labels = rng.permutation(np.where(np.arange(ROWS) % 2, 1, -1))
+    by_label = np.argsort(labels, kind="stable")
+    folds = [by_label[first::FOLDS] for first in range(FOLDS)]  # with equal shares of labels
+    assert sorted(np.concatenate(folds)) == list(range(ROWS)), "each row is tested once"
     chosen_on_all = strongest(x, labels)  # the leak: test rows took part in the choice
-    for test in rng.permutation(ROWS).reshape(FOLDS, -1):
+    leaking = clean = 0
+    for test in folds:
         train = np.setdiff1d(np.arange(ROWS), test)
         leaking += hits(x[:, chosen_on_all], labels, train, test)
         clean += hits(x[:, strongest(x[train], labels[train])], labels, train, test)
+    return leaking / ROWS, clean / ROWS
 
-    # 50 people with four nearly equal rows each: one label, drawn at random, for a person
-    person = np.repeat(np.arange(ROWS), 4)
-    rows = rng.normal(size=(ROWS, 5))[person] + 0.1 * rng.normal(size=(person.size, 5))
-    order = rng.permutation(person.size)
-    across += nearest_hits(rows, labels[person], order[40:], order[:40])
-    apart = np.isin(person, rng.permutation(ROWS)[:10])  # whole people go to the test
-    within += nearest_hits(rows, labels[person], np.flatnonzero(~apart), np.flatnonzero(apart))
 
-scores = {
-    "features_chosen_before_the_split": leaking / (DATASETS * ROWS),
-    "features_chosen_in_each_fold": clean / (DATASETS * ROWS),
-    "rows_of_a_person_on_both_sides": across / (DATASETS * 40),
-    "people_on_one_side_only": within / (DATASETS * 40),
-}
-assert min(leaking / ROWS, across / 40) > 0.8 * DATASETS
-assert all(0.4 < scores[name] < 0.6 for name in list(scores)[1::2])
+def with_copies(rng):
+    """Accuracy when rows are split, and when people are: each has nearly equal rows."""
+    person = np.repeat(np.arange(PEOPLE), COPIES)
+    labels = rng.choice([-1, 1], size=PEOPLE)[person]
+    rows = rng.normal(size=(PEOPLE, 5))[person] + SPREAD * rng.normal(size=(len(person), 5))
+    order = rng.permutation(len(person))
+    across = nearest_hits(rows, labels, *np.split(order, [-TEST_PEOPLE * COPIES]))
+    apart = np.isin(person, rng.permutation(PEOPLE)[:TEST_PEOPLE])  # whole people
+    within = nearest_hits(rows, labels, np.flatnonzero(~apart), np.flatnonzero(apart))
+    return across, within
+
+
+rng = np.random.default_rng(4)
+runs = np.array([cross_validated(rng) + with_copies(rng) for _ in range(DATASETS)])
+names = (
+    "features_chosen_before_the_split",
+    "features_chosen_in_each_fold",
+    "rows_of_a_person_on_both_sides",
+    "people_on_one_side_only",
+)
+scores = dict(zip(names, runs.T))
 
 for name, score in scores.items():
-    print(f"{name.replace('_', ' '):34}{'█' * round(30 * score)}")
+    print(f"{name.replace('_', ' '):34}{'█' * round(30 * np.median(score))}")
 print(f"{'what random labels allow':34}{'█' * 15}")
-print()
+print(f"\nmedian and range of {DATASETS} data sets")
 for name, score in scores.items():
-    print(f"{name}: {score:.4g}")
+    for which, value in zip(("lowest", "median", "highest"), np.quantile(score, (0, 0.5, 1))):
+        print(f"{name}_{which}: {value:.4g}")

@@ -54,7 +54,7 @@ def every_cost(sizes):
     ])  # fmt: skip
 
 
-textbook = np.array([30, 35, 15, 5, 10, 20, 25])  # the example of Cormen et al., 15.2
+textbook = np.array([30, 35, 15, 5, 10, 20, 25])  # the example of Cormen et al., 4th edition, 14.2
 cost, split, _ = plan(textbook)
 assert cost[0, -1] == every_cost(textbook).min() == 15125
 print("sizes", *textbook)
@@ -83,6 +83,12 @@ vector = [3, 1, 3, 2, 1]
 from_right = np.dot(vector[:-2], vector[1:-1]) * vector[-1]
 print(f"vector_chain_from_the_right: {from_right}")
 print(f"vector_chain_best: {every_cost(vector).min()}")
+# From the right each entry but the vector's is used once; any order costs more than half of it.
+pairs = np.array([1, 100] * 10 + [1])
+from_right = np.dot(pairs[:-2], pairs[1:-1]) * pairs[-1]
+print(f"vector_from_right_over_best: {from_right / plan(pairs)[0][0, -1]:.4g}")
+print(f"textbook_ways: {every_cost(textbook).size}")
+print(f"textbook_distinct_costs: {np.unique(every_cost(textbook)).size}")
 print(f"textbook_chain_multiplications: {every_cost(textbook).min()}")
 print(f"ways_to_bracket_10: {ways.size}")
 print(f"calls_without_table_10: {calls}")

@@ -1,13 +1,14 @@
 """Filled from corner to corner, the table of a matrix chain is built on cells not yet filled.
 
-Cell (i, j) needs all cells to its left and below it. Short stretches first works, and so do
-rows upwards and columns upwards. What looks most natural, from the upper-left corner on,
-does not: what comes out depends on what happens to stand in the empty cells.
+Cell (i, j) needs the cells to its left and below it, as far as the diagonal. Short
+stretches first works, and so do rows upwards and columns upwards. What looks most natural,
+from the upper-left corner on, does not: then the result depends on what happens to stand in
+the empty cells.
 """
 
 import numpy as np
 
-SIZES = np.array([30, 35, 15, 5, 10, 20, 25])  # the example of Cormen et al., 15.2
+SIZES = np.array([30, 35, 15, 5, 10, 20, 25])  # the example of Cormen et al., 4th edition, 14.2
 N = len(SIZES) - 1
 
 ORDERS = {  # each a sorting key for the cells above the diagonal

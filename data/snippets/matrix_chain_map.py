@@ -1,7 +1,8 @@
-"""A map of the two orders of ABC: (AB)C is cheaper only where A and C both have many columns.
+"""A map of the two orders of ABC: (AB)C is cheaper only where A and C both have enough columns.
 
 A is p x q, B is q x r, C is r x s. (AB)C takes pr(q + s) multiplications and A(BC) takes
-qs(p + r), so (AB)C is the cheaper one exactly where 1/q + 1/s < 1/p + 1/r.
+qs(p + r), so (AB)C is the cheaper one exactly where 1/q + 1/s < 1/p + 1/r. Both q and s
+must therefore exceed pr/(p + r), which is 66.7 for p = 100 and r = 200.
 """
 
 import numpy as np
@@ -38,10 +39,11 @@ def ratio(q, s):
 
 
 rng = np.random.default_rng(2)
-for q, s in rng.integers(1, 1000, (200, 2)):  # the formula agrees with counting
+for q, s in rng.integers(1, 1000, (200, 2)).tolist():  # the formula agrees with counting
     left_first, right_first = counted(P, q, R, s)
     assert np.isclose(ratio(q, s), left_first / right_first, rtol=1e-12)
-    assert (left_first < right_first) == (1 / q + 1 / s < 1 / P + 1 / R)
+    # 1/q + 1/s < 1/p + 1/r, in whole numbers
+    assert (left_first < right_first) == (P * R * (q + s) < q * s * (P + R))
 
 columns = np.geomspace(1, 1000, WIDTH)
 rows = np.geomspace(1000, 1, HEIGHT)
@@ -52,7 +54,8 @@ print(f"A is {P} x q, B is q x {R}, C is {R} x s; both axes are logarithmic")
 for at, line in enumerate(shaded):
     label = f"{rows[at]:.0f}" if at % 10 == 0 else ""
     print(f"{label:>5} {''.join(line)}")
-print(f"  s   {'q = 1':<{WIDTH // 2 - 3}}{'32':<{WIDTH // 2 - 1}}{'1000'}")
+middle = f"{columns[WIDTH // 2]:.0f}"
+print(f"  s   {'q = 1':<{WIDTH // 2}}{middle:<{max(WIDTH // 2 - 4, 0)}}1000")
 for shade, meaning in zip(SHADES, MEANINGS):
     print(f"      {shade} {meaning}")
 print(f"      X q = {Q}, s = {S}")
@@ -60,13 +63,16 @@ print(f"      X q = {Q}, s = {S}")
 here = counted(P, Q, R, S)
 sides = np.arange(1, 1001)
 cheaper = ratio(sides, sides[:, None]) < 1  # [s, q]: is (AB)C the cheaper one?
-never = [q for q in sides if np.greater(*counted(P, q, R, 10**6))]  # whatever s, in effect
 assert (np.diff(cheaper.diagonal().astype(int)) >= 0).all()  # once cheaper, always
+widest = 10**9  # columns of C: in effect, whatever s is
+never = [q for q in sides.tolist() if P * R * (q + widest) >= q * widest * (P + R)]
+equal = sides[cheaper.diagonal()]
 
 print()
 print(f"left_first_at_x: {here[0]}")
 print(f"right_first_at_x: {here[1]}")
 print(f"ratio_at_x: {here[0] / here[1]:.6g}")
-print(f"left_first_never_cheaper_up_to_q: {max(never)}")
-print(f"left_first_cheaper_from_q_equal_s: {sides[cheaper.diagonal()].min()}")
+print(f"left_first_never_cheaper_up_to_q: {max(never, default=0)}")
+if equal.size:
+    print(f"left_first_cheaper_from_q_equal_s: {equal[0]}")
 print(f"ratio_at_q_1_s_1: {np.divide(*counted(P, 1, R, 1)):.6g}")

@@ -1,6 +1,6 @@
 """In half precision a matrix chain loses digits and overflows: it gets less stable, not more.
 
-The same random chain is multiplied with every operation rounded to float16, float32 or
+The same random chains are multiplied with every operation rounded to float16, float32 or
 float64. Scaling by powers of two cures the range, wider sums cure part of the rounding.
 """
 
@@ -8,7 +8,9 @@ from itertools import accumulate
 
 import numpy as np
 
-WIDTH, LENGTH = 32, 64
+DRAWS, WIDTH, LENGTH = 21, 32, 64  # a chain a draw: LENGTH factors of WIDTH x WIDTH
+STEPS = (2, 4, 8, 16)  # numbers of factors whose error is measured
+SHOWN = 8  # the one of them whose figures are printed at the end
 
 
 def multiply(left, right, sums=None):
@@ -16,15 +18,16 @@ def multiply(left, right, sums=None):
 
     Written out because @ is free to add up in a wider type and in any order.
     """
-    dtype = left.dtype
-    products = np.multiply(left[:, :, None], right, dtype=sums or dtype)
-    return np.add.accumulate(products, axis=1)[:, -1].astype(dtype)
+    total = np.zeros(left.shape, sums or left.dtype)
+    for k in range(left.shape[-1]):
+        total += np.multiply(left[..., k, None], right[..., k, None, :], dtype=total.dtype)
+    return total.astype(left.dtype)
 
 
 def scaled(matrix):
     """Divide by a power of two, which rounds nothing, until the largest entry is below 1."""
-    _, exponent = np.frexp(np.abs(matrix).max())
-    return np.ldexp(matrix, -exponent), int(exponent)
+    _, exponent = np.frexp(np.abs(matrix).max(axis=(-2, -1), keepdims=True))
+    return np.ldexp(matrix, -exponent), exponent
 
 
 def scaled_product(matrices, sums=None):
@@ -32,59 +35,84 @@ def scaled_product(matrices, sums=None):
     total, taken = scaled(matrices[0])
     for matrix in matrices[1:]:
         total, exponent = scaled(multiply(total, matrix, sums))
-        taken += exponent
+        taken = taken + exponent
     return total, taken
 
 
 def error(total, exact):
-    """Relative error in the Frobenius norm; both are (matrix, exponent)."""
+    """Relative error in the Frobenius norm, draw by draw; both are (matrix, exponent)."""
     (matrix, taken), (true, true_taken) = total, exact
     matrix = np.ldexp(matrix.astype(float), taken - true_taken)
-    return np.linalg.norm(matrix - true) / np.linalg.norm(true)
+    return np.linalg.norm(matrix - true, axis=(1, 2)) / np.linalg.norm(true, axis=(1, 2))
 
 
 def lost_after(matrices, lost):
-    """How many factors there are in the first partial product that is lost, 0 if none is."""
-    partial = accumulate(matrices, multiply)
-    return next((n for n, total in enumerate(partial, 1) if lost(total)), 0)
+    """How many factors each draw's first lost partial product has, infinity if none is."""
+    first = np.full(matrices.shape[1], np.inf)
+    for n, total in enumerate(accumulate(matrices, multiply), 1):
+        first[lost(total) & np.isinf(first)] = n
+        if np.isfinite(first).all():
+            break
+    return first
+
+
+def overflown(total):
+    return ~np.isfinite(total).all(axis=(1, 2))
+
+
+def all_zero(total):
+    return ~total.any(axis=(1, 2))
+
+
+def spread(values):
+    """The median of the draws and, in brackets, the least and the most."""
+    middle, low, high = np.median(values), np.min(values), np.max(values)
+    return f"{middle:.2g} ({low:.2g}-{high:.2g})" if np.isfinite(middle) else "-"
 
 
 rng = np.random.default_rng(9)
-exact_chain = rng.normal(size=(LENGTH, WIDTH, WIDTH)).astype(np.float16).astype(float)
-chains = {t: exact_chain.astype(t) for t in (np.float16, np.float32, np.float64)}
+draws = rng.normal(size=(max(LENGTH, SHOWN, *STEPS), DRAWS, WIDTH, WIDTH)).astype(np.float16)
+chains = {t: draws.astype(t) for t in (np.float16, np.float32, np.float64)}
 overflow, underflow = {}, {}
-with np.errstate(over="ignore", invalid="ignore"):
+with np.errstate(over="ignore", invalid="ignore", under="ignore"):
     for dtype, chain in chains.items():  # the entries are exact in all three
-        overflow[dtype] = lost_after(chain, lambda total: not np.isfinite(total).all())
-        underflow[dtype] = lost_after(chain / dtype(256), lambda total: not total.any())
+        overflow[dtype] = lost_after(chain[:LENGTH], overflown)
+        underflow[dtype] = lost_after(chain[:LENGTH] / dtype(256), all_zero)
 
 errors = {}
-print(f"entries ~ N(0, 1), width {WIDTH}: relative error of the scaled product")
+print(f"entries ~ N(0, 1), width {WIDTH}, {DRAWS} chains: median relative error")
 print(f"{'factors':>8}{'float16':>10}{'16, sums in 32':>16}{'float32':>10}")
-for n in (2, 4, 8, 16):
+for n in sorted({*STEPS, SHOWN}):
     exact = scaled_product(chains[np.float64][:n])
     errors[n] = [
         error(scaled_product(chains[dtype][:n], sums), exact)
         for dtype, sums in ((np.float16, None), (np.float16, np.float32), (np.float32, None))
     ]
-    half, mixed, single = errors[n]
-    assert half > mixed > 500 * single
+    half, mixed, single = np.median(errors[n], axis=1)
     print(f"{n:8}{half:10.1e}{mixed:16.1e}{single:10.1e}")
 
-print(f"\nunscaled, the factor (of {LENGTH}) at which the product is lost (- never)")
-print(f"{'':10}{'bytes':>8}{'rounding':>10}{'largest':>10}{'overflow':>10}{'all zero':>10}")
+print("\nunscaled, the factor at which it is lost: median (range), - never")
+print(f"{'':8}{'bytes':>7}{'rounding':>10}{'largest':>10}{'overflow':>15}{'all zero':>15}")
 for dtype, chain in chains.items():
     info = np.finfo(dtype)
-    row = f"{info.dtype!s:10}{chain[0].nbytes:8}{info.eps / 2:10.1e}{info.max:10.1e}"
-    print(row + "".join(f"{lost[dtype] or '-':>10}" for lost in (overflow, underflow)))
-assert np.isfinite(scaled_product(chains[np.float16])[0]).all()  # all of it, once scaled
+    row = f"{info.dtype!s:8}{chain[0, 0].nbytes:7}{info.eps / 2:10.1e}{info.max:10.1e}"
+    print(row + "".join(f"{spread(lost[dtype]):>15}" for lost in (overflow, underflow)))
 
-half, mixed, single = errors[8]
-print()
-print(f"float16_error: {half:.2g}")
-print(f"float16_error_with_float32_sums: {mixed:.2g}")
-print(f"float32_error: {single:.2g}")
-print(f"float16_error_over_float32: {half / single:.2g}")
-print(f"float16_overflows_at_factor: {overflow[np.float16]}")
-print(f"float32_overflows_at_factor: {overflow[np.float32]}")
-print(f"float16_bytes_over_float32: {chains[np.float16].nbytes / chains[np.float32].nbytes:g}")
+half, mixed, single = errors[SHOWN]
+assert np.median(half) >= np.median(mixed) >= np.median(single)
+assert (overflow[np.float16] <= overflow[np.float32]).all()
+figures = {
+    "float16_error": half,
+    "float16_error_with_float32_sums": mixed,
+    "float32_error": single,
+    "float16_overflows_at_factor": overflow[np.float16],
+    "float32_overflows_at_factor": overflow[np.float32],
+}
+if single.all():  # a product of two numbers is exact in float32
+    figures["float16_error_over_float32"] = half / single
+print(f"\ndraws: {DRAWS}")
+for name, values in figures.items():
+    print(f"{name}_lowest: {np.min(values):.3g}")
+    print(f"{name}_median: {np.median(values):.3g}")
+    print(f"{name}_highest: {np.max(values):.3g}")
+print(f"float16_bytes_over_float32: {draws.nbytes / chains[np.float32].nbytes:g}")

@@ -2,7 +2,8 @@
 
 Forward and back through 36 layers beside Adam's moments, and the bytes of all named
 arrays at each moment (what lives within one expression is left out): all activations
-kept, every sixth kept, and inference.
+kept, every sixth kept, and inference. A batch of eight rows for each unit makes the
+activations outweigh the weights, as in large batches; with few rows less is saved.
 """
 
 import numpy as np
@@ -48,9 +49,10 @@ def train(weights, x, every):
     memory["delta"] = memory[LAYERS] / BATCH
     again = deltas = 0
     for first in reversed(range(0, LAYERS, every)):
-        forward(memory, weights, first, first + every - 1, keep=lambda i: True)
-        again += every - 1
-        for i in reversed(range(first, first + every)):
+        last = min(first + every, LAYERS)
+        forward(memory, weights, first, last - 1, keep=lambda i: True)
+        again += last - 1 - first
+        for i in reversed(range(first, last)):
             delta = memory["delta"]
             delta *= 1 - memory[i + 1] ** 2  # in place; tanh needs no more than its output
             memory["grad", i] = memory[i].T @ delta
@@ -64,7 +66,7 @@ def train(weights, x, every):
 
 def plot(trace, highest, base):
     """Draw the bytes over time; what is held throughout is shaded."""
-    heights = [max(part) for part in np.array_split(trace, COLUMNS)]
+    heights = [max(part) for part in np.array_split(trace, min(COLUMNS, len(trace)))]
     eighth = highest / ROWS / 8
     for floor in np.arange(ROWS)[::-1] * 8 * eighth:
         cells = np.clip(np.ceil((heights - floor) / eighth), 0, 8).astype(int)

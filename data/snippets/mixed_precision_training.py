@@ -1,14 +1,20 @@
 """Mixed precision trains as float32 does: 16-bit passes, master weights, a scaled loss.
 
-One network, one optimizer, several formats. In plain float16 the gradients underflow,
-which no learning rate mends. (The loss is one term of a sum, with a weight of 3e-5.)
+One network, one optimizer, several formats. The loss is one term of a sum: the smaller its
+factor, the more gradients underflow in plain float16, which no learning rate mends.
 """
 
 from itertools import pairwise
 
 import numpy as np
 
-BATCH, SIZES, STEPS, RATE, WEIGHT = 64, (4, 16, 2), 400, 1e-2, 3e-5
+RUNS, BATCH, SIZES, STEPS = 21, 16, (4, 12, 2), 150
+FACTOR = 1e-5  # of the loss, chosen so small that plain float16 fails; at 1 it does not
+RATE, SLOW = 1e-1, 1e-3
+RATES = 1e-2, 3e-2, 1e-1, 3e-1, 1
+SCALE, TOO_LARGE = 2.0**20, 2.0**40  # of the loss, undone before the update
+assert min(RUNS, BATCH, STEPS, *SIZES, FACTOR, TOO_LARGE) > 0, "something to train"
+assert len(SIZES) > 1 and SCALE >= 1, "a layer, and a scale that enlarges the loss"
 
 
 def to_bfloat16(x):
@@ -30,89 +36,126 @@ FORMATS = {
 }
 
 
-@np.errstate(over="ignore", invalid="ignore")
-def train(name, master=False, scale=1.0, rate=RATE):
-    """Train with Adam; return the loss over the targets' power, and what was seen."""
+def passes(weights, name, scale):
+    """Forward and back: the stored layers, deltas and gradients, and the loss of each run."""
     store, load = FORMATS[name]
-    weights, skipped, seen = [w.astype(np.float32) for w in start], 0, np.zeros(0)
+    layers = [store(x)]
+    for w in weights[:-1]:
+        layers.append(store(np.tanh(load(layers[-1]) @ load(w))))
+    miss = load(layers[-1]) @ load(weights[-1]) - y  # the loss itself stays wide
+    deltas, gradients = [store(miss * (scale / miss[0].size))], []
+    for w, layer in zip(weights[::-1], layers[::-1]):
+        back = load(deltas[-1])
+        gradients.insert(0, store(load(layer).swapaxes(1, 2) @ back))
+        deltas.append(store(back @ load(w).swapaxes(1, 2) * (1 - load(layer) ** 2)))
+    return layers, deltas[:-1], gradients, (miss**2).mean((1, 2)) / (y**2).mean((1, 2))
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def train(name, master=False, scale=1.0, rate=RATE, factor=FACTOR, steps=STEPS):
+    """Train all runs at once with Adam; return weights, loss, bytes held, steps skipped."""
+    store, load = FORMATS[name]
+    weights = [w.astype(np.float32) for w in start]
     moments = [np.zeros((2, *w.shape), np.float32) for w in weights]
-    for step in range(STEPS):
+    scale, taken = np.full((RUNS, 1, 1), scale), np.zeros((RUNS, 1, 1))
+    for step in range(steps):
         low = [store(w) for w in weights]
-        layers = [store(x)]
-        for w in low[:-1]:
-            layers.append(store(np.tanh(load(layers[-1]) @ load(w))))
-        miss = load(layers[-1]) @ load(low[-1]) - y  # the loss itself stays wide
-        deltas, gradients = [store(miss * (scale * WEIGHT / miss.size))], []
-        for w, layer in zip(low[::-1], layers[::-1]):
-            gradients.insert(0, store(load(layer).T @ load(deltas[-1])))
-            deltas.append(store(load(deltas[-1]) @ load(w).T * (1 - load(layer) ** 2)))
-        if not all(np.isfinite(load(g)).all() for g in gradients):
-            scale, skipped = scale / 2, skipped + 1  # overflow: skip the step, scale less
-            continue
-        if step >= STEPS // 20 and not seen.size:
-            seen = np.concatenate([load(a).ravel() for a in (*gradients, *deltas[:-1])])
+        layers, _, gradients, _ = passes(low, name, scale * factor)
+        fine = np.all([np.isfinite(load(g)).all((1, 2)) for g in gradients], 0)[:, None, None]
+        taken += fine
+        t = np.maximum(taken, 1)
         for w, g, (mean, square) in zip(weights, gradients, moments):
-            g = load(g) / scale
-            mean += 0.1 * (g - mean)
-            square += 0.01 * (g**2 - square)
-            w -= rate * (1 - step / STEPS) * mean / (np.sqrt(square) + 1e-15)
+            g = np.where(fine, load(g) / scale, 0)
+            mean += fine * 0.1 * (g - mean)
+            square += fine * 0.01 * (g**2 - square)
+            size = np.sqrt(square / (1 - 0.99**t)) + 1e-15  # below the smallest gradients
+            w -= fine * rate * (1 - step / STEPS) * (mean / (1 - 0.9**t)) / size
             if not master:
                 w[:] = load(store(w))  # nothing finer than the format is kept
+        scale = np.where(fine, scale, scale / 2)  # overflow: skip the step, scale less
     kept = {id(a): a.nbytes for a in (*(weights if master else low), *low, *gradients, *moments)}
-    per_parameter = sum(kept.values()) / sum(w.size for w in weights)
-    loss = (miss**2).mean() / (y**2).mean()
-    return loss, per_parameter, sum(a.nbytes for a in layers), skipped, seen
+    held = sum(kept.values()) / sum(w.size for w in weights), sum(a.nbytes for a in layers)
+    low = [store(w) for w in weights]
+    return low, passes(low, name, scale * factor)[-1], held, steps - taken.ravel()
 
 
 def histogram(values, title, rows=4):
     """Draw the magnitudes, one column a power of two, above what becomes of them in float16."""
-    counts = np.histogram(np.log2(np.abs(values)), np.arange(-48, 17))[0]
-    eighths = -(-counts * rows * 8 // counts.max())
+    counts = np.histogram(np.log2(np.abs(values[values != 0])), np.arange(-48, 17))[0]
+    eighths = -(-counts * rows * 8 // max(counts.max(), 1))
     print(f"\n{title}")
     for row in reversed(range(rows)):
         print("".join(" ▁▂▃▄▅▆▇█"[np.clip(n - 8 * row, 0, 8)] for n in eighths).rstrip())
     print(f"{'lost':─^23}┴{'subnormal':─^10}┴{'normal':─^29}┴inf")
 
 
-rng = np.random.default_rng(9)
-start = [rng.normal(size=s) / np.sqrt(s[0]) for s in pairwise(SIZES)]
-x = rng.normal(size=(BATCH, SIZES[0]))
-y = np.tanh(x @ rng.normal(size=(SIZES[0], 8)) / 2) @ rng.normal(size=(8, SIZES[-1])) / 3
+def tell(name, values):
+    """Print the lowest, the median and the highest of all runs."""
+    for place, value in zip(("lowest", "median", "highest"), np.quantile(values, (0, 0.5, 1))):
+        print(f"{name}_{place}: {value:.3g}")
 
+
+rngs = [np.random.default_rng(seed) for seed in range(RUNS)]
+
+
+def draw(*shape):
+    return np.array([rng.normal(size=shape) for rng in rngs])
+
+
+start = [draw(*size) / np.sqrt(size[0]) for size in pairwise(SIZES)]
+x = draw(BATCH, SIZES[0])
+y = np.tanh(x @ draw(SIZES[0], 8) / 2) @ draw(8, SIZES[-1]) / 3
+
+mixed = {"master": True, "scale": SCALE}
 runs = {
     "float32": train("float32", master=True),
     "float16": train("float16"),
+    "float16, the loss's factor 1": train("float16", factor=1.0),
     "float16, master weights": train("float16", master=True),
-    "float16, loss x 2^20": train("float16", scale=2.0**20),
-    "float16, master, loss x 2^20": train("float16", master=True, scale=2.0**20),
-    "float16, master, loss x 2^40": train("float16", master=True, scale=2.0**40),
+    "float16, scaled loss": train("float16", scale=SCALE),
+    "float16, both": train("float16", **mixed),
+    "float16, both, scale too large": train("float16", master=True, scale=TOO_LARGE),
     "bfloat16": train("bfloat16"),
     "bfloat16, master weights": train("bfloat16", master=True),
+    "bfloat16, slow": train("bfloat16", rate=SLOW),
+    "bfloat16, slow, master weights": train("bfloat16", master=True, rate=SLOW),
 }
-print(f"{'':30}{'loss':>9}{'bytes/parameter':>17}{'skipped':>9}")
-for name, (loss, held, _, skipped, _) in runs.items():
-    print(f"{name:30}{loss:9.5f}{held:17g}{skipped:9}")
-losses = {name: run[0] for name, run in runs.items()}
-by_rate = [train("float16", rate=rate)[0] for rate in (1e-3, 3e-3, 1e-2, 3e-2, 1e-1)]
-mixed = "float16, master, loss x 2^20"
-assert abs(losses[mixed] / losses["float32"] - 1) < 0.02 and min(by_rate) > 3 * losses[mixed]
+print(f"median of {RUNS} runs; the loss has a factor of {FACTOR:g}")
+print(f"{'':32}{'loss':>9}{'bytes/parameter':>17}{'skipped':>9}")
+for name, (_, loss, held, skipped) in runs.items():
+    print(f"{name:32}{np.median(loss):9.5f}{held[0]:17g}{np.median(skipped):9g}")
+losses = {name: run[1] for name, run in runs.items()}
 
-gradients = runs["float32"][-1]
-lost, saved = ((gradients * s).astype(np.float16) == 0 for s in (1, 2**20))
-histogram(gradients, f"{len(gradients)} gradients of step 20, one column a power of two")
-histogram(gradients * 2**20, "the same with the loss times 2^20")
+print(f"\n{'learning rate':32}" + "".join(f"{rate:8g}" for rate in RATES))
+best = {}
+for name, options in (("float16", {}), ("float16, both", mixed)):
+    found = [train("float16", rate=rate, **options)[1] for rate in RATES]
+    best[name] = np.min(found, axis=0)
+    print(f"{name:32}" + "".join(f"{np.median(loss):8.4f}" for loss in found))
+
+early = train("float32", master=True, steps=max(STEPS // 20, 1))[0]
+_, deltas, gradients, _ = passes(early, "float32", FACTOR)
+gradients = np.hstack([np.reshape(a, (RUNS, -1)) for a in (*deltas, *gradients)])
+with np.errstate(over="ignore"):
+    lost, saved = ((gradients * s).astype(np.float16) == 0 for s in (1, SCALE))
+histogram(gradients, f"{gradients.size} gradients of early steps, one column a power of two")
+histogram(gradients * SCALE, "the same with the loss scaled")
+assert np.all(saved <= lost), "a larger scale loses no more"
 
 print()
-print(f"float32_loss: {losses['float32']:.3g}")
-print(f"float16_loss: {losses['float16']:.3g}")
-print(f"float16_loss_at_best_of_five_rates: {min(by_rate):.3g}")
-print(f"mixed_loss: {losses[mixed]:.3g}")
-print(f"mixed_loss_over_float32_loss: {losses[mixed] / losses['float32']:.3g}")
-print(f"bfloat16_loss_without_master: {losses['bfloat16']:.3g}")
-print(f"bfloat16_loss_with_master: {losses['bfloat16, master weights']:.3g}")
-print(f"gradients_lost: {lost.mean():.3g}")
-print(f"gradients_lost_with_loss_scale: {saved.mean():.3g}")
-print(f"steps_skipped_at_too_large_a_scale: {runs['float16, master, loss x 2^40'][3]}")
-print(f"float32_bytes_per_parameter: {runs['float32'][1]:g}")
-print(f"mixed_bytes_per_parameter: {runs[mixed][1]:g}")
-print(f"activation_bytes_ratio: {runs[mixed][2] / runs['float32'][2]:g}")
+tell("float32_loss", losses["float32"])
+tell("float16_loss", losses["float16"])
+tell("mixed_loss", losses["float16, both"])
+tell("mixed_over_float32", losses["float16, both"] / losses["float32"])
+tell("float16_over_float32_at_factor_1", losses["float16, the loss's factor 1"] / losses["float32"])
+tell("float16_over_mixed_at_best_of_the_rates", best["float16"] / best["float16, both"])
+for pace in ("", ", slow"):
+    without, held = (losses[f"bfloat16{pace}{way}"] for way in ("", ", master weights"))
+    tell(f"bfloat16_without_over_with_master{pace.replace(', ', '_')}", without / held)
+tell("gradients_lost", lost.mean(axis=1))
+tell("gradients_lost_with_loss_scale", saved.mean(axis=1))
+skipped = runs["float16, both, scale too large"][3]
+print(f"steps_skipped_at_too_large_a_scale: {np.median(skipped):g}")
+print(f"float32_bytes_per_parameter: {runs['float32'][2][0]:g}")
+print(f"mixed_bytes_per_parameter: {runs['float16, both'][2][0]:g}")
+print(f"activation_bytes_ratio: {runs['float16, both'][2][1] / runs['float32'][2][1]:g}")

@@ -7,6 +7,8 @@ by the axis of the mesh they pass along. Two of the axes split the model, one sp
 import numpy as np
 
 BLOCKS, WIDTH, HIDDEN, BATCH, MICRO = 4, 16, 64, 32, 4
+assert BLOCKS % 2 == HIDDEN % 2 == MICRO % 2 == 0, "stages, shards and replicas come in twos"
+assert BATCH % MICRO == 0, "micro-batches of equal size"
 rng = np.random.default_rng(16)
 x, target = rng.normal(size=(2, BATCH, WIDTH))
 into = rng.normal(size=(BLOCKS, WIDTH, HIDDEN)) / 4  # a block is relu(x @ into) @ out_of
@@ -85,7 +87,7 @@ for mesh in ((1, 1, 1), (2, 1, 1), (1, 2, 1), (1, 1, 2), (2, 2, 1), (2, 2, 2)):
     passed[mesh] = sum(sent.values())
     row = "   {:>2} x {} x {}".format(*mesh)
     print(f"{row:24}{held[mesh]:12,}{sent['data']:16,}{sent['pipeline']:10,}{sent['tensor']:8,}")
-assert set(equal.values()) == {into.size + out_of.size}
+assert set(equal.values()) == {into.size + out_of.size}, "the same gradient on every mesh"
 
 print()
 print(f"devices: {np.prod(mesh)}")

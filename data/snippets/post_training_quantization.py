@@ -6,12 +6,21 @@ more than shallowness: the error of random layers grows only like the root of th
 
 import numpy as np
 
+RUNS, BITS = 21, 4
+SAMPLES, TAIL = 10_000, 4  # activations of Student's t: fewer degrees of freedom, more outliers
+DEPTH, WIDTH, ROWS = 64, 128, 32  # random ReLU layers in 8 bits
+TIMES = 10, 100  # how much larger one channel's weights are
+SPREAD = 100  # the largest channel over the smallest
+assert RUNS > 0 and 2 <= BITS <= 8, "signed integers held by int8"
+assert min(SAMPLES / 10, TAIL, DEPTH, WIDTH, ROWS, SPREAD) >= 1, "enough to draw from"
+assert min(TIMES) > 0, "a channel with weights"
+
 
 def through(x, limit, bits=8):
     """Round to the integers of so many bits that cover -limit to limit, and back."""
     top = 2 ** (bits - 1) - 1
-    step = limit / top
-    return np.clip(np.round(x / step), -top, top).astype(np.int8) * step
+    step = np.maximum(limit / top, 1e-300)
+    return np.clip(np.rint(x / step), -top, top).astype(np.int8) * step
 
 
 def rms(x, axis=None):
@@ -31,69 +40,86 @@ def calibrate(x, bits):
     return min(limits, key=lambda limit: sum(split_error(x, limit, bits)))
 
 
-def layer_errors(depth, outlier=1, per_channel=False, seed=12):
+def ranges(samples):
+    """Rounding and clipping in ranges from narrow to widest, then in the calibrated one."""
+    seen, unseen = samples[: SAMPLES // 5], samples[SAMPLES // 5 :]
+    limits = [*np.abs(seen).max() * SHARES, calibrate(seen, BITS)]
+    return limits, [split_error(unseen, limit, BITS) for limit in limits]
+
+
+def layer_errors(rng, depth, times=1, per_channel=False):
     """Relative error after each of several random ReLU layers, all in 8 bits."""
-    rng = np.random.default_rng(seed)
-    exact = low = np.maximum(rng.normal(size=(64, 128)), 0)
+    exact = low = np.maximum(rng.normal(size=(ROWS, WIDTH)), 0)
     errors = []
     for _ in range(depth):
-        weights = rng.normal(size=(128, 128)) * np.sqrt(2 / 128)
+        weights = rng.normal(size=(WIDTH, WIDTH)) * np.sqrt(2 / WIDTH)
         exact = np.maximum(exact @ weights, 0)
-        size = np.r_[outlier, np.ones(127)]  # one channel is larger: divided out again below
+        size = np.r_[times, np.ones(WIDTH - 1)]  # one channel is larger: divided out again below
         limit = np.abs(weights * size).max(axis=0 if per_channel else None)
         low = through(low, np.abs(low).max()) @ through(weights * size, limit) / size
         low = np.maximum(low, 0)
-        errors.append(rms(low - exact) / rms(exact))
-    return errors
+        errors.append(rms(low - exact) / max(rms(exact), 1e-300))
+    return np.array(errors)
 
 
-rng = np.random.default_rng(11)
+def draws():
+    """The same generators again for each experiment, one for each run."""
+    return [np.random.default_rng(seed) for seed in range(RUNS)]
 
-BITS = 4
-activations = rng.standard_t(4, size=40_000)  # now and then a large one
-seen, unseen = activations[:4_000], activations[4_000:]
-widest, best = np.abs(seen).max(), calibrate(seen, BITS)
+
+def tell(name, values):
+    """Print the lowest, the median and the highest of all runs."""
+    for place, value in zip(("lowest", "median", "highest"), np.quantile(values, (0, 0.5, 1))):
+        print(f"{name}_{place}: {value:.3g}")
+
+
+SHARES = np.geomspace(0.12, 1, 11)
+limits, parts = map(np.array, zip(*(ranges(rng.standard_t(TAIL, SAMPLES)) for rng in draws())))
 print(f"{BITS}-bit activations: mean square error, █ by rounding, ░ by clipping")
-for limit in widest * np.geomspace(0.18, 1, 11):
-    parts = split_error(unseen, limit, BITS)
-    rounding, clipping = (round(part * 120) for part in parts)
-    print(f"  range ±{limit:5.2f}  {sum(parts):.3f}  {'█' * rounding}{'░' * clipping}")
-rounding, clipping = split_error(unseen, best, BITS)
-at_widest, at_best = (sum(split_error(unseen, limit, BITS)) for limit in (widest, best))
-assert at_best < 0.7 * at_widest and min(rounding, clipping) > 0.1 * at_best
+for limit, two in zip(np.median(limits, 0)[:-1], np.median(parts, 0)):
+    rounding, clipping = np.rint(48 * two / np.median(parts.sum(2), 0).max()).astype(int)
+    print(f"  range ±{limit:6.2f}  {two.sum():.3f}  {'█' * rounding}{'░' * clipping}")
+errors = parts.sum(2)
+share = parts[:, -1, 1] / errors[:, -1]
+plain = np.array([ranges(rng.normal(size=SAMPLES))[1] for rng in draws()]).sum(2)
 
-weights = rng.normal(size=(64, 256)) * np.geomspace(0.01, 1, 64)[:, None]
-size = np.abs(weights)
-print("\n8-bit weights, channels of different size: error relative to channel")
-relative = {}
-for name, limit in (("one scale", size.max()), ("per channel", size.max(1, keepdims=True))):
-    relative[name] = rms(through(weights, limit) - weights, 1) / rms(weights, 1)
-    print(f"  {name:12} worst {relative[name].max():.4f}, best {relative[name].min():.4f}")
+relative = {"one scale": [], "per channel": []}
+for rng in draws():
+    weights = rng.normal(size=(64, WIDTH)) * np.geomspace(1 / SPREAD, 1, 64)[:, None]
+    size = np.abs(weights)
+    for name, limit in zip(relative, (size.max(), size.max(1, keepdims=True))):
+        error = rms(through(weights, limit) - weights, 1) / rms(weights, 1)
+        assert error.min() < 0.05, "where weights fill the range, 8 bits are fine"
+        relative[name].append(error.max())
+print(f"\n8-bit weights, channels of sizes 1 to {SPREAD:g}: error of the worst channel")
+for name, worst in relative.items():
+    print(f"  {name:12} {np.median(worst):.4f}")
 
-deep = layer_errors(64)
-alone, outlier, cured = deep[0], layer_errors(1, 100)[0], layer_errors(1, 100, per_channel=True)[0]
-draws = [layer_errors(64, seed=seed) for seed in range(21)]
-growth = [errors[-1] / errors[0] for errors in draws]
-larger = {
-    by: [layer_errors(1, by, seed=seed)[0] / one[0] for seed, one in enumerate(draws)]
-    for by in (10, 100)
-}
-assert 4 < np.median(growth) < 16 and outlier > 20 * alone > 10 * cured
+deep = np.array([layer_errors(rng, DEPTH) for rng in draws()])
+growth = deep[:, -1] / np.maximum(deep[:, 0], 1e-300)
+larger = {}
+for times in TIMES:
+    for per_channel in (False, True):
+        one = [layer_errors(rng, 1, times, per_channel)[0] for rng in draws()]
+        larger[times, per_channel] = one / np.maximum(deep[:, 0], 1e-300)
 print("\n8-bit layers, one scale for each tensor: relative error of the output")
-for depth in (1, 4, 16, 64):
-    print(f"  {depth:3} layers {deep[depth - 1]:.4f}")
-print(f"    1 layer with one channel 100 times as large {outlier:.4f}")
-print(f"    the same with one scale per channel         {cured:.4f}")
+for depth in sorted({1, 4, 16, DEPTH} & set(range(DEPTH + 1))):
+    print(f"  {depth:3} layers {np.median(deep[:, depth - 1]):.4f}")
+print("1 layer with one larger channel, over the error without it")
+for (times, per_channel), ratio in larger.items():
+    scales = "a scale for each channel" if per_channel else "one scale"
+    print(f"  {times:g} times as large, {scales:24} {np.median(ratio):8.3f}")
 
 print()
-print(f"error_with_widest_range: {at_widest:.3g}")
-print(f"error_with_calibrated_range: {at_best:.3g}")
-print(f"clipping_share_of_error: {clipping / at_best:.3g}")
-print(f"worst_channel_error_one_scale: {relative['one scale'].max():.3g}")
-print(f"worst_channel_error_per_channel: {relative['per channel'].max():.3g}")
-print("over 21 draws: the median, and from the least to the largest")
-print(f"error_growth_over_64_layers: {np.median(growth):.3g}")
-print(f"least_growth_over_64_layers: {min(growth):.3g}")
-print(f"largest_growth_over_64_layers: {max(growth):.3g}")
-for by, ratios in larger.items():
-    print(f"error_growth_by_a_channel_{by}_times_as_large: {np.median(ratios):.3g}")
+tell("error_with_widest_range", errors[:, -2])
+tell("error_with_calibrated_range", errors[:, -1])
+tell("calibrated_over_widest", errors[:, -1] / errors[:, -2])
+tell("calibrated_over_widest_without_outliers", plain[:, -1] / plain[:, -2])
+tell("clipping_share_of_error", share)
+tell("worst_channel_error_one_scale", relative["one scale"])
+tell("worst_channel_error_per_channel", relative["per channel"])
+tell("error_growth_over_all_layers", growth)
+for times in TIMES:
+    for per_channel, scales in ((False, ""), (True, "_per_channel")):
+        name = f"error_growth_by_a_channel_{times:g}_times_as_large{scales}"
+        tell(name, larger[times, per_channel])

@@ -8,6 +8,16 @@ import tracemalloc
 
 import numpy as np
 
+ROI, RADIUS = (12, 12, 12), 5
+assert all(RADIUS < c < 24 - RADIUS for c in ROI), "the sphere lies inside 24x24x24"
+
+# What came with the texts, copied as it stands there.
+COPIED = {
+    "prompt": "In [2]:\nimport numpy as np",
+    "lost_indentation": "def within_radius(a, b, radius):\nreturn 1",
+    "translated_import": "numpy را به عنوان np وارد کنید",
+}
+
 
 # The question's two functions, as asked.
 def within_radius(a, b, radius):
@@ -42,6 +52,7 @@ def sphere_mask(volume, roi, radius):
 
 def sphere_box(volume, roi, radius):
     """The part of the volume that can hold the sphere, as slices, and its mask."""
+    radius = float(radius)  # small integers would wrap: 3 - 5 is 254 in uint8
     low = np.clip(np.floor(np.subtract(roi, radius)), 0, volume.shape).astype(int)
     high = np.clip(np.ceil(np.add(roi, radius)) + 1, 0, volume.shape).astype(int)
     box = tuple(map(slice, low, high))
@@ -83,16 +94,28 @@ def peak_bytes(make, *arguments):
     return peak
 
 
-roi, radius = (12, 12, 12), 5
-tiny, small, middle, large = (np.zeros((n, n, n), dtype=bool) for n in (12, 24, 32, 64))
-errors = 0
-try:
-    make_mask(small, roi, radius)
-except TypeError as error:
-    errors += 1
-    print("roi as a tuple:", error)
+def fails(run, *arguments, expected):
+    """1 if a call raises the error that is expected, else 0."""
+    try:
+        run(*arguments)
+    except expected as error:
+        print(f"{type(error).__name__}: {error}"[:72])
+        return 1
+    return 0
 
-for place, r in (((6, 6, 6), 5), ((1, 9, 11), 4.5), ((3.5, 8.25, 0.5), 3), ((40, 0, 0), 2)):
+
+tiny, small, middle, large = (np.zeros((n, n, n), dtype=bool) for n in (12, 24, 32, 64))
+errors = {
+    kind.__name__: fails(make_mask, small, kind(ROI), RADIUS, expected=TypeError)
+    for kind in (tuple, list, np.array)
+}
+copied = {
+    name: fails(compile, code, "", "exec", expected=SyntaxError) for name, code in COPIED.items()
+}
+
+byte_place = np.array((3, 3, 3), dtype=np.uint8)
+balls = ((6, 6, 6), 5), ((1, 9, 11), 4.5), ((3.5, 8.25, 0.5), 3), ((40, 0, 0), 2), (byte_place, 5)
+for place, r in balls:
     boxed, filled = np.zeros((2, *tiny.shape), dtype=bool)
     box, inside = sphere_box(tiny, place, r)
     boxed[box] = inside
@@ -100,44 +123,51 @@ for place, r in (((6, 6, 6), 5), ((1, 9, 11), 4.5), ((3.5, 8.25, 0.5), 3), ((40,
         filled[x, y, first:stop] = True
     expected = make_mask(tiny, np.array(place), r)
     for mask in (improved_mask(tiny, place, r), sphere_mask(tiny, place, r), boxed, filled):
-        assert np.array_equal(mask, expected)
+        assert np.array_equal(mask, expected), "every way gives the mask of the loops"
 
 byte = np.uint8(20)
-squared = sphere_mask(small, roi, np.sqrt(float(byte**2)))  # 144 in place of 400
-assert np.array_equal(sphere_mask(small, roi, byte), make_mask(small, np.array(roi), byte))
+squared = sphere_mask(small, ROI, np.sqrt(float(byte**2)))  # 144 in place of 400
+assert np.array_equal(sphere_mask(small, ROI, byte), make_mask(small, np.array(ROI), byte))
 
 print("\nNumPy calls and operations for 24x24x24, peak memory for 32x32x32")
 print(f"  {'':15}{'calls':>8}{'operations':>12}{'bytes':>9}")
 makers = (make_mask, improved_mask, sphere_mask, sphere_box, sphere_rows)
-peaks = {make: peak_bytes(make, middle, np.array(roi), radius) for make in makers}
+peaks = {make: peak_bytes(make, middle, np.array(ROI), RADIUS) for make in makers}
 calls, norm, cost = [], np.linalg.norm, {}
 # The same norm, but of Counted arrays.
 np.linalg.norm = lambda v: calls.append(1) or np.sqrt(np.add.reduce(v * v))
 for make, peak in peaks.items():
     Counted.calls = Counted.operations = 0
-    make(small, np.array(roi).view(Counted), radius)
+    make(small, np.array(ROI).view(Counted), RADIUS)
     cost[make] = Counted.operations
     print(f"  {make.__name__:15}{Counted.calls:8}{Counted.operations:12}{peak:9}")
 np.linalg.norm = norm
-assert peaks[sphere_box] < peaks[sphere_mask] < peaks[make_mask] < peaks[improved_mask]
+ratio = peaks[improved_mask] / peaks[make_mask]
+assert peaks[sphere_box] < peaks[sphere_mask] < peaks[make_mask], "a box and bytes hold less"
 assert cost[sphere_box] < cost[sphere_mask] < cost[improved_mask] == cost[make_mask]
 
-whole, compact = improved_mask(large, roi, radius), sphere_mask(large, roi, radius)
+whole, compact = improved_mask(large, ROI, RADIUS), sphere_mask(large, ROI, RADIUS)
 print()
-print(f"original_errors_with_tuple_roi: {errors}")
+for kind, error in errors.items():
+    print(f"original_errors_with_{kind}_roi: {error}")
+for name, error in copied.items():
+    print(f"copied_{name}_errors: {error}")
 print(f"norm_calls: {len(calls)}")
 print(f"original_operations: {cost[make_mask]}")
 print(f"improved_operations: {cost[improved_mask]}")
 print(f"sphere_mask_operations: {cost[sphere_mask]}")
 print(f"original_peak_bytes: {peaks[make_mask]}")
 print(f"improved_peak_bytes: {peaks[improved_mask]}")
-print(f"improved_over_original_peak: {peaks[improved_mask] / peaks[make_mask]:.3g}")
+print(f"sphere_mask_peak_bytes: {peaks[sphere_mask]}")
+print(f"improved_over_original_peak: {ratio:.3g}")
 print("a 24x24x24 volume and the radius 20, as a byte")
-print(f"byte_radius_voxels: {sphere_mask(small, roi, byte).sum()}")
+print(f"byte_radius_voxels: {sphere_mask(small, ROI, byte).sum()}")
 print(f"byte_radius_squared_as_byte_voxels: {squared.sum()}")
-print("a 64x64x64 volume and radius 5")
+print(f"byte_lower_bound: {np.subtract(byte_place, 5)[0]}")
+print(f"a 64x64x64 volume and radius {RADIUS}")
 print(f"improved_mask_voxels: {whole.size}")
-print(f"small_box_voxels: {sphere_box(large, roi, radius)[1].size}")
+print(f"improved_mask_ones: {np.count_nonzero(whole)}")
+print(f"small_box_voxels: {sphere_box(large, ROI, RADIUS)[1].size}")
 print(f"indices_bytes: {np.indices(large.shape).nbytes}")
 print(f"ogrid_bytes: {sum(axis.nbytes for axis in np.ogrid[:64, :64, :64])}")
 print(f"mask_bytes_float64: {whole.nbytes}")

@@ -6,9 +6,11 @@ The best place is moved about 4000 times, and the times that each search comes n
 
 import numpy as np
 
-TRIALS, PLACES, NEAR = 16, 4000, 0.9
+SIDE, PLACES, NEAR = 4, 4000, 0.9
+TRIALS = SIDE**2
+assert 0 < NEAR < 1, "the best possible score is 1"
 rng = np.random.default_rng(12)
-side = np.arange(4) / 4 + 1 / 8
+side = (np.arange(SIDE) + 1 / 2) / SIDE
 grid = np.stack(np.meshgrid(side, side), axis=-1).reshape(TRIALS, 2)
 
 
@@ -29,10 +31,9 @@ print(f"{'allowed error of a, of b':28}{'grid':>7}{'random':>8}")
 for width in ((0.1, 10), (0.1, 1), (0.3, 0.3)):
     shares[width] = found(grid, best, width), found(trials, best, width)
     print(f"{width!s:28}" + "{:7.3f}{:8.3f}".format(*shares[width]))
-assert shares[0.1, 10][1] > 1.5 * shares[0.1, 10][0]
 
 print()
-print("the sixteen trials of each, and below them the values of a that they try")
+print(f"the {TRIALS} trials of each, and below them the values of a that they try")
 for name, points in (("grid", grid), ("random", trials[0])):
     canvas = np.full((8, 48), "·")
     canvas[(points[:, 1] * 8).astype(int), (points[:, 0] * 48).astype(int)] = "█"

@@ -7,16 +7,25 @@ average gradients, average updates, go by gradients of earlier weights, or excha
 import numpy as np
 
 REPLICAS, BATCH, WIDTH, STEPS = 4, 64, 10, 200
+EXAMPLES = 1024
+RUNS = 21  # side by side, each with data and batches of its own
+DELAY = 8  # steps by which stale gradients are late
+assert min(REPLICAS, BATCH) > 0 == BATCH % REPLICAS, "equal parts of the batch"
+assert min(WIDTH, STEPS, EXAMPLES, RUNS) > 0 <= DELAY, "something to train on"
+
 rng = np.random.default_rng(17)
-x = rng.normal(size=(4096, WIDTH)) * np.geomspace(1, 0.2, WIDTH)
-y = x @ rng.normal(size=WIDTH) + rng.normal(size=len(x))
+x = rng.normal(size=(RUNS, EXAMPLES, WIDTH)) * np.geomspace(1, 0.2, WIDTH)
+truth = rng.normal(size=(RUNS, WIDTH, 1))
+y = (x @ truth)[..., 0] + rng.normal(size=(RUNS, EXAMPLES))
+batches = rng.integers(EXAMPLES, size=(STEPS, RUNS, BATCH))
+run = np.arange(RUNS)[:, None]
 
 
 class Sgd:
     """Gradient descent: the update is linear in the gradient."""
 
-    def update(self, grad):
-        return -0.05 * grad
+    def update(self, gradient):
+        return -0.05 * gradient
 
 
 class Adam:
@@ -25,30 +34,35 @@ class Adam:
     def __init__(self):
         self.steps, self.mean, self.square = 0, 0.0, 0.0
 
-    def update(self, grad):
+    def update(self, gradient):
         self.steps += 1
-        self.mean = 0.9 * self.mean + 0.1 * grad
-        self.square = 0.99 * self.square + 0.01 * grad**2
+        self.mean = 0.9 * self.mean + 0.1 * gradient
+        self.square = 0.99 * self.square + 0.01 * gradient**2
         mean = self.mean / (1 - 0.9**self.steps)
         return -0.02 * mean / (np.sqrt(self.square / (1 - 0.99**self.steps)) + 1e-8)
 
 
+def shared(arrays):
+    """The average over the replicas, which each of them receives."""
+    return np.broadcast_to(arrays.mean(axis=1, keepdims=True), arrays.shape)
+
+
 def train(kind, exchange, replicas=REPLICAS, delay=0):
-    """Return the weights of all replicas after the last step."""
-    w = np.zeros((replicas, WIDTH))
-    optimizers = [kind() for _ in range(replicas)]
-    past, order = [], np.random.default_rng(18)
-    for _ in range(STEPS):
-        rows = order.integers(len(x), size=(replicas, BATCH // replicas))  # the same 64 for all
-        past = [*past[-delay:], w] if delay else [w]
-        seen = past[0]  # the weights that the gradients are of
-        error = np.einsum("rbw,rw->rb", x[rows], seen) - y[rows]
-        grads = np.einsum("rbw,rb->rw", x[rows], error) / rows.shape[1]
+    """Return the weights of all replicas after the last step, for each run."""
+    w = np.zeros((RUNS, replicas, WIDTH))
+    optimizer = kind()  # works on each number alone, so it keeps the replicas apart
+    history = []
+    for step, rows in enumerate(batches):
+        history.append(w)
+        seen = history[max(step - delay, 0)]  # the weights that the gradients are of
+        inputs = x[run, rows].reshape(RUNS, replicas, -1, WIDTH)  # a part for each replica
+        error = (inputs @ seen[..., None])[..., 0] - y[run, rows].reshape(RUNS, replicas, -1)
+        gradients = (error[..., None, :] @ inputs)[..., 0, :] / error.shape[-1]
         if exchange == "gradients":
-            grads = np.broadcast_to(grads.mean(axis=0), grads.shape)
-        updates = np.array([o.update(grad) for o, grad in zip(optimizers, grads)])
+            gradients = shared(gradients)
+        updates = optimizer.update(gradients)
         if exchange == "updates":
-            updates = np.broadcast_to(updates.mean(axis=0), updates.shape)
+            updates = shared(updates)
         w = w + updates
     return w
 
@@ -56,25 +70,27 @@ def train(kind, exchange, replicas=REPLICAS, delay=0):
 ways = {
     "gradients": ("gradients", 0),
     "updates": ("updates", 0),
-    "stale_gradients": ("gradients", 8),
+    "stale_gradients": ("gradients", DELAY),
     "nothing": ("nothing", 0),
 }
-print("distance from one device with the whole batch, and between the replicas")
-print(f"{'exchanged':17}{'SGD':>8}{'Adam':>8}{'SGD':>10}{'Adam':>8}")
-apart, spread = {}, {}
+print(f"relative distance from one device with the whole batch, {RUNS} runs")
+print(f"{'exchanged':17}{'':6}{'lowest':>12}{'median':>12}{'highest':>12}")
+apart = {}
 for name, (exchange, delay) in ways.items():
     for kind in (Sgd, Adam):
-        one = train(kind, "gradients", replicas=1)[0]
+        one = train(kind, "gradients", replicas=1)
         many = train(kind, exchange, delay=delay)
+        distance = np.linalg.norm(many - one, axis=-1).max(axis=1)
         key = name, kind.__name__.lower()
-        apart[key] = round(np.linalg.norm(many - one, axis=1).max() / np.linalg.norm(one), 9)
-        spread[key] = round(np.ptp(many, axis=0).max(), 9)
-    row = [found[name, kind] for found in (apart, spread) for kind in ("sgd", "adam")]
-    print("{:17}{:8.4f}{:8.4f}{:10.4f}{:8.4f}".format(name, *row))
-assert apart["gradients", "adam"] == apart["gradients", "sgd"] == apart["updates", "sgd"] == 0
-assert not any(spread[key] for key in spread if key[0] != "nothing")
+        apart[key] = distance / np.linalg.norm(one[:, 0], axis=-1)
+        places = np.quantile(apart[key], (0, 0.5, 1)).round(9)
+        print(f"{name:17}{kind.__name__:6}" + "".join(f"{place:12.4f}" for place in places))
 
-print()
+print(f"\nruns: {RUNS}")
 for (name, kind), distance in apart.items():
-    print(f"{kind}_distance_{name}: {distance:.3g}")
-print(f"sgd_spread_nothing: {spread['nothing', 'sgd']:.3g}")
+    same = (distance < 1e-8).sum()
+    print(f"{kind}_runs_equal_to_one_device_{name}: {same}")
+    if same < RUNS:
+        places = np.quantile(distance, (0, 0.5, 1))
+        for place, value in zip(("lowest", "median", "highest"), places):
+            print(f"{kind}_distance_{name}_{place}: {value:.3g}")

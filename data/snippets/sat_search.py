@@ -6,6 +6,9 @@ most 2 n trials. A search for 3-SAT goes back most where solvable turns into uns
 
 import numpy as np
 
+FORMULAS = 21  # drawn for each size and number of clauses
+CLAUSES_OF_2, CLAUSES_OF_3 = 1, 4.5  # per variable: where solvable turns into unsolvable
+
 
 def random_clauses(rng, n, m, size):
     """m clauses of distinct variables: their indices, and +1 or -1 for the literals."""
@@ -69,41 +72,61 @@ def two_sat(n, clauses):
     return values, trials
 
 
-def three_sat(n, ratio, runs=16):
-    """Return the mean trials of random formulas, and the share that has a solution."""
+def two_sat_trials(n):
+    """Return the trials of random formulas, CLAUSES_OF_2 clauses per variable."""
+    trials = []
+    for seed in range(FORMULAS):
+        rng = np.random.default_rng([n, seed, 2])
+        clauses = random_clauses(rng, n, round(CLAUSES_OF_2 * n), 2)
+        found, count = two_sat(n, clauses)
+        assert found is None or solves(found, clauses)
+        assert count <= 2 * n
+        if n <= 10:
+            assert (found is None) == (backtrack(np.zeros(n, dtype=int), clauses)[0] is None)
+        trials.append(count)
+    return np.array(trials)
+
+
+def three_sat_trials(n, ratio):
+    """Return the trials of random formulas, and the share that has a solution."""
     trials, solvable = [], 0
-    for seed in range(runs):
+    for seed in range(FORMULAS):
         clauses = random_clauses(np.random.default_rng([n, seed]), n, round(ratio * n), 3)
         found, count = backtrack(np.zeros(n, dtype=int), clauses)
         assert found is None or solves(found, clauses)
         trials.append(count)
         solvable += found is not None
-    return np.mean(trials), solvable / runs
+    return np.array(trials), solvable / FORMULAS
 
 
-most = 0  # trials per variable of 2-SAT, on formulas of as many clauses as variables
-for n in (10, 50, 250):
-    for seed in range(10):
-        clauses = random_clauses(np.random.default_rng([n, seed, 2]), n, n, 2)
-        found, count = two_sat(n, clauses)
-        assert found is None or solves(found, clauses)
-        if n == 10:
-            assert (found is None) == (backtrack(np.zeros(n, dtype=int), clauses)[0] is None)
-        most = max(most, count / n)
-assert most <= 2
+def spread(values):
+    """The median, and in brackets the range."""
+    return f"{np.median(values):g} ({values.min()} to {values.max()})"
 
-print("random 3-SAT of 30 variables: mean trials by clauses per variable")
-by_ratio = {ratio: three_sat(30, ratio) for ratio in (2, 3, 4, 4.5, 5, 6, 8)}
-for ratio, (trials, solvable) in by_ratio.items():
-    print(f"{ratio:6g}{trials:8.1f}  {'#' * round(trials / 3):36}{solvable:5.0%} solvable")
-sizes = (10, 20, 30, 40)
-growth = [three_sat(n, 4.5)[0] for n in sizes]
-print("\n4.5 clauses per variable")
-for n, trials in zip(sizes, growth):
-    print(f"{n:6} variables{trials:10.1f} trials")
+
+print(f"Median trials of {FORMULAS} random formulas (range)")
+print(f"\n2-SAT, clauses per variable: {CLAUSES_OF_2:g}")
+easy = {n: two_sat_trials(n) for n in (10, 50, 250)}
+for n, trials in easy.items():
+    print(f"{n:6} variables   {spread(trials)}")
+
+print(f"\n3-SAT, clauses per variable: {CLAUSES_OF_3:g}")
+hard = {n: three_sat_trials(n, CLAUSES_OF_3) for n in (10, 20, 30, 40)}
+for n, (trials, _) in hard.items():
+    print(f"{n:6} variables   {spread(trials)}")
+
+print("\n3-SAT of 20 variables, by clauses per variable")
+by_ratio = {CLAUSES_OF_3: hard[20]}
+by_ratio |= {r: three_sat_trials(20, r) for r in (2, 3, 4, 5, 6, 8) if r != CLAUSES_OF_3}
+for ratio, (trials, solvable) in sorted(by_ratio.items()):
+    print(f"{ratio:6g}   {spread(trials):16}{solvable:8.0%} solvable")
 
 print()
-print(f"most_trials_per_variable_of_2_sat: {most:.4g}")
-print(f"trials_of_3_sat_20_variables: {growth[1]:.4g}")
-print(f"trials_of_3_sat_40_variables: {growth[3]:.4g}")
-print(f"hardest_clauses_per_variable: {max(by_ratio, key=lambda r: by_ratio[r][0]):g}")
+for name, trials in (
+    ("2_sat_250_variables", easy[250]),
+    ("3_sat_20_variables", hard[20][0]),
+    ("3_sat_40_variables", hard[40][0]),
+):
+    print(f"trials_of_{name}_lowest: {trials.min()}")
+    print(f"trials_of_{name}_median: {np.median(trials):g}")
+    print(f"trials_of_{name}_highest: {trials.max()}")

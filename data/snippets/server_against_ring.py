@@ -6,7 +6,9 @@ link of each sender and receiver. A server sharded over the workers does as well
 
 import numpy as np
 
-WIDTH = 5040  # values of a gradient; divides by all numbers of workers below
+WIDTH = 5040  # values of a gradient
+WORKERS = (2, 4, 8, 16)
+assert min(WORKERS) > 1 and not any(WIDTH % n for n in WORKERS), "equal parts for two or more"
 rng = np.random.default_rng(19)
 
 
@@ -40,10 +42,10 @@ def server(grads):
 def sharded_server(grads):
     """Every worker is also the server of a part of the weights."""
     n = len(grads)
-    links, parts = Links(n), np.array(np.split(grads, n, axis=1))  # part, worker, value
+    links, parts = Links(n), grads.reshape(n, n, -1)  # worker, part, value
     pairs = [(i, to) for i in range(n) for to in range(n) if to != i]
-    links.round([(i, to, parts[to, i]) for i, to in pairs])
-    average = parts.mean(axis=1)
+    links.round([(i, to, parts[i, to]) for i, to in pairs])
+    average = parts.mean(axis=0)
     links.round([(to, i, average[to]) for i, to in pairs])
     return [average.ravel()] * n, links
 
@@ -59,14 +61,16 @@ def send_to_all(grads):
 def ring(grads):
     """All-reduce round a ring: parts are summed on their way, then the sums go round."""
     n = len(grads)
-    links, parts, me = Links(n), np.array(np.split(grads, n, axis=1)).swapaxes(0, 1), np.arange(n)
+    links, parts = Links(n), grads.reshape(n, n, -1).copy()  # worker, part, value
     for step in range(2 * (n - 1)):
-        part = (me - step) % n  # what each worker sends to its right neighbour
-        got = links.round([(i, (i + 1) % n, parts[i, part[i]]) for i in me])
-        summing = step < n - 1
-        for i, array in enumerate(got):
-            to = parts[(i + 1) % n, part[i]]
-            to[:] = to + array if summing else array
+        # Each worker sends one part to its right neighbour, the next step the part before it.
+        sent = [(worker, (worker + 1) % n, (worker - step) % n) for worker in range(n)]
+        got = links.round([(i, to, parts[i, part]) for i, to, part in sent])
+        for (_, to, part), array in zip(sent, got):
+            if step < n - 1:
+                parts[to, part] += array  # a sum on its way
+            else:
+                parts[to, part] = array  # the whole sum
     return parts.reshape(n, -1) / n, links
 
 
@@ -75,19 +79,19 @@ size = WIDTH * np.dtype(np.float32).itemsize
 busiest, rounds = {}, {}
 print("bytes on the busiest link, in gradients (rounds of messages)")
 print(f"{'workers':>7}" + "".join(f"{method.__name__:>16}" for method in methods))
-for n in (2, 4, 8, 16):
+for n in WORKERS:
     grads = rng.normal(size=(n, WIDTH)).astype(np.float32)
     print(f"{n:7}", end="")
     for method in methods:
         result, links = method(grads)
-        assert np.allclose(result, grads.mean(axis=0), atol=1e-5)  # all have the same average
+        assert np.allclose(result, grads.mean(axis=0), atol=1e-5), "one average for all"
         key = f"{method.__name__}_{n}"
         busiest[key], rounds[key] = links.busiest() / size, links.rounds
         print(f"{busiest[key]:11.4g} ({links.rounds:2})", end="")
     print()
 
 print()
-for name in ("server_8", "sharded_server_8", "send_to_all_8", "ring_8", "ring_16"):
-    print(f"gradients_on_busiest_link_{name}: {busiest[name]:.6g}")
-print(f"rounds_server_8: {rounds['server_8']}")
-print(f"rounds_ring_8: {rounds['ring_8']}")
+for name, gradients in busiest.items():
+    print(f"gradients_on_busiest_link_{name}: {gradients:.6g}")
+for name, count in rounds.items():
+    print(f"rounds_{name}: {count}")

@@ -1,39 +1,47 @@
 """A slow network only delays synchronous training; rarer or stale exchange changes its result.
 
-Eight workers average round a ring whose messages take time on a simulated clock. Then they
-do so every 64 steps only (local SGD), or go by gradients of weights from steps ago.
+Eight workers average round a ring whose messages take time on a modelled clock: a step of
+computing takes 1, a message 1 on average, and delays enter nothing else. Then they do so
+every 64 steps (local SGD), or go by gradients of weights from steps ago. All of it over 21
+draws of data, order and delays. The rate 0.1 was chosen to lie between the largest stable
+ones for gradients that are 16 and 8 steps old.
 """
 
 import numpy as np
 
-WORKERS, LOCAL, FEATURES, STEPS, RATE = 8, 16, 24, 256, 0.1
+WORKERS, LOCAL, FEATURES, STEPS, RATE, DRAWS = 8, 8, 16, 256, 0.1, 21
+ROWS, EVERY, SLOWNESS = 2048, 64, 100
+assert FEATURES % WORKERS == 0 == ROWS % WORKERS, "weights and rows are shared out evenly"
+assert WORKERS > 1 and EVERY <= STEPS, "there should be an exchange that can be compared"
 rng = np.random.default_rng(8)
-x = rng.normal(size=(8192, FEATURES))
-y = np.sin(2 * x[:, 0]) + x @ rng.normal(size=FEATURES)
-best_loss = np.linalg.lstsq(x, y)[1].item() / len(x) / 2
-shuffled = rng.permutation(len(x)).reshape(WORKERS, -1)
-by_range = np.argsort(x[:, 0]).reshape(WORKERS, -1)  # each worker knows a range of its own
-picks = rng.integers(shuffled.shape[1], size=(STEPS, WORKERS, LOCAL))
+x = rng.normal(size=(DRAWS, ROWS, FEATURES))
+truth = rng.normal(size=(DRAWS, FEATURES, 1))
+y = np.sin(2 * x[..., 0]) + (x @ truth)[..., 0]
+shuffled = np.tile(np.arange(ROWS), (DRAWS, 1)).reshape(DRAWS, WORKERS, -1)
+by_range = np.argsort(x[..., 0]).reshape(DRAWS, WORKERS, -1)  # each worker knows its own range
+picks = rng.integers(shuffled.shape[2], size=(STEPS, DRAWS, WORKERS, LOCAL))
+EACH = np.arange(DRAWS)[:, None, None]
 
 
 def all_reduce(parts, delays, clock):
     """Every worker's copy of the sum, the numbers each has sent, and when each is done."""
     here, sent = np.arange(WORKERS), 0
-    pieces, left, right = parts.reshape(WORKERS, WORKERS, -1).copy(), here - 1, here + 1 - WORKERS
-    # Indices from the end wrap round by themselves, so everybody has two neighbours.
+    pieces, left, right = parts.reshape(DRAWS, WORKERS, WORKERS, -1).copy(), here - 1, here + 1
+    right[-1] = 0  # index -1 wraps round by itself, so everybody has two neighbours
     for turn in range(2 * WORKERS - 2):  # once round to add up, once to hand the sums out
         which = (here - turn) % WORKERS
-        message = pieces[here, which]
-        pieces[right, which] = message + (turn < WORKERS - 1) * pieces[right, which]
-        clock = np.maximum(clock, (clock + delays[turn])[left])
-        sent += message.shape[1]
-    return pieces.reshape(WORKERS, -1), sent, clock
+        message = pieces[:, here, which]
+        pieces[:, right, which] = message + (turn < WORKERS - 1) * pieces[:, right, which]
+        clock = np.maximum(clock, (clock + delays[turn])[:, left])
+        sent += message.shape[2]
+    return pieces.reshape(parts.shape), sent, clock
 
 
 def gradients(weights, rows):
     """Each worker's gradient of the mean of half the squared error over its rows."""
-    errors = np.einsum("wrf,wf->wr", x[rows], weights) - y[rows]
-    return np.einsum("wrf,wr->wf", x[rows], errors) / rows.shape[1]
+    inputs = x[EACH, rows]
+    errors = (inputs @ weights[..., None])[..., 0] - y[EACH, rows]
+    return (errors[..., None, :] @ inputs)[..., 0, :] / rows.shape[-1]
 
 
 def train(shards, every=1, stale=0, slowness=1.0):
@@ -42,58 +50,88 @@ def train(shards, every=1, stale=0, slowness=1.0):
     For plain SGD, averaging the weights after every step is averaging the gradients.
     """
     network = np.random.default_rng(9)
-    weights, clock, total = np.zeros((WORKERS, FEATURES)), np.zeros(WORKERS), 0
-    past = [weights] * (stale + 1)
+    weights, clock = np.zeros((DRAWS, WORKERS, FEATURES)), np.zeros((DRAWS, WORKERS))
+    past, total = [weights] * (stale + 1), 0
     for step, pick in enumerate(picks, start=1):
-        rows = np.take_along_axis(shards, pick, axis=1)
+        rows = np.take_along_axis(shards, pick, axis=2)
         weights = weights - RATE * gradients(past[0], rows)
         clock = clock + 1  # a step of computing
         if step % every == 0:
-            delays = slowness * network.exponential(size=(2 * WORKERS - 2, WORKERS))
+            delays = slowness * network.exponential(size=(2 * WORKERS - 2, DRAWS, WORKERS))
             sums, sent, clock = all_reduce(weights, delays, clock)
             weights, total = sums / WORKERS, total + sent
         past = [*past[1:], weights]
-    return weights[0], total, clock.max()
+    return weights[:, 0], total, clock.max(axis=1)
 
 
-def excess(weights):
-    """How far the loss over all rows is above the best possible."""
-    return ((x @ weights - y) ** 2).mean() / 2 - best_loss
+def train_alone():
+    """Return the weights of one worker that has all the rows of each step."""
+    weights = np.zeros((DRAWS, 1, FEATURES))
+    for pick in picks:
+        rows = np.take_along_axis(shuffled, pick, axis=2).reshape(DRAWS, 1, -1)
+        weights -= RATE * gradients(weights, rows)
+    return weights[:, 0]
 
 
-summed = all_reduce(x[:WORKERS], np.ones((14, WORKERS)), np.zeros(WORKERS))[0]
-assert np.allclose(summed, x[:WORKERS].sum(axis=0))  # all eight have the sum
+def loss(weights):
+    """The mean of half the squared error over all rows, of every draw."""
+    return (((x @ weights[..., None])[..., 0] - y) ** 2).mean(axis=1) / 2
 
-one = np.zeros((1, FEATURES))  # one worker with all the rows of each step
-for pick in picks:
-    one -= RATE * gradients(one, np.take_along_axis(shuffled, pick, axis=1).reshape(1, -1))
 
-runs = {
-    "synchronous": train(shuffled),
-    "slow_network": train(shuffled, slowness=100),
-    "local_shuffled": train(shuffled, every=64),
-    "local_by_range": train(by_range, every=64),
-    "synchronous_by_range": train(by_range),
-    "stale_8": train(shuffled, stale=8),
-    "stale_16": train(shuffled, stale=16),
-}
+def largest_stable_rate(stale):
+    """The rate up to which w ← w − rate·w_old shrinks: found by halving, on curvature 1."""
+    low, high = 0.0, 4.0
+    for _ in range(30):
+        rate = (low + high) / 2
+        polynomial = np.zeros(stale + 2)  # its roots are the factors by which w can grow
+        polynomial[:2] = 1, -1
+        polynomial[-1] += rate
+        grows = np.abs(np.roots(polynomial)).max() >= 1
+        low, high = (low, rate) if grows else (rate, high)
+    return low
+
+
+best = loss(np.stack([np.linalg.lstsq(*pair)[0] for pair in zip(x, y)]))
+one, runs = (
+    train_alone(),
+    {
+        "synchronous": train(shuffled),
+        "slow_network": train(shuffled, slowness=SLOWNESS),
+        "local_shuffled": train(shuffled, every=EVERY),
+        "local_by_range": train(by_range, every=EVERY),
+        "synchronous_by_range": train(by_range),
+        "stale_8": train(shuffled, stale=8),
+        "stale_16": train(shuffled, stale=16),
+    },
+)
+excess = {name: loss(run[0]) - best for name, run in runs.items()}
+print(f"the median of {DRAWS} draws")
 print(f"{'':21}{'excess loss':>12}{'numbers sent':>14}{'clock':>9}")
-print(f"{'one worker':21}{excess(one[0]):12.4f}")
-for name, (weights, sent, clock) in runs.items():
-    print(f"{name:21}{excess(weights):12.4f}{sent:14}{clock:9.0f}")
+print(f"{'one worker':21}{np.median(loss(one) - best):12.4f}")
+for name, (_, sent, clock) in runs.items():
+    print(f"{name:21}{np.median(excess[name]):12.4f}{sent:14}{np.median(clock):9.0f}")
+limits = {stale: largest_stable_rate(stale) for stale in (0, 8, 16)}
+print("\nlargest stable rate on curvature 1, by the age of the gradients")
+print("   ".join(f"{stale} steps: {limit:.4f}" for stale, limit in limits.items()))
 
 weights, sent, clock = runs["synchronous"]
-slow_weights, slow_sent, slow_clock = runs["slow_network"]
-slow_change, one_change = np.abs(slow_weights - weights).max(), np.abs(one - weights).max()
-assert slow_change < 1e-12 and one_change < 1e-12 and slow_clock > 50 * clock
-losses = {name: excess(run[0]) for name, run in runs.items()}
-assert losses["local_shuffled"] < 2 * losses["synchronous"]  # alike rows: rarer does no harm
-assert losses["local_by_range"] > 10 * losses["synchronous_by_range"]
-assert losses["stale_16"] > 1 > losses["stale_8"] > 2 * losses["synchronous"]
+changes = {"one_worker": one, "local_shuffled": runs["local_shuffled"][0]}
+changes = {name: np.abs(other - weights).max(axis=1) for name, other in changes.items()}
+assert changes["one_worker"].max() < 1e-9, "one worker should end with the same weights"
+
+
+def figures(name, values):
+    """Print the range and the median over the draws; what is left of rounding is 0."""
+    for which, value in zip(("lowest", "median", "highest"), np.quantile(values, (0, 0.5, 1))):
+        print(f"{name}_{which}: {value.round(9):.3g}")
+
 
 print()
-print(f"slow_network_clock_ratio: {slow_clock / clock:.3g}")
-print(f"one_worker_weight_change: {one_change.round(12):g}")
-for name, loss in losses.items():
-    print(f"excess_loss_{name}: {loss:.3g}")
+figures("slow_network_clock_ratio", runs["slow_network"][2] / clock)
+for name, change in changes.items():
+    figures(f"weight_change_{name}", change)
+for name, values in excess.items():
+    figures(f"excess_loss_{name}", values)
 print(f"sent_ratio_local: {sent / runs['local_shuffled'][1]:.6g}")
+for stale, limit in limits.items():
+    print(f"largest_stable_rate_stale_{stale}: {limit:.3g}")

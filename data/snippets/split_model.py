@@ -6,9 +6,14 @@ are split into stages, whose schedule is played tick by tick and drawn.
 
 import numpy as np
 
-STAGES = 4
+STAGES = 4  # devices
+ROWS, WIDTH, HIDDEN = 8, 64, 128
+MICRO_BATCHES = (1, 4, 8, 28)
+assert min(ROWS, STAGES, *MICRO_BATCHES) > 0, "something for each stage"
+assert WIDTH % STAGES == HIDDEN % STAGES == 0 < min(WIDTH, HIDDEN), "equal parts of the weights"
 rng = np.random.default_rng(20)
-x, a, b = (rng.normal(size=shape) for shape in ((8, 64), (64, 128), (128, 64)))
+shapes = (ROWS, WIDTH), (WIDTH, HIDDEN), (HIDDEN, WIDTH)
+x, a, b = (rng.normal(size=shape) for shape in shapes)
 whole = np.maximum(x @ a, 0) @ b
 
 columns, rows = np.split(a, STAGES, axis=1), np.split(a, STAGES, axis=0)
@@ -44,7 +49,7 @@ def play(micro_batches):
 
 
 idle = {}
-for micro_batches in (1, 4, 8, 28):
+for micro_batches in MICRO_BATCHES:
     lanes = play(micro_batches)
     idle[micro_batches] = (lanes == "·").mean()
     bubble = (STAGES - 1) / (micro_batches + STAGES - 1)

@@ -1,12 +1,18 @@
 """Means of parts merge into the mean of all when each part brings its count.
 
 The merged mean needs no sum that could overflow and one pass over the data. Without exact
-addition the last digits still depend on the order in which the parts arrive.
+addition the last digits still depend on the order in which the numbers are added.
 """
 
 import math
 
 import numpy as np
+
+NUMBERS, PART = 100_000, 4096  # the last part is shorter
+ORDERED, ORDERS = 1000, 200  # that many numbers, added in that many orders
+DRAWS = 21
+TRILLIONTH = 1e-12
+assert min(NUMBERS, PART, ORDERED, ORDERS, DRAWS) > 0, "something in every part"
 
 
 def merge(left, right):
@@ -15,12 +21,17 @@ def merge(left, right):
     return n + m, mean + (other - mean) * (m / (n + m))
 
 
-def streamed(chunks):
-    """The mean of numbers that come in chunks, of which only the count and mean are kept."""
+def merged(parts):
+    """The mean of numbers that come in parts, of which only the count and mean are kept."""
     state = (0, 0.0)
-    for chunk in chunks:
-        state = merge(state, (len(chunk), chunk.mean(dtype=np.float64)))
+    for part in parts:
+        state = merge(state, (len(part), part.mean(dtype=np.float64)))
     return state[1]
+
+
+def mean_of_means(parts):
+    """What is wrong for unequal parts: every part weighs the same."""
+    return np.mean([part.mean(dtype=np.float64) for part in parts])
 
 
 def updated(x):
@@ -31,38 +42,48 @@ def updated(x):
     return mean
 
 
-rng = np.random.default_rng(11)
-# Sorted, so that the short last chunk is unlike the others.
-x = np.sort(rng.exponential(size=1_000_000).astype(np.float32))
-mean = math.fsum(x) / len(x)
+def error(mean, x):
+    """Relative to the mean that fsum gives."""
+    return abs(float(mean) / (math.fsum(x.tolist()) / len(x)) - 1)
 
-chunks = np.split(x, np.arange(4096, len(x), 4096))  # the last one is short
-of_means = np.mean([chunk.mean(dtype=np.float64) for chunk in chunks])
-error_merged, error_of_means = (abs(m / mean - 1) for m in (streamed(chunks), of_means))
-assert error_merged < 1e-12 < 1e-4 < error_of_means
-print(f"{len(chunks)} chunks, of {len(chunks[0])} numbers each and {len(chunks[-1])} in the last")
-print(f"mean of all {mean:.8f}, merged {streamed(chunks):.8f}, mean of means {of_means:.8f}")
+
+def tell(name, values):
+    """Print the lowest, the median and the highest of all draws."""
+    for place, value in zip(("lowest", "median", "highest"), np.quantile(values, (0, 0.5, 1))):
+        print(f"{name}_{place}: {value:.3g}")
+
+
+def one_draw(rng):
+    """What parts, a running update and other orders make of random numbers."""
+    x = rng.exponential(size=NUMBERS).astype(np.float32)
+    rising = np.sort(x)  # now the short last part is unlike the others
+    split = [np.split(numbers, range(PART, NUMBERS, PART)) for numbers in (x, rising)]
+    near_limit = rng.uniform(1e38, 3.4e38, size=1000).astype(np.float32)
+    table = np.repeat(rng.normal(size=(ORDERED, 1)), ORDERS, axis=1)
+    table = rng.permuted(table, axis=0)  # the same numbers, each column another order
+    return {
+        "error_of_merged_means": error(merged(split[1]), x),
+        "error_of_the_mean_of_means_shuffled": error(mean_of_means(split[0]), x),
+        "error_of_the_mean_of_means_rising": error(mean_of_means(split[1]), x),
+        "error_of_the_updated_mean": error(updated(near_limit), near_limit),
+        "distinct_running_sums": len(set(np.add.accumulate(table)[-1])),
+        "distinct_exact_sums": len({math.fsum(column) for column in table.T}),
+    }
+
+
+draws = [one_draw(np.random.default_rng(seed)) for seed in range(DRAWS)]
+result = {name: [draw[name] for draw in draws] for name in draws[0]}
+assert max(result["distinct_exact_sums"]) == 1, "fsum does not depend on the order"
 
 near_limit = np.full(1000, 3e38, dtype=np.float32)
 with np.errstate(over="ignore"):
     overflowed = np.isinf(np.add.accumulate(near_limit)).sum()
-assert updated(near_limit) == near_limit[0] and math.isfinite(streamed([near_limit]))
 
-halves = np.full(10_000, 1.5, dtype=np.float16)
-stuck = np.add.accumulate(halves)[-1] / np.float64(len(halves))
-
-# The same thousand numbers in two hundred orders, each order a column.
-table = rng.permuted(np.repeat(rng.normal(size=(1000, 1)), 200, axis=1), axis=0)
-running = np.add.accumulate(table)[-1]
-exact = [math.fsum(column) for column in table.T]
-print(f"\n200 orders of the same numbers: {len(set(running))} running sums, {len(set(exact))} fsum")
-assert len(set(exact)) == 1 < len(set(running))
-
-print()
-print(f"error_of_merged_means: {error_merged:.1g}")
-print(f"error_of_the_mean_of_means: {error_of_means:.3g}")
+print(f"{DRAWS} draws of {NUMBERS} numbers in parts of {PART} and a shorter last one;")
+print(f"and of {ORDERED} numbers, added in {ORDERS} orders\n")
+close = sum(error < TRILLIONTH for error in result.pop("error_of_merged_means"))
+print(f"draws: {DRAWS}")
+print(f"merged_means_right_to_a_trillionth: {close}")
 print(f"prefix_sums_that_overflow: {overflowed}")
-print(f"updated_mean_over_true_mean: {updated(near_limit) / near_limit[0]:g}")
-print(f"float16_mean_of_ten_thousand_1_5: {stuck:.6g}")
-print(f"distinct_running_sums: {len(set(running))}")
-print(f"distinct_exact_sums: {len(set(exact))}")
+for name, values in result.items():
+    tell(name, values)

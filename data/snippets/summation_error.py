@@ -1,7 +1,7 @@
 """The error of a sum grows with n, with log n or not at all, by how it is added.
 
-And every method but an exact one multiplies its error by the condition number of the sum,
-the sum of the |x| over |the sum of the x|. Errors are in units of roundoff, u = 2**-24.
+And it grows with the condition number of the sum, which is the sum of the |x| over |the sum
+of the x|: that multiplies the bounds of the running, the pairwise and Kahan's sum, not of fsum.
 """
 
 import math
@@ -9,94 +9,142 @@ from fractions import Fraction
 
 import numpy as np
 
-LEVELS, TRIALS, U = 16, 32, 2.0**-24
+SHORT, LONG = 2**8, 2**16  # how many numbers are added
+PAIRS, SMALL = 500, 24  # large numbers with their negatives, and what is left of them
+SIZES = (1, 1e4, 1e8, 1e12, 1e16)  # of the large numbers
+DRAWS = 32
+U = np.finfo(np.float32).eps / 2  # roundoff
+assert min(SHORT, LONG) > 15 and min(PAIRS, SMALL, DRAWS) > 0, "enough to add in each sum"
 
 
 def running(x):
-    """Every prefix's sum, in one accumulator."""
-    return np.add.accumulate(x)
+    """One accumulator, one number after the other; in a table, for each column."""
+    return np.add.accumulate(x)[-1]
+
+
+def pairs(x):
+    """The sums of neighbours; the last number stays alone where there is none beside it."""
+    return np.vstack([x[0:-1:2] + x[1::2], x[len(x) // 2 * 2 :]])
+
+
+def pairs_once(x):
+    """Neighbours first, then their sums one after the other."""
+    return running(pairs(x))
 
 
 def halves(x):
-    """Each level of the tree of sums: neighbours, then sums of neighbours, up to the total."""
-    levels = [x]
-    while len(levels[-1]) > 1:
-        levels.append(levels[-1][0::2] + levels[-1][1::2])
-    return levels[1:]
+    """Neighbours, then sums of neighbours, up to the total."""
+    while len(x) > 1:
+        x = pairs(x)
+    return x[0]
 
 
 def kahan(x):
-    """Every prefix's sum; what the last addition lost is taken from the next number."""
-    sums, total, lost = np.empty_like(x), np.zeros_like(x[0]), np.zeros_like(x[0])
-    for sums_row, value in zip(sums, x):  # each step needs the one before
-        value = value - lost
-        sums_row[...] = total + value
-        lost = (sums_row - total) - value
-        total = sums_row
-    return sums
+    """What an addition lost is taken from the next number."""
+    total = np.zeros_like(x[0])
+    lost = np.zeros_like(x[0])
+    for value in x:
+        corrected = value - lost
+        longer = total + corrected
+        lost = (longer - total) - corrected
+        total = longer
+    return total
 
 
 def neumaier(x):
-    """Every prefix's running sum, and beside it the sum of what all its additions lost."""
-    sums = running(x)
-    before, value, after = sums[:-1], x[1:], sums[1:]
-    grown = after - before
-    lost = (before - (after - grown)) + (value - grown)  # exact: Knuth's TwoSum
-    sums[1:] += running(lost)
-    return sums
+    """What each addition lost is added up apart, and added once, at the end."""
+    total = x[0]
+    lost = np.zeros_like(total)
+    for value in x[1:]:
+        longer = total + value
+        of_value = (total - longer) + value  # exact where the total is the larger
+        of_total = (value - longer) + total
+        lost = lost + np.where(abs(total) >= abs(value), of_value, of_total)
+        total = longer
+    return total + lost
 
 
-def drawn(lines, rows=9, width=4):
-    """One letter for each n and method, the error on a logarithmic axis."""
-    picture = np.full((rows, width * LEVELS), " ")
-    for mark, errors in lines.items():
-        row = np.clip(np.round(rows - 3 - np.log2(errors)), 0, rows - 1).astype(int)
-        picture[row, np.arange(LEVELS) * width + "rphkn".index(mark) % width] = mark
-    for row, text in enumerate(picture):
-        print(f"{2.0 ** (rows - 3 - row):6g} |" + "".join(text).rstrip())
-    labels = (f"2^{k}" if k % 2 else "" for k in range(1, LEVELS + 1))
-    print(f"{'n':>6}  " + "".join(f"{label:{width}}" for label in labels).rstrip())
+def fsum(x):
+    """The exact sum of each column, rounded once."""
+    return np.array([math.fsum(column) for column in x.T])
 
 
-x = np.random.default_rng(5).random((2**LEVELS, TRIALS), dtype=np.float32)
-exact = np.add.accumulate(x, dtype=np.float64)  # multiples of 2^-24 below 2^17: never rounded
-assert exact[-1, 0] == math.fsum(x[:, 0])
-ends = 2 ** np.arange(1, LEVELS + 1) - 1
-results = {
-    "r": running(x)[ends],
-    "p": np.repeat(running(x[0::2] + x[1::2]), 2, axis=0)[ends],
-    "h": np.array([level[0] for level in halves(x)]),
-    "k": kahan(x)[ends],
-    "n": neumaier(x)[ends],
-}
-error = {m: np.abs(sums / exact[ends] - 1).mean(axis=1) / U for m, sums in results.items()}
-print("mean relative error in u: r running, p pairs once, h halves, k Kahan")
-drawn({m: error[m] for m in "rphk"})
+def tell(name, values):
+    """Print the lowest, the median and the highest of all draws."""
+    for place, value in zip(("lowest", "median", "highest"), np.quantile(values, (0, 0.5, 1))):
+        print(f"{name}_{place}: {value:.5g}")
 
-one = x[:, 0].astype(np.float64)
-partial = {"running": running(one), "halves": np.concatenate(halves(one))}
-assert partial["running"].max() == partial["halves"].max() == one.sum()
+
+def errors_in_u(n):
+    """Relative errors of float32 sums of positive numbers, by how they were added."""
+    x = np.random.default_rng(5).random((n, DRAWS), dtype=np.float32)
+    truth = x.sum(axis=0, dtype=np.float64)  # multiples of 2^-24: float64 rounds nothing
+    assert truth[0] == math.fsum(x[:, 0])
+    methods = (running, pairs_once, halves, kahan)
+    return {method.__name__: np.abs(method(x) / truth - 1) / U for method in methods}
+
+
+def partial_sums(n):
+    """The sum of all partial sums over the total: one after the other, and by halves."""
+    x = np.random.default_rng(5).random((n, DRAWS), dtype=np.float32).astype(np.float64)
+    by_halves = np.zeros(DRAWS)
+    level = x
+    while len(level) > 1:
+        alone = level[len(level) // 2 * 2 :].sum(axis=0)  # not added to anything yet
+        level = pairs(level)
+        by_halves += level.sum(axis=0) - alone
+    total = x.sum(axis=0)
+    return (np.add.accumulate(x)[1:].sum(axis=0) / total), by_halves / total
+
+
+def ill_conditioned(size, rng):
+    """Errors of float64 sums in which large numbers cancel, and their condition numbers."""
+    large = rng.normal(size=(PAIRS, DRAWS)) * size
+    small = rng.random((SMALL, DRAWS))
+    x = rng.permuted(np.vstack([large, -large, small]), axis=0)
+    truth = [sum(map(Fraction, column)) for column in small.T]  # the large ones leave nothing
+    errors = {
+        method.__name__: [float(abs(Fraction(s) / t - 1)) for s, t in zip(method(x), truth)]
+        for method in (running, kahan, neumaier, fsum)
+    }
+    rounded = np.array(truth, dtype=np.float64)
+    return np.abs(x).sum(axis=0) / rounded, errors, (fsum(x) == rounded).sum()
+
+
+results = {n: errors_in_u(n) for n in (SHORT, LONG)}
+print(f"relative error of a float32 sum of n numbers in u, median of {DRAWS} draws")
+print(f"{'n':>8}" + "".join(f"{name:>12}" for name in results[LONG]))
+for n, errors in results.items():
+    print(f"{n:8}" + "".join(f"{np.median(e):12.2f}" for e in errors.values()))
+    assert max(errors["running"]) <= n, "the bound of the running sum"
+    assert max(errors["halves"]) <= math.ceil(math.log2(n)), "the bound of halves"
+    assert max(errors["kahan"]) <= 2 + 4 * n * U, "the bound of Kahan's sum"
 
 rng = np.random.default_rng(11)
 print("\nrelative error of a float64 sum, by its condition number")
 print(f"{'condition':>10}{'running':>12}{'Kahan':>12}{'Neumaier':>12}{'fsum':>12}")
-for size in 10.0 ** np.arange(0, 17, 4):
-    large = rng.normal(size=(500, 1)) * size
-    y = rng.permutation(np.vstack([large, -large, rng.random((24, 1))]))
-    truth = sum(map(Fraction, y[:, 0]))
-    sums = [method(y)[-1, 0] for method in (running, kahan, neumaier)] + [math.fsum(y[:, 0])]
-    ill = [float(abs(Fraction(total) / truth - 1)) for total in sums]
-    condition = np.abs(y).sum() / abs(float(truth))
-    print(f"{condition:10.0e}" + "".join(f"{e:12.0e}" for e in ill))
-assert ill[1] > 0.1 > 1e-14 > ill[2] and ill[3] <= 2.0**-53
+for size in SIZES:
+    condition, ill, rounded_once = ill_conditioned(size, rng)
+    medians = [np.median(errors) for errors in ill.values()]
+    print(f"{np.median(condition):10.0e}" + "".join(f"{e:12.0e}" for e in medians))
+    assert rounded_once == DRAWS, "fsum is the exact sum, rounded once"
+    u = 2.0**-53  # roundoff of float64
+    nu = (2 * PAIRS + SMALL) * u
+    bounds = {"running": nu * condition, "kahan": (2 + 4 * nu) * u * condition}
+    bounds["neumaier"] = u + nu**2 * condition
+    assert all((ill[name] <= bound).all() for name, bound in bounds.items()), "the bounds hold"
 
 print()
-for name, mark in zip(("running", "pairs_once", "halves", "kahan", "neumaier"), "rphkn"):
-    print(f"error_in_u_{name}: {error[mark][-1]:.3g}")
-print(f"error_growth_running_256_times_n: {error['r'][15] / error['r'][7]:.3g}")
-print(f"error_growth_kahan_256_times_n: {error['k'][15] / error['k'][7]:.3g}")
-for name, sums in partial.items():
-    print(f"partial_sums_over_total_{name}: {sums.sum() / one.sum():.6g}")
-print(f"condition_number: {condition:.3g}")
-for name, e in zip(("running", "kahan", "neumaier", "fsum"), ill):
-    print(f"error_at_that_condition_{name}: {e:.2g}")
+print(f"draws: {DRAWS}")
+for name, errors in results[LONG].items():
+    tell(f"error_in_u_{name}", errors)
+for name in ("running", "kahan"):
+    growth = np.median(results[LONG][name]) / np.median(results[SHORT][name])
+    print(f"error_growth_{name}_short_to_long: {growth:.3g}")
+one_by_one, by_halves = partial_sums(LONG)
+tell("partial_sums_over_total_running", one_by_one)
+tell("partial_sums_over_total_halves", by_halves)
+tell("condition_number", condition)
+for name, errors in ill.items():
+    tell(f"error_at_that_condition_{name}", errors)
+print(f"sums_that_fsum_rounds_rightly: {rounded_once}")
