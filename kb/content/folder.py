@@ -109,8 +109,8 @@ def _compare_languages(
             titles = read_table(programs / TITLES, within)
             found += pairs.titles_of(programs, titles, context.snippets)
         known = alarm.Known(alike.read_alike(folder, within), context.mistakes)
-        around = () if folder.resolve() == bundled_folder().resolve() else _bundled_texts()
-        alarm.advise_drift(found, around, known, glossary)
+        is_bundled = folder.resolve() == bundled_folder().resolve()
+        alarm.advise_drift(found, tuple if is_bundled else _bundled_texts, known, glossary)
 
 
 @lru_cache(maxsize=1)

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from kb.content.drift.alarm import lexicon_for
 from kb.content.drift.compare import Aligned, Drift, aligned, drifts, usage_in
 from kb.content.drift.pairs import LANGS, texts_of
+from kb.content.drift.reading import read
 from kb.content.drift.usage import Usage
 from kb.content.folder import Content, read_content
 from kb.content.location import bundled_folder
@@ -90,7 +91,7 @@ class Bundle:
         return None
 
     def _aligned(self, said: dict[str, str]) -> Aligned:
-        return aligned(said["en"], said["fa"], self.lexicon, LANGS)
+        return aligned(read(said["en"], "en"), read(said["fa"], "fa"), self.lexicon)
 
     def _drifts(self, name: str, pair: Aligned) -> list[Drift]:
         return list(drifts(pair, self.lexicon, self.usage.without(self._own[name])))

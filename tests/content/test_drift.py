@@ -13,6 +13,7 @@ from kb.content.drift.alarm import lexicon_for
 from kb.content.drift.alike import ALIKE, COLUMNS
 from kb.content.drift.compare import RULES, Drift, aligned, drifts
 from kb.content.drift.pairs import LANGS
+from kb.content.drift.reading import read
 from kb.content.drift.usage import Usage
 from kb.content.folder import read_content
 from kb.content.location import bundled_folder
@@ -59,7 +60,9 @@ DRIFTED = [
 
 def told(one: str, other: str) -> list[Drift]:
     lexicon = lexicon_for(())
-    return list(drifts(aligned(one, other, lexicon, LANGS), lexicon, Usage()))
+    return list(
+        drifts(aligned(read(one, LANGS[0]), read(other, LANGS[1]), lexicon), lexicon, Usage())
+    )
 
 
 @pytest.mark.parametrize(("one", "other"), ALIKE_TEXTS)

@@ -21,6 +21,8 @@ _SPREAD = 7.0
 """The variance of a text's length for each character of its translation (Gale and Church)."""
 _LENGTH = 0.35
 _FAR = 4.0
+_BAND = 5
+"""Clauses that a path may stray from the straight one; what stands farther off is never met."""
 
 
 class Bead(NamedTuple):
@@ -37,7 +39,7 @@ def align(one: Reading, other: Reading, lexicon: Lexicon) -> list[Bead]:
     ratio = max(len(other.text), 1) / max(len(one.text), 1)
     best: dict[tuple[int, int], tuple[float, tuple[int, int]]] = {(0, 0): (0.0, (0, 0))}
     for row in range(rows + 1):
-        for column in range(columns + 1):
+        for column in _near(row, rows, columns):
             for step, cost in _STEPS.items():
                 before = (row - step[0], column - step[1])
                 if before not in best or step == (0, 0):
@@ -52,6 +54,13 @@ def align(one: Reading, other: Reading, lexicon: Lexicon) -> list[Bead]:
         path.append((before, here))
         here = before
     return [Bead(_stretch(one, b[0], h[0]), _stretch(other, b[1], h[1])) for b, h in reversed(path)]
+
+
+def _near(row: int, rows: int, columns: int) -> range:
+    """Return the clauses of the other text at which a path may be."""
+    straight = row * columns // rows if rows else 0
+    band = _BAND + abs(rows - columns)
+    return range(max(straight - band, 0), min(straight + band, columns) + 1)
 
 
 def _stretch(reading: Reading, first: int, last: int) -> Place:

@@ -13,7 +13,7 @@ from kb.content.drift.lexicon import Lexicon
 from kb.content.drift.negation import find_negation
 from kb.content.drift.numbers import find_numbers
 from kb.content.drift.quantifiers import find_quantifiers, unquantified
-from kb.content.drift.reading import Place, Reading, read
+from kb.content.drift.reading import Place, Reading
 from kb.content.drift.terms import find_terms, uncovered
 from kb.content.drift.units import find_units
 from kb.content.drift.usage import Usage
@@ -81,10 +81,9 @@ class Drift(NamedTuple):
     bead: Bead
 
 
-def aligned(one: str, other: str, lexicon: Lexicon, langs: tuple[str, str]) -> Aligned:
+def aligned(one: Reading, other: Reading, lexicon: Lexicon) -> Aligned:
     """Return a text of each of two languages in stretches that say the same."""
-    texts = read(one, langs[0]), read(other, langs[1])
-    return Aligned(texts, tuple(align(*texts, lexicon)))
+    return Aligned((one, other), tuple(align(one, other, lexicon)))
 
 
 def usage_in(pair: Aligned, lexicon: Lexicon) -> Usage:

@@ -11,6 +11,8 @@ from kb.records import Concept
 from kb.text.stretches import stems
 
 Stems = tuple[str, ...]
+Called = Mapping[str, tuple[Stems, ...]]
+"""The names of a concept by language."""
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 _LONGEST = 6
@@ -31,14 +33,16 @@ class Term:
 class Lexicon:
     """``named`` has by language and stems the concepts of the glossary, ``called`` all their names.
 
-    Names that are written in capitals (``short``) are found in capitals only. ``counterparts`` has
+    Names that are written in capitals (``short``) are found in capitals only; ``longest`` has for
+    a stem the words of the longest name that begins with it. ``counterparts`` has
     for a stem of either language those of the other with which it shares a concept, of the
     glossary or of the vocabulary; ``common`` are the words of the vocabulary by language.
     """
 
     named: Mapping[str, Mapping[Stems, frozenset[int]]]
     short: Mapping[Stems, frozenset[int]]
-    called: Sequence[Mapping[str, tuple[Stems, ...]]]
+    longest: Mapping[str, int]
+    called: Sequence[Called]
     counterparts: Mapping[str, frozenset[str]]
     common: Mapping[str, frozenset[str]]
 
@@ -46,7 +50,7 @@ class Lexicon:
         """Yield the names of concepts in a text, the longest at each place, in order."""
         words, place = reading.words, 0
         while place < len(words):
-            length = min(_LONGEST, len(words) - place)
+            length = min(self.longest.get(words[place].stem, 0), len(words) - place)
             while length and not (found := self._term(reading, place, length)):
                 length -= 1
             if length and found:
@@ -69,43 +73,49 @@ def lexicon_of(
     """Return what a glossary and a vocabulary know of two languages."""
     named: dict[str, dict[Stems, set[int]]] = {lang: {} for lang in langs}
     short: dict[Stems, set[int]] = {}
-    called = []
+    called, common = ([_called(each, langs) for each in some] for some in (glossary, vocabulary))
     for number, concept in enumerate(glossary):
         for lang in langs:
-            for name in concept.names.get(lang, ()):
+            names = concept.names.get(lang, ())
+            for name, known in zip(names, called[number][lang], strict=True):
                 table = short if _is_short(name) else named[lang]
-                table.setdefault(stems(name, lang), set()).add(number)
-        called.append(
-            {
-                lang: tuple(stems(name, lang) for name in concept.names.get(lang, ()))
-                for lang in langs
-            }
-        )
-    common = {
-        lang: frozenset(
-            stem for each in vocabulary for name in each.names[lang] for stem in stems(name, lang)
-        )
-        for lang in langs
-    }
+                table.setdefault(known, set()).add(number)
     return Lexicon(
         {lang: _frozen(table) for lang, table in named.items()},
         _frozen(short),
+        _longest(name for table in (short, *named.values()) for name in table),
         called,
-        _counterparts((*glossary, *vocabulary), langs),
-        common,
+        _counterparts((*called, *common), langs),
+        {
+            lang: frozenset(stem for each in common for name in each[lang] for stem in name)
+            for lang in langs
+        },
     )
 
 
+def _longest(names: Iterable[Stems]) -> dict[str, int]:
+    """Return how many words a name may have by the one that it begins with."""
+    found: dict[str, int] = {}
+    for name in names:
+        if len(name) <= _LONGEST:
+            found[name[0]] = max(found.get(name[0], 0), len(name))
+    return found
+
+
+def _called(concept: Concept, langs: tuple[str, str]) -> Called:
+    """Return the names of a concept by their stems."""
+    return {
+        lang: tuple(stems(name, lang) for name in concept.names.get(lang, ())) for lang in langs
+    }
+
+
 def _counterparts(
-    concepts: Iterable[Concept], langs: tuple[str, str]
+    concepts: Iterable[Called], langs: tuple[str, str]
 ) -> Mapping[str, frozenset[str]]:
     """Return what each single word is called in the other language, in one word."""
     found: dict[str, set[str]] = {}
-    for concept in concepts:
-        one, other = (
-            {s[0] for name in concept.names.get(lang, ()) if len(s := stems(name, lang)) == 1}
-            for lang in langs
-        )
+    for names in concepts:
+        one, other = ({name[0] for name in names[lang] if len(name) == 1} for lang in langs)
         for stem in one:
             found.setdefault(stem, set()).update(other)
         for stem in other:

@@ -39,6 +39,11 @@ class Usage:
                 self.met[key] += 1
                 self.told[key] += item.start not in alone
 
+    @property
+    def alone(self) -> frozenset[Key]:
+        """Return the terms that were met without a counterpart."""
+        return frozenset(key for key, times in self.met.items() if times > self.told[key])
+
     def add(self, other: Usage) -> None:
         """Count what another has counted."""
         self.met.update(other.met)
