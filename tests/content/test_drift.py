@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from kb.content.drift.alarm import lexicon_for
 from kb.content.drift.alike import ALIKE, COLUMNS
 from kb.content.drift.compare import RULES, Drift, aligned, drifts
+from kb.content.drift.lexicon import Lexicon
 from kb.content.drift.pairs import LANGS
 from kb.content.drift.reading import read
 from kb.content.drift.usage import Usage
@@ -58,11 +60,14 @@ DRIFTED = [
 ]
 
 
+@cache
+def lexicon() -> Lexicon:
+    return lexicon_for(())
+
+
 def told(one: str, other: str) -> list[Drift]:
-    lexicon = lexicon_for(())
-    return list(
-        drifts(aligned(read(one, LANGS[0]), read(other, LANGS[1]), lexicon), lexicon, Usage())
-    )
+    pair = aligned(read(one, LANGS[0]), read(other, LANGS[1]), lexicon())
+    return list(drifts(pair, lexicon(), Usage()))
 
 
 @pytest.mark.parametrize(("one", "other"), ALIKE_TEXTS)
