@@ -1,4 +1,4 @@
-"""Quantization errs by rounding inside its range and by clipping outside; calibration weighs both.
+"""Quantization errs by rounding inside its range and by clipping outside; calibration weighs the two.
 
 Nothing is trained. A range that gives up rare outliers and a scale for each channel are worth
 more than shallowness: the error of random layers grows only like the root of their number.

@@ -1,4 +1,4 @@
-"""The error of a sum grows with n, with log n or not at all, by how it is added.
+"""The error of a sum grows with n or with log n, or stays as it is, by how it is added.
 
 And it grows with the condition number of the sum, which is the sum of the |x| over |the sum
 of the x|: that multiplies the bounds of the running, the pairwise and Kahan's sum, not of fsum.

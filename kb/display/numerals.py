@@ -4,6 +4,8 @@ Only what is shown changes, and each character for one, so that places in a text
 
 >>> in_numerals("با 40,320 حالت و 2.5% در O(۲^n) روی 8 GPU و GPT-4", "fa")
 'با ۴۰٬۳۲۰ حالت و ۲٫۵٪ در O(2^n) روی ۸ GPU و GPT-4'
+>>> in_numerals("کامل (brute force) 40,320 ترتیب، شکل f(x) 2", "fa")
+'کامل (brute force) ۴۰٬۳۲۰ ترتیب، شکل f(x) 2'
 >>> in_numerals("۸ کارت و 8 cards", "en")
 '۸ کارت و 8 cards'
 """
@@ -24,6 +26,8 @@ _ONE = re.compile(r"(?:\d{1,3}(?:[,٬]\d{3})+|\d+)(?:[.٫]\d+)?[%٪]?")
 _NUMBER = re.compile(r"\d(?:[\d,.٬٫]*\d)?[%٪]?")
 _LATIN = re.compile(r"[^\W\d_\u0590-\u08ff\u200c\ufb1d-\ufdff\ufe70-\ufeff]|_")
 _WORD = re.compile(r"[\u0590-\u065f\u066e-\u06ef\u06fa-\u08ff،؛؟«»]")
+# What a parenthesis has closed leads no number behind it; the nearness may cut its beginning.
+_CLOSED = re.compile(r"(?:^|\()[^()]*\)(?=\s)")
 _ISOLATED = re.compile(f"{ISOLATE}[^{ISOLATE_END}]*{ISOLATE_END}?")
 
 
@@ -71,5 +75,5 @@ def _stretches(line: str) -> Iterator[tuple[int, int, bool]]:
 def _is_latin(line: str, start: int, end: int) -> bool:
     """Say whether a number belongs to Latin letters: they lead it, or it leads them at once."""
     before = _ISOLATED.sub("", line[max(0, start - _NEAR) : start])
-    led = _WORD.split(before)[-1]
+    led = _WORD.split(_CLOSED.sub("", before))[-1]
     return bool(_LATIN.search(led) or _LATIN.match(line, end))
