@@ -50,13 +50,6 @@ STATUSES = {
     "no-evidence": N_("no evidence to run"),
     "orphaned": N_("its words are gone"),
 }
-VIA = {
-    "translation": N_("by translation"),
-    "spelling": N_("by the nearest spelling"),
-    "transliteration": N_("spelled otherwise, or in another alphabet"),
-    "layout": N_("the other keyboard layout"),
-}
-"""By what an entry was found that does not hold the words as they were typed."""
 
 FIELDS = {
     "lang": N_("Language"),

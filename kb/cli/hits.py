@@ -9,6 +9,7 @@ from kb.cli.output import Printer, Span
 from kb.i18n import _
 from kb.i18n.sentences import said
 from kb.present.titles import title_of
+from kb.present.ways import VIA
 
 if TYPE_CHECKING:
     from kb.records import Hit, Results
@@ -28,7 +29,7 @@ def write_hit(printer: Printer, hit: Hit, rank: int | None = None) -> None:
     """Write a hit: its id, level and verdicts, its question, and the passage that matched."""
     facts = [said(hit.kind) if hit.kind != "question" else "", hit.number or "", hit.level or ""]
     facts += [f"{count} {said(verdict)}" for verdict, count in hit.verdicts.items()]
-    facts += [_("by {way}").format(way=hit.via)] if hit.via not in (None, "text") else []
+    facts += [_(VIA[hit.via])] if hit.via in VIA else []
     place = f"{rank}. " if rank else ""
     printer.row(place, Span(hit.id, {"bold": True}), f"  {printer.joined(facts)}")
     for text in questions(hit):

@@ -10,9 +10,10 @@ from textual.content import Content
 from kb.display import direction_of, formulas_of, in_one_line, text_width
 from kb.i18n import _, digits, language, of_language, right_to_left
 from kb.present.titles import title_of
+from kb.present.ways import VIA
 from tui.bidi import StyledSpan, first_rows, from_left, styled
 from tui.colours import MATCHED
-from tui.phrases import VIA, level_sign
+from tui.phrases import level_sign
 from tui.widgets.row_signs import sign_line
 
 if TYPE_CHECKING:
