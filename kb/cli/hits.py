@@ -8,8 +8,8 @@ from kb.cli import messages
 from kb.cli.output import Printer, Span
 from kb.i18n import _
 from kb.i18n.sentences import said
+from kb.i18n.ways import VIA
 from kb.present.titles import title_of
-from kb.present.ways import VIA
 
 if TYPE_CHECKING:
     from kb.records import Hit, Results

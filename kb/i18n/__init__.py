@@ -2,7 +2,8 @@
 
 Messages are English in the source; the Persian ones lie in ``locale/``. The catalog is
 compiled with Babel and read with the standard library, which is ten times faster to start.
-``sentences`` says in a language what comes from the library as a finished English sentence.
+``sentences`` says in a language what comes from the library as a finished English sentence;
+``ways`` has the names of the ways by which a hit was found.
 """
 
 from __future__ import annotations

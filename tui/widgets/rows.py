@@ -9,8 +9,8 @@ from textual.content import Content
 
 from kb.display import direction_of, formulas_of, in_one_line, text_width
 from kb.i18n import _, digits, language, of_language, right_to_left
+from kb.i18n.ways import VIA
 from kb.present.titles import title_of
-from kb.present.ways import VIA
 from tui.bidi import StyledSpan, first_rows, from_left, styled
 from tui.colours import MATCHED
 from tui.phrases import level_sign
