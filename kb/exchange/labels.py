@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kb.display import in_numerals
+
 _FALLBACK = "en"
 _LABELS: Mapping[str, Mapping[str, str]] = {
     "fa": {
@@ -28,6 +30,7 @@ _LABELS: Mapping[str, Mapping[str, str]] = {
         "typo": "غلط تایپی",
         "translation-error": "خطای ترجمه",
         "lost-in-extraction": "افتاده در استخراج",
+        "worst": "آنچه نادرست است",
         "question": "پرسش",
         "annotations": "توضیح‌های دیگر",
         "annotation": "توضیح {number}",
@@ -64,6 +67,7 @@ _LABELS: Mapping[str, Mapping[str, str]] = {
         "told.expected": "expected {figure}",
         "translation-error": "translation error",
         "lost-in-extraction": "lost in extraction",
+        "worst": "What is wrong",
         "question": "Question",
         "annotations": "Other annotations",
         "annotation": "annotation {number}",
@@ -91,10 +95,12 @@ _LABELS: Mapping[str, Mapping[str, str]] = {
 
 
 def label(key: str, lang: str, **values: object) -> str:
-    """Return what is said, in a language or else in English.
+    """Return what is said, in a language or else in English, its numbers in that one's digits.
 
     >>> label("wrong", "fa"), label("wrong", "tr"), label("repeats", "de", number=2)
     ('نادرست', 'wrong', 'The same claim as 2.')
+    >>> label("count", "fa", number=33)
+    '۳۳ مدخل'
     """
     known = _LABELS.get(lang, _LABELS[_FALLBACK])
-    return known.get(key, key).format(**values)
+    return in_numerals(known.get(key, key).format(**values), lang)

@@ -51,7 +51,7 @@ def verdict(each: Numbered, lang: str) -> str:
     """Return the number of an annotation, what it finds, and how grave that is."""
     found = each.annotation
     weight = "" if found.own else f" ({label(found.severity, lang)})"
-    return f"{each.number}. {label(found.verdict, lang)}{weight}"
+    return in_numerals(f"{each.number}. {label(found.verdict, lang)}{weight}", lang)
 
 
 def repeats(entry: Entry, annotation: Annotation, lang: str) -> str:

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 from urllib.parse import quote
 
+from kb.display import in_numerals
 from kb.exchange.hypertext.rendering import rendered
 from kb.exchange.hypertext.scanning import words
 from kb.exchange.hypertext.telling import line, prose_line, spoken
@@ -67,7 +68,8 @@ def contents(
         yield f'<nav aria-label="{line(label("collections", face))}"><ul class="collections">\n'
         for number, (name, some) in enumerate(groups):
             title = _collection(name, collections, face)
-            yield f'<li><a href="#c{number}">{title}</a> ({len(some):,})</li>\n'
+            count = in_numerals(f"({len(some):,})", face)
+            yield f'<li><a href="#c{number}">{title}</a> {count}</li>\n'
         yield "</ul></nav>\n"
     for number, (name, some) in enumerate(groups):
         yield f'<section id="c{number}">\n<h2>{_collection(name, collections, face)}</h2>\n'

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from kb.display import in_numerals
 from kb.exchange.hypertext.marking import Marked
 from kb.exchange.hypertext.rendering import rendered
 from kb.exchange.hypertext.telling import (
@@ -19,7 +20,7 @@ from kb.exchange.hypertext.telling import (
 from kb.exchange.labels import label
 from kb.exchange.site.contents import Listed, plain
 from kb.exchange.site.faces import Text, shown_annotations, texts
-from kb.present.annotated import AnnotatedSpan, Numbered, marked_words
+from kb.present.annotated import AnnotatedSpan, Numbered, Worst, marked_words, worst_of
 from kb.records import Entry, Source
 
 
@@ -39,10 +40,9 @@ class EntryPage:
         title = self.listed[self.entry.id].titles[self.face]
         yield f"<article>\n<h1 {spoken(title.lang)}>{prose_line(title.text, title.lang)}</h1>\n"
         yield from self._facts()
-        for text in texts(self.entry, self.face):
-            html = self._text(text)
-            if text.role != "question" or plain(html) != title.text:
-                yield f"<section>\n<h2>{self._said(text.role)}</h2>\n{html}</section>\n"
+        told = [*self._texts(title.text)]
+        yield from self._section("worst", self._worst())
+        yield from told
         yield from self._section("annotations", self._others())
         yield from self._section("programs", self._programs())
         yield from self._section("related", self._related())
@@ -61,7 +61,8 @@ class EntryPage:
     def _facts(self) -> Iterator[str]:
         entry = self.entry
         level = entry.level and label(f"level.{entry.level}", self.face)
-        facts = {"number": entry.number, "level": level, "topic": entry.topic}
+        number = entry.number and in_numerals(entry.number, self.face)
+        facts = {"number": number, "level": level, "topic": entry.topic}
         told = [(key, [fact]) for key, fact in facts.items() if fact]
         if entry.tags:
             told.append(("tags", list(entry.tags)))
@@ -74,6 +75,25 @@ class EntryPage:
         shown = between.join(f"<bdi>{line(fact)}</bdi>" for fact in facts)
         return f"{self._said(f'fact.{key}')}: {shown}"
 
+    def _texts(self, title: str) -> Iterator[str]:
+        """Yield the texts, without a question that the title has said."""
+        for text in texts(self.entry, self.face):
+            html = self._text(text)
+            if text.role != "question" or plain(html) != title:
+                yield f"<section>\n<h2>{self._said(text.role)}</h2>\n{html}</section>\n"
+
+    def _worst(self) -> Iterator[str]:
+        """Yield what is worst about the entry, in a sentence each, which leads to its note."""
+        others = {each.number for each in shown_annotations(self.entry, self.face)}
+        shown = self.placed | others
+        found = [each for each in worst_of(self.entry, self.face) if each.each.number in shown]
+        if found:
+            yield f'<ul class="worst">\n{"".join(map(self._sentence, found))}</ul>\n'
+
+    def _sentence(self, worst: Worst) -> str:
+        said = prose_line(worst.sentence, worst.lang)
+        return f'<li {spoken(worst.lang)}><a href="#n{worst.each.number}">{said}</a></li>\n'
+
     def _text(self, text: Text) -> str:
         spans = marked_words(self.entry, text.role, text.lang)
         self.placed.update(span.each.number for span in spans)
@@ -85,7 +105,8 @@ class EntryPage:
     def _marked(self, span: AnnotatedSpan) -> Marked:
         number = span.each.number
         name = self._said("annotation", number=number)
-        sign = f'<sup><a id="w{number}" href="#n{number}" aria-label="{name}">{number}</a></sup>'
+        shown = in_numerals(str(number), self.face)
+        sign = f'<sup><a id="w{number}" href="#n{number}" aria-label="{name}">{shown}</a></sup>'
         return Marked(span.start, span.end, "<mark>", sign, self._note(span.each, at_words=True))
 
     def _note(self, each: Numbered, *, at_words: bool = False) -> str:

@@ -226,6 +226,19 @@ def test_an_annotation_stands_beside_its_words_in_both_languages(site: Path) -> 
         assert {lang for _, lang in notes} == {face}
 
 
+def test_a_page_says_what_is_wrong_before_the_texts_and_leads_to_the_notes(site: Path) -> None:
+    for face, said in (("en", "What is wrong"), ("fa", "آنچه نادرست است")):
+        html = (site / face / "rnn-backprop-complexity.html").read_text("utf-8")
+        before, _, after = html.partition("<mark>")
+        _, _, section = before.partition(f"<h2>{said}</h2>")
+        leading = re.findall(
+            r'<li lang="(\w+)" dir="\w+"><a href="#n(\d+)">(.+?)</a></li>', section
+        )
+        assert len(leading) == 3 and {lang for lang, *_ in leading} == {face}
+        assert all(f'id="n{number}"' in after for _, number, _ in leading)
+    assert "<h2>What is wrong" not in (site / "en" / "data-parallelism.html").read_text("utf-8")
+
+
 def test_every_annotation_is_on_a_page_of_its_entry(site: Path, tmp_path: Path) -> None:
     with open_library(str(tmp_path / "kb.db")) as library:
         for listed in library.list().hits:
