@@ -33,7 +33,7 @@ from kb.display.layout import (
     text_width,
     unisolated,
 )
-from kb.display.numerals import in_numerals
+from kb.display.numerals import in_digits, in_numerals
 from kb.display.safe import in_one_line, is_safe, safe
 from kb.display.terminal import Support, direction_support
 from kb.display.tex.formulas import Formula, Shown, formulas_of, isolated, whole
@@ -54,6 +54,7 @@ __all__ = [
     "formula_runs",
     "formulas_of",
     "has_rtl",
+    "in_digits",
     "in_numerals",
     "in_one_line",
     "is_rtl",

@@ -31,6 +31,16 @@ _CLOSED = re.compile(r"(?:^|\()[^()]*\)(?=\s)")
 _ISOLATED = re.compile(f"{ISOLATE}[^{ISOLATE_END}]*{ISOLATE_END}?")
 
 
+def in_digits(text: str, lang: str) -> str:
+    """Return a text with its digits alone in those of a language, as a place such as 1.1 has them.
+
+    >>> in_digits("1.1", "fa")
+    '۱.۱'
+    """
+    own = numerals_of(lang)[:_DIGITS]
+    return text.translate(str.maketrans(_ASCII[: len(own)], own))
+
+
 def in_numerals(text: str, lang: str) -> str:
     """Return a text that is safe with its numbers in the digits of its language.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from kb.display import in_numerals
+from kb.display import in_digits
 from kb.exchange.hypertext.marking import Marked
 from kb.exchange.hypertext.rendering import rendered
 from kb.exchange.hypertext.telling import (
@@ -61,7 +61,7 @@ class EntryPage:
     def _facts(self) -> Iterator[str]:
         entry = self.entry
         level = entry.level and label(f"level.{entry.level}", self.face)
-        number = entry.number and in_numerals(entry.number, self.face)
+        number = entry.number and in_digits(entry.number, self.face)
         facts = {"number": number, "level": level, "topic": entry.topic}
         told = [(key, [fact]) for key, fact in facts.items() if fact]
         if entry.tags:
@@ -105,7 +105,7 @@ class EntryPage:
     def _marked(self, span: AnnotatedSpan) -> Marked:
         number = span.each.number
         name = self._said("annotation", number=number)
-        shown = in_numerals(str(number), self.face)
+        shown = in_digits(str(number), self.face)
         sign = f'<sup><a id="w{number}" href="#n{number}" aria-label="{name}">{shown}</a></sup>'
         return Marked(span.start, span.end, "<mark>", sign, self._note(span.each, at_words=True))
 
