@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,10 +33,29 @@ def _own_home(
 
 
 @pytest.fixture(scope="session")
-def _bundled_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("bundled") / "kb.db"
-    open_library(path).close()
-    return path
+def _databases(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a database of each kind, made once for all processes of a run.
+
+    A run that changes nothing that makes them may name one of a run before in TEST_DATABASES.
+    """
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    folder = Path(os.environ.get("TEST_DATABASES", folder / "databases"))
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        for name, bundled in (("bundled.db", True), ("empty.db", False)):
+            if not (folder / name).exists():
+                open_library(folder / "draft", bundled=bundled).close()
+                (folder / "draft").rename(folder / name)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def _bundled_file(_databases: Path) -> Path:
+    """A database with the bundled content, to be copied and never opened."""
+    return _databases / "bundled.db"
 
 
 @pytest.fixture
@@ -50,6 +71,7 @@ def bundled(bundled_path: Path) -> Iterator[Library]:
 
 
 @pytest.fixture
-def empty(tmp_path: Path) -> Iterator[Library]:
-    with open_library(tmp_path / "empty.db", bundled=False) as library:
+def empty(_databases: Path, tmp_path: Path) -> Iterator[Library]:
+    path = shutil.copy(_databases / "empty.db", tmp_path / "empty.db")
+    with open_library(path, bundled=False) as library:
         yield library

@@ -20,6 +20,7 @@ from kb.errors import Conflict
 from kb.query.translation import names_of, stemmed_name
 from kb.records import ConceptName, Entry, Progress
 from kb.records.changes import FieldChange
+from kb.records.progress import silent
 from kb.service.base import Base
 from kb.service.keys import CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY, TELLING
 from kb.service.merging import merge
@@ -83,9 +84,11 @@ def write_content(base: Base, folder: Path, stamp: str, progress: Progress) -> N
         for position, entry in enumerate(content.entries):
             if entry.id not in users:
                 with contextlib.suppress(Conflict), store.savepoint():
-                    if _publish(base, entry, position):
+                    if _publish(base, entry, position, indexed=not first):
                         changed.append(entry.id)
             progress(position + 1, len(content.entries))
+        if first:  # one segment, where each entry would have made its own
+            base.index.rebuild(store.entries.documents(), len(content.entries), silent)
         changed += _remove(base, sorted(ours - {entry.id for entry in content.entries}))
         if changed and not first:
             told = tuple(FieldChange(entry) for entry in changed)
@@ -96,14 +99,14 @@ def write_content(base: Base, folder: Path, stamp: str, progress: Progress) -> N
     base.tidy(progress)
 
 
-def _publish(base: Base, entry: Entry, position: int) -> bool:
+def _publish(base: Base, entry: Entry, position: int, *, indexed: bool) -> bool:
     """Store an entry that comes with danesh; say whether that changed anything."""
     store = base.store
     record = store.ledger.of_entries([entry.id]).get(entry.id)
     if record is None or record.base is None:
         if record is not None:
             store.ledger.put(record_of(entry, record))
-        return put_entry(base, entry, BUNDLED, position) != "unchanged"
+        return put_entry(base, entry, BUNDLED, position, indexed=indexed) != "unchanged"
     if record.digest == content_digest(entry):
         return False
     found, state = store.entries.get([entry.id])[entry.id], store.entries.state(entry.id)

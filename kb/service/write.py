@@ -15,12 +15,18 @@ Outcome = Literal["added", "updated", "unchanged"]
 
 
 def put_entry(
-    base: Base, entry: Entry, owner: Owner, position: int | None = None, layer: int = 0
+    base: Base,
+    entry: Entry,
+    owner: Owner,
+    position: int | None = None,
+    layer: int = 0,
+    *,
+    indexed: bool = True,
 ) -> Outcome:
     """Store an entry with what a reader added to it elsewhere, or renew it where it changed.
 
-    Raises `Conflict` when a stored entry or snippet of that name is another owner's. The
-    caller holds the transaction.
+    Whoever says that it is not ``indexed`` rebuilds the index afterwards. Raises `Conflict` when
+    a stored entry or snippet of that name is another owner's. The caller holds the transaction.
     """
     stored = base.store.entries.state(entry.id)
     if stored is not None and stored.digest == entry.digest:
@@ -39,7 +45,7 @@ def put_entry(
         base.index.remove(base.store.entries.documents([entry.id]))
     base.store.entries.put(entry, owner, position, layer)
     put_additions(base, entry)
-    _put_documents(base, entry, hidden=stored is not None and stored.hidden)
+    _put_documents(base, entry, indexed=indexed and not (stored and stored.hidden))
     return "added" if stored is None else "updated"
 
 
@@ -58,7 +64,7 @@ def write_entry(
     for name in added_to(stored) - added_to(entry) if stored else ():
         base.store.additions.remove(name)
     put_additions(base, entry)
-    _put_documents(base, entry, hidden=state is not None and state.hidden)
+    _put_documents(base, entry, indexed=not (state and state.hidden))
 
 
 def _with_measured(entry: Entry, stored: Entry) -> Entry:
@@ -76,14 +82,14 @@ def _with_measured(entry: Entry, stored: Entry) -> Entry:
     )
 
 
-def _put_documents(base: Base, entry: Entry, *, hidden: bool) -> None:
+def _put_documents(base: Base, entry: Entry, *, indexed: bool) -> None:
     """Store what is searched of an entry, with all that a reader added to it, and index it."""
     documents = base.store.entries.put_documents(entry.given)
     if base.store.additions.holds(entry.id):
         # What is staged has only what came with it.
         whole = base.store.entries.get([entry.id]).get(entry.id, entry)
         documents = base.store.entries.put_documents(whole)
-    if not hidden:
+    if indexed:
         base.index.add(documents)
 
 

@@ -19,6 +19,7 @@ from kb.exchange.registry import exporter
 from kb.records import Answer, Entry, Snippet
 from kb.records.draft import Amendment
 from tests.exchange.hard import BOOK
+from tests.plugin import times
 
 GOLDEN = Path(__file__).parent / "golden"
 OURS = {"a", "blockquote", "br", "code", "del", "div", "em", "h1", "h2", "h3", "h4", "h5", "h6",
@@ -125,7 +126,8 @@ HOSTILE = st.lists(
 
 
 @settings(
-    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=times(12),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(HOSTILE, HOSTILE)
 @example("<script>", "{{Answer}} </code></pre><script>")

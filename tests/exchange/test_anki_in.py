@@ -19,6 +19,7 @@ from kb.errors import BadData
 from kb.exchange.registry import importer
 from kb.records import Entry
 from tests.exchange import anki_decks as decks
+from tests.plugin import times
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 LAYOUTS = ["first.apkg", "second.apkg", "third.apkg", "second.colpkg", "third.colpkg"]
@@ -282,7 +283,7 @@ def small(packages) -> list[bytes]:
 
 
 @given(data=st.data())
-@settings(max_examples=150)
+@settings(max_examples=times(30))
 def test_a_damaged_package_is_read_or_refused_in_a_sentence(small, data) -> None:
     whole = data.draw(st.sampled_from(small))
     if data.draw(st.booleans()):  # within a member, whose sum is then right

@@ -15,6 +15,7 @@ from kb.exchange.ankitext.reading import read
 from kb.exchange.book import Book
 from kb.exchange.registry import exporter
 from kb.records import Answer, Entry
+from tests.plugin import times
 
 ASKED = {"en": "Why *now*? $x^2$", "fa": "چرا می‌شود؟"}
 
@@ -179,7 +180,7 @@ TEXTS = st.text(st.characters(codec="utf-8"), max_size=60) | st.lists(
 ).map("".join)  # fmt: skip
 
 
-@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=times(30), suppress_health_check=[HealthCheck.too_slow])
 @given(TEXTS, TEXTS)
 @example('"\t#', "#\n\n#")
 @example("#", "")
@@ -194,7 +195,7 @@ def test_any_text_goes_out_as_one_row_and_comes_back_as_text(asked: str, told: s
     assert not {"\x00", "\x1f", "\t"} & {*"".join(found.question.values())}
 
 
-@settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=times(60), suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_a_damaged_file_is_read_or_refused_in_a_sentence(data) -> None:
     text = ("#separator:tab\n#html:true\n#guid column:1\n#deck column:4\n#tags column:5\n"

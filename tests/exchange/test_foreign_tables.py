@@ -8,7 +8,7 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kb import open_library
@@ -258,7 +258,6 @@ CELL = st.text(
 TEXT = CELL.filter(lambda text: bool(text.strip()))
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=9),
     st.sampled_from(",;\t|"),

@@ -19,6 +19,7 @@ from kb.exchange.gift.syntax import escaped
 from kb.records import Annotation, Answer, Entry, Evidence, Target
 from tests.exchange.gift_reader import Found, read
 from tests.exchange.hard import BOOK
+from tests.plugin import times
 
 
 def found(book: Book) -> list[Found]:
@@ -153,7 +154,7 @@ TEXT = ANY | HARD
 
 
 @pytest.mark.filterwarnings("ignore")  # the other parser is of an older Python
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=times(60))
 @given(question=TEXT, answer=TEXT, note=TEXT, id=TEXT, title=TEXT, tag=TEXT)
 def test_no_text_ends_its_item_or_begins_another(question, answer, note, id, title, tag) -> None:
     entry = Entry(id, "question", "c/d", {"en": question}, tags=(tag,),
@@ -217,7 +218,7 @@ MARKUP = st.lists(
 ).map("".join)  # fmt: skip
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=times(60))
 @given(TEXT | MARKUP)
 def test_nothing_of_a_text_is_a_tag_or_a_link_that_runs(text: str) -> None:
     written = quoted(text, "en")

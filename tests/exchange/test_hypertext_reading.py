@@ -14,6 +14,7 @@ from markdown_it import MarkdownIt
 
 from kb.exchange.hypertext.reading import read
 from kb.present.markdown.reader import read as shown
+from tests.plugin import times
 
 
 def text(source: str) -> str:
@@ -208,7 +209,7 @@ def told(markdown: str) -> str:
 
 
 @given(PAGES)
-@settings(max_examples=1000)
+@settings(max_examples=times(200))
 def test_what_a_page_says_is_what_its_markdown_shows(source: str) -> None:
     assume("\\(" not in source and "\\[" not in source)
     page = texts(source)
@@ -232,7 +233,7 @@ def test_a_text_without_tags_shows_as_it_was(words: str) -> None:
     '"', "'", "=", "&#", "&", ";", "\\(", "\\)", "\\[", "[latex]", "[/latex]", "[sound:", "]", "$",
     "<script>", "</script>", "<pre>", "</pre>", "<code>", "</code>", "`", "x", "\n", "\0", "1",
 ])).map("".join)))  # fmt: skip
-@settings(max_examples=1000)
+@settings(max_examples=times(200))
 def test_nothing_raises_and_no_control_character_is_left(source: str) -> None:
     found = text(source)
     assert not [

@@ -15,6 +15,7 @@ from kb.exchange.markdown import write
 from kb.exchange.questions import read
 from kb.records import Annotation, Answer, Entry, Snippet, Target
 from tests.behind import batch, written
+from tests.plugin import times
 
 LIVE = (
     "[a](javascript:alert(1))",
@@ -137,7 +138,7 @@ def test_the_control_finds_what_is_live_in_the_text_itself(text: str) -> None:
     assert live(text)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=times(60))
 @given(HOSTILE)
 def test_whatever_stands_in_a_text_it_is_inert_and_comes_back_as_it_was(text: str) -> None:
     book = Book((entry(text),))

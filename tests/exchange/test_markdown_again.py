@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.errors import BadData
@@ -49,7 +49,6 @@ ANY = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"),
 TEXTS = ANY | st.lists(HARD, max_size=8).map("\n".join)
 
 
-@settings(deadline=None)
 @given(
     question=st.dictionaries(st.sampled_from(["en", "fa"]), TEXTS.filter(str.strip), min_size=1),
     answer=TEXTS,

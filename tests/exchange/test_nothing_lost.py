@@ -14,6 +14,7 @@ from kb.exchange.book import Batch
 from kb.exchange.questions import read
 from kb.records import silent
 from tests.behind import batch
+from tests.plugin import times
 
 MARKS = frozenset(
     """q a e m h x glossary faq answer question card flashcards title tags easy hard c1 what is level br p
@@ -105,7 +106,6 @@ def lost(text: str, found: Batch) -> set[str]:
     }
 
 
-@settings(deadline=None)
 @example(["---", "## Problem 1 (1 points)\n\nalpha0\n\nSolution: alpha0", "---", "alpha0"])
 @given(st.lists(BLOCKS, min_size=1, max_size=8))
 def test_no_word_of_a_file_is_lost_in_silence(blocks: list[str]) -> None:
@@ -122,7 +122,6 @@ def test_the_control_of_the_words_finds_what_is_lost() -> None:
     assert lost("## What is alpha1?\n\nbeta1 beta2\n", found) == {"beta2"}
 
 
-@settings(deadline=None)
 @given(st.lists(BLOCKS, min_size=1, max_size=8))
 def test_ids_are_unique_and_lines_are_those_of_the_file(blocks: list[str]) -> None:
     text = "\n".join(blocks)
@@ -146,7 +145,7 @@ SIGNS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=times(60))
 @given(st.lists(SIGNS, max_size=60).map("".join))
 def test_any_marks_are_read_or_refused(text: str) -> None:
     try:

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kb import Library, open_library
@@ -98,7 +98,6 @@ def test_what_is_not_computed_is_left_as_it_is(text: str) -> None:
 
 
 @pytest.mark.parametrize("writer", [write, write_raw])
-@settings(deadline=None)
 @given(en=ASKED, fa=ASKED, source=TEXT, reference=TEXT, fact=TEXT, tags=st.lists(TEXT, max_size=3))
 def test_any_text_comes_back_as_it_was(
     writer: object, en: str, fa: str, source: str, reference: str, fact: str, tags: list[str]

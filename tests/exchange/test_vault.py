@@ -24,6 +24,7 @@ from kb.records import Annotation, Answer, Entry, Evidence, Media, Review, Snipp
 from kb.records.progress import silent
 from kb.service.importing.materials import materials_of
 from tests.exchange.hard import BOOK
+from tests.plugin import times
 
 GOLDEN = Path(__file__).parent / "golden" / "vault"
 IMAGE = b"\x89PNG \x00 not a real one"
@@ -138,7 +139,7 @@ def an_entry(draw: st.DrawFn) -> tuple[Entry, Mapping[str, bytes]]:
     return entry, {each.sha256: blobs[each.sha256] for each in media}
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=times(30))
 @given(st.lists(an_entry(), min_size=1, max_size=4, unique_by=lambda each: each[0].id))
 def test_any_entries_come_back_as_they_were(
     made: list[tuple[Entry, Mapping[str, bytes]]],

@@ -19,6 +19,7 @@ from kb.records.predicates import Every, Has, Lacks, Matches, Named, Predicate, 
 from kb.service.write import put_entry
 from kb.text.skeleton import skeletons
 from tests.index.memory import MemoryIndex
+from tests.plugin import times
 
 WEIGHTS = {"question": 4.0, "wording": 2.0, "source": 1.0, "reference": 1.0, "notes": 0.7,
            "code": 0.4, "keywords": 2.0}  # fmt: skip
@@ -252,7 +253,8 @@ TEXTS = st.lists(TERMS, min_size=1, max_size=8).map(" ".join)
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=times(5),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(texts=st.lists(TEXTS, min_size=1, max_size=8), asked=st.lists(TERMS, min_size=1, max_size=3))
 def test_it_ranks_as_the_shortest_index_does(texts: list[str], asked: list[str]) -> None:

@@ -30,6 +30,7 @@ from kb.records.predicates import Every, Has, Lacks, Matches, Predicate
 from kb.service.write import put_entry, remove_entry
 from tests.behind import damaged, raw
 from tests.index.memory import MemoryIndex
+from tests.plugin import times
 
 WEIGHTS = {"question": 4.0, "wording": 2.0, "source": 1.0, "reference": 1.0, "notes": 0.7,
            "code": 0.4, "keywords": 2.0}  # fmt: skip
@@ -96,7 +97,8 @@ def alike(one: Candidates, other: Candidates) -> None:
 
 
 @settings(
-    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=times(6),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(
     first=ENTRIES,
@@ -193,7 +195,7 @@ SIZES = st.sampled_from([5, 100, 1000, CHUNK, CHUNK + 1, 3 * CHUNK])
 
 
 @given(size=SIZES, seed=st.integers(0, 999))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=times(12))
 def test_lists_come_back_from_their_bytes_by_either_way_of_reading(size: int, seed: int) -> None:
     draw = random.Random(seed)
     groups = [

@@ -25,6 +25,7 @@ from kb.records.clauses import Clause, Phrase, Scoring
 from kb.records.predicates import Every, Has, Matches, Predicate
 from kb.service.write import put_entry, remove_entry
 from tests.index.test_ranked import EVALUATORS, SCORING, alike, oracle
+from tests.plugin import times
 
 WORDS = ("network", "gradient", "deep", "netting", "شبکه", "عصبی", "شبنم")
 COMMON, LETTERS = ("network", "شبکه"), ("ne", "d", "شب", "ع")
@@ -165,7 +166,7 @@ def test_the_control_of_these_comparisons_are_champions_that_are_not_the_shortes
     values=st.sampled_from([(0.0, 1.0, 4.0, 0.7), (0.0, 1.0, 1.0000000001, 1e6)]),
     seed=st.integers(0, 999),
 )
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=times(12))
 def test_lists_united_tell_the_sum_of_what_each_tells(
     size: int, many: float, values: tuple[float, ...], seed: int
 ) -> None:

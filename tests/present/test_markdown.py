@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kb.display import formulas_of, in_numerals, safe
@@ -68,7 +68,6 @@ def styles(text: str, lang: str = "en") -> dict[str, set[str]]:
     }
 
 
-@settings(deadline=None)
 @given(texts, languages)
 @example("- |b c\n|---|---|", "en")
 @example("> $$\n> a_1\n> $$", "fa")
@@ -89,7 +88,6 @@ def test_what_is_shown_stands_in_the_source_in_its_order(text: str, lang: str) -
             assert char == pure[place] or other or named or number or place in formulas
 
 
-@settings(deadline=None)
 @given(prose, languages)
 def test_every_letter_of_prose_is_shown(text: str, lang: str) -> None:
     places = {place for block in read(text, lang).blocks for _, place in characters(block)}
@@ -104,7 +102,6 @@ def test_every_letter_of_prose_is_shown(text: str, lang: str) -> None:
     assert not left - fences - formulas - numbers
 
 
-@settings(deadline=None)
 @given(texts, languages, st.integers(1, 90), st.booleans())
 def test_no_line_is_wider_than_the_room_for_it(
     text: str, lang: str, width: int, turned: bool
@@ -117,7 +114,6 @@ def test_no_line_is_wider_than_the_room_for_it(
             assert all(0 <= each.start < each.end <= len(line.text) for each in styled)
 
 
-@settings(deadline=None)
 @given(texts, st.lists(st.integers(1, 40), max_size=4))
 def test_signs_come_in_without_changing_anything_else(text: str, places: list[int]) -> None:
     blocks = read(text).blocks

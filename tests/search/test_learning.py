@@ -17,6 +17,7 @@ from kb.errors import BadData, Cancelled, NotFound, UsageError
 from kb.query.learning import learn
 from kb.query.translation import MOST
 from kb.records.draft import Draft
+from tests.plugin import times
 
 NOUNS = {
     "otter": "سمور", "river": "رودخانه", "house": "خانه", "garden": "باغ", "door": "در‌وازه",
@@ -74,7 +75,7 @@ def test_from_sentences_beside_others_translations_hardly_anything_is_learned(se
     assert len(learned(shuffled(SENTENCES, seed))) <= 1
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=times(5))
 @given(st.permutations(SENTENCES))
 def test_in_whatever_order_sentences_come_the_same_is_learned(pairs: list[Pair]) -> None:
     assert learned(pairs) == learned(SENTENCES)

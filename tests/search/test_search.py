@@ -18,6 +18,7 @@ from kb.query.tree import And, Bare, FieldValue, Keyword, Node, Not, Or, Prefix,
 from kb.records import Filters
 from tests.behind import raw
 from tests.matching import any_of
+from tests.plugin import times
 
 
 def found(library: Library, query: str, **options: object) -> list[str]:
@@ -342,7 +343,8 @@ SOUP = st.lists(
 
 
 @settings(
-    max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+    max_examples=times(80),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(query=SOUP)
 def test_no_query_raises(bundled: Library, query: str) -> None:

@@ -10,31 +10,31 @@ from pathlib import Path
 
 import pytest
 
-from kb import open_library
 from kb.service import replaying
 from kb.service.base import Base
+from tests.plugin import times
 from tests.service.long_changes import run_many
 
-_SEQUENCES, _STEPS = 150, 10
+_SEQUENCES, _STEPS = times(15), 10
 
 
 @pytest.fixture(scope="module")
-def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("template") / "kb.db"
-    open_library(path, bundled=False).close()
-    return path
+def template(_databases: Path) -> Path:
+    return _databases / "empty.db"
 
 
+@pytest.mark.scaled
 def test_whatever_is_done_and_taken_back_the_base_is_what_the_model_says(
     template: Path, tmp_path: Path
 ) -> None:
     assert run_many(range(_SEQUENCES), _STEPS, template, tmp_path) == []
 
 
+@pytest.mark.scaled
 def test_what_came_with_danesh_is_edited_hidden_and_taken_back_as_the_model_says(
     bundled_path: Path, tmp_path: Path
 ) -> None:
-    assert run_many(range(2), 8, bundled_path, tmp_path) == []
+    assert run_many(range(times(1)), 8, bundled_path, tmp_path) == []
 
 
 @pytest.mark.parametrize("broken", ["tags", "position", "layer"])

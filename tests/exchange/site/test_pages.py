@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -64,9 +65,9 @@ def hostile() -> dict[str, object]:
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(tmp_path_factory: pytest.TempPathFactory, _bundled_file: Path) -> Path:
     folder = tmp_path_factory.mktemp("site")
-    with open_library(str(folder / "kb.db")) as library:
+    with open_library(shutil.copy(_bundled_file, folder / "kb.db")) as library:
         assert library.export("site", folder / "pages") == library.list().total
     return folder / "pages"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -37,8 +38,9 @@ QUERIES = [
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    with open_library(str(tmp_path_factory.mktemp("base") / "kb.db")) as opened:
+def library(tmp_path_factory: pytest.TempPathFactory, _bundled_file: Path) -> Iterator[Library]:
+    path = shutil.copy(_bundled_file, tmp_path_factory.mktemp("base") / "kb.db")
+    with open_library(path) as opened:
         yield opened
 
 

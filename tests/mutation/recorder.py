@@ -1,0 +1,92 @@
+"""Which lines each test runs, and how long it takes.
+
+``COVERED=FOLDER pytest -p tests.mutation.recorder`` writes both for each process of the run;
+`Covered.read` joins them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections import defaultdict
+from collections.abc import Generator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import coverage
+import pytest
+
+_ROOT = Path(__file__).parents[2]
+
+
+class Recorder:
+    """Measures the lines of each test as a context of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self._times = folder / f"{os.getpid()}.json"
+        self._seconds: dict[str, float] = {}
+        self._coverage = coverage.Coverage(
+            str(folder / f"{os.getpid()}.lines"), config_file=False, messages=False,
+            source=[str(_ROOT / "kb"), str(_ROOT / "tui")],
+        )  # fmt: skip
+        self._coverage.start()
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, Any, Any]:
+        self._coverage.switch_context(item.nodeid)
+        began = time.process_time()
+        result = yield
+        self._seconds[item.nodeid] = round(time.process_time() - began, 3)
+        self._coverage.switch_context("")
+        return result
+
+    def pytest_sessionfinish(self) -> None:
+        self._coverage.stop()
+        self._coverage.save()
+        self._times.write_text(json.dumps(self._seconds))
+
+
+@dataclass(frozen=True)
+class Covered:
+    """The seconds of each test, and the tests that run each line of each file."""
+
+    seconds: dict[str, float]
+    lines: dict[str, dict[int, set[str]]]
+
+    @classmethod
+    def read(cls, folder: Path) -> Covered:
+        """Read what the processes of a run wrote."""
+        seconds: dict[str, float] = {}
+        lines: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
+        for file in folder.glob("*.json"):
+            seconds.update(json.loads(file.read_text()))
+        for file in folder.glob("*.lines"):
+            data = coverage.CoverageData(str(file))
+            data.read()
+            for name in data.measured_files():
+                path = str(Path(name).relative_to(_ROOT))
+                for line, tests in data.contexts_by_lineno(name).items():
+                    lines[path][line].update(filter(None, tests))
+        return cls(seconds, lines)
+
+    def tests(self, path: str, line: int, scope: range | None) -> list[str]:
+        """Return the tests that run a line, quickest first; of a module's own, all of the file.
+
+        ``scope`` are the lines of the function that it stands in.
+        """
+        file = self.lines.get(path, {})
+        tests = set(file.get(line, ())) if scope else set()
+        if not tests:
+            chosen = scope or list(file)
+            tests = {test for each in chosen for test in file.get(each, ())}
+        return sorted(tests, key=lambda test: self.seconds.get(test, 0.0))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Watch, where the run does not only hand its tests to other processes."""
+    folder = Path(os.environ["COVERED"])
+    folder.mkdir(parents=True, exist_ok=True)
+    if not getattr(config.option, "numprocesses", None) or hasattr(config, "workerinput"):
+        config.pluginmanager.register(Recorder(folder))

@@ -1,0 +1,33 @@
+"""How the tests run: which are quick, how often a property is tried, in how many processes."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+ROOT = Path(__file__).parents[1]
+_PROCESSES = 3
+"""One more than the two cores of the smallest machine: a third of the time is waiting."""
+EFFORT = float(os.environ.get("TEST_EFFORT", "1"))
+
+
+def times(amount: int) -> int:
+    """Return how often something is tried that is tried so often where nobody asks for more.
+
+    TEST_EFFORT=50 asks for fifty times as much.
+    """
+    return max(1, round(amount * EFFORT))
+
+
+settings.register_profile("danesh", max_examples=times(20), deadline=None, print_blob=True)
+settings.load_profile("danesh")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Run one file alone in this process: others would cost more than they bring."""
+    files = {Path(argument.split("::")[0]) for argument in config.args}
+    return 0 if len(files) == 1 and all(file.suffix for file in files) else _PROCESSES
