@@ -21,10 +21,13 @@ def command(invocation: Invocation, empty: bool) -> int:
     \b
       kb init
       kb --db mine.db init --empty
+
+    An existing file is taken only if it is empty. Every other command refuses an empty file.
     """
-    from kb.service.opening import default_path
+    from kb.service.opening import default_path, remove_empty
 
     path = invocation.db or default_path()
+    remove_empty(path)
     if empty and Path(path).is_file():
         raise Conflict(f"{path}: there is a database already", "Name another file with --db.")
     with invocation.open(bundled=not empty) as library:

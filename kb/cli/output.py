@@ -61,6 +61,9 @@ class _Stdout:
         with to_the_reader():
             sys.stdout.buffer.flush()
 
+    def fileno(self) -> int:
+        return sys.stdout.fileno()
+
 
 class _Shown:
     """Bytes of a text for a terminal: pieces may be cut anywhere, also within a character."""

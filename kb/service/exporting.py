@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO, overload
 
-from kb.errors import Conflict, UsageError
+from kb.errors import UsageError
 from kb.exchange.book import Book
 from kb.exchange.delivery import Drafting, Target, deliver
 from kb.exchange.registry import EXPORTERS, exporter
 from kb.present.anchors import anchored
-from kb.records import ConceptName, Entry, Filters, Page, Review
+from kb.records import ConceptName, Entry, Filters, Page, Review, silent
 from kb.records.predicates import Every, Named, Predicate, from_filters
 from kb.service.base import Base
 from kb.service.find import Find
-from kb.service.guard import clean, clean_filters, clean_names, door, path_of, same_file
+from kb.service.guard import clean, clean_filters, clean_names, door, path_of
 from kb.service.opening import MEMORY
 from kb.service.sync import leave_as_it_is
-from kb.service.write import remove_entry
 from kb.store.port import Ref, Store
 
 SQLITE = "sqlite"
-_NEVER = "9999"
 _AT_ONCE, _CHANGES_AT_ONCE = 200, 2000
 
 
@@ -59,7 +58,7 @@ class Export:
             ids = Find(self._base).ids(query, filters=filters)
         if ids is not None:
             predicate = Every((predicate, Named(clean_names("ids", ids))))
-        place = _checked(target, self._base.path)
+        place = _checked(target, self._base.store)
         if format == SQLITE and not raw_cells:
             return self._write_copy(predicate, place)
         write = exporter(format, raw_cells=raw_cells)
@@ -67,7 +66,7 @@ class Export:
 
         def make(out: BinaryIO | Path) -> None:
             with self._base.store.snapshot():
-                book = self._collect(predicate)
+                book = _collect(self._base.store, predicate, _chosen(self._base.store, predicate))
                 written = write(book, out)
                 counts.append(len(book.entries) if written is None else written)
 
@@ -91,43 +90,39 @@ class Export:
     def _file(self) -> str | None:
         return None if self._base.path == MEMORY else self._base.path
 
-    def _collect(self, predicate: Predicate) -> Book:
-        """Return the entries that meet the predicate, with the sources they speak of."""
-        store = self._base.store
-        chosen = _Chosen(store, store.catalog.select(predicate, Page(None)).refs)
-        stored = store.entries.sources()
-        files = {file for entry in chosen for file in _files(entry)} if stored else set()
-        names = {name for each in chosen.collections() for name in _with_above(each)}
-        titles = store.catalog.collections()
-        if predicate == Every():
-            names |= titles.keys()  # the empty ones, too
-        return Book(
-            chosen,
-            tuple(source for source in stored if source.file in files),
-            {name: title for name, title in titles.items() if name in names},
-            _StoredMedia(store),
-            _StoredReviews(store),
-            _Changed(store, chosen.ids),
-            _Names(store),
-        )
-
     def _write_copy(self, predicate: Predicate, target: Target) -> int:
-        """Write a copy of the database that holds what meets the predicate; return how much."""
-        total, refs = self._base.store.catalog.select(predicate, Page(None))
-        keep = None if predicate == Every() else {ref.entry for ref in refs}
-
+        """Write a database that holds what meets the predicate; return how many entries."""
         called = str(target) if isinstance(target, str | os.PathLike) else "the output"
+        counts: list[int] = []
 
         def copy(draft: Path) -> None:
             from kb.service.opening import add_full_text
 
             self._base.store.copy_to(str(draft), called)
-            if keep is not None:
-                _keep_only(str(draft), keep)
+            counts.append(_reduce(str(draft), predicate))
             add_full_text(str(draft))
 
         deliver(target, Drafting(copy, by_name=True, database=self._file()))
-        return total
+        return counts[-1]
+
+
+def _collect(store: Store, predicate: Predicate, chosen: _Chosen) -> Book:
+    """Return the entries that meet the predicate, with the sources they speak of."""
+    stored = store.entries.sources()
+    files = {file for entry in chosen for file in _files(entry)} if stored else set()
+    names = {name for each in chosen.collections() for name in _with_above(each)}
+    titles = store.catalog.collections()
+    if predicate == Every():
+        names |= titles.keys()  # the empty ones, too
+    return Book(
+        chosen,
+        tuple(source for source in stored if source.file in files),
+        {name: title for name, title in titles.items() if name in names},
+        _StoredMedia(store),
+        _StoredReviews(store),
+        _Changed(store, chosen.ids),
+        _Names(store),
+    )
 
 
 class _Chosen(Sequence[Entry]):
@@ -159,6 +154,11 @@ class _Chosen(Sequence[Entry]):
         ids, states = self.ids, self._entries.states
         found = (states(ids[n : n + _AT_ONCE]) for n in range(0, len(ids), _AT_ONCE))
         return {state.collection for some in found for state in some.values()}
+
+
+def _chosen(store: Store, predicate: Predicate) -> _Chosen:
+    """Return the listed entries that meet a predicate."""
+    return _Chosen(store, store.catalog.select(predicate, Page(None)).refs)
 
 
 class _StoredMedia(Mapping[str, bytes]):
@@ -233,46 +233,35 @@ class _Names(Iterable[ConceptName]):
         yield from self._glossary.concept_names()
 
 
-def _checked(target: Target, database: str) -> Target:
-    if not isinstance(target, str | os.PathLike):
-        if not hasattr(target, "write"):
-            raise UsageError(f"a target must be a path or a file, not {type(target).__name__}")
-        return target
-    place = path_of("a target", target)
-    if same_file(place, database):
-        raise Conflict(f"{place}: this is the database itself")
-    return place
+def _checked(target: Target, store: Store) -> Target:
+    """Return what can be written to. Raises `Conflict` for what a database needs."""
+    if isinstance(target, str | os.PathLike):
+        place = path_of("a target", target)
+        store.refuse_target(os.fspath(place))
+        return place
+    if not hasattr(target, "write"):
+        raise UsageError(f"a target must be a path or a file, not {type(target).__name__}")
+    with contextlib.suppress(AttributeError, OSError, TypeError, ValueError):  # it has no file
+        store.refuse_target(target.fileno())
+    return target
 
 
-def _keep_only(path: str, chosen: set[str]) -> None:
-    """Leave only these entries in a database, which then follows no bundled content."""
+def _reduce(path: str, predicate: Predicate) -> int:
+    """Leave what meets a predicate in a copy, and nothing private; return how many entries."""
     from kb.service.opening import open_base
 
     with open_base(path) as part:
+        chosen = _chosen(part.store, predicate)
+        book = _collect(part.store, predicate, chosen)
         with part.store.transaction():
-            entries = part.store.entries
-            # Those that are hidden, staged or taken back are to go, too.
-            for entry in (entries.owned("bundled") | entries.owned("user")) - chosen:
-                remove_entry(part, entry)
-                part.store.ledger.remove(entry)
-            _forget_changes(part)
-            part.store.ledger.drop_unused_files()
-            part.store.entries.drop_unused_snippets()
-            part.store.reviews.drop_unused()
-            part.store.media.drop_unused()
-            part.store.collections.drop_empty()
+            files = [source.file for source in book.sources]
+            part.store.keep_only(chosen.ids, book.collections, files)
             leave_as_it_is(part.store)
+            total = part.store.catalog.counts()["document"]
+            # Its parts hold the words of what was changed or removed, too.
+            part.index.rebuild(part.store.entries.documents(), total, silent)
         part.store.compact()
-
-
-def _forget_changes(part: Base) -> None:
-    """Remove the journal, which has the words of all that was ever changed."""
-    changes = part.store.journal.older(_NEVER)
-    layers = {change.layer for change in changes if change.layer is not None}
-    for layer in layers | {layer for layer, *_ in part.store.layers.staged()}:
-        part.store.layers.forget_versions(layer)
-    part.store.journal.forget([change.id for change in changes])
-    part.store.journal.recall_all()
+    return len(chosen)
 
 
 def _with_above(collection: str) -> Sequence[str]:

@@ -151,11 +151,3 @@ def within_reason(timeout: float, memory: int) -> tuple[float, int]:
     if not numbers or not 0 < timeout <= 86400 or not 0 < memory <= 1 << 30:
         raise UsageError("a time limit and a memory limit must be above zero, and within reason")
     return timeout, memory
-
-
-def same_file(target: str | os.PathLike[str], path: str) -> bool:
-    """Say whether both names are of one file."""
-    try:
-        return os.path.samefile(target, path)
-    except OSError:
-        return False

@@ -15,6 +15,7 @@ from kb.service.base import Base
 from kb.service.guard import only_our_errors, path_of
 from kb.service.keys import FINGERPRINT_OF_INDEX
 from kb.store.sqlite.database import Database
+from kb.store.sqlite.files import refuse_database
 from kb.store.sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
@@ -59,6 +60,17 @@ def open_renewed(
             base.store.close()
             raise
     return base, (*notices, *told)
+
+
+def remove_empty(path: str) -> None:
+    """Remove a file of no bytes, so that a database can be made in its place.
+
+    Raises `Conflict` for one that belongs to another database.
+    """
+    with only_our_errors(path):
+        if os.path.isfile(path) and not os.path.getsize(path):
+            refuse_database(path)
+            os.unlink(path)
 
 
 @contextmanager

@@ -53,9 +53,6 @@ class Journal(Protocol):
     def recall(self, id: str) -> None:
         """Let an id be used again by the entry that had it."""
 
-    def recall_all(self) -> None:
-        """Forget the ids that are never to be given again."""
-
     def taken(self, id: str) -> bool:
         """Say whether an id is, or was, an entry's."""
 
@@ -98,9 +95,6 @@ class Ledger(Protocol):
 
     def drop_unused_paths(self) -> None:
         """Forget the paths that no record names."""
-
-    def drop_unused_files(self) -> None:
-        """Forget the files that no entry came from, and their collections."""
 
     def files_below(self, folder: str) -> list[str]:
         """Return the known files whose paths begin with that of a folder."""

@@ -48,6 +48,3 @@ class Reviews(Protocol):
 
     def entries(self) -> list[str]:
         """Return the entries that are stored and have any, in order."""
-
-    def drop_unused(self) -> None:
-        """Remove those of entries that are not stored."""

@@ -210,8 +210,8 @@ class Collections(Protocol):
     def remove(self, id: str) -> None:
         """Remove a collection; where entries that are not shown stand in it, it goes with them."""
 
-    def drop_empty(self, among: Iterable[str] | None = None) -> None:
-        """Remove those, or of all those, that no entry stands in."""
+    def drop_empty(self, among: Iterable[str]) -> None:
+        """Remove those of these that no entry stands in."""
 
     def leave_layer(self, layer: int) -> None:
         """Remove the collections of a layer, but leave those that others stand in to them."""
@@ -227,7 +227,7 @@ class Glossary(Protocol):
         """Return the number, the name and the language of all names."""
 
     def concept_names(self) -> Iterator[ConceptName]:
-        """Yield all names; the concepts of all owners are numbered through, the bundled first."""
+        """Yield the names that came with danesh."""
 
     def put_stems(self, stems: Iterable[tuple[int, str]]) -> None:
         """Let names be found by these stems, by their numbers."""
@@ -344,6 +344,12 @@ class Store(Protocol):
     def within(self, budget: Budget) -> AbstractContextManager[None]:
         """Stop what this thread asks within once the budget says so."""
 
+    def refuse_target(self, target: str | int) -> None:
+        """Refuse a path to write, or an open file by its number, that a database needs.
+
+        That is this one, and what lies beside this or any other one. Raises `Conflict`.
+        """
+
     def copy_to(self, path: str, called: str) -> None:
         """Write a whole, closed copy, even while others write to this one.
 
@@ -361,6 +367,15 @@ class Store(Protocol):
 
     def restore(self, copy: str) -> Backup:
         """Put a copy in the place of all this, and go on with it; what was there is kept."""
+
+    def keep_only(
+        self, entries: Iterable[str], collections: Iterable[str], sources: Iterable[str]
+    ) -> None:
+        """Remove all but these entries, collections and source documents, and what is private.
+
+        That is the journal, where entries came from, how they were studied, and dictionaries that
+        did not come with danesh. The index does not follow. The caller holds the transaction.
+        """
 
     def compact(self) -> None:
         """Give back the room of what was removed, and bring what belongs together together."""

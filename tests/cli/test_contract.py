@@ -269,6 +269,19 @@ def test_persian_is_turned_in_a_terminal_and_kept_in_logical_order_in_a_pipe(kb:
     assert "بی ثباتی عددی" in left_alone
 
 
+@pytest.mark.parametrize("name", ["empty.db", "خالی.db"])
+def test_an_empty_file_becomes_a_database_by_init_alone(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.touch()
+    refused = run("--db", str(path), "list", "--json")
+    assert refused.returncode == 4
+    assert "kb init" in json.loads(refused.stderr)["error"]["hint"]
+    assert path.read_bytes() == b""
+    assert run("--db", str(path), "init", "--empty").returncode == 0
+    assert run("--db", str(path), "list").returncode == 1
+    assert run("--db", str(path), "init", "--empty").returncode == 6
+
+
 def test_content_never_reaches_the_terminal_raw(empty: object, tmp_path: Path) -> None:
     file = tmp_path / "evil.jsonl"
     evil = "\x1b]52;c;aGk=\x07\x1b[2J\x9b31m\u202eevil"

@@ -77,15 +77,6 @@ def test_another_thread_reads_no_other_file_and_makes_none(
     assert bundled_path.exists() is (how == "replaced")
 
 
-def test_an_empty_file_counts_as_none_and_that_is_told(tmp_path: Path) -> None:
-    path = tmp_path / "kb.db"
-    path.touch()
-    with open_library(path) as library:
-        assert library.list().total == 33
-        assert "was empty" in " ".join(library.notices)
-    assert [file.name for file in tmp_path.iterdir()] == ["kb.db"]
-
-
 def test_the_journal_of_a_database_that_is_gone_meets_no_new_one(
     bundled_path: Path, tmp_path: Path
 ) -> None:

@@ -140,11 +140,8 @@ class Collections:
         run(f"DELETE FROM collection WHERE id = ? AND {_EMPTY}", (id,))
         run(f"UPDATE collection SET layer = {_OF_ENTRIES} WHERE id = ?", (id,))
 
-    def drop_empty(self, among: Iterable[str] | None = None) -> None:
-        """Remove those, or of all those, that no entry stands in."""
-        if among is None:
-            self._connection().run(f"DELETE FROM collection WHERE {_EMPTY}")
-            return
+    def drop_empty(self, among: Iterable[str]) -> None:
+        """Remove those of these that no entry stands in."""
         self._connection().run_many(
             f"DELETE FROM collection WHERE id = ? AND {_EMPTY}", ((id,) for id in among)
         )

@@ -13,10 +13,17 @@ from typing import NamedTuple
 
 from kb.disk.elsewhere import making_in
 from kb.disk.leftovers import sweep
-from kb.errors import BadDatabase, Conflict, KbError, NotFound
+from kb.errors import Conflict, KbError, NotFound
 from kb.store.sqlite import driver, schema
 from kb.store.sqlite.connection import Connection
-from kb.store.sqlite.files import check_place, drafted, drafts_of, place_new, place_over
+from kb.store.sqlite.files import (
+    check_place,
+    drafted,
+    drafts_of,
+    place_new,
+    place_over,
+    refuse_database,
+)
 from kb.store.sqlite.visibility import SHOWN
 
 BACKUPS_KEPT = 10
@@ -36,8 +43,9 @@ def put_copy(source: Connection, path: str, *, replace: bool = False) -> Copy:
     """Write a verified copy of a database under a name, whole or not at all.
 
     It is of one moment, even while others write. Raises `Conflict` where there is a file, unless
-    it is to be replaced; `BadDatabase` where there is no room.
+    it is to be replaced, and where a database needs it; `BadDatabase` where there is no room.
     """
+    refuse_database(path, source.path)
     if os.path.isdir(path):
         raise Conflict(f"{path}: this is a folder", "Name a file.")
     folder = Path(path).absolute().parent
@@ -129,8 +137,6 @@ def examined(path: str) -> Copy:
     if not os.path.lexists(path):
         raise NotFound(f"{path}: there is no such file")
     check_place(path)
-    if not os.path.getsize(path):
-        raise BadDatabase(f"{path}: the file is empty")
     with reading(path) as copy:
         schema.check_ours(copy, path)
         if copy.value("PRAGMA integrity_check(1)") != "ok":

@@ -18,7 +18,8 @@ from kb.store.sqlite.files import (
     check_place,
     drafted,
     is_absent,
-    place_in_room,
+    place_new,
+    refuse_database,
     sweep_beside,
 )
 from kb.store.sqlite.place import Place
@@ -188,9 +189,8 @@ class Database:
     @classmethod
     def _make(cls, path: str, fill: Callable[[Database], None], renew: Renew) -> tuple[str, ...]:
         """Build a new file beside its place and put it there whole; return what is to be told."""
+        refuse_database(path)
         told = []
-        if Path(path).exists():
-            told.append(f"{path} was empty; a new knowledge base was made there")
         with drafted(path) as draft:
             with contextlib.closing(cls(path, draft, renew)) as new:
                 new.build(fill)
@@ -200,7 +200,7 @@ class Database:
             if left := set_aside(path):
                 told.append(f"the journal of a database that is gone now lies in {left[0]}")
             with contextlib.suppress(FileExistsError):
-                place_in_room(draft, path)
+                place_new(draft, path)
         return tuple(told)
 
     def build(self, fill: Callable[[Database], None]) -> None:

@@ -14,12 +14,13 @@ from pathlib import Path
 from kb.disk.durable import make_private, sync_file, sync_folder
 from kb.disk.elsewhere import SCRATCH, sweep_elsewhere
 from kb.disk.leftovers import scratch_of, sweep
-from kb.errors import BadDatabase
+from kb.errors import BadDatabase, Conflict
 from kb.store.sqlite.driver import damaged
 from kb.store.sqlite.place import is_open_here
 from kb.store.sqlite.turns import told_of
 
 _HEADER = 100
+_MAGIC = b"SQLite format 3\0"
 BESIDE = ("-wal", "-shm", "-journal")
 """How the names of the files end that SQLite keeps beside a database."""
 _DRAFT = rf"\.(?P<pid>\d+)-\d+\.new({'|'.join(BESIDE)})?"
@@ -27,10 +28,7 @@ _ANY_DRAFT = re.compile(f".+{_DRAFT}")
 
 
 def check_place(path: str) -> None:
-    """Refuse a file that cannot be a whole database. Raises `BadDatabase`.
-
-    One of no bytes, which holds nothing, passes like one that is absent.
-    """
+    """Refuse a file that is there and cannot be a whole database. Raises `BadDatabase`."""
     if "\0" in path:
         raise BadDatabase(f"{path!r}: this is not a file name")
     place = Path(path)
@@ -54,8 +52,11 @@ def check_place(path: str) -> None:
 
 def _check_header(path: str, header: bytes, size: int) -> None:
     if not size:
-        return
-    if not header.startswith(b"SQLite format 3\0"):
+        raise BadDatabase(
+            f"{path}: this file is empty, not a database",
+            "Make a database there with 'kb init', or put a copy back with 'kb restore'.",
+        )
+    if not header.startswith(_MAGIC):
         raise damaged(path)
     # What is missing may lie in a journal beside the file, which SQLite reads by itself.
     journal = any(Path(path + end).exists() for end in ("-wal", "-journal"))
@@ -67,6 +68,52 @@ def _bytes_promised(header: bytes) -> int:
     """Return the size the header speaks of: page size (offset 16) by pages (offset 28)."""
     page = int.from_bytes(header[16:18], "big")
     return (65536 if page == 1 else page) * int.from_bytes(header[28:32], "big")
+
+
+def refuse_database(target: str | int, database: str | None = None) -> None:
+    """Refuse to write over a database or a file SQLite keeps beside one. Raises `Conflict`.
+
+    ``target`` is a path, or the number of an open file. Of the ``database`` in use each such file
+    is known whatever it is called; of any other database by its name, even before it is there.
+    """
+    named = target if isinstance(target, str) else "the output"
+    known = [] if database is None else [database, os.path.realpath(database)]
+    if any(_same_file(target, path) for path in known):
+        raise Conflict(f"{named}: this is the database itself")
+    beside = any(_same_file(target, f"{path}{end}") for path in known for end in BESIDE)
+    if beside or (isinstance(target, str) and any(map(_stands_beside, _names_of(target)))):
+        raise Conflict(f"{named}: SQLite keeps this file beside a database", "Name another file.")
+
+
+def _same_file(target: str | int, path: str) -> bool:
+    try:
+        return os.path.samestat(os.stat(target), os.stat(path))
+    except OSError:
+        return False
+
+
+def _names_of(target: str) -> set[str]:
+    """Return the path that a name leads to, and its own where that is a link."""
+    folder, name = os.path.split(target.rstrip(os.sep))
+    return {os.path.realpath(target), os.path.join(os.path.realpath(folder), name)}
+
+
+def _stands_beside(path: str) -> bool:
+    """Say whether a path is that of a file SQLite keeps beside a database that is there."""
+    ends = [end for end in BESIDE if path.casefold().endswith(end)]
+    return any(_is_database(path[: -len(end)]) for end in ends)
+
+
+def _is_database(path: str) -> bool:
+    if is_open_here(path):
+        return True
+    try:
+        if not os.path.isfile(path):
+            return False
+        with open(path, "rb") as file:
+            return file.read(len(_MAGIC)) == _MAGIC
+    except OSError:
+        return False
 
 
 @contextmanager
@@ -144,19 +191,8 @@ def place_new(draft: str, path: str) -> None:
     sync_folder(Path(path).absolute().parent)
 
 
-def place_in_room(draft: str, path: str) -> None:
-    """Give a finished draft its name, also where an empty file has it.
-
-    Raises `FileExistsError` where another was first.
-    """
-    if is_absent(path) and os.path.exists(path):
-        place_over(draft, path)
-    else:
-        place_new(draft, path)
-
-
 def is_absent(path: str) -> bool:
-    """Say whether there is no file, or only one of no bytes, as a failed start may leave it."""
+    """Say whether there is no file, or only one of no bytes."""
     try:
         return not os.path.getsize(path)
     except (FileNotFoundError, NotADirectoryError):

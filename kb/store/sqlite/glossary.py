@@ -37,11 +37,10 @@ class Glossary:
         return list(map(tuple, self._connection().rows("SELECT id, name, lang FROM name")))
 
     def concept_names(self) -> Iterator[ConceptName]:
-        """Yield all names; the concepts of all owners are numbered through, the bundled first."""
+        """Yield the names that came with danesh."""
         rows = self._connection().rows(
-            "SELECT DENSE_RANK() OVER (ORDER BY owner <> 'bundled', owner, concept), "
-            "place, lang, name, stems FROM name "
-            "ORDER BY owner <> 'bundled', owner, concept, lang, place"
+            "SELECT concept, place, lang, name, stems FROM name "
+            "WHERE owner = 'bundled' ORDER BY concept, lang, place"
         )
         return (ConceptName(*row) for row in rows)
 

@@ -140,10 +140,6 @@ class Journal:
         """Let an id be used again by the entry that had it."""
         self._connection().run("DELETE FROM retired WHERE id = ?", (id,))
 
-    def recall_all(self) -> None:
-        """Forget the ids that are never to be given again."""
-        self._connection().run("DELETE FROM retired")
-
     def taken(self, id: str) -> bool:
         """Say whether an id is, or was, an entry's."""
         return id in self.taken_of((id,))

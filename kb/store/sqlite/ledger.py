@@ -16,7 +16,6 @@ _READ = (
     "SELECT r.entry, p.path AS file, r.place, r.given, r.heading, r.answer, r.digest, r.line, "
     "r.gone, r.base, r.theirs, r.layer"
 )
-_NAMED = "SELECT file FROM record"
 _OF_FILE = "record r JOIN path p ON p.id = r.file"
 
 
@@ -93,13 +92,7 @@ class Ledger:
 
     def drop_unused_paths(self) -> None:
         """Forget the paths that no record names."""
-        self._connection().run(f"DELETE FROM path WHERE id NOT IN ({_NAMED})")
-
-    def drop_unused_files(self) -> None:
-        """Forget the files that no entry came from, and their collections."""
-        sql = f"DELETE FROM file WHERE path NOT IN (SELECT path FROM path WHERE id IN ({_NAMED}))"
-        self._connection().run(sql)
-        self.drop_unused_paths()
+        self._connection().run("DELETE FROM path WHERE id NOT IN (SELECT file FROM record)")
 
     def files_below(self, folder: str) -> list[str]:
         """Return the known files of a folder and of those in it."""

@@ -96,7 +96,3 @@ class Reviews:
         """Return the entries that are stored and have any, in order."""
         sql = "SELECT DISTINCT entry FROM review WHERE entry IN (SELECT id FROM entry) ORDER BY 1"
         return [row[0] for row in self._connection().rows(sql)]
-
-    def drop_unused(self) -> None:
-        """Remove those of entries that are not stored."""
-        self._connection().run("DELETE FROM review WHERE entry NOT IN (SELECT id FROM entry)")

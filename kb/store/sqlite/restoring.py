@@ -15,7 +15,7 @@ from kb.disk.durable import sync_folder
 from kb.errors import BadDatabase, Conflict
 from kb.store.sqlite import driver
 from kb.store.sqlite.copies import Copy, examined, fill_from, reading
-from kb.store.sqlite.files import BESIDE, drafted, is_absent, place_over
+from kb.store.sqlite.files import BESIDE, drafted, is_absent, place_over, refuse_database
 from kb.store.sqlite.journals import is_whole
 
 _PATIENCE = 2000
@@ -34,8 +34,10 @@ def put_back(path: str, copy: str) -> Restored:
 
     What was there is kept under another name, to be restored in its turn; files of SQLite's that
     belong to it go with it. Raises `NotFound` and `BadDatabase` for what is no whole knowledge
-    base of ours, `Conflict` where another program has the database open.
+    base of ours, `Conflict` where another program has the database open, or the path is that of
+    a file beside another database.
     """
+    refuse_database(path)
     found = examined(copy)
     if os.path.exists(path) and os.path.samefile(copy, path):
         raise Conflict(f"{copy}: this is the database itself")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from kb.errors import BadDatabase
 from kb.store.sqlite.driver import INCREMENTAL
+from kb.store.sqlite.files import refuse_database
 
 if TYPE_CHECKING:
     from kb.errors import KbError
@@ -176,6 +177,10 @@ class SqliteStore:
         """Stop what this thread asks within once the budget says so."""
         return self.connection().within(budget)
 
+    def refuse_target(self, target: str | int) -> None:
+        """Refuse a path, or an open file, that a database needs. Raises `Conflict`."""
+        refuse_database(target, self.path)
+
     def copy_to(self, path: str, called: str) -> None:
         """Write a whole, closed copy, even while others write to this one."""
         self.database.copy_to(path, called)
@@ -200,6 +205,15 @@ class SqliteStore:
 
         made, kept = self.database.restore(copy)
         return Backup(*made, kept=kept or "")
+
+    def keep_only(
+        self, entries: Iterable[str], collections: Iterable[str], sources: Iterable[str]
+    ) -> None:
+        """Remove all but these entries, collections and source documents, and what is private."""
+        from kb.store.sqlite.extract import keep_only
+
+        keep_only(self.connection(), entries, collections, sources)
+        self.media.drop_unused()
 
     def compact(self) -> None:
         """Give back the room of what was removed, and bring what belongs together together."""
