@@ -80,7 +80,7 @@ FORMATS = {
     "tsv": N_("a table as CSV has, with tabs"),
     "md": N_("one Markdown document, to read or to print"),
     "jsonld": N_("the annotations, as W3C Web Annotations"),
-    "sqlite": N_("a copy of the database, for Datasette or the shell"),
+    "sqlite": N_("a database for Datasette or the shell"),
     "apkg": N_("a deck for Anki, which is brought up to date by the next"),
     "anki": N_("cards as Anki's own text, for Anki's import"),
     "ipynb": N_("a Jupyter notebook, whose programs run"),

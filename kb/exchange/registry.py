@@ -57,9 +57,9 @@ EXPORTERS: Mapping[str, Format] = {
         "site", (), "a folder of web pages, with a search in them, that need no server", folder=True
     ),
     "gift": Format("gift", (".gift.txt",), "questions for a quiz in Moodle"),
-    "sqlite": Format("", (".db", ".sqlite"), "a copy of the database, for Datasette or the shell"),
+    "sqlite": Format("", (".db", ".sqlite"), "a database for Datasette or the shell"),
 }
-"""What can be written. ``sqlite`` is a copy of the file and has no module."""
+"""What can be written. ``sqlite`` is a reduced copy of the file and has no module."""
 
 IMPORTERS: Mapping[str, Format] = {
     "json": Format("native", (".json",), "danesh's own JSON"),

@@ -154,23 +154,6 @@ def test_a_part_stays_a_part_when_the_content_changes(
         assert part.list().total == 6
 
 
-@pytest.mark.parametrize("names", [("open", "secret"), ("باز", "محرمانه")])
-def test_a_part_tells_of_no_file_that_its_entries_did_not_come_from(
-    tmp_path: Path, names: tuple[str, str]
-) -> None:
-    for name in names:
-        (tmp_path / f"{name}.md").write_text(f"## What is {name}?\n\n{name} it is.\n")
-    with open_library(tmp_path / "own.db") as own:
-        for name in names:
-            own.import_file(tmp_path / f"{name}.md", collection=name)
-        assert own.export("sqlite", tmp_path / "part.db", filters=Filters(collection=names[0])) == 1
-        own.export("sqlite", tmp_path / "whole.db")
-    told, hidden = (str(tmp_path / f"{name}.md").encode() for name in names)
-    part, whole = (tmp_path / f"{name}.db" for name in ("part", "whole"))
-    assert told in part.read_bytes() and hidden not in part.read_bytes()
-    assert hidden in whole.read_bytes()
-
-
 def test_a_link_a_mode_and_a_pipe_are_kept(bundled: Library, tmp_path: Path) -> None:
     real, link = tmp_path / "real.jsonl", tmp_path / "link.jsonl"
     real.write_text("before")
