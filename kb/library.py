@@ -121,7 +121,7 @@ class Library:
 
     @functools.cached_property
     def changes(self) -> Changes:
-        """What was changed: taken back, done again, read."""
+        """What was changed: undone, redone, read."""
         from kb.service.changes import Changes
 
         return Changes(self._base)

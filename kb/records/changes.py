@@ -8,7 +8,7 @@ What = Literal["write", "import", "publish", "undo", "redo"]
 """What kind of change it was."""
 
 State = Literal["done", "undone", "dropped"]
-"""Whether a change stands, was taken back, or was taken back and can be done no more."""
+"""Whether a change stands, is undone, or is undone and can be redone no more."""
 
 
 class FieldChange(NamedTuple):
@@ -30,6 +30,8 @@ class Change(NamedTuple):
 
     ``layer`` is what an import stored its entries under; ``of`` the change that an undo or a
     redo was of. The id is a UUID of version 7 (RFC 9562): later ones sort behind earlier ones.
+    ``session`` names the open library that made it: each has its own, for as long as it is open.
+    A change of an older danesh has none.
     """
 
     id: str
@@ -40,6 +42,7 @@ class Change(NamedTuple):
     state: str = "done"
     layer: int | None = None
     of: str | None = None
+    session: str | None = None
     fields: tuple[FieldChange, ...] = ()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -22,6 +23,8 @@ class Base:
 
     def __init__(self, store: Store, index_of: Callable[[], Index]) -> None:
         self.store = store
+        self.session = os.urandom(8).hex()
+        """What tells the changes made through this object from those of any other."""
         self._index_of = index_of
 
     @functools.cached_property

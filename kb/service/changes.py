@@ -1,15 +1,15 @@
-"""The journal as a reader uses it: taken back, done again, read, trimmed."""
+"""The journal as a reader uses it: undone, redone, read, trimmed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from kb.contract.fields import difference, fields_of
-from kb.errors import NotFound, UsageError
+from kb.errors import NotFound, UsageError, shown
 from kb.records import Progress
-from kb.records.changes import Change, FieldChange
+from kb.records.changes import Change, FieldChange, State
 from kb.records.progress import paced
 from kb.service.base import Base
 from kb.service.guard import clean, count_of, door
@@ -33,25 +33,62 @@ class Trimmed(NamedTuple):
 
 
 class Changes:
-    """What was changed, and the way back."""
+    """What was changed, and the way back.
+
+    A library knows its own changes from those of others, whatever process these are in: its own
+    is what was written through it, and what it undid or redid last.
+    """
 
     def __init__(self, base: Base) -> None:
         self._base = base
 
     @door
-    def undo(self, count: int = 1, *, progress: Progress | None = None) -> Taken:
-        """Take back the last changes of the reader's, the last first.
+    def undo(
+        self,
+        count: int = 1,
+        *,
+        own: bool = False,
+        change: str | None = None,
+        progress: Progress | None = None,
+    ) -> Taken:
+        """Undo the newest changes, the newest first, or the one ``change`` of this id.
 
-        New versions of what came with danesh are stepped over. Raises `NotFound` where there
-        is nothing to take back, and `Conflict` where an entry has changed again since: then
+        They are those of the whole knowledge base, or this library's ``own`` alone. New versions
+        of what came with danesh are stepped over. Raises `NotFound` where there is nothing to
+        undo, and `Conflict` where a later change changed the same field of the same entry: then
         that change and those before it stay.
         """
-        return self._replayed(count, forward=False, tell=paced(progress))
+        chosen = self._chosen("done", own, change)
+        return self._replayed(count, chosen, forward=False, tell=paced(progress))
 
     @door
-    def redo(self, count: int = 1, *, progress: Progress | None = None) -> Taken:
-        """Do again what was taken back last. Raises as `undo` does."""
-        return self._replayed(count, forward=True, tell=paced(progress))
+    def redo(
+        self,
+        count: int = 1,
+        *,
+        own: bool = False,
+        change: str | None = None,
+        progress: Progress | None = None,
+    ) -> Taken:
+        """Redo what was undone last, by anybody or by this library. Takes and raises as `undo`.
+
+        Whatever is written, here or elsewhere, ends what can be redone.
+        """
+        chosen = self._chosen("undone", own, change)
+        return self._replayed(count, chosen, forward=True, tell=paced(progress))
+
+    @door
+    def next_undo(self) -> Change:
+        """Return the newest change, of whomever: when it was made or redone, and by whom.
+
+        Raises `NotFound` where there is nothing to undo.
+        """
+        return self._next(forward=False)
+
+    @door
+    def next_redo(self) -> Change:
+        """Return what was undone last, by whomever, and when. Raises `NotFound`."""
+        return self._next(forward=True)
 
     @door
     def log(self, *, limit: int | None = 20, offset: int = 0) -> Sequence[Change]:
@@ -75,7 +112,7 @@ class Changes:
     def compact(self, *, days: float = 90, progress: Progress | None = None) -> Trimmed:
         """Forget changes that are older than so many days, and give back the room.
 
-        What is forgotten can be taken back no more; the entries stay as they are.
+        What is forgotten can be undone no more; the entries stay as they are.
         """
         if not isinstance(days, int | float) or not 0 <= days <= 36500:
             raise UsageError("days must be a number from 0 to 36500")
@@ -101,7 +138,23 @@ class Changes:
         sweep(self._base, tell)
         return len(old)
 
-    def _replayed(self, count: int, *, forward: bool, tell: Progress) -> Taken:
+    def _chosen(self, state: State, own: bool, change: str | None) -> Callable[[], Change | None]:
+        """Return what chooses the next change. Raises `NotFound` for a name that none has."""
+        journal = self._base.store.journal
+        if change is None:
+            session = self._base.session if own else None
+            return lambda: journal.last(state, session)
+        name = clean("a change", change)
+        found = journal.get(name)
+        if found is None or found.what not in ("write", "import"):
+            raise NotFound(
+                f"there is no change '{shown(name)}' in the journal", "Look at 'kb log'."
+            )
+        return lambda: journal.get(name)
+
+    def _replayed(
+        self, count: int, chosen: Callable[[], Change | None], *, forward: bool, tell: Progress
+    ) -> Taken:
         wanted = count_of("a number of changes", count)
         if not wanted:
             raise UsageError("at least one change must be named")
@@ -110,23 +163,30 @@ class Changes:
         made = None
         for done in range(wanted):
             tell(done, wanted)
-            change = self._next(forward)
-            if change is None:
-                break
             with self._base.store.working(f"kb {'redo' if forward else 'undo'}"):
-                touched, made = replay(self._base, change, forward=forward)
+                replayed = replay(self._base, chosen, forward=forward)
+                if replayed is None:
+                    break
                 settle(self._base, tell)
+            change, touched, made = replayed
             ids.update(dict.fromkeys(touched))
             deeds.append(change.deed)
         if made is None:
-            raise NotFound(
-                "there is nothing to do again" if forward else "there is nothing to take back"
-            )
+            raise _nothing(forward)
         return Taken(tuple(ids), made, tuple(deeds))
 
-    def _next(self, forward: bool) -> Change | None:
-        journal = self._base.store.journal
-        return journal.last("undone", first=True) if forward else journal.last("done")
+    def _next(self, *, forward: bool) -> Change:
+        found = self._base.store.journal.last("undone" if forward else "done")
+        if found is None:
+            raise _nothing(forward)
+        return found
+
+
+def _nothing(forward: bool) -> NotFound:
+    if forward:
+        hint = "What was undone can be redone until the next change."
+        return NotFound("there is nothing to redo", hint)
+    return NotFound("there is nothing to undo")
 
 
 def told_in_full(base: Base, id: str, changes: Sequence[Change]) -> tuple[Change, ...]:

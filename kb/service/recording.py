@@ -69,7 +69,7 @@ def recording(base: Base, deed: str, what: What = "write") -> Iterator[Recorder]
     """Give what is to be told of a change, within the transaction that makes it.
 
     ``deed`` is the command. At the end it becomes one change of the journal, unless nothing
-    changed; what was taken back before can then be done again no more.
+    changed; what was undone before, by whomever, can then be redone no more.
     """
     recorder = Recorder()
     with base.store.transaction():
@@ -110,7 +110,8 @@ def append(
         numbered.append(field._replace(id=last))
     id = numbered[0].id if numbered else later_id(last)
     at = datetime.now(UTC).isoformat(timespec="milliseconds")
-    journal.append(Change(id, at, _who(), what, deed, layer=layer, of=of, fields=tuple(numbered)))
+    change = Change(id, at, _who(), what, deed, layer=layer, of=of, session=base.session)
+    journal.append(change._replace(fields=tuple(numbered)))
     return id
 
 

@@ -1,9 +1,9 @@
-"""A change done again, or taken back: every field from its one value to its other."""
+"""A change undone or redone: every field from its one value to its other."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from kb.contract.fields import difference, entry_of, fields_of
@@ -17,13 +17,23 @@ from kb.service.recording import ADDED, HIDDEN, LAYER, OWNER, POSITION, RECORD, 
 from kb.service.write import hide_entry, remove_entry, write_entry
 
 
-def replay(base: Base, change: Change, *, forward: bool) -> tuple[list[str], str]:
-    """Do a change again, or take it back; return the entries it touched, and the new change."""
+def replay(
+    base: Base, choose: Callable[[], Change | None], *, forward: bool
+) -> tuple[Change, list[str], str] | None:
+    """Undo or redo the change that is chosen; return it, the entries it touched, the new change.
+
+    It is chosen within the transaction; nothing is returned where none is. Raises `Conflict`
+    where it is undone or redone already, and where a later change changed the same.
+    """
     store = base.store
     with store.transaction():
-        known = store.journal.get(change.id)
-        if known is None or known.state != change.state:
+        change = choose()
+        if change is None:
+            return None
+        if change.state != ("undone" if forward else "done"):
             raise Conflict("another program was faster; nothing was changed", "Look at 'kb log'.")
+        if met := store.journal.meeting(change):
+            raise _met(*met, forward=forward)
         touched = _apply(base, change.fields, forward=forward)
         if change.layer is not None:
             touched = [*store.layers.entries(change.layer), *store.layers.changed(change.layer)]
@@ -32,7 +42,17 @@ def replay(base: Base, change: Change, *, forward: bool) -> tuple[list[str], str
                 store.collections.raise_layer(change.layer)
         store.journal.mark([change.id], "done" if forward else "undone")
         made = append(base, change.deed, "redo" if forward else "undo", of=change.id)
-    return touched, made
+    return change, touched, made
+
+
+def _met(later: Change, name: str, *, forward: bool) -> Conflict:
+    """Return the error that a later change changed the same: which, of what, when, by whom."""
+    when, hint = later.at[:16].replace("T", " "), "Look at 'kb log'."
+    if forward:
+        said = f"cannot redo: {name} was changed later (undo of {later.deed}, {when}, {later.who})"
+    else:
+        said = f"cannot undo: {name} was changed later ({later.deed}, {when}, {later.who})"
+    return Conflict(said, hint)
 
 
 def _apply(base: Base, fields: Iterable[FieldChange], *, forward: bool) -> list[str]:

@@ -17,8 +17,17 @@ class Journal(Protocol):
     def last_id(self) -> str:
         """Return the id that sorts last, or nothing."""
 
-    def last(self, state: State, *, first: bool = False) -> Change | None:
-        """Return the last change of a reader's in this state, or the first one."""
+    def last(self, state: State, session: str | None = None) -> Change | None:
+        """Return the change of a reader's that came into this state last, by this session.
+
+        When it did so, and who brought it there, stand in it.
+        """
+
+    def meeting(self, change: Change) -> tuple[Change, str] | None:
+        """Return the last later change of the same, in the same state, and what both changed.
+
+        That is an entry, or a collection.
+        """
 
     def get(self, id: str) -> Change | None:
         """Return a change with its fields, or nothing."""
@@ -36,7 +45,7 @@ class Journal(Protocol):
         """Give changes another state."""
 
     def undone(self) -> list[Change]:
-        """Return the changes that were taken back and can be done again, without their fields."""
+        """Return the changes that are undone and can be redone, without their fields."""
 
     def size(self) -> tuple[int, int]:
         """Return how many changes there are, and about how many bytes they take."""

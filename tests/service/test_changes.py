@@ -352,7 +352,7 @@ def test_a_new_change_ends_what_could_be_done_again(empty: Library) -> None:
     empty.edit.amend(id, Amendment(level="H"))
     empty.changes.undo()
     empty.edit.tag([id], ["مهم"])
-    with pytest.raises(NotFound, match="nothing to do again"):
+    with pytest.raises(NotFound, match="nothing to redo"):
         empty.changes.redo()
     empty.changes.undo(2)
     assert ids(empty) == []

@@ -10,7 +10,79 @@ from kb.records.changes import IMPORT, Change, FieldChange, State
 from kb.store.sqlite.connection import Connection
 from kb.store.sqlite.rows import decoded, kept
 
-_COLUMNS = "c.id, c.at, c.who, c.what, c.deed, c.state, c.layer, c.of"
+_COLUMNS = "c.id, c.at, c.who, c.what, c.deed, c.state, c.layer, c.of, c.session"
+
+_STEPPED = """
+again(of, step, at, who, session) AS (
+    SELECT of, max(id), at, who, session FROM change WHERE of IS NOT NULL GROUP BY of),
+stepped AS (
+    SELECT c.id, coalesce(a.at, c.at) AS at, coalesce(a.who, c.who) AS who, c.what, c.deed,
+        c.state, c.layer, c.of, iif(a.step IS NULL, c.session, a.session) AS session,
+        coalesce(a.step, c.id) AS step
+    FROM change c LEFT JOIN again a ON a.of = c.id WHERE c.what IN ('write', 'import'))
+"""
+"""The changes of readers, each with its last step: when, and by whom, it was made, undone or
+redone last."""
+
+_LATER = f"""
+WITH {_STEPPED}, later AS (
+    SELECT id, step, layer FROM stepped
+    WHERE state = ?3 AND step > (SELECT step FROM stepped WHERE id = ?1)),
+"""
+
+_MEETING = f"""{_LATER}
+mine(entry, field) AS (
+    SELECT entry, field FROM journal WHERE change = ?1 AND entry IS NOT NULL
+    UNION SELECT id, NULL FROM entry WHERE layer = ?2
+    UNION SELECT entry, NULL FROM version WHERE layer = ?2
+    UNION SELECT entry, NULL FROM journal
+        WHERE field = 'layer' AND before = CAST(?2 AS TEXT))
+SELECT step, id, entry AS name FROM (
+    SELECT l.step, l.id, m.entry FROM later l JOIN journal j ON j.change = l.id
+        JOIN mine m ON m.entry = j.entry
+        WHERE j.field IS NULL OR m.field IS NULL OR j.field = m.field
+    UNION ALL SELECT l.step, l.id, m.entry FROM later l JOIN version v ON v.layer = l.layer
+        JOIN mine m ON m.entry = v.entry
+    UNION ALL SELECT l.step, l.id, m.entry FROM later l JOIN entry e ON e.layer = l.layer
+        JOIN mine m ON m.entry = e.id
+    UNION ALL SELECT l.step, l.id, substr(j.field, 12) FROM journal m
+        JOIN journal j ON j.field = m.field JOIN later l ON l.id = j.change
+        WHERE m.change = ?1 AND m.entry IS NULL AND m.field LIKE 'collection.%')
+ORDER BY step DESC LIMIT 1
+"""
+"""The last later change of a field that a change changed, and the entry or the collection.
+
+What is made or removed is changed in every field; so is what an import stored.
+"""
+
+_PLACES = "field IS NULL OR field IN ('collection', 'renamed')"
+_MEETING_COLLECTIONS = f"""{_LATER}
+some(id, layer) AS (SELECT id, layer FROM later UNION ALL SELECT ?1, ?2),
+told(change, entry, field, before, after) AS (
+    SELECT j.change, j.entry, j.field, j.before, j.after
+    FROM some s JOIN journal j ON j.change = s.id),
+place(change, field, name) AS (
+    SELECT change, field, json_extract(before, iif(field IS NULL, '$.collection', '$'))
+        FROM told WHERE {_PLACES}
+    UNION SELECT change, field, json_extract(after, iif(field IS NULL, '$.collection', '$'))
+        FROM told WHERE {_PLACES}
+    UNION SELECT change, field, substr(field, 12) FROM told
+        WHERE entry IS NULL AND field LIKE 'collection.%'
+    UNION SELECT s.id, '', e.collection FROM some s JOIN entry e ON e.layer = s.layer),
+whole(change, name) AS (
+    SELECT change, name FROM place WHERE field = 'renamed'
+    UNION SELECT change, substr(field, 12) FROM told
+        WHERE change = ?1 AND before = 'null' AND field LIKE 'collection.%'
+        AND NOT EXISTS (SELECT 1 FROM journal WHERE change = ?1 AND entry IS NOT NULL)
+        AND ?2 IS NULL)
+SELECT l.step, l.id, p.name FROM whole w
+    JOIN place p ON substr(p.name || '/', 1, length(w.name) + 1) = w.name || '/'
+    JOIN later l ON l.id = iif(w.change = ?1, p.change, w.change)
+WHERE w.change = ?1 OR p.change = ?1
+ORDER BY l.step DESC LIMIT 1
+"""
+"""The last later change that meets a change in a collection that one of the two renamed, or that
+the one made and did nothing else: the other names it, or one below it."""
 
 
 class Journal:
@@ -39,15 +111,36 @@ class Journal:
         )
         return str(self._connection().value(sql))
 
-    def last(self, state: State, *, first: bool = False) -> Change | None:
-        """Return the last change of a reader's in this state, or the first one."""
-        order = "ASC" if first else "DESC"
+    def last(self, state: State, session: str | None = None) -> Change | None:
+        """Return the change of a reader's that came into this state last, by this session.
+
+        When it did so, and who brought it there, stand in it.
+        """
         row = self._connection().row(
-            f"SELECT {_COLUMNS} FROM change c WHERE state = ? AND what IN ('write', 'import') "
-            f"ORDER BY id {order} LIMIT 1",
-            (state,),
+            f"WITH {_STEPPED} SELECT {_COLUMNS} FROM stepped c "
+            "WHERE state = ?1 AND (?2 IS NULL OR session = ?2) ORDER BY step DESC LIMIT 1",
+            (state, session),
         )
         return None if row is None else self._whole(row)
+
+    def meeting(self, change: Change) -> tuple[Change, str] | None:
+        """Return the last later change of the same, in the same state, and what both changed.
+
+        That is an entry, or a collection.
+        """
+        given = (change.id, change.layer, change.state)
+        found = [
+            row
+            for sql in (_MEETING, _MEETING_COLLECTIONS)
+            if (row := self._connection().row(sql, given)) is not None
+        ]
+        if not found:
+            return None
+        step, id, name = max(found, key=lambda row: str(row[0]))
+        met, by = self.get(id), self.get(step)
+        assert met is not None
+        assert by is not None
+        return met._replace(at=by.at, who=by.who), name
 
     def get(self, id: str) -> Change | None:
         """Return a change with its fields, or nothing."""
@@ -99,7 +192,7 @@ class Journal:
         )
 
     def undone(self) -> list[Change]:
-        """Return the changes that were taken back and can be done again, without their fields."""
+        """Return the changes that are undone and can be redone, without their fields."""
         found = self._connection().rows(
             f"SELECT {_COLUMNS} FROM change c WHERE state = 'undone' ORDER BY id"
         )

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x64616E65
 """Marks the file as ours (``dane``), in SQLite's own header."""
 
-VERSION = 11
+VERSION = 12
 """The number of migrations; the file keeps it as ``user_version``."""
 
 
@@ -260,7 +260,12 @@ def anchors(db: Database) -> None:
     unmark(db)
 
 
+def sessions(db: Database) -> None:
+    """Add to each change which open library made it; nobody knows that of older ones."""
+    db.table("change").add_column("session", str)
+
+
 _STEPS = (
     first_tables, wording, glossary, forward, surroundings, changes, own_index, numbers, skeletons,
-    media, anchors,
+    media, anchors, sessions,
 )  # fmt: skip
