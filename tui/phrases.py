@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.i18n import N_, _, digits, ngettext, number
 from kb.present.weight import SIGNS
+from kb.records.changes import IMPORT
 
 if TYPE_CHECKING:
     from kb.records import Annotation, Entry, ImportReport, Verification
+    from kb.records.changes import Change
 
 
 class Verdict(NamedTuple):
@@ -189,8 +192,8 @@ def verified(results: Sequence[Verification]) -> str:
 
 
 DEEDS = {
-    "new": N_("write an entry"),
-    "edit": N_("change an entry"),
+    "new": N_("new entry"),
+    "edit": N_("edit"),
     "rm": N_("delete"),
     "mv": N_("move"),
     "tag": N_("tag"),
@@ -213,7 +216,25 @@ def deed_named(deed: str, entries: int) -> str:
     """Return what a change did, and to how many entries.
 
     >>> deed_named("mv", 3), deed_named("new", 1)
-    ('move (3 entries)', 'write an entry')
+    ('move (3 entries)', 'new entry')
     """
     name = _(DEEDS.get(deed, deed))
     return f"{name} ({ngettext('{n} entry', '{n} entries', entries)})" if entries > 1 else name
+
+
+def deed_to(deed: str, ids: Sequence[str]) -> str:
+    """Return what a change did, and to which entry, or to how many.
+
+    >>> deed_to("edit", ["momentum"]), deed_to("mv", ["a", "b"]), deed_to("collection rm", [])
+    ('edit momentum', 'move (2 entries)', 'remove a collection')
+    """
+    named = deed_named(deed, len(ids))
+    return f"{named} {ids[0]}" if len(ids) == 1 else named
+
+
+def change_named(change: Change) -> str:
+    """Return what a change did, and to which entry, or to how many; of an import, its files."""
+    ids = list(dict.fromkeys(field.entry for field in change.fields if field.entry))
+    told = next((field.after for field in change.fields if field.field == IMPORT), None) or {}
+    files = [PurePath(file).name for file in told.get("files", ())]
+    return deed_to(change.deed, ids or files[:1])

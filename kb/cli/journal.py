@@ -35,7 +35,7 @@ def write_change(printer: Printer, change: Change) -> None:
     named = ", ".join(entries[:3])
     if len(entries) > 3:
         named = said(f"{named} and {len(entries) - 3} more")
-    state = "" if change.state == "done" else said("taken back")
+    state = "" if change.state == "done" else said("undone")
     deed = change.deed
     if change.what in ("undo", "redo"):
         again = _("undo of {deed}") if change.what == "undo" else _("redo of {deed}")

@@ -1,4 +1,4 @@
-"""``kb redo``: do again what was taken back last."""
+"""``kb redo``: redo what was undone last."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from kb.cli.replaying import replayed
 @click.argument("count", type=click.IntRange(min=1), default=1, metavar="[N]")
 @global_options
 def command(invocation: Invocation, count: int) -> int:
-    """Do again what was taken back last.
+    """Redo what was undone last.
 
     \b
       kb redo
 
     New versions of what came with danesh are stepped over.
     """
-    said = "done again: {}; 'kb undo' takes it back"
+    said = "redone: {}. 'kb undo' undoes it."
     return replayed(
         invocation,
-        "doing again",
+        "redoing",
         lambda library, tell: library.changes.redo(count, progress=tell),
         said,
     )

@@ -23,7 +23,7 @@ def replayed(
     deed: Callable[[Library, Progress], Taken],
     said: str,
 ) -> int:
-    """Take changes back, or do them again, and tell which; ``said`` has room for their names."""
+    """Undo or redo changes, and tell which; ``said`` has room for their names."""
     with invocation.open() as library, working(phrase) as progress:
         done = deed(library, progress)
     tell(invocation, done.ids, done.change, said.format(", ".join(done.deeds)))

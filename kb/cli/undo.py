@@ -1,4 +1,4 @@
-"""``kb undo``: take back the last changes, the last first."""
+"""``kb undo``: undo the newest changes, the newest first."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kb.cli.replaying import replayed
 @click.argument("count", type=click.IntRange(min=1), default=1, metavar="[N]")
 @global_options
 def command(invocation: Invocation, count: int) -> int:
-    """Take back the last changes, the last first.
+    """Undo the newest changes, the newest first.
 
     \b
       kb undo
@@ -20,10 +20,10 @@ def command(invocation: Invocation, count: int) -> int:
 
     New versions of what came with danesh are stepped over.
     """
-    said = "taken back: {}; 'kb redo' does it again"
+    said = "undone: {}. 'kb redo' redoes it."
     return replayed(
         invocation,
-        "taking back",
+        "undoing",
         lambda library, tell: library.changes.undo(count, progress=tell),
         said,
     )

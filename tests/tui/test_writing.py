@@ -217,7 +217,7 @@ async def test_what_came_with_danesh_is_hidden_listed_as_such_and_shown_again(
 async def test_nothing_to_take_back_is_said_and_changes_nothing(opened, empty_library):
     async with opened(of=empty_library, size=(80, 24)) as reader:
         await reader.press("u")
-        assert "nothing to take back" in " ".join(reader.notices().split())
+        assert "nothing to undo" in " ".join(reader.notices().split())
         await reader.press("y", "f8", "f6", "f9", "h", "f4", "m")
         assert reader.app.screen is reader.main
 

@@ -8,7 +8,7 @@
 ``notes``     what the reader adds to an entry
 ``work``      imports, exports and verifications
 ``writing``   what is done to entries: written, changed, moved, tagged, deleted
-``changes``   what was done: taken back, done again, looked at, settled
+``changes``   what was done: undone, redone, looked at, settled
 ``collections``  the tree, and what of it is listed
 ``faceless``  those of them that take no room
 """

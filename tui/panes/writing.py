@@ -78,17 +78,18 @@ class WritingPane(Pane):
 
     def do(self, deed: Callable[[], Done]) -> None:
         """Do a deed in a thread, and let everything show what came of it."""
-        do(self.session, self.screen, deed, open_now=self._open_now)
+        do(self.session, self.screen, deed, open_now=self.open_now)
 
     async def keep(self, deed: Callable[[], Done]) -> str:
         """Do a deed as `do` does, and return why it could not be done, if so."""
-        open_now = self._open_now
+        open_now = self.open_now
         return await self.session.keep(
             self.screen, lambda: changed(self.session, deed(), open_now), "deed"
         )
 
     @property
-    def _open_now(self) -> str:
+    def open_now(self) -> str:
+        """The entry that is shown, if one is."""
         reading = self._entry.reading
         return reading.entry.id if reading is not None else ""
 

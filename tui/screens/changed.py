@@ -73,10 +73,10 @@ class ChangedScreen(CommandingModal[None]):
 def heading(change: Change) -> str:
     """Return the line above a change: when, whose, what, and whether it stands."""
     deed = deed_named(change.deed, 1)
-    again = {"undo": _("Taken back: {deed}"), "redo": _("Done again: {deed}")}.get(change.what)
+    again = {"undo": _("Undone: {deed}"), "redo": _("Redone: {deed}")}.get(change.what)
     said = again.format(deed=deed) if again else deed
     when = digits(change.at[:16].replace("T", " "))
-    state = "" if change.state == "done" else _("taken back")
+    state = "" if change.state == "done" else _("undone")
     return " · ".join(filter(None, [when, change.who, said, state]))
 
 

@@ -1,0 +1,152 @@
+"""Undo and redo in the app: its own changes at once, another's after asking."""
+
+from __future__ import annotations
+
+import pytest
+
+from kb import open_library
+from kb.library import Library
+from kb.records import TextSpan
+from kb.records.draft import Amendment
+from tui.screens.confirm import ConfirmScreen
+from tui.widgets.bidi_text import BidiText
+
+
+@pytest.fixture
+def other(library: Library):
+    """Another program that has the same knowledge base open."""
+    with open_library(library.path, bundled=False) as opened:
+        yield opened
+
+
+def asked(reader):
+    assert isinstance(reader.app.screen, ConfirmScreen)
+    return "\n".join(block.text for block in reader.app.screen.query(BidiText))
+
+
+def said(reader):
+    return " ".join(reader.notices().split())
+
+
+async def tag(reader, *words):
+    for word in words:
+        await reader.press("f9", *word, "enter", "ctrl+s")
+
+
+async def test_u_undoes_what_the_app_did_and_leaves_what_others_did_since(
+    opened, library, other, language
+):
+    async with opened("flash") as reader:
+        await tag(reader, "one", "two")
+        other.edit.amend("flash", Amendment(level="H"))
+        other.edit.tag(["nasty"], ["theirs"])
+        await reader.press("u")
+        assert library.show("flash").tags == ("one",)
+        assert {"en": "Undone: tag flash", "fa": "flash"}[language] in said(reader)
+        await reader.press("u")
+        assert (library.show("flash").tags, library.show("flash").level) == ((), "H")
+        await reader.press("y", "y")
+        assert library.show("flash").tags == ("one", "two")
+        assert library.show("nasty").tags == ("theirs",)
+        assert reader.app.screen is reader.main
+
+
+async def test_u_refuses_to_undo_below_another_programs_change_and_names_it(
+    opened, library, other, language
+):
+    async with opened("flash") as reader:
+        await tag(reader, "one")
+        other.edit.tag(["flash"], ["theirs"])
+        change = library.changes.next_undo()
+        await reader.press("u")
+        assert reader.app.screen is reader.main
+        assert library.show("flash").tags == ("one", "theirs")
+        for named in ("flash", "tag", change.who, change.at[:10]):
+            assert named in said(reader)
+        other.changes.undo()
+        await reader.press("u")
+        assert library.show("flash").tags == ()
+
+
+async def test_an_entry_made_here_and_annotated_elsewhere_is_not_undone(opened, library, other):
+    async with opened() as reader:
+        await reader.press("w", *"Why", "ctrl+s")
+        (made,) = {hit.id for hit in library.list().hits} - {"chain", "flash", "nasty"}
+        other.own.annotate(made, TextSpan("question", "en", 0, 3), "Because.")
+        await reader.press("u")
+        assert f"{made} was changed later (note" in said(reader)
+        assert len(library.show(made).annotations) == 1
+
+
+async def test_after_a_restart_u_names_the_newest_change_and_asks(opened, library, other, language):
+    other.edit.tag(["flash"], ["theirs"])
+    with open_library(library.path, bundled=False) as again:
+        change = again.changes.next_undo()
+        async with opened(of=again) as reader:
+            await reader.press("u")
+            question = asked(reader)
+            assert "flash" in question and change.who in question
+            assert ({"en": "tag flash", "fa": "flash"})[language] in question
+            when = change.at[:10] if language == "en" else "۲۰"
+            assert when in question
+            await reader.press("escape")
+            assert again.show("flash").tags == ("theirs",)
+            await reader.press("u", "enter")
+            assert again.show("flash").tags == ()
+            await reader.press("y")  # undone here: redone unasked
+            assert reader.app.screen is reader.main
+            assert again.show("flash").tags == ("theirs",)
+            await reader.press("u")
+            assert again.show("flash").tags == ()
+
+
+async def test_what_another_program_undid_is_redone_after_asking(opened, library, other, language):
+    async with opened("flash") as reader:
+        await tag(reader, "one", "two")
+        other.changes.undo()
+        await reader.press("y")
+        assert "flash" in asked(reader)
+        await reader.press("escape")
+        assert library.show("flash").tags == ("one",)
+        await reader.press("u")
+        assert library.show("flash").tags == ()
+        await reader.press("y")
+        assert library.show("flash").tags == ("one",)
+        await reader.press("y", "enter")
+        assert library.show("flash").tags == ("one", "two")
+
+
+async def test_a_change_that_is_undone_elsewhere_while_it_is_asked_about_is_left(
+    opened, library, other
+):
+    other.edit.tag(["flash"], ["theirs"])
+    other.edit.tag(["nasty"], ["theirs"])
+    with open_library(library.path, bundled=False) as again:
+        async with opened(of=again) as reader:
+            await reader.press("u")
+            assert "nasty" in asked(reader)
+            other.changes.undo()
+            await reader.press("enter")
+            assert "another program was faster" in said(reader)
+            assert again.show("flash").tags == ("theirs",)
+
+
+async def test_u_pressed_faster_than_it_is_done_undoes_one_change_after_the_other(opened, library):
+    async with opened("flash") as reader:
+        await tag(reader, "one", "two", "three")
+        reader.main.query_one("ChangesPane").action_undo()
+        reader.main.query_one("ChangesPane").action_undo()
+        await reader.settle()
+        assert library.show("flash").tags == ("one",)
+
+
+async def test_an_import_of_another_program_is_named_by_its_file(opened, library, other, tmp_path):
+    bank = tmp_path / "bank.md"
+    bank.write_text("## Why?\n\nSo.\n")
+    other.import_file(bank)
+    with open_library(library.path, bundled=False) as again:
+        async with opened(of=again) as reader:
+            await reader.press("u")
+            assert "Undo this change: import bank.md?" in asked(reader)
+            await reader.press("enter")
+            assert again.list().total == 3
