@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import random
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -348,3 +349,114 @@ def test_in_a_file_of_an_older_danesh_no_change_is_ones_own(mine: Library) -> No
         newer.changes.undo(own=True)
         newer.changes.undo(change=newer.changes.next_undo().id)
         assert newer.show(NORM).level is None
+
+
+Key = tuple[str, str]
+
+
+class Two:
+    """Two who write at random, and beside them each change as the fields it changed.
+
+    A field of the name "" says whether the entry is there: it meets every other field.
+    """
+
+    def __init__(self, path: Path, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.libraries = [open_library(path, bundled=False) for _ in range(2)]
+        self.fields: dict[Key, object] = {}
+        self.done: list[tuple[int, dict[Key, tuple[object, object]]]] = []
+        self.undone: list[tuple[int, dict[Key, tuple[object, object]]]] = []
+        self.count = self.refused = 0
+
+    def step(self) -> None:
+        who = self.random.randrange(2)
+        deeds = [self.write] * 5 + [self.undo] * 4 + [self.redo] * 3
+        self.random.choice(deeds)(who)
+        found = {
+            hit.id: self.libraries[who].show(hit.id) for hit in self.libraries[who].list().hits
+        }
+        there = {id for (id, name), value in self.fields.items() if not name and value}
+        assert found.keys() == there
+        for id, entry in found.items():
+            for name in ("level", "tags", "collection"):
+                assert self.fields[id, name] == getattr(entry, name), (id, name)
+
+    def write(self, who: int) -> None:
+        edit = self.libraries[who].edit
+        there = [id for (id, name), value in self.fields.items() if not name and value]
+        wanted: dict[Key, object] = {}
+        what = self.random.choice(["new", "level", "level", "tags", "tags", "collection", "rm"])
+        if what == "new" or not there:
+            self.count += 1
+            (id,) = edit.new(Draft({"en": f"Entry {self.count}"}, {}, collection="a")).ids
+            wanted = {
+                (id, ""): True,
+                (id, "level"): None,
+                (id, "tags"): (),
+                (id, "collection"): "a",
+            }
+        elif what == "rm":
+            id = self.random.choice(there)
+            edit.remove([id])
+            wanted = {(id, ""): None, (id, "level"): None, (id, "tags"): None,
+                      (id, "collection"): None}  # fmt: skip
+        else:
+            id = self.random.choice(there)
+            chosen = self.random.choice(["E", "M", "H"])
+            if what == "level":
+                edit.amend(id, Amendment(level=chosen))
+            elif what == "tags":
+                edit.tag([id], [chosen])
+                chosen = tuple(dict.fromkeys((*self.fields[id, "tags"], chosen)))  # type: ignore[misc,assignment]
+            else:
+                edit.move([id], chosen)
+            wanted = {(id, what): chosen}
+        change = {
+            key: (self.fields.get(key), value)
+            for key, value in wanted.items()
+            if (key[0], "") in wanted or self.fields.get(key) != value
+        }
+        if change:
+            self.done.append((who, change))
+            self.undone.clear()
+            self.fields |= wanted
+
+    def undo(self, who: int) -> None:
+        self.replay(who, self.done, self.undone, self.libraries[who].changes.undo, 0)
+
+    def redo(self, who: int) -> None:
+        self.replay(who, self.undone, self.done, self.libraries[who].changes.redo, 1)
+
+    def replay(self, who, source, target, replay, side) -> None:  # type: ignore[no-untyped-def]
+        own = [at for at, (by, _) in enumerate(source) if by == who]
+        if not own:
+            with pytest.raises(NotFound):
+                replay(own=True)
+            return
+        _, change = source[own[-1]]
+        if any(meet(change, later) for _, later in source[own[-1] + 1 :]):
+            self.refused += 1
+            with pytest.raises(Conflict, match="was changed later"):
+                replay(own=True)
+            return
+        replay(own=True)
+        del source[own[-1]]
+        target.append((who, change))
+        self.fields |= {key: pair[side] for key, pair in change.items()}
+
+
+def meet(one: dict[Key, object], other: dict[Key, object]) -> bool:
+    return any(a[0] == b[0] and (a[1] == b[1] or "" in (a[1], b[1])) for a in one for b in other)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_two_write_undo_and_redo_each_field_is_as_a_plain_model_says(
+    seed: int, empty: Library
+) -> None:
+    two = Two(Path(empty.path), seed)
+    for _ in range(60):
+        two.step()
+    assert two.refused
+    assert not damaged(two.libraries[0])
+    for library in two.libraries:
+        library.close()
