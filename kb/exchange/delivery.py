@@ -48,8 +48,9 @@ def deliver(target: Target, drafting: Drafting) -> None:
         _folder(place, drafting)
         return
     with _told_of(place):
-        if place.exists() and not place.is_file() and not place.is_dir():
-            with place.open("wb") as stream:  # a device or a pipe is written to, not replaced
+        named = Path(target)  # what /dev/stdout leads to may have no path of its own
+        if named.exists() and not named.is_file() and not named.is_dir():
+            with named.open("wb") as stream:  # a device or a pipe is written to, not replaced
                 deliver(stream, drafting)
             return
         with _drafted(place.parent, drafting, place) as draft:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import sqlite3
 from pathlib import Path
 
@@ -165,6 +166,17 @@ def test_a_link_a_mode_and_a_pipe_are_kept(bundled: Library, tmp_path: Path) -> 
     assert real.stat().st_mode & 0o777 == 0o600
     bundled.export("jsonl", "/dev/null", ids=["radius-mask"])
     assert Path("/dev/null").is_char_device()
+
+
+def test_a_pipe_that_is_named_by_its_number_is_written_to(empty: Library) -> None:
+    end, begin = os.pipe()
+    try:
+        empty.export("jsonl", f"/dev/fd/{begin}")
+        empty.export("json", f"/dev/fd/{begin}")
+        assert b"schema_version" in os.read(end, 4096)
+    finally:
+        os.close(end)
+        os.close(begin)
 
 
 def test_a_place_that_cannot_be_written_is_named(bundled: Library, tmp_path: Path) -> None:
