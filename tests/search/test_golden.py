@@ -1,0 +1,132 @@
+"""Golden rankings: what each query of `golden/rankings.toml` finds, in which order.
+
+The name of a case says which rule it holds. Where you change a rule, read both orders that a
+failing case prints, and write the better one into the table.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kb import Library, open_library
+from kb.records import Filters, Hit, Results
+
+GOLDEN = Path(__file__).parent / "golden"
+CASES: Mapping[str, Mapping[str, Any]] = tomllib.loads(
+    (GOLDEN / "rankings.toml").read_text(encoding="utf-8")
+)
+KEYS = {"query", "filters", "typed", "limit", "offset", "finds", "total", "suggests", "marks"}
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    folder = tmp_path_factory.mktemp("golden")
+    with open_library(folder / "golden.db", bundled=False) as opened:
+        fill(opened, folder)
+        yield opened
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_golden(library: Library, name: str) -> None:
+    case = CASES[name]
+    assert case.keys() <= KEYS, f"unknown keys: {case.keys() - KEYS}"
+    results = ask(library, case)
+    expected, found = case["finds"], list(map(told, results.hits))
+    assert found == expected, side_by_side(name, case["query"], expected, results.hits)
+    assert results.suggestion == case.get("suggests")
+    assert results.total == case.get("total", len(expected))
+    if "marks" in case:
+        assert marked(results.hits[0]) == case["marks"]
+
+
+def ask(library: Library, case: Mapping[str, Any]) -> Results:
+    """Search as a case says; one that is ``typed`` gives what is shown first."""
+    filters = Filters(**case["filters"]) if "filters" in case else None
+    if case.get("typed"):
+        return next(library.search_typed(case["query"], filters=filters))
+    page = {name: case[name] for name in ("limit", "offset") if name in case}
+    return library.search(case["query"], filters=filters, **page)
+
+
+def told(hit: Hit) -> str:
+    """Return a hit as the table names it: its id, its language if it has several, how found."""
+    spoken = f" in {hit.lang}" if len(hit.question) > 1 else ""
+    return f"{hit.id}{spoken}" + ("" if hit.via in ("text", None) else f" by {hit.via}")
+
+
+def marked(hit: Hit) -> list[str]:
+    """Return what is marked in the passage of a hit."""
+    assert hit.excerpt is not None
+    return [hit.excerpt.text[start:end] for start, end in hit.excerpt.marks]
+
+
+def side_by_side(name: str, query: str, expected: Sequence[str], hits: Sequence[Hit]) -> str:
+    """Return both orders as a table, for who has to say which is better."""
+    rows = [("expected", "found", "score")]
+    found = [(told(hit), f"{hit.score:.4f}") for hit in hits]
+    rows += [(one, *other) for one, other in zip_longest(expected, found, fillvalue=("", ""))]  # type: ignore[misc]
+    width = max(len(row[0]) for row in rows)
+    lines = [f"{row[0]:{width}}  {row[2]:>8}  {row[1]}" for row in rows]
+    return "\n".join([f"{name}: {query!r}", *lines])
+
+
+def fill(library: Library, folder: Path) -> None:
+    """Import the base, and the reader's dictionary that stands in it."""
+    base = tomllib.loads((GOLDEN / "base.toml").read_text(encoding="utf-8"))
+    pairs = base.pop("dictionary")["pairs"]
+    entries = [entry(id, row) for id, row in base.items()]
+    document = {"schema_version": 1, "entries": entries}
+    (folder / "base.json").write_text(json.dumps(document), encoding="utf-8")
+    library.import_file(folder / "base.json")
+    (folder / "own.tsv").write_text("".join(f"{a}\t{b}\n" for a, b in pairs), encoding="utf-8")
+    library.glossary.add(folder / "own.tsv")
+
+
+def entry(id: str, row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an entry of the base in danesh's own JSON."""
+    texts = {lang: row[lang] for lang in ("en", "fa", "zh") if lang in row}
+    made: dict[str, Any] = {
+        "id": id,
+        "kind": row.get("kind", "question"),
+        "collection": row.get("collection", "golden"),
+        **{name: row[name] for name in ("level", "topic", "tags") if name in row},
+        "question": by_language(texts, "question"),
+        "wording": by_language(texts, "wording"),
+        "answers": [
+            {"role": role, "lang": lang, "text": text[role]}
+            for lang, text in texts.items()
+            for role in ("source", "reference")
+            if role in text
+        ],
+        "annotations": [],
+        "snippets": [],
+    }
+    if "code" in row:
+        title = by_language(texts, "program")
+        made["snippets"] = [{"id": f"{id}-program", "title": title, "code": row["code"]}]
+    if notes := by_language(texts, "note"):
+        lang, quote = next(iter(made["question"].items()))
+        target = {"role": "question", "lang": lang, "quote": quote, "start": 0, "end": len(quote)}
+        made["annotations"] = [
+            {
+                "id": f"{id}-note",
+                "target": target,
+                "verdict": row.get("verdict", "note"),
+                "severity": "low",
+                "note": notes,
+                "own": True,
+            }
+        ]
+    return made
+
+
+def by_language(texts: Mapping[str, Mapping[str, str]], name: str) -> dict[str, str]:
+    """Return the texts of one name by language."""
+    return {lang: text[name] for lang, text in texts.items() if name in text}
