@@ -79,7 +79,7 @@ def _answers(
     if not plain.total:
         loose = asked.loosened(source.lexicon)
         if loose.clauses != plan.clauses:
-            plan = loose
+            plan, asked = loose, asked._replace(written=loose)
             steps.append(Step("joined words in their parts", loose))
             plain = retrieve(source, loose, narrowed, page)
             yield _as_ranked(plain, loose, steps)
