@@ -26,7 +26,6 @@ from kb.text.analyzer import is_affix
 from kb.text.fold import script
 from kb.text.languages import default_language
 
-_MOST_CORRECTED = 8
 _FEW_WORDS = 4
 _MOST_SEEN = 5
 _A_TEXT = 2_000
@@ -59,7 +58,7 @@ def suggestion(
     if not 0 < len(unknown) <= MOST_SUGGESTED:
         return None
     suggested = query
-    for text in unknown[:_MOST_CORRECTED]:
+    for text in unknown:
         corrected = _corrected(source, text)
         if corrected is not None:
             suggested = suggested.replace(text, corrected, 1)
