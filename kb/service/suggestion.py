@@ -11,7 +11,7 @@ from kb.query.interpret import planned
 from kb.query.lexicon import Lexicon
 from kb.query.parser import parse
 from kb.query.translation import key_of
-from kb.query.tree import Node, positive_texts
+from kb.query.tree import Node, Prefix, positive_texts
 from kb.ranking.excerpt import marks
 from kb.ranking.marking import Marker
 from kb.ranking.wanted import Wanted
@@ -44,7 +44,7 @@ def suggestion(
 
     It is looked for where little was found or few words were asked, and what was found was not
     typed in another alphabet or layout. A Persian word that is found as a name may be misspelt,
-    one that the glossary translates is not.
+    one that the glossary translates is not, and neither is a beginning.
     """
     typed_elsewhere = FOREIGN - {"transliteration"} if script(query) == "arabic" else FOREIGN
     if any(match.via in typed_elsewhere for match in found.matches):
@@ -52,7 +52,8 @@ def suggestion(
     if sum(1 for _ in positive_texts(node)) > _FEW_WORDS and found.plain >= LITTLE:
         return None
     lexicon = source.lexicon
-    unknown = _unknown(lexicon, [text.text for text in positive_texts(node)])
+    texts = [text.text for text in positive_texts(node) if not isinstance(text, Prefix)]
+    unknown = _unknown(lexicon, texts)
     names = glossary.translations([key_of(text) for text in unknown]) if unknown else {}
     unknown = [text for text in unknown if key_of(text) not in names]
     if not 0 < len(unknown) <= MOST_SUGGESTED:
