@@ -1,6 +1,7 @@
 """Try what danesh promises to withstand, and print what came of it.
 
 python -m tests.robustness                       all of it in short, with the controls
+python -m tests.robustness --long                the same with the numbers of every night
 python -m tests.robustness kills --long          one trial at length
 python -m tests.robustness kills --amount 300 --seed 7
 """
@@ -9,20 +10,43 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 from tests.robustness.trial import Attempt, Tally, Trial, keep
 
 NAMES: tuple[str, ...] = (
-    "kills", "power_cuts", "io_faults", "crowd", "queries", "files", "audit", "terminal",
-    "consent", "sandbox",
+    "kills", "sandbox", "queries", "consent", "io_faults", "crowd", "power_cuts", "terminal",
+    "files", "audit",
 )  # fmt: skip
+_AT_ONCE = 2
+"""So many trials run beside each other: many wait more than they work, and none judges seconds."""
 
 
 def main() -> int:
     options = _options()
-    return max([_tried(name, options) for name in options.names or NAMES], default=0)
+    names = options.names or NAMES
+    if len(names) == 1:
+        return _tried(names[0], options)
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        return max(pool.map(lambda name: _in_a_process(name, options), names))
+
+
+def _in_a_process(name: str, options: argparse.Namespace) -> int:
+    """Try one thing in a process of its own, and print what it says once it has ended."""
+    chosen = ["--seed", str(options.seed)]
+    if options.long:
+        chosen.append("--long")
+    if options.amount:
+        chosen += ["--amount", str(options.amount)]
+    command = [sys.executable, "-m", "tests.robustness", name, *chosen]
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
+    print(done.stdout, end="", flush=True)
+    return done.returncode
 
 
 def _options() -> argparse.Namespace:

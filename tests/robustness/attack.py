@@ -62,7 +62,12 @@ def call(name, *given):
 
 """
 _SECRET = "hunter2-" + os.urandom(4).hex()
-_PATIENCE = 3.0
+_PATIENCE, _LITTLE_PATIENCE = 60.0, 3.0
+"""Seconds that processes may take to end, however busy the machine is, and those of a control."""
+
+_SECONDS, _LITTLE_SECONDS = 120.0, 5.0
+"""The time limit of programs that end by themselves, 100 times what they take, and a control's."""
+
 _SUBREAPER = 36
 
 
@@ -71,7 +76,7 @@ class Told(NamedTuple):
 
     ends: tuple[str, ...] = ("ok", "failed")
     code: int | None = None
-    seconds: float = 5.0
+    seconds: float = _SECONDS
     gaps: tuple[str, ...] = ()
     most: int | None = None
     count: int | None = None
@@ -101,7 +106,7 @@ def told_by(name: str) -> Told:
     return Told(
         tuple(first["ends"].split(", ")) if "ends" in first else ("ok", "failed"),
         int(first["code"]) if "code" in first else None,
-        float(first.get("seconds", 5)),
+        float(first.get("seconds", _SECONDS)),
         tuple(said.get("gap", ())),
         int(first["most"]) if "most" in first else None,
         int(first["count"]) if "count" in first else None,
@@ -228,13 +233,14 @@ def run(name: str, level: str, surroundings: Surroundings) -> Outcome:
     """Run a program, with what it is told of its targets before it."""
     targets = f"T = {surroundings.targets(level)!r}\n"
     code = targets + PRELUDE + (HOSTILE / f"{name}.py").read_text()
-    limits = Limits(told_by(name).seconds, 512)
+    most = _SECONDS if level in SHUT else _LITTLE_SECONDS
+    limits = Limits(min(told_by(name).seconds, most), 512)
     return run_snippet(Snippet(name, {}, code), limits, level=level)
 
 
-def leftover(expected: int) -> list[str]:
+def leftover(expected: int, level: str) -> list[str]:
     """Return the processes beyond so many that do not end, and end them."""
-    deadline = time.monotonic() + _PATIENCE
+    deadline = time.monotonic() + (_PATIENCE if level in SHUT else _LITTLE_PATIENCE)
     while len(left := descendants(os.getpid())) > expected and time.monotonic() < deadline:
         time.sleep(0.02)
     if len(left) <= expected:
@@ -294,12 +300,12 @@ def _answer(surroundings: Surroundings) -> None:
             print(json.dumps({"found": orphans.left(name, level), "gap": False}), flush=True)
             continue
         if level not in expected:
-            run_snippet(Snippet("first", {}, "import numpy"), Limits(20), level=level)
+            run_snippet(Snippet("first", {}, "import numpy"), Limits(_SECONDS), level=level)
             expected[level] = len(descendants(os.getpid()))
         if told_by(name).after:
             run(told_by(name).after, level, surroundings)
         outcome = run(name, level, surroundings)
-        found = wrong(name, level, outcome) + leftover(max(expected.values()))
+        found = wrong(name, level, outcome) + leftover(max(expected.values()), level)
         found += scratch_left() + surroundings.harms()
         print(
             json.dumps({"found": found, "gap": level.partition("/")[0] in told_by(name).gaps}),

@@ -29,7 +29,8 @@ EVIL = 'print("PW" + "NED" + str(6 * 7) + ": 1")\n'
 FINE = 'print("figure: 1")\n'
 _COMMAND = "import sys; from kb.cli.main import run; sys.exit(run(sys.argv[1:]))"
 _WITHOUT = "import tests.robustness.consent_control as c; c.take_away(); "
-_WAIT = 60.0
+_WAIT = 600.0
+"""Seconds after which a command is ended, so that it blocks nothing; one usually takes two."""
 
 
 class Ground:

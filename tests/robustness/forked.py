@@ -19,7 +19,9 @@ from collections.abc import Mapping, Sequence
 from kb.cli import streams
 from kb.cli.main import run
 
-PATIENCE = 30
+PATIENCE = 600
+"""Seconds after which a command is ended, so that it blocks nothing; usual are tenths of one."""
+
 _COLUMNS, _LINES = 100, 40
 
 

@@ -13,10 +13,10 @@ import time
 from pathlib import Path
 
 WAYS = {
-    "killed-sleeping": ("import time\nprint('begun')\ntime.sleep(20)", False),
+    "killed-sleeping": ("import time\nprint('begun')\ntime.sleep(3600)", False),
     "killed-busy": ("print('begun')\nwhile True: pass", False),
     "killed-writing": ("print('begun')\nwhile True: open('x', 'w').write('x' * 10000)", False),
-    "killed-with-all-above": ("import time\nprint('begun')\ntime.sleep(20)", True),
+    "killed-with-all-above": ("import time\nprint('begun')\ntime.sleep(3600)", True),
 }
 """What the program does, and whether the processes between it and its owner are killed, too."""
 
@@ -25,9 +25,10 @@ import sys
 from kb.evidence.runner import Limits, run_snippet
 from kb.records import Snippet
 tell = lambda stream, text: print(text, end="", flush=True)
-run_snippet(Snippet("orphan", {}, sys.argv[2]), Limits(30), tell, level=sys.argv[1])
+run_snippet(Snippet("orphan", {}, sys.argv[2]), Limits(3600), tell, level=sys.argv[1])
 """
-_PATIENCE = 4.0
+_PATIENCE = 60.0
+"""Seconds that processes may take to end, however busy the machine is; usual are hundredths."""
 
 
 def left(way: str, level: str) -> list[str]:

@@ -130,7 +130,7 @@ def _attacker(place: Place, user: str) -> Iterator[Any]:
         yield process
         assert process.stdin is not None
         process.stdin.close()
-        process.wait(30)
+        process.wait(600)  # no more than that it blocks nothing
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import math
 import random
 import resource
 import signal
@@ -18,15 +19,19 @@ from kb import Library, open_library
 from kb.errors import InternalError, KbError
 from kb.exchange import form
 from kb.service.opening import check_folder
+from tests.robustness import pace
 from tests.robustness.mutants import Files, mutated, packed, seeds
 from tests.robustness.trial import kept
 
-_SECONDS, _PEAK_MIB = 5.0, 512
+MOST_TIMES = 500.0
+"""How many times as long as the reference of `pace` an import may take; seen were 220."""
+
+_ENDLESS, _TRIES, _PEAK_MIB = 4, 3, 512
 _MANY = 1_000  # entries above which a base is begun anew
 
 
 class TooLong(BaseException):
-    """A case is far above its time."""
+    """A case takes far longer than it may."""
 
 
 class Taking:
@@ -40,12 +45,33 @@ class Taking:
         self.slowest = 0.0
 
     def tried(self, format: str, files: Files) -> str:
-        """Import files; return what went wrong, or nothing."""
+        """Import files; return what went wrong, or nothing.
+
+        What took long is imported again into a new base, and the least counts.
+        """
+        least = math.inf
+        for _ in range(_TRIES):
+            wrong, accepted, seconds = self._timed(format, files)
+            least = min(least, pace.ratio(seconds, MOST_TIMES))
+            if wrong or least <= MOST_TIMES:
+                break
+            self._close()
+        else:
+            wrong = f"takes {least:.0f} times the reference"
+        self.taken += accepted
+        self.refused += not accepted
+        self.slowest = max(self.slowest, seconds)
+        if not wrong and peak() > _PEAK_MIB:
+            wrong = f"{peak()} MiB"
+        return wrong
+
+    def _timed(self, format: str, files: Files) -> tuple[str, bool, float]:
+        """Import files; return what went wrong, whether they were taken, and the seconds of CPU."""
         library = self._fresh()
         first = self._written(packed(files) if format == "deck" else files)
         before, began = self._commits(), time.process_time()
         wrong, accepted = "", False
-        signal.setitimer(signal.ITIMER_PROF, 3 * _SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, _ENDLESS * MOST_TIMES * pace.fastest())
         try:
             _import(library, format, first)
             accepted = True
@@ -60,28 +86,25 @@ class Taking:
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
         seconds = time.process_time() - began
-        self.taken += accepted
-        self.refused += not accepted
-        self.slowest = max(self.slowest, seconds)
         if not wrong and not accepted and self._commits() != before:
             wrong = "a refused import changed the database"
-        if not wrong and seconds > _SECONDS:
-            wrong = f"{seconds:.1f} s of CPU"
-        if not wrong and peak() > _PEAK_MIB:
-            wrong = f"{peak()} MiB"
-        return wrong
+        return wrong, accepted, seconds
 
     def _fresh(self) -> Library:
         if self._library and self._watch and self._library.find.list(limit=1).total > _MANY:
-            self._watch.close()
-            self._library.close()
-            self._library = self._watch = None
+            self._close()
         if self._library is None:
             for file in self._folder.glob("kb.db*"):
                 file.unlink()
             self._library = open_library(self._folder / "kb.db", bundled=False)
             self._watch = sqlite3.connect(f"file:{self._folder}/kb.db?mode=ro", uri=True)
         return self._library
+
+    def _close(self) -> None:
+        if self._library and self._watch:
+            self._watch.close()
+            self._library.close()
+        self._library = self._watch = None
 
     def _written(self, files: Files) -> Path:
         for name, data in files.items():

@@ -1,5 +1,4 @@
 """End the process above, and live on."""
-# Seconds: 2
 
 import signal
 import time
