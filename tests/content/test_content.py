@@ -177,7 +177,7 @@ def test_the_glossary_is_large_and_covers_every_field(content: Content) -> None:
 def test_every_snippet_runs_by_hand_twice_alike_and_prints_figures(file: Path) -> None:
     command = [sys.executable, "-I", "-W", "error", str(file)]
     runs = [
-        subprocess.run(command, capture_output=True, text=True, timeout=30, check=True).stdout
+        subprocess.run(command, capture_output=True, text=True, timeout=600, check=True).stdout
         for _ in range(2)
     ]
     assert read_figures(runs[0])

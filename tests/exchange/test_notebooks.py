@@ -68,7 +68,7 @@ def test_what_a_notebook_runs_prints_the_figures_that_are_expected(bundled, tmp_
     entry = library.show("matrix-chain-three")
     library.export("ipynb", tmp_path / "one.ipynb", ids=[entry.id])
     found = nbformat.read(tmp_path / "one.ipynb", as_version=4)
-    NotebookClient(found, timeout=120, kernel_name="python3").execute()
+    NotebookClient(found, timeout=600, kernel_name="python3").execute()
     printed = "".join(
         output.get("text", "") for each in found.cells for output in each.get("outputs", ())
     )

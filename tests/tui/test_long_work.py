@@ -79,7 +79,7 @@ def questions(path: Path, count: int) -> Path:
 
 
 async def until(reader: Reader, holds: Callable[[], object]) -> None:
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(600):
         while not holds():
             await reader.pilot.pause()
 

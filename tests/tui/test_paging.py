@@ -102,7 +102,7 @@ async def go(reader: Reader, key: str, times: int) -> None:
 
 
 async def until(reader: Reader, holds: Callable[[], object]) -> None:
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(600):
         while not holds():
             await reader.pilot.pause()
 

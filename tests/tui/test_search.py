@@ -166,7 +166,7 @@ async def test_what_is_found_while_an_entry_hides_the_list_is_listed_behind_it(
     async with app.run_test(size=(60, 24)) as pilot:
         reader = Reader(app, pilot)
         reader.main.post_message(OpenEntry("chain"))
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(600):
             while not reader.main.showing:
                 await pilot.pause()
         reader.main.query_one(Input).value = "throughput"

@@ -289,7 +289,7 @@ async def test_the_cursor_comes_to_rest_in_sight_and_blinks_again_after_a_key(mo
 
     async def blinks(box: BidiInput, pilot: Pilot[None]) -> list[bool]:
         seen = [box._cursor_visible]
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(600):
             while box._blink_timer._active.is_set():
                 await pilot.pause(0.05)
                 if box._cursor_visible != seen[-1]:
