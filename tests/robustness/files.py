@@ -148,7 +148,7 @@ TRIAL = Trial(
     "files",
     "a mutated file makes no traceback, changes nothing when refused, takes at most"
     f" {MOST_TIMES:.0f} times the reference and 512 MiB",
-    2_600,
+    1_300,
     500_000,
     _run,
     _control,

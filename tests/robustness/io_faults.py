@@ -207,7 +207,7 @@ TRIAL = Trial(
     "io_faults",
     "Where the disk is full or fails, whatever the call, nothing is changed or all is done, one "
     "sentence names the file, and the same command works afterwards.",
-    short=100,
+    short=60,
     long=_ALL,
     run=_run,
     control=_control,

@@ -128,7 +128,7 @@ TRIAL = Trial(
     "kills",
     "A command that is killed has done its work whole or not at all, keeps what was done before, "
     "and leaves nothing lying about once danesh is started again.",
-    short=100,
+    short=50,
     long=5000,
     run=_run,
     control=_control,

@@ -168,7 +168,7 @@ TRIAL = Trial(
     "power_cuts",
     "Whatever of the unsynced writes a power cut loses or tears, what was told as done is there, "
     "and nothing is damaged.",
-    short=1000,
+    short=400,
     long=50_000,
     run=_run,
     control=_control,

@@ -282,7 +282,7 @@ def _unprotected(amount: int, seed: int) -> Tally:
 TRIAL = Trial(
     name="terminal",
     promise="no order of a payload reaches the terminal, by any field, command or screen",
-    short=6,
+    short=2,
     long=_ALL,
     run=_tried,
     control=_unprotected,
