@@ -25,6 +25,8 @@ WHOSE = {
     "elsewhere": "from elsewhere; it was not written on this machine",
 }
 
+_TO_THE_RIGHT = "\u200e"
+
 
 def agreed(programs: Sequence[Program], *, trust: bool) -> frozenset[str]:
     """Return the digests of the programs that may run now, of those that need a yes.
@@ -58,11 +60,16 @@ def whose(program: Program) -> str:
 
 def _page(program: Program) -> list[str]:
     """Return a program as it is shown before it runs: head, and every line with its number."""
-    from kb.present.programs import numbered_code, turning_lines
+    from kb.display import has_rtl
+    from kb.present.programs import hanging, numbered_rows, turning_lines
 
+    width = messages.room()
     of = _(", of {entries}").format(entries=", ".join(program.entries)) if program.entries else ""
-    lines = [f"{program.name}{of}: {said(whose(program))}", f"sha256 {program.digest}", ""]
-    lines += [f"  {line}" for line in numbered_code(program.code)]
+    lines = [*hanging(f"{program.name}{of}: {said(whose(program))}", width)]
+    lines += [*hanging(f"sha256 {program.digest}", width), ""]
+    code = (f"  {row}" for row in numbered_rows(program.code, width - len("  ")))
+    # Else a terminal that turns rows by itself begins such a row at the right, its number last.
+    lines += [f"{_TO_THE_RIGHT}{row}" if has_rtl(row) else row for row in code]
     turning = ", ".join(map(str, turning_lines(program.code)))
     if turning:
         told = said(

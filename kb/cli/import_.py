@@ -115,7 +115,8 @@ def _write(printer: Printer, reports: Sequence[ImportReport], dry_run: bool) -> 
         for id in report.gone:
             printer.say(f"gone from the file: {id}", indent=2)
         _write_dropped(printer, (*report.dropped, *report.bad), whole=dry_run)
-        _write_dropped(printer, report.disbelieved, whole=dry_run, what="not believed")
+        _write_dropped(printer, report.disbelieved, whole=dry_run, what=_("not believed"))
+        _write_dropped(printer, report.unfit, whole=dry_run, what=_("never runs"))
     if any(report.conflicts for report in reports):
         messages.notice("'kb resolve' shows both sides of what was changed here and there")
     if any(report.gone for report in reports):

@@ -129,7 +129,7 @@ def _one_line(text: str) -> tuple[str, int]:
     """Return what fits into a line of the terminal, Persian at the right, and its width."""
     from kb.display import lay_out
 
-    width, turned = _room(), _turns()
+    width, turned = room(), _turns()
     line = next(lay_out(text, width, turned=turned))
     if line.rtl and turned:
         return " " * (width - line.width) + line.text, width
@@ -144,8 +144,8 @@ def _say(sentence: str) -> None:
     from kb.display import lay_out
 
     turned = _turns()
-    for line in lay_out(sentence, _room(), direction="base-rtl", turned=turned):
-        _put(" " * (_room() - line.width) + line.text if turned else line.text)
+    for line in lay_out(sentence, room(), direction="base-rtl", turned=turned):
+        _put(" " * (room() - line.width) + line.text if turned else line.text)
 
 
 def _turns() -> bool:
@@ -154,7 +154,7 @@ def _turns() -> bool:
     return sys.stderr.isatty() and app_turns()
 
 
-def _room() -> int:
+def room() -> int:
     """Count the cells of a line of the terminal, one less: none that stays unbroken fills it."""
     if not sys.stderr.isatty():
         return _UNBROKEN

@@ -22,7 +22,8 @@ def read_snippets(
     """Read every program of the folder, if there is one; each must lie ``within`` another.
 
     The English title is the first line of a program's docstring; ``titles.toml`` has
-    the titles in other languages, a table by language for each program.
+    the titles in other languages, a table by language for each program. Code that hides what
+    Python runs is read as any other, and told as advice.
     """
     mistakes = mistakes or Mistakes()
     programs = {file.stem: file for file in sorted(folder.glob("*.py"))}
@@ -35,7 +36,16 @@ def read_snippets(
     for name, file in programs.items():
         with mistakes.noted():
             code = _read(file, within)
-            found[name] = Snippet(name, {"en": _title(file, code), **titles.get(name, {})}, code)
+            hidden = unfit(code)
+            if hidden is not None:
+                mistakes.advise(
+                    BadData(
+                        f"{file}:{hidden.line}: this line has {hidden.what}, so it never runs",
+                        "Write it as an escape, such as '\\r'.",
+                    )
+                )
+            title = _title(file, code, readable=hidden is None)
+            found[name] = Snippet(name, {"en": title, **titles.get(name, {})}, code)
     return found
 
 
@@ -46,20 +56,16 @@ def trusted_digests(folder: Path) -> frozenset[str]:
 
 def _read(file: Path, within: Path | None = None) -> str:
     """Return a program with its lines ended by a newline. Raises `BadData`."""
-    code = settled(read_text(file, limits.CODE, within))
-    hidden = unfit(code)
-    if hidden is not None:
-        raise BadData(
-            f"{file}:{hidden.line}: this line has {hidden.what}",
-            "It would hide what Python runs; write it as an escape, such as '\\r'.",
-        )
-    return code
+    return settled(read_text(file, limits.CODE, within))
 
 
-def _title(file: Path, code: str) -> str:
+def _title(file: Path, code: str, *, readable: bool) -> str:
+    """Return a program's title; its name where Python cannot read what is not `readable`."""
     try:
         docstring = ast.get_docstring(ast.parse(code))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        if not readable:
+            return file.stem
         line = getattr(error, "lineno", None) or 1
         raise BadData(f"{file}:{line}: this is not Python ({error})") from error
     if not docstring:

@@ -131,6 +131,7 @@ def imports(files: Sequence[ImportReport], dry_run: bool) -> dict[str, Any]:
         "entries": [IMPORTED.write(entry) for file in files for entry in file.entries],
         "dropped": [DROPPED.write(d) for file in files for d in (*file.dropped, *file.bad)],
         "disbelieved": [DROPPED.write(d) for file in files for d in file.disbelieved],
+        "unfit": [DROPPED.write(d) for file in files for d in file.unfit],
         "files": Many(FILE).write(files),
         "change": next((file.change for file in files if file.change), None),
     }

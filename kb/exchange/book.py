@@ -38,9 +38,9 @@ class Batch:
     ``given`` are the ids that the file itself gives; others are made of an entry's words.
     Of a ``plain`` one the entries are texts alone, each of its own id and within bounds.
     What is of the file and not in the book is in ``dropped``, or in ``bad`` where it should
-    have been an entry and cannot be read as one; ``assumed`` says what had to be guessed of
-    how it is written. Of a file that is ``unread`` nobody knows
-    what it holds.
+    have been an entry and cannot be read as one; ``unfit`` are programs that hide what Python
+    runs, which are in the book and never run. ``assumed`` says what had to be guessed of how it
+    is written. Of a file that is ``unread`` nobody knows what it holds.
     """
 
     book: Book
@@ -51,6 +51,7 @@ class Batch:
     given: Collection[str] = frozenset()
     dropped: tuple[Dropped, ...] = ()
     bad: tuple[Dropped, ...] = ()
+    unfit: tuple[Dropped, ...] = ()
     unread: bool = False
     plain: bool = False
     assumed: tuple[str, ...] = ()

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 
 from kb.display.safe import safe
-from kb.text.program import lines_of, unfit
+from kb.text.program import is_mark, is_seen, lines_of, unfit
 
 _RIGHT_TO_LEFT = ("R", "AL")
+_GOES_ON = "↳ "
+_MANY_BLANKS = re.compile(r"[ \t]{41,}")
+"""More than code is indented by; fewer are shown as they are."""
+_TAB = " " * 4
+_PICTURES = "\U0001f000"
+_LEAST = 2
 
 
 def shown_code(code: str) -> str:
@@ -23,16 +30,60 @@ def shown_code(code: str) -> str:
     return safe(lines).rstrip()
 
 
-def numbered_code(code: str) -> Iterator[str]:
-    """Yield the lines of code as they are shown, each with its number.
+def numbered_rows(code: str, width: int) -> Iterator[str]:
+    r"""Yield code as one is asked about it: rows of at most ``width`` cells, lines numbered.
 
-    >>> list(numbered_code("a = 1\\n\\nb = 2\\n"))
-    ['1  a = 1', '2  ', '3  b = 2']
+    A row that goes on with a line hangs below its code, so that nothing of a program stands
+    where numbers do. What draws nothing is an escape between brackets, and so is a long run of
+    blanks, counted.
+
+    >>> list(numbered_rows("a = 1\n\nname = 10\n", 10))
+    ['1  a = 1', '2  ', '3  name = ', ' ↳ 10']
+    >>> list(numbered_rows(f"a = 1{' ' * 3000}; b", 40))
+    ['1  a = 1⟨␣ × 3000⟩; b']
     """
     lines = shown_code(code).split("\n")
-    width = len(str(len(lines)))
+    size = len(str(len(lines)))
     for number, line in enumerate(lines, 1):
-        yield f"{number:>{width}}  {line}"
+        yield from hanging(line, width, f"{number:>{size}}  ", f"{'':>{size}}{_GOES_ON}")
+
+
+def hanging(text: str, width: int, first: str = "", then: str = _GOES_ON) -> Iterator[str]:
+    """Yield a line in rows of at most ``width`` cells: one begins with ``first``, others ``then``.
+
+    >>> list(hanging("from a file", 8))
+    ['from a f', '↳ ile']
+    """
+    begun, room = first, max(_LEAST, width - len(first))
+    row: list[str] = []
+    for char in _spelled(text):
+        taken = _most_cells(char)
+        if taken > room and row and not is_mark(char):
+            yield begun + "".join(row)
+            begun, room, row = then, max(_LEAST, width - len(then)), []
+        row.append(char)
+        room -= taken
+    yield begun + "".join(row)
+
+
+def _spelled(line: str) -> str:
+    """Return a line with what draws nothing as escapes, tabs as blanks and many blanks counted."""
+    counted = _MANY_BLANKS.sub(lambda run: f"⟨␣ × {len(run[0])}⟩", line)
+    escaped = (
+        char if char == " " or is_seen(char) else _TAB if char == "\t" else _escape(char)
+        for char in counted
+    )
+    return "".join(escaped)
+
+
+def _escape(char: str) -> str:
+    return f"⟨{char.encode('unicode_escape').decode('ascii')}⟩"
+
+
+def _most_cells(char: str) -> int:
+    """Count the cells a character takes in a terminal that gives it most; so no row is too long."""
+    narrow = unicodedata.east_asian_width(char) in ("N", "Na", "H") and char < _PICTURES
+    return 1 if narrow and unicodedata.category(char) != "Cn" else 2
 
 
 def turning_lines(code: str) -> list[int]:

@@ -82,7 +82,8 @@ class ImportReport(NamedTuple):
     ``dropped`` is what was not taken, ``bad`` what was set aside as it cannot be read,
     ``conflicts`` are the entries that were changed here and in the file, and ``gone`` those
     whose records are in the file no more. ``disbelieved`` is what the file claims of itself and
-    was not taken over: that something is the reader's own, or that it was measured. ``assumed``
+    was not taken over: that something is the reader's own, or that it was measured. ``unfit``
+    are programs that hide what Python runs: they are taken as text and never run. ``assumed``
     says what had to be guessed of how the file is written.
     """
 
@@ -100,6 +101,7 @@ class ImportReport(NamedTuple):
     change: str | None = None
     disbelieved: tuple[Dropped, ...] = ()
     assumed: tuple[str, ...] = ()
+    unfit: tuple[Dropped, ...] = ()
 
 
 class TablePreview(NamedTuple):

@@ -19,7 +19,7 @@ from kb.service.programs import typed_program
 from kb.service.recording import ADDED, recorded
 from kb.service.write import added_in_order
 from kb.text.languages import guess_language
-from kb.text.program import settled, unfit
+from kb.text.program import settled, unfit, unfit_name
 from kb.text.quotation import quote
 
 _LONGEST_NOTE = 100_000
@@ -130,6 +130,9 @@ class Notes:
         chosen = visible("a name", name) if name else f"own-{secrets.token_hex(4)}"
         if not chosen:
             raise UsageError("a program needs a name")
+        hidden_in_name = unfit_name(chosen)
+        if hidden_in_name:
+            raise UsageError(f"the name of a program has {hidden_in_name}")
         others = [each for each in found.snippets if each.id != chosen]
         known = next((each for each in found.snippets if each.id == chosen), None)
         renewed = known.code if begun_from is None and known is not None else begun_from

@@ -2,13 +2,22 @@
 
 Python ends a line at ``\\n``, ``\\r\\n`` and a lone ``\\r`` (Language Reference, 2.1.2); a
 terminal does not, and obeys others. So code is kept with ``\\n`` alone, and what would
-let a reader see other lines than Python runs is refused.
+let a reader see other lines, or other characters, than Python runs is refused.
+
+Code holds characters that draw something, blanks (U+0020), tabs and newlines. A mark stands on
+what can bear it. Strings and comments may also have one ZWNJ or ZWJ between two letters that
+join, and a variation selector after an emoji. What no font is sure to draw, unassigned and
+private characters, counts as unseen (`kb.text.characters`, from Unicode's data).
 """
 
 from __future__ import annotations
 
 import re
+import tokenize
 import unicodedata
+from bisect import bisect
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 BOM = "\ufeff"
@@ -18,18 +27,12 @@ _NAMES = {
     0x1B: "an escape", 0x7F: "a DEL", 0x85: "a next-line character", 0x2028: "a line separator",
     0x2029: "a paragraph separator", 0xFEFF: "a byte order mark",
 }  # fmt: skip
-_REFUSED = (
-    (0x00, 0x08), (0x0B, 0x1F), (0x7F, 0x9F),  # controls, but for newline and tab
-    (0x2028, 0x2029),  # what some programs end a line at, and Python does not
-    (0x061C, 0x061C), (0x202A, 0x202E), (0x2066, 0x2069),  # direction (CVE-2021-42574)
-    (0xD800, 0xDFFF), (0xFDD0, 0xFDEF),  # surrogates, noncharacters
-    # Letters and marks that no one sees; half-spaces and LRM, RLM stay, which Persian needs.
-    (0xAD, 0xAD), (0x034F, 0x034F), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F),
-    (0x200B, 0x200B), (0x2060, 0x2065), (0x206A, 0x206F), (0x3164, 0x3164), (0xFEFF, 0xFEFF),
-    (0xFFA0, 0xFFA0), (0xFFF0, 0xFFFB), (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A),
-    (0xE0000, 0xE0FFF), *((n << 16 | 0xFFFE, n << 16 | 0xFFFF) for n in range(17)),
-)  # fmt: skip
-_HIDING = frozenset(chr(point) for a, b in _REFUSED for point in range(a, b + 1))
+_BLANKS = " \t\n"
+_JOINERS = "\u200c\u200d"
+_SELECTORS = "\ufe0e\ufe0f"
+_KEYCAP = "\u20e3"
+_MOST_MARKS = 4
+"""So many marks a letter bears at most; what more there are would be drawn over each other."""
 _ENDS = re.compile(r"\r\n|\r|\n")
 # PEP 263: in the first two lines, and the first of them is nothing but a comment.
 _CODING = re.compile(r"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
@@ -69,9 +72,15 @@ def unfit(code: str) -> Unfit | None:
     >>> unfit("# coding: utf-7\n")
     Unfit(line=1, what="the encoding 'utf-7'; a program is UTF-8")
     """
-    if not _HIDING.isdisjoint(code):
-        place, sign = next((n, char) for n, char in enumerate(code) if char in _HIDING)
-        return Unfit(len(_ENDS.findall(code, 0, place)) + 1, name_of(sign))
+    strange = _strange(code)
+    if strange is not None:
+        quoted: Sequence[int] | None = None
+        for found in strange.finditer(code):
+            place = found.start()
+            if code[place] in _JOINERS + _SELECTORS and quoted is None:
+                quoted = _quoted(code)
+            if not _stands(code, place, quoted=bool(quoted and bisect(quoted, place) % 2)):
+                return Unfit(len(_ENDS.findall(code, 0, place)) + 1, name_of(code[place]))
     for number, line_of in enumerate(code.split("\n", 2)[:2], 1):
         coding = _CODING.match(line_of)
         if coding and coding[1].lower().replace("_", "-") not in _UTF8:
@@ -79,16 +88,119 @@ def unfit(code: str) -> Unfit | None:
     return None
 
 
+def unfit_name(name: str) -> str:
+    r"""Return what must not stand in the name of a program, in words, or nothing.
+
+    >>> unfit_name("نامه\u200cها"), unfit_name("a\nb")
+    ('', 'a control character (U+000A)')
+    """
+    strange = re.compile(r"[\n\t]") if "\n" in name or "\t" in name else _strange(name)
+    for found in strange.finditer(name) if strange else ():
+        if found[0] in "\n\t" or not _stands(name, found.start(), quoted=True):
+            return name_of(found[0])
+    return ""
+
+
+def is_seen(character: str) -> bool:
+    r"""Say whether a character draws something, by itself or on the one before it.
+
+    >>> is_seen("a"), is_seen("\u0301"), is_seen("\u200c"), is_seen("\u2800")
+    (True, True, False, False)
+    """
+    return _is("VISIBLE", character) or is_mark(character)
+
+
+def is_mark(character: str) -> bool:
+    r"""Say whether a character is drawn on the one before it.
+
+    >>> is_mark("\u0301"), is_mark("a")
+    (True, False)
+    """
+    return _is("MARKS", character)
+
+
+def _strange(text: str) -> re.Pattern[str] | None:
+    """Return a pattern for the characters of a text that may not stand everywhere."""
+    strange = [c for c in set(text) if c not in _BLANKS and not _is("VISIBLE", c)]
+    return re.compile(f"[{re.escape(''.join(strange))}]") if strange else None
+
+
+def _stands(text: str, place: int, *, quoted: bool) -> bool:
+    """Say whether a strange character may stand at its place, which is ``quoted`` or is not."""
+    char, after = text[place], text[place + 1 : place + 2]
+    base, marks = _base(text, place)
+    if is_mark(char):
+        bears = _is("VISIBLE", base) and (not base.isascii() or base.isalnum())
+        return (bears or (char == _KEYCAP and base in ("#", "*"))) and marks < _MOST_MARKS
+    if char in _JOINERS:
+        return quoted and _is("JOINING", base) and _is("JOINING", after)
+    if char in _SELECTORS:
+        before = text[max(0, place - 1) : place]
+        keycap = before in tuple("0123456789#*") and after == _KEYCAP
+        return quoted and (_is("EMOJI", before) or keycap)
+    return False
+
+
+def _base(text: str, place: int) -> tuple[str, int]:
+    """Return the character that one at a place stands on, and how many marks are between."""
+    start = place
+    while start and (is_mark(text[start - 1]) or text[start - 1] in _SELECTORS):
+        start -= 1
+    return text[max(0, start - 1) : start], place - start
+
+
+def _quoted(code: str) -> Sequence[int]:
+    """Return where strings and comments begin and end, in turn; nothing of what is no Python."""
+    lines = [f"{line}\n" for line in code.split("\n")]
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line))
+    places: list[int] = []
+    depth = 0
+    try:
+        for token in tokenize.generate_tokens(iter(lines).__next__):
+            kind = tokenize.tok_name[token.type]
+            if kind == "ERRORTOKEN" and not token.string.isspace():
+                return ()
+            # From Python 3.12 on an f-string is many tokens, and some of them may be strings.
+            whole = kind in ("STRING", "COMMENT")
+            opens, closes = kind.endswith("STRING_START"), kind.endswith("STRING_END")
+            if (whole or opens) and not depth:
+                places.append(starts[token.start[0] - 1] + token.start[1])
+            depth += opens - closes
+            if (whole or closes) and not depth:
+                places.append(starts[token.end[0] - 1] + token.end[1])
+    except (tokenize.TokenError, SyntaxError, RecursionError, IndexError):
+        return ()
+    return places
+
+
+def _is(table: str, character: str) -> bool:
+    """Say whether a character, or nothing, is in a table of `kb.text.characters`."""
+    return bool(character) and bisect(_bounds(table), ord(character)) % 2 == 1
+
+
+@lru_cache(maxsize=4)
+def _bounds(table: str) -> Sequence[int]:
+    """Return where each range of a table begins and where it is over, in turn."""
+    from kb.text import characters
+
+    ranges = getattr(characters, table).split()
+    pairs = [each.partition("-")[::2] for each in ranges]
+    return [n for a, b in pairs for n in (int(a, 16), int(b or a, 16) + 1)]
+
+
 def name_of(character: str) -> str:
     r"""Return what a character that must not stand in code is called.
 
     >>> name_of("\u202e")
-    'a hidden direction or character, RIGHT-TO-LEFT OVERRIDE (U+202E)'
+    'a hidden or misplaced character, RIGHT-TO-LEFT OVERRIDE (U+202E)'
+    >>> name_of("\ue000")
+    'a character without a known shape (U+E000)'
     """
-    point = ord(character)
-    known = _NAMES.get(point)
-    if known is None:
-        known = unicodedata.name(character, "") and (
-            f"a hidden direction or character, {unicodedata.name(character)}"
-        )
-    return f"{known or 'a control character'} (U+{point:04X})"
+    point, name = ord(character), unicodedata.name(character, "")
+    known = _NAMES.get(point) or (name and f"a hidden or misplaced character, {name}")
+    if not known:
+        control = unicodedata.category(character) == "Cc"
+        known = "a control character" if control else "a character without a known shape"
+    return f"{known} (U+{point:04X})"

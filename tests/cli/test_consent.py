@@ -7,10 +7,12 @@ import os
 import pty
 import subprocess
 import sys
+import termios
 from pathlib import Path
 
 import pytest
 
+from kb.display import text_width
 from tests.cli.process import ROOT, run
 
 CODE = "first = 1\nprint(f'foreign: {first}')\n"
@@ -34,9 +36,10 @@ def foreign(kb: Path, tmp_path: Path) -> str:
     return str(file)
 
 
-def at_terminal(*arguments: str, answer: str) -> tuple[int, str, str]:
+def at_terminal(*arguments: str, answer: str, columns: int = 80) -> tuple[int, str, str]:
     """Return the exit code, stdout and what stood on the terminal."""
     ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (24, columns))
     process = subprocess.Popen(
         [sys.executable, "-m", "kb", *arguments], stdin=theirs, stderr=theirs,
         stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -61,6 +64,42 @@ def test_foreign_code_is_shown_whole_and_runs_after_a_yes(foreign: str) -> None:
     shown = seen.split("[y/N]")[0]
     assert "1  first = 1\n  2  print(f'foreign: {first}')\n" in shown
     assert "from the file" in shown and "sha256" in shown
+
+
+@pytest.mark.parametrize("columns", [20, 80])
+def test_no_row_of_foreign_code_looks_like_a_line_of_its_own(
+    kb: Path, tmp_path: Path, columns: int
+) -> None:
+    blanks = " " * 3000
+    code = f"y = 2  #{blanks}3  if x > y:\nx = 1{blanks}; print(5)\n# سلام {'می‌شود ' * 30}\n"
+    entry = {"id": "web", "kind": "card", "collection": "web", "question": {"en": "What?"},
+             "snippets": [{"id": "p", "title": {}, "code": code, "main": True}]}  # fmt: skip
+    file = tmp_path / "web.json"
+    file.write_text(json.dumps({"schema_version": 1, "entries": [entry]}))
+    run("import", str(file))
+    seen = at_terminal("run", "web", answer="n\n", columns=columns)[2].split("\n\n")[1]
+    rows = [row.removeprefix("\u200e") for row in seen.split("\n")]
+    assert [row[:5] for row in rows if row[:5] != "   ↳ "] == ["  1  ", "  2  ", "  3  "]
+    assert all(text_width(row) < columns for row in rows)
+    whole = "".join(row[5:] for row in rows)
+    assert "#⟨␣ × 3000⟩3  if x > y:" in whole and "x = 1⟨␣ × 3000⟩; print(5)" in whole
+    assert whole.count("می⟨\\u200c⟩شود") == 30
+
+
+def test_an_import_says_which_programs_never_run(kb: Path, tmp_path: Path) -> None:
+    code = 'NAME = "Ada\ufe01\ufe02"\nprint("hidden: 1")\n'
+    entry = {"id": "web", "kind": "card", "collection": "web", "question": {"en": "What?"},
+             "snippets": [{"id": "p", "title": {}, "code": code, "main": True}]}  # fmt: skip
+    file = tmp_path / "web.jsonl"
+    file.write_text(json.dumps(entry))
+    done = run("import", str(file))
+    assert "1 added" in done.stdout and "line 1 of its code has a hidden" in done.stdout
+    (told,) = json.loads(run("import", str(file), "--json").stdout)["unfit"]
+    assert (told["line"], told["text"]) == (1, "p")
+    assert (json.loads(run("show", "web", "--json").stdout)["snippets"][0]["code"]) == code
+    status, out, seen = at_terminal("run", "web", answer="y\n")
+    assert (status, out, "[y/N]" in seen) == (5, "", False)
+    assert "VARIATION SELECTOR-2 (U+FE01)" in seen
 
 
 @pytest.mark.parametrize("answer", ["\n", "n\n", "yeah\n"])

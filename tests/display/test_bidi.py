@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import unicodedata
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -18,9 +16,8 @@ from kb.display.bidi.algorithm import MAX_DEPTH, levels, paragraph_level, visual
 from kb.display.bidi.brackets import MAX_OPEN, bracket_pairs
 from kb.display.bidi.classes import IGNORED, bidi_class
 from kb.display.bidi.mirroring import CLOSER_OF, CLOSERS, mirror
+from tests.unicode_data import MISSING, unicode_lines
 
-UNICODE = Path("/usr/share/unicode")  # Debian's package unicode-data
-MISSING = "# @missing: "
 LONG_NAMES = {
     "Left_To_Right": "L",
     "Right_To_Left": "R",
@@ -39,21 +36,6 @@ class Case(NamedTuple):
     base: int
     levels: tuple[int | None, ...]
     order: tuple[int, ...]
-
-
-def unicode_lines(name: str, *, defaults: bool = False) -> list[str]:
-    """Return the lines of a data file without comments, or with those that give defaults.
-
-    Without the file the test is skipped, but in CI it fails.
-    """
-    path = UNICODE / name
-    if not path.exists():
-        if os.environ.get("CI"):
-            pytest.fail(f"{path} is missing: install the package unicode-data")
-        pytest.skip(f"{path} is missing: install the package unicode-data")
-    lines = path.read_text("utf-8").splitlines()
-    kept = MISSING if defaults else "\n"
-    return [line for line in lines if line.startswith(kept) or (line and line[0] != "#")]
 
 
 def cases() -> Iterator[Case]:

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from kb import Library
+from kb import Library, open_library
+from kb.display import text_width
 from kb.errors import BadData, Conflict, NotFound, Untrusted, UsageError
-from kb.present.programs import numbered_code, shown_code
+from kb.present.programs import numbered_rows, shown_code
 from kb.text.program import lines_of
 from tests.behind import raw
 
@@ -134,17 +135,107 @@ def test_a_program_of_an_import_that_was_taken_back_is_not_there(
         empty.run("web_program", trust=True)
 
 
-@pytest.mark.parametrize("sign", ["\r", "\x0c", "\x0b", "\x85", "\u2028", "\u202e", "\u200b"])
-def test_what_hides_code_is_refused_with_its_line(
+@pytest.mark.parametrize(
+    "sign",
+    ["\r", "\x0c", "\x0b", "\x85", "\u2028", "\u202e", "\u200b", "\ufe01", "\u200c", "\u2800"],
+)
+def test_code_that_hides_something_is_kept_as_text_and_never_runs(
     empty: Library, tmp_path: Path, sign: str
 ) -> None:
     code = f"# one\n# all fine here{sign}import os\n"
-    with pytest.raises(BadData, match=r"web\.jsonl:1: line 2 of the program web_program has a"):
-        take_in(empty, tmp_path, entry(code=code))
-    report = take_in(empty, tmp_path, entry(code=code), entry("good", "good"), skip_bad=True)
-    assert (report.added, len(report.bad)) == (1, 1)
+    report = take_in(empty, tmp_path, entry(code=code), entry("good", "good"))
+    (told,) = report.unfit
+    assert (report.added, report.bad, told.line, told.text) == (2, (), 1, "web_program")
+    assert told.reason.startswith("line 2 of its code has ")
+    assert empty.show("web").snippets[0].code == empty.snippet("web").code == code
+    (asked,) = empty.programs.of_run("web")
+    assert (asked.asks, bool(asked.unfit)) == (False, True)
+    for options in ({"trust": True}, {"yes": [asked.digest]}):
+        with pytest.raises(Untrusted, match="line 2 of its code has"):
+            empty.run("web", **options)
     with pytest.raises(UsageError, match="line 2 of the code"):
         empty.own.save_snippet("good", code)
+    with pytest.raises(Untrusted):
+        empty.run_code(code)
+
+
+@pytest.mark.parametrize("sign", ["\ufe01\ufe02", "\u00a0"])
+@pytest.mark.parametrize("form", ["json", "jsonl", "md", "ipynb", "vault"])
+def test_an_export_has_code_that_hides_something_and_its_import_says_so(
+    empty: Library, tmp_path: Path, form: str, sign: str
+) -> None:
+    code = f"# all fine here{sign}print('hidden: 1')\n"
+    take_in(empty, tmp_path, entry(code=code))
+    out = tmp_path / ("vault" if form == "vault" else f"out.{form}")
+    empty.export(form, out)
+    with open_library(tmp_path / "other.db", bundled=False) as other:
+        report = other.import_file(out)
+        (taken,) = report.entries
+        assert [each.text for each in report.unfit] == [other.snippet(taken.id).id]
+        assert other.snippet(taken.id).code == code
+        with pytest.raises(Untrusted, match="line 1 of its code has"):
+            other.run(taken.id, trust=True)
+
+
+@pytest.mark.parametrize("line", ["# fine\rprint(1)", "x\u00a0= 1", 'NAME = "Ada\ufe01"'])
+def test_a_course_with_code_that_hides_something_is_imported_and_told(
+    empty: Library, tmp_path: Path, line: str
+) -> None:
+    course = tmp_path / "course"
+    (course / "one").mkdir(parents=True)
+    (course / "snippets").mkdir()
+    (course / "one" / "collection.toml").write_text('order = 1\ntitle.en = "One"\n')
+    (course / "one" / "01-lesson.toml").write_text(
+        'id = "lesson"\nkind = "card"\ntopic = "t"\nsnippets = ["fine"]\n'
+        '[question.en]\ntext = "What?"\n'
+    )
+    (course / "snippets" / "fine.py").write_bytes(f'"""Fine."""\n{line}\n'.encode())
+    report = empty.import_file(course)
+    assert [each.text for each in report.unfit] == ["fine"]
+    with pytest.raises(Untrusted, match="line 2 of its code has"):
+        empty.run("lesson", trust=True)
+
+
+def test_a_program_whose_name_hides_something_is_refused(empty: Library, tmp_path: Path) -> None:
+    take_in(empty, tmp_path, entry())
+    for name in ("a\nb", "a\u200cb"):
+        with pytest.raises(BadData, match=r"web\.jsonl:1: the name of a program has a"):
+            take_in(empty, tmp_path, entry(program=name))
+        with pytest.raises(UsageError):
+            empty.own.save_snippet("web", FOREIGN, name=name)
+    assert take_in(empty, tmp_path, entry(program="نامه‌ها")).updated == 1
+
+
+def test_no_row_of_a_question_has_anything_of_a_program_where_numbers_stand() -> None:
+    blanks = " " * 3000
+    lines = [
+        f"y = 2  #{blanks}3  if x > y:",
+        "z" * 5000,
+        "机" * 300,
+        "\U0001fae8" * 300,
+        "a\u0301" * 300,
+        f"# سلام {'دنیا ' * 90}",
+        "\t" * 90 + "3  x",
+        " " * 30 + "x",
+        "# " + "می‌شود " * 40,
+        "",
+        "'",
+    ]
+    code = "\n".join(lines)
+    for width in (20, 21, 40, 80):
+        rows = list(numbered_rows(code, width))
+        numbers = [row[:4] for row in rows]
+        assert set(numbers) == {*(f"{n:>2}  " for n in range(1, len(lines) + 1)), "  ↳ "}
+        assert [n for n in numbers if n != "  ↳ "] == [f"{n:>2}  " for n in range(1, 12)]
+        assert all(text_width(row) <= width for row in rows)
+        shown = "".join(row[4:] for row in rows)
+        assert "⟨␣ × 3000⟩3  if x > y:" in shown and "می⟨\\u200c⟩شود" in shown
+        assert shown.count("机") == 300 and shown.count("z") == 5000
+
+
+def test_a_row_has_room_for_what_some_terminals_draw_wider() -> None:
+    for sign in ("\U0001fae8", "\U0001f1ee", "±", "机"):
+        assert all(len(row[3:]) <= 8 for row in numbered_rows(sign * 50, 20))
 
 
 def test_line_ends_of_windows_are_made_newlines(empty: Library, tmp_path: Path) -> None:
@@ -159,7 +250,7 @@ def test_what_is_stored_and_hides_code_is_shown_in_pythons_lines_and_never_run(
     code = "# all fine here\rprint('hidden')\x0c\n"
     raw(empty).execute("UPDATE snippet SET code = ?", (code,))
     assert shown_code(code) == "# all fine here␍\nprint('hidden')␌"
-    assert len(list(numbered_code(code))) == len(lines_of(code.rstrip())) == 2
+    assert len(list(numbered_rows(code, 80))) == len(lines_of(code.rstrip())) == 2
     (told,) = empty.programs.of_run("web")
     assert (told.asks, "carriage return" in told.unfit) == (False, True)
     for options in ({"trust": True}, {"yes": [told.digest]}):

@@ -28,7 +28,13 @@ HIDING = {
     "group": "\x1d", "record": "\x1e", "next line": "\x85", "line separator": "\u2028",
     "paragraph separator": "\u2029", "nul": "\0", "override": "\u202e", "isolate": "\u2067",
     "byte order mark": "\ufeff", "zero width space": "\u200b", "filler": "\u3164", "escape": "\x1b",
-    "delete": "\x7f", "backspace": "\x08", "tag": "\U000e0041",
+    "delete": "\x7f", "backspace": "\x08", "tag": "\U000e0041", "selector": "\ufe01",
+    "picture selector": "\ufe0f", "later selector": "\U000e0100", "half-space": "\u200c",
+    "run of joiners": "\u200c\u200d" * 30, "no-break space": "\u00a0", "Braille blank": "\u2800",
+    "soft hyphen": "\u00ad", "Mongolian separator": "\u180e", "Mongolian selector": "\u180b",
+    "jamo filler": "\u1160", "halfwidth filler": "\uffa0", "null notehead": "\U0001d159",
+    "beam": "\U0001d173", "annotation": "\ufff9", "mark on a blank": "\u0301", "private": "\ue000",
+    "unassigned": "\u0378", "left-to-right mark": "\u200e", "blank hieroglyph": "\U00013441",
 }  # fmt: skip
 
 
@@ -43,9 +49,11 @@ def hiding(name: str, sign: str) -> None:
 
     def attempt(ground: Ground) -> str:
         code = f"# all fine here{sign}{EVIL}" if sign == "\r" else f"# fine {sign}\n{EVIL}"
-        refused = ground.brought(entry(code=code), name=ground.chance.choice(["a.json", "a.jsonl"]))
+        name = ground.chance.choice(["a.json", "a.jsonl"])
+        file = ground.file(entry(code=code), name=name)
+        told = ground.said(lambda library: library.import_file(file).unfit)
         ran = ground.run("evil_prog", trust=True)
-        return f"{'' if refused else 'WRONG it was taken in '}{ran}"
+        return f"{'' if 'line 1 of its code' in told else 'WRONG it was not told '}{ran}"
 
     ATTACKS[f"a program with a {name} in it"] = attempt
 
@@ -384,9 +392,9 @@ def a_course_with_programs(ground: Ground) -> str:
 def a_course_that_hides_code(ground: Ground) -> str:
     sign = ground.chance.choice(["\r", "\x0c", "\u2028", "\u202e"])
     folder = _course(ground, f'"""Fine."""\n# all fine here{sign}{EVIL}')
-    refused = ground.said(lambda library: library.import_file(folder))
+    told = ground.said(lambda library: library.import_file(folder).unfit)
     ran = ground.run("lesson-1", trust=True)
-    return f"{'' if refused.startswith('refused') else 'WRONG it was taken in '}{ran}"
+    return f"{'' if 'line 2 of its code' in told else 'WRONG it was not told '}{ran}"
 
 
 @attack
@@ -422,6 +430,15 @@ def a_database_that_hides_code(ground: Ground) -> str:
     wrong = len([line for line in shown if line.strip()]) != len(lines_of(code.rstrip()))
     told = "WRONG it is shown in other lines " if wrong else ""
     return told + ground.run("evil", trust=True)
+
+
+@attack
+def a_payload_of_selectors_in_a_database(ground: Ground) -> str:
+    ground.brought(entry(code=FINE))
+    payload = "".join(chr(0xE0100 + byte) for byte in EVIL.encode())
+    code = f'NAME = "Ada{payload}"\nexec(bytes(ord(c) - 0xE0100 for c in NAME[3:]))\n'
+    ground.behind("UPDATE snippet SET code = ? WHERE id = 'evil_prog'", code)
+    return ground.run("evil", trust=True)
 
 
 @attack

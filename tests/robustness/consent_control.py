@@ -26,7 +26,6 @@ _TAKEN = (
     ("kb.service.verify.check_trust", lambda *_: None),
     ("kb.service.importing.planning.fit", lambda batch, name: batch),
     ("kb.service.importing.claims.Claims.examined", lambda self, batch, file: Claimed(batch)),
-    ("kb.content.snippets.unfit", lambda code: None),
 )
 
 

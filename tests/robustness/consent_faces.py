@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.robustness.consent_attacks import attack
+from tests.robustness.consent_attacks import ATTACKS, attack
 from tests.robustness.consent_ground import EVIL, FINE, Ground, entry
 
 
@@ -104,6 +104,50 @@ def show_and_run_of_one_name(ground: Ground) -> str:
     ran = ground.command("run", "--trust", "two")
     same = ("PW" in shown) == ("PWNED42" in ran)
     return "" if same else "WRONG another program was run than is shown"
+
+
+_FALSE = "9  if x > y:"
+FALSE_LINES = {
+    "blanks": "y = 2  #" + " " * 3000 + _FALSE,
+    "code behind blanks": "x = 1" + " " * 3000 + "; x = 2",
+    "tabs": "y = 2  #" + "\t" * 900 + _FALSE,
+    "a long word": "# " + "z" * 3000,
+    "wide letters": "# " + "机" * 900 + _FALSE,
+    "new pictures": "# " + "\U0001fae8" * 900 + _FALSE,
+    "marks": "# " + "e\u0301" * 900 + _FALSE,
+    "letters from the right": "# " + "سلام " * 300 + _FALSE,
+    "half-spaces": "# " + "می‌شود " * 300 + _FALSE,
+}
+
+
+def _false(rows: list[str], before: str) -> str:
+    """Say which row has something of a program where numbers stand, ``before`` its code."""
+    heads = [row.removeprefix("\u200e").removeprefix(before)[:3] for row in rows]
+    wrong = [head for head in heads if head not in ("1  ", "2  ", " ↳ ")]
+    told = heads.count("1  ") == heads.count("2  ") == 1
+    return "" if told and not wrong else f"WRONG its rows begin with {wrong or heads}"
+
+
+def false_line(name: str, line: str) -> None:
+    """Add the attack of a line that is to look like several, at a terminal and in the app."""
+    code = f"{line}\n{FINE}"
+
+    def at_terminal(ground: Ground) -> str:
+        ground.brought(entry(code=code))
+        out, shown = ground.terminal("run", "evil", answer="n\n")
+        rows = shown.replace("\r\n", "\n").split("\n\n")[1].split("\n")
+        return out + _false(rows, "  ")
+
+    async def rows_of(ground: Ground, reader: Any) -> str:
+        from tui.screens.consent import ProgramRows
+
+        await reader.press("r")
+        block = reader.app.screen.query_one(ProgramRows)
+        drawn = [block.render_line(y).text for y in range(block.content_size.height)]
+        return _false(drawn, "")
+
+    ATTACKS[f"a false line by {name} at a terminal"] = at_terminal
+    in_app(f"a false line by {name} in the app", rows_of, code)
 
 
 def in_app(name: str, entry_keys: Any, code: str = EVIL, **more: Any) -> None:
@@ -209,3 +253,6 @@ in_app("code swapped behind the open question", _swapped, FINE)
 in_app("a program written under the name of it", _written_under_its_name)
 in_app("a second run after a yes for one", _twice, FINE)
 in_app("a program called ones own in the app", _saved, snippet={"own": True})
+
+for _name, _line in FALSE_LINES.items():
+    false_line(_name, _line)

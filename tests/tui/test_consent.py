@@ -7,7 +7,7 @@ import pytest
 from kb.contract.entry import ENTRY
 from kb.records import Entry, Snippet
 from tests.tui.sample import CODE
-from tui.screens.consent import Code, ConsentScreen
+from tui.screens.consent import Code, ConsentScreen, ProgramRows
 from tui.widgets.snippet_view import SnippetView
 
 ASKED = {"en": "May this program run?", "fa": "این برنامه اجرا شود؟"}
@@ -64,6 +64,51 @@ async def test_a_long_program_is_scrolled(opened, library, tmp_path):
         code.scroll_end(animate=False)
         await reader.settle()
         assert "a199 = 199" in "".join(reader.lines()[code.region.y : code.region.bottom])
+
+
+def imported(library, folder, code):
+    from kb.contract.document import dumps
+
+    snippet = Snippet("odd", {}, code, main=True)
+    file = folder / "odd.jsonl"
+    entry = Entry("odd", "note", "web", {"en": "Odd?"}, snippets=(snippet,))
+    file.write_text(dumps(ENTRY.write(entry), indent=None))
+    return library.import_file(file)
+
+
+@pytest.mark.parametrize("width", [24, 80])
+async def test_no_row_of_foreign_code_looks_like_a_line_of_its_own(
+    opened, library, tmp_path, width
+):
+    blanks = " " * 3000
+    lines = [f"y = 2  #{blanks}3  if x > y:", f"x = 1{blanks}; print(5)", "# سلام دنیا " * 20,
+             "机" * 90, "# " + "می‌شود " * 9]  # fmt: skip
+    imported(library, tmp_path, "\n".join(lines))
+    async with opened("odd", size=(width, 80)) as reader:
+        await reader.press("r")
+        block = reader.app.screen.query_one(ProgramRows)
+        room = block.content_size.width
+        rows = block.text.split("\n")
+        assert [row[:3] for row in rows if row[:3] != " ↳ "] == [f"{n}  " for n in range(1, 6)]
+        whole = "".join(row[3:] for row in rows)
+        assert "#⟨␣ × 3000⟩3  if x > y:" in whole and "x = 1⟨␣ × 3000⟩; print(5)" in whole
+        assert "می⟨\\u200c⟩شود" in whole and whole.count("机") == 90
+        drawn = [block.render_line(y) for y in range(block.content_size.height)]
+        assert len(drawn) == len(rows) and all(strip.cell_length == room for strip in drawn)
+        assert [strip.text[:3] for strip in drawn] == [row[:3].ljust(3) for row in rows]
+        assert sum(strip.text.count("机") for strip in drawn) == 90
+
+
+async def test_code_that_hides_something_is_asked_about_by_no_one_and_never_runs(
+    opened, library, tmp_path
+):
+    report = imported(library, tmp_path, 'NAME = "Ada\ufe01"\nprint("hidden: 1")\n')
+    assert [each.text for each in report.unfit] == ["odd"]
+    async with opened("odd", size=(100, 50)) as reader:
+        await reader.press("r")
+        assert reader.app.screen is reader.main
+        assert not reader.main.query_one(".output").text
+        assert "VARIATION SELECTOR-2" in reader.text().replace("\n", " ")
 
 
 async def test_evidence_of_foreign_programs_is_verified_after_a_yes(opened, library):

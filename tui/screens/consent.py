@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from textual.app import ComposeResult
 
 from kb.i18n import N_, _, digits, ngettext
-from kb.present.programs import numbered_code, turning_lines
+from kb.present.programs import numbered_rows, turning_lines
+from tui.bidi import TextRow, rows_of
 from tui.commands import bindings
 from tui.consent import Answer
 from tui.screens.commanding import CommandingModal
@@ -24,6 +25,25 @@ WHOSE = {
     "elsewhere": N_("from elsewhere; it was not written on this machine"),
 }
 _SHOWN_OF_DIGEST = 12
+_UNBROKEN = 1 << 20
+
+
+class ProgramRows(BidiText):
+    """The lines of a program with their numbers, in rows made for the width."""
+
+    DEFAULT_CSS = """
+    ProgramRows {
+        margin: 1 0 0 0;
+    }
+    """
+
+    def __init__(self, code: str) -> None:
+        super().__init__(direction="ltr")
+        self._code = code
+
+    def _rows_for(self, width: int) -> list[TextRow]:
+        self._text = "\n".join(numbered_rows(self._code, width))
+        return rows_of(self._text, _UNBROKEN, "ltr")
 
 
 class Code(ScrollingPane):
@@ -101,8 +121,7 @@ def _page(program: Program) -> Iterator[BidiText]:
         numbers = ", ".join(digits(str(number)) for number in turning)
         said = _("Lines that hold right-to-left letters may show in another order: {lines}")
         yield BidiText(said.format(lines=numbers), classes="item")
-    code = "\n".join(numbered_code(program.code))
-    yield BidiText(code, direction="ltr", classes="line")
+    yield ProgramRows(program.code)
 
 
 def _whose(program: Program) -> str:

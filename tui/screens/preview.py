@@ -41,6 +41,8 @@ class Report(ScrollingPane):
         yield from _section(_("Not taken"), (_dropped(each) for each in lost), len(lost))
         claims = (_dropped(each) for each in report.disbelieved)
         yield from _section(_("Claimed, and not believed"), claims, len(report.disbelieved))
+        unfit = (_dropped(each) for each in report.unfit)
+        yield from _section(_("Programs that never run"), unfit, len(report.unfit))
         yield from _section(
             _("Changed here and in the file"), report.conflicts, len(report.conflicts)
         )

@@ -88,6 +88,7 @@ class Import:
         That something is the reader's own is believed of what was written on this machine, and
         where the reader vouches that it is ``mine``, which makes no code trusted; that a figure
         was measured, of what came with danesh. What is not believed is the file's, and told.
+        So are programs that hide what Python runs: they are kept as text, and never run.
 
         ``columns`` says which columns of a table are what (``question=2,answer=3``); with
         ``reviews`` comes how cards were studied.
@@ -216,6 +217,7 @@ def _report(path: str, plans: Sequence[Plan], materials: Materials, dry_run: boo
         assumed=tuple(
             f"{each.material.name}: {said}" for each in placed for said in each.batch.assumed
         ),
+        unfit=tuple(each for known in placed for each in known.batch.unfit),
     )
 
 

@@ -1,47 +1,48 @@
-"""Programs that come in: their lines ended by a newline, and nothing in them that hides code."""
+"""Programs that come in: their lines ended by a newline, and those named that never run."""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 
 from kb.contract.document import dumps
 from kb.contract.entry import ENTRY
 from kb.exchange.book import Batch
 from kb.exchange.shelf import Shelf
-from kb.records import Dropped, Entry, Snippet, digest
-from kb.text.program import settled, unfit
+from kb.records import Dropped, Entry, digest
+from kb.text.program import settled, unfit, unfit_name
 
 
 def fit(batch: Batch, name: str) -> Batch:
-    """Return a batch whose programs show what Python runs; entries with others are its bad ones.
+    """Return a batch that tells which of its programs hide what Python runs, and so never run.
 
-    ``name`` is the file's.
+    ``name`` is the file's. Entries whose programs have such names are its bad ones.
     """
     if batch.plain or not any(entry.snippets for entry in batch.book.entries):
         return batch
-    kept, bad = Shelf(), list(batch.bad)
+    kept, bad, never_run = Shelf(), list(batch.bad), list(batch.unfit)
     for entry in batch.book.entries:
-        mended = _settled(entry)
-        hidden = next(filter(None, map(_hidden, mended.snippets)), "")
-        if not hidden:
-            kept.add(mended)
-            continue
         line = batch.lines.get(entry.id)
-        place = f"{name}:{line}" if line else f"{name}: {entry.id}"
-        bad.append(
-            Dropped(name, line, f"{place}: {hidden}", dumps(ENTRY.write(entry), indent=None))
-        )
+        hidden = next(filter(None, (unfit_name(each.id) for each in entry.snippets)), "")
+        if hidden:
+            place = f"{name}:{line}" if line else f"{name}: {entry.id}"
+            told = f"{place}: the name of a program has {hidden}"
+            bad.append(Dropped(name, line, told, dumps(ENTRY.write(entry), indent=None)))
+            continue
+        mended = _settled(entry)
+        kept.add(mended)
+        never_run += _never_run(name, line, mended)
     book = dataclasses.replace(batch.book, entries=kept)
-    return dataclasses.replace(batch, book=book, bad=tuple(bad))
+    return dataclasses.replace(batch, book=book, bad=tuple(bad), unfit=tuple(never_run))
 
 
-def _hidden(program: Snippet) -> str:
-    """Say what in a program, or in its name, would hide what Python runs."""
-    found = unfit(program.id.replace("\n", "\x0b").replace("\t", "\x0b"))
-    if found is not None:
-        return "the name of a program has a control character or one that nobody sees in it"
-    found = unfit(program.code)
-    return f"line {found.line} of the program {program.id} has {found.what}" if found else ""
+def _never_run(name: str, line: int | None, entry: Entry) -> Iterator[Dropped]:
+    """Yield the programs of an entry that hide what Python runs."""
+    for program in entry.snippets:
+        found = unfit(program.code)
+        if found is not None:
+            reason = f"line {found.line} of its code has {found.what}"
+            yield Dropped(name, line, reason, program.id)
 
 
 def _settled(entry: Entry) -> Entry:
