@@ -31,7 +31,7 @@ def making_in(folder: Path, database: str | None) -> Iterator[None]:
         return
     note = Path(f"{database}.in-{os.getpid()}-{threading.get_ident()}")
     with suppress(OSError):
-        note.write_text(str(folder.absolute()), encoding="utf-8", errors="surrogateescape")
+        note.write_bytes(os.fsencode(folder.absolute()))
     try:
         yield
     finally:
@@ -45,7 +45,7 @@ def sweep_elsewhere(database: str, patterns: Sequence[re.Pattern[str]]) -> list[
     removed = []
     for note in left_behind(place.parent, _notes_of(place.name)):
         with suppress(OSError):
-            folder = note.read_text(encoding="utf-8", errors="surrogateescape")
+            folder = os.fsdecode(note.read_bytes())
             removed += [made for pattern in patterns for made in sweep(folder, pattern)]
             note.unlink()
     return removed

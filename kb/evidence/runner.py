@@ -175,7 +175,7 @@ class _Run:
 
     def _order(self, control: socket.socket) -> None:
         """Send the program; a supervisor that is not there closes its pipes, which is seen."""
-        name = "".join(c if c.isalnum() else "_" for c in self._snippet.id)[:100]
+        name = "".join(c if c.isalnum() else "_" for c in self._snippet.id)[:60]
         memory, seconds = self._limits.memory_mib << 20, int(self._limits.seconds) + 1
         told = f"{name}.py\0{memory}\0{seconds}\0{self._snippet.code}".encode("utf-8", "replace")
         with contextlib.suppress(OSError):

@@ -10,7 +10,10 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -19,7 +22,7 @@ from kb.cli.main import run as kb_here
 from kb.errors import Untrusted
 from kb.evidence import runner
 from kb.evidence.runner import Limits, run_snippet
-from kb.evidence.sandbox import levels, report, scratch
+from kb.evidence.sandbox import folder, levels, limits, report, scratch
 from kb.evidence.sandbox.levels import LEVELS, Reached
 from kb.evidence.sandbox.pool import POOL
 from kb.records import Outcome, Snippet
@@ -140,6 +143,100 @@ def test_what_a_program_may_write_is_bounded_also_where_it_hides_it(level: str) 
     assert len(outcome.stdout.splitlines()) < 30
 
 
+@pytest.mark.parametrize("level", SHUT_IN)
+@pytest.mark.parametrize("name", ["a\rb", "a\r1 2 3 4 0 ", "a\n", " (deleted)", "a)", "\udcff\x85"])
+def test_a_program_may_map_a_removed_file_of_any_name(name: str, level: str) -> None:
+    outcome = run(
+        "import mmap, os, time\n"
+        f"name = {name!r}\nfile = os.open(name, os.O_RDWR | os.O_CREAT)\n"
+        "os.write(file, bytes(4096)); held = mmap.mmap(file, 4096)\n"
+        "os.unlink(name); time.sleep(0.05); print('mapped')\n",
+        level,
+    )
+    assert (outcome.status, outcome.stdout) == ("ok", "mapped\n"), outcome
+
+
+@pytest.mark.parametrize(
+    "name", [b"a", b"a\r7-8 r 0 0:0 0 ", b"\r", b" (deleted)", b"\xff\x85\x0b\x0c\x1c", b"a\\012"]
+)
+def test_no_name_hides_a_mapped_file_that_was_removed(name: bytes) -> None:
+    maps = b"7-8 r--s 00000000 00:2a 31    /scratch/%s (deleted)\n8-9 rw-p 00000000 00:00 0 \n"
+    assert folder.removed_files(maps % name) == {b"00:2a 31"}
+
+
+def test_maps_that_cannot_be_read_count_as_files_and_too_long_ones_as_a_full_folder() -> None:
+    assert folder.removed_files(b"what is this\n") == {b"what is this"}
+    assert folder.removed_files(b"7-8 r--s 0 00:2a 31 /a\n7-8 r--s 0 00:2b 31 /b\n") == set()
+    cut = b"".join(b"%07x-8 r--s 0 0:2a 31 /a\n" % n for n in range(200_000))
+    most = limits.LARGEST_FOLDER // limits.LARGEST_FILE
+    assert len(folder.removed_files(cut)) > most
+
+
+@contextmanager
+def another_process(output: IO[bytes] | int) -> Iterator[int]:
+    """Give the number of a process that holds a file open and waits."""
+    command = [sys.executable, "-c", "input()"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output) as process:
+        yield process.pid
+        process.communicate(b"\n")
+
+
+def test_a_folder_that_changes_at_every_look_counts_as_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "inner").mkdir()
+    listed = os.scandir
+
+    def moved(path: str) -> object:
+        if path != str(tmp_path):
+            os.rename(path, f"{path}x" if len(path) < 200 else str(tmp_path / "inner"))
+        return listed(path)
+
+    with another_process(subprocess.DEVNULL) as pid:
+        assert not folder.is_full(str(tmp_path), pid)
+        monkeypatch.setattr(folder.os, "scandir", moved)
+        assert folder.is_full(str(tmp_path), pid)
+
+
+def test_what_is_held_open_counts_also_where_another_file_was_closed_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked, missed = os.stat, iter([True, True])
+
+    def stat(path: str, **options: object) -> object:
+        if "/fd/" in str(path) and next(missed, False):
+            raise FileNotFoundError(path)
+        return looked(path, **options)  # type: ignore[arg-type]
+
+    with tempfile.TemporaryFile(dir=tmp_path) as file:
+        os.posix_fallocate(file.fileno(), 0, limits.LARGEST_FOLDER + 1)
+        with another_process(file) as pid:
+            monkeypatch.setattr(folder.os, "stat", stat)
+            assert folder.is_full(str(tmp_path), pid)
+
+
+def test_what_a_program_holds_is_counted_when_its_first_thread_has_ended() -> None:
+    outcome = run(
+        "import ctypes, os, tempfile, threading\n"
+        "def fill():\n"
+        "    held = []\n"
+        "    for number in range(30):\n"
+        "        held.append(tempfile.TemporaryFile(dir='.', buffering=0))\n"
+        "        for _ in range(15): held[-1].write(bytes(1 << 20))\n"
+        "        print(number, flush=True)\n"
+        "    os._exit(0)\n"
+        "threading.Thread(target=fill).start()\n"
+        f"ctypes.CDLL(None).syscall({60 if os.uname().machine == 'x86_64' else 93}, 0)\n",
+        SHUT_IN[-1],
+    )
+    assert (outcome.status, outcome.reason) == ("killed", "disk")
+    assert len(outcome.stdout.splitlines()) < 20
+
+
+def test_a_program_runs_whatever_the_length_of_its_name_in_bytes() -> None:
+    assert run_snippet(Snippet("漢" * 100, {}, "pass"), Limits()).status == "ok"
+
+
 def test_which_files_exist_is_hidden_by_strong_and_not_by_good(tmp_path: Path) -> None:
     file = tmp_path / "exists"
     file.write_text("")
@@ -257,6 +354,8 @@ def test_the_scratch_of_a_killed_owner_is_swept_at_the_next_start(
     (left / "deep" / "file").write_text("x")
     theirs = tmp_path / "danesh-run-notes"
     theirs.mkdir()
+    for odd in (f"danesh-run-{'9' * 200}-a", "danesh-run-²-a"):
+        (tmp_path / odd).mkdir()
     ours, held = scratch.make()
     scratch.sweep()
     os.close(held)

@@ -88,7 +88,8 @@ def test_what_is_allowed_with_some_arguments_is_refused_with_others(machine: str
     ):  # fmt: skip
         assert allowed == ALLOW
     for other in (
-        asks("clone", 17), asks("clone", 0x10000000 | 17), asks("kill", PID + 1, 0),
+        asks("clone", 17), asks("clone", 0x10000000 | 17), asks("clone", 0x10B00),
+        asks("kill", PID + 1, 0),
         asks("kill", -1, 9), asks("kill", 0, 9), asks("kill", -PID, 9), asks("tgkill", 1, 1, 0),
         asks("openat", -100, 0, 0o1000), asks("ioctl", 0, 0x5412), asks("fcntl", 3, 8, 1),
         asks("prctl", 1), asks("prctl", 4, 1), asks("prlimit64", 0, 7, 4096),

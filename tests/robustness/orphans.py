@@ -80,7 +80,7 @@ def _lives(pid: int) -> bool:
 
 def _state(pid: int) -> str:
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0].decode()
     except OSError:
         return ""
 
@@ -90,11 +90,11 @@ def descendants(pid: int) -> list[int]:
     below: dict[int, list[int]] = {}
     for path in glob.glob("/proc/[0-9]*/stat"):
         try:
-            stat = Path(path).read_text()
+            stat = Path(path).read_bytes()
         except OSError:
             continue
-        state, parent = stat.rpartition(")")[2].split()[:2]
-        if state != "Z":
+        state, parent = stat.rpartition(b")")[2].split()[:2]
+        if state != b"Z":
             below.setdefault(int(parent), []).append(int(stat.split()[0]))
     found, left = [], [pid]
     while left:

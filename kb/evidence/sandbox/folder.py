@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 from kb.evidence.sandbox.limits import LARGEST_FILE, LARGEST_FOLDER, MOST_ENTRIES
 
+_ATTEMPTS = 50
+_LARGEST_MAPS = 4 << 20
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -23,9 +25,19 @@ def is_full(path: str, pid: int) -> bool:
 
     What it has removed but still holds open, or mapped, takes room too. Of what is mapped
     the size cannot be known without privileges: it counts as the largest file there can be.
+    A folder that changes under every attempt to measure it counts as full.
     """
+    for _ in range(_ATTEMPTS):
+        try:
+            return _exceeds(itertools.chain(_sizes(path), _held(pid)))
+        except (FileNotFoundError, ProcessLookupError):
+            continue  # renamed, removed or closed while it was measured
+    return True
+
+
+def _exceeds(sizes: Iterator[int]) -> bool:
     taken = 0
-    for count, size in enumerate(itertools.chain(_sizes(path), _held(pid))):
+    for count, size in enumerate(sizes):
         taken += size
         if taken > LARGEST_FOLDER or count >= MOST_ENTRIES:
             return True
@@ -72,7 +84,10 @@ def _is_folder(parent: int, name: str) -> bool:
 
 
 def _sizes(path: str) -> Iterator[int]:
-    """Yield the bytes of everything in a folder; of what cannot be looked into, too many."""
+    """Yield the bytes of everything in a folder; of what cannot be looked into, too many.
+
+    Raises `FileNotFoundError` where something was moved or removed meanwhile.
+    """
     folders = [path]
     while folders:
         try:
@@ -82,26 +97,63 @@ def _sizes(path: str) -> Iterator[int]:
                         folders.append(entry.path)
                     yield _blocks(entry.stat(follow_symlinks=False))
         except FileNotFoundError:
-            continue  # removed while it was looked at
+            raise
         except OSError:
             yield LARGEST_FOLDER + 1
 
 
 def _held(pid: int) -> Iterator[int]:
-    """Yield the bytes of the files that a process has removed and holds: proc(5)."""
+    """Yield the bytes of the files that a process has removed and holds: proc(5).
+
+    Its threads share all they hold, and the first of them may have ended before the others.
+    Raises `FileNotFoundError` where something was closed meanwhile.
+    """
     if not os.path.exists(f"/proc/{pid}"):
-        return
+        return  # a system that does not tell
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        maps = _maps(f"/proc/{pid}/task/{thread}/maps")
+        if maps:
+            yield from _held_open(f"/proc/{pid}/task/{thread}/fd")
+            yield from (LARGEST_FILE for _ in removed_files(maps))
+            return
+
+
+def _held_open(path: str) -> Iterator[int]:
+    for number in os.listdir(path):
+        found = os.stat(f"{path}/{number}")
+        if not found.st_nlink:
+            yield _blocks(found)
+
+
+def _maps(path: str) -> bytes:
+    """Return the beginning of a file of ``maps``; nothing of a thread that has ended."""
     try:
-        for number in os.listdir(f"/proc/{pid}/fd"):
-            found = os.stat(f"/proc/{pid}/fd/{number}")
-            if not found.st_nlink:
-                yield _blocks(found)
-        with open(f"/proc/{pid}/maps", encoding="utf-8", errors="replace") as file:
-            mapped = {line.split()[4] for line in file if line.endswith("(deleted)\n")}
-    except (FileNotFoundError, ProcessLookupError):
-        return  # ended, or closed, while it was looked at
-    mapped.discard("0")
-    yield from (LARGEST_FILE for _ in mapped)
+        with open(path, "rb") as file:
+            return file.read(_LARGEST_MAPS)
+    except ProcessLookupError:
+        return b""
+
+
+def removed_files(maps: bytes) -> set[bytes]:
+    """Return device and inode of each removed file in the ``maps`` of a process.
+
+    The kernel escapes a newline in a name and nothing else. A line of another form counts as
+    a file of its own, and so does each line of a text that was cut.
+
+    >>> maps = b"7-8 r--p 0 0:2a 31  /a b\\rc (deleted)\\n8-9 rw-p 0 0:0 0 [heap]\\n"
+    >>> removed_files(maps)
+    {b'0:2a 31'}
+    """
+    if len(maps) >= _LARGEST_MAPS:
+        return set(maps.split(b"\n"))
+    found = set()
+    for line in maps.removesuffix(b"\n").split(b"\n"):
+        fields = line.split(b" ", 5)
+        if len(fields) < 5:
+            found.add(line)
+        elif fields[4] != b"0" and line.endswith(b" (deleted)"):
+            found.add(b" ".join(fields[3:5]))
+    return found
 
 
 def _blocks(found: os.stat_result) -> int:

@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from kb.disk.leftovers import is_alive, scratch_of
 from kb.evidence.sandbox import folder
 
 _PREFIX = "danesh-run-"
@@ -36,21 +37,11 @@ def sweep() -> None:
 
 def _left() -> Iterator[Path]:
     for path in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*"):
-        pid = path.name.removeprefix(_PREFIX).partition("-")[0]
+        named = scratch_of(_PREFIX).fullmatch(path.name)
         with contextlib.suppress(OSError):
             own = path.lstat().st_uid == os.getuid() and path.is_dir() and not path.is_symlink()
-            if own and pid.isdigit() and not _lives(int(pid)) and _is_free(path):
+            if own and named and not is_alive(int(named["pid"])) and _is_free(path):
                 yield path
-
-
-def _lives(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 def _is_free(path: Path) -> bool:

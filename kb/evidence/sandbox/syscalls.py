@@ -84,7 +84,7 @@ ALLOWED: dict[str, tuple[int | None, int | None]] = {
 }  # fmt: skip
 """What is allowed whatever its arguments."""
 
-_CLONE_THREAD = 0x10000
+_CLONE_THREAD_AND_FILES = 0x10400
 _ACCESS_AND_TRUNC = 0o1003
 _TRUNC_TO_READ = 0o1000
 _ASKS_OF_TERMINALS_AND_FILES = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
@@ -102,7 +102,7 @@ def conditional(pid: int) -> dict[str, tuple[int | None, int | None, tuple[Test,
     return {
         "open": (2, None, (opening,)),
         "openat": (257, 56, (opening._replace(argument=2),)),
-        "clone": (56, 220, (Has(0, _CLONE_THREAD),)),
+        "clone": (56, 220, (Has(0, _CLONE_THREAD_AND_FILES),)),
         "kill": (62, 129, (myself,)),
         "tgkill": (234, 131, (myself,)),
         "ioctl": (16, 29, (OneOf(1, _ASKS_OF_TERMINALS_AND_FILES),)),
