@@ -8,6 +8,7 @@ never meant to give away.
 from __future__ import annotations
 
 import codecs
+import io
 import os
 import stat
 from collections.abc import Callable, Iterator
@@ -32,6 +33,8 @@ _KINDS = {
     stat.S_IFDIR: "a folder",
 }
 _PIECE = 1 << 20
+_PASSED_OVER = 64 << 20
+"""Bytes of a line that are passed over: a longer one makes the file one of another kind."""
 
 
 @contextmanager
@@ -70,8 +73,13 @@ def drawn(stream: BinaryIO, name: str, limit: int) -> bytes:
 
 
 def pieces(stream: BinaryIO, name: str, limit: int) -> Iterator[bytes]:
-    """Yield what is left of a stream, 1 MiB at a time; `BadData` above ``limit`` bytes."""
+    """Yield what is left of a stream, 1 MiB at a time; `BadData` above ``limit`` bytes.
+
+    Of a file that has more nothing is read.
+    """
     taken = 0
+    if _bytes_left(stream) > limit:
+        raise BadData(f"{name}: holds more than {size(limit)}")
     while piece := _asked(lambda: stream.read(_PIECE), name):
         taken += len(piece)
         if taken > limit:
@@ -84,20 +92,19 @@ def raw_lines(
 ) -> Iterator[tuple[bytes, bool]]:
     """Yield the lines of a stream, and whether each is whole.
 
-    Of a line of more than ``longest`` bytes the beginning is given, and the rest passed over.
-    Raises `BadData` once all of them are more than ``limit`` bytes.
+    Of a line of more than ``longest`` bytes the beginning is given, and the rest passed over
+    when the next is asked for. Raises `BadData` once all of them are more than ``limit`` bytes,
+    or one is so long that the file is of another kind.
     """
     taken = 0
     while line := _asked(lambda: stream.readline(longest + 1), name):
         taken += len(line)
         whole = len(line) <= longest or line.endswith(b"\n")
-        rest = line
-        while not whole and rest and not rest.endswith(b"\n") and taken <= limit:
-            rest = _asked(lambda: stream.readline(_PIECE), name)
-            taken += len(rest)
         if taken > limit:
             raise BadData(f"{name}: holds more than {size(limit)}")
         yield line, whole
+        if not whole:
+            taken += _pass_over_line(stream, name)
 
 
 def decoded(data: bytes, name: str, *, first: bool = True) -> str:
@@ -148,6 +155,26 @@ def size(count: int) -> str:
     ('8 MiB', '1,500 bytes')
     """
     return f"{count / (1 << 20):,.0f} MiB" if count >= 1 << 20 else f"{count:,} bytes"
+
+
+def _bytes_left(stream: BinaryIO) -> int:
+    """Return how much more a file holds, and 0 for a stream of which that is not known."""
+    if not isinstance(stream, io.BufferedReader):
+        return 0
+    found = os.fstat(stream.fileno())
+    return found.st_size - stream.tell() if stat.S_ISREG(found.st_mode) else 0
+
+
+def _pass_over_line(stream: BinaryIO, name: str) -> int:
+    """Read the rest of a line; return how many bytes it has."""
+    passed = 0
+    while rest := _asked(lambda: stream.readline(_PIECE), name):
+        passed += len(rest)
+        if rest.endswith(b"\n"):
+            break
+        if passed > _PASSED_OVER:
+            raise BadData(f"{name}: a line has more than {size(_PASSED_OVER)}")
+    return passed
 
 
 def _found(file: Path, within: Path | None) -> BinaryIO:

@@ -39,13 +39,14 @@ class Plain:
 
     def read(self, value: Any, place: str, key: str) -> Any:
         """Return a value of that kind; a whole number is a number, too."""
-        if self.kind is str and type(value) is str and _encodable(value):
+        if self.kind is str and type(value) is str:
+            _check_whole(value, place, key)
             return value
         if self.kind is float and type(value) is int:
             value = float(value) if abs(value) < _LARGEST else math.inf
         if isinstance(value, float) and not math.isfinite(value):
             raise BadData(f"{place}: {key} is not a finite number")
-        if type(value) is not self.kind or (isinstance(value, str) and not _encodable(value)):
+        if type(value) is not self.kind:
             raise BadData(f"{place}: {key} must be {_NAMES[self.kind]}")
         if isinstance(value, int) and abs(value) >= _LARGEST:
             raise BadData(f"{place}: {key} is too large a number")
@@ -140,8 +141,10 @@ class Words:
     def read(self, value: Any, place: str, key: str) -> tuple[str, ...]:
         """Return the texts."""
         items = Plain(list).read(value, place, key)
-        if not all(isinstance(item, str) and _encodable(item) for item in items):
+        if not all(isinstance(item, str) for item in items):
             raise BadData(f"{place}: {key} must be a list of texts")
+        for item in items:
+            _check_whole(item, place, key)
         return tuple(items)
 
 
@@ -156,8 +159,10 @@ class Texts:
     def read(self, value: Any, place: str, key: str) -> dict[str, str]:
         """Return the texts."""
         items: dict[str, Any] = Plain(dict).read(value, place, key)
-        if not all(isinstance(v, str) and _encodable(k + v) for k, v in items.items()):
+        if not all(isinstance(text, str) for text in items.values()):
             raise BadData(f"{place}: {key} must hold texts by language")
+        for lang, text in items.items():
+            _check_whole(lang + text, place, key)
         return items
 
 
@@ -190,6 +195,9 @@ class Flags:
         return {name: True for name, marked in items.items() if marked}
 
 
-def _encodable(text: str) -> bool:
-    """Say whether a text is whole: JSON may smuggle in half a surrogate pair, or a NUL."""
-    return "\0" not in text and (text.isascii() or _HALVES.search(text) is None)
+def _check_whole(text: str, place: str, key: str) -> None:
+    """Refuse a text that JSON smuggles half a surrogate pair into, or a NUL."""
+    if "\0" in text:
+        raise BadData(f"{place}: {key} holds the character NUL")
+    if not text.isascii() and _HALVES.search(text):
+        raise BadData(f"{place}: {key} holds half of a surrogate pair")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -67,13 +68,29 @@ def loads(text: str, place: str) -> Any:
         line = f"{place}:{error.lineno}" if "\n" in text.strip() else place
         raise BadData(f"{line}: this is not JSON ({error.msg}, column {error.colno})") from error
     except (ValueError, RecursionError) as error:
-        raise unreadable(place, error) from error
+        at = fault_at(text, 0, error)
+        line = f":{text.count(chr(10), 0, at) + 1}" if at and "\n" in text.strip() else ""
+        raise unreadable(f"{place}{line}", error) from error
+
+
+def fault_at(text: str, start: int, error: Exception) -> int:
+    """Return where a number begins that is too long, the first from ``start``, or else that."""
+    if isinstance(error, _Ambiguous | RecursionError):
+        return start
+    found = re.compile(f"[0-9]{{{sys.get_int_max_str_digits() + 1}}}").search(text, start)
+    return found.start() if found else start
 
 
 def unreadable(place: str, error: Exception) -> BadData:
-    """Return the error for JSON that is well formed, but nested or long beyond reason."""
-    said = "it is nested too deep" if isinstance(error, RecursionError) else str(error)
-    return BadData(f"{place}: this is not JSON we can read ({said})")
+    """Return the error for well formed JSON that is ambiguous, or nested or long beyond reason."""
+    if isinstance(error, _Ambiguous | RecursionError):
+        said = "it is nested too deep" if isinstance(error, RecursionError) else str(error)
+        return BadData(f"{place}: this is not JSON we can read ({said})")
+    return BadData(f"{place}: a number has more than {sys.get_int_max_str_digits():,} digits")
+
+
+class _Ambiguous(ValueError):
+    """What JSON leaves open, and is not taken."""
 
 
 @functools.cache
@@ -86,9 +103,9 @@ def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
-        raise ValueError(f"the key '{twice[:80]}' stands twice")
+        raise _Ambiguous(f"the key '{twice[:80]}' stands twice")
     return found
 
 
 def _refuse_constant(name: str) -> float:
-    raise ValueError(f"{name} is not a number in JSON")
+    raise _Ambiguous(f"{name} is not a number in JSON")

@@ -12,11 +12,27 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from kb import limits
 
 MARK = "'"
+_LONGEST = limits.WHOLE + 1
+"""Characters of a cell that `csv` takes: no text that is parted into cells at once has more."""
 _PASSED_OVER = r"\s\x00-\x20'\"\u200b-\u200f\u2060\ufeff“”‘’«»"
 _COMPUTED = re.compile(rf"[{_PASSED_OVER}]*?[=+\-@＝＋－＠\t\r]")
+
+
+def reader(lines: Iterable[str], **dialect: Any) -> Any:
+    """Return a `csv.reader` for cells of any length: who gives it lines bounds them.
+
+    The limit of `csv` holds for the whole process, so it is only ever raised and never put back:
+    another reader may be at work.
+    """
+    if csv.field_size_limit() < _LONGEST:
+        csv.field_size_limit(_LONGEST)
+    return csv.reader(lines, **dialect)
 
 
 def guarded(cell: str) -> str:
@@ -51,4 +67,4 @@ def listed(words: Sequence[str]) -> str:
 def words_of(cell: str) -> tuple[str, ...]:
     """Return the words that `listed` put into a cell. Raises `csv.Error`."""
     lines = io.StringIO(cell, newline="\n")
-    return tuple(word for row in csv.reader(lines, delimiter=" ", strict=True) for word in row)
+    return tuple(word for row in reader(lines, delimiter=" ", strict=True) for word in row)

@@ -9,7 +9,7 @@ from json import JSONDecodeError
 from typing import Any, BinaryIO, NamedTuple
 
 from kb import limits
-from kb.contract.document import decoder, unreadable
+from kb.contract.document import decoder, fault_at, unreadable
 from kb.errors import BadData, nearest
 from kb.foreign import pieces, size
 
@@ -142,6 +142,7 @@ class _Text:
                     self._at = error.pos
                     raise self.error(error.msg) from error
             except (ValueError, RecursionError) as error:
+                self._at = fault_at(self._text, self._at, error)
                 raise unreadable(self.place, error) from error
             if wanted > limits.RECORD:
                 raise BadData(f"{self.place}: what begins here has more than {size(limits.RECORD)}")

@@ -11,7 +11,7 @@ from kb.contract.bounds import bounded
 from kb.contract.entry import ENTRY
 from kb.errors import BadData, nearest
 from kb.exchange.book import Batch, Book
-from kb.exchange.cells import unguarded, words_of
+from kb.exchange.cells import reader, unguarded, words_of
 from kb.exchange.encoding import read_text
 from kb.exchange.tables import COLUMNS
 from kb.records import Dropped, Entry, Progress
@@ -77,8 +77,7 @@ def _rows(text: str, name: str, delimiter: str) -> Iterator[_Row]:
     """Yield the header and the rows, their marks taken off unless the table is a raw one."""
     lines = text.split("\n")
     plain = str if text.startswith('"') else unguarded
-    longest = csv.field_size_limit(max(csv.field_size_limit(), len(text) + 1))
-    table = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
+    table = reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
     done = 0
     try:
         for cells in table:
@@ -88,8 +87,6 @@ def _rows(text: str, name: str, delimiter: str) -> Iterator[_Row]:
             done = table.line_num
     except csv.Error as error:
         raise BadData(f"{name}:{done + 1}: this is not CSV ({error})") from error
-    finally:
-        csv.field_size_limit(longest)
 
 
 def _header(found: Sequence[str], place: str) -> Sequence[str]:

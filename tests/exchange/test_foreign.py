@@ -6,6 +6,7 @@ import io
 import json
 import os
 import socket
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +16,9 @@ from kb import Library, limits
 from kb.content.folder import read_content
 from kb.content.mistakes import Mistakes
 from kb.errors import BadData, NotFound
-from kb.foreign import drawn, opened, read_text
+from kb.exchange.anki.archive import Archive
+from kb.exchange.registry import read_file
+from kb.foreign import drawn, opened, raw_lines, read_text
 from kb.service.opening import check_folder
 from kb.settings import Settings, read_settings
 
@@ -204,7 +207,7 @@ def test_what_cannot_be_read_for_now_is_not_gone(empty: Library, tmp_path: Path)
         ('{"id": "a", "title": "q?", "tags": ' + json.dumps(["x"] * 1001) + "}", "1,000 tags"),
         ('{"id": "' + "a" * 1001 + '", "title": "q?"}', "the id has more than 1,000 characters"),
         ('{"id": "a", "title": "q?", "text": "' + "x" * (5 << 20) + '"}', "at most 4 MiB"),
-        ('{"id": ' + "9" * 5000 + ', "title": "q?"}', "cannot|we can read"),
+        ('{"id": ' + "9" * 5000 + ', "title": "q?"}', "a number has more than 4,300 digits"),
     ],
 )
 def test_a_line_beyond_a_limit_is_bad_and_the_others_are_taken(
@@ -236,6 +239,7 @@ def test_a_file_of_nothing_but_bad_lines_is_given_up(empty: Library, tmp_path: P
         ('{"schema_version": 1, "entries": [\n], "entires": 1}', "no such key 'entires'"),
         ('{"schema_version": 1,\n "entries": [] x', r"x.json:2: this is not JSON \(Expecting ','"),
         ('{"schema_version": 1, "entries": []} x', "this is not JSON"),
+        ('{"schema_version": 1,\n "entries": [{\n"id":' + "9" * 5000 + "}]}", ":3: a number has"),
         ('{"schema_version": 1, "entries": [12', "this is not JSON|must be an object"),
     ],
 )
@@ -259,6 +263,70 @@ def test_a_document_is_read_wherever_its_pieces_end(
         monkeypatch.setattr("kb.exchange.pieces._WINDOW", piece)
         assert empty.import_file(tmp_path / "x.json").unchanged == len(before)
     assert [empty.show(hit.id) for hit in empty.list().hits] == before
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("x.md", "holds more than 3 MiB"),
+        ("x.txt", "holds more than 3 MiB"),
+        ("x.json", "not JSON"),
+        ("x.jsonl", "a line has more than 64 MiB"),
+        ("x.csv", "has more than 8 MiB"),
+        ("x.tsv", "has more than 8 MiB"),
+        ("x.ipynb", "not JSON"),
+        ("x.apkg", "no package"),
+        ("x.anki", "has more than 8 MiB"),
+    ],
+)
+def test_of_a_file_above_its_limit_next_to_nothing_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, told: str
+) -> None:
+    file, counted = tmp_path / name, []
+    file.touch()
+    os.truncate(file, 1 << 30)
+
+    class Counted(io.BufferedReader):
+        def read(self, size: int | None = -1, /) -> bytes:
+            counted.append(found := super().read(size))
+            return found
+
+        def readline(self, size: int | None = -1, /) -> bytes:
+            counted.append(found := super().readline(size))
+            return found
+
+    def opened_counted(path: Path, *_: object, **__: object) -> Counted:
+        return Counted(io.FileIO(path))
+
+    monkeypatch.setattr("kb.foreign.open", opened_counted, raising=False)
+    with pytest.raises(BadData, match=told):
+        batch = read_file(file, "anki" if name == "x.anki" else None)
+        raise BadData(batch.bad[0].text)
+    assert 0 < sum(map(len, counted)) < 100 << 20
+
+
+def test_a_line_that_is_too_long_is_passed_over_only_for_the_next(tmp_path: Path) -> None:
+    stream = io.BytesIO(b"x" * 50 + b"\nnext\n")
+    lines = raw_lines(stream, "x", 1000, 10)
+    assert next(lines) == (b"x" * 11, False)
+    assert stream.tell() == 11
+    assert list(lines) == [(b"next\n", True)]
+    with pytest.raises(BadData, match="holds more than 40 bytes"):
+        list(raw_lines(io.BytesIO(b"x" * 50 + b"\nnext\n"), "x", 40, 10))
+
+
+def test_a_member_said_to_be_larger_than_is_read_is_not_unpacked() -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("collection.anki2", bytes(limits.RECORD + 1))
+    archive = Archive(packed, "x.apkg")
+    with (
+        pytest.raises(BadData, match=r"collection\.anki2: holds more than 8 MiB"),
+        archive.opened("collection.anki2", limits.RECORD),
+    ):
+        pass
+    with archive.opened("collection.anki2", limits.RECORD + 1) as member:
+        assert member.read(1) == b"\0"
 
 
 def test_blank_lines_are_not_made_by_a_number(empty: Library, tmp_path: Path) -> None:

@@ -59,12 +59,17 @@ class Archive:
         return self._members[member].file_size
 
     @contextmanager
-    def opened(self, member: str) -> Iterator[BinaryIO]:
-        """Open a member to be read, piece by piece. Raises `BadData` for one that cannot be."""
+    def opened(self, member: str, limit: int) -> Iterator[BinaryIO]:
+        """Open a member to be read, piece by piece.
+
+        Raises `BadData` for one that cannot be, or is said to have more than ``limit`` bytes.
+        """
         found = self._members.get(member)
         place = f"{self.name}: {member}"
         if found is None:
             raise BadData(f"{place} is missing", "Export the deck again.")
+        if found.file_size > limit:
+            raise BadData(f"{place}: holds more than {size(limit)}")
         if found.flag_bits & 1:
             raise BadData(f"{place} is encrypted", "Export the deck again, without a password.")
         if found.compress_type not in _METHODS:

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO, NamedTuple
 
+from kb import limits
 from kb.errors import BadData
 from kb.exchange.anki import wire
 from kb.exchange.anki.archive import Archive
@@ -71,16 +72,16 @@ def _version(archive: Archive) -> int:
 
 def member(archive: Archive, name: str, limit: int, *, packed: bool) -> bytes:
     """Return a member, unpacked if it is packed, of at most so many bytes. Raises `BadData`."""
-    with opened_member(archive, name, packed=packed) as file:
+    with opened_member(archive, name, limit, packed=packed) as file:
         return drawn(file, f"{archive.name}: {name}", limit)
 
 
 @contextmanager
-def opened_member(archive: Archive, name: str, *, packed: bool) -> Iterator[BinaryIO]:
-    """Open a member, unpacked if it is packed. Raises `BadData`."""
+def opened_member(archive: Archive, name: str, limit: int, *, packed: bool) -> Iterator[BinaryIO]:
+    """Open a member, unpacked if it is packed. Raises `BadData`, also for one above a limit."""
     from kb.exchange.anki.unpacking import unpacked
 
-    with archive.opened(name) as file:
+    with archive.opened(name, limits.FILE if packed else limit) as file:
         if not packed:
             yield file
             return

@@ -110,7 +110,9 @@ def _unpacked(archive: Archive, layout: Layout) -> Iterator[Path]:
         try:
             with (
                 file.open("xb") as out,
-                opened_member(archive, layout.collection, packed=layout.packed) as inner,
+                opened_member(
+                    archive, layout.collection, limits.DATABASE, packed=layout.packed
+                ) as inner,
             ):
                 for piece in pieces(inner, place, limits.DATABASE):
                     out.write(piece)

@@ -70,11 +70,12 @@ def head_of(lines: Iterable[str]) -> Head:
     >>> found.delimiter, found.html, found.labels, found.fields(3)
     (',', True, ('Front', 'Tags'), [0, 2])
     """
-    import csv  # every export and import loads this module, and few read such lines
+    # Only here: every export and import loads this module, and few read such lines.
+    from kb.exchange.cells import reader
 
     said = dict(key_of(line) for line in lines)
     delimiter = _delimiter(said.get("separator", ""))
-    labels = next(csv.reader([said.get("columns", "")], delimiter=delimiter or "\t"), [])
+    labels = next(reader([said.get("columns", "")], delimiter=delimiter or "\t"), [])
     numbers = {column: said.get(f"{column} column", "").strip() for column in COLUMNS}
     return Head(
         delimiter,

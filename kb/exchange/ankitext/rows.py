@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import BinaryIO, NamedTuple
 
 from kb import limits
 from kb.errors import BadData
 from kb.exchange.ankitext.head import Head, guessed, head_of, key_of
+from kb.exchange.cells import reader
 from kb.foreign import decoded, raw_lines, size, unix
 
 _GUESSED_BY = 8 << 10
@@ -118,26 +118,16 @@ def rows(lines: Lines, name: str) -> Iterator[Row]:
 
     Raises `BadData` for one that does not end.
     """
-    table = csv.reader(lines, delimiter=lines.head.delimiter)
-    with _longer_cells():
-        while True:
-            lines.fresh = True
-            try:
-                cells = next(table)
-            except StopIteration:
-                return
-            except csv.Error as error:
-                raise BadData(f"{name}:{lines.begun}: cannot be parted ({error})") from error
-            if lines.cut:
-                raise BadData(f"{name}:{lines.begun}: a quote in this row is never closed")
-            if any(cell.strip() for cell in cells):
-                yield Row(lines.begun, cells)
-
-
-@contextmanager
-def _longer_cells() -> Iterator[None]:
-    before = csv.field_size_limit(limits.RECORD)
-    try:
-        yield
-    finally:
-        csv.field_size_limit(before)
+    table = reader(lines, delimiter=lines.head.delimiter)
+    while True:
+        lines.fresh = True
+        try:
+            cells = next(table)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise BadData(f"{name}:{lines.begun}: cannot be parted ({error})") from error
+        if lines.cut:
+            raise BadData(f"{name}:{lines.begun}: a quote in this row is never closed")
+        if any(cell.strip() for cell in cells):
+            yield Row(lines.begun, cells)

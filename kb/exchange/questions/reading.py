@@ -90,7 +90,7 @@ def read(
         begun += stream.read(reading.BEGINNING)
         if reading.is_note(begun):
             return reading.read_note(begun, stream, name, reviews=reviews, beside=beside)
-    text = _text(begun, stream, name)
+    text = _text(stream, name)
     lines = numbered(_BLANKS.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
     matter = front_matter(lines)
     body = lines[len(matter.lines) :]
@@ -137,9 +137,10 @@ def _own_lines(begun: bytes, stream: BinaryIO, name: str) -> Iterator[str]:
         yield ""
 
 
-def _text(begun: bytes, stream: BinaryIO, name: str) -> str:
+def _text(stream: BinaryIO, name: str) -> str:
     """Return other people's text. Raises `BadData` for what would take too long to read."""
-    text = decoded(begun + drawn(stream, name, max(limits.MARKDOWN - len(begun), 0)), name)
+    stream.seek(0)
+    text = decoded(drawn(stream, name, limits.MARKDOWN), name)
     if "\0" in text:
         raise BadData(f"{name}: this is not a text file")
     for signs, most, what in _MOST:

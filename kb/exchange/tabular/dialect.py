@@ -16,7 +16,10 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 from typing import BinaryIO, NamedTuple
 
+from kb import limits
 from kb.errors import BadData
+from kb.exchange.cells import reader
+from kb.foreign import size
 
 _SAMPLE = 1 << 18
 _ROWS = 200
@@ -42,7 +45,7 @@ class Dialect(NamedTuple):
     def rows(self, lines: Iterator[str]) -> Iterator[list[str]]:
         """Return a reader of rows, whose ``line_num`` counts lines. It raises `csv.Error`."""
         escape = "\\" if self.escaped else None
-        return csv.reader(
+        return reader(
             lines,
             delimiter=self.delimiter,
             quotechar=self.quote,
@@ -72,6 +75,9 @@ def written(stream: BinaryIO, name: str) -> Written:
 
     Raises `BadData` for what is no text.
     """
+    if len(stream.readline(limits.RECORD + 1)) > limits.RECORD:
+        raise BadData(f"{name}:1: has more than {size(limits.RECORD)}")
+    stream.seek(0)
     sample = stream.read(_SAMPLE)
     encoding, guessed = _encoding(sample, stream, name)
     stream.seek(0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from itertools import chain
 from typing import BinaryIO, NamedTuple
 
@@ -158,25 +157,23 @@ def _rows(stream: BinaryIO, found: Written, name: str) -> Iterator[Row]:
     """Yield the rows of a table. Raises `BadData` that names the line where one begins."""
     lines = _Lines(stream, found.encoding, name)
     table = found.dialect.rows(lines)
-    done = 0
-    with _longer_cells():
-        while True:
-            try:
-                cells = next(table)
-            except StopIteration:
-                return
-            except csv.Error as error:
-                said = f"{name}:{done + 1}: from here on cells cannot be parted ({error})"
-                raise BadData(said, "Is a quote never closed?") from error
-            yield Row(done + 1, cells)
-            done = lines.read
+    while True:
+        lines.length, begun = 0, lines.read + 1
+        try:
+            cells = next(table)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            said = f"{name}:{begun}: from here on cells cannot be parted ({error})"
+            raise BadData(said, "Is a quote never closed?") from error
+        yield Row(begun, cells)
 
 
 class _Lines(Iterator[str]):
-    """The lines of a stream, none longer than a record."""
+    """The lines of a stream: no row is longer than a record. Who reads one sets ``length`` to 0."""
 
     def __init__(self, stream: BinaryIO, encoding: str, name: str) -> None:
-        self.read = 0
+        self.read = self.length = 0
         self._name = name
         self._text = io.TextIOWrapper(_Lent(stream), encoding, newline="")  # type: ignore[type-var]  # enough of a stream
 
@@ -189,8 +186,14 @@ class _Lines(Iterator[str]):
         if not line:
             raise StopIteration
         self.read += 1
+        self.length += len(line)
         if len(line) > limits.RECORD:
             raise BadData(f"{self._name}:{self.read}: has more than {size(limits.RECORD)}")
+        if self.length > limits.RECORD:
+            raise BadData(
+                f"{self._name}:{self.read}: this row has more than {size(limits.RECORD)}",
+                "Is a quote never closed?",
+            )
         if "\0" in line:
             raise BadData(f"{self._name}:{self.read}: this is no table: it has NUL in it")
         return line
@@ -209,12 +212,3 @@ class _Lent(io.RawIOBase):
         data = self._stream.read(len(buffer))
         buffer[: len(data)] = data
         return len(data)
-
-
-@contextmanager
-def _longer_cells() -> Iterator[None]:
-    before = csv.field_size_limit(limits.RECORD)
-    try:
-        yield
-    finally:
-        csv.field_size_limit(before)
