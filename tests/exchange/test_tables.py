@@ -5,17 +5,24 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb import Library, open_library
+from kb import Library, limits, open_library
 from kb.errors import BadData, UsageError
+from kb.exchange import rows as own_rows
+from kb.exchange.ankitext import rows as anki_rows
 from kb.exchange.book import Book
 from kb.exchange.rows import read
 from kb.exchange.tables import COLUMNS, write, write_raw
+from kb.exchange.tabular import reading as tabular
+from kb.exchange.tabular.dialect import Dialect, Written
 from kb.records import Answer, Entry
 from tests.behind import batch, written
 
@@ -224,3 +231,55 @@ def test_raw_cells_are_of_tables_alone(bundled: Library) -> None:
 def test_a_cell_longer_than_python_reads_by_default_is_read() -> None:
     book = Book((entry("q" * 200_000),))
     assert batch(read, written(write, book), "x.csv").book.entries == book.entries
+
+
+def _read_long(kind: str) -> Iterator[int]:
+    """Yield the length of each row's longest cell, of three that the `csv` module would refuse."""
+    long = "چ" * 200_000
+    if kind == "ours":
+        text = f"a,b\n{long},1\n{long},2\n{long},3\n"
+        found: Iterator[Any] = own_rows._rows(text, "t.csv", ",")
+    elif kind == "anki":
+        lines = anki_rows.Lines(io.BytesIO(f"a\tb\n{long}\t1\n{long}\t2\n".encode()), "t")
+        found = anki_rows.rows(lines, "t")
+    else:
+        stream = io.BytesIO(f"a,b\n{long},1\n{long},2\n".encode())
+        found = tabular._rows(stream, Written("utf-8", Dialect(","), False), "t")
+    for row in found:
+        yield max(map(len, row.cells))
+
+
+KINDS = ("ours", "anki", "tabular")
+
+
+@pytest.fixture
+def low_limit() -> Iterator[None]:
+    before = csv.field_size_limit(131_072)
+    yield
+    csv.field_size_limit(before)
+
+
+@pytest.mark.parametrize("one", KINDS)
+@pytest.mark.parametrize("other", KINDS)
+def test_two_readers_of_long_cells_do_not_meet(one: str, other: str, low_limit: None) -> None:
+    first, second = _read_long(one), _read_long(other)
+    assert next(first) == next(second) == 1
+    assert list(second)[-1] == 200_000
+    assert list(first)[-1] == 200_000
+
+
+def test_readers_of_long_cells_in_two_threads_leave_no_smaller_limit(low_limit: None) -> None:
+    first, second = _read_long("anki"), _read_long("tabular")
+    with ThreadPoolExecutor(2) as pool:
+        for reader in (first, second):  # each begins before the other ends
+            assert pool.submit(next, reader).result() == 1
+        assert pool.submit(list, first).result()[-1] == 200_000
+        assert pool.submit(list, second).result()[-1] == 200_000
+    assert csv.field_size_limit() > limits.RECORD
+
+
+def test_a_row_of_many_lines_is_bounded_whatever_the_limit_of_csv() -> None:
+    line = "x" * (1 << 20) + "\n"
+    stream = io.BytesIO(f'a,b\n"{line * 9}",1\n'.encode())
+    with pytest.raises(BadData, match=r"t\.csv:\d: this row has more than 8 MiB"):
+        list(tabular._rows(stream, Written("utf-8", Dialect(","), False), "t.csv"))
