@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping, Sequence
 
 from kb.content.accepted import accept_evidence
 from kb.content.location import bundled_folder
-from kb.errors import Untrusted
+from kb.errors import ReadOnly, Untrusted
 from kb.evidence.judge import judge
 from kb.evidence.runner import Limits, check_level
 from kb.evidence.trust import Consent, check_trust, hides
@@ -118,7 +119,8 @@ class Verify:
         return accepted
 
     def _remember(self, results: Iterable[Verification]) -> None:
-        with self._base.store.transaction():
+        """Keep results; where the database may only be read they are not kept."""
+        with contextlib.suppress(ReadOnly), self._base.store.transaction():
             for result in results:
                 if result.status != "stale":
                     self._base.store.evidences.put_status(

@@ -10,7 +10,7 @@ import pytest
 
 from kb import Library, open_library
 from kb.content.location import bundled_folder
-from kb.errors import NotFound
+from kb.errors import NotFound, ReadOnly
 from kb.evidence.judge import Finding, judge, judge_figure
 from kb.present.claims import Claim
 from kb.records import Annotation, Evidence, Outcome, Snippet, Target, digest
@@ -160,3 +160,14 @@ def test_a_run_proves_only_what_rests_on_its_program_alone(bundled: Library) -> 
     again = {each.annotation for each in bundled.judge_run(program, outcome)}
     assert again == resting - {one}
     assert not bundled.judge_run(program, outcome._replace(status="failed"))
+
+
+def test_evidence_is_verified_where_the_database_may_only_be_read(
+    bundled: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*given: object) -> None:
+        raise ReadOnly("the database is read-only")
+
+    name = next(iter(bundled._base.store.snippets.holders(["matrix_chain_order"]).values()))[0]
+    monkeypatch.setattr(type(bundled._base.store), "transaction", refuse)
+    assert {each.status for each in bundled.verify([name])} == {"confirmed"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 
 from kb import Library, open_library
 from kb.exchange.beside import Neighbours
+from kb.exchange.questions.blocks import numbered
+from kb.exchange.questions.frontmatter import front_matter
 from kb.records import Dropped, ImportReport, Review
 
 NOTES = {
@@ -347,3 +350,29 @@ def test_a_deck_of_hashcards_has_its_name_pictures_and_gaps(library, tmp_path: P
     assert gaps.question["en"] == "The […] is the […] of the cell."
     assert found(library, "یاخته-چیست").answers[0].text == "کوچک‌ترین واحد."
     assert [name for name, _ in reasons(report)] == ["hashcards.db"]
+
+
+def test_the_work_for_front_matter_grows_with_its_length_at_most() -> None:
+    """Its pattern has no two parts that can match the same, so calls are what grows."""
+
+    def calls(keys: int) -> int:
+        text = (
+            "---\ntitle: بلند\n" + "".join(f"k{n:05}: v\n" for n in range(keys)) + "---\n\nText.\n"
+        )
+        lines, counted = numbered(text), [0]
+
+        def count(frame: object, event: str, argument: object) -> None:
+            counted[0] += event in ("call", "c_call")
+
+        before = sys.getprofile()
+        sys.setprofile(count)
+        try:
+            found = front_matter(lines)
+        finally:
+            sys.setprofile(before)
+        assert found.text("title") == "بلند" and len(found.lines) == keys + 3
+        return counted[0]
+
+    calls(1)  # loads the parser
+    for keys in (100, 10_000):
+        assert calls(2 * keys) <= 2.3 * calls(keys)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from kb.errors import ExitCode
+from kb.store.sqlite.driver import explain
 
 ROOT = Path(__file__).parents[2]
 # Who may write nothing that is root's; to read, as the interpreter may lie in root's own folder.
@@ -156,3 +158,13 @@ def test_where_the_target_is_full_the_message_names_the_target(
         )  # fmt: skip
     assert done.returncode == ExitCode.BAD_DATA
     assert "standard output: No space left" in done.stderr
+
+
+def test_a_folder_without_rights_is_named_and_is_no_full_disk(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    failed = sqlite3.OperationalError("disk I/O error")
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    assert explain(failed, "/locked/kb.db").message == "/locked: permission denied"
+    monkeypatch.setattr("os.access", lambda path, mode: True)
+    assert "full or failing" in explain(failed, "/locked/kb.db").message

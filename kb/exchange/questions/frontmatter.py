@@ -60,7 +60,9 @@ def _values(text: str) -> Mapping[str, Any] | None:
     """
     import yaml
 
-    if len(text) > _LARGEST or len(_FLOW.findall(text)) > _DEEPEST * 10:
+    if len(text) > _LARGEST:
+        return _lines_as_values(text)
+    if len(_FLOW.findall(text)) > _DEEPEST * 10:
         return None
     try:
         tokens = yaml.scan(text, Loader=yaml.BaseLoader)
@@ -89,6 +91,9 @@ def _toml(text: str) -> Mapping[str, Any] | None:
 
 
 def _lines_as_values(text: str) -> Mapping[str, Any] | None:
-    """Read ``key: value`` lines of a text that is not YAML: titles have colons in them."""
+    """Read ``key: value`` lines of a text that is too long for YAML's parser, or is no YAML.
+
+    Titles have colons in them.
+    """
     pairs = re.findall(r"^([A-Za-z_][\w-]*):[ \t]*(.*)$", text, re.MULTILINE)
     return {key.lower(): value.strip().strip("\"'") for key, value in pairs} or None

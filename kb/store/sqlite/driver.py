@@ -8,6 +8,7 @@ the rollback journal is used instead.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
@@ -121,6 +122,9 @@ def explain(error: Exception, path: str) -> KbError:
     """Turn an error of SQLite into a sentence with the exit code of its cause."""
     if getattr(error, "sqlite_errorcode", None) == _INTERRUPTED:
         return DeadlineExceeded()
+    folder = os.path.dirname(os.path.abspath(path))
+    if is_disk_error(error) and not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        return ReadOnly(f"{folder}: permission denied", _READ_ONLY[1])
     text = str(error).lower()
     for words, kind, sentence, hint in _CAUSES:
         if any(word in text for word in words):
