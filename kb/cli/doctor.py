@@ -10,8 +10,10 @@ import click
 from kb.cli import messages
 from kb.cli.checks import tell
 from kb.cli.options import Invocation, global_options
+from kb.cli.output import Printer, write_json
 from kb.cli.working import working
-from kb.errors import BadDatabase, UsageError
+from kb.cli.writing import counted
+from kb.errors import BadDatabase, ExitCode, UsageError
 
 if TYPE_CHECKING:
     from kb.records import Check
@@ -20,21 +22,49 @@ if TYPE_CHECKING:
 @click.command("doctor")
 @click.argument("folder", required=False, metavar="[FOLDER]")
 @click.option("--repair", is_flag=True, help="Mend the index, and rows whose others are missing.")
+@click.option("--salvage", metavar="NEW", help="Save into a new file what can still be read.")
 @global_options
-def command(invocation: Invocation, folder: str | None, repair: bool) -> int:
+def command(invocation: Invocation, folder: str | None, repair: bool, salvage: str | None) -> int:
     """Check the database, the index, the content, the sandbox and the terminal.
 
     \b
       kb doctor
       kb doctor my-course
       kb doctor --repair
+      kb doctor --salvage saved.db
 
     With a FOLDER of content of your own it checks that alone, file by file, and changes
     nothing; 'kb import FOLDER' takes it in.
+
+    --salvage reads a damaged database page by page, and leaves it as it is. The change log is
+    not saved. Entries that came with danesh are renewed when the new file is opened.
     """
-    if repair and folder is not None:
-        raise UsageError("--repair mends the database, not a folder")
+    if sum(map(bool, (folder, repair, salvage))) > 1:
+        raise UsageError("a FOLDER, --repair and --salvage exclude each other")
+    if salvage is not None:
+        return _salvage(invocation, salvage)
     return tell(invocation, _checks(invocation, folder, repair))
+
+
+def _salvage(invocation: Invocation, new: str) -> ExitCode:
+    """Save what can be read, and write what was saved and what was lost."""
+    from kb.service.opening import salvage
+
+    made = salvage(invocation.db, new)
+    if invocation.as_json:
+        from kb.contract.reports import SALVAGED
+
+        write_json(SALVAGED.write(made))
+    else:
+        printer = Printer(invocation.color)
+        printer.say(f"{made.path}: {counted(made.saved.get('entry', 0))} saved")
+        for name, count in made.lost.items():
+            printer.say(f"lost: {count} rows of {name}")
+        for entry in made.partly:
+            printer.say(f"a part is lost of {entry}")
+        if made.complete:
+            printer.say("Nothing was lost.")
+    return ExitCode.DONE if made.complete else ExitCode.FINDINGS
 
 
 def _checks(invocation: Invocation, folder: str | None, repair: bool) -> Sequence[Check]:

@@ -18,6 +18,7 @@ from kb.records import (
     LearnedReport,
     Outcome,
     Program,
+    Salvaged,
     Verification,
 )
 
@@ -72,6 +73,15 @@ BACKUP = Shape(
     Key("entries", WHOLE),
     Key("bytes", WHOLE),
     Key("kept", Maybe(TEXT, "")),
+)
+
+SALVAGED = Shape(
+    Salvaged,
+    Key("path", TEXT),
+    Key("saved", ByName(WHOLE)),
+    Key("lost", ByName(WHOLE)),
+    Key("partly", Words()),
+    Key("complete", FLAG),
 )
 
 GLOSSARY = Shape(GlossaryReport, Key("name", TEXT), Key("pairs", WHOLE))

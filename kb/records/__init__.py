@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         LearnedReport,
         Outcome,
         Proven,
+        Salvaged,
         TablePreview,
         Verification,
     )
@@ -46,7 +47,7 @@ _MODULES = {
     "progress": ("Progress", "paced", "silent"),
     "reports": (
         *("Backup", "Check", "Dropped", "GlossaryReport", "ImportedEntry", "ImportReport"),
-        *("LearnedReport", "Outcome", "Proven", "TablePreview", "Verification"),
+        *("LearnedReport", "Outcome", "Proven", "Salvaged", "TablePreview", "Verification"),
     ),
     "results": ("Excerpt", "Filters", "Hit", "Page", "Results", "Via"),
 }
@@ -79,6 +80,7 @@ __all__ = [
     "Proven",
     "Results",
     "Review",
+    "Salvaged",
     "Snippet",
     "Source",
     "Span",

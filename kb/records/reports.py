@@ -151,6 +151,20 @@ class Backup(NamedTuple):
     kept: str = ""
 
 
+class Salvaged(NamedTuple):
+    """What was saved of a damaged database: the new file, and how many of each thing it holds.
+
+    ``partly`` are the entries that miss something. Where it is not ``complete`` things were lost:
+    ``lost`` counts those that are known by name.
+    """
+
+    path: str
+    saved: Mapping[str, int]
+    lost: Mapping[str, int]
+    partly: tuple[str, ...]
+    complete: bool
+
+
 class Check(NamedTuple):
     """A check of a knowledge base: whether all is well, what was found, what mends it."""
 

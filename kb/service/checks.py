@@ -19,18 +19,21 @@ def file(base: Base) -> Check:
     found, limit = base.store.check(), base.store.limit()
     if found == _WHOLE and limit is not None:
         return Check("database", False, limit.message, limit.hint)
-    remedy = "Put a copy back with 'kb restore', or export what can be read ('kb export -f json')."
+    remedy = "Try 'kb doctor --repair', or save what can be read with 'kb doctor --salvage NEW'."
     return Check("database", found == _WHOLE, f"{base.path}: {found}", remedy)
 
 
-def refuse_damaged(base: Base) -> None:
-    """Raise `BadDatabase` for a file that is damaged itself, with the newest whole copy."""
-    found = base.store.check()
-    if found != _WHOLE:
-        dated, beside, _ = base.store.copies()
-        copy = next(iter((*dated, *beside)), None)
-        way = f"'kb restore {copy}' puts that copy back." if copy else "There is no copy of it."
-        raise BadDatabase(f"{base.path}: {found}; it was left as it is", way)
+def is_damaged(base: Base) -> bool:
+    """Say whether a page of the file is damaged."""
+    return base.store.check() != _WHOLE
+
+
+def advised(base: Base, error: BadDatabase) -> BadDatabase:
+    """Return an error about a damaged file with the newest whole copy, where there is one."""
+    dated, beside, _ = base.store.copies()
+    copy = next(iter((*dated, *beside)), None)
+    way = f"'kb restore {copy}' puts that copy back." if copy else "There is no copy of it."
+    return BadDatabase(error.message, f"{error.hint} {way}")
 
 
 def references(base: Base) -> Check:

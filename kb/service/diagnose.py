@@ -13,7 +13,7 @@ from kb.content.location import VOCABULARY_FILE, bundled_folder
 from kb.content.mistakes import Mistakes
 from kb.content.vocabulary import read_vocabulary
 from kb.display.terminal import direction_support
-from kb.errors import KbError, NotFound
+from kb.errors import BadDatabase, KbError, NotFound
 from kb.evidence.runner import Limits, run_snippet, sandbox_level
 from kb.records import Check, Concept, Progress, Snippet, paced
 from kb.service import checks
@@ -59,11 +59,12 @@ class Diagnose:
     def repair(self, progress: Progress | None = None) -> Sequence[str]:
         """Mend the index and rows that speak of missing ones; return what was done.
 
-        Before rows are touched a copy is kept. A file that is damaged itself is left as it is.
-        Raises `BadDatabase` for one, with what can be done.
+        Before anything is touched a copy is kept. Raises `BadDatabase` where what was stored is
+        damaged, with what can be done; nothing is changed then.
         """
         base, done = self._base, []
-        checks.refuse_damaged(base)
+        if checks.is_damaged(base):
+            done.append(f"the database was made anew; the damaged one is {self._remade()}")
         if broken := base.store.orphans():
             kept = base.store.keep_as_it_is("repair")
             with base.store.transaction():
@@ -77,10 +78,22 @@ class Diagnose:
     def rebuild(self, progress: Progress | None = None) -> int:
         """Make the index anew from the stored texts; return the number of documents.
 
-        Where ``progress`` raises `Cancelled`, the index stays as it was.
+        Where pages of the file are damaged, but none of what was stored, the file is made anew;
+        the damaged one is kept beside it. Raises `BadDatabase` where more is damaged. Where
+        ``progress`` raises `Cancelled`, the index stays as it was.
         """
+        if checks.is_damaged(self._base):
+            self._remade()
         with self._base.store.working("kb rebuild"):
             return write_index(self._base, paced(progress))
+
+    def _remade(self) -> str:
+        from kb.service.opening import remake
+
+        try:
+            return remake(self._base)
+        except BadDatabase as error:
+            raise checks.advised(self._base, error) from error
 
 
 def wrongly_indexed(base: Base) -> list[int]:

@@ -9,18 +9,21 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kb.errors import BadDatabase
 from kb.records.progress import paced
 from kb.service import sync
 from kb.service.base import Base
 from kb.service.guard import only_our_errors, path_of
-from kb.service.keys import FINGERPRINT_OF_INDEX
+from kb.service.keys import FINGERPRINT_OF_INDEX, GLOSSARY
 from kb.store.sqlite.database import Database
-from kb.store.sqlite.files import refuse_database
+from kb.store.sqlite.driver import damaged
+from kb.store.sqlite.files import BESIDE, drafted, refuse_database
+from kb.store.sqlite.place import is_open_here
 from kb.store.sqlite.store import SqliteStore
 
 if TYPE_CHECKING:
     from kb.index.port import Index
-    from kb.records import Backup, Check, Progress
+    from kb.records import Backup, Check, Progress, Salvaged
     from kb.records.clauses import Clause
 
 _MEMORY = ":memory:"
@@ -109,6 +112,65 @@ def restore(path: str | os.PathLike[str] | None, copy: str | os.PathLike[str]) -
     with only_our_errors(place):
         made, kept = put_back(place, os.fspath(path_of("a copy", copy)))
         return Backup(*made, kept=kept or "")
+
+
+def salvage(path: str | os.PathLike[str] | None, new: str | os.PathLike[str]) -> Salvaged:
+    """Save into a new file what can be read of a damaged database, which is only read.
+
+    Its index is made when it is first opened. The journal of changes is left out. Raises
+    `Conflict` where there is a file of that name, `NotFound` where there is no database,
+    `BadDatabase` where nothing can be read of it.
+    """
+    from kb.errors import Conflict
+
+    place = default_path() if path is None else os.fspath(path_of("a database", path))
+    target = os.fspath(path_of("a new file", new))
+    with only_our_errors(place):
+        beside = {os.path.realpath(f"{place}{end}") for end in ("", *BESIDE)}
+        if os.path.lexists(target) or os.path.realpath(target) in beside:
+            raise Conflict(f"{target}: there is such a file already", "Name a new file.")
+        if is_open_here(place):
+            raise Conflict(f"{place}: the database is open", "Close it first.")
+        return _salvaged(place, target, history=False)
+
+
+def remake(base: Base) -> str:
+    """Make a damaged file anew where all that was stored can be read; return where it is kept.
+
+    Its index is then to be filled. Raises `BadDatabase` where anything stored is damaged.
+    """
+    with drafted(f"{base.path}.damaged") as copy, drafted(f"{base.path}.repaired") as whole:
+        base.store.copy_to(copy, base.path)
+        if not _salvaged(copy, whole, history=True).complete:
+            raise damaged(base.path)
+        return base.store.restore(whole).kept
+
+
+def _salvaged(place: str, target: str, *, history: bool) -> Salvaged:
+    from kb.errors import NotFound
+    from kb.records import Salvaged
+    from kb.store.sqlite.salvage import Found, fill, readable
+
+    if not os.path.isfile(place):
+        raise NotFound(f"{place}: there is no such file")
+    pages, made = readable(place), list[Found]()
+
+    def save(database: Database) -> None:
+        store, connection = SqliteStore(database, _no_clause), database.connection
+        with connection.without_references(), connection.transaction():
+            found = fill(connection, pages, history=history)
+            if not found.is_whole:
+                sync.follow_anew(store)
+            if found.glossary:
+                store.meta.put(GLOSSARY, "")
+        if not found.is_whole and not found.saved.get("entry"):
+            advice = "Put a copy back with 'kb restore'."
+            raise BadDatabase(f"{place}: nothing could be read", advice)
+        made.append(found)
+
+    Database.open(target, save, _prepare_index).close()
+    found = made[0]
+    return Salvaged(target, found.saved, found.lost, found.partly, found.is_whole)
 
 
 def check_folder(folder: str | os.PathLike[str]) -> Sequence[Check]:

@@ -43,6 +43,18 @@ def leave_as_it_is(store: Store) -> None:
     store.meta.put(CONTENT, NO_CONTENT)
 
 
+def follow_anew(store: Store) -> None:
+    """Let the bundled content be written again at the next start, where a database follows it.
+
+    The caller holds the transaction.
+    """
+    content = store.meta.get(CONTENT)
+    if content is None and not store.entries.owned("bundled"):
+        leave_as_it_is(store)
+    elif content != NO_CONTENT:
+        store.meta.put(CONTENT, "")
+
+
 def refresh(base: Base, folder: Path, bundled: bool, progress: Progress) -> tuple[str, ...]:
     """Renew the index if the analyzer changed, and the content if ``folder`` did.
 

@@ -19,7 +19,7 @@ from tests.robustness.trial import Attempt, Tally, Trial, keep
 
 NAMES: tuple[str, ...] = (
     "kills", "sandbox", "queries", "consent", "io_faults", "crowd", "power_cuts", "terminal",
-    "files", "audit",
+    "files", "damage", "audit",
 )  # fmt: skip
 _AT_ONCE = 2
 """So many trials run beside each other: many wait more than they work, and none judges seconds."""

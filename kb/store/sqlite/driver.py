@@ -110,7 +110,7 @@ def is_busy(error: Exception) -> bool:
 def is_damage(error: Exception) -> bool:
     """Say whether an error means that the file which is read is not whole."""
     text = str(error).lower()
-    return any(word in text for word in _CAUSES[0][0])
+    return any(word in text for word in _DAMAGE)
 
 
 def is_disk_error(error: Exception) -> bool:
@@ -132,10 +132,10 @@ def explain(error: Exception, path: str) -> KbError:
     return BadDatabase(f"{path}: the database cannot be used ({error})", "Try 'kb doctor'.")
 
 
-_NOT_WHOLE = (
-    "this is not a whole knowledge base (damaged, cut short, or made by another program)",
-    "Keep the file, and make a new one with 'kb --db NEW.db init'.",
-)
+SALVAGE = "Save what can be read with 'kb doctor --salvage NEW'."
+"""What can be done about a damaged file."""
+
+_NOT_WHOLE = ("the database is damaged, or made by another program", SALVAGE)
 _READ_ONLY = (
     "the database is read-only, so nothing was changed",
     "Give yourself the right to write the file and its folder, or name another with --db.",
@@ -144,9 +144,12 @@ _FULL = (
     "the disk is full or failing, so nothing was changed",
     "Free some space and try again.",
 )
+_DAMAGE = (
+    "not a database", "malformed", "disk image", "no such table", "no such column", "not decode",
+)  # fmt: skip
 _CAUSES: tuple[tuple[tuple[str, ...], type[KbError], str, str], ...] = (
     (
-        ("not a database", "malformed", "disk image", "no such table", "no such column"),
+        _DAMAGE,
         BadDatabase,
         *_NOT_WHOLE,
     ),

@@ -22,6 +22,7 @@ from kb.records import (
 )
 from kb.records.document import COLUMNS, Document, facts, searched_texts
 from kb.records.entry import FACTS
+from kb.store.sqlite.driver import SALVAGE
 
 Row = Mapping[str, Any]
 
@@ -51,7 +52,7 @@ def decoded(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, TypeError, RecursionError) as error:
-        raise BadDatabase(f"a stored record is damaged ({error})", "Try 'kb doctor'.") from error
+        raise BadDatabase(f"a stored record is damaged ({error})", SALVAGE) from error
 
 
 def packed_digest(digest: str) -> bytes:

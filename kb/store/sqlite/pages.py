@@ -1,0 +1,396 @@
+"""The pages of an SQLite file, read without SQLite: what a damaged file still holds.
+
+Every page is looked at by itself, so damage to one hides no other. The format is documented at
+https://www.sqlite.org/fileformat.html; section numbers below are of that page.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+Value = int | float | str | bytes | None
+Bytes = bytes | mmap.mmap
+
+_MAGIC = b"SQLite format 3\0"
+_SIZES = tuple(1 << power for power in range(9, 17))
+_INDEX_INNER, _TABLE_INNER, _INDEX_LEAF, _TABLE_LEAF = 2, 5, 10, 13
+_TREE = (_INDEX_INNER, _TABLE_INNER, _INDEX_LEAF, _TABLE_LEAF)
+_ROOT, _FREE = 1, 2
+_MAPPED = range(1, 6)
+_LOCK_BYTE = 1 << 30
+_NUMBERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
+_WAL_MAGIC = (0x377F0682, 0x377F0683)
+_WAL_HEADER, _FRAME_HEADER = 32, 24
+
+
+class Record(NamedTuple):
+    """A row as it is stored: of ``values`` those from ``whole`` on were not read to their ends.
+
+    ``kinds`` has a letter for each value: n(ull), i(nteger), r(eal), b(lob), t(ext).
+    """
+
+    rowid: int
+    kinds: str
+    values: tuple[Value, ...]
+    whole: int
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether a part of it could not be read."""
+        return self.whole < len(self.values)
+
+
+class Header(NamedTuple):
+    """The numbers with which a program marks a file: its ``user_version``, ``application_id``."""
+
+    version: int
+    application: int
+
+
+class Tree(NamedTuple):
+    """The records of an index, and whether all its pages could be read."""
+
+    records: Sequence[Record]
+    whole: bool
+
+
+class Pages:
+    """The pages of a file and of the log beside it. Raises `OSError` where it cannot be read."""
+
+    def __init__(self, path: str) -> None:
+        self._file = _read(path)
+        log = _read(f"{path}-wal")
+        self._size = _page_size(self._file, log)
+        self._newer = _frames(log, self._size)
+        first = self._page(1)
+        headed = _is_header(first)
+        reserved = first[20] if headed else 0
+        self._usable = self._size - reserved
+        have = -(-len(self._file) // self._size)
+        self.count = max(have, *self._newer, 0)
+        self.is_short = headed and struct.unpack_from(">I", first, 28)[0] > self.count
+        """Whether the file says that it has more pages than there are."""
+        self._map = self._pointer_map()
+        free = {page for page, (kind, _) in self._map.items() if kind == _FREE}
+        self._free = free | (self._free_list(first) if headed else set())
+        self._chained: set[int] = set()
+        self._torn: set[int] = set()
+
+    def known(self) -> Header | None:
+        """Return what the header says, or nothing where it is damaged."""
+        first = self._page(1)
+        version, _, application = struct.unpack_from(">III", first, 60)
+        return Header(version, application) if _is_header(first) else None
+
+    def rows(self) -> Iterator[Record]:
+        """Yield the rows of all tables, in the order of their pages."""
+        for page in range(1, self.count + 1):
+            if page not in self._free and self._kind(page) == _TABLE_LEAF:
+                found = list(self._records(page))
+                if len(found) < self._cells(page):
+                    self._torn.add(page)
+                yield from found
+
+    def index(self, root: int) -> Tree:
+        """Return what an index holds, as far as it can be reached."""
+        found: list[Record] = []
+        waiting, seen, whole = [root], set[int](), True
+        while waiting:
+            page = waiting.pop()
+            kind = self._kind(page) if page not in seen else 0
+            seen.add(page)
+            if kind not in (_INDEX_INNER, _INDEX_LEAF):
+                whole = False
+                continue
+            records = list(self._records(page))
+            whole = whole and len(records) == self._cells(page)
+            found += records
+            if kind == _INDEX_INNER:
+                waiting += self._below(page)
+        return Tree(found, whole)
+
+    def unread(self) -> Iterator[int | None]:
+        """Yield for each page that cannot be read whole its tree's root, or nothing if unknown.
+
+        All `rows` are to be read before.
+        """
+        if not self._map:  # whose the pages are is not told: those of indexes are read, too
+            for page in range(1, self.count + 1):
+                if page not in self._free and self._kind(page) in (_INDEX_INNER, _INDEX_LEAF):
+                    list(self._records(page))
+        for page in range(1, self.count + 1):
+            known = page in self._free or page in self._chained or page in self._maps
+            if page in self._torn or not (known or self._kind(page)):
+                yield self._root(page)
+        if self.is_short:
+            yield None
+
+    def _page(self, number: int) -> bytes:
+        newer = self._newer.get(number)
+        if newer is not None:
+            return newer
+        start = (number - 1) * self._size
+        return bytes(self._file[start : start + self._size]).ljust(self._size, b"\0")
+
+    def _kind(self, page: int) -> int:
+        """Return the kind of a page of a tree (1.6), or 0 for any other and a damaged one."""
+        if not 0 < page <= self.count:
+            return 0
+        data, start = self._page(page), _start(page)
+        kind, _, cells, content = struct.unpack_from(">BHHH", data, start)
+        pointers = start + _head(kind) + 2 * cells
+        if kind not in _TREE or not pointers <= (content or 65536) <= self._usable:
+            return 0
+        return int(kind)
+
+    def _cells(self, page: int) -> int:
+        return int(struct.unpack_from(">H", self._page(page), _start(page) + 3)[0])
+
+    def _pointers(self, page: int) -> Iterator[int]:
+        """Yield where the cells of a page begin, but for those outside of it."""
+        data, start, cells = self._page(page), _start(page), self._cells(page)
+        first = start + _head(data[start])
+        for pointer in struct.unpack_from(f">{cells}H", data, first):
+            if first + 2 * cells <= pointer < self._usable - 3:
+                yield pointer
+
+    def _below(self, page: int) -> Iterator[int]:
+        data, start = self._page(page), _start(page)
+        for pointer in (start + 8, *self._pointers(page)):
+            yield struct.unpack_from(">I", data, pointer)[0]
+
+    def _records(self, page: int) -> Iterator[Record]:
+        """Yield the records of a page; a cell that makes no sense is passed over."""
+        data, kind = self._page(page), self._kind(page)
+        for pointer in self._pointers(page):
+            try:
+                yield self._record(data, pointer, kind)
+            except (ValueError, IndexError, struct.error):
+                continue
+
+    def _record(self, data: bytes, at: int, kind: int) -> Record:
+        at += 4 if kind == _INDEX_INNER else 0
+        size, at = _varint(data, at)
+        rowid = 0
+        if kind == _TABLE_LEAF:
+            rowid, at = _varint(data, at)
+        return _decoded(rowid, self._payload(data, at, size, table=kind == _TABLE_LEAF), size)
+
+    def _payload(self, data: bytes, at: int, size: int, *, table: bool) -> bytes:
+        """Return the bytes of a cell with its overflow pages (1.6), or those before the damage."""
+        if size > self.count * self._size:
+            raise ValueError(size)
+        least = (self._usable - 12) * 32 // 255 - 23
+        most = self._usable - 35 if table else (self._usable - 12) * 64 // 255 - 23
+        kept = least + (size - least) % (self._usable - 4)
+        local = size if size <= most else kept if kept <= most else least
+        if at + local > self._usable:
+            raise ValueError(at)
+        parts, left, chain = [data[at : at + local]], size - local, list[int]()
+        following = struct.unpack_from(">I", data, at + local)[0] if left else 0
+        while left:
+            if not 1 < following <= self.count or following in chain:
+                break
+            chain.append(following)
+            page = self._page(following)
+            parts.append(page[4 : min(self._usable, 4 + left)])
+            left -= len(parts[-1])
+            following = struct.unpack_from(">I", page)[0]
+        if chain and (left or following):  # what names no page after it was overwritten itself
+            parts.pop()
+            chain.pop()
+        self._chained.update(chain)
+        return b"".join(parts)
+
+    def _free_list(self, first: bytes) -> set[int]:
+        """Return the pages that the list of free ones names (1.5), as far as it can be read."""
+        free: set[int] = set()
+        trunk = struct.unpack_from(">I", first, 32)[0]
+        while 1 < trunk <= self.count and trunk not in free:
+            following, leaves = struct.unpack_from(">II", self._page(trunk))
+            if leaves > self._usable // 4 - 2:
+                break
+            free |= {trunk, *struct.unpack_from(f">{leaves}I", self._page(trunk), 8)}
+            trunk = following
+        return free
+
+    @cached_property
+    def _maps(self) -> set[int]:
+        """The pages that tell what others are, and the one that SQLite locks."""
+        told = set(range(2, self.count + 1, self._usable // 5 + 1)) if self._map else set()
+        return told | {_LOCK_BYTE // self._size + 1}
+
+    def _pointer_map(self) -> Mapping[int, tuple[int, int]]:
+        """Return of each page its kind and the page that names it, where the file says so (1.8).
+
+        A map with an entry that makes no sense is damaged, and counts for nothing.
+        """
+        found: dict[int, tuple[int, int]] = {}
+        each = self._usable // 5
+        for place in range(2, self.count + 1, each + 1):
+            told = struct.iter_unpack(">BI", self._page(place)[: each * 5])
+            known = dict(zip(range(place + 1, self.count + 1), told, strict=False))
+            if all(kind in _MAPPED and above <= self.count for kind, above in known.values()):
+                found |= known
+        return found
+
+    def _root(self, page: int) -> int | None:
+        """Return the root of the tree that a page is of, if the pages above it are told."""
+        seen: set[int] = set()
+        while page in self._map and page not in seen:
+            seen.add(page)
+            kind, above = self._map[page]
+            if kind == _ROOT:
+                return page
+            page = above
+        return 1 if page == 1 else None
+
+
+def _read(path: str) -> Bytes:
+    if not os.path.exists(path) or not os.path.getsize(path):
+        return b""
+    with open(path, "rb") as file:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+
+def _is_header(page: bytes) -> bool:
+    """Say whether the first page begins as one does (1.3)."""
+    return page.startswith(_MAGIC) and page[21:24] == b"\x40\x20\x20" and page[20] <= 32
+
+
+def _page_size(file: Bytes, log: Bytes) -> int:
+    """Return the size of pages, from the header, the log, or what makes most pages of trees."""
+    first = bytes(file[:100])
+    told = [int.from_bytes(first[16:18], "big")] if _is_header(first) else []
+    told += [int.from_bytes(log[8:12], "big")] if len(log) > _WAL_HEADER else []
+    for size in told:
+        if (size == 1 and (size := 65536)) or size in _SIZES:
+            return size
+    return max(_SIZES, key=lambda size: (_trees(file, size), size))
+
+
+def _trees(file: Bytes, size: int) -> int:
+    """Count the pages that begin like pages of trees, if pages have this size."""
+    found = 0
+    for place in range(size, len(file) - size + 1, size):
+        kind, _, cells, content = struct.unpack_from(">BHHH", file, place)
+        if kind in _TREE:
+            found += 0 < _head(kind) + 2 * cells <= (content or 65536) <= size
+    return found
+
+
+def _frames(log: Bytes, size: int) -> dict[int, bytes]:
+    """Return the pages of a write-ahead log up to its last commit (4.2)."""
+    if len(log) <= _WAL_HEADER:
+        return {}
+    magic, _, told, _, *salts = struct.unpack_from(">6I", log)
+    order = ">" if magic & 1 else "<"
+    if magic not in _WAL_MAGIC or told != size:
+        return {}
+    pages: dict[int, bytes] = {}
+    pending: dict[int, bytes] = {}
+    sums = _checksum((0, 0), log[:24], order)
+    for at in range(_WAL_HEADER, len(log) - _FRAME_HEADER - size + 1, _FRAME_HEADER + size):
+        page, commit, first, second, *told_sums = struct.unpack_from(">6I", log, at)
+        data = bytes(log[at + _FRAME_HEADER : at + _FRAME_HEADER + size])
+        sums = _checksum(_checksum(sums, log[at : at + 8], order), data, order)
+        if [first, second] != salts or list(sums) != told_sums or not page:
+            break
+        pending[page] = data
+        if commit:
+            pages |= pending
+            pending = {}
+    return pages
+
+
+def _checksum(sums: tuple[int, int], data: bytes, order: str) -> tuple[int, int]:
+    one, two = sums
+    for first, second in struct.iter_unpack(f"{order}II", data):
+        one = (one + first + two) & 0xFFFFFFFF
+        two = (two + second + one) & 0xFFFFFFFF
+    return one, two
+
+
+def _start(page: int) -> int:
+    return 100 if page == 1 else 0
+
+
+def _head(kind: int) -> int:
+    return 12 if kind in (_INDEX_INNER, _TABLE_INNER) else 8
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    """Return a number of one to nine bytes, and where it ends (1.6)."""
+    value = 0
+    for step in range(8):
+        byte = data[at + step]
+        value = value << 7 | byte & 0x7F
+        if byte < 0x80:
+            return value, at + step + 1
+    value = value << 8 | data[at + 8]
+    return value - (1 << 64 if value >> 63 else 0), at + 9
+
+
+def _decoded(rowid: int, payload: bytes, size: int) -> Record:
+    """Return a record from its bytes (2.1), of which the last may be missing."""
+    end, at = _varint(payload, 0)
+    if not at <= end <= size:
+        raise ValueError(end)
+    kinds, types, length = _types(payload[at:end])
+    if end + length > size:
+        raise ValueError(length)
+    at = end
+    values: list[Value] = []
+    whole = len(types)
+    for place, (type, kind, length) in enumerate(types):
+        data = payload[at : at + length]
+        value, sound = _value(type, kind, data)
+        if len(data) < length or not sound:
+            whole = min(whole, place)
+        values.append(value)
+        at += length
+    return Record(rowid, kinds, tuple(values), whole)
+
+
+@lru_cache(maxsize=10_000)
+def _types(header: bytes) -> tuple[str, Sequence[tuple[int, str, int]], int]:
+    """Return the kinds of a record's values; their serial types, kinds and lengths; and the sum."""
+    found: list[tuple[int, str, int]] = []
+    at = 0
+    while at < len(header):
+        type, at = _varint(header, at)
+        found.append((type, *_told(type)))
+    return "".join(kind for _, kind, _ in found), found, sum(length for *_, length in found)
+
+
+def _told(type: int) -> tuple[str, int]:
+    """Return the kind of a value and its length, by its serial type."""
+    if type >= 12:
+        return ("t" if type % 2 else "b"), (type - 12) // 2
+    if type in _NUMBERS:
+        return "i", _NUMBERS[type]
+    known = {0: ("n", 0), 7: ("r", 8), 8: ("i", 0), 9: ("i", 0)}
+    if type not in known:
+        raise ValueError(type)
+    return known[type]
+
+
+def _value(type: int, kind: str, data: bytes) -> tuple[Value, bool]:
+    """Return a value, and whether its bytes are what such a value is stored as."""
+    if kind == "n":
+        return None, True
+    if kind == "b":
+        return data, True
+    if kind == "t":
+        try:
+            return data.decode("utf-8"), True
+        except UnicodeDecodeError as error:
+            return data[: error.start].decode("utf-8"), False
+    if kind == "r":
+        return (struct.unpack(">d", data)[0] if len(data) == 8 else None), True
+    return (int.from_bytes(data, "big", signed=True) if type < 8 else type - 8), True

@@ -1,0 +1,387 @@
+"""What a damaged database still holds, put into the tables of a new one.
+
+A row is known by its shape: no two tables of ours have rows of the same kinds of values. What is
+missing is known by the indexes, which name every row there was.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from kb.errors import BadDatabase
+from kb.store.sqlite.connection import Connection
+from kb.store.sqlite.mending import mend_orphans
+from kb.store.sqlite.pages import Pages, Record, Tree, Value
+from kb.store.sqlite.schema import APPLICATION_ID, VERSION
+from kb.store.sqlite.visibility import DARK, SHOWN
+
+CONTENT = (
+    "meta", "source", "collection", "entry", "document", "snippet", "entry_snippet", "annotation",
+    "evidence", "verification", "name", "path", "file", "record", "media", "review",
+)  # fmt: skip
+"""The tables whose rows are saved."""
+
+HISTORY = ("layer", "version", "change", "journal", "retired")
+"""The tables of what was changed: without all of them, none is of use."""
+
+FIRST_VERSION = 8
+"""The first version of the tables in which they have the columns of today, but for the last."""
+
+LOST = "salvaged"
+"""The collection of entries that stood nobody knows where."""
+
+_SCHEMA = "tttit"
+_KINDS = {"TEXT": "t", "INTEGER": "i", "FLOAT": "ir", "REAL": "ir", "BLOB": "b"}
+_EMPTY: Mapping[str, Value] = {"INTEGER": 0, "TEXT": "", "BLOB": b""}
+_AT_ONCE = 500
+_JSON: Mapping[str, Value] = {
+    "collection.title": "{}", "entry.tags": "[]", "entry.related": "[]", "entry.media": None,
+    "document.origins": "[]", "document.source_origin": None, "document.reference_origin": None,
+    "snippet.title": "{}", "annotation.note": "{}", "annotation.refs": "[]",
+    "annotation.anchors": None, "verification.figures": "{}", "record.base": None,
+    "record.theirs": None,
+}  # fmt: skip
+"""The columns that hold JSON, and what stands there where that was lost."""
+
+_NO_USE_CUT = ("snippet", "media", "meta")
+"""The tables whose rows are of no use without their ends: half a program does something else."""
+
+_OF_ENTRIES = {"document": 1, "annotation": 1, "entry_snippet": 0}
+"""The tables of what belongs to entries, and in which column they name these."""
+
+
+class Found(NamedTuple):
+    """How many rows were saved and lost, by table; ``partly`` are the entries that miss some.
+
+    What was lost is at least that: ``unsure`` are the tables of which more may be missing.
+    """
+
+    saved: Mapping[str, int]
+    lost: Mapping[str, int]
+    partly: tuple[str, ...]
+    unsure: tuple[str, ...]
+    glossary: bool
+    """Whether names of the glossary that comes with danesh may be missing."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is missing but what comes with danesh."""
+        return not self.lost and not self.unsure
+
+
+class _Column(NamedTuple):
+    name: str
+    kinds: str
+    empty: Value
+    json: bool
+
+
+class _Table(NamedTuple):
+    name: str
+    columns: Sequence[_Column]
+
+    def fits(self, kinds: str) -> bool:
+        """Say whether a row of these kinds may be of this table; columns were added at the end."""
+        pairs = zip(kinds, self.columns, strict=False)
+        missing = self.columns[len(kinds) :]
+        return (
+            len(kinds) <= len(self.columns)
+            and all(kind in column.kinds for kind, column in pairs)
+            and all("n" in column.kinds or column.empty is not None for column in missing)
+        )
+
+
+def readable(path: str) -> Pages:
+    """Return the pages of a database. Raises `BadDatabase` for one that is certainly not ours."""
+    pages = Pages(path)
+    known = pages.known()
+    if known is None:
+        return pages
+    if known.application != APPLICATION_ID:
+        raise BadDatabase(f"{path}: this is a database of another program")
+    if not FIRST_VERSION <= known.version <= VERSION:
+        raise BadDatabase(
+            f"{path}: format {known.version} cannot be salvaged "
+            f"(this danesh reads formats {FIRST_VERSION} to {VERSION})",
+            "Put a copy back with 'kb restore'.",
+        )
+    return pages
+
+
+def fill(connection: Connection, pages: Pages, *, history: bool = False) -> Found:
+    """Put into the empty tables of a new file what can be read of another.
+
+    The caller holds the transaction. Without ``history`` undoing ends here: what was undone is
+    left out, and what was changed stays as it is.
+    """
+    tables = _tables(connection)
+    wanted = (*CONTENT, *HISTORY) if history else (*CONTENT, "layer")
+    sorting = _Sorting(tables)
+    rows = _Rows(connection, {each.name: each for each in tables if each.name in wanted})
+    for record in pages.rows():
+        rows.put(sorting.table_of(record.kinds), record)
+    rows.end()
+    losses = _Losses(pages, rows, sorting.schema(rows.schema))
+    made = _make_lost_entries(connection, losses)
+    partly = _partly(connection, rows, losses, made)
+    if not history:
+        _forget_layers(connection)
+    mend_orphans(connection)
+    counted = {name: connection.value(f'SELECT count(*) FROM "{name}"') for name in CONTENT}
+    shown = connection.value(f"SELECT count(*) FROM entry e WHERE {SHOWN}")
+    return Found(
+        {name: count for name, count in {**counted, "entry": shown}.items() if count},
+        {name: count for name in wanted if (count := losses.lost(name))},
+        partly,
+        losses.unsure(wanted),
+        bool(losses.gone("name") or losses.unsure(("name",))),
+    )
+
+
+class _Sorting:
+    """Which table a row is of, by the kinds of its values."""
+
+    def __init__(self, tables: Sequence[_Table]) -> None:
+        self._tables = tables
+        self._known: dict[str, str] = {_SCHEMA: "sqlite_schema", "ttt" + "nt": "sqlite_schema"}
+
+    def table_of(self, kinds: str) -> str:
+        """Return the name of the table, or nothing; one with so many columns goes before others."""
+        if kinds not in self._known:
+            fitting = sorted(
+                (len(each.columns), each.name) for each in self._tables if each.fits(kinds)
+            )
+            self._known[kinds] = fitting[0][1] if fitting else ""
+        return self._known[kinds]
+
+    @staticmethod
+    def schema(records: Iterable[Record]) -> Mapping[str, Sequence[tuple[str, str, int]]]:
+        """Return by table the kind, the name and the root of what stores it."""
+        found: dict[str, list[tuple[str, str, int]]] = defaultdict(list)
+        for record in records:
+            kind, name, table, root = map(str, record.values[:4])
+            found[table].append((kind, name, int(root) if root.isdigit() else 0))
+        return found
+
+
+class _Rows:
+    """Rows on their way into the tables; those that are cut come last, where none is whole."""
+
+    def __init__(self, connection: Connection, tables: Mapping[str, _Table]) -> None:
+        self._connection = connection
+        self._tables = tables
+        self._waiting: dict[str, list[Sequence[Value]]] = defaultdict(list)
+        self._cut: list[tuple[str, Record]] = []
+        self.schema: list[Record] = []
+        self.met: dict[str, set[int]] = defaultdict(set)
+        """The numbers of the rows that are there, by table."""
+        self.cut: dict[str, set[int]] = defaultdict(set)
+        """The numbers of those of which a part is missing."""
+        self.cut_of: dict[str, set[Value]] = defaultdict(set)
+        """The entries that these are of, as they name them."""
+
+    def put(self, name: str, record: Record) -> None:
+        """Take a row of a table."""
+        if name == "sqlite_schema":
+            self.schema.append(record)
+        if name not in self._tables or record.rowid in self.met[name]:
+            return
+        if record.is_cut:
+            self._cut.append((name, record))
+            return
+        self._add(name, record)
+
+    def end(self) -> None:
+        """Write what is left, and the rows that are cut."""
+        for name, record in self._cut:
+            if name not in _NO_USE_CUT and record.rowid not in self.met[name]:
+                self.cut[name].add(record.rowid)
+                self._add(name, record)
+        for name in [*self._waiting]:
+            self._write(name)
+
+    def _add(self, name: str, record: Record) -> None:
+        self.met[name].add(record.rowid)
+        waiting, values = self._waiting[name], [*self._values(name, record)]
+        waiting.append(values)
+        if record.rowid in self.cut[name] and name in _OF_ENTRIES:
+            self.cut_of[name].add(values[_OF_ENTRIES[name]])
+        if len(waiting) >= _AT_ONCE:
+            self._write(name)
+
+    def _write(self, name: str) -> None:
+        rows = self._waiting.pop(name)
+        marks = ", ".join("?" * len(self._tables[name].columns))
+        self._connection.run_many(f'INSERT OR IGNORE INTO "{name}" VALUES ({marks})', rows)
+
+    def _values(self, name: str, record: Record) -> Iterator[Value]:
+        """Yield the values of a row: of a text that is cut what there is, of others nothing."""
+        columns = self._tables[name].columns
+        for place, column in enumerate(columns):
+            stored = place < len(record.values)
+            value = record.values[place] if stored else column.empty
+            if column.kinds == "n":
+                yield record.rowid
+            elif column.json and value is not None and not _is_json(value):
+                self.cut[name].add(record.rowid)
+                yield column.empty
+            elif stored and place >= record.whole and not isinstance(value, str):
+                yield column.empty
+            else:
+                yield value
+
+
+class _Losses:
+    """What is missing, by what the indexes of a table name and by the pages that are damaged."""
+
+    def __init__(
+        self, pages: Pages, rows: _Rows, schema: Mapping[str, Sequence[tuple[str, str, int]]]
+    ) -> None:
+        self._rows = rows
+        tables = {root: table for table, some in schema.items() for _, _, root in some}
+        unread = [tables.get(root or 0) for root in pages.unread()]
+        self._unknown = None in unread
+        self._damaged = set(schema) if self._unknown else {each for each in unread if each}
+        self._trees = {
+            table: {name: pages.index(root) for kind, name, root in some if kind == "index"}
+            for table, some in schema.items()
+            if table in self._damaged and table in (*CONTENT, *HISTORY)
+        }
+
+    def index(self, table: str, columns: int) -> Iterator[Record]:
+        """Yield what the indexes of so many columns name of a table."""
+        for tree in self._trees.get(table, {}).values():
+            for record in tree.records:
+                if len(record.values) == columns + 1 and not record.is_cut:
+                    yield record
+
+    def named(self, table: str, index: str) -> Mapping[int, Sequence[Any]]:
+        """Return what an index says of each row of a table, by its number."""
+        tree = self._trees.get(table, {}).get(index, Tree((), whole=False))
+        return {_row(each): each.values[:-1] for each in tree.records if not each.is_cut}
+
+    def missing(self, table: str) -> set[int]:
+        """Return what is `gone`, but for what comes with danesh."""
+        gone = self.gone(table)
+        if table == "name":  # what came with danesh comes again
+            owners = self.named("name", "idx_name_owner_concept")
+            gone = {row for row in gone if owners.get(row, ("",))[0] != "bundled"}
+        return gone
+
+    def gone(self, table: str) -> set[int]:
+        """Return the numbers of the rows that an index names and that are not there."""
+        trees = self._trees.get(table, {}).values()
+        known = {_row(each) for tree in trees for each in tree.records if not each.is_cut}
+        return known - self._rows.met[table]
+
+    def lost(self, table: str) -> int:
+        """Count the rows that are missing, or of which a part is."""
+        return len(self.missing(table) | self._rows.cut[table])
+
+    def unsure(self, tables: Iterable[str]) -> tuple[str, ...]:
+        """Return the tables of which more may be missing than is known."""
+        return tuple(
+            table
+            for table in tables
+            if (self._unknown or table in self._damaged)
+            and not any(tree.whole for tree in self._trees.get(table, {}).values())
+        )
+
+
+def _row(record: Record) -> int:
+    value = record.values[-1]
+    return value if isinstance(value, int) else 0
+
+
+def _tables(connection: Connection) -> list[_Table]:
+    names = connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'")
+    return [_Table(name, _columns(connection, name)) for (name,) in names]
+
+
+def _columns(connection: Connection, table: str) -> list[_Column]:
+    told = connection.rows(f'PRAGMA table_info("{table}")')
+    keys = [row["name"] for row in told if row["pk"]]
+    columns = []
+    for row in told:
+        known, kinds = f"{table}.{row['name']}", _KINDS.get(row["type"], "tirb")
+        empty = _JSON.get(known, _EMPTY.get(row["type"]) if row["notnull"] else None)
+        if keys == [row["name"]] and row["type"] == "INTEGER":
+            kinds, empty = "n", None
+        elif not row["notnull"] and not row["pk"]:
+            kinds += "n"
+        columns.append(_Column(row["name"], kinds, empty, known in _JSON))
+    return columns
+
+
+def _is_json(value: Value) -> bool:
+    try:
+        json.loads(str(value))
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _make_lost_entries(connection: Connection, losses: _Losses) -> set[str]:
+    """Make entries anew that something is left of, and return them.
+
+    Where an index has them they get their ids and places back. One without a text gets its id.
+    """
+    before = {row[0] for row in connection.rows("SELECT id FROM entry")}
+    ids = losses.named("entry", "sqlite_autoindex_entry_1")
+    places = losses.named("entry", "idx_entry_collection_position")
+    left = connection.rows("SELECT entry FROM document WHERE entry NOT IN (SELECT key FROM entry)")
+    for key in sorted({*losses.missing("entry"), *(row[0] for row in left)}):
+        (id,) = ids.get(key, (f"{LOST}/{key}",))
+        _make_entry(connection, id, *places.get(key, (LOST, key)), key=key)
+    for table in ("annotation", "entry_snippet", "review"):
+        sql = f"SELECT DISTINCT entry FROM {table} WHERE entry NOT IN (SELECT id FROM entry)"
+        for (id,) in connection.rows(sql):
+            _make_entry(connection, id, LOST, 0)
+    bare = "FROM entry e WHERE e.key NOT IN (SELECT entry FROM document)"
+    silent = {row[0] for row in connection.rows(f"SELECT e.id {bare}")}
+    connection.run(f"INSERT INTO document (entry, lang, question) SELECT e.key, 'en', e.id {bare}")
+    return {row[0] for row in connection.rows("SELECT id FROM entry")} - before | silent
+
+
+def _make_entry(
+    connection: Connection, id: str, collection: str, position: int, *, key: int | None = None
+) -> None:
+    connection.run(
+        "INSERT OR IGNORE INTO entry (key, id, kind, collection, tags, related, position, owner, "
+        "digest) SELECT ?1, ?2, CASE WHEN EXISTS (SELECT 1 FROM document d WHERE d.entry = ?1 "
+        "AND coalesce(d.source, d.reference) IS NOT NULL) THEN 'question' ELSE 'note' END, "
+        "?3, '[]', '[]', ?4, CASE WHEN EXISTS (SELECT 1 FROM annotation a WHERE a.entry = ?2 "
+        "AND a.owner = 'bundled') THEN 'bundled' ELSE 'user' END, x''",
+        (key, id, collection, position),
+    )
+
+
+def _partly(
+    connection: Connection, rows: _Rows, losses: _Losses, made: set[str]
+) -> tuple[str, ...]:
+    """Return the ids of the entries that miss something, in order.
+
+    What they are is no more what was digested, so that what comes with danesh is renewed.
+    """
+    known: set[Value] = {*made, *rows.cut["entry"]}
+    for table in _OF_ENTRIES:
+        named = {_row(each): each.values[0] for each in losses.index(table, 2)}
+        known |= {named[row] for row in losses.missing(table) if row in named}
+        known |= rows.cut_of[table]
+    asked = json.dumps([each for each in known if isinstance(each, str | int)])
+    asked_of = "IN (SELECT value FROM json_each(?1))"
+    met = f"FROM entry WHERE key {asked_of} OR id {asked_of}"
+    found = tuple(row[0] for row in connection.rows(f"SELECT id {met} ORDER BY id", (asked,)))
+    connection.run(f"UPDATE entry SET digest = x'' WHERE key IN (SELECT key {met})", (asked,))
+    return found
+
+
+def _forget_layers(connection: Connection) -> None:
+    """Leave out what was undone or never finished, and let the rest be of no layer."""
+    connection.run(f"DELETE FROM entry WHERE layer IN {DARK}")
+    for table in ("entry", "collection", "file", "record"):
+        connection.run(f"UPDATE {table} SET layer = 0")
+    connection.run("DELETE FROM layer")
