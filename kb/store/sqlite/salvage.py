@@ -146,7 +146,7 @@ class _Sorting:
 
     def __init__(self, tables: Sequence[_Table]) -> None:
         self._tables = tables
-        self._known: dict[str, str] = {_SCHEMA: "sqlite_schema", "ttt" + "nt": "sqlite_schema"}
+        self._known = {_SCHEMA: "sqlite_schema", f"{_SCHEMA[:-1]}n": "sqlite_schema"}
 
     def table_of(self, kinds: str) -> str:
         """Return the name of the table, or nothing; one with so many columns goes before others."""
@@ -241,7 +241,11 @@ class _Losses:
         self, pages: Pages, rows: _Rows, schema: Mapping[str, Sequence[tuple[str, str, int]]]
     ) -> None:
         self._rows = rows
-        tables = {root: table for table, some in schema.items() for _, _, root in some}
+        tables = {
+            root: table if kind == "table" else ""  # a damaged index loses nothing
+            for table, some in schema.items()
+            for kind, _, root in some
+        }
         unread = [tables.get(root or 0) for root in pages.unread()]
         self._unknown = None in unread
         self._damaged = set(schema) if self._unknown else {each for each in unread if each}
