@@ -52,7 +52,15 @@ def only_our_errors(path: str) -> Iterator[None]:
         name = error.filename or path
         raise BadData(f"{name}: {error.strerror or error}") from error
     except Exception as error:
-        raise internal(error) from error
+        raise _damage(path) or internal(error) from error
+
+
+def _damage(path: str) -> KbError | None:
+    """Return the error of a file whose damage SQLite passed over, or nothing where it is whole."""
+    from kb.store.sqlite.driver import damaged
+    from kb.store.sqlite.journals import is_whole
+
+    return damaged(path) if os.path.isfile(path) and not is_whole(path, "read") else None
 
 
 def internal(error: BaseException) -> InternalError:

@@ -71,8 +71,8 @@ def test_write_ahead_logging_is_used_only_where_it_is_safe(monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("foreign.txt", b"This is a shopping list. " * 20, "not a whole knowledge base"),
-        ("short.db", b"SQLite format 3\0", "not a whole knowledge base"),
+        ("foreign.txt", b"This is a shopping list. " * 20, "the database is damaged"),
+        ("short.db", b"SQLite format 3\0", "the database is damaged"),
     ],
 )
 def test_a_file_that_is_no_database_is_refused_and_kept(
@@ -88,7 +88,7 @@ def test_a_file_that_is_no_database_is_refused_and_kept(
 def test_a_truncated_database_is_refused(bundled_path: Path) -> None:
     whole = bundled_path.read_bytes()
     bundled_path.write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(BadDatabase, match="not a whole knowledge base"):
+    with pytest.raises(BadDatabase, match="the database is damaged"):
         open_library(bundled_path)
 
 

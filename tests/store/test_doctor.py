@@ -67,7 +67,7 @@ def test_doctor_speaks_of_a_file_that_cannot_be_opened(bundled_path: Path) -> No
     bundled_path.write_bytes(bundled_path.read_bytes()[:50_000])
     done = run("--db", str(bundled_path), "doctor")
     assert done.returncode == ExitCode.FINDINGS
-    assert "✗ database" in done.stdout and "not a whole knowledge base" in done.stdout
+    assert "✗ database" in done.stdout and "the database is damaged" in done.stdout
 
 
 def test_doctor_tells_of_copies_rights_and_room(bundled_path: Path) -> None:
