@@ -12,6 +12,9 @@ import pytest
 
 from kb import Library, open_library
 
+PATIENCE = 250
+"""Seconds after which what never comes has failed a test; nothing that is right takes them."""
+
 
 @pytest.fixture(scope="session")
 def _cache(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
+import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
@@ -13,6 +15,7 @@ from textual.worker import Worker, WorkerCancelled
 
 from kb import i18n
 from kb.library import Library, open_library
+from tests.conftest import PATIENCE
 from tests.tui.sample import write_sample
 from tui import terminal
 from tui.app import DaneshApp
@@ -22,6 +25,32 @@ from tui.welcomed import remember as remember_welcome
 _ENVIRONMENT = ("KB_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "VTE_VERSION", "TMUX",
                 "STY", "KONSOLE_VERSION", "MLTERM", "KITTY_WINDOW_ID", "TERM_PROGRAM",
                 "XTERM_VERSION")  # fmt: skip
+
+
+class Gate:
+    """Holds the work of a thread still where it passes, until the test opens it."""
+
+    def __init__(self) -> None:
+        self._reached, self._open = threading.Event(), threading.Event()
+
+    def pass_through(self) -> None:
+        """Say that the work is here, and wait in its thread."""
+        self._reached.set()
+        assert self._open.wait(PATIENCE), "the test never opened its gate"
+
+    async def reached(self) -> None:
+        """Wait in the test until the work is here, where it stays."""
+        async with asyncio.timeout(PATIENCE):
+            while not self._reached.is_set():
+                await asyncio.sleep(0.005)
+
+    def open(self) -> None:
+        self._open.set()
+
+    def close(self) -> None:
+        """Hold what comes from now on."""
+        self._reached.clear()
+        self._open.clear()
 
 
 class Reader:
@@ -36,11 +65,7 @@ class Reader:
         return self.app.main
 
     async def settle(self) -> None:
-        """Wait until no worker works, every message is handled and what follows is laid out.
-
-        A pause of the pilot ends when the process needs no processor, which is so, too, while
-        it gets none.
-        """
+        """Wait until no worker works, every message is handled and what follows is laid out."""
         await self.pilot.pause()
         while self.working() or self._pending():
             if at_work := self._workers():
@@ -63,6 +88,12 @@ class Reader:
 
     def _workers(self) -> list[Worker[object]]:
         return [w for w in self.app.workers if w.group != "default" and not w.is_finished]
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        """Wait for what a thread brings about; it must last until the test lets it go on."""
+        async with asyncio.timeout(PATIENCE):
+            while not holds():
+                await self.pilot.pause(0.005)
 
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
@@ -96,6 +127,36 @@ def plain_environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     rebind({})
 
 
+async def nothing_due(min_sleep: float = 0, max_sleep: float = 0) -> None:
+    """Wait until the event loop has nothing to do but for clocks, threads and files.
+
+    Textual's own `wait_for_idle` measures whether the process uses the processor, which it does
+    not, either, while it gets none, and sleeps to measure that.
+    """
+    loop = asyncio.get_running_loop()
+    while True:
+        await asyncio.sleep(0)
+        due = loop._scheduled and loop._scheduled[0].when() <= loop.time()
+        if not (loop._ready or due):
+            return
+
+
+@pytest.fixture(autouse=True)
+def no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a pilot wait for what it did, not for time; keys rest at once, and notices stay."""
+    monkeypatch.setattr("textual.app.wait_for_idle", nothing_due)
+    monkeypatch.setattr("textual.pilot.wait_for_idle", nothing_due)
+    monkeypatch.setattr("tui.panes.entry._REST_SECONDS", 0)
+    monkeypatch.setattr(DaneshApp, "NOTIFICATION_TIMEOUT", 10 * PATIENCE)
+
+
+@pytest.fixture
+def gate() -> Iterator[Gate]:
+    held = Gate()
+    yield held
+    held.open()
+
+
 @pytest.fixture(params=["en", "fa"])
 def language(request, monkeypatch):
     monkeypatch.setenv("KB_LANG", request.param)
@@ -107,23 +168,30 @@ def sample_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_sample(tmp_path_factory.mktemp("sample") / "sample.json")
 
 
+@pytest.fixture(scope="session")
+def _sample_database(tmp_path_factory: pytest.TempPathFactory, sample_file: Path) -> Path:
+    path = tmp_path_factory.mktemp("sample") / "kb.db"
+    with open_library(path, bundled=False) as made:
+        made.import_file(sample_file)
+    return path
+
+
 @pytest.fixture
-def library(tmp_path: Path, sample_file: Path) -> Iterator[Library]:
-    with open_library(tmp_path / "kb.db", bundled=False) as opened:
-        opened.import_file(sample_file)
+def library(tmp_path: Path, _sample_database: Path) -> Iterator[Library]:
+    with open_library(shutil.copy(_sample_database, tmp_path / "kb.db"), bundled=False) as opened:
         yield opened
 
 
 @pytest.fixture(scope="session")
-def bundled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    with open_library(tmp_path_factory.mktemp("bundled") / "kb.db") as opened:
+def bundled(_bundled_file: Path) -> Iterator[Library]:
+    with open_library(_bundled_file) as opened:
         yield opened
 
 
 @pytest.fixture
-def bundled_library(bundled: Library, tmp_path: Path) -> Iterator[Library]:
+def bundled_library(_bundled_file: Path, tmp_path: Path) -> Iterator[Library]:
     """What came with danesh, for a test that changes it."""
-    with open_library(shutil.copy(bundled.path, tmp_path / "own.db")) as opened:
+    with open_library(shutil.copy(_bundled_file, tmp_path / "own.db")) as opened:
         yield opened
 
 

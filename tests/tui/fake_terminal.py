@@ -15,8 +15,7 @@ from collections.abc import Callable
 
 import pyte
 
-PATIENCE = 600
-"""Seconds after which a test that waits for something has failed."""
+from tests.conftest import PATIENCE
 
 _INVISIBLE = dict.fromkeys((0x200C, 0x200D, 0x200E, 0x200F))
 

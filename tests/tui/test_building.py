@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -15,7 +14,7 @@ import pytest
 from kb.display import lay_out
 from kb.errors import BadDatabase, Cancelled, DiskFull
 from kb.library import Library, open_library
-from tests.tui.conftest import Reader
+from tests.tui.conftest import Gate, Reader
 from tests.tui.fake_terminal import FakeTerminal
 from tui.app import DaneshApp, build_and_open
 from tui.screens.building import BuildingScreen
@@ -68,29 +67,29 @@ def test_after_the_first_build_the_main_screen_comes_by_itself(
         assert terminal.process.returncode == 0
 
 
-async def test_a_renewal_is_made_in_sight_and_stopped_without_loss(bundled, tmp_path: Path) -> None:
+async def test_a_renewal_is_made_in_sight_and_stopped_without_loss(
+    bundled, tmp_path: Path, gate: Gate
+) -> None:
     path = tmp_path / "kb.db"
     bundled.backups.make(path)
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE meta SET value = 'older' WHERE key = 'analyzer'")
     copies = {file.name for file in tmp_path.glob("kb.db*")}
-    begun, go_on = threading.Event(), threading.Event()
 
     def opening(progress):
         def step(done, total):
-            begun.set()
-            go_on.wait(30)
+            gate.pass_through()
             progress(done, total)
 
         return open_library(path, progress=step)
 
     app = DaneshApp(opening)
     async with app.run_test(size=(80, 24)) as pilot:
-        while not begun.is_set():
-            await pilot.pause(0.01)
+        await gate.reached()
+        await pilot.pause()
         assert TITLES["en"] in Reader(app, pilot).text()
         await pilot.press("q")
-        go_on.set()
+        gate.open()
         await Reader(app, pilot).settle()
     assert isinstance(app.refusal, Cancelled) and app.main is None
     with sqlite3.connect(path) as connection:
@@ -121,24 +120,20 @@ def test_what_is_no_database_is_told_before_there_is_an_app(tmp_path: Path) -> N
         assert "\x1b[?1049h" not in terminal.written
 
 
-async def test_steps_are_shown_and_another_key_stops_nothing(library: Library) -> None:
-    told, go_on = threading.Event(), threading.Event()
-
+async def test_steps_are_shown_and_another_key_stops_nothing(library: Library, gate: Gate) -> None:
     def opening(progress):
         progress(3, 12)
-        told.set()
-        go_on.wait(30)
+        gate.pass_through()
         progress(12, 12)
         return library
 
     app = DaneshApp(opening)
     async with app.run_test(size=(80, 24)) as pilot:
-        while not told.is_set():
-            await pilot.pause(0.01)
+        await gate.reached()
         await pilot.press("x", "enter", "ctrl+p", "escape")
         assert isinstance(app.screen, BuildingScreen)
         assert "3 of 12" in Reader(app, pilot).text()
-        go_on.set()
+        gate.open()
         await Reader(app, pilot).settle()
         assert app.screen is app.main and "3 entries" in Reader(app, pilot).text()
 

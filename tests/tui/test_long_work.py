@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import shutil
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,9 +17,11 @@ from rich.cells import cell_len
 from textual.command import CommandPalette
 from textual.widgets import Input, ProgressBar
 
+from kb.evidence.runner import Limits
 from kb.i18n import number
 from kb.library import Library, open_library
-from kb.records import Filters
+from kb.records import Filters, Outcome, Snippet
+from tests.conftest import PATIENCE
 from tests.tui.conftest import Reader
 from tui.bidi import label
 from tui.screens.importing import ImportScreen
@@ -45,6 +48,23 @@ def own(_bundled_file: Path, tmp_path: Path):
     """The bundled content, of which this test may change what is verified."""
     with open_library(shutil.copy(_bundled_file, tmp_path / "own.db")) as opened:
         yield opened
+
+
+@pytest.fixture
+def nine_measured(monkeypatch, own: Library) -> None:
+    """Let nine programs measure what is expected of them, and the others run until stopped."""
+    annotations = [a for hit in own.list().hits for a in own.show(hit.id).annotations]
+    evidence = [each for annotation in annotations for each in annotation.evidence]
+    begun = itertools.count(1)
+
+    def run_snippet(snippet: Snippet, limits: Limits, *, stop: threading.Event) -> Outcome:
+        if next(begun) > 9:
+            assert stop.wait(PATIENCE)
+            return Outcome(snippet.id, "killed", 0, "", "", False, 0.1, 1, (), {}, "good")
+        figures = {e.figure: e.expected for e in evidence if e.snippet == snippet.id}
+        return Outcome(snippet.id, "ok", 0, "", "", False, 0.1, 1, (), figures, "good")
+
+    monkeypatch.setattr("kb.evidence.verify.run_snippet", run_snippet)
 
 
 @pytest.fixture
@@ -78,15 +98,9 @@ def questions(path: Path, count: int) -> Path:
     return path
 
 
-async def until(reader: Reader, holds: Callable[[], object]) -> None:
-    async with asyncio.timeout(600):
-        while not holds():
-            await reader.pilot.pause()
-
-
 async def ended(reader: Reader) -> None:
     """Wait until the long work has ended, which is always told, and all it led to is shown."""
-    await until(reader, lambda: reader.notices() and reader.app.screen is reader.main)
+    await reader.until(lambda: reader.notices() and reader.app.screen is reader.main)
     await reader.settle()
 
 
@@ -103,7 +117,7 @@ async def choose(
         screen.query_one("#collection", Input).value = collection
     await reader.pilot.press("enter")
     if shown:
-        await until(reader, lambda: isinstance(reader.app.screen, PreviewScreen))
+        await reader.until(lambda: isinstance(reader.app.screen, PreviewScreen))
         await reader.pilot.press("enter")
 
 
@@ -117,10 +131,10 @@ def told(reader: Reader, words: dict[str, str], language: str) -> bool:
 
 async def under_way(reader: Reader, total: int, done: int = 1) -> ProgressScreen:
     """Wait until so much is done of so much."""
-    await until(reader, lambda: isinstance(reader.app.screen, ProgressScreen))
+    await reader.until(lambda: isinstance(reader.app.screen, ProgressScreen))
     screen = reader.app.screen
-    await until(reader, lambda: (screen.query_one(ProgressBar).progress or 0) >= done)
-    await until(reader, lambda: number(total) in texts(reader))
+    await reader.until(lambda: (screen.query_one(ProgressBar).progress or 0) >= done)
+    await reader.until(lambda: number(total) in texts(reader))
     return screen
 
 
@@ -307,8 +321,8 @@ async def test_the_entry_that_is_read_is_verified_and_shown_anew(opened, own, la
             "en": "4 annotations verified: 4 confirmed by a run",
             "fa": "۴ توضیح راستی‌آزمایی شد: ۴ با اجرا تأیید شده",
         }
-        await until(reader, lambda: told(reader, words, language))
-        await until(reader, lambda: fresh in texts(reader))
+        await reader.until(lambda: told(reader, words, language))
+        await reader.until(lambda: fresh in texts(reader))
         assert reader.main.showing
     assert states(own)["confirmed"] == 4
 
@@ -358,7 +372,7 @@ async def test_a_card_that_was_turned_stays_turned_when_it_is_verified(opened, l
 
 
 async def test_escape_stops_a_verify_of_everything_and_keeps_what_was_verified(
-    opened, own, language
+    opened, own, language, nine_measured
 ):
     before = states(own)
     assert set(before) == {"unverified"}
@@ -385,7 +399,7 @@ async def test_quitting_stops_an_import_and_nothing_is_stored(opened, library, t
         await choose(reader, file)
         await under_way(reader, MANY)
         await reader.pilot.press("ctrl+q")
-        await until(reader, lambda: not reader.app.is_running)
+        await reader.until(lambda: not reader.app.is_running)
     await asyncio.get_running_loop().shutdown_default_executor()
     assert library.list().total == 3
 
@@ -397,9 +411,9 @@ async def test_a_palette_over_the_progress_does_not_keep_it(opened, library, tmp
         await choose(reader, file)
         screen = await under_way(reader, MANY)
         await reader.pilot.press("ctrl+p")
-        await until(reader, lambda: isinstance(reader.app.screen, CommandPalette))
+        await reader.until(lambda: isinstance(reader.app.screen, CommandPalette))
         screen.stop.set()
-        await until(reader, lambda: reader.notices())
+        await reader.until(lambda: reader.notices())
         await reader.settle()
         assert isinstance(reader.app.screen, CommandPalette)
         await reader.press(*leave)

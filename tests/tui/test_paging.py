@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -13,6 +12,7 @@ from textual.widgets import Input
 from kb.errors import KbError
 from kb.library import Library, open_library
 from kb.records import Filters
+from tests.conftest import PATIENCE
 from tests.tui.conftest import Reader
 from tui import window
 from tui.widgets.entry_list import EntryList
@@ -61,7 +61,7 @@ class Pages:
             def answer(*words: str, **options: int) -> object:
                 self.limits.append(options["limit"])
                 if options.get("offset"):
-                    assert self.open.wait(60)
+                    assert self.open.wait(PATIENCE)
                 return asked(*words, **options)
 
             return answer
@@ -101,12 +101,6 @@ async def go(reader: Reader, key: str, times: int) -> None:
     await reader.press(key)
 
 
-async def until(reader: Reader, holds: Callable[[], object]) -> None:
-    async with asyncio.timeout(600):
-        while not holds():
-            await reader.pilot.pause()
-
-
 async def test_going_down_goes_on_behind_what_was_fetched_first(opened, many, language):
     async with opened(of=many, size=(80, 24)) as reader:
         listing, every = list_of(reader), every_id(many)
@@ -123,7 +117,7 @@ async def test_a_page_that_comes_moves_neither_cursor_nor_view(opened, many, pag
         listing = list_of(reader)
         pages.open.clear()
         listing.cursor = 280
-        await until(reader, lambda: reader.working() == {"page"})
+        await reader.until(lambda: reader.working() == {"page"})
         await reader.pilot.pause()
         chosen, seen = listing.chosen, beside_the_scrollbar(reader)
         pages.open.set()
@@ -189,9 +183,9 @@ async def test_a_late_page_of_an_older_question_is_dropped(opened, many, pages, 
         listing = list_of(reader)
         pages.open.clear()
         listing.cursor = 280
-        await until(reader, lambda: len(pages.limits) == 2)
+        await reader.until(lambda: len(pages.limits) == 2)
         await reader.pilot.press("slash", *"1234")
-        await until(reader, lambda: listing.ids == ["many/e1234"])
+        await reader.until(lambda: listing.ids == ["many/e1234"])
         pages.open.set()
         await reader.settle()
         assert listing.ids == ["many/e1234"]

@@ -8,6 +8,7 @@ from kb.present.anchors import find_span
 from kb.present.annotated import AnnotatedSpan, numbered
 from kb.present.markdown.reader import read
 from kb.records import Answer, Entry
+from tests.tui.conftest import Reader
 from tests.tui.sample import ANSWER, QUESTION_EN
 from tui.annotated import marks_of, passages
 from tui.reading import Reading
@@ -295,14 +296,12 @@ def replace_target(annotation, **values):
 
 
 async def test_the_collection_is_named_by_its_title_even_before_the_list_is_there(
-    opened, library, monkeypatch
+    library, monkeypatch, gate
 ):
-    import threading
-
-    go, listing = threading.Event(), library.list
+    listing = library.list
 
     def late(**options):
-        go.wait(10)
+        gate.pass_through()
         return listing(**options)
 
     monkeypatch.setattr(library, "list", late)
@@ -310,10 +309,11 @@ async def test_the_collection_is_named_by_its_title_even_before_the_list_is_ther
 
     app = DaneshApp(library, "chain")
     async with app.run_test(size=(120, 40)) as pilot:
-        while app.main.query_one(EntryView).reading is None:
-            await pilot.pause()
+        reader = Reader(app, pilot)
+        await reader.until(lambda: app.main.query_one(EntryView).reading)
         assert app.main.query_one(EntryView).reading.collection == "The basics"
-        go.set()
+        gate.open()
+        await reader.settle()
 
 
 def test_the_answer_in_the_readers_language_comes_first():

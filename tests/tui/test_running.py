@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-import threading
+from types import SimpleNamespace
 
 import pytest
 from textual.events import Key
@@ -12,6 +12,7 @@ from textual.events import Key
 from kb.display import direction_of, lay_out, text_width
 from kb.i18n import use_language
 from kb.records import Outcome
+from tests.conftest import PATIENCE
 from tui.figure_table import table
 from tui.outcomes import FigureRow
 from tui.syntax import colours
@@ -39,26 +40,24 @@ def in_sight(widget) -> bool:
     return widget.size.height > 0 and widget.region in view.scrollable_content_region
 
 
-async def test_output_is_followed_and_then_folded_below_the_figures(opened, library, monkeypatch):
-    go, written = threading.Event(), threading.Event()
-
+async def test_output_is_followed_and_then_folded_below_the_figures(
+    opened, library, monkeypatch, gate
+):
     def run(name, *, on_output, stop):
         on_output("stdout", "first line\n")
-        written.set()
-        go.wait(10)
+        gate.pass_through()
         on_output("stdout", "second line\n")
         return outcome(left=500_000.0)
 
     monkeypatch.setattr(library, "run", run)
     async with opened("chain", size=(140, 70)) as reader:
         await reader.pilot.press("r")
-        while not written.is_set():
-            await reader.pilot.pause()
+        await gate.reached()
         await reader.pilot.pause()
         assert "first line" in reader.text()
         assert "second line" not in reader.text()
         assert "running… (x stops it, F5 in the code)" in reader.text()
-        go.set()
+        gate.open()
         await reader.settle()
         assert "✓ 1 of 1 figures hold · ✗ 1 against the source · 0.25 s · 64 MiB" in reader.text()
         assert figures(reader) == [
@@ -88,28 +87,24 @@ async def test_what_a_run_came_to_is_in_sight_and_again_after_the_next_run(
             assert ("run 2" in head.text or "اجرای ۲" in head.text) == again
 
 
-async def test_a_run_leaves_who_reads_elsewhere_alone(opened, library, monkeypatch):
-    go, written = threading.Event(), threading.Event()
-
+async def test_a_run_leaves_who_reads_elsewhere_alone(opened, library, monkeypatch, gate):
     def run(name, *, on_output, stop):
         on_output("stdout", "".join(f"line {n}\n" for n in range(100)))
-        written.set()
-        go.wait(10)
+        gate.pass_through()
         on_output("stdout", "much more\n" * 100)
         return outcome(left=500_000.0)
 
     monkeypatch.setattr(library, "run", run)
     for stays in (True, False):
-        written.clear(), go.clear()
+        gate.close()
         async with opened("chain", size=(80, 24)) as reader:
             await reader.pilot.press("r")
-            async with asyncio.timeout(600):
-                while "line 99" not in reader.text():
-                    await reader.pilot.pause()
-            assert "running…" in reader.text()
+            await gate.reached()
+            await reader.pilot.pause()
+            assert "line 99" in reader.text() and "running…" in reader.text()
             if not stays:
                 await reader.pilot.press("g")
-            go.set()
+            gate.open()
             await reader.settle()
             assert ("1 of 1 figures hold" in reader.text()) == stays
 
@@ -199,14 +194,18 @@ async def test_code_has_the_same_colours_while_it_is_changed(opened, theme, monk
 
 async def test_long_code_is_coloured_once_the_keys_rest(opened, library, monkeypatch):
     library.own.save_snippet("chain", "print(1)\nleft = 2\n" * 600, name="long", main=True)
-    coloured = []
+    coloured, rests = [], []
 
     def counted(code, language):
         coloured.append(code)
         return colours(code, language)
 
+    def wait(area, _seconds, then):
+        rests.append(then)
+        return SimpleNamespace(stop=rests.clear)
+
     monkeypatch.setattr("tui.widgets.code_area.colours", counted)
-    monkeypatch.setattr("tui.widgets.code_area._REST", 0.5)
+    monkeypatch.setattr(CodeArea, "set_timer", wait)
     monkeypatch.setenv("COLORTERM", "truecolor")
     async with opened("chain", size=(120, 70)) as reader:
         reader.main.query_one(EntryView).view_of("long").focus()
@@ -217,10 +216,11 @@ async def test_long_code_is_coloured_once_the_keys_rest(opened, library, monkeyp
         for _ in range(20):
             reader.app.post_message(Key("space", " "))
         reader.app.post_message(Key("enter", "\r"))
-        async with asyncio.timeout(600):
-            while coloured[-1] != area.text or not area.text.startswith(" " * 20 + "\n"):
-                await reader.pilot.pause(0.05)
-        assert len(coloured) - at_once < 5
+        await reader.settle()
+        assert area.text.startswith(" " * 20 + "\n")
+        assert len(coloured) == at_once and len(rests) == 1
+        rests[0]()
+        assert coloured[at_once:] == [area.text]
         read, code = list(area.render_line(1)), area.render_line(2)
         styles = {segment.style.color for segment in [*read, *code] if segment.text.strip()}
         assert len(styles) > 2
@@ -234,15 +234,17 @@ def colours_of(code) -> dict[str, object]:
     }
 
 
-async def test_a_run_says_how_long_it_takes(opened, library, monkeypatch):
-    go = threading.Event()
-    monkeypatch.setattr(library, "run", lambda *_, **__: go.wait(30) and outcome())
+async def test_a_run_says_how_long_it_takes(opened, library, monkeypatch, gate):
+    monkeypatch.setattr(library, "run", lambda *_, **__: gate.pass_through() or outcome())
     async with opened("chain", size=(120, 70)) as reader:
         await reader.pilot.press("r")
-        async with asyncio.timeout(600):
-            while "running… 1 s (x stops it, F5 in the code)" not in reader.text():
-                await reader.pilot.pause(0.1)
-        go.set()
+        await gate.reached()
+        panel = reader.main.query_one(RunPanel)
+        panel.run.began -= 7  # as if it had begun so long ago
+        panel.follow()
+        await reader.pilot.pause()
+        assert re.search(r"running… \d+ s \(x stops it, F5 in the code\)", reader.text())
+        gate.open()
         await reader.settle()
         assert "running…" not in reader.text()
 
@@ -263,22 +265,20 @@ async def test_x_and_escape_and_leaving_stop_a_run(opened, library, monkeypatch)
 
     def run(name, *, on_output, stop):
         stops.append(stop)
-        stop.wait(10)
+        assert stop.wait(PATIENCE)
         return outcome("killed")
 
     monkeypatch.setattr(library, "run", run)
     for key in ("x", "escape"):
         async with opened("chain", size=(120, 70)) as reader:
             await reader.pilot.press("r")
-            while not reader.main.situation.running:
-                await reader.pilot.pause()
+            await reader.until(lambda: reader.main.situation.running)
             await reader.press(key)
             assert "stopped" in reader.text()
             assert not reader.main.situation.running
     async with opened("chain") as reader:
         await reader.pilot.press("r")
-        while not reader.main.situation.running:
-            await reader.pilot.pause()
+        await reader.until(lambda: len(stops) == 3)
     assert all(stop.is_set() for stop in stops)
 
 
@@ -290,7 +290,7 @@ async def test_what_runs_is_stopped_from_the_code_too_and_all_that_was_typed_run
     def run_code(code, *, name, begun_from, on_output, stop):
         ran.append(code)
         stops.append(stop)
-        stop.wait(10)
+        assert stop.wait(PATIENCE)
         return outcome("killed")
 
     monkeypatch.setattr(library, "run_code", run_code)
@@ -299,9 +299,7 @@ async def test_what_runs_is_stopped_from_the_code_too_and_all_that_was_typed_run
         for char in "# one":
             reader.app.post_message(Key("space" if char == " " else char, char))
         reader.app.post_message(Key("f5", None))
-        async with asyncio.timeout(600):
-            while not stops:
-                await reader.pilot.pause()
+        await reader.until(lambda: stops)
         assert ran[0].startswith("# one")
         await reader.press("f5")
         assert stops[0].is_set() and len(ran) == 1
@@ -309,13 +307,13 @@ async def test_what_runs_is_stopped_from_the_code_too_and_all_that_was_typed_run
 
 async def test_opening_another_entry_stops_the_run(opened, library, monkeypatch):
     def run(name, *, on_output, stop):
-        return outcome("killed") if stop.wait(10) else outcome()
+        assert stop.wait(PATIENCE)
+        return outcome("killed")
 
     monkeypatch.setattr(library, "run", run)
     async with opened("chain") as reader:
         await reader.pilot.press("r")
-        while not reader.main.situation.running:
-            await reader.pilot.pause()
+        await reader.until(lambda: reader.main.situation.running)
         await reader.press("n")
         assert reader.main.query_one(EntryView).reading.entry.id == "flash"
         assert not reader.main.situation.running
@@ -346,29 +344,31 @@ async def test_a_run_stays_in_sight_when_the_language_changes(opened, library, m
         assert figures(reader)[1][3] == "7"
 
 
-async def test_output_may_come_while_the_entry_is_composed_anew(opened, library, monkeypatch):
-    started, composing = threading.Event(), threading.Event()
-
+async def test_output_may_come_while_the_entry_is_composed_anew(opened, library, monkeypatch, gate):
     def run(name, *, on_output, stop):
-        started.set()
-        composing.wait(600)
+        gate.pass_through()
         on_output("stdout", "a line\n")
         return outcome()
 
+    again = []
+
     async def until_written(panel):
-        async with asyncio.timeout(600):
-            while started.is_set() and panel.run.running:
-                composing.set()
-                await asyncio.sleep(0.01)
+        if again:
+            gate.open()
+            async with asyncio.timeout(PATIENCE):
+                while panel.run.running:
+                    await asyncio.sleep(0.005)
+            again.append("written")
 
     monkeypatch.setattr(RunPanel, "on_compose", until_written, raising=False)
     monkeypatch.setattr(library, "run", run)
     async with opened("chain", size=(120, 70)) as reader:
         await reader.pilot.press("r")
-        while not started.is_set():
-            await reader.pilot.pause()
+        await gate.reached()
+        await reader.pilot.pause()
+        again.append("composed")
         await reader.press("l")
-        assert composing.is_set() and "output · 1 line" in reader.text()
+        assert "written" in again and "output · 1 line" in reader.text()
 
 
 async def test_the_border_of_a_run_is_where_its_lines_begin(opened, library, monkeypatch, language):

@@ -94,7 +94,7 @@ async def test_the_fields_of_an_entry_give_the_list_and_the_entry_no_orders(
     with open_base(str(path)) as base, base.store.transaction():
         base.store.collections.put(entry.collection, {"en": entry.id})
         put_entry(base, entry, "user")
-    with open_library(path) as library:
+    with open_library(path, bundled=False) as library:
         app = DaneshApp(library, entry.id)
         async with app.run_test(size=(150, 50)) as pilot:
             reader = Reader(app, pilot)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from dataclasses import replace
 
 import pytest
@@ -46,24 +45,21 @@ async def test_what_matched_is_marked_in_the_list(opened):
         assert segments[0].style.reverse
 
 
-async def test_a_slow_answer_never_replaces_a_newer_one(opened, library, monkeypatch):
-    slow, search = threading.Event(), library.search_typed
-    begun = threading.Event()
+async def test_a_slow_answer_never_replaces_a_newer_one(opened, library, monkeypatch, gate):
+    search = library.search_typed
 
     def sometimes_slow(query, **options):
         for results in search(query, **options):
             if query == "t":
-                begun.set()
-                slow.wait(10)
+                gate.pass_through()
             yield results
 
     monkeypatch.setattr(library, "search_typed", sometimes_slow)
     async with opened() as reader:
         await reader.pilot.press("slash", "t")
-        while not begun.is_set():
-            await reader.pilot.pause()
-        await reader.press("h", "r", "o", "u", "g", "h", "p", "u", "t")
-        slow.set()
+        await gate.reached()
+        await reader.pilot.press(*"hroughput")
+        gate.open()
         await reader.settle()
         assert reader.main.query_one(EntryList).ids == ["flash"]
 
@@ -157,21 +153,18 @@ def test_hits_of_a_search_stand_by_rank_without_titles(library):
 
 
 async def test_what_is_found_while_an_entry_hides_the_list_is_listed_behind_it(
-    opened, library, monkeypatch
+    library, monkeypatch, gate
 ):
-    may_answer = threading.Event()
     list_ = library.list
-    monkeypatch.setattr(library, "list", lambda **asked: may_answer.wait(60) and list_(**asked))
+    monkeypatch.setattr(library, "list", lambda **asked: gate.pass_through() or list_(**asked))
     app = DaneshApp(library)
     async with app.run_test(size=(60, 24)) as pilot:
         reader = Reader(app, pilot)
         reader.main.post_message(OpenEntry("chain"))
-        async with asyncio.timeout(600):
-            while not reader.main.showing:
-                await pilot.pause()
+        await reader.until(lambda: reader.main.showing)
         reader.main.query_one(Input).value = "throughput"
         await pilot.pause()
-        may_answer.set()
+        gate.open()
         await reader.settle()
         assert reader.main.query_one(EntryList).ids == ["flash"]
         await reader.press("escape")
@@ -225,9 +218,7 @@ async def test_an_entry_is_shown_beside_the_list_only_when_the_keys_rest(opened,
     async with opened() as reader:
         listing, view = reader.main.query_one(EntryList), reader.main.query_one(EntryView)
         await reader.pilot.press("slash", *"throughput")
-        while listing.ids != ["flash"] or reader.working() - {"glance"}:
-            await reader.pilot.pause()
-        await reader.pilot.pause()
+        await reader.until(lambda: listing.ids == ["flash"] and reader.working() == {"glance"})
         assert view.reading.entry.id == "chain"
         rested.set()
         await reader.settle()
@@ -240,8 +231,7 @@ async def test_what_is_opened_is_not_replaced_by_what_waited_for_a_rest(opened, 
     async with opened() as reader:
         listing = reader.main.query_one(EntryList)
         await reader.pilot.press("slash", *"throughput")
-        while listing.ids != ["flash"]:
-            await reader.pilot.pause()
+        await reader.until(lambda: listing.ids == ["flash"])
         reader.main.post_message(OpenEntry("nasty"))
         await reader.pilot.pause()
         rested.set()

@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 from textual.widgets.input import Selection
 
+from tests.conftest import PATIENCE
 from tui import terminal
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.text_area import SafeArea
@@ -287,17 +288,15 @@ async def test_a_file_with_a_persian_name_is_shown_so(opened):
 async def test_the_cursor_comes_to_rest_in_sight_and_blinks_again_after_a_key(monkeypatch):
     monkeypatch.setattr("tui.widgets.bidi_input._MOST_BLINKS", 2)
 
-    async def blinks(box: BidiInput, pilot: Pilot[None]) -> list[bool]:
-        seen = [box._cursor_visible]
-        async with asyncio.timeout(600):
-            while box._blink_timer._active.is_set():
-                await pilot.pause(0.05)
-                if box._cursor_visible != seen[-1]:
-                    seen.append(box._cursor_visible)
-        return seen
-
     async with boxes() as (pilot, _, box):
+        seen: list[bool] = []
+        box.watch(box, "_cursor_visible", seen.append, init=False)
         box.cursor_blink = True
-        assert (await blinks(box, pilot))[-1] is True
-        await pilot.press("a")
-        assert await blinks(box, pilot) == [True, False, True]
+        for key in ("", "a"):
+            seen.clear()
+            await pilot.press(*key)
+            async with asyncio.timeout(PATIENCE):
+                while box._blink_timer._active.is_set():
+                    await pilot.pause(0.05)
+            assert seen[-2:] == [False, True]
+        assert seen == [False, True]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 
 import pytest
 from textual.widgets import Input, TextArea
@@ -35,6 +36,11 @@ def locked(library):
 @pytest.fixture
 def impatient(monkeypatch):
     monkeypatch.setattr(turns, "PATIENCE", 0)
+
+
+@pytest.fixture
+def patient(monkeypatch):
+    monkeypatch.setattr(turns, "PATIENCE", math.inf)
 
 
 async def write_note(reader):
@@ -105,18 +111,16 @@ async def test_a_program_and_tags_and_a_name_stay_until_they_are_stored(opened, 
 
 
 async def test_whom_a_note_waits_for_is_shown_and_waiting_leads_back_to_the_form(
-    opened, library, language
+    opened, library, language, patient
 ):
     async with opened("chain") as reader:
         before = kept(library, "chain")
         await write_note(reader)
         with locked(library):
             await reader.pilot.press("ctrl+s")
-            while not isinstance(reader.app.screen, ProgressScreen):
-                await reader.pilot.pause(0.02)
+            await reader.until(lambda: isinstance(reader.app.screen, ProgressScreen))
             said = "is writing" if language == "en" else "در حال نوشتن"
-            while said not in texts(reader):
-                await reader.pilot.pause(0.02)
+            await reader.until(lambda: said in texts(reader))
             await reader.press("escape")
             assert isinstance(reader.app.screen, NoteScreen)
             assert reader.app.screen.query_one(TextArea).text == NOTE
@@ -126,14 +130,13 @@ async def test_whom_a_note_waits_for_is_shown_and_waiting_leads_back_to_the_form
         assert len(kept(library, "chain")) == len(before) + 1
 
 
-async def test_a_note_that_waited_is_stored_once_the_other_has_finished(opened, library):
+async def test_a_note_that_waited_is_stored_once_the_other_has_finished(opened, library, patient):
     async with opened("chain") as reader:
         before = kept(library, "chain")
         await write_note(reader)
         with locked(library) as holder:
             await reader.pilot.press("ctrl+s")
-            while not isinstance(reader.app.screen, ProgressScreen):
-                await reader.pilot.pause(0.02)
+            await reader.until(lambda: isinstance(reader.app.screen, ProgressScreen))
             holder.execute("ROLLBACK")
             await reader.settle()
         assert reader.app.screen is reader.main
