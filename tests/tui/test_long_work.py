@@ -51,8 +51,8 @@ def own(_bundled_file: Path, tmp_path: Path):
 
 
 @pytest.fixture
-def nine_measured(monkeypatch, own: Library) -> None:
-    """Let nine programs measure what is expected of them, and the others run until stopped."""
+def nine_measured(monkeypatch, own: Library) -> int:
+    """Let nine programs measure what is expected, and the others run until stopped; count all."""
     annotations = [a for hit in own.list().hits for a in own.show(hit.id).annotations]
     evidence = [each for annotation in annotations for each in annotation.evidence]
     begun = itertools.count(1)
@@ -65,6 +65,7 @@ def nine_measured(monkeypatch, own: Library) -> None:
         return Outcome(snippet.id, "ok", 0, "", "", False, 0.1, 1, (), figures, "good")
 
     monkeypatch.setattr("kb.evidence.verify.run_snippet", run_snippet)
+    return len({each.snippet for each in evidence})
 
 
 @pytest.fixture
@@ -375,10 +376,10 @@ async def test_escape_stops_a_verify_of_everything_and_keeps_what_was_verified(
     opened, own, language, nine_measured
 ):
     before = states(own)
-    assert set(before) == {"unverified"}
+    assert set(before) == {"unverified"} and nine_measured > 9
     async with opened(of=own, size=SMALL) as reader:
         await reader.pilot.press("v")
-        screen = await under_way(reader, 49, done=9)
+        screen = await under_way(reader, nine_measured, done=9)
         for part in screen.query("*"):
             assert reader.app.screen.region.contains_region(part.region), part
         await reader.pilot.press("escape")

@@ -290,7 +290,7 @@ async def test_the_cursor_comes_to_rest_in_sight_and_blinks_again_after_a_key(mo
 
     async with boxes() as (pilot, _, box):
         seen: list[bool] = []
-        box.watch(box, "_cursor_visible", seen.append, init=False)
+        box.watch(box, "_cursor_visible", lambda visible: seen.append(visible), init=False)
         box.cursor_blink = True
         for key in ("", "a"):
             seen.clear()
