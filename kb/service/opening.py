@@ -17,7 +17,7 @@ from kb.service.guard import only_our_errors, path_of
 from kb.service.keys import FINGERPRINT_OF_INDEX, GLOSSARY
 from kb.store.sqlite.database import Database
 from kb.store.sqlite.driver import damaged
-from kb.store.sqlite.files import BESIDE, drafted, refuse_database
+from kb.store.sqlite.files import drafted, refuse_database
 from kb.store.sqlite.place import is_open_here
 from kb.store.sqlite.store import SqliteStore
 
@@ -126,8 +126,8 @@ def salvage(path: str | os.PathLike[str] | None, new: str | os.PathLike[str]) ->
     place = default_path() if path is None else os.fspath(path_of("a database", path))
     target = os.fspath(path_of("a new file", new))
     with only_our_errors(place):
-        beside = {os.path.realpath(f"{place}{end}") for end in ("", *BESIDE)}
-        if os.path.lexists(target) or os.path.realpath(target) in beside:
+        refuse_database(target, place)
+        if os.path.lexists(target):
             raise Conflict(f"{target}: there is such a file already", "Name a new file.")
         if is_open_here(place):
             raise Conflict(f"{place}: the database is open", "Close it first.")
