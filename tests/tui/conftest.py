@@ -96,12 +96,16 @@ class Reader:
                 await self.pilot.pause(0.005)
 
     async def press(self, *keys: str) -> None:
-        await self.pilot.press(*keys)
-        await self.settle()
+        """Press keys, each once what the one before has led to is there."""
+        for key in keys:
+            await self.pilot.press(key)
+            await self.settle()
 
     async def type(self, text: str) -> None:
+        """Search for a text that is typed in one go."""
         await self.press("slash")
-        await self.press(*text)
+        await self.pilot.press(*text)
+        await self.settle()
 
     def lines(self) -> list[str]:
         return [strip.text for strip in self.app.screen._compositor.render_strips()]
