@@ -174,6 +174,7 @@ def test_the_glossary_is_large_and_covers_every_field(content: Content) -> None:
     assert set(fields) == set(FIELDS)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("file", SNIPPETS, ids=lambda file: file.stem)
 def test_every_snippet_runs_by_hand_twice_alike_and_prints_figures(file: Path) -> None:
     command = [sys.executable, "-I", "-W", "error", str(file)]

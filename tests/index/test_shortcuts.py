@@ -89,6 +89,7 @@ NARROWED: list[Predicate] = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("few", EVALUATORS.values(), ids=EVALUATORS)
 @pytest.mark.parametrize("many", [0.0, 1e9], ids=["a sum for each document", "in order"])
 @pytest.mark.parametrize("edited", [False, True])

@@ -34,6 +34,7 @@ def _units(most: int) -> Iterator[None]:
         yield
 
 
+@pytest.mark.long
 @BOTH
 def test_how_busy_the_machine_is_changes_no_answer(
     bundled: Library, monkeypatch: pytest.MonkeyPatch, word: str

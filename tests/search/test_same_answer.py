@@ -139,6 +139,7 @@ def test_the_queries_are_answered_in_every_way(filled: Mapping[str, Library]) ->
     assert any(found.suggestion for found in results)
 
 
+@pytest.mark.long
 def test_the_control_another_text_or_another_id_is_another_answer(
     filled: Mapping[str, Library], tmp_path: Path
 ) -> None:

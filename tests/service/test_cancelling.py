@@ -68,6 +68,7 @@ def test_the_files_are_of_every_format_that_can_be_imported(files: dict[str, Pat
 KINDS = ("json", "jsonl", "md", "apkg", "ipynb", "foreign", "questions", "course")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("watch", [at_once, at_the_end])
 def test_of_an_import_that_is_ended_nothing_is_stored(
@@ -97,6 +98,7 @@ def test_of_a_first_build_that_is_ended_no_file_is_left(
     assert not list(path.parent.iterdir())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("watch", [at_once, at_the_end])
 def test_an_index_whose_making_anew_is_ended_stays_as_it_was(
     bundled_path: Path, watch: Callable[[], Watch]

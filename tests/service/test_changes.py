@@ -448,6 +448,7 @@ def test_a_full_disk_is_one_sentence_and_nothing_is_lost(
     assert damaged(empty) == []
 
 
+@pytest.mark.long
 def test_everything_exported_and_imported_is_the_same(bundled: Library, tmp_path: Path) -> None:
     first, second, *_ = ids(bundled)
     bundled.own.annotate(BUNDLED, TextSpan("question", "en", 0, 4), "یادداشت")

@@ -37,6 +37,7 @@ def test_what_came_with_danesh_is_edited_hidden_and_taken_back_as_the_model_says
     assert run_many(range(times(1)), 8, bundled_path, tmp_path) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("broken", ["tags", "position", "layer"])
 def test_a_broken_undo_is_found(
     template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str

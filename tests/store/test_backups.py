@@ -61,6 +61,7 @@ def test_no_file_is_replaced_unless_that_is_said(bundled_path: Path, tmp_path: P
     assert len(seen(target)) == 33
 
 
+@pytest.mark.long
 def test_a_copy_made_while_others_write_is_of_one_moment(
     bundled_path: Path, tmp_path: Path
 ) -> None:

@@ -265,6 +265,7 @@ def as_seventh(entry: Entry) -> Entry:
     )
 
 
+@pytest.mark.long
 def test_a_database_with_ids_in_all_its_rows_is_brought_up_to_date_with_all_it_knows(
     bundled_path: Path, tmp_path: Path
 ) -> None:
@@ -428,6 +429,7 @@ def test_each_thread_has_a_connection_of_its_own(bundled_path: Path) -> None:
     database.close()
 
 
+@pytest.mark.long
 def test_what_ends_between_new_tables_and_a_new_index_is_made_up_for(
     bundled_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

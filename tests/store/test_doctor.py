@@ -19,6 +19,7 @@ def unwell(library: Library) -> dict[str, str]:
     return {check.name: check.found for check in library.doctor() if not check.well}
 
 
+@pytest.mark.long
 def test_rows_without_their_others_are_found_and_mended_and_no_entry_is_lost(
     bundled_path: Path,
 ) -> None:

@@ -77,6 +77,7 @@ def test_another_thread_reads_no_other_file_and_makes_none(
     assert bundled_path.exists() is (how == "replaced")
 
 
+@pytest.mark.long
 def test_the_journal_of_a_database_that_is_gone_meets_no_new_one(
     bundled_path: Path, tmp_path: Path
 ) -> None:
