@@ -25,7 +25,7 @@ from tests.mutation.operators import Mutant, changed_lines, mutants_of
 from tests.mutation.recorder import Covered
 from tests.mutation.running import try_all
 
-_MOST = 60.0
+_MOST = 30.0
 """CPU seconds that the tests of one mutant may take together."""
 _EQUIVALENT = Path(__file__).with_name("equivalent.tsv")
 _PASSED, _UNUSABLE = 0, (3, 4, 5)

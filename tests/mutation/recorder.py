@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from collections import defaultdict
 from collections.abc import Generator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -72,16 +74,30 @@ class Covered:
         return cls(seconds, lines)
 
     def tests(self, path: str, line: int, scope: range | None) -> list[str]:
-        """Return the tests that run a line, quickest first; of a module's own, all of the file.
+        """Return the tests that run a line, quickest first.
 
-        ``scope`` are the lines of the function that it stands in.
+        ``scope`` are the lines of the function that it stands in. What a module does when it is
+        imported concerns the tests of all that import it.
         """
-        file = self.lines.get(path, {})
-        tests = set(file.get(line, ())) if scope else set()
-        if not tests:
-            chosen = scope or list(file)
-            tests = {test for each in chosen for test in file.get(each, ())}
+        if scope:
+            file = self.lines.get(path, {})
+            tests = file.get(line) or {test for each in scope for test in file.get(each, ())}
+        else:
+            files = (path, *_importing(path))
+            found = (self.lines.get(each, {}).values() for each in files)
+            tests = {test for lines in found for each in lines for test in each}
         return sorted(tests, key=lambda test: self.seconds.get(test, 0.0))
+
+
+@cache
+def _importing(path: str) -> tuple[str, ...]:
+    """Return the files that import a module by name."""
+    folder, _, name = path.removesuffix(".py").replace("/", ".").rpartition(".")
+    named = re.compile(
+        rf"from {re.escape(folder)}\.{name} import|from {re.escape(folder)} import .*\b{name}\b"
+    )
+    files = (file for top in ("kb", "tui") for file in (_ROOT / top).rglob("*.py"))
+    return tuple(str(f.relative_to(_ROOT)) for f in files if named.search(f.read_text("utf-8")))
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -28,7 +28,7 @@ _BEFOREHAND = ("numpy", "pytest", "hypothesis", "click", "sqlite_utils", "pysqli
 _CPU_SECONDS = 120
 """More than any mutant's tests take (`_MOST`); one that takes it does not end."""
 _HANGS = 900
-_OPTIONS = ("-x", "-q", "--no-header", "--tb=line", "-p", "no:cacheprovider", "-p", "no:xdist",
+_OPTIONS = ("-x", "-q", "--no-header", "--tb=line", "-p", "no:cacheprovider",
             "-o", "addopts=", "-p", "tests.plugin", "--doctest-modules", "--import-mode=importlib",
             "-W", "ignore::pytest.PytestAssertRewriteWarning")  # fmt: skip
 
