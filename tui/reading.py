@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from kb.i18n import language, of_language
+from kb.present.annotated import Numbered, numbers_of
 
 if TYPE_CHECKING:
     from kb.records import Answer, Entry
@@ -31,6 +33,11 @@ class Reading:
     room: bool = True
     role: str = ""
     interface: str = field(default_factory=language)
+
+    @cached_property
+    def numbers(self) -> Mapping[str, Numbered]:
+        """The annotations with their numbers, by their ids."""
+        return numbers_of(self.entry)
 
     @property
     def lang(self) -> str:

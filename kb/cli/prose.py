@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -81,19 +82,23 @@ def _styled(printer: Printer, drawn: Drawn, style: Mapping[str, Any]) -> list[Sp
     text = drawn.line.text
     if not printer.colored:
         return [Span(text)]
-    ends = {0, len(text)} | {end for each in drawn.styled for end in (each.start, each.end)}
-    places = sorted(ends)
-    return [
-        _stretch(text[start:end], _over(drawn.styled, start), style)
-        for start, end in pairwise(places)
-    ]
+    over: dict[int, Styled] = {}
+    begun: dict[int, dict[int, Styled]] = defaultdict(dict)
+    ended: dict[int, list[int]] = defaultdict(list)
+    for number, each in enumerate(drawn.styled):
+        if each.start < each.end:
+            begun[each.start][number] = each
+            ended[each.end].append(number)
+    spans = []
+    for start, end in pairwise(sorted({0, len(text), *begun, *ended})):
+        for number in ended[start]:
+            del over[number]
+        over |= begun[start]
+        spans.append(_stretch(text[start:end], [over[n] for n in sorted(over)], style))
+    return spans
 
 
-def _over(styled: Iterable[Styled], place: int) -> Sequence[Styled]:
-    return [each for each in styled if each.start <= place < each.end]
-
-
-def _stretch(text: str, over: Sequence[Styled], style: Mapping[str, Any]) -> Span:
+def _stretch(text: str, over: Iterable[Styled], style: Mapping[str, Any]) -> Span:
     known = dict(style)
     for name in (name for each in over for name in each.styles):
         known |= _STYLES.get(name, {})

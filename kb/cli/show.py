@@ -180,16 +180,17 @@ def _write_annotations(
     whole: bool,
 ) -> None:
     """Write the annotations; those of little weight are counted, unless they were asked for."""
-    from kb.present.annotated import numbered
+    from kb.present.annotated import numbered, numbers_of, said_before
     from kb.present.weight import concerns, may_wait
 
     left: list[str] = []
+    numbers = numbers_of(entry)
     for number, annotation in numbered(entry):
         if not whole and (may_wait(annotation) or not concerns(annotation, lang or "")):
             left.append(annotation.verdict)
             continue
         place = f"{number} of {len(entry.annotations)}"
-        _write_annotation(printer, entry, annotation, lang, place)
+        _write_annotation(printer, annotation, lang, place, said_before(numbers, annotation))
         if not annotation.repeats:
             _tell_elsewhere(printer, annotation, elsewhere)
     if left:
@@ -199,9 +200,13 @@ def _write_annotations(
 
 
 def _write_annotation(
-    printer: Printer, entry: Entry, annotation: Annotation, lang: str | None, place: str
+    printer: Printer,
+    annotation: Annotation,
+    lang: str | None,
+    place: str,
+    before: tuple[int, str] | None,
 ) -> None:
-    from kb.present.annotated import said_before
+    """Write an annotation; ``before`` is the number and the words of the one that it repeats."""
     from kb.present.weight import SIGNS
 
     printer.write()
@@ -220,7 +225,6 @@ def _write_annotation(
     if anchor is not None and lang:
         quote, spoken = anchor.quote, lang
     printer.write(f"“{quote}”", lang=spoken, indent=4, style={"dim": True})
-    before = said_before(entry, annotation)
     if annotation.repeats:
         number, words = before or (0, annotation.repeats)
         printer.say(f"the same claim as {number}, on “{words}”", indent=4)

@@ -229,7 +229,7 @@ def _breaks(paragraph: str, width: int) -> Iterator[tuple[int, int]]:
     ([(0, 3), (4, 5)], [(0, 1), (2, 5)])
     """
     start, blank, used = 0, -1, 0
-    place = 0
+    place, leading = 0, True
     while place < len(paragraph):
         char = paragraph[place]
         taken = cells(char)
@@ -237,9 +237,11 @@ def _breaks(paragraph: str, width: int) -> Iterator[tuple[int, int]]:
             end = blank if blank > start else place
             yield start, _without_blanks(paragraph, start, end)
             start = end + (end == blank)
-            blank, used, place = -1, 0, start
+            blank, used, place, leading = -1, 0, start, True
             continue
-        if char.isspace() and char != _NO_BREAK and paragraph[start:place].strip():
+        if not char.isspace():
+            leading = False
+        elif char != _NO_BREAK and not leading:
             blank = place
         used += taken
         place += 1

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.present.anchors import origins_of, span_in
@@ -76,7 +77,7 @@ def worst_of(entry: Entry, lang: str, most: int = 180) -> list[Worst]:
 
     It is told in a language, or else in another that the note has.
     """
-    numbers = {each.annotation.id: each for each in numbered(entry)}
+    numbers = numbers_of(entry)
     found = []
     for annotation in worst([each for each in entry.annotations if concerns(each, lang)]):
         spoken = lang if lang in annotation.note else next(iter(annotation.note), "")
@@ -86,12 +87,17 @@ def worst_of(entry: Entry, lang: str, most: int = 180) -> list[Worst]:
     return found
 
 
-def said_before(entry: Entry, annotation: Annotation) -> tuple[int, str] | None:
+def numbers_of(entry: Entry) -> Mapping[str, Numbered]:
+    """Return the annotations of an entry with their numbers, by their ids, in their order."""
+    return {each.annotation.id: each for each in numbered(entry)}
+
+
+def said_before(numbers: Mapping[str, Numbered], annotation: Annotation) -> tuple[int, str] | None:
     """Return the number of the annotation that one repeats, and the first of its words."""
-    for number, each in numbered(entry):
-        if each.id == annotation.repeats:
-            return number, first_words(each.target.quote, _WORDS)
-    return None
+    repeated = numbers.get(annotation.repeats or "")
+    if repeated is None:
+        return None
+    return repeated.number, first_words(repeated.annotation.target.quote, _WORDS)
 
 
 _WORDS = 40
@@ -116,6 +122,10 @@ def marked_words(entry: Entry, role: str, lang: str) -> list[AnnotatedSpan]:
 
 def passages(document: Document, marked: Sequence[AnnotatedSpan]) -> Iterator[AnnotatedPassage]:
     """Yield the passages of a text with the annotations that belong below each."""
-    for passage in document.passages:
-        ended = [each for each in sorted(marked) if passage.start < each.end <= passage.end]
-        yield AnnotatedPassage(passage, ended)
+    all_of_them = document.passages
+    ends = [passage.end for passage in all_of_them]
+    ended: list[list[AnnotatedSpan]] = [[] for _ in ends]
+    for each in sorted(marked):
+        if 0 < each.end <= len(document.source):
+            ended[bisect_left(ends, each.end)].append(each)
+    yield from map(AnnotatedPassage, all_of_them, ended)

@@ -96,7 +96,9 @@ def _letters(text: str) -> tuple[str, list[int]]:
 def _agreement(text: str, place: tuple[int, int], quotation: Quotation) -> int:
     """Return how many characters around a place are those that were around the quotation."""
     start, end = place
-    before = _alike(reversed(text[:start]), reversed(quotation.prefix))
+    before = _alike(
+        reversed(text[max(0, start - len(quotation.prefix)) : start]), reversed(quotation.prefix)
+    )
     return before + _alike(text[end : end + AROUND], quotation.suffix)
 
 

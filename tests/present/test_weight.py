@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from kb.present.annotated import marked_words, said_before, worst_of
+from kb.present.annotated import marked_words, numbers_of, said_before, worst_of
 from kb.present.weight import SIGNS, concerns, may_wait, worst
 from kb.records import Anchor, Annotation, Answer, Entry, Span, Target
 from kb.records.vocabulary import OWN_VERDICTS
@@ -87,8 +87,8 @@ def test_an_anchor_is_found_by_its_words_where_the_text_has_changed() -> None:
 def test_a_repeat_is_told_by_the_words_of_what_it_repeats() -> None:
     again = note("b", "wrong", "high", "fast", repeats="a")
     shown = entry(note("a", "wrong", "high", "always"), again)
-    assert said_before(shown, again) == (1, "always")
-    assert said_before(entry(again), again) is None
+    assert said_before(numbers_of(shown), again) == (1, "always")
+    assert said_before(numbers_of(entry(again)), again) is None
 
 
 def test_every_verdict_has_a_sign_of_its_own() -> None:

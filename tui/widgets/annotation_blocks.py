@@ -21,7 +21,7 @@ from tui.widgets.prose import ProseText
 from tui.widgets.text_block import AnnotationHead, EvidenceLine, WorstLine
 
 if TYPE_CHECKING:
-    from kb.records import Annotation, Entry
+    from kb.records import Annotation
     from tui.reading import Reading
 
 
@@ -80,7 +80,7 @@ def _parts(reading: Reading, each: Numbered, quoted: bool) -> Iterator[BidiText]
         target = each.annotation.target
         direction = direction_of(target.lang)
         yield BidiText(f"“{target.quote}”", direction=direction, formulas=True, classes="quote")
-    yield from _details(reading.entry, each, reading.wanted)
+    yield from _details(reading, each.annotation)
 
 
 def _head(each: Numbered, lang: str) -> str:
@@ -100,17 +100,16 @@ def _head(each: Numbered, lang: str) -> str:
     return " · ".join([name, severity, evidence_there_is(annotation), *foreign, *more])
 
 
-def _details(entry: Entry, each: Numbered, lang: str) -> Iterator[BidiText]:
-    annotation = each.annotation
+def _details(reading: Reading, annotation: Annotation) -> Iterator[BidiText]:
     if annotation.repeats:
-        before = said_before(entry, annotation)
+        before = said_before(reading.numbers, annotation)
         said = _("A claim that was made before.")
         if before:
             number, words = annotation_sign(before[0]), before[1]
             said = _("The same claim as {number}, on “{words}”.").format(number=number, words=words)
         yield BidiText(said, classes="note")
         return
-    spoken, note = of_language(annotation.note, lang)
+    spoken, note = of_language(annotation.note, reading.wanted)
     if note:
         yield from prose_blocks(note, spoken, "note")
     for evidence in annotation.evidence:

@@ -22,6 +22,8 @@ from kb.display.tex.symbols import BRACKETS, FUNCTIONS
 # All but the marks themselves, over ends of lines but no blank line. The limit keeps marks
 # that nothing answers from being looked for in all of a long text.
 _BETWEEN = r"(?:[^\\\n$]++|\\[^\n()\[\]]|\n(?![ \t]*\n)){1,400}?"
+# An environment within one of its own kind is not looked for: the first end is that of the inner.
+_ROWS = _BETWEEN.replace(r"\\[", r"\\(?!begin\{(?P=name)\*?\})[", 1)
 _PARTS = re.compile(
     rf"{BLOCK}|{SPAN}"
     rf"|\$\$(?P<display>{_BETWEEN})\$\$"
@@ -29,13 +31,13 @@ _PARTS = re.compile(
     r"(?![\d_$]|(?!(?:th|st|nd|rd|s)\b)[A-Za-z])"
     rf"|\\\((?P<round>{_BETWEEN})\\\)"
     rf"|\\\[(?P<square>{_BETWEEN})\\\]"
-    rf"|(?P<rows>\\begin\{{(?P<name>{'|'.join(BRACKETS)})\*?\}}{_BETWEEN}\\end\{{(?P=name)\*?\}})"
+    rf"|(?P<rows>\\begin\{{(?P<name>{'|'.join(BRACKETS)})\*?\}}{_ROWS}\\end\{{(?P=name)\*?\}})"
     rf"|{POWER}"
     r"|\\[^\n]",
     re.MULTILINE,
 )
-_GROUPED = re.compile(r"\\?[A-Za-z]*\{[^{}]*\}|\\[A-Za-z]+")
-_WORD = re.compile(r"[^\W\d_]*[a-z\u0600-\u06ff][^\W\d_]*")
+_GROUPED = re.compile(r"(?:\\|(?<![A-Za-z\\]))[A-Za-z]*+\{[^{}]*\}|\\[A-Za-z]+")
+_WORD = re.compile(r"(?=[^\W\d_]++\Z)[^a-z\u0600-\u06ff]*+[a-z\u0600-\u06ff].*", re.DOTALL)
 _MATHEMATICS = re.compile(r"[\\^_{}=<>+*|]")
 _NAMED = re.compile(r"[^\W_]|\\")
 _AROUND = ".,:;!?()،؛؟"

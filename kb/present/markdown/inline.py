@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -27,6 +28,7 @@ _PAIRS = {"em": "italic", "strong": "bold", "s": "strike", "mark": "mark"}
 _SIGN = frozenset({"sign"})
 _IMAGE = {"en": "image", "fa": "تصویر"}
 _BLANKS = re.compile(r"[ \t]+")
+_END_TAG = re.compile(r"</([A-Za-z][A-Za-z0-9]*+)")
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ class _Reading:
     context: Context
     kept: frozenset[int]
     rtl: bool
-    open: list[str] = field(default_factory=list)
+    open: Counter[str] = field(default_factory=Counter)
     address: str = ""
     target: str = ""
     file: str = ""
@@ -77,13 +79,13 @@ class _Reading:
     shows: bool = False
 
     @cached_property
-    def lower(self) -> str:
-        """The content in lower case."""
-        return self.content.lower()
+    def ends(self) -> Mapping[str, int]:
+        """Where the content has the last tag that ends what one of a name begins."""
+        return {tag[1].lower(): tag.start() for tag in _END_TAG.finditer(self.content)}
 
     def piece(self, text: str, places: Iterable[int]) -> Piece:
         """Return a piece in the styles that are open."""
-        styles = frozenset([*self.open, *(["link"] if self.address else [])])
+        styles = frozenset([*+self.open, *(["link"] if self.address else [])])
         return Piece(safe(text), tuple(places), styles, self.address, self.file)
 
     def sign(self, text: str) -> Piece:
@@ -97,10 +99,7 @@ class _Reading:
 
     def toggle(self, style: str, *, closes: bool) -> None:
         """Open a style, or close it if it is open."""
-        if not closes:
-            self.open.append(style)
-        elif style in self.open:
-            self.open.remove(style)
+        self.open[style] = max(0, self.open[style] + (-1 if closes else 1))
 
 
 def _text(reading: _Reading, token: Token) -> Iterator[Piece]:
@@ -165,12 +164,12 @@ def _code(reading: _Reading, token: Token) -> Iterator[Piece]:
     start, length = token.meta["at"] + len(token.markup), len(token.content)
     begun = reading.content[start : start + length].replace("\n", " ")
     start += begun != token.content  # a blank on each side belongs to the marks
-    reading.open.append("code")
+    reading.toggle("code", closes=False)
     # Among right-to-left letters code reads from left to right as one.
     yield added(ISOLATE if reading.rtl else "")
     yield from _in_one_line(reading, start, start + length)
     yield added(ISOLATE_END if reading.rtl else "")
-    reading.open.pop()
+    reading.toggle("code", closes=True)
 
 
 def _in_one_line(reading: _Reading, start: int, end: int) -> Iterator[Piece]:
@@ -224,7 +223,7 @@ def _image(reading: _Reading, token: Token) -> Iterator[Piece]:
 def _html(reading: _Reading, token: Token) -> Iterator[Piece]:
     name, closes = html.tag_of(token.content) or ("", False)
     around = name in html.SCRIPTS or name in html.STYLES
-    if around and not closes and reading.lower.find(f"</{name}", token.meta["at"]) < 0:
+    if around and not closes and reading.ends.get(name, -1) < token.meta["at"]:
         yield from _text(reading, token)  # it is not ended
     elif name in html.SCRIPTS:
         reading.script = "" if closes else name

@@ -22,9 +22,9 @@ ADDRESS = re.compile(r"(?<![\w/])(?:https?://|mailto:)[^\s<>\"`\x00-\x20\x7f-\xa
 
 _PRODUCT = re.compile(
     r"(?<![\w*\\])[A-Za-z0-9][\w.)\]^\U000f0000-\U000f007f]*+"
-    r"(?:\*{1,2}[A-Za-z0-9(\[][\w.()\[\]^\U000f0000-\U000f007f]*+)+(?!\*)"
+    r"(?:\*{1,2}[A-Za-z0-9(\[][\w.()\[\]^\U000f0000-\U000f007f]*+)*+(?P<more>\*)?"
 )
-_NUMBER = re.compile(r"^[ \t>]*(?:[-*+][ \t]+)*[۰-۹٠-٩]{1,9}(?=[.)][ \t])", re.MULTILINE)
+_NUMBER = re.compile(r"^[ \t>]*+(?:[-*+][ \t]++)*+[۰-۹٠-٩]{1,9}(?=[.)][ \t])", re.MULTILINE)
 _DEFINITION = re.compile(
     r"^ {0,3}\[(?:[^\[\]\\\n]|\\.){1,999}\](?=:)(?!:[ \t]*<?(?:https?://|mailto:))", re.MULTILINE
 )
@@ -41,7 +41,7 @@ def masked(text: str) -> tuple[str, dict[int, Formula]]:
     formulas = {formula.start: formula for formula in formulas_of(safe(text))}
     hidden = _without(text.translate(_ENDS), formulas.values())
     if "*" in hidden:
-        hidden = _PRODUCT.sub(lambda match: _hide(match[0], "*"), hidden)
+        hidden = _PRODUCT.sub(lambda each: each[0] if each["more"] else _hide(each[0], "*"), hidden)
     if "://" in hidden or "mailto:" in hidden:
         hidden = ADDRESS.sub(lambda match: _hide(match[0], "*_~="), hidden)
     hidden = _NUMBER.sub(lambda match: match[0].translate(_DIGITS), hidden)

@@ -12,17 +12,19 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock, table
 from markdown_it.rules_inline import StateInline, emphasis, strikethrough
 from markdown_it.token import Token
 
 _DEEPEST = 40
+_MOST_COLUMNS = 100
 _MARKED = re.compile(r"==(?=[^\s=])(?:[^=\n]|=(?!=)|\n(?!\s*\n)){1,400}?(?<![\s=])==(?![=\w])")
 
 Rule = Callable[[StateInline, bool], bool]
 
 
-class TooDeep(Exception):
-    """A text is nested too deep to be read."""
+class TooMuch(Exception):
+    """A text is nested too deep to be read, or a table of it has too many columns."""
 
 
 class _Placed(StateInline):
@@ -49,14 +51,15 @@ class _Placed(StateInline):
 def block_tokens(text: str) -> tuple[list[Token], dict[str, Any]]:
     """Return the blocks of a text, and the addresses that it defines.
 
-    Raises `TooDeep` where it is nested so deep that markdown-it leaves something out.
+    Raises `TooMuch` where it is nested so deep that markdown-it leaves something out, and for
+    a table with so many columns that the cells its rows leave out would outweigh the text.
     """
     tokens: list[Token] = []
     known: dict[str, Any] = {}
     markdown = _markdown()
     markdown.block.parse(text, markdown, known, tokens)
     if any(token.level >= _DEEPEST - 1 for token in tokens):
-        raise TooDeep
+        raise TooMuch
     return tokens, known
 
 
@@ -74,6 +77,7 @@ def inline_tokens(content: str, known: dict[str, Any]) -> list[Token]:
 def _markdown() -> MarkdownIt:
     markdown = MarkdownIt("commonmark", {"html": True, "maxNesting": _DEEPEST})
     markdown.enable(["table", "strikethrough"]).disable(["html_block", "fragments_join"])
+    markdown.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
     markdown.inline.ruler.at("emphasis", _one_by_one(emphasis.tokenize))
     markdown.inline.ruler.at("strikethrough", _one_by_one(strikethrough.tokenize))
     markdown.inline.ruler.before("emphasis", "mark", _mark)
@@ -83,6 +87,15 @@ def _markdown() -> MarkdownIt:
     # What an image is said to show is taken as it is written.
     markdown.inline.parse = lambda content, md, env, tokens: tokens  # type: ignore[assignment,method-assign]
     return markdown
+
+
+def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    first, last = state.bMarks[start], state.eMarks[start]
+    if state.src.count("|", first, last) <= _MOST_COLUMNS:
+        return table(state, start, end, silent)
+    if table(state, start, min(end, start + 2), True):
+        raise TooMuch
+    return False
 
 
 def _one_by_one(rule: Rule) -> Rule:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import accumulate, zip_longest
 
 _SPLIT = re.compile(r"(?<!\\)\|")
-_LED = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*[ \t>]*\|")
+_LED = re.compile(r"[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*+[ \t>]*+\|")
 
 
 class Misplaced(Exception):
@@ -45,13 +45,14 @@ class Lines:
             places += self._suffix(part, number)
         return places
 
-    def of_heading(self, content: str, marks: str, number: int) -> list[int]:
-        """Return the places of a heading's text between its marks."""
-        pattern = rf"{re.escape(marks)}[ \t]+({re.escape(content)})(?:[ \t]+#+)?[ \t]*$"
-        match = re.search(pattern, self[number])
-        if match is None:
+    def of_heading(self, content: str, number: int) -> list[int]:
+        """Return the places of a heading's text before the marks that may end it."""
+        kept = self[number].rstrip()
+        bare = kept.rstrip("#")
+        kept = bare.rstrip() if bare.endswith((" ", "\t")) else kept
+        if not kept.endswith(content):
             return self.of_prose(content, number)
-        start = self.start(number) + match.start(1)
+        start = self.start(number) + len(kept) - len(content)
         return list(range(start, start + len(content)))
 
     def of_code(self, content: str, first: int) -> list[int]:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _LONGEST = 100_000
 _MOST_MARKS = 10_000
+_MOST_SAID_AGAIN = 16
+"""So many times what its source has, the headings of a table may be said with its rows."""
 _MARKS = re.compile(r"[\[\]`<>*_~=!|\\&]")
 _TASK = re.compile(r"\[([ xX])\][ \t]+")
 _INDENT = " " * 4
@@ -38,12 +40,12 @@ def read(text: str, lang: str = "") -> Document:
     direction = direction_of(lang)
     if len(text) > _LONGEST or len(_MARKS.findall(text)) > _MOST_MARKS:
         return Document(text, direction, tuple(_as_written(text)), read=False)
-    from kb.present.markdown.parser import TooDeep
+    from kb.present.markdown.parser import TooMuch
     from kb.present.markdown.places import Misplaced
 
     try:
         return Document(text, direction, tuple(_blocks(text, lang)))
-    except (Misplaced, TooDeep):
+    except (Misplaced, TooMuch):
         return Document(text, direction, tuple(_as_written(text)), read=False)
 
 
@@ -126,7 +128,7 @@ def _heading(state: _State, token: Token) -> Block:
     inline = state.tokens[state.at]
     first = _first_line(inline)
     if token.markup.startswith("#"):
-        places = state.lines.of_heading(inline.content, token.markup, first)
+        places = state.lines.of_heading(inline.content, first)
     else:
         places = state.lines.of_prose(inline.content, first)
     prose = _prose(state, inline, places)
@@ -155,6 +157,8 @@ def _rule(state: _State, token: Token) -> Block:
 
 def _table(state: _State, token: Token) -> Block:
     """Read a table's rows, up to its end."""
+    from kb.present.markdown.parser import TooMuch
+
     rows: list[tuple[Prose, ...]] = []
     cells: list[Token] = []
     aligned: list[str] = []
@@ -168,6 +172,9 @@ def _table(state: _State, token: Token) -> Block:
             places = state.lines.of_cells([cell.content for cell in cells], _first_line(cells[0]))
             rows.append(tuple(map(_prose, [state] * len(cells), cells, places)))
             cells = []
+    headings = sum(len(cell.text) for cell in rows[0])
+    if headings * len(rows) > _MOST_SAID_AGAIN * len(state.context.source):
+        raise TooMuch
     block = Block("table", 0, 0, rows=tuple(rows), aligned=tuple(aligned))
     return state.block(token, block)
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, count
 
 from kb.present.markdown.document import ADDED, Block, Piece, Prose, with_texts
+
+_NOWHERE = float("inf")
 
 
 def with_signs(blocks: Sequence[Block], signs: Iterable[tuple[int, Piece]]) -> tuple[Block, ...]:
@@ -12,41 +17,31 @@ def with_signs(blocks: Sequence[Block], signs: Iterable[tuple[int, Piece]]) -> t
 
     Those of one place come in their order.
     """
-    changed = list(blocks)
-    # What goes in last stands right behind its character, before those of the same place.
-    for place, sign in sorted(signs, key=lambda each: each[0])[::-1]:
-        at = max((n for n, block in enumerate(changed) if _says_before(block, place)), default=0)
-        changed[at] = _with_sign(changed[at], place, sign)
-    return tuple(changed)
+    pieces = [each for block in blocks for prose in block.proses for each in prose.pieces]
+    places = [place if place > ADDED else _NOWHERE for each in pieces for place in each.places]
+    lowest = [*accumulate(reversed(places), min)][::-1]  # of all the places from here on
+    behind: dict[int, list[Piece]] = defaultdict(list)
+    for place, sign in sorted(signs, key=lambda each: each[0]):
+        behind[bisect_left(lowest, place)].append(sign)
+    numbers = count(1)
+
+    def signed(prose: Prose) -> Prose:
+        first = behind.pop(0, [])  # what nothing stands before leads all
+        found = (part for each in prose.pieces for part in _parted(each, numbers, behind))
+        return Prose((*first, *(part for part in found if part.text)))
+
+    return tuple(with_texts(block, signed) for block in blocks)
 
 
-def _says_before(block: Block, place: int) -> bool:
-    return any(_is_before(prose, place) for prose in block.proses)
-
-
-def _is_before(prose: Prose, place: int) -> bool:
-    return any(ADDED < each < place for piece in prose.pieces for each in piece.places)
-
-
-def _with_sign(block: Block, place: int, sign: Piece) -> Block:
-    """Put a sign into the last of a block's texts that has something before the place."""
-    texts = [prose for prose in block.proses if _is_before(prose, place)] or [block.proses[0]]
-    return with_texts(
-        block, lambda prose: _put(prose, place, sign) if prose is texts[-1] else prose
-    )
-
-
-def _put(prose: Prose, place: int, sign: Piece) -> Prose:
-    pieces: list[Piece] = []
-    done = False
-    for piece in reversed(prose.pieces):
-        before = [n for n, each in enumerate(piece.places) if ADDED < each < place]
-        if done or not before:
-            pieces.insert(0, piece)
-            continue
-        count = before[-1] + 1
-        parts = (slice(count), slice(count, None))
-        upto, behind = (piece._replace(text=piece.text[n], places=piece.places[n]) for n in parts)
-        pieces[:0] = [upto, sign, behind]
-        done = True
-    return Prose(tuple(piece for piece in (pieces if done else [sign, *pieces]) if piece.text))
+def _parted(
+    piece: Piece, numbers: Iterator[int], behind: dict[int, list[Piece]]
+) -> Iterator[Piece]:
+    """Yield a piece, cut where signs stand behind one of its characters, and the signs."""
+    start = 0
+    for end in range(1, len(piece.text) + 1):
+        signs = behind.get(next(numbers))
+        if signs:
+            yield piece._replace(text=piece.text[start:end], places=piece.places[start:end])
+            yield from signs
+            start = end
+    yield piece._replace(text=piece.text[start:], places=piece.places[start:])

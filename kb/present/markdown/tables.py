@@ -12,6 +12,8 @@ NARROWEST = 40
 """In fewer cells a table is a list of its cells, each with its heading."""
 
 _LEAST = 6
+_MOST_BLANKS = 64
+"""So many times what a table says its columns may take; else blanks would be most of it."""
 _BETWEEN = " │ "
 _SIGN = frozenset({"sign"})
 _BOLD = frozenset({"bold"})
@@ -59,6 +61,9 @@ def column_widths(rows: Sequence[Sequence[Prose]], width: int) -> list[int]:
         max(text_width(line) for cell in column for line in cell.text.split("\n")) or 1
         for column in zip(*rows, strict=True)
     ]
+    said = sum(len(cell.text) + len(_BETWEEN) for row in rows for cell in row)
+    if sum(widths) * len(rows) > _MOST_BLANKS * said:
+        return []
     room = width - text_width(_BETWEEN) * (len(widths) - 1)
     if sum(widths) <= room:
         return widths
@@ -121,15 +126,15 @@ def _sign_line(text: str) -> DrawnLine:
 
 
 def _joined(parts: Sequence[DrawnLine], between: str, rtl: bool) -> DrawnLine:
-    text, width = "", 0
-    places: tuple[int, ...] = ()
+    places: list[int] = []
     found: list[Styled] = []
     for number, (line, styled) in enumerate(parts):
         if number:
-            found.append(Styled(len(text), len(text) + len(between), _SIGN))
-            text, places = text + between, (*places, *[ADDED] * len(between))
-            width += text_width(between)
-        by = len(text)
+            found.append(Styled(len(places), len(places) + len(between), _SIGN))
+            places += [ADDED] * len(between)
+        by = len(places)
         found += [each._replace(start=each.start + by, end=each.end + by) for each in styled]
-        text, places, width = text + line.text, (*places, *line.places), width + line.width
-    return Line(text, places, rtl, width), found
+        places += line.places
+    lines = [line for line, _ in parts]
+    width = sum(line.width for line in lines) + text_width(between) * (len(lines) - 1)
+    return Line(between.join(line.text for line in lines), tuple(places), rtl, width), found

@@ -47,16 +47,17 @@ def _lead(block: Block) -> str:
 def with_addresses(prose: Prose) -> Prose:
     """Return prose with each link's address behind its words, where it is not what they say."""
     pieces: list[Piece] = []
-    words = ""
+    words: list[str] = []
     for number, piece in enumerate(prose.pieces):
         pieces.append(piece)
         after = prose.pieces[number + 1] if number + 1 < len(prose.pieces) else None
-        words = words + piece.text if piece.address else ""
+        words.append(piece.text)
         if piece.address and (after is None or after.address != piece.address):
             shown = readable_address(piece.address)
-            if words not in (shown, shown.removeprefix("mailto:")):
+            if "".join(words) not in (shown, shown.removeprefix("mailto:")):
                 pieces.append(added(f" ({shown})", {"sign"}))
-            words = ""
+        if after is None or after.address != piece.address:
+            words.clear()
     return Prose(tuple(pieces))
 
 
