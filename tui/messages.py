@@ -194,9 +194,10 @@ class RunEnded(Message):
 
 @dataclass
 class Proved(Message):
-    """What a run has proved of an entry was remembered."""
+    """A run has proved something of an entry, which was ``stored`` where the database allows it."""
 
     entry: str
+    stored: bool = True
 
 
 @dataclass

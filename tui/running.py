@@ -70,8 +70,10 @@ class Running:
                 raise
             else:
                 tell(RunEnded(number, outcome))
-                if started.code is None and self._library.judge_run(started.name, outcome):
-                    tell(Proved(started.entry))
+                if started.code is None:
+                    results = self._library.judge_run(started.name, outcome)
+                    if results:
+                        tell(Proved(started.entry, all(each.stored for each in results)))
 
         self._session.start(to, work, "run", exclusive=True)
 

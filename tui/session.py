@@ -20,7 +20,7 @@ from textual.screen import Screen
 from textual.worker import Worker, WorkerState, get_current_worker
 
 from kb.errors import Cancelled
-from kb.i18n import LRM
+from kb.i18n import LRM, _
 from kb.present.markdown.ahead import read_ahead
 from tui.bidi import label
 from tui.failures import sentence
@@ -72,6 +72,7 @@ class Session:
         """The entries that the reader has marked, in that order."""
         self.verified: Sequence[Verification] | None = None
         """What came of verifying, until something else is looked for."""
+        self._told_not_stored = False
         self.screen = screen
         self.waits = Waits(self)
         library.when_waiting(self.waits.told)
@@ -294,6 +295,12 @@ class Session:
             self.screen.notify(shown, severity="error", markup=False)
         else:
             self.screen.notify(shown, markup=False)
+
+    def say_not_stored(self) -> None:
+        """Notify the reader, once, that what runs prove is not stored."""
+        if not self._told_not_stored:
+            self._told_not_stored = True
+            self.say(_("Results were not stored: the database cannot be written"))
 
 
 def cancelled() -> bool:

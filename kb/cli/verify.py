@@ -68,6 +68,8 @@ def command(
                 memory=memory,
                 progress=progress,
             )
+    if not all(result.stored for result in results):
+        messages.notice("results were not stored: the database cannot be written")
     counts = Counter(result.status for result in results)
     if invocation.as_json:
         from kb.contract.reports import verifications

@@ -44,12 +44,16 @@ REASONS = {
 
 
 class Verification(NamedTuple):
-    """The state of one annotation's evidence, the figures measured, and why it is not confirmed."""
+    """The state of one annotation's evidence, the figures measured, and why it is not confirmed.
+
+    ``stored`` is false where the database could not be written to keep it.
+    """
 
     annotation: str
     status: str
     figures: Mapping[str, float]
     reason: str = ""
+    stored: bool = True
 
 
 class Proven(NamedTuple):

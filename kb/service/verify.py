@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable, Mapping, Sequence
 
 from kb.content.accepted import accept_evidence
@@ -63,7 +62,7 @@ class Verify:
             for result in verified(annotations, snippets, refused, limits, paced(progress)):
                 results.append(result)  # noqa: PERF402
         finally:
-            self._remember(results)
+            results = self._remember(results)
         order = {annotation.id: place for place, annotation in enumerate(annotations)}
         return sorted(results, key=lambda result: order[result.annotation])
 
@@ -84,9 +83,7 @@ class Verify:
             for each in evidence.annotations
             if {one.snippet for one in each.evidence} == {snippet.id}
         ]
-        if results:
-            self._remember(results)
-        return results
+        return self._remember(results) if results else results
 
     def _refused(self, evidence: Evidence, allowed: Consent) -> Mapping[str, str]:
         """Return the programs that may not run, by name, each with the reason."""
@@ -118,14 +115,18 @@ class Verify:
         accept_evidence(bundled_folder(), ours)
         return accepted
 
-    def _remember(self, results: Iterable[Verification]) -> None:
-        """Keep results; where the database may only be read they are not kept."""
-        with contextlib.suppress(ReadOnly), self._base.store.transaction():
-            for result in results:
-                if result.status != "stale":
-                    self._base.store.evidences.put_status(
-                        result.annotation, result.status, result.figures
-                    )
+    def _remember(self, results: list[Verification]) -> list[Verification]:
+        """Store results and return them; where the database may only be read none is stored."""
+        try:
+            with self._base.store.transaction():
+                for result in results:
+                    if result.status != "stale":
+                        self._base.store.evidences.put_status(
+                            result.annotation, result.status, result.figures
+                        )
+        except ReadOnly:
+            return [result._replace(stored=result.status == "stale") for result in results]
+        return results
 
 
 def _reason(name: str, elsewhere: bool, holders: Sequence[str]) -> str:

@@ -21,6 +21,8 @@ import pytest
 from kb import __version__
 from kb.cli.main import COMMANDS, kb_group
 from kb.cli.main import run as run_here
+from kb.library import Library
+from kb.records import Verification
 from kb.records.vocabulary import VERDICTS
 from tests.cli.process import ROOT, run
 from tests.conftest import PATIENCE
@@ -97,6 +99,17 @@ def test_verify_has_its_shape(kb: Path) -> None:
     found = document("verify", "radius-mask")
     assert found["checked"] == found["confirmed"] == len(found["results"])
     assert {"refuted", "stale", "cannot_run"} <= set(found)
+
+
+def test_verify_says_once_that_a_database_was_not_written(
+    kb: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    unwritten = [Verification(name, "confirmed", {}, stored=False) for name in "ab"]
+    monkeypatch.setattr(Library, "verify", lambda *given, **more: unwritten)
+    notice = "kb: results were not stored: the database cannot be written\n"
+    for arguments in (["verify"], ["verify", "--json"]):
+        assert run_here(arguments) == 0
+        assert capsys.readouterr().err.count(notice) == 1
 
 
 def test_a_snippet_that_runs_out_of_time_exits_with_124(kb: Path) -> None:

@@ -170,4 +170,5 @@ def test_evidence_is_verified_where_the_database_may_only_be_read(
 
     name = next(iter(bundled._base.store.snippets.holders(["matrix_chain_order"]).values()))[0]
     monkeypatch.setattr(type(bundled._base.store), "transaction", refuse)
-    assert {each.status for each in bundled.verify([name])} == {"confirmed"}
+    results = bundled.verify([name])
+    assert {(each.status, each.stored) for each in results} == {("confirmed", False)}

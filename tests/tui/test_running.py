@@ -10,9 +10,10 @@ import pytest
 from textual.events import Key
 
 from kb.display import direction_of, lay_out, text_width
-from kb.i18n import use_language
-from kb.records import Outcome
+from kb.i18n import _, use_language
+from kb.records import Outcome, Verification
 from tests.conftest import PATIENCE
+from tui.bidi import label
 from tui.figure_table import table
 from tui.outcomes import FigureRow
 from tui.syntax import colours
@@ -418,6 +419,17 @@ async def test_what_a_run_has_proved_is_shown(opened, library, monkeypatch, lang
             assert ("✓" in shown) == (status == "confirmed")
         (note,) = [each for each in library.show("chain").annotations if each.evidence]
         assert note.status == status
+
+
+async def test_it_is_said_once_that_what_runs_prove_is_not_stored(opened, library, monkeypatch):
+    said = label(_("Results were not stored: the database cannot be written"), 56)
+    unwritten = [Verification("a", "confirmed", {}, stored=False)]
+    monkeypatch.setattr(library, "run", lambda *_, **__: outcome(left=500_000.0))
+    monkeypatch.setattr(library, "judge_run", lambda *_: unwritten)
+    async with opened("chain", size=(140, 70)) as reader:
+        await reader.press("r")
+        await reader.press("r")
+        assert reader.notices().count(said) == 1
 
 
 async def test_changed_code_proves_nothing(opened, library, monkeypatch):

@@ -227,6 +227,8 @@ class WorkPane(Pane):
         """Say what came of it, and keep it in sight beside what was found."""
         self.session.verified = message.results
         self.session.say(verified(message.results))
+        if not all(result.stored for result in message.results):
+            self.session.say_not_stored()
         self._search.tell()
 
     @on(Exported)

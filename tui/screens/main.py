@@ -224,10 +224,12 @@ class MainScreen(Commanding[None]):
 
     @on(Proved)
     @on(WorkPane.Ended)
-    def _proved(self) -> None:
+    def _proved(self, message: Proved | WorkPane.Ended) -> None:
         """Show in notes and rows what runs have proved; everything stays in its place."""
         self._list.entries.renew()
         self._entry.renew()
+        if isinstance(message, Proved) and not message.stored:
+            self.session.say_not_stored()
 
     @on(OwnChanged)
     @on(EntriesChanged)
