@@ -75,7 +75,8 @@ def head_of(lines: Iterable[str]) -> Head:
 
     said = dict(key_of(line) for line in lines)
     delimiter = _delimiter(said.get("separator", ""))
-    labels = next(reader([said.get("columns", "")], delimiter=delimiter or "\t"), [])
+    columns = [said.get("columns", "")]
+    labels: list[str] = next(reader(columns, delimiter=delimiter or "\t"), [])
     numbers = {column: said.get(f"{column} column", "").strip() for column in COLUMNS}
     return Head(
         delimiter,

@@ -45,7 +45,7 @@ class Dialect(NamedTuple):
     def rows(self, lines: Iterator[str]) -> Iterator[list[str]]:
         """Return a reader of rows, whose ``line_num`` counts lines. It raises `csv.Error`."""
         escape = "\\" if self.escaped else None
-        return reader(
+        rows: Iterator[list[str]] = reader(
             lines,
             delimiter=self.delimiter,
             quotechar=self.quote,
@@ -53,6 +53,7 @@ class Dialect(NamedTuple):
             escapechar=escape,
             strict=True,
         )
+        return rows
 
     @property
     def said(self) -> str:
