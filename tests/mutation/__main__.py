@@ -4,8 +4,8 @@ python -m tests.mutation                          every area, 150 mutants each
 python -m tests.mutation ranking query --seed 2   another draw
 python -m tests.mutation --change HEAD~1          mutants of the lines changed since a commit
 
-The tests of a mutant are those that run its line, quickest first. Which those are, a run of the
-suite says first: `COVERED=FOLDER pytest -p tests.mutation.recorder`; `--covered FOLDER` names it.
+The tests of a mutant are those that run its line, quickest first. Which those are, a run of them
+all says first, which takes minutes; `--covered FOLDER` takes what an earlier one wrote.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import csv
 import math
+import os
 import random
 import subprocess
 import sys
@@ -20,7 +21,7 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
-from tests.mutation.areas import AREAS, ROOT, area_of, mutants
+from tests.mutation.areas import AREAS, ROOT, TESTS, area_of, mutants
 from tests.mutation.operators import Mutant, changed_lines, mutants_of
 from tests.mutation.recorder import Covered
 from tests.mutation.running import try_all
@@ -34,9 +35,7 @@ _PASSED, _UNUSABLE = 0, (3, 4, 5)
 def main() -> int:
     """Try mutants and print the score of each area; 1 where one misses its goal."""
     options = _options()
-    covered = Covered.read(options.covered)
-    if not covered.seconds:
-        sys.exit(f"{options.covered} holds no recorded run of the tests")
+    covered = _covered(options.covered)
     if options.change:
         drawn = _changed(options.change, options.draw or 40, options.seed)
     else:
@@ -60,7 +59,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--draw", type=int, help="mutants of each area (150), or of a change (40)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--change", metavar="COMMIT", help="only lines changed since COMMIT")
-    parser.add_argument("--covered", type=Path, default=ROOT / ".covered", metavar="FOLDER")
+    parser.add_argument("--covered", type=Path, metavar="FOLDER")
     parser.add_argument("--slots", type=int, default=2, help="how many at a time (2)")
     options = parser.parse_args()
     unknown = [name for name in options.areas if name not in AREAS]
@@ -68,6 +67,16 @@ def _options() -> argparse.Namespace:
         parser.error(f"unknown area '{unknown[0]}' (known: {', '.join(AREAS)})")
     options.areas = options.areas or list(AREAS)
     return options
+
+
+def _covered(folder: Path | None) -> Covered:
+    """Return what a run of the tests covered: one of before, or one that is made now."""
+    if folder:
+        return Covered.read(folder)
+    with tempfile.TemporaryDirectory(prefix="covered-") as made:
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.mutation.recorder", *TESTS]
+        subprocess.run(command, cwd=ROOT, env={**os.environ, "COVERED": made}, check=True)
+        return Covered.read(Path(made))
 
 
 def _drawn(name: str, amount: int, seed: int) -> list[Mutant]:
