@@ -48,7 +48,8 @@ AREAS = {
 
 
 TESTS = ("tests/text", "tests/search", "tests/ranking", "tests/index", "tests/service",
-         "tests/store", "tests/evidence", "tests/exchange/test_import.py", "tests/exchange/test_foreign.py",
+         "tests/store", "tests/evidence", "tests/exchange/test_import.py",
+         "tests/exchange/test_foreign.py",
          *sorted({path for area in AREAS.values() for path in area.paths}))  # fmt: skip
 """The tests of these areas; the others would hold little more of them and take as long again."""
 
