@@ -21,6 +21,8 @@ from kb.present.markdown.signs import with_signs
 from kb.text.quotation import find_quotation, quote
 from tests.present.test_weight import entry, note
 
+pytestmark = pytest.mark.long
+
 _MOST = 2.3
 _WORDS = {"en": "a", "fa": "ب"}
 
