@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from kb.service.guard import only_our_errors, path_of
 from kb.service.keys import FINGERPRINT_OF_INDEX, GLOSSARY
 from kb.store.sqlite.database import Database
 from kb.store.sqlite.driver import damaged
-from kb.store.sqlite.files import drafted, refuse_database
+from kb.store.sqlite.files import refuse_database
 from kb.store.sqlite.place import is_open_here
 from kb.store.sqlite.store import SqliteStore
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from kb.index.port import Index
     from kb.records import Backup, Check, Progress, Salvaged
     from kb.records.clauses import Clause
+    from kb.store.sqlite.pages import Pages
+    from kb.store.sqlite.salvage import Found
 
 _MEMORY = ":memory:"
 
@@ -117,60 +119,70 @@ def restore(path: str | os.PathLike[str] | None, copy: str | os.PathLike[str]) -
 def salvage(path: str | os.PathLike[str] | None, new: str | os.PathLike[str]) -> Salvaged:
     """Save into a new file what can be read of a damaged database, which is only read.
 
-    Its index is made when it is first opened. The journal of changes is left out. Raises
-    `Conflict` where there is a file of that name, `NotFound` where there is no database,
-    `BadDatabase` where nothing can be read of it.
+    Its index is made when it is first opened. The change log is left out. Raises `Conflict` where
+    there is a file of that name, `NotFound` where there is no database, `BadDatabase` where
+    nothing can be read of it.
     """
-    from kb.errors import Conflict
+    from kb.errors import Conflict, NotFound
+    from kb.records import Salvaged
+    from kb.store.sqlite.salvage import readable
 
     place = default_path() if path is None else os.fspath(path_of("a database", path))
     target = os.fspath(path_of("a new file", new))
+    made: list[Found] = []
+
+    def fill(new: Database) -> None:
+        found = _fill(new, pages, history=False)
+        if not found.is_whole and not found.saved.get("entry"):
+            advice = "Put a copy back with 'kb restore'."
+            raise BadDatabase(f"{place}: nothing could be read", advice)
+        made.append(found)
+
     with only_our_errors(place):
         refuse_database(target, place)
         if os.path.lexists(target):
             raise Conflict(f"{target}: there is such a file already", "Name a new file.")
         if is_open_here(place):
             raise Conflict(f"{place}: the database is open", "Close it first.")
-        return _salvaged(place, target, history=False)
+        if not os.path.isfile(place):
+            raise NotFound(f"{place}: there is no such file")
+        pages = readable(place)
+        Database.open(target, fill, _prepare_index).close()
+    found = made[0]
+    return Salvaged(target, found.saved, found.lost, found.partly, found.is_whole)
 
 
 def remake(base: Base) -> str:
     """Make a damaged file anew where all that was stored can be read; return where it is kept.
 
-    Its index is then to be filled. Raises `BadDatabase` where anything stored is damaged.
+    Its index is then to be filled. Raises `BadDatabase` where anything stored is damaged,
+    `Conflict` where another program has the database open; nothing is changed then.
     """
-    with drafted(f"{base.path}.damaged") as copy, drafted(f"{base.path}.repaired") as whole:
-        base.store.copy_to(copy, base.path)
-        if not _salvaged(copy, whole, history=True).complete:
+    from kb.store.sqlite.salvage import readable
+
+    def make(copy: str, draft: str) -> None:
+        with closing(Database(base.path, draft, _prepare_index)) as new:
+            new.build(lambda new: fill(new, copy))
+
+    def fill(new: Database, copy: str) -> None:
+        if not _fill(new, readable(copy), history=True).is_whole:
             raise damaged(base.path)
-        return base.store.restore(whole).kept
+
+    return base.store.make_anew(make)
 
 
-def _salvaged(place: str, target: str, *, history: bool) -> Salvaged:
-    from kb.errors import NotFound
-    from kb.records import Salvaged
-    from kb.store.sqlite.salvage import Found, fill, readable
+def _fill(new: Database, pages: Pages, *, history: bool) -> Found:
+    """Fill a new file with what can be read of another, and let what is bundled be renewed."""
+    from kb.store.sqlite.salvage import fill
 
-    if not os.path.isfile(place):
-        raise NotFound(f"{place}: there is no such file")
-    pages, made = readable(place), list[Found]()
-
-    def save(database: Database) -> None:
-        store, connection = SqliteStore(database, _no_clause), database.connection
-        with connection.without_references(), connection.transaction():
-            found = fill(connection, pages, history=history)
-            if not found.is_whole:
-                sync.follow_anew(store)
-            if found.glossary:
-                store.meta.put(GLOSSARY, "")
-        if not found.is_whole and not found.saved.get("entry"):
-            advice = "Put a copy back with 'kb restore'."
-            raise BadDatabase(f"{place}: nothing could be read", advice)
-        made.append(found)
-
-    Database.open(target, save, _prepare_index).close()
-    found = made[0]
-    return Salvaged(target, found.saved, found.lost, found.partly, found.is_whole)
+    store, connection = SqliteStore(new, _no_clause), new.connection
+    with connection.without_references(), connection.transaction():
+        found = fill(connection, pages, history=history)
+        if not found.is_whole:
+            sync.follow_anew(store)
+        if found.glossary:
+            store.meta.put(GLOSSARY, "")
+    return found
 
 
 def check_folder(folder: str | os.PathLike[str]) -> Sequence[Check]:

@@ -6,7 +6,7 @@ A store is used from several threads at once. What it changes is changed within 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Literal, NamedTuple, Protocol
 
@@ -367,6 +367,12 @@ class Store(Protocol):
 
     def restore(self, copy: str) -> Backup:
         """Put a copy in the place of all this, and go on with it; what was there is kept."""
+
+    def make_anew(self, make: Callable[[str, str], None]) -> str:
+        """Put in the place of all this, if it is damaged, what is made of it; return where it is.
+
+        ``make`` is given a copy to read and an empty file to fill; nobody can write meanwhile.
+        """
 
     def keep_only(
         self, entries: Iterable[str], collections: Iterable[str], sources: Iterable[str]

@@ -176,6 +176,16 @@ class Database:
         finally:
             self._begin()
 
+    def make_anew(self, make: Callable[[str, str], None]) -> str:
+        """Put what is made of the damaged file in its place: `restoring.make_anew`."""
+        from kb.store.sqlite import restoring
+
+        self.close()
+        try:
+            return restoring.make_anew(self.path, make)
+        finally:
+            self._begin()
+
     def close(self) -> None:
         """Close the connections of all threads."""
         with self._lock:

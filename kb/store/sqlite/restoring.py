@@ -6,7 +6,7 @@ import contextlib
 import os
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from typing import NamedTuple
 from kb.disk.durable import sync_folder
 from kb.errors import BadDatabase, Conflict
 from kb.store.sqlite import driver
+from kb.store.sqlite.connection import Connection
 from kb.store.sqlite.copies import Copy, examined, fill_from, reading
 from kb.store.sqlite.files import BESIDE, drafted, is_absent, place_over, refuse_database
 from kb.store.sqlite.journals import is_whole
@@ -54,6 +55,24 @@ def put_back(path: str, copy: str) -> Restored:
     return Restored(found._replace(path=path, bytes=os.path.getsize(path)), kept)
 
 
+def make_anew(path: str, make: Callable[[str, str], None]) -> str:
+    """Put what is made of a damaged file in its place; return where the damaged one is kept.
+
+    ``make`` is given a copy to read and an empty file to fill; meanwhile nobody else can write.
+    Raises `Conflict` where another program has the database open.
+    """
+    with _locked(path, "IMMEDIATE"), drafted(path) as draft:
+        with drafted(f"{path}.damaged") as copy:
+            with contextlib.closing(Connection(driver.connect(path, "read"), path)) as source:
+                fill_from(source, copy, path)
+            make(copy, draft)
+        _prepare(draft, path)
+        examined(draft)
+        kept = _keep(path, usable=True)
+        place_over(draft, path)
+    return kept or ""
+
+
 def _prepare(draft: str, path: str) -> None:
     """Let a draft have the journal and the rights that the database has."""
     try:
@@ -75,6 +94,13 @@ def _alone(path: str) -> Iterator[bool]:
     if is_absent(path) or not is_whole(path, "read"):
         yield False
         return
+    with _locked(path, "EXCLUSIVE"):
+        yield True
+
+
+@contextmanager
+def _locked(path: str, lock: str) -> Iterator[None]:
+    """Hold a lock on a database, all of which then lies in its one file."""
     try:
         raw = driver.connect(path, "write")
     except driver.SQLITE_ERRORS as error:
@@ -83,14 +109,14 @@ def _alone(path: str) -> Iterator[bool]:
         try:
             raw.execute(f"PRAGMA busy_timeout={_PATIENCE}")
             raw.execute("PRAGMA journal_mode=DELETE")
-            raw.execute("BEGIN EXCLUSIVE")
+            raw.execute(f"BEGIN {lock}")
         except driver.SQLITE_ERRORS as error:
             problem = driver.explain(error, path)
             if isinstance(problem, Conflict):
                 said = f"{path}: another program has this database open, so nothing was changed"
-                raise Conflict(said, "Close every other danesh, and restore again.") from error
+                raise Conflict(said, "Close every other danesh, and try again.") from error
             raise problem from error
-        yield True
+        yield
 
 
 def _keep(path: str, usable: bool) -> str | None:
