@@ -51,6 +51,7 @@ def _salvage(invocation: Invocation, new: str) -> ExitCode:
     from kb.service.opening import salvage
 
     made = salvage(invocation.db, new)
+    messages.notice("The change log was not saved.")
     if invocation.as_json:
         from kb.contract.reports import SALVAGED
 

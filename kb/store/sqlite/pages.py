@@ -13,8 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from kb.store.sqlite.journals import Bytes, committed_pages, undone_pages
+
 Value = int | float | str | bytes | None
-Bytes = bytes | mmap.mmap
 
 _MAGIC = b"SQLite format 3\0"
 _SIZES = tuple(1 << power for power in range(9, 17))
@@ -24,8 +25,6 @@ _ROOT, _FREE = 1, 2
 _MAPPED = range(1, 6)
 _LOCK_BYTE = 1 << 30
 _NUMBERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
-_WAL_MAGIC = (0x377F0682, 0x377F0683)
-_WAL_HEADER, _FRAME_HEADER = 32, 24
 
 
 class Record(NamedTuple):
@@ -60,18 +59,22 @@ class Tree(NamedTuple):
 
 
 class Pages:
-    """The pages of a file and of the log beside it. Raises `OSError` where it cannot be read."""
+    """The pages of a file with the log or the journal beside it.
+
+    Raises `OSError` where it cannot be read.
+    """
 
     def __init__(self, path: str) -> None:
         self._file = _read(path)
-        log = _read(f"{path}-wal")
-        self._size = _page_size(self._file, log)
-        self._newer = _frames(log, self._size)
+        log, journal = _read(f"{path}-wal"), _read(f"{path}-journal")
+        self._size = _page_size(self._file, log, journal)
+        before, had = undone_pages(journal, self._size)
+        self._newer = before | committed_pages(log, self._size)
         first = self._page(1)
         headed = _is_header(first)
         reserved = first[20] if headed else 0
         self._usable = self._size - reserved
-        have = -(-len(self._file) // self._size)
+        have = had or -(-len(self._file) // self._size)
         self.count = max(have, *self._newer, 0)
         self.is_short = headed and struct.unpack_from(">I", first, 28)[0] > self.count
         """Whether the file says that it has more pages than there are."""
@@ -260,18 +263,16 @@ def _read(path: str) -> Bytes:
 
 def _is_header(page: bytes) -> bool:
     """Say whether the first page begins as one does (1.3)."""
-    return page.startswith(_MAGIC) and page[21:24] == b"\x40\x20\x20" and page[20] <= 32
+    marked = page.startswith(_MAGIC) and page[21:24] == b"\x40\x20\x20" and any(page[56:60])
+    return marked and page[20] <= 32
 
 
-def _page_size(file: Bytes, log: Bytes) -> int:
-    """Return the size of pages, from the header, the log, or what makes most pages of trees."""
+def _page_size(file: Bytes, log: Bytes, journal: Bytes) -> int:
+    """Return the size by which most pages are pages of trees; of several, one that is told."""
     first = bytes(file[:100])
     told = [int.from_bytes(first[16:18], "big")] if _is_header(first) else []
-    told += [int.from_bytes(log[8:12], "big")] if len(log) > _WAL_HEADER else []
-    for size in told:
-        if (size == 1 and (size := 65536)) or size in _SIZES:
-            return size
-    return max(_SIZES, key=lambda size: (_trees(file, size), size))
+    told += [int.from_bytes(log[8:12], "big"), int.from_bytes(journal[24:28], "big")]
+    return max(_SIZES, key=lambda size: (_trees(file, size), size % 65536 in told, size))
 
 
 def _trees(file: Bytes, size: int) -> int:
@@ -282,38 +283,6 @@ def _trees(file: Bytes, size: int) -> int:
         if kind in _TREE:
             found += 0 < _head(kind) + 2 * cells <= (content or 65536) <= size
     return found
-
-
-def _frames(log: Bytes, size: int) -> dict[int, bytes]:
-    """Return the pages of a write-ahead log up to its last commit (4.2)."""
-    if len(log) <= _WAL_HEADER:
-        return {}
-    magic, _, told, _, *salts = struct.unpack_from(">6I", log)
-    order = ">" if magic & 1 else "<"
-    if magic not in _WAL_MAGIC or told != size:
-        return {}
-    pages: dict[int, bytes] = {}
-    pending: dict[int, bytes] = {}
-    sums = _checksum((0, 0), log[:24], order)
-    for at in range(_WAL_HEADER, len(log) - _FRAME_HEADER - size + 1, _FRAME_HEADER + size):
-        page, commit, first, second, *told_sums = struct.unpack_from(">6I", log, at)
-        data = bytes(log[at + _FRAME_HEADER : at + _FRAME_HEADER + size])
-        sums = _checksum(_checksum(sums, log[at : at + 8], order), data, order)
-        if [first, second] != salts or list(sums) != told_sums or not page:
-            break
-        pending[page] = data
-        if commit:
-            pages |= pending
-            pending = {}
-    return pages
-
-
-def _checksum(sums: tuple[int, int], data: bytes, order: str) -> tuple[int, int]:
-    one, two = sums
-    for first, second in struct.iter_unpack(f"{order}II", data):
-        one = (one + first + two) & 0xFFFFFFFF
-        two = (two + second + one) & 0xFFFFFFFF
-    return one, two
 
 
 def _start(page: int) -> int:

@@ -340,7 +340,7 @@ def _make_lost_entries(connection: Connection, losses: _Losses) -> set[str]:
     for key in sorted({*losses.missing("entry"), *(row[0] for row in left)}):
         (id,) = ids.get(key, (f"{LOST}/{key}",))
         _make_entry(connection, id, *places.get(key, (LOST, key)), key=key)
-    for table in ("annotation", "entry_snippet", "review"):
+    for table in ("annotation", "entry_snippet"):  # reviews stay when an entry is deleted
         sql = f"SELECT DISTINCT entry FROM {table} WHERE entry NOT IN (SELECT id FROM entry)"
         for (id,) in connection.rows(sql):
             _make_entry(connection, id, LOST, 0)
