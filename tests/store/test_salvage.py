@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from kb import Library, open_library
+from kb.cli.main import run as run_here
 from kb.errors import BadDatabase, Conflict, ExitCode, NotFound
 from kb.records import Salvaged
 from kb.records.draft import Draft
@@ -327,3 +328,39 @@ def test_a_command_on_a_damaged_file_advises_to_salvage(path: Path, language: st
     done = run("--db", str(path), "--language", language, "doctor", "--salvage", f"{path}.new")
     assert done.returncode == ExitCode.BAD_DATA
     assert "kb restore" in done.stderr and len(done.stderr.splitlines()) == 2
+
+
+def cut_in_half(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2 + 100])
+
+
+def write_text(path: Path) -> None:
+    path.write_text("This is a text.\n" * 3000, encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lambda path: spoil(path, 1),
+        lambda path: spoil(path, pages_of(path, "entry", "leaf")[0]),
+        lambda path: spoil(path, pages_of(path, "document", "leaf")[0]),
+        lambda path: spoil(path, pages_of(path, "path", "leaf")[0]),
+        lambda path: spoil(path, pages_of(path, "idx_document_entry_lang")[0]),
+        cut_in_half,
+        write_text,
+    ],
+    ids=["first page", "entry", "document", "path", "index", "cut", "text"],
+)
+def test_every_command_on_a_damaged_file_answers_or_names_the_way_out(
+    path: Path, harm: Callable[[Path], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    harm(path)
+    for arguments in (
+        ("search", "gradients"), ("show", LONG), ("list",), ("export", "-f", "json"),
+        ("doctor", "--repair"), ("rebuild",),
+    ):  # fmt: skip
+        code = run_here(["--db", str(path), *arguments])
+        said = capsys.readouterr().err
+        assert code in (ExitCode.DONE, ExitCode.BAD_DATA), (arguments, said)
+        assert code == ExitCode.DONE or "kb doctor --salvage NEW" in said
+        assert "Traceback" not in said
