@@ -58,19 +58,28 @@ def put_back(path: str, copy: str) -> Restored:
 def make_anew(path: str, make: Callable[[str, str], None]) -> str:
     """Put what is made of a damaged file in its place; return where the damaged one is kept.
 
-    ``make`` is given a copy to read and an empty file to fill; meanwhile nobody else can write.
-    Raises `Conflict` where another program has the database open.
+    ``make`` is given a copy to read and an empty file to fill. Raises `Conflict` where another
+    program has the database open, or wrote to it meanwhile.
     """
-    with _locked(path, "IMMEDIATE"), drafted(path) as draft:
+    with drafted(path) as draft, contextlib.closing(driver.connect(path)) as raw:
+        source = Connection(raw, path)
+        version = source.value("PRAGMA data_version")
         with drafted(f"{path}.damaged") as copy:
-            with contextlib.closing(Connection(driver.connect(path, "read"), path)) as source:
-                fill_from(source, copy, path)
+            fill_from(source, copy, path)
             make(copy, draft)
         _prepare(draft, path)
         examined(draft)
+        _lock(raw, path, "IMMEDIATE")
+        if source.value("PRAGMA data_version") != version:
+            raise _in_use(path)
         kept = _keep(path, usable=True)
         place_over(draft, path)
     return kept or ""
+
+
+def _in_use(path: str) -> Conflict:
+    said = f"{path}: another program has this database open, so nothing was changed"
+    return Conflict(said, "Close every other danesh, and try again.")
 
 
 def _prepare(draft: str, path: str) -> None:
@@ -94,29 +103,24 @@ def _alone(path: str) -> Iterator[bool]:
     if is_absent(path) or not is_whole(path, "read"):
         yield False
         return
-    with _locked(path, "EXCLUSIVE"):
-        yield True
-
-
-@contextmanager
-def _locked(path: str, lock: str) -> Iterator[None]:
-    """Hold a lock on a database, all of which then lies in its one file."""
     try:
         raw = driver.connect(path, "write")
     except driver.SQLITE_ERRORS as error:
         raise driver.explain(error, path) from error
     with contextlib.closing(raw):
-        try:
-            raw.execute(f"PRAGMA busy_timeout={_PATIENCE}")
-            raw.execute("PRAGMA journal_mode=DELETE")
-            raw.execute(f"BEGIN {lock}")
-        except driver.SQLITE_ERRORS as error:
-            problem = driver.explain(error, path)
-            if isinstance(problem, Conflict):
-                said = f"{path}: another program has this database open, so nothing was changed"
-                raise Conflict(said, "Close every other danesh, and try again.") from error
-            raise problem from error
-        yield
+        _lock(raw, path, "EXCLUSIVE")
+        yield True
+
+
+def _lock(raw: driver.RawConnection, path: str, lock: str) -> None:
+    """Take a lock on a database, all of which then lies in its one file."""
+    try:
+        raw.execute(f"PRAGMA busy_timeout={_PATIENCE}")
+        raw.execute("PRAGMA journal_mode=DELETE")
+        raw.execute(f"BEGIN {lock}")
+    except driver.SQLITE_ERRORS as error:
+        problem = driver.explain(error, path)
+        raise (_in_use(path) if isinstance(problem, Conflict) else problem) from error
 
 
 def _keep(path: str, usable: bool) -> str | None:
