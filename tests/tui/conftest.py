@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
-from textual.worker import Worker, WorkerCancelled
+from textual.worker import Worker, WorkerCancelled, WorkerFailed
 
 from kb import i18n
 from kb.library import Library, open_library
@@ -69,7 +69,8 @@ class Reader:
         await self.pilot.pause()
         while self.working() or self._pending():
             if at_work := self._workers():
-                with suppress(WorkerCancelled):  # a newer one has taken its place
+                # A newer one has taken its place, or the app tells what failed.
+                with suppress(WorkerCancelled, WorkerFailed):
                     await self.app.workers.wait_for_complete(at_work)
             await self.pilot.pause()
         await self.pilot.pause()
