@@ -26,6 +26,21 @@ settings.register_profile("danesh", max_examples=times(20), deadline=None, print
 settings.load_profile("danesh")
 
 
+_QUICK = ("kb/", "tests/display/", "tests/evidence/", "tests/present/", "tests/ranking/",
+          "tests/search/", "tests/text/", "tests/test_json.py", "tests/test_settings.py")  # fmt: skip
+_NOT_QUICK = ("tests/search/test_same_answer.py", "tests/search/test_bounds.py")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what a minute is enough for: analysis, search, evidence, layout and examples."""
+    for item in items:
+        path = item.nodeid.split("::")[0]
+        slow = path in _NOT_QUICK or item.get_closest_marker("long")
+        if path.startswith(_QUICK) and not slow:
+            item.add_marker("quick")
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Run one file alone in this process: others would cost more than they bring."""
