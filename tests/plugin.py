@@ -27,7 +27,7 @@ settings.load_profile("danesh")
 
 
 _QUICK = ("kb/", "tests/display/", "tests/evidence/", "tests/present/", "tests/ranking/",
-          "tests/search/", "tests/text/", "tests/test_json.py", "tests/test_settings.py")  # fmt: skip
+          "tests/search/", "tests/text/", "tests/test_json.py")  # fmt: skip
 _NOT_QUICK = ("tests/search/test_same_answer.py", "tests/search/test_bounds.py")
 
 
