@@ -19,6 +19,7 @@ def reader_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.long
 def test_an_installation_that_does_what_it_promises_passes_its_own_test(reader_file: Path) -> None:
     before = reader_file.read_bytes()
     done = run("--db", str(reader_file), "self-test", "--json")

@@ -91,6 +91,7 @@ def test_a_closed_output_is_one_sentence_and_nothing_is_done(kb: Path, name: str
     assert kb.read_bytes() == before
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ASKED)
 def test_a_full_output_is_one_sentence(kb: Path, name: str) -> None:
     done = shell(kb, f"{ASKED[name]} >/dev/full")
@@ -101,6 +102,7 @@ def test_a_full_output_is_one_sentence(kb: Path, name: str) -> None:
         assert "standard output: No space left on device" in done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("end", ["2>&-", "2>/dev/full", "<&-", "<&- 2>&-"])
 @pytest.mark.parametrize("name", ["list", "show", "export"])
 def test_what_is_closed_beside_the_output_changes_nothing_of_it(

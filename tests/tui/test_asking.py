@@ -78,6 +78,7 @@ def test_a_terminal_that_answers_is_told_to_stop_and_given_back(in_terminal):
         assert orders_of(fake) == [ASK_TURNING, VTE.stop, VTE.again]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("setting", "0234")
 def test_a_terminal_that_turns_nothing_or_cannot_stop_is_told_nothing(in_terminal, setting):
     with in_terminal() as fake:
@@ -139,6 +140,7 @@ def test_a_crash_after_the_answer_gives_the_terminal_back(in_terminal):
         assert orders_of(fake) == [ASK_TURNING, VTE.stop, VTE.again]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("settled", "variables", "orders"),
     [

@@ -24,6 +24,7 @@ def list_is_shown(reader: Reader) -> bool:
     return reader.main.query_one(EntryList).region.width > 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(100, 30), (150, 46), (180, 60)])
 async def test_text_stands_beside_text_and_the_notes_below_both(opened, bundled, language, size):
     async with opened("batch-norm-epsilon", of=bundled, size=size) as reader:

@@ -233,6 +233,7 @@ async def test_the_help_shows_a_bracket_as_it_stands_on_the_keyboard_at_the_side
         assert shown.startswith("] ") if language == "en" else shown.endswith(" ]")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("language", "typed", "found", "first"),
     [

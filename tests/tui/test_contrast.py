@@ -78,6 +78,7 @@ async def reader(request, opened, monkeypatch):
         yield reader
 
 
+@pytest.mark.long
 async def test_the_first_screen_a_search_and_its_matches_stand_out(reader):
     await look_at(reader, "Cards", "✗")
     await reader.type("operations")
@@ -89,6 +90,7 @@ async def test_the_first_screen_a_search_and_its_matches_stand_out(reader):
     await look_at(reader)
 
 
+@pytest.mark.long
 async def test_notes_of_every_verdict_stand_out_also_where_one_goes_to_them(reader):
     words = ("Method 1", "takes", "1,000,000", "operations", "Method 2", "50,000", "So", "choose")
     notes = tuple(
@@ -103,6 +105,7 @@ async def test_notes_of_every_verdict_stand_out_also_where_one_goes_to_them(read
         await look_at(reader, *SIGNS)
 
 
+@pytest.mark.long
 async def test_help_the_palette_and_forms_stand_out(reader):
     for key, screen in DIALOGS.items():
         await reader.press(key)

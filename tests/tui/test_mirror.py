@@ -66,6 +66,7 @@ async def test_a_click_in_the_list_finds_the_row_it_points_at(opened, monkeypatc
         assert reader.main.query_one("#entry").reading.entry.id == "flash"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(80, 24), (100, 30)], ids=str)
 @pytest.mark.parametrize("key", FORMS)
 async def test_every_text_of_the_interface_begins_at_the_right(opened, monkeypatch, key, size):

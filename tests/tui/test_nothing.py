@@ -55,6 +55,7 @@ async def test_it_says_what_was_searched_for_and_the_entry_beside_is_gone(
         assert reader.main.query_one(EntryView).reading is not None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [

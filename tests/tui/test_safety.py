@@ -81,6 +81,7 @@ async def test_an_entry_that_is_gone_is_said_to_be_gone(opened):
         assert isinstance(reader.app.screen, MainScreen)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["osc title", "c1 csi", "override", "newline", "delete"])
 @pytest.mark.parametrize("protected", [True, False])
 async def test_the_fields_of_an_entry_give_the_list_and_the_entry_no_orders(

@@ -47,6 +47,7 @@ def frame(reader) -> tuple[str, str]:
     return lines[1][0] + lines[1][-1], lines[-2][0] + lines[-2][-1]
 
 
+@pytest.mark.long
 async def test_the_list_says_how_many_of_what(opened, language):
     said = SAID[language]
     async with opened(size=WIDE) as reader:

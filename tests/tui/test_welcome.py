@@ -36,6 +36,7 @@ async def test_the_first_start_says_what_this_is_with_all_signs_and_the_next_key
         assert max(each.region.bottom for each in welcome.query(BidiText)) < size[1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", SIZES)
 async def test_enter_opens_the_entry_that_tells_most_and_the_welcome_comes_no_more(
     opened, bundled, language, size
@@ -51,6 +52,7 @@ async def test_enter_opens_the_entry_that_tells_most_and_the_welcome_comes_no_mo
         assert reading is None if size[0] < 100 else reading.entry.id == TELLING
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("key", ["l", "right_square_bracket"])
 async def test_a_key_that_concerns_the_entry_shows_it(opened, bundled, size, key):
@@ -124,6 +126,7 @@ def test_the_content_names_an_entry_that_there_is(bundled):
     assert bundled.show(TELLING).id == TELLING
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(60, 20), *SIZES])
 async def test_what_the_proof_came_to_is_in_sight_in_place_of_the_welcome(
     opened, bundled, language, size
