@@ -35,11 +35,14 @@ _PASSED, _UNUSABLE = 0, (3, 4, 5)
 def main() -> int:
     """Try mutants and print the score of each area; 1 where one misses its goal."""
     options = _options()
-    covered = _covered(options.covered)
     if options.change:
         drawn = _changed(options.change, options.draw or 40, options.seed)
     else:
         drawn = {name: _drawn(name, options.draw or 150, options.seed) for name in options.areas}
+    if not any(drawn.values()):
+        print("no line changed that mutants are made of")
+        return 0
+    covered = _covered(options.covered)
     survivors: dict[Mutant, list[str]] = {}
     every = [(mutant, _chosen(covered, mutant)) for part in drawn.values() for mutant in part]
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
