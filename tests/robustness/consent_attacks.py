@@ -53,7 +53,8 @@ def hiding(name: str, sign: str) -> None:
         file = ground.file(entry(code=code), name=name)
         told = ground.said(lambda library: library.import_file(file).unfit)
         ran = ground.run("evil_prog", trust=True)
-        return f"{'' if 'line 1 of its code' in told else 'WRONG it was not told '}{ran}"
+        known = "line 1 of its code" in told or (sign == "\0" and "the character NUL" in told)
+        return f"{'' if known else f'WRONG it was not told: {told} '}{ran}"
 
     ATTACKS[f"a program with a {name} in it"] = attempt
 

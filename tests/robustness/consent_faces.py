@@ -53,14 +53,17 @@ def a_yes_to_code_that_is_swapped_meanwhile(ground: Ground) -> str:
 @attack
 def a_yes_before_which_not_all_is_shown(ground: Ground) -> str:
     """The yes runs it; what is wrong here is a line that was not on the screen before."""
-    blanks = " " * ground.chance.choice([200, 3000])
-    lines = [f"x = 1;{blanks}y = 2", *(f"a{number} = {number}" for number in range(300)), EVIL]
+    blanks = ground.chance.choice([200, 3000])
+    lines = [
+        f"x = 1;{' ' * blanks}y = 2",
+        *(f"a{number} = {number}" for number in range(300)),
+        EVIL,
+    ]
     ground.brought(entry(code="\n".join(lines)))
     out, screen = ground.terminal("run", "evil", answer="y\n")
     shown = screen.replace("\r\n", "\n").split("[y/N]")[0]
-    numbered = [
-        f"{number:>3}  {line}" for number, line in enumerate("\n".join(lines).split("\n"), 1)
-    ]
+    counted = [f"x = 1;⟨␣ × {blanks}⟩y = 2", *"\n".join(lines).split("\n")[1:]]
+    numbered = [f"{number:>3}  {line}" for number, line in enumerate(counted, 1)]
     missing = [line for line in numbered[:-1] if line not in shown]
     ran = "PWNED" in out and ": 1" in out
     return f"WRONG {len(missing)} lines were not shown, ran: {ran}" if missing or not ran else ""
