@@ -66,29 +66,49 @@ class Reader:
 
     async def settle(self) -> None:
         """Wait until no worker works, every message is handled and what follows is laid out."""
-        await self.pilot.pause()
-        while self.working() or self._pending():
+        while True:
+            await self.pilot.pause()
             if at_work := self._workers():
                 # A newer one has taken its place, or the app tells what failed.
                 with suppress(WorkerCancelled, WorkerFailed):
                     await self.app.workers.wait_for_complete(at_work)
-            await self.pilot.pause()
-        await self.pilot.pause()
+            elif not self._pending():
+                return
 
     def _pending(self) -> bool:
+        """Say whether a message, a layout, a drawing or a scrolling is still to come."""
         if self.app._exit:  # what an app that ends has not handled it handles no more
             return False
-        screen = self.app.screen
+        screen, animator = self.app.screen, self.app.animator
         pumps = (self.app, *screen.walk_children(with_self=True))
-        laid_out = not (screen._layout_required or screen._callbacks)
-        return not laid_out or any(pump.message_queue_size for pump in pumps)
+        undrawn = (
+            screen._layout_required
+            or screen._scroll_required
+            or screen._repaint_required
+            or screen._recompose_required
+            or screen._dirty_widgets
+            or screen._callbacks
+            or self.app._resize_event
+            or self.app._batch_count
+        )
+        moving = animator._animations or animator._scheduled
+        return bool(
+            undrawn
+            or moving
+            or any(pump.message_queue_size or pump._next_callbacks for pump in pumps)
+        )
 
     def working(self) -> set[str]:
         """Return the groups of the workers that are at work."""
         return {worker.group for worker in self._workers()}
 
     def _workers(self) -> list[Worker[object]]:
-        return [w for w in self.app.workers if w.group != "default" and not w.is_finished]
+        # A worker of the app's own loop may wait for the reader's answer; a thread never does.
+        return [
+            worker
+            for worker in self.app.workers
+            if (worker._thread_worker or worker.group != "default") and not worker.is_finished
+        ]
 
     async def until(self, holds: Callable[[], object]) -> None:
         """Wait for what a thread brings about; it must last until the test lets it go on."""
@@ -148,9 +168,10 @@ async def nothing_due(min_sleep: float = 0, max_sleep: float = 0) -> None:
 
 @pytest.fixture(autouse=True)
 def no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a pilot wait for what it did, not for time; keys rest at once, and notices stay."""
+    """Let a pilot wait for what it did, not for time; keys rest at once, notices stay."""
     monkeypatch.setattr("textual.app.wait_for_idle", nothing_due)
     monkeypatch.setattr("textual.pilot.wait_for_idle", nothing_due)
+    monkeypatch.setattr("textual.constants.TEXTUAL_ANIMATIONS", "none")
     monkeypatch.setattr("tui.panes.entry._REST_SECONDS", 0)
     monkeypatch.setattr(DaneshApp, "NOTIFICATION_TIMEOUT", 10 * PATIENCE)
 
