@@ -10,7 +10,10 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 from pathlib import Path
 
 import pytest
+from textual._compositor import Compositor
+from textual._context import visible_screen_stack
 from textual.pilot import Pilot
+from textual.screen import Screen
 from textual.worker import Worker, WorkerCancelled, WorkerFailed
 
 from kb import i18n
@@ -176,6 +179,22 @@ def no_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(DaneshApp, "NOTIFICATION_TIMEOUT", 10 * PATIENCE)
 
 
+def _undrawn(
+    self: Compositor, full: bool = False, screen_stack: list[Screen] | None = None, **kept: bool
+) -> object:
+    visible_screen_stack.set(screen_stack or [])
+    if full:
+        return self.render_full_update(**kept)
+    self._dirty_regions.clear()
+    return None
+
+
+@pytest.fixture(autouse=True)
+def drawn_when_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw a screen where a test looks at it, not at each step: there is no terminal."""
+    monkeypatch.setattr(Compositor, "render_update", _undrawn)
+
+
 @pytest.fixture
 def gate() -> Iterator[Gate]:
     held = Gate()
@@ -246,5 +265,7 @@ def opened(library: Library) -> Opener:
             reading = Reader(app, pilot)
             await reading.settle()
             yield reading
+            if not app._exit:
+                reading.lines()  # what stands there at the end can be drawn
 
     return reader
