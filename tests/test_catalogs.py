@@ -32,6 +32,7 @@ def sentences() -> list[tuple[str, str]]:
     return [(one, told) for one, told in found if isinstance(one, str) and "{}" in one]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", CATALOGS, ids=lambda path: path.parent.parent.name)
 def test_no_message_is_missing_or_stale(path: Path) -> None:
     found = {m.id if isinstance(m.id, str) else m.id[0]: m.string for m in translated(path) if m.id}

@@ -158,6 +158,7 @@ SQL = re.compile(
 )
 
 
+@pytest.mark.long
 def test_sql_is_spoken_by_the_store_and_the_index_alone() -> None:
     speakers = ("kb/store/sqlite", "kb/index", "kb/exchange/anki")
     for file in modules("kb", "tui", but=speakers):
@@ -193,6 +194,7 @@ def calls(file: Path) -> list[tuple[str, ast.Call]]:
     return found
 
 
+@pytest.mark.long
 def test_only_the_writers_make_escape_sequences_and_click_prints_no_text_of_ours() -> None:
     writers = (
         "kb/cli/output.py",

@@ -89,6 +89,7 @@ def test_run_has_its_shape(kb: Path) -> None:
     assert found["figures"]["left_first_multiplications"] == 500_000
 
 
+@pytest.mark.long
 def test_every_question_has_a_snippet_that_runs(kb: Path) -> None:
     for hit in document("list")["hits"]:
         if hit["kind"] == "question":
@@ -141,6 +142,7 @@ def test_errors_are_json_where_json_is_asked_for(kb: Path) -> None:
     assert json.loads(run("search", "--json").stderr)["error"]["code"] == "usage"
 
 
+@pytest.mark.long
 def test_global_options_stand_before_or_after_the_command(kb: Path, tmp_path: Path) -> None:
     other = str(tmp_path / "other.db")
     run("--db", other, "init", "--empty")
@@ -282,6 +284,7 @@ def test_persian_is_turned_in_a_terminal_and_kept_in_logical_order_in_a_pipe(kb:
     assert "بی ثباتی عددی" in left_alone
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["empty.db", "خالی.db"])
 def test_an_empty_file_becomes_a_database_by_init_alone(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
@@ -295,6 +298,7 @@ def test_an_empty_file_becomes_a_database_by_init_alone(tmp_path: Path, name: st
     assert run("--db", str(path), "init", "--empty").returncode == 6
 
 
+@pytest.mark.long
 def test_content_never_reaches_the_terminal_raw(empty: object, tmp_path: Path) -> None:
     file = tmp_path / "evil.jsonl"
     evil = "\x1b]52;c;aGk=\x07\x1b[2J\x9b31m\u202eevil"

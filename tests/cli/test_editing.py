@@ -115,6 +115,7 @@ def test_what_is_changed_in_the_editor_is_stored_and_taken_back(
     assert kept(written) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang", ["en", "fa"])
 @pytest.mark.parametrize("step", [{}, {"write": ""}, {"write": " \n\n"}])
 def test_an_editor_that_changes_nothing_or_leaves_nothing_changes_nothing(
@@ -167,6 +168,7 @@ MISTAKES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("lang", "_", "was", "now"), SAID)
 @pytest.mark.parametrize(("right", "wrong", "words"), MISTAKES)
 def test_a_mistake_opens_the_editor_again_and_once_mended_all_is_stored(

@@ -92,6 +92,7 @@ def test_a_bug_of_ours_is_no_mistake_of_the_readers(
     assert "Traceback" not in told["message"] + told["hint"]
 
 
+@pytest.mark.long
 def test_the_explanation_speaks_of_words_not_of_records(kb: Path) -> None:
     for query in ("gradient", "lang:en", "gradient -relu level:E", "شبکه عصبی"):
         told = run("search", "--explain", query)

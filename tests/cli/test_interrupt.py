@@ -104,6 +104,7 @@ def sentences(seen: str) -> list[str]:
     return [line for line in seen.replace("\r", "\n").split("\n") if line.startswith("kb: ")]
 
 
+@pytest.mark.long
 def test_a_first_build_that_is_stopped_leaves_nothing_behind(tmp_path: Path) -> None:
     place = tmp_path / "new"
     database = ("--db", str(place / "kb.db"))
@@ -116,6 +117,7 @@ def test_a_first_build_that_is_stopped_leaves_nothing_behind(tmp_path: Path) -> 
     assert [file.name for file in place.glob("*.new*")] == []
 
 
+@pytest.mark.long
 def test_an_index_whose_renewal_is_stopped_stays_and_is_renewed_next_time(
     bundled_path: Path,
 ) -> None:
@@ -144,6 +146,7 @@ def many(path: Path) -> Path:
     return path
 
 
+@pytest.mark.long
 def test_of_an_import_that_is_stopped_nothing_is_stored(tmp_path: Path) -> None:
     path, file = tmp_path / "kb.db", many(tmp_path / "many.jsonl")
     with opened(path):
@@ -162,6 +165,7 @@ def test_of_an_import_that_is_stopped_nothing_is_stored(tmp_path: Path) -> None:
         assert library.list(limit=0).total == MANY
 
 
+@pytest.mark.long
 def test_learning_that_is_stopped_changes_nothing(tmp_path: Path) -> None:
     path, file = tmp_path / "kb.db", tmp_path / "words.tsv"
     file.write_text("".join(f"word{n} otter\tواژه{n} سمور\n" for n in range(200_000)))

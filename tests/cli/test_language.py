@@ -49,6 +49,7 @@ def test_the_settings_name_a_language_and_the_option_another(
     assert "source answer (en)" in run("show", "matrix-chain-three", "--language", "en").stdout
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "command",
     [
@@ -74,6 +75,7 @@ def test_json_is_the_same_in_every_language(kb: Path, command: list[str]) -> Non
     assert persian.returncode == english.returncode
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("command", "code", "name"),
     [

@@ -26,6 +26,7 @@ def written(lang: str, *options: str) -> str:
     return str(id)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang", ["en", "fa"])
 def test_an_entry_is_written_found_changed_and_taken_back(kb: Path, lang: str) -> None:
     id = written(lang, "--level", "E", "--tag", "losses")
@@ -43,6 +44,7 @@ def test_an_entry_is_written_found_changed_and_taken_back(kb: Path, lang: str) -
     assert other in said("show", id)["question"]
 
 
+@pytest.mark.long
 def test_entries_are_tagged_moved_removed_and_all_of_it_is_taken_back(kb: Path) -> None:
     ids = [written(lang) for lang in QUESTION]
     said("tag", *ids, "+exam", "+later", "-none")
@@ -92,6 +94,7 @@ def test_a_change_that_changes_nothing_is_none(kb: Path) -> None:
     assert said("tag", id, "-nothing")["change"] is None
 
 
+@pytest.mark.long
 def test_collections_are_made_renamed_and_removed(kb: Path) -> None:
     id = written("en", "-c", "reading/losses")
     said("collection", "new", "empty", "--title", "خالی")
@@ -114,6 +117,7 @@ def test_collections_are_made_renamed_and_removed(kb: Path) -> None:
         assert "Traceback" not in done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [

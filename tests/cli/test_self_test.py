@@ -36,6 +36,7 @@ def test_five_of_the_known_questions_are_persian() -> None:
     assert sum("\u0600" <= query[0] <= "\u06ff" for query in self_test.SEARCHES) == 5
 
 
+@pytest.mark.long
 def test_a_search_that_finds_another_entry_first_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     known = {**self_test.SEARCHES, "پس‌انتشار": "introduction"}
     monkeypatch.setattr(self_test, "SEARCHES", known)

@@ -81,6 +81,7 @@ def test_every_command_is_asked() -> None:
     assert set(COMMANDS) <= set(ASKED)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ASKED)
 def test_a_closed_output_is_one_sentence_and_nothing_is_done(kb: Path, name: str) -> None:
     before = kb.read_bytes()

@@ -55,6 +55,7 @@ def said(path: Path, *arguments: str, terminal: bool = True) -> str:
     return told(arguments, environ, terminal=terminal, into=str(path.parent))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "deed",
     [
@@ -111,6 +112,7 @@ def test_an_export_down_a_pipe_is_what_is_stored_and_in_a_terminal_is_safe(
         assert "␛]0;pwned␇" in said(path, "export", "-f", name)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("payload", HOSTILE)
 def test_mistakes_of_the_reader_are_told_without_orders(tmp_path: Path, payload: str) -> None:
     path, text = tmp_path / "new.db", f"a{PAYLOADS[payload]}b"

@@ -52,6 +52,7 @@ def test_words_that_stand_twice_are_told_apart(bundled: Library, course: Path) -
     assert anchor.start == entry.text("source", "fa").rindex("دو برابر")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("written_as", "sentence"),
     [
@@ -72,11 +73,13 @@ def test_an_anchor_or_a_day_that_cannot_be_is_named(
     assert sentence in told(written(course, written_as))
 
 
+@pytest.mark.long
 def test_a_text_without_an_anchor_is_told_as_advice(course: Path) -> None:
     assert "the annotation names no words in 'fa'" in told(written(course))
     assert "names no words" not in told(written(course, 'anchors.fa = "گام"'))
 
 
+@pytest.mark.long
 def test_what_was_to_be_looked_at_again_is_advice_and_no_mistake(course: Path) -> None:
     past = "checked = 2020-01-02\nuntil = 2021-01-02"
     written(course, 'anchors.fa = "گام"', past)
@@ -86,6 +89,7 @@ def test_what_was_to_be_looked_at_again_is_advice_and_no_mistake(course: Path) -
     assert "was checked" not in told(written(course, 'anchors.fa = "گام"', future))
 
 
+@pytest.mark.long
 def test_a_figure_that_does_not_say_what_it_is_is_told(course: Path) -> None:
     file = course / "optimization" / "01-momentum.toml"
     file.write_text(ENTRY.replace('basis = "measured"\n', ""))

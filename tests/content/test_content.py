@@ -115,6 +115,7 @@ def test_the_control_of_the_ledger_test_misses_a_row_and_an_annotation(content: 
         assert list(open_points(wrong, content.entries, content.sources, files))
 
 
+@pytest.mark.long
 def test_the_folder_needs_no_advice(content: Content) -> None:
     assert [check.found for check in check_folder(DATA) if check.name != "content"] == []
 
@@ -202,6 +203,7 @@ def edit(old: str, new: str) -> Callable[[str], str]:
     return change
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("change", "words"),
     [

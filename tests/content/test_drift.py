@@ -93,6 +93,7 @@ def test_a_drift_in_a_long_text_is_found_in_its_own_sentence() -> None:
     assert (drift.one, drift.other) == (("not",), ())
 
 
+@pytest.mark.long
 def test_hostile_texts_are_compared_in_reasonable_work() -> None:
     for text in ("", "\n" * 500, "((((" * 500, "هیچ " * 500, "1" * 5_000, "not " * 500):
         told(text, text[::-1])
@@ -109,6 +110,7 @@ def advised(course: Path) -> list[str]:
     return [each.found for each in check_folder(course) if each.name == "advice"]
 
 
+@pytest.mark.long
 def test_an_alarm_names_both_lines_the_words_and_the_side_that_lacks_them(course: Path) -> None:
     file = drifted(course, "= 12 برابر بزرگ می‌شود.")
     lines = file.read_text().splitlines()
@@ -124,6 +126,7 @@ def test_an_alarm_names_both_lines_the_words_and_the_side_that_lacks_them(course
     )
 
 
+@pytest.mark.long
 def test_a_drift_is_advice_and_never_a_mistake(course: Path) -> None:
     drifted(course, "= 12 برابر بزرگ نمی‌شود.")
     checks = check_folder(course)
@@ -132,6 +135,7 @@ def test_a_drift_is_advice_and_never_a_mistake(course: Path) -> None:
     assert read_content(course).entries  # who imports is told nothing
 
 
+@pytest.mark.long
 def test_an_alarm_that_was_looked_at_is_silent_until_nothing_gives_it(course: Path) -> None:
     drifted(course, "= 12 برابر بزرگ می‌شود.")
     row = ("momentum", "momentum-doubles", "number", "10, 12", "said so on purpose")
@@ -166,6 +170,7 @@ def bundle() -> Bundle:
     return Bundle(read_content(bundled_folder()))
 
 
+@pytest.mark.long
 def test_most_changes_of_meaning_are_noticed_and_few_texts_are_pointed_at(bundle: Bundle) -> None:
     texts = texts_in(bundle.content)
     figures = measure(texts, bundle, Asked(100, 7))
@@ -176,6 +181,7 @@ def test_most_changes_of_meaning_are_noticed_and_few_texts_are_pointed_at(bundle
     assert len(flagged) <= 0.08 * len(texts)
 
 
+@pytest.mark.long
 def test_the_measure_notices_nothing_where_nothing_was_changed(bundle: Bundle) -> None:
     changed = list(mutations(texts_in(bundle.content), bundle.content.glossary, 20, 7))
     assert len(changed) == 20
@@ -184,6 +190,7 @@ def test_the_measure_notices_nothing_where_nothing_was_changed(bundle: Bundle) -
         assert bundle.notices(replace(mutation, before="", after="")) is None
 
 
+@pytest.mark.long
 def test_mutations_come_out_the_same_from_the_same_seed(bundle: Bundle) -> None:
     texts, terms = texts_in(bundle.content), bundle.content.glossary
     once, again, other = (list(mutations(texts, terms, 50, seed)) for seed in (1, 1, 2))

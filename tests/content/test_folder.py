@@ -177,6 +177,7 @@ def test_a_folder_has_no_format_and_names_its_collections(bundled: Library, cour
         bundled.import_file(course / "snippets")
 
 
+@pytest.mark.long
 def test_a_good_folder_is_found_good(course: Path) -> None:
     (summary,) = check_folder(course)
     assert summary.well
@@ -201,6 +202,7 @@ EVERY_MISTAKE = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("right", "wrong", "told"), EVERY_MISTAKE)
 def test_a_mistake_has_its_file_line_and_key(
     course: Path, right: str, wrong: str, told: str
@@ -211,6 +213,7 @@ def test_a_mistake_has_its_file_line_and_key(
     assert any(f"01-momentum.toml:{line}: " in each and told in each for each in found), found
 
 
+@pytest.mark.long
 def test_all_mistakes_are_told_at_once(course: Path) -> None:
     text = ENTRY.replace('"heavy_ball"]', '"heavy_bal"]').replace('"medium"', '"middle"')
     (course / "optimization" / "01-momentum.toml").write_text(text)
@@ -227,6 +230,7 @@ def test_all_mistakes_are_told_at_once(course: Path) -> None:
         assert any(words in each for each in found), found
 
 
+@pytest.mark.long
 def test_what_is_weak_is_advice_and_no_mistake(course: Path) -> None:
     file = course / "optimization" / "01-momentum.toml"
     weak = ENTRY.replace("می‌کاهد", "می کاهد").replace('figure = "growth"', 'figure = "grwth"')
@@ -239,6 +243,7 @@ def test_what_is_weak_is_advice_and_no_mistake(course: Path) -> None:
     assert "the question has no level" in told
 
 
+@pytest.mark.long
 def test_opposite_verdicts_on_the_same_words_are_refused(course: Path) -> None:
     start = ENTRY.index("[[annotation]]")
     end = ENTRY.index("[[annotation.evidence]]")
@@ -249,6 +254,7 @@ def test_opposite_verdicts_on_the_same_words_are_refused(course: Path) -> None:
     assert any("stands on the very words of 'momentum-doubles'" in each for each in found)
 
 
+@pytest.mark.long
 def test_related_entries_must_name_each_other(course: Path) -> None:
     (course / "optimization" / "01-momentum.toml").write_text(
         ENTRY.replace("snippets =", 'related = ["other"]\nsnippets =')
@@ -266,6 +272,7 @@ def test_there_must_be_a_folder(tmp_path: Path) -> None:
         check_folder(tmp_path / "none")
 
 
+@pytest.mark.long
 def test_the_bundled_content_passes_as_a_folder() -> None:
     checks = check_folder(bundled_folder())
     assert [check.found for check in checks if not check.well] == []

@@ -65,6 +65,7 @@ def is_permutation(order: Sequence[int], length: int) -> bool:
     return sorted(order) == list(range(length))
 
 
+@pytest.mark.long
 def test_every_case_of_the_unicode_standard_comes_out_as_given() -> None:
     ran, left_out, wrong = 0, 0, []
     for case in cases():
@@ -107,6 +108,7 @@ def test_a_missing_data_file_is_an_error_in_ci(monkeypatch: pytest.MonkeyPatch) 
         unicode_lines("no-such-file.txt")
 
 
+@pytest.mark.long
 def test_every_character_has_the_class_the_standard_gives_it() -> None:
     standard: dict[str, str] = {}
     newer_than_python: set[str] = set()

@@ -112,6 +112,7 @@ def test_isolates_add_no_cell_and_no_place(text: str, width: int, turned: bool) 
         assert all(0 <= place < max(1, len(text)) for place in line.places)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "part",
     ["+", "+ ", "a! ", "!", "(", "(1,", ". ", "*", "1-", "a+ب", ISOLATE, "x ", "…", "[a] ", "1 "],

@@ -159,6 +159,7 @@ def test_code_that_hides_something_is_kept_as_text_and_never_runs(
         empty.run_code(code)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sign", ["\ufe01\ufe02", "\u00a0"])
 @pytest.mark.parametrize("form", ["json", "jsonl", "md", "ipynb", "vault"])
 def test_an_export_has_code_that_hides_something_and_its_import_says_so(

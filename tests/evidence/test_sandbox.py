@@ -432,6 +432,7 @@ def _opened(path: Path) -> tuple[object, ...]:
     return open_renewed(str(path), True, None)  # type: ignore[return-value]
 
 
+@pytest.mark.long
 def test_doctor_tells_the_level(bundled: Library) -> None:
     check = next(check for check in bundled.doctor() if check.name == "sandbox")
     assert check.well

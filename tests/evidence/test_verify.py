@@ -94,6 +94,7 @@ def test_a_tolerance_is_relative_unless_it_says_absolute() -> None:
     assert not Evidence("s", "f", 0.0, tolerance=0.1).agrees(0.05)
 
 
+@pytest.mark.long
 def test_every_bundled_annotation_with_evidence_is_confirmed(bundled: Library) -> None:
     results = bundled.verify()
     assert len(results) >= 12

@@ -72,6 +72,7 @@ def test_anki_takes_in_a_note_for_each_question_and_card(bundled, anki, tmp_path
     assert sum("<pre" in html for html in shown) == sum(bool(e.snippets) for e in asked)
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 def test_a_later_package_renews_what_was_changed_and_doubles_nothing(
     bundled, anki, tmp_path: Path

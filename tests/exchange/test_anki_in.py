@@ -151,6 +151,7 @@ def test_reviews_come_where_they_are_asked_for_and_are_told_else(
     assert all(abs(review.at / 1000 - time.time()) < 86_400 for review in every)
 
 
+@pytest.mark.long
 def test_a_deck_of_ours_comes_back_by_the_names_of_its_entries(tmp_path: Path) -> None:
     with open_library(tmp_path / "one.db") as library:
         library.export("apkg", tmp_path / "deck.apkg")
@@ -229,6 +230,7 @@ def test_what_is_no_package_is_refused_in_a_sentence_that_names_it(why: str) -> 
     assert len(refused.value.message) < 300
 
 
+@pytest.mark.long
 def test_a_bomb_is_refused_long_before_it_is_unpacked(tmp_path: Path) -> None:
     zeros = bytes(700 << 20)
     data = decks.packed({"collection.anki2": zeros})

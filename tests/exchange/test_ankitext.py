@@ -148,6 +148,7 @@ def test_a_guid_names_an_entry_and_stands_once() -> None:
     assert [each.line for each in batch.bad] == [5]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("data", "why"),
     [

@@ -68,6 +68,7 @@ def test_web_annotations_quote_what_stands_at_their_place() -> None:
         assert tags == ["wrong"]
 
 
+@pytest.mark.long
 def test_json_out_and_in_again_is_the_same_database(bundled: Library, tmp_path: Path) -> None:
     bundled.verify(["batch-norm-epsilon"])
     first, second = tmp_path / "one.json", tmp_path / "two.json"
@@ -82,6 +83,7 @@ def test_json_out_and_in_again_is_the_same_database(bundled: Library, tmp_path: 
     assert first.read_bytes() == second.read_bytes()
 
 
+@pytest.mark.long
 def test_jsonl_imports_again_too(bundled: Library, tmp_path: Path) -> None:
     file = tmp_path / "all.jsonl"
     bundled.export("jsonl", file)
@@ -116,6 +118,7 @@ def test_any_text_survives_json(
     assert batch(read, written(write, Book((entry,))), "x.json").book.entries == (entry,)
 
 
+@pytest.mark.long
 def test_a_filter_narrows_every_format(bundled: Library, tmp_path: Path) -> None:
     hard = Filters(level="H")
     for name in EXPORTERS:
@@ -196,6 +199,7 @@ def test_the_database_is_not_exported_over_itself(bundled: Library) -> None:
         bundled.export("sqlite", bundled.path)
 
 
+@pytest.mark.long
 def test_a_copy_is_searched_with_the_shell_of_sqlite(bundled: Library, tmp_path: Path) -> None:
     path = tmp_path / "copy.db"
     bundled.export("sqlite", path)
@@ -210,6 +214,7 @@ def test_a_copy_is_searched_with_the_shell_of_sqlite(bundled: Library, tmp_path:
     shell.close()
 
 
+@pytest.mark.long
 async def test_datasette_opens_a_copy_and_finds_exactly_the_right_rows(
     bundled: Library, tmp_path: Path
 ) -> None:

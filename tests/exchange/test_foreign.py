@@ -227,6 +227,7 @@ def test_a_file_of_nothing_but_bad_lines_is_given_up(empty: Library, tmp_path: P
         empty.import_file(tmp_path / "x.jsonl", skip_bad=True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -360,6 +361,7 @@ def test_a_key_of_many_parts_is_refused(empty: Library, course: Path) -> None:
         empty.import_file(course)
 
 
+@pytest.mark.long
 def test_a_text_with_a_fault_in_each_word_is_told_a_few_of_them(course: Path) -> None:
     text = "ي می شود " * 5000 + "گ" * 50_000
     (course / "01-why.toml").write_text(f'{ENTRY}[question.fa]\ntext = "{text}"\n')

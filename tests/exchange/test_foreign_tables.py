@@ -154,6 +154,7 @@ def test_a_preview_shows_the_first_rows_and_what_would_be_taken() -> None:
     assert preview(io.BytesIO(b"a,b,c\n1,2,3\n"), "t.csv").roles == {}
 
 
+@pytest.mark.long
 def test_one_of_our_own_tables_needs_no_preview(tmp_path: Path) -> None:
     with open_library(tmp_path / "kb.db") as library:
         library.export("csv", tmp_path / "ours.csv")

@@ -131,6 +131,7 @@ def test_a_note_is_only_read() -> None:
     assert (item.kind, words(item.text)) == ("description", "یک\n\n&#123;متن}")
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")  # the parser is of an older Python
 def test_another_parser_finds_all_that_is_bundled_in_both_languages(tmp_path: Path) -> None:
     path = tmp_path / "danesh.gift"

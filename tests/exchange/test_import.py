@@ -119,6 +119,7 @@ def line(**values: object) -> str:
     return json.dumps({"id": "a", "lang": "en", "title": "T", "text": "X"} | values)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("broken", "words"),
     [
@@ -178,6 +179,7 @@ def test_a_dry_run_counts_and_changes_nothing(empty: Library) -> None:
     assert empty.list().total == 0
 
 
+@pytest.mark.long
 def test_our_own_json_does_not_overwrite_what_is_bundled(bundled: Library, tmp_path: Path) -> None:
     file = tmp_path / "changed.json"
     bundled.export("json", file)

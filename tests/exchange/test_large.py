@@ -111,6 +111,7 @@ def test_lines_of_one_entry_meet_however_far_apart_they_stand(
     assert damaged(empty) == []
 
 
+@pytest.mark.long
 def test_a_large_file_is_followed_and_taken_back_in_one_step(
     empty: Library, tmp_path: Path
 ) -> None:
@@ -153,6 +154,7 @@ def test_one_id_in_two_files_of_one_import_is_two_entries(empty: Library, tmp_pa
     assert [first.entries[0].id, second.entries[0].id] == ["c/q1", "c/q1-2"]
 
 
+@pytest.mark.long
 def test_an_import_that_is_stopped_goes_on_where_it_was(empty: Library, tmp_path: Path) -> None:
     file = many(tmp_path / "many.jsonl")
     with pytest.raises(Cancelled):
@@ -183,6 +185,7 @@ def test_a_bad_line_behind_thousands_is_named_before_anything_is_stored(
     assert (report.added, [each.line for each in report.bad]) == (MANY, [MANY + 1])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["large.jsonl", "large.json"])
 def test_of_a_large_file_a_fraction_is_in_memory(empty: Library, tmp_path: Path, name: str) -> None:
     entries = [

@@ -177,6 +177,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_files_are_read_or_refused(text: str) -> None:
     try:

@@ -110,6 +110,7 @@ def told(held: bytes) -> list[str]:
     return [word for word in TELLTALES if word.encode() in held.lower()] + ["image"] * images
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", [False, True], ids=["whole", "part"])
 @pytest.mark.parametrize("format", EXPORTERS)
 def test_an_export_holds_what_is_listed_and_nothing_of_the_rest(
@@ -138,6 +139,7 @@ PUBLIC = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", [False, True], ids=["whole", "part"])
 def test_a_database_that_is_given_away_is_sound_and_has_rows_in_public_tables_alone(
     lived_in: Library, tmp_path: Path, part: bool

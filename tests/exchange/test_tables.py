@@ -154,6 +154,7 @@ def test_an_export_is_imported_again_with_its_ids_and_the_reader_told_what_is_no
                     assert here.text(role, lang) == there.text(role, lang)
 
 
+@pytest.mark.long
 def test_a_changed_cell_changes_the_text_and_nothing_that_the_table_does_not_hold(
     bundled: Library, tmp_path: Path
 ) -> None:

@@ -139,6 +139,7 @@ def an_entry(draw: st.DrawFn) -> tuple[Entry, Mapping[str, bytes]]:
     return entry, {each.sha256: blobs[each.sha256] for each in media}
 
 
+@pytest.mark.long
 @settings(max_examples=times(30))
 @given(st.lists(an_entry(), min_size=1, max_size=4, unique_by=lambda each: each[0].id))
 def test_any_entries_come_back_as_they_were(

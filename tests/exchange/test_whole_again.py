@@ -159,6 +159,7 @@ def test_readme_tells_of_every_format_that_goes_both_ways() -> None:
     assert set(in_readme()) == set(BOTH_WAYS)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("format", BOTH_WAYS)
 def test_a_format_keeps_what_readme_says_and_no_more(whole, format: str, tmp_path: Path) -> None:
     with again(whole, format, tmp_path) as library:

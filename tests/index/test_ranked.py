@@ -136,6 +136,7 @@ def test_it_finds_and_ranks_what_reading_everything_does_after_any_edits(
         assert damaged(library) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("few", EVALUATORS.values(), ids=EVALUATORS)
 @pytest.mark.parametrize("limit", [10, 200])
 def test_the_best_of_many_are_exact_where_most_are_never_scored(few: int, limit: int) -> None:

@@ -109,6 +109,7 @@ def test_the_best_of_one_word_or_beginning_or_phrase_are_those_of_all(
                     alike(found, plain.candidates(clauses, predicate, SCORING, limit))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("few", EVALUATORS.values(), ids=EVALUATORS)
 def test_the_best_of_many_words_are_those_of_all_whatever_is_probed(few: int) -> None:
     draw = random.Random(8)

@@ -117,6 +117,7 @@ def test_what_fts5_finds_is_the_exact_top_ten(kind: str, tmp_path: Path) -> None
         assert share in (None, 1), ask
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_danesh_finds_is_the_exact_top_ten(kind: str, tmp_path: Path) -> None:
     with danesh.library_in(tmp_path) as library:

@@ -53,6 +53,7 @@ def test_a_name_is_found_as_another_alphabet_or_writer_spells_it(
     assert found(library, query) == [(entry, "transliteration")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("spelled", ["انیشتین", "اینشتین", "انشتین", "اینشتاین"])
 def test_each_persian_spelling_of_a_name_is_found_by_the_latin_one_and_finds_it(
     tmp_path: Path, spelled: str

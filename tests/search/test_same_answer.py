@@ -99,6 +99,7 @@ def _shown(hit: Hit) -> object:
     return hit.id, hit.lang, hit.via, pytest.approx(hit.score, rel=1e-9), hit.excerpt
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("other", ["backwards", "edited"])
 @pytest.mark.parametrize("query", QUERIES)
 def test_the_way_in_changes_no_answer(

@@ -426,6 +426,7 @@ DEEDS: dict[str, Callable[[Library, Path], object]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("deed", DEEDS)
 def test_a_full_disk_is_one_sentence_and_nothing_is_lost(
     empty: Library, tmp_path: Path, deed: str
@@ -496,6 +497,7 @@ def test_an_edit_of_what_came_with_danesh_is_taken_back_behind_a_new_version(
         assert library.show(BUNDLED).level == "H"
 
 
+@pytest.mark.long
 def test_what_both_changed_is_told_until_it_is_resolved(
     bundled_path: Path, publish: Callable[[str], None]
 ) -> None:
@@ -514,6 +516,7 @@ def test_what_both_changed_is_told_until_it_is_resolved(
         assert library.files.contested() == []
 
 
+@pytest.mark.long
 def test_an_edit_back_to_an_older_version_is_still_the_readers(
     bundled_path: Path, publish: Callable[[str], None]
 ) -> None:

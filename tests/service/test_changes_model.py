@@ -30,6 +30,7 @@ def test_whatever_is_done_and_taken_back_the_base_is_what_the_model_says(
     assert run_many(range(_SEQUENCES), _STEPS, template, tmp_path) == []
 
 
+@pytest.mark.long
 @pytest.mark.scaled
 def test_what_came_with_danesh_is_edited_hidden_and_taken_back_as_the_model_says(
     bundled_path: Path, tmp_path: Path

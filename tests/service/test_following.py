@@ -177,6 +177,7 @@ def test_a_removed_entry_returns_with_its_record_and_its_id_is_no_others(
     assert first in _ids(empty)
 
 
+@pytest.mark.long
 def test_an_import_is_taken_back_and_done_again_as_one(empty: Library, tmp_path: Path) -> None:
     file = tmp_path / "many.jsonl"
     lines = [

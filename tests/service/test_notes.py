@@ -51,6 +51,7 @@ def test_a_note_is_shown_found_listed_and_exported(bundled: Library, lang: str, 
     assert damaged(bundled) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("format", ["json", "jsonl", "csv", "md", "jsonld", "sqlite"])
 def test_every_export_holds_the_note_and_the_program(
     bundled: Library, tmp_path: Path, format: str
@@ -63,6 +64,7 @@ def test_every_export_holds_the_note_and_the_program(
     assert (b"wombat" in written) == (format not in ("csv", "jsonld"))
 
 
+@pytest.mark.long
 def test_what_a_reader_added_goes_to_another_knowledge_base_with_its_entry(
     bundled: Library, tmp_path: Path
 ) -> None:
@@ -128,6 +130,7 @@ def _changed_content(
     monkeypatch.setattr("kb.content.location.bundled_folder", lambda: data)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang", ["en", "fa"])
 def test_a_note_follows_its_words_when_the_content_changes(
     bundled_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lang: str
@@ -172,6 +175,7 @@ def test_a_note_whose_words_are_gone_is_kept_as_orphaned(
         assert library.search("زرافه").hits[0].id == CARD
 
 
+@pytest.mark.long
 def test_an_entry_that_new_content_lacks_stays_while_a_note_speaks_of_it(
     bundled_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

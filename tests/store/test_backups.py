@@ -31,6 +31,7 @@ def mode_of(path: Path | str) -> int:
     return stat.S_IMODE(os.stat(path).st_mode)
 
 
+@pytest.mark.long
 def test_a_copy_holds_all_there_is_and_only_its_owner_may_read_it(
     bundled_path: Path, tmp_path: Path
 ) -> None:
@@ -42,6 +43,7 @@ def test_a_copy_holds_all_there_is_and_only_its_owner_may_read_it(
     assert seen(Path(made.path)) == seen(bundled_path)
 
 
+@pytest.mark.long
 def test_without_a_path_copies_have_dates_and_the_last_ten_are_kept(bundled_path: Path) -> None:
     with open_library(bundled_path) as library:
         made = [library.backups.make().path for _ in range(12)]
@@ -84,6 +86,7 @@ def test_a_copy_made_while_others_write_is_of_one_moment(
         assert len(seen(copy)) >= 33
 
 
+@pytest.mark.long
 def test_a_copy_is_put_back_and_what_was_there_is_kept_and_comes_back_in_its_turn(
     bundled_path: Path, tmp_path: Path
 ) -> None:
@@ -110,6 +113,7 @@ def test_an_open_library_goes_on_with_the_copy_that_it_put_back(bundled_path: Pa
         assert library.edit.new(MINE).change
 
 
+@pytest.mark.long
 def test_what_a_killed_session_left_beside_the_file_goes_with_it(bundled_path: Path) -> None:
     with open_library(bundled_path) as library:
         copy = library.backups.make().path

@@ -36,6 +36,7 @@ def entry_count(path: Path) -> int:
         return library.list().total
 
 
+@pytest.mark.long
 def test_a_new_database_has_a_folder_the_bundled_content_and_nothing_beside_it(
     tmp_path: Path,
 ) -> None:
@@ -184,6 +185,7 @@ def test_a_disk_that_is_full_from_the_start_leaves_no_half_made_file(tmp_path: P
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 def test_two_writers_at_once_lose_nothing(bundled_path: Path, tmp_path: Path) -> None:
     files = []
     for name in ("one", "two"):
@@ -221,6 +223,7 @@ def test_a_writer_that_waits_too_long_is_told_so(
     holder.close()
 
 
+@pytest.mark.long
 def test_two_programs_that_make_one_database_both_get_a_whole_one(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "kb", "--db", str(tmp_path / "kb.db"), "list", "--json"]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
@@ -230,6 +233,7 @@ def test_two_programs_that_make_one_database_both_get_a_whole_one(tmp_path: Path
         assert json.loads(output)["total"] == 33
 
 
+@pytest.mark.long
 def test_the_index_is_what_the_stored_texts_give(bundled_path: Path) -> None:
     with open_library(bundled_path) as library:
         connection = raw(library)
@@ -240,6 +244,7 @@ def test_the_index_is_what_the_stored_texts_give(bundled_path: Path) -> None:
         assert damaged(library) == []
 
 
+@pytest.mark.long
 def test_a_database_of_the_first_version_is_brought_up_to_date(bundled_path: Path) -> None:
     make_first(bundled_path)
     with open_library(bundled_path) as library:
@@ -343,6 +348,7 @@ def test_where_no_copy_can_be_made_the_file_stays_as_it_was(
     assert not list(bundled_path.parent.glob("kb.db.*before*"))
 
 
+@pytest.mark.long
 def test_an_index_made_by_another_analyzer_is_made_anew(bundled_path: Path) -> None:
     with sqlite3.connect(bundled_path) as old:
         old.execute("UPDATE meta SET value = 'older' WHERE key = ?", ("analyzer",))
@@ -351,6 +357,7 @@ def test_an_index_made_by_another_analyzer_is_made_anew(bundled_path: Path) -> N
         assert library.search("intractable").total
 
 
+@pytest.mark.long
 def test_a_changed_content_renews_ours_and_leaves_the_readers(
     bundled_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -42,6 +42,7 @@ def test_rows_without_their_others_are_found_and_mended_and_no_entry_is_lost(
         assert damaged(library) == []
 
 
+@pytest.mark.long
 def test_an_index_that_drifted_is_mended_from_the_stored_texts(bundled_path: Path) -> None:
     with open_library(bundled_path) as library:
         raw(library).execute("UPDATE document SET question = 'behind its back' WHERE id = 3")
@@ -50,6 +51,7 @@ def test_an_index_that_drifted_is_mended_from_the_stored_texts(bundled_path: Pat
         assert damaged(library) == []
 
 
+@pytest.mark.long
 def test_a_damaged_file_is_left_as_it_is_and_a_copy_is_named(bundled_path: Path) -> None:
     with open_library(bundled_path) as library:
         copy = library.backups.make().path

@@ -69,6 +69,7 @@ def reads(path: Path, elsewhere: Path, **more: object) -> None:
         target.unlink()
 
 
+@pytest.mark.long
 @as_root
 @pytest.mark.parametrize("left", [0, _FULL])
 @pytest.mark.parametrize("killed", [False, True])
@@ -104,6 +105,7 @@ def leave_a_log(path: Path) -> None:
     assert Path(f"{path}-wal").stat().st_size
 
 
+@pytest.mark.long
 @as_root
 @pytest.mark.parametrize("killed", [False, True])
 @pytest.mark.parametrize("kind", ["file system", "folder", "file", "folder and file"])

@@ -108,6 +108,7 @@ def as_killed(path: Path, change: str) -> None:
 MANY = "for n in range(40): library.edit.new(Draft({'en': f'Question {n}'}, {}))"
 
 
+@pytest.mark.long
 def test_a_copy_put_over_a_killed_sessions_file_by_hand_is_explained_and_can_be_mended(
     bundled_path: Path, tmp_path: Path
 ) -> None:

@@ -182,6 +182,7 @@ def test_a_wrong_size_of_pages_in_the_header_hides_nothing(path: Path) -> None:
     assert rows_of(new) == whole
 
 
+@pytest.mark.long
 def test_what_is_lost_of_the_bundled_content_comes_back_when_the_new_file_is_opened(
     bundled_path: Path,
 ) -> None:
@@ -241,6 +242,7 @@ def test_a_file_that_was_cut_within_a_page_gives_the_pages_before(path: Path) ->
     assert whole.left(Draw(0, cut)) <= rows_of(new)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mend", [Library.rebuild, Library.repair])
 @pytest.mark.parametrize("name", DERIVED)
 def test_a_damaged_index_is_made_anew_and_nothing_stored_changes(
@@ -338,6 +340,7 @@ def write_text(path: Path) -> None:
     path.write_text("This is a text.\n" * 3000, encoding="utf-8")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "harm",
     [

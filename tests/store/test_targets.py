@@ -95,6 +95,7 @@ def test_nothing_is_written_over_a_database_or_what_belongs_to_one(
     assert library._base.store.check() == "ok"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("writer", ["json", "sqlite", "site", "backup"])
 def test_a_name_that_ends_like_a_journal_is_free_where_no_database_has_it(
     library: Library, tmp_path: Path, writer: str

@@ -27,6 +27,7 @@ def statements(library: Library) -> Iterator[list[str]]:
         raw(library).set_trace_callback(None)
 
 
+@pytest.mark.long
 def test_a_connection_ends_with_its_thread(bundled_path: Path) -> None:
     with open_library(bundled_path) as library:
         for _ in range(150):

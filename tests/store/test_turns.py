@@ -26,6 +26,7 @@ LINES = "\n".join(
 )
 
 
+@pytest.mark.long
 def test_notes_of_another_program_get_their_turn_beside_an_import(tmp_path: Path) -> None:
     path, lines = tmp_path / "kb.db", tmp_path / "lines.jsonl"
     lines.write_text(LINES)

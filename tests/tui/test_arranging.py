@@ -37,6 +37,7 @@ async def look_through(reader, path):
     assert isinstance(reader.app.screen, PreviewScreen)
 
 
+@pytest.mark.long
 async def test_a_collection_is_chosen_from_the_tree_with_its_counts(opened, library, language):
     library.edit.move(["flash"], "own/later")
     async with opened(size=(120, 40)) as reader:
@@ -57,6 +58,7 @@ async def test_a_collection_is_chosen_from_the_tree_with_its_counts(opened, libr
         assert len(listed(reader)) == 3
 
 
+@pytest.mark.long
 async def test_a_collection_is_made_renamed_and_removed(opened, library, language):
     async with opened(size=(120, 40)) as reader:
         await reader.press("f7", "f7", *"own", "enter")
@@ -83,6 +85,7 @@ async def test_a_list_of_a_collection_stays_there_when_it_is_renamed(opened, lib
         assert len(listed(reader)) == 3
 
 
+@pytest.mark.long
 async def test_a_filter_is_picked_from_a_list_that_typing_narrows(opened, library, language):
     library.edit.tag(["flash", "chain"], add=["exam"])
     library.edit.tag(["nasty"], add=["امتحان"])
@@ -111,6 +114,7 @@ async def test_filters_that_are_in_sight_offer_what_was_made_meanwhile(opened, l
         assert listed(reader) == ["chain"]
 
 
+@pytest.mark.long
 async def test_an_import_shows_what_it_takes_and_what_not_before_it_writes(
     opened, library, deck, language
 ):
@@ -141,6 +145,7 @@ async def to_columns(reader, path):
     assert isinstance(reader.app.screen, ColumnsScreen)
 
 
+@pytest.mark.long
 async def test_a_reader_says_what_the_columns_of_a_table_are(opened, library, tmp_path, language):
     table = tmp_path / "words.csv"
     table.write_text("Wort;Bedeutung;Mehr\nGradient;شیب;-\nLayer;لایه;-\n", encoding="utf-8")
@@ -180,6 +185,7 @@ async def test_a_first_row_can_be_an_entry_and_nothing_is_taken_without_a_yes(
     assert library.list(filters=Filters(collection="plain")).total == 2
 
 
+@pytest.mark.long
 async def test_a_conflict_shows_both_sides_and_is_settled_by_a_key(opened, library, deck, language):
     library.import_file(deck)
     taken = next(h.id for h in library.list().hits if "one" in h.question["en"])
@@ -206,6 +212,7 @@ async def test_a_conflict_shows_both_sides_and_is_settled_by_a_key(opened, libra
             assert reading(reader).answers[0].text == wanted
 
 
+@pytest.mark.long
 async def test_what_is_not_taken_is_listed_with_line_and_reason(opened, language):
     lost = tuple(Dropped("a.md", n, f"reason {n}", f"text {n}") for n in range(1, 301))
     report = ImportReport("a", 0, 1, 2, dropped=lost, conflicts=("a/x",), gone=("a/y",))

@@ -113,6 +113,7 @@ def test_an_answer_that_comes_late_and_in_pieces_is_never_typed(in_terminal):
         assert orders_of(fake) == [ASK_TURNING, VTE.stop, VTE.again]
 
 
+@pytest.mark.long
 def test_a_suspended_app_gives_the_terminal_back_until_it_goes_on(in_terminal):
     with in_terminal() as fake:
         fake.until_written(ASK_TURNING)

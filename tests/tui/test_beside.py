@@ -45,6 +45,7 @@ async def test_text_stands_beside_text_and_the_notes_below_both(opened, bundled,
         assert len(numbers) == len(view.reading.entry.annotations) == len(set(numbers))
 
 
+@pytest.mark.long
 async def test_the_list_gives_way_and_comes_back(opened, language):
     async with opened("chain", size=(120, 40)) as reader:
         assert list_is_shown(reader) and not sides(reader)
@@ -81,6 +82,7 @@ async def test_where_there_is_room_for_all_the_list_stays(opened):
             assert reader.main.query_one(EntryList).region.width >= 40
 
 
+@pytest.mark.long
 async def test_where_it_is_narrow_there_are_tabs(opened, language):
     async with opened("chain", size=(80, 24)) as reader:
         await reader.press("b")
@@ -102,6 +104,7 @@ async def test_where_it_is_narrow_there_are_tabs(opened, language):
         assert not reader.main.query(LanguageTabs)
 
 
+@pytest.mark.long
 async def test_a_terminal_that_grows_or_shrinks_lays_both_out_anew(opened):
     async with opened("chain", size=(80, 24)) as reader:
         await reader.press("b")

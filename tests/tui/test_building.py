@@ -40,6 +40,7 @@ def shown(words: str) -> str:
     return next(lay_out(words, 60)).text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", ["\x1b", "q", "\x11"])
 def test_a_first_build_that_is_stopped_leaves_no_file_and_the_terminal_as_it_was(
     tmp_path: Path, language: str, key: str
@@ -53,6 +54,7 @@ def test_a_first_build_that_is_stopped_leaves_no_file_and_the_terminal_as_it_was
     assert not list(tmp_path.glob("kb.db*"))
 
 
+@pytest.mark.long
 def test_after_the_first_build_the_main_screen_comes_by_itself(
     tmp_path: Path, language: str
 ) -> None:

@@ -206,6 +206,7 @@ async def test_the_bar_fits_eighty_columns_in_every_language(opened, monkeypatch
             assert all(0 <= key.region.x and key.region.right <= 80 for key in keys)
 
 
+@pytest.mark.long
 async def test_the_help_names_every_command_with_its_keys(opened):
     for key in ("question_mark", "f1"):
         async with opened(size=(120, 40)) as reader:
@@ -269,6 +270,7 @@ async def test_what_is_typed_narrows_the_help_by_keys_and_words_of_both_language
         assert reader.app.screen is reader.main
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("keys", "title", "first"),
     [
@@ -288,6 +290,7 @@ async def test_the_help_begins_with_the_signs_and_the_keys_of_the_place_one_is_a
         assert heading.text == title and line.text.startswith(f"{first}: ")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("keys", "named"),
     [
@@ -326,6 +329,7 @@ async def test_where_nothing_is_contested_no_side_is_offered(opened):
         assert "cancel" in shown and not shown & {"mine", "theirs"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [80, 100, 150, 200])
 async def test_the_bar_uses_its_width_for_what_one_does_while_reading(opened, language, width):
     async with opened("chain", size=(width, 30)) as reader:

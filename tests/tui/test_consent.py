@@ -14,6 +14,7 @@ ASKED = {"en": "May this program run?", "fa": "این برنامه اجرا شو
 FILE = {"en": "from the file", "fa": "از فایل"}
 
 
+@pytest.mark.long
 async def test_foreign_code_is_shown_with_its_file_and_digest(
     opened, library, language, sample_file
 ):
@@ -28,6 +29,7 @@ async def test_foreign_code_is_shown_with_its_file_and_digest(
             assert f"{number}  {line}" in shown
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", ["enter", "escape", "n", "space", "r"])
 async def test_only_a_key_of_its_own_is_a_yes(opened, key):
     async with opened("chain", size=(120, 50)) as reader:

@@ -30,6 +30,7 @@ async def test_the_entry_that_is_read_is_written(opened, tmp_path):
         assert "1 entry written to" in reader.notices()
 
 
+@pytest.mark.long
 async def test_a_sign_says_which_of_the_choices_is_taken(opened, language):
     async with opened("chain") as reader:
         await reader.press("e")
@@ -105,6 +106,7 @@ async def test_a_path_that_cannot_be_written_is_told(opened, tmp_path):
         assert reader.app.is_running
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", ["~no-such-reader/out.json", f"{'a' * 300}.json"])
 async def test_a_path_that_cannot_be_is_told(opened, tmp_path, monkeypatch, path):
     monkeypatch.chdir(tmp_path)

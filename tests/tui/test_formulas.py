@@ -43,6 +43,7 @@ async def test_a_persian_question_shows_its_formulas_in_list_and_entry(
         assert "$$" not in reader.text() and "\\times" not in reader.text()
 
 
+@pytest.mark.long
 async def test_a_power_without_tex_is_raised_in_both_languages(opened, bundled, language):
     async with opened("matrix-chain-three", of=bundled, size=(160, 60)) as reader:
         assert "ℝ¹⁰⁰ˣ⁵" in reader.text() and "ℝ^(" not in reader.text()
@@ -53,6 +54,7 @@ def test_a_power_that_cannot_be_raised_stays_as_it_is_written():
     assert shown == "3ᴺ⁻¹ = e^(xⱼ−m)"
 
 
+@pytest.mark.long
 async def test_a_terminal_that_turns_by_itself_gets_isolates_round_formulas(
     opened, bundled, monkeypatch
 ):
@@ -72,6 +74,7 @@ async def test_the_words_an_annotation_speaks_of_are_marked_on_a_formula(opened,
         assert signs and not any(segment.style.underline for segment in signs)
 
 
+@pytest.mark.long
 async def test_what_a_search_matched_is_marked_on_the_sign_that_is_shown_for_it(opened, bundled):
     async with opened(of=bundled, size=(200, 60)) as reader:
         await reader.type("epsilon")
@@ -146,6 +149,7 @@ async def test_code_is_never_read_as_formulas(opened, library, tmp_path):
         assert code in reader.text()
 
 
+@pytest.mark.long
 async def test_words_within_a_formula_are_chosen_with_all_of_it(opened, bundled):
     async with opened("matrix-chain-three", of=bundled, size=(120, 60)) as reader:
         await reader.press("l", "a")
@@ -160,6 +164,7 @@ async def test_words_within_a_formula_are_chosen_with_all_of_it(opened, bundled)
         assert chosen == ["شما", "سه", "ماتریس", "دارید", FORMULA, "و"]
 
 
+@pytest.mark.long
 async def test_words_selected_within_a_formula_are_all_of_it_without_its_sign(opened, bundled):
     async with opened("matrix-chain-three", of=bundled, size=(200, 60)) as reader:
         question = block(reader, FORMULA)

@@ -155,11 +155,13 @@ def terminal(scene: Scene, database: Path) -> FakeTerminal:
     return FakeTerminal([*command, *filter(None, [scene.entry])], environ, scene.size)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
 def test_a_screen_shows_these_cells(scene: Scene, database: Path) -> None:
     _compare(scene, database)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scene", MARKDOWN, ids=lambda scene: scene.name)
 def test_markdown_is_laid_out_in_these_cells(scene: Scene, written: Path) -> None:
     _compare(scene, written)

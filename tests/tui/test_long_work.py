@@ -211,6 +211,7 @@ async def test_a_folder_names_its_own_collections(opened, library, tmp_path):
         assert "First week" in reader.text()
 
 
+@pytest.mark.long
 async def test_an_import_shows_how_far_it_is_and_stores_everything_unless_it_is_stopped(
     opened, library, tmp_path, language, held
 ):
@@ -231,6 +232,7 @@ async def test_an_import_shows_how_far_it_is_and_stores_everything_unless_it_is_
     assert library.list(limit=0, filters=Filters(collection="many")).total == count
 
 
+@pytest.mark.long
 async def test_escape_stops_an_import_and_nothing_is_stored(
     opened, library, tmp_path, language, held
 ):
@@ -251,6 +253,7 @@ async def test_escape_stops_an_import_and_nothing_is_stored(
     assert library.list().total == 3
 
 
+@pytest.mark.long
 async def test_a_click_stops_an_import(opened, library, tmp_path, held):
     file = questions(tmp_path / "many.jsonl", MANY)
     async with opened(size=SMALL) as reader:
@@ -283,6 +286,7 @@ async def test_a_broken_line_is_told_with_file_and_line_and_the_form_keeps_the_p
     assert library.list().total == 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "words"),
     [
@@ -312,6 +316,7 @@ async def test_a_path_that_cannot_be_read_is_told_in_the_form(
         assert reader.app.screen is reader.main
 
 
+@pytest.mark.long
 async def test_the_entry_that_is_read_is_verified_and_shown_anew(opened, own, language):
     async with opened("matrix-chain-three", of=own, size=SMALL) as reader:
         fresh = {"en": "confirmed by a run", "fa": "با اجرا تأیید شده"}[language]
@@ -328,6 +333,7 @@ async def test_the_entry_that_is_read_is_verified_and_shown_anew(opened, own, la
     assert states(own)["confirmed"] == 4
 
 
+@pytest.mark.long
 async def test_what_verifying_showed_stays_in_the_status_and_in_the_rows(opened, own, language):
     said = {
         "en": "4 annotations verified: 4 confirmed by a run",
@@ -352,6 +358,7 @@ async def test_what_verifying_showed_stays_in_the_status_and_in_the_rows(opened,
         assert not any(each in status.text for each in said.values())
 
 
+@pytest.mark.long
 async def test_a_reader_stays_at_the_place_when_the_entry_is_shown_anew(opened, own):
     async with opened("matrix-chain-three", of=own, size=SMALL) as reader:
         await reader.press("pagedown", "pagedown")
@@ -372,6 +379,7 @@ async def test_a_card_that_was_turned_stays_turned_when_it_is_verified(opened, l
         assert "Work done per second." in reader.text()
 
 
+@pytest.mark.long
 async def test_escape_stops_a_verify_of_everything_and_keeps_what_was_verified(
     opened, own, language, nine_measured
 ):
@@ -394,6 +402,7 @@ async def test_escape_stops_a_verify_of_everything_and_keeps_what_was_verified(
     assert after.total() == before.total()
 
 
+@pytest.mark.long
 async def test_quitting_stops_an_import_and_nothing_is_stored(opened, library, tmp_path, held):
     file = questions(tmp_path / "many.jsonl", MANY)
     async with opened(size=SMALL) as reader:
@@ -405,6 +414,7 @@ async def test_quitting_stops_an_import_and_nothing_is_stored(opened, library, t
     assert library.list().total == 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("leave", [["escape"], ["ctrl+q"]])
 async def test_a_palette_over_the_progress_does_not_keep_it(opened, library, tmp_path, leave, held):
     file = questions(tmp_path / "many.jsonl", MANY)

@@ -65,6 +65,7 @@ async def test_what_is_written_in_markdown_is_laid_out(opened, deck):
         assert "**" not in text and "```" not in text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("lang", "words", "seen"),
     [

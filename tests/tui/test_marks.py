@@ -74,6 +74,7 @@ async def mouse(reader: Reader, kind: type[events.MouseEvent], block: TextBlock,
     await reader.pilot.pause()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("lang", "entry"), ENTRIES)
 async def test_marked_words_and_their_sign_lead_to_the_note_and_its_head_back(
     opened, bundled, monkeypatch, lang, entry
@@ -113,6 +114,7 @@ async def test_the_step_to_a_note_lights_its_words_and_no_others(opened, interfa
         assert lit(block_of(reader, ANSWER)) == "choose method 2"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("lang", "entry"), ENTRIES)
 async def test_the_next_note_is_counted_from_what_is_in_sight(
     opened, bundled, monkeypatch, lang, entry
@@ -134,6 +136,7 @@ async def test_the_next_note_is_counted_from_what_is_in_sight(
         assert current(reader) == notes[-2]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("lang", "entry"), ENTRIES)
 async def test_a_note_that_is_gone_to_is_in_sight_with_some_of_its_text(
     opened, bundled, monkeypatch, lang, entry

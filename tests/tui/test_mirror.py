@@ -23,6 +23,7 @@ def sides(reader):
     return [pane.region for pane in panes], [pane.vertical_scrollbar.region for pane in panes]
 
 
+@pytest.mark.long
 async def test_list_entry_and_their_bars_change_sides_with_the_language(opened, bundled):
     async with opened("rnn-backprop-complexity", of=bundled, size=(120, 30)) as reader:
         (listed, read), bars = sides(reader)
@@ -105,6 +106,7 @@ async def test_the_first_chip_is_the_rightmost_and_one_goes_on_to_the_left(
             assert reader.main.focused is first
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("end", [0, -1], ids=["left", "right"])
 async def test_progress_fills_from_where_one_begins_to_read(opened, language, end):
     async with opened(size=(80, 24)) as reader:
@@ -136,6 +138,7 @@ async def test_the_level_is_said_in_the_language_of_the_interface(opened, monkey
         assert "آسان" in facts and "[E]" not in facts
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(80, 40), (120, 40)], ids=str)
 async def test_a_citation_is_a_line_until_a_click_shows_it_whole(opened, bundled, language, size):
     async with opened("rnn-backprop-complexity", of=bundled, size=size) as reader:
@@ -153,6 +156,7 @@ async def test_a_citation_is_a_line_until_a_click_shows_it_whole(opened, bundled
         assert cut.size.height == 1
 
 
+@pytest.mark.long
 async def test_an_address_in_a_citation_is_opened_where_it_is_clicked(opened, bundled, monkeypatch):
     asked = []
     async with opened("radius-mask", of=bundled, size=(120, 50)) as reader:

@@ -42,6 +42,7 @@ async def narrow(reader: Reader, field: str, value: str) -> None:
     await reader.settle()
 
 
+@pytest.mark.long
 async def test_it_says_what_was_searched_for_and_the_entry_beside_is_gone(
     opened, bundled, language
 ):
@@ -78,6 +79,7 @@ async def test_every_misspelt_word_gets_its_help(opened, bundled, language, type
         assert said(reader) == ""
 
 
+@pytest.mark.long
 async def test_filters_that_hide_what_there_is_are_named_and_taken_away_by_their_key(
     opened, bundled, language
 ):

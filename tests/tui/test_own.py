@@ -41,6 +41,7 @@ async def to_passage(reader, role, lang="en"):
         await reader.press("down")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("note", ["Read this again.", PERSIAN])
 async def test_a_note_is_written_on_words_chosen_by_keys(opened, library, note):
     async with opened("chain", size=(120, 60)) as reader:
@@ -147,6 +148,7 @@ async def test_a_note_without_words_is_not_kept_and_says_so(opened, library):
         assert not own(library)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("typed", ["just so", "Here, kept", "[1] why", PERSIAN])
 async def test_what_is_typed_at_the_words_is_written_in_the_note(opened, library, language, typed):
     async with opened("chain", size=(80, 24)) as reader:
@@ -220,6 +222,7 @@ async def test_a_snippet_is_changed_in_its_place_run_and_put_back(opened, librar
         assert library.show("chain").snippets[0].code == CODE
 
 
+@pytest.mark.long
 async def test_what_is_typed_runs_unasked_and_what_is_made_of_imported_code_asks(opened, library):
     mine = library.own.save_snippet("flash", "print('mine: 1')\n", name="mine")
     async with opened("chain", size=(120, 70)) as reader:
@@ -259,6 +262,7 @@ async def test_saving_imported_code_with_nothing_typed_trusts_nothing(opened, li
             library.run(name)
 
 
+@pytest.mark.long
 async def test_a_changed_program_is_kept_as_ones_own_and_renewed(opened, library):
     async with opened("chain", size=(120, 70)) as reader:
         await reader.press("c")
@@ -301,6 +305,7 @@ async def test_while_code_is_changed_the_bar_says_how_to_run_and_keep_it(opened,
         assert not reader.main.query(CodeArea)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("note", ["It is half of that.", PERSIAN])
 async def test_a_note_rests_on_a_figure_of_the_last_run_and_r_runs_what_proves_it(
     opened, library, monkeypatch, note
@@ -327,6 +332,7 @@ async def test_a_note_rests_on_a_figure_of_the_last_run_and_r_runs_what_proves_i
         assert view.chosen_snippet().id == "chain_cost"
 
 
+@pytest.mark.long
 async def test_a_program_is_written_named_and_made_the_main_one(opened, library):
     async with opened("chain", size=(120, 60)) as reader:
         await reader.press("C")

@@ -162,6 +162,7 @@ async def test_the_status_tells_of_all_wherever_the_reader_is(opened, many, lang
             assert said in reader.text()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang", ["en", "fa"])
 async def test_what_a_search_found_goes_on_in_the_same_order(opened, many, lang):
     async with opened(of=many, size=(80, 24)) as reader:

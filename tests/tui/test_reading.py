@@ -207,6 +207,7 @@ async def test_a_related_entry_opens_by_key_and_by_click(opened):
         assert reader.main.query_one(EntryView).reading.entry.id == "flash"
 
 
+@pytest.mark.long
 async def test_an_entry_is_read_in_the_language_in_which_a_search_found_it(opened):
     async with opened(size=(80, 24)) as reader:
         for asked, said in (("نیم میلیون", "نیم میلیون و سی هزار"), ("thirty", "and thirty")):
@@ -219,6 +220,7 @@ async def test_an_entry_is_read_in_the_language_in_which_a_search_found_it(opene
         assert reader.main.query_one(EntryView).reading.lang == "en"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", ["l", "f2"])
 async def test_the_annotation_in_sight_stays_in_its_line_in_the_other_language(
     opened, bundled, key

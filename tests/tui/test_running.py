@@ -71,6 +71,7 @@ async def test_output_is_followed_and_then_folded_below_the_figures(
         assert "▾ output · 2 lines" in reader.text() and "second line" in reader.text()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lines", [0, 300])
 async def test_what_a_run_came_to_is_in_sight_and_again_after_the_next_run(
     opened, library, monkeypatch, language, lines
@@ -110,6 +111,7 @@ async def test_a_run_leaves_who_reads_elsewhere_alone(opened, library, monkeypat
             assert ("1 of 1 figures hold" in reader.text()) == stays
 
 
+@pytest.mark.long
 async def test_r_runs_the_program_that_one_sees(opened, bundled, monkeypatch):
     ran = []
     monkeypatch.setattr(bundled, "run", lambda name, **_: ran.append(name) or outcome())
@@ -162,6 +164,7 @@ def test_figures_are_readable_in_a_narrow_pane_and_mirrored_in_persian(interface
         assert len(starts if interface == "en" else ends) == 1
 
 
+@pytest.mark.long
 async def test_code_has_numbers_that_are_not_copied_and_is_scrolled_not_broken(
     opened, library, language
 ):
@@ -188,6 +191,7 @@ async def test_code_has_the_same_colours_while_it_is_changed(opened, theme, monk
         await reader.settle()
         read = colours_of(reader.main.query_one(CodeLines))
         await reader.press("c", "end")
+        reader.lines()
         changed = colours_of(reader.main.query_one(CodeArea))
         assert read["print"] == changed["print"] and read["left"] == changed["left"]
         assert read["print"] != read["left"]
@@ -222,6 +226,7 @@ async def test_long_code_is_coloured_once_the_keys_rest(opened, library, monkeyp
         assert len(coloured) == at_once and len(rests) == 1
         rests[0]()
         assert coloured[at_once:] == [area.text]
+        reader.lines()
         read, code = list(area.render_line(1)), area.render_line(2)
         styles = {segment.style.color for segment in [*read, *code] if segment.text.strip()}
         assert len(styles) > 2
@@ -406,6 +411,7 @@ async def test_a_run_that_breaks_says_so_in_its_panel_and_aloud(opened, library,
         assert not reader.main.situation.running
 
 
+@pytest.mark.long
 async def test_what_a_run_has_proved_is_shown(opened, library, monkeypatch, language):
     said = {"en": "confirmed by a run", "fa": "با اجرا تأیید شده"}[language]
     for left, status in ((7.0, "refuted"), (500_000.0, "confirmed")):

@@ -95,6 +95,7 @@ async def test_a_key_or_a_click_takes_the_suggestion_too(opened):
         assert reader.main.query_one(EntryList).ids == ["flash"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("typed", "meant"), [("gradeint", "gradient"), ("پیچیدکی", "پیچیدگی")])
 async def test_the_suggestion_names_a_key_that_works_where_one_is(
     opened, bundled, language, typed, meant
@@ -187,6 +188,7 @@ async def test_filters_narrow_the_list_and_are_taken_away_again(opened):
         assert not reader.main.query_one(FilterBar).display
 
 
+@pytest.mark.long
 async def test_filters_narrow_a_search_too(opened, bundled):
     async with opened(of=bundled) as reader:
         await reader.type("gradient")
@@ -203,6 +205,7 @@ async def test_filters_narrow_a_search_too(opened, bundled):
         assert reader.main.query_one(EntryList).ids == everything
 
 
+@pytest.mark.long
 async def test_the_list_says_what_was_not_found_by_its_words(opened, bundled):
     async with opened(of=bundled) as reader:
         await reader.type("shabake asabi")
@@ -239,6 +242,7 @@ async def test_what_is_opened_is_not_replaced_by_what_waited_for_a_rest(opened, 
         assert reader.main.query_one(EntryView).reading.entry.id == "nasty"
 
 
+@pytest.mark.long
 async def test_what_was_searched_for_before_comes_back(opened):
     async with opened() as reader:
         for words in ("throughput", "chain"):
@@ -253,6 +257,7 @@ async def test_what_was_searched_for_before_comes_back(opened):
         assert query.value == "chain"
 
 
+@pytest.mark.long
 async def test_what_was_searched_for_comes_back_the_next_day(opened):
     for words in ("نیم میلیون", "chain"):
         async with opened() as reader:
@@ -316,6 +321,7 @@ async def test_one_answer_alone_or_all_of_them(opened):
         assert "Method 1 takes" in reader.text() and "Half a million" in reader.text()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(80, 24), (150, 30)])
 async def test_an_entry_found_by_words_far_below_is_opened_at_them(opened, library, language, size):
     long, word = "\n\n".join(["Much else."] * 60), {"en": "throughput", "fa": "گذردهی"}[language]

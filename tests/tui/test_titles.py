@@ -76,6 +76,7 @@ async def test_the_entry_says_which_it_is_and_at_which_note_one_is(opened, langu
         assert titles(reader)[1] == said["card"]
 
 
+@pytest.mark.long
 async def test_titles_stay_while_one_scrolls_at_every_size(opened):
     for size in (WIDE, LOW, SMALL):
         async with opened("chain", size=size) as reader:
@@ -83,6 +84,7 @@ async def test_titles_stay_while_one_scrolls_at_every_size(opened):
             assert SAID["en"]["first"] in reader.lines()[1]
 
 
+@pytest.mark.long
 async def test_panes_have_frames_where_there_is_room_and_none_where_there_is_none(opened):
     for size, (first, last) in {
         WIDE: ("╭╮", "╰╯"), LOW: ("──", "  "), SMALL: ("  ", "  "), (100, 30): ("╭╮", "╰╯"),
@@ -93,6 +95,7 @@ async def test_panes_have_frames_where_there_is_room_and_none_where_there_is_non
             assert frame(reader)[1] == last, size
 
 
+@pytest.mark.long
 async def test_a_persian_title_is_at_the_right_and_cut_at_its_end(opened, monkeypatch):
     monkeypatch.setenv("KB_LANG", "fa")
     async with opened(size=SMALL) as reader:
@@ -102,6 +105,7 @@ async def test_a_persian_title_is_at_the_right_and_cut_at_its_end(opened, monkey
         assert shown.strip().startswith("…")
 
 
+@pytest.mark.long
 async def test_the_top_row_says_how_much_is_verified_and_counts_anew(opened, library, language):
     library.verify(["chain"], accept=True)
     async with opened("chain", size=WIDE) as reader:

@@ -285,6 +285,7 @@ async def test_a_file_with_a_persian_name_is_shown_so(opened):
         assert "json.ﺕﺭﺎﮐ" in reader.text()
 
 
+@pytest.mark.long
 async def test_the_cursor_comes_to_rest_in_sight_and_blinks_again_after_a_key(monkeypatch):
     monkeypatch.setattr("tui.widgets.bidi_input._MOST_BLINKS", 2)
 

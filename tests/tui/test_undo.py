@@ -33,6 +33,7 @@ async def tag(reader, *words):
         await reader.press("f9", *word, "enter", "ctrl+s")
 
 
+@pytest.mark.long
 async def test_u_undoes_what_the_app_did_and_leaves_what_others_did_since(
     opened, library, other, language
 ):
@@ -51,6 +52,7 @@ async def test_u_undoes_what_the_app_did_and_leaves_what_others_did_since(
         assert reader.app.screen is reader.main
 
 
+@pytest.mark.long
 async def test_u_refuses_to_undo_below_another_programs_change_and_names_it(
     opened, library, other, language
 ):
@@ -100,6 +102,7 @@ async def test_after_a_restart_u_names_the_newest_change_and_asks(opened, librar
             assert again.show("flash").tags == ()
 
 
+@pytest.mark.long
 async def test_what_another_program_undid_is_redone_after_asking(opened, library, other, language):
     async with opened("flash") as reader:
         await tag(reader, "one", "two")

@@ -51,6 +51,7 @@ def kept(library, entry):
     return [each.note for each in library.show(entry).annotations if each.own]
 
 
+@pytest.mark.long
 async def test_a_note_stays_in_its_form_until_it_is_stored(opened, library, impatient):
     async with opened("chain") as reader:
         before = kept(library, "chain")
@@ -78,6 +79,7 @@ async def test_an_entry_stays_in_its_form_until_it_is_stored(opened, library, im
         assert library.list().total == 4
 
 
+@pytest.mark.long
 async def test_a_program_and_tags_and_a_name_stay_until_they_are_stored(opened, library, impatient):
     async with opened("chain") as reader:
         await reader.app.run_action("new_program", reader.main._parts.notes)
@@ -110,6 +112,7 @@ async def test_a_program_and_tags_and_a_name_stay_until_they_are_stored(opened, 
         assert "خودم/one" in [each.id for each in library.collections.tree()]
 
 
+@pytest.mark.long
 async def test_whom_a_note_waits_for_is_shown_and_waiting_leads_back_to_the_form(
     opened, library, language, patient
 ):

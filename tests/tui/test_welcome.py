@@ -20,6 +20,7 @@ def welcomed(reader: Reader) -> bool:
     return any(each.region for each in reader.main.query(Welcome))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", SIZES)
 async def test_the_first_start_says_what_this_is_with_all_signs_and_the_next_keys(
     opened, bundled, language, size
@@ -64,6 +65,7 @@ async def test_a_key_that_concerns_the_entry_shows_it(opened, bundled, size, key
         assert reader.main._entry.reading.entry.id == TELLING
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("key", ["escape", "slash"])
 async def test_the_list_is_one_key_away(opened, bundled, size, key):
@@ -75,6 +77,7 @@ async def test_the_list_is_one_key_away(opened, bundled, size, key):
         assert reader.app.focused is reader.main._list.entries
 
 
+@pytest.mark.long
 async def test_help_and_the_other_language_leave_the_welcome_and_a_command_brings_it_back(
     opened, bundled
 ):

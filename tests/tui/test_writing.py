@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from textual.widgets import Input, TextArea
 
 from kb import i18n, open_library
@@ -41,6 +42,7 @@ async def mark(reader, count):
     await reader.press("g", *["m"] * count)
 
 
+@pytest.mark.long
 async def test_an_entry_is_written_in_two_languages_and_read_at_once(opened, library, language):
     async with opened(size=(150, 46)) as reader:
         await reader.press("w")
@@ -77,6 +79,7 @@ async def test_what_an_entry_lacks_is_said_beside_the_field_and_nothing_is_lost(
         assert library.list().total == 3
 
 
+@pytest.mark.long
 async def test_leaving_a_form_asks_only_where_something_was_written(opened, library, language):
     async with opened(size=(80, 24)) as reader:
         await reader.press("w", "escape")
@@ -139,6 +142,7 @@ async def test_what_another_program_changed_is_not_overwritten_unasked(opened, l
         assert library.show("flash").question["en"].startswith("Mine ")
 
 
+@pytest.mark.long
 async def test_marked_entries_are_tagged_moved_deleted_and_all_of_it_taken_back(
     opened, library, language
 ):
@@ -190,6 +194,7 @@ async def test_tags_worn_by_some_are_shown_so_and_taken_away(opened, library):
         assert "−old" in reader.notices()
 
 
+@pytest.mark.long
 async def test_what_came_with_danesh_is_hidden_listed_as_such_and_shown_again(
     opened, bundled_library, language
 ):

@@ -48,6 +48,7 @@ def kinds(written: str) -> set[str]:
     return {re.sub(r"[0-9;:]+", "N", order) for order in ORDER.findall(written)}
 
 
+@pytest.mark.long
 def test_no_payload_adds_an_order_to_what_the_app_writes(tmp_path: Path) -> None:
     for folder in ("clean", "hostile"):
         (tmp_path / folder).mkdir()

@@ -70,7 +70,7 @@ class EntryView(ScrollingPane):
             self._walk.current = None
             self.scroll_home(animate=False)
         elif goal is None and not self._follower.follows:
-            goal = landmark(self)
+            goal = self._goal or landmark(self)
         self._goal = goal
         self.reading = reading
 

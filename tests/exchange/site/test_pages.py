@@ -108,6 +108,7 @@ def tags(file: Path) -> Iterator[tuple[str, dict[str, str | None]]]:
     yield from reader.found
 
 
+@pytest.mark.long
 @needs_chromium
 def test_every_page_loads_from_the_disk_and_asks_for_nothing_elsewhere(site: Path) -> None:
     with watched(site) as browser:
@@ -147,6 +148,7 @@ def test_every_link_within_a_site_leads_to_a_page_and_a_place_of_it(site: Path) 
                 assert name in ids[target.resolve().relative_to(site.resolve()).as_posix()]
 
 
+@pytest.mark.long
 @needs_chromium
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -192,6 +194,7 @@ def test_pages_hold_no_tag_and_no_attribute_that_is_not_ours(evil: Path) -> None
     assert not [name for name in names if name.endswith(".svg") or name == "c.html"]
 
 
+@pytest.mark.long
 @needs_chromium
 def test_no_text_of_an_entry_runs_and_all_of_it_is_shown(evil: Path) -> None:
     with watched(evil, bypass_csp=True) as browser:
@@ -240,6 +243,7 @@ def test_a_page_says_what_is_wrong_before_the_texts_and_leads_to_the_notes(site:
     assert "<h2>What is wrong" not in (site / "en" / "data-parallelism.html").read_text("utf-8")
 
 
+@pytest.mark.long
 def test_every_annotation_is_on_a_page_of_its_entry(site: Path, tmp_path: Path) -> None:
     with open_library(str(tmp_path / "kb.db")) as library:
         for listed in library.list().hits:
@@ -260,6 +264,7 @@ def test_a_page_is_these_bytes(tmp_path: Path) -> None:
     assert made == kept
 
 
+@pytest.mark.long
 def test_the_same_base_gives_the_same_bytes(site: Path, tmp_path: Path) -> None:
     with open_library(str(tmp_path / "kb.db")) as library:
         library.export("site", tmp_path / "again")
@@ -269,6 +274,7 @@ def test_the_same_base_gives_the_same_bytes(site: Path, tmp_path: Path) -> None:
     assert all((site / each).read_bytes() == (again / each).read_bytes() for each in files)
 
 
+@pytest.mark.long
 def test_a_site_goes_into_no_folder_that_has_anything(tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
     (tmp_path / "there" / "mine.txt").write_text("mine")
@@ -298,6 +304,7 @@ def test_names_that_a_file_system_takes_for_one_have_pages_of_their_own(tmp_path
     assert index.count("<li><a href=") == len(names)
 
 
+@pytest.mark.long
 @needs_chromium
 def test_a_language_that_the_page_has_no_rules_for_is_read_by_the_words_of_the_pages(
     tmp_path: Path,

@@ -72,6 +72,7 @@ def terms(text: str, lang: str) -> list[list[list[str]]]:
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang", ["en", "fa"])
 def test_a_query_has_the_same_terms_as_in_the_base(
     library: Library, browser: Watched, lang: str
@@ -130,6 +131,7 @@ def test_keys_lead_to_what_is_found_and_back(browser: Watched) -> None:
     browser.open("index.html")
 
 
+@pytest.mark.long
 def test_nothing_typed_makes_the_page_fail(browser: Watched) -> None:
     page = browser.open("index.html")
     random_ = random.Random(3)
