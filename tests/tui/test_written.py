@@ -7,6 +7,8 @@ import re
 import sys
 from pathlib import Path
 
+import pytest
+
 from kb.library import open_library
 from kb.service.opening import open_base
 from kb.service.write import put_entry
