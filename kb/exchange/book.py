@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from kb.exchange.notes.text import FileText
 from kb.records import ConceptName, Dropped, Entry, Review, Source
 
 
@@ -27,6 +29,20 @@ class Book:
     names: Iterable[ConceptName] = ()
 
 
+class Decision(NamedTuple):
+    """What a file was taken for: ``notes``, ``questions`` or ``cards``, by which form, and why.
+
+    ``words`` counts those of three letters and more in its text, ``lost`` those of them that are
+    in no entry.
+    """
+
+    taken_as: str
+    form: str
+    why: str
+    words: int
+    lost: int
+
+
 @dataclass(frozen=True, slots=True)
 class Batch:
     """What a file holds, as it is to be stored.
@@ -40,7 +56,10 @@ class Batch:
     What is of the file and not in the book is in ``dropped``, or in ``bad`` where it should
     have been an entry and cannot be read as one; ``unfit`` are programs that hide what Python
     runs, which are in the book and never run. ``assumed`` says what had to be guessed of how it
-    is written. Of a file that is ``unread`` nobody knows what it holds.
+    is written. Of a file that is ``unread`` nobody knows what it holds. ``decision`` says what
+    a file of Markdown was taken for. By an entry's id, ``aliases`` has its other titles,
+    ``within`` the note that it was made from, ``context`` what is shown with it, and ``files``
+    the text of the file that it is the whole of.
     """
 
     book: Book
@@ -55,3 +74,8 @@ class Batch:
     unread: bool = False
     plain: bool = False
     assumed: tuple[str, ...] = ()
+    decision: Decision | None = None
+    aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    within: Mapping[str, str] = field(default_factory=dict)
+    context: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, FileText] = field(default_factory=dict)

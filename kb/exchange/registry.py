@@ -77,7 +77,7 @@ IMPORTERS: Mapping[str, Format] = {
     ),
     "anki": Format("ankitext.reading", (), "Anki's notes as text, in any file that says so"),
     "md": Format(
-        "questions",
+        "notes.reading",
         (".md", ".markdown", ".txt"),
         "question lists, cards and notes as text, and vaults",
         options=("reviews",),

@@ -1,0 +1,80 @@
+"""The language of a text: by its script, and where several share it by py3langid.
+
+Its model is loaded when the first text is long enough to tell. A short text is in the language of
+the file around it, unless it is in another script.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cache
+from typing import TYPE_CHECKING
+
+from kb.text.fold import script
+from kb.text.languages import guess_language
+
+if TYPE_CHECKING:
+    from py3langid.langid import LanguageIdentifier
+
+_NO_PROSE = re.compile(
+    r"^[ \t]*+(?P<fence>```++|~~~++)[^\n]*+\n(?s:.*?)(?:^[ \t]*(?P=fence)[^\n]*$|\Z)"
+    r"|`[^`\n]*`|https?://\S+|\]\([^()\n]*\)|<[^<>\n]{0,500}>|\$[^$\n]{1,500}\$|#[\w/-]+",
+    re.MULTILINE,
+)
+_READ = 4000  # characters of a text that tell its language
+_TELLS, _SURE = 20, 200  # letters that tell a language, and that outweigh the file's
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_ALONE = (
+    *(("ja", _KANA), ("ko", re.compile(r"[\uac00-\ud7af]")), ("zh", re.compile(r"[\u4e00-\u9fff]"))),
+    *(("el", re.compile(r"[\u0370-\u03ff]")), ("he", re.compile(r"[\u0590-\u05ff]"))),
+    *(("hi", re.compile(r"[\u0900-\u097f]")), ("th", re.compile(r"[\u0e00-\u0e7f]"))),
+)
+"""Scripts by which a language is told, the surest first: kana stand beside Chinese signs."""
+
+_SHARED = {
+    "latin": "en de fr es it pt nl sv da no fi pl cs sk hu ro tr id vi hr sl et lt lv ca".split(),
+    "arabic": "fa ar ur".split(),
+    "cyrillic": "ru uk bg sr be mk".split(),
+}
+
+
+def language_of(text: str, around: str | None = None) -> str:
+    """Return the code of the language that a text is in; ``around`` is that of its file.
+
+    >>> language_of("Was ist ein neuronales Netz?"), language_of("RSA", "de"), language_of("نرم چیست؟")
+    ('de', 'de', 'fa')
+    >>> language_of("ノルムとは何ですか"), language_of("ما هي الشبكة العصبية المتكررة؟")
+    ('ja', 'ar')
+    """
+    prose = _NO_PROSE.sub(" ", text[: _READ * 4])[:_READ]
+    letters = [char for char in prose if char.isalpha()]
+    if not letters:
+        return around or "en"
+    for code, signs in _ALONE:
+        count = len(signs.findall(prose))
+        if count * 3 > len(letters) or (code == "ja" and count * 6 > len(letters)):
+            return code
+    written_in = Counter(map(script, letters)).most_common(1)[0][0]
+    if around and _script_of(around) == written_in and len(letters) < _SURE:
+        return around
+    known = _SHARED.get(written_in)
+    if len(letters) < _TELLS or known is None:
+        return "ru" if written_in == "cyrillic" else guess_language(prose)
+    identifier = _identifier()
+    if identifier is None:
+        return guess_language(prose)
+    return next(lang for lang, _ in identifier.rank(prose) if lang in known)
+
+
+def _script_of(lang: str) -> str:
+    return next((name for name, many in _SHARED.items() if lang in many), lang)
+
+
+@cache
+def _identifier() -> LanguageIdentifier | None:
+    try:
+        from py3langid.langid import MODEL_FILE, LanguageIdentifier
+    except ImportError:  # where danesh was brought up to date without its libraries
+        return None
+    return LanguageIdentifier.from_model_file(MODEL_FILE)

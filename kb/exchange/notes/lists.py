@@ -1,0 +1,706 @@
+"""Lists of questions: decided for a file as a whole, never sentence by sentence.
+
+The lines that may begin a question are of a few kinds: headings, numbered, bold or bulleted
+items, quoted lines, lines of text. A kind is the list of a file where most of its lines ask, or
+where the file says that it is one and they are numbered, and where most words of the file
+stand under them. Then text under an item, up to the next item or to a heading of equal or
+higher level, is its answer, and text under a heading that is no item is context of those below.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from kb.exchange.notes.forms import (
+    BOX, OPTION, Card, Page, cells_of, is_answer_label, only_links, regions, summaries, tables, tidy,
+)  # fmt: skip
+from kb.exchange.notes.labels import ANSWER, QUESTION, Label, label
+from kb.exchange.notes.outline import (
+    BLANK, CODE, HEADING, HIDDEN, ITEM, QUOTE, ROW, RULE, TEXT, Line, source,
+)  # fmt: skip
+from kb.exchange.notes.wording import (
+    asks, clean, ends_asking, heading_level, level_of, stated_level, wording,
+)  # fmt: skip
+
+_ABOUT = re.compile(
+    r"questions?\b|interview|\bquiz|exercises?\b|\bexams?\b|\bfaqs?\b|flash ?cards|q ?& ?a\b|problems\b"
+    r"|سوال|سؤال|پرسش|تمرین|مصاحبه|آزمون|أسئلة|вопрос|fragen|preguntas|perguntas|domande|面试|面試|質問|질문",
+    re.IGNORECASE,
+)
+_GENERAL = re.compile(
+    r"^(?:(?:interview |the |list of |all )?(?:questions?|exercises|q ?& ?a|faqs?|flash ?cards?|cards?)"
+    r"(?: (?:and|&|with) answers?)?|سوالات|سؤالات|سوال‌ها|پرسش‌ها|پرسش و پاسخ|вопросы)$",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(
+    r"(?:table of )?contents?|toc|index|(?:how to )?contribut(?:e|ing|ions?|ors?)(?: guide(?:lines)?)?"
+    r"|licen[cs]e|references?|acknowledge?ments?|credits?|thanks|sponsors?(?:hip)?|authors?|change ?log"
+    r"|(?:other |more |useful |additional |further |learning |preparation )?(?:resources|reading|links)"
+    r"|star history|contact(?: (?:us|me))?|related(?: \w+)?|see also|disclaimer|legend|sources?|bibliography"
+    r"|getting started|installation|usage|prerequisites|introduction|overview|summary|conclusion"
+    r"|فهرست(?:\s+\S+)?|منابع|مراجع|مجوز|مشارکت(?:[‌ ]کنندگان)?|پیوندها|لینک‌ها|تشکر|مقدمه|نصب|جمع‌بندی|خلاصه",
+    re.IGNORECASE,
+)
+_BOLD = re.compile(r"^\s*(\*\*|__)(?=\S)(.+?)(?<=\S)\1(.*)$")
+_BACK = re.compile(
+    r"^\W{0,20}(?:<[^<>]*>\s*)*\W{0,9}(?:\[[^\[\]]{0,60}\]\(#[^()]*\)"
+    r"|<a\b[^<>]{0,200}href=[\"']?#[^<>]{0,200}>.{0,80}?</a>)\W{0,9}(?:<[^<>]*>\s*)*$",
+    re.IGNORECASE,
+)
+_LAYOUT = re.compile(
+    r"^\s*(?:</?(?:br|p|div|center|b|strong|i|em|a|span|hr)\b(?:\s[^<>]*)?/?>\s*)+$", re.IGNORECASE
+)
+_GIVES = re.compile(
+    r"output|print|logged|console|\bresult|\bvalue of|\breturns?\b|evaluate|خروجی|مقدار|چاپ|نتیجه",
+    re.IGNORECASE,
+)
+_PLACEHOLDER = re.compile(
+    r"[\W_]*(?:(?:your |the )?answers? (?:goes )?here|tba|tbd|todo|coming soon|to be (?:added|written)"
+    r"|wip|به[‌ ]زودی|در دست نگارش|پاسخ ندارد)[\W_]*",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"\w{3,}")
+_MOST, _HALF = 0.6, 0.5
+_WEAK = frozenset({"line", "nested", "bullet"})
+_REST = 900  # characters above the label of an answer that may still be the question
+_BLOCK_ID = re.compile(r"\s\^([A-Za-z0-9-]+)\s*$")
+
+
+class Start(NamedTuple):
+    """A line that may begin a question: its kind, number, words, and whether it asks."""
+
+    at: int
+    kind: str
+    text: str
+    rest: str = ""
+    number: str = ""
+    depth: int = 0
+    asks: bool = False
+    marked: bool = False
+    tight: bool = False
+    labelled: bool = False
+
+
+@dataclass(slots=True)
+class Found:
+    """The questions of a file, and the places of lines that a question has."""
+
+    style: str = ""
+    cards: list[Card] = field(default_factory=list)
+    used: set[int] = field(default_factory=set)
+    share: float = 0.0
+
+
+class _Section(NamedTuple):
+    """A heading that is no item."""
+
+    depth: int
+    words: str
+
+
+def is_about_questions(*titles: str) -> bool:
+    """Say whether a title or name calls a file a list of questions.
+
+    >>> is_about_questions("100 Interview Questions"), is_about_questions("Sets", "سوالات آمار")
+    (True, True)
+    """
+    return any(_ABOUT.search(each.replace("-", " ").replace("_", " ")) for each in titles)
+
+
+def question_list(page: Page, about: bool, *, forced: bool = False) -> Found:
+    """Return the questions of a file, none where it is no list of them."""
+    rows = list(_rows(page))
+    page.taken.update(card.start for card in rows)
+    starts = _starts(page)
+    kinds = _kinds(starts, about, forced)
+    if len(page.taken) * 2 > sum(each.kind != BLANK for each in page.lines):
+        kinds -= _WEAK
+    items = _chosen(starts, kinds, about)
+    if not items and not rows:
+        return Found()
+    found = _divided(items, page)
+    taken = {at for card in found.cards for at in range(card.start, card.end)}
+    found.cards += [card for card in rows if card.start not in taken]
+    found.cards.sort(key=lambda each: each.start)
+    for card in found.cards:
+        found.used.update(range(card.start, card.end))
+    found.style = ", ".join(dict.fromkeys([*(each.kind for each in items), *("table" for _ in rows)]))
+    found.share = _share(page, found.used)
+    needed = 0 if forced else _HALF - 0.2 * about
+    return found if found.share >= needed else Found()
+
+
+def words(text: str) -> list[str]:
+    """Return the words of three letters and more."""
+    return _WORD.findall(text)
+
+
+def _share(page: Page, used: set[int]) -> float:
+    """Return how much of what a file says stands in its questions, contents left out."""
+    counts = [
+        (at in used, len(_WORD.findall(each.text)))
+        for at, each in enumerate(page.lines)
+        if at in used or at not in page.taken
+        if each.kind != HEADING and not (each.kind in (ITEM, ROW) and "](#" in each.text)
+    ]
+    total = sum(count for _, count in counts)
+    own = sum(count for taken, count in counts if taken)
+    headed = sum(1 for at, each in enumerate(page.lines) if each.kind == HEADING and at in used)
+    return (own + headed) / (total + headed) if total + headed else 0.0
+
+
+# Where questions may begin.
+
+
+def _starts(page: Page) -> list[Start]:
+    found: list[Start] = []
+    above, base = BLANK, 0
+    for at, line in enumerate(page.lines):
+        if page.free(at) and not line.inside:
+            if line.kind == ITEM:
+                base = min(base, line.depth) if above in (ITEM, BLANK) and base >= 0 else line.depth
+            elif line.kind != BLANK and line.depth <= base or line.kind == HEADING:
+                base = -1
+            start = _start(at, line, above, page, nested=line.kind == ITEM and line.depth >= base + 2)
+            if start:
+                found.append(start)
+        above = line.kind if line.kind != BLANK or above != ITEM else above
+    ends = [*(each.at for each in found), len(page.lines)][1:]
+    return [
+        each if each.asks else each._replace(asks=_is_answered(page.lines[each.at + 1 : min(end, each.at + 9)]))
+        for each, end in zip(found, ends, strict=True)
+    ]
+
+
+def _is_answered(below: Sequence[Line]) -> bool:
+    """Say whether a label of an answer, or boxes to tick, stand near below a line."""
+    for line in below:
+        found = label(line.text.strip("> ")[:200]) if line.kind in (TEXT, QUOTE) else None
+        if found and found.role == ANSWER and not found.letter:
+            return True
+    return sum(bool(BOX.match(each.text)) for each in below) > 1
+
+
+def _start(at: int, line: Line, above: str, page: Page, *, nested: bool) -> Start | None:
+    if line.kind == HEADING:
+        return _of(at, "heading", line.words, page, line.mark, depth=line.depth)
+    if line.kind == ITEM:
+        if only_links(line.words) and not ends_asking(clean(line.words)):
+            return None
+        if "](#" in line.words and line.words.rstrip("*_ ").endswith(")"):
+            return None
+        if nested:
+            return _of(at, "nested", line.words, page, line.mark, depth=line.depth)
+        bold = _BOLD.match(line.words)
+        if bold and _leads(bold):
+            kind = "number" if line.mark.isdigit() else "bullet"
+            return _of(at, kind, bold[2], page, line.mark, rest=bold[3], tight=line.tight)
+        kind = "number" if line.mark.isdigit() else "bullet"
+        return _of(at, kind, line.words, page, line.mark, depth=line.depth, tight=line.tight)
+    if line.kind == QUOTE:
+        text = line.text.lstrip("> ")
+        return _of(at, "quote", text, page) if above == BLANK and ends_asking(text) else None
+    if line.kind != TEXT or line.depth > 3:
+        return None
+    bold = _BOLD.match(line.text)
+    if bold and bold[3].strip() and not wording(bold[3]).text.strip(" .:"):
+        return _of(at, "bold", f"{bold[2]} {bold[3]}", page)
+    if bold:
+        number, rest = wording(bold[2]).number, bold[3].strip()
+        if number and not wording(bold[2]).text.strip(" .):") or re.fullmatch(r"[\d۰-۹.)(:\s-]+", bold[2]):
+            return _of(at, "bold", f"{bold[2]} {rest}", page, number or bold[2].strip(" .):("))
+        if number and rest and not ends_asking(bold[2]):
+            return _of(at, "bold", f"{bold[2]}{bold[3]}", page, number)
+        return _of(at, "bold", bold[2], page, number or "", rest=rest) if _leads(bold) else None
+    found = label(line.text[:4000])
+    if found and found.role == QUESTION and found.rest:
+        return _of(at, "label", line.text.strip(), page, found.number or "")
+    return _of(at, "line", line.text.strip(), page) if ends_asking(line.text) else None
+
+
+def _leads(bold: re.Match[str]) -> bool:
+    """Say whether bold words are all of a line, or ask before the rest of it answers."""
+    rest = wording(bold[3]).text.strip(" :.") if bold[3].strip() else ""
+    return not rest or ends_asking(bold[2]) or bool(wording(bold[2]).number)
+
+
+def _of(
+    at: int, kind: str, text: str, page: Page, mark: str = "", *, rest: str = "", depth: int = 0,
+    tight: bool = False,
+) -> Start:  # fmt: skip
+    found = label(text[:4000])
+    labelled = found is not None and found.role == QUESTION
+    asked = found.rest if found and labelled and found.rest else text
+    said = wording(asked, page.stars)
+    number = (found.number if found and labelled else None) or said.number or (mark if mark[:1].isdigit() else "")
+    marked = labelled or bool(said.level)
+    return Start(
+        at, kind, asked, rest, number or "", depth, asks(clean(said.text)), marked, tight, labelled
+    )
+
+
+# Which of them do.
+
+
+def _kinds(starts: Sequence[Start], about: bool, forced: bool) -> frozenset[str]:
+    """Return the kinds that are lists of questions; of one that must be, that of most lines."""
+    groups: dict[str, list[Start]] = {}
+    for each in starts:
+        if not _is_aside(each):
+            groups.setdefault(_name(each), []).append(each)
+    found = {name for name, own in groups.items() if _is_list(own, about)}
+    if forced and not found and groups:
+        headed = {name: own for name, own in groups.items() if name.startswith("heading")}
+        several = {name: own for name, own in (headed or groups).items() if len(own) > 1} or groups
+        found = {max(several, key=lambda name: len(several[name]))}
+    return frozenset(found)
+
+
+def _is_list(own: Sequence[Start], about: bool) -> bool:
+    asking = sum(each.asks or each.marked for each in own)
+    if asking >= _MOST * len(own):
+        return True
+    numbered = sum(bool(each.number) or each.marked for each in own)
+    return about and (numbered >= 0.8 * len(own) and len(own) > 2 or asking >= 0.3 * len(own))
+
+
+def _chosen(starts: Sequence[Start], kinds: frozenset[str], about: bool) -> list[Start]:
+    """Return the starts that are items of the list of the file."""
+    if not kinds:
+        return []
+    counts: dict[str, float] = {}
+    for each in starts:
+        name = _name(each)
+        if name in kinds:
+            counts[name] = counts.get(name, 0) + (each.asks or each.marked) + 0.25 * bool(each.number)
+    order = ["heading", "bold", "number", "label", "quote", "bullet", "line", "nested"]
+    main = max(counts, key=lambda name: (counts[name] * _weight(name), -order.index(name.split()[0])))
+    if main == "line" and (len(kinds) > 1 or any(each.kind == "heading" for each in starts)):
+        others = [name for name in counts if name != "line"]
+        if others:
+            main = max(others, key=lambda name: counts[name])
+    own = [each for each in starts if _name(each) == main]
+    items = _sequence(own, about) if main != "line" else own
+    if main.startswith("heading"):
+        items = _with_headings(items, starts, main)
+        items = _without_ends(items)
+        return _with_sections(items, starts, kinds)
+    return _with_sections(items, starts, kinds)
+
+
+def _is_aside(start: Start) -> bool:
+    """Say whether a line names a part of the file that is about the file itself."""
+    return bool(_ASIDE.fullmatch(clean(wording(start.text).text).strip(" :")))
+
+
+def _name(start: Start) -> str:
+    if start.kind != "heading":
+        return start.kind
+    return "heading label" if start.labelled else f"heading {start.depth}"
+
+
+def _weight(name: str) -> float:
+    """Return how far a kind is trusted: what stands nested or plain is seldom the list itself."""
+    return 0.4 if name in _WEAK else 1.0
+
+
+def _sequence(own: Sequence[Start], about: bool) -> list[Start]:
+    """Return those of a kind that go on counting, or ask."""
+    numbered = sum(bool(each.number) for each in own) >= 0.8 * len(own)
+    asking = sum(each.asks or each.marked for each in own)
+    strict = asking >= 0.9 * len(own)
+    later = {each.number for each in own if each.asks and each.number}
+    kept: list[Start] = []
+    last = 0
+    for each in own:
+        number = int(each.number.split(".")[-1]) if each.number else 0
+        goes_on = number in (last + 1, 1) or (number == last and "." not in each.number)
+        if each.tight and number != last + 1:
+            continue
+        if numbered and not each.number and not each.asks and not each.marked:
+            continue
+        if not numbered or each.asks or each.marked:
+            kept.append(each)
+        elif goes_on and not (strict and each.number in later and not about):
+            kept.append(each)
+        else:
+            continue
+        last = number or last
+    if numbered or asking == len(own):
+        return kept
+    return [each for each in kept if each.asks or each.marked or each.number or each.kind != "bold"]
+
+
+def _with_headings(items: list[Start], starts: Sequence[Start], main: str) -> list[Start]:
+    """Add headings of another depth that go on counting."""
+    if not items or sum(bool(each.number) for each in items) < 0.8 * len(items):
+        return items
+    missing = {each.at for each in items}
+    numbers = {each.number for each in items}
+    for each in starts:
+        if each.kind == "heading" and each.at not in missing and each.number.isdigit():
+            before = [item for item in items if item.at < each.at]
+            last = before[-1].number if before else "0"
+            goes_on = last.isdigit() and int(each.number) - int(last) in (0, 1)
+            if goes_on and (each.asks or each.number not in numbers):
+                items = sorted([*items, each])
+                numbers.add(each.number)
+    return items
+
+
+def _without_ends(items: list[Start]) -> list[Start]:
+    """Leave out headings before the first and behind the last that asks, and those of asides."""
+    sure = [n for n, each in enumerate(items) if each.asks or each.number or each.marked]
+    if not sure:
+        return items
+    inner = items[sure[0] : sure[-1] + 1]
+    return [each for each in inner if each.number or not _is_aside(each)]
+
+
+def _with_sections(items: list[Start], starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
+    """Add the items of other kinds in sections that have none of the main one."""
+    if not items:
+        return items
+    depth = min((each.depth for each in items if each.kind == "heading"), default=7)
+    chosen = {each.at for each in items}
+    heads = [each for each in starts if each.kind == "heading" and each.at not in chosen]
+    bounds = [each for each in heads if each.depth < depth]
+    places = sorted(chosen)
+    out = list(items)
+    for head, end in zip([None, *bounds], [*(e.at for e in bounds), 1 << 60], strict=True):
+        low = head.at if head else -1
+        at = bisect_right(places, low)
+        if at < len(places) and places[at] < end:
+            continue
+        if head and head.asks and _name(head) in kinds:
+            out.append(head)
+            continue
+        own = [each for each in starts if low < each.at < end and _name(each) in kinds]
+        own = [each for each in own if each.kind not in ("line", "nested") and (each.asks or each.marked)]
+        own = [each for each in own if each.kind == own[0].kind]
+        if head or len(own) > 2:
+            out += own
+    return sorted(out)
+
+
+# What stands under them.
+
+
+def _divided(items: Sequence[Start], page: Page) -> Found:
+    found = Found()
+    chosen = {each.at: each for each in items}
+    order = sorted(chosen)
+    depths = _section_depths(order, chosen, page)
+    section, at = 1, 0
+    for start, limit in zip(order, [*order, len(page.lines)][1:], strict=True):
+        for line in page.lines[at:start]:
+            if line.kind == HEADING and not line.inside and line.number not in chosen:
+                section = line.depth
+        end = _end_of(chosen[start], start, limit, max(depths | {section}), page)
+        card = _card(chosen[start], start, end, page)
+        if card:
+            found.cards.append(card)
+        at = start + 1
+    return found
+
+
+def _section_depths(order: Sequence[int], chosen: dict[int, Start], page: Page) -> frozenset[int]:
+    """Return the depths of headings directly below which an item stands."""
+    found: set[int] = set()
+    for start in order:
+        if chosen[start].kind == "heading":
+            continue
+        above = start - 1
+        while above >= 0 and page.lines[above].kind in (BLANK, RULE):
+            above -= 1
+        if above >= 0 and page.lines[above].kind == HEADING:
+            found.add(page.lines[above].depth)
+    return frozenset(found)
+
+
+def _end_of(item: Start, start: int, limit: int, section: int, page: Page) -> int:
+    """Return where an item ends: at the next, at a heading of its level or above, at a card."""
+    depth = item.depth if item.kind == "heading" else section
+    for at in range(start + 1, limit):
+        line = page.lines[at]
+        if at in page.taken or (line.kind == HEADING and not line.inside and line.depth <= depth):
+            return at
+    return limit
+
+
+def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:
+    """Return cards with the headings that they stand under, the level that these name, and their text.
+
+    The text is that between a heading and the first card below it.
+    """
+    out: list[Card] = []
+    sections: list[_Section] = []
+    at, low, context = 0, 0, ""
+    for card in cards:
+        for place in range(at, card.start):
+            line = page.lines[place]
+            if line.kind == HEADING and not line.inside:
+                sections = [each for each in sections if each.depth < line.depth]
+                sections.append(_Section(line.depth, line.words))
+                low, context = place + 1, ""
+        if low <= card.start and low >= 0:
+            context = _prose(page.lines[low : card.start])
+            low = -1
+        topics = (clean(wording(each.words).text).strip(" :：") for each in sections)
+        levels = [level for each in sections if (level := heading_level(each.words))]
+        card = replace(
+            card, topics=tuple(filter(None, topics)), context=context if contexts else "",
+            level=card.level or (levels[-1] if levels else None),
+        )  # fmt: skip
+        out.append(card)
+        at = max(at, card.end)
+    return out
+
+
+def _prose(lines: Sequence[Line]) -> str:
+    """Return lines without what only links, shows a badge or arranges."""
+    kept: list[Line] = []
+    for part in _parts(lines):
+        text = "\n".join(each.text for each in part)
+        if part[0].kind in (RULE, HIDDEN) or only_links(text) or all(_LAYOUT.match(e.text) for e in part):
+            continue
+        if not any(char.isalnum() for char in re.sub(r"<[^<>]*>", "", text)):
+            continue
+        kept += [*part, Line(0, "", BLANK)]
+    return source((each.number, each.text) for each in kept)
+
+
+def _parts(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    part: list[Line] = []
+    for each in lines:
+        if each.kind == BLANK:
+            if part:
+                yield part
+            part = []
+        else:
+            part.append(each)
+    if part:
+        yield part
+
+
+def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
+    """Return the question of an item with its answer."""
+    said = wording(item.text, page.stars)
+    text, body = said.text, list(page.lines[start + 1 : end])
+    first = page.lines[start]
+    goes_on = _goes_on(item, body)
+    text = " ".join([text, *(each.text.strip() for each in body[:goes_on])])
+    body = body[goes_on:]
+    if item.rest.strip(" :：*_"):
+        body.insert(0, first._replace(text=item.rest.strip(), kind=TEXT))
+    body = [each for each in body if not _BACK.match(each.text) or each.kind == CODE]
+    while body and (body[-1].kind in (BLANK, RULE) or _LAYOUT.match(body[-1].text)):
+        body.pop()
+    while body and body[0].kind in (BLANK, RULE):
+        body.pop(0)
+    levels = [level for each in body[:4] if (level := stated_level(each.text, page.stars))]
+    if levels:
+        body = [e for e in body if e not in body[:4] or not stated_level(e.text, page.stars)]
+    asked, told = _asked_and_told(text, body, page)
+    question = clean(text) if text else ""
+    if not question and asked:
+        question, _, asked = asked.partition("\n")
+        question = clean(wording(question).text)
+    if not question:
+        return None
+    if asked:
+        question = f"{question}\n\n{asked}" if not _lettered_next(body) else f"{question}\n{asked}"
+    given = _BLOCK_ID.search(item.text)
+    again = wording(text, page.stars)
+    return Card(
+        item.kind, start, end, {"": question},
+        {} if not told or _PLACEHOLDER.fullmatch(told) else {"": told},
+        kind="question" if item.kind != "line" else "card",
+        number=item.number or said.number, level=said.level or again.level or next(iter(levels), None),
+        tags=said.tags, given=given[1] if given else "",
+    )  # fmt: skip
+
+
+def _lettered_next(body: Sequence[Line]) -> bool:
+    return bool(body) and bool(OPTION.match(body[0].text)) and body[0].kind != BLANK
+
+
+def _goes_on(item: Start, body: Sequence[Line]) -> int:
+    """Return how many lines directly below an item go on with its sentence."""
+    if item.kind == "line":
+        asked = 0
+        while asked < len(body) and body[asked].kind == TEXT and ends_asking(body[asked].text):
+            asked += 1
+        return asked
+    if item.kind not in ("number", "bullet", "nested", "label") or item.rest:
+        return 0
+    if ends_asking(item.text) or label(item.text):
+        return 0
+    count = 0
+    for each in body:
+        if each.kind != TEXT or OPTION.match(each.text) or label(each.text) or (_LAYOUT.match(each.text)):
+            break
+        count += 1
+        if ends_asking(each.text):
+            break
+    behind = body[count].kind if count < len(body) else BLANK
+    return count if behind in (BLANK, ITEM, RULE) or count and ends_asking(body[count - 1].text) else 0
+
+
+def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
+    """Return what of the text below a question belongs to it, and its answer."""
+    hidden = _hidden(body, page)
+    if hidden is not None:
+        return hidden
+    prose = 0
+    for n, line in enumerate(body):
+        if line.kind in (CODE, HIDDEN, BLANK, ROW, RULE):
+            continue
+        bare = line.words if line.kind in (HEADING, ITEM) else line.text
+        found = label(re.sub(r"^[\s>]+", "", bare)[:4000])
+        if found and found.role == ANSWER and _answers(found, body, n):
+            rest = [line._replace(text=found.rest, kind=TEXT)] if found.rest else []
+            asked = body[:n] if prose <= _REST else []
+            return _text(asked), _text([*rest, *body[n + 1 :]] if asked or not n or prose <= _REST else body)
+        prose += len(line.text)
+    options = _options(body)
+    if options:
+        ticked = [e for e in body[:options] if (box := BOX.match(e.text)) and box[1] != " "]
+        told = _ticked(body[:options]) if ticked else ""
+        rest = _text(body[options:])
+        return _text(body[:options]), "\n\n".join(filter(None, (told, rest)))
+    return _parted(text, body)
+
+
+def _answers(found: Label, body: Sequence[Line], n: int) -> bool:
+    """Say whether a label of an answer is no option that is called A."""
+    if not found.letter:
+        return bool(found.sign) or not found.rest
+    below = next((each for each in body[n + 1 : n + 4] if each.kind != BLANK), None)
+    return not n and (below is None or not OPTION.match(below.text))
+
+
+def _parted(text: str, body: list[Line]) -> tuple[str, str]:
+    """Part what belongs to a question from its answer where no label does."""
+    bare = [each for each in body if each.kind != BLANK]
+    items = [each for each in bare if each.kind == ITEM]
+    least = min((each.depth for each in items), default=0)
+    tops = [each for each in items if each.depth == least]
+    if bare and bare[0].kind == ITEM and tops and all(asks(clean(each.words)) for each in tops):
+        return _text(body), ""
+    if bare and bare[0].kind == CODE and (_GIVES.search(text) or text.rstrip(" *_").endswith(":")):
+        end = body.index(bare[0]) + 1
+        while end < len(body) and body[end].kind == CODE:
+            end += 1
+        return _text(body[:end]), _text(body[end:])
+    return "", _text(body)
+
+
+def _hidden(body: Sequence[Line], page: Page) -> tuple[str, str] | None:
+    """Return the text above an element that hides the answer, and what it hides."""
+    for n, line in enumerate(body):
+        if line.kind in (CODE, HIDDEN) or "<details" not in line.text.lower():
+            continue
+        text = "\n".join(each.text for each in body[n:])
+        found = re.search(r"<summary\b[^<>]*>(.*?)</summary\s*>", text, re.IGNORECASE | re.DOTALL)
+        if found is None:
+            return None
+        name = " ".join(clean(re.sub(r"<[^<>]*>", " ", found[1])).split()).strip(" :：")
+        if name not in page_summaries(page):
+            return None
+        ending = text.lower().rfind("</details")
+        inner = text[found.end() : ending if ending > 0 else len(text)]
+        behind = text[text.find(">", ending) + 1 :] if ending > 0 else ""
+        told = "\n\n".join(filter(None, (tidy(inner), _prose_of(behind))))
+        return _text(body[:n]), told
+    return None
+
+
+def _prose_of(text: str) -> str:
+    bare = re.sub(r"^\s*(?:<br\s*/?>|---+|</p>)\s*$", "", text, flags=re.MULTILINE).strip()
+    return bare if any(map(str.isalnum, bare)) else ""
+
+
+def page_summaries(page: Page) -> frozenset[str]:
+    """Return the summaries of a page that hide answers; found once."""
+    if page.hiding is None:
+        page.hiding = summaries(page)
+    return page.hiding
+
+
+def _options(body: Sequence[Line]) -> int:
+    """Return how many lines below a question end in its options, 0 where it has none."""
+    boxes = [n for n, e in enumerate(body) if BOX.match(e.text) and e.kind == ITEM]
+    letters = [n for n, e in enumerate(body) if OPTION.match(e.text) and e.kind in (ITEM, TEXT)]
+    found = boxes if len(boxes) > 1 else letters if len(letters) > 1 else []
+    above = body[: found[0]] if found else ()
+    if not found or any(each.kind in (ITEM, HEADING) for each in above):
+        return 0
+    if sum(len(each.text) for each in above if each.kind == TEXT) > _REST:
+        return 0
+    last = found[-1] + 1
+    between = any(e.kind == CODE for e in body[found[0] : found[-1]])
+    while last < len(body) and (body[last].kind == CODE or (between and body[last].kind == BLANK)):
+        last += 1
+    while last > found[-1] + 1 and body[last - 1].kind == BLANK:
+        last -= 1
+    return last
+
+
+def _ticked(options: Sequence[Line]) -> str:
+    kept: list[Line] = []
+    ticked = False
+    for each in options:
+        box = BOX.match(each.text)
+        ticked = box[1] != " " if box else ticked
+        if ticked:
+            kept.append(each._replace(text=each.text[box.end() :]) if box else each)
+    return _text(kept)
+
+
+def _text(lines: Iterable[Line]) -> str:
+    kept = [each for each in lines if each.kind != HIDDEN]
+    if kept and all(each.kind in (QUOTE, BLANK) for each in kept) and kept[0].kind == QUOTE:
+        return tidy(source((each.number, re.sub(r"^\s*>\s?", "", each.text)) for each in kept))
+    return tidy(source((each.number, each.text) for each in kept))
+
+
+def is_furniture(text: str) -> bool:
+    """Say whether a line only leads back within the file, or stands in the place of an answer.
+
+    >>> is_furniture("**[⬆ Back to Top](#contents)**"), is_furniture("Answer here")
+    (True, True)
+    """
+    return bool(_BACK.match(text) or _PLACEHOLDER.fullmatch(text) or stated_level(text))
+
+
+# Tables of questions.
+
+
+def _rows(page: Page) -> Iterator[Card]:
+    """Yield the rows of tables whose head names a column of questions."""
+    for start, end in tables(page):
+        if start in page.taken or page.lines[start].inside:
+            continue
+        names = [clean(each).strip() for each in cells_of(page.lines[start].text)]
+        column = next((n for n, each in enumerate(names) if re.fullmatch(
+            r"questions?|prompt|سؤال|سوال|پرسش|سوالات|вопрос|frage|pregunta", each, re.IGNORECASE)), None)  # fmt: skip
+        rows = [cells_of(page.lines[at].text) for at in range(start + 2, end)]
+        if column is None or all("](#" in row[column] for row in rows if len(row) > column):
+            continue
+        level = next((n for n, each in enumerate(names) if re.fullmatch(
+            r"level|difficulty|سطح|سختی", each, re.IGNORECASE)), None)  # fmt: skip
+        for at, row in enumerate(rows, start + 2):
+            if len(row) > column and row[column] and "](#" not in row[column]:
+                said = wording(row[column], page.stars)
+                rest = [f"{names[n]}: {cell}" for n, cell in enumerate(row[: len(names)])
+                        if n not in (column, level) and cell and not cell.strip(".").isdigit()]  # fmt: skip
+                yield Card(
+                    "table", at if at > start + 2 else start, at + 1, {"": clean(said.text)},
+                    {"": "\n".join(rest)} if rest else {}, kind="question", number=said.number,
+                    level=said.level or (level_of(row[level], page.stars) if level is not None and level < len(row) else None),
+                )  # fmt: skip

@@ -1,0 +1,223 @@
+"""What a note says about itself: front matter, properties of a page, tags and links."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+_LARGEST = 1 << 16  # characters; notes say a few hundred about themselves
+_BRACKETS = 400
+_FLOW = re.compile(r"[\[{]")
+_PAIR = re.compile(r"^([A-Za-z_][\w-]*):[ \t]*(.*)$", re.MULTILINE)
+_PROPERTY = re.compile(r"^([A-Za-z][\w.-]*)::(?:[ \t]+(.*))?$")
+_NAMES = re.compile(r"#?\[\[([^\[\]]+)\]\]|([^,\[\]]+)")
+_CODE = re.compile(
+    r"^[ \t]*+(?P<fence>```++|~~~++)[^\n]*+\n(?s:.*?)(?:^[ \t]*(?P=fence)[^\n]*$|\Z)"
+    r"|`[^`\n]*`|https?://\S+|<!--(?s:.{0,4000}?)-->",
+    re.MULTILINE,
+)
+_TAG = r"#(?:(?=[\d/-]{0,40}[^\W\d])[\w/\-]+|\[\[[^\[\]\n]{1,100}\]\])"
+_TAGS = re.compile(rf"(?<![\w&/#`(\[]){_TAG}")
+_TAG_LINE = re.compile(rf"\s*(?:[Tt]ags\s*:\s*)?(?:{_TAG}[\s,،]*+)+")
+_LAST_TAGS = re.compile(rf"(?:\s+{_TAG})+\s*$")
+_MARKS = frozenset({"card", "flashcard"})
+_WIKI = re.compile(r"(?<!!)!?\[\[([^\[\]|\n]{1,300})(?:\|[^\[\]\n]{0,300})?\]\]")
+_LINK = re.compile(
+    r"(!?)\[[^\[\]\n]{0,500}\]\(\s*(?:<([^<>\n]{1,500})>|([^()\s]{1,500}))[^()\n]{0,200}\)"
+)
+_ELSEWHERE = re.compile(r"[a-z][a-z0-9+.\-]*:|//|#|\?|/(?!/)|\{|<", re.IGNORECASE)
+_MEDIUM = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|mp4|mp3|avif)(?:$|[#?|])", re.IGNORECASE)
+LANGUAGES = {
+    name: code
+    for code, names in {
+        "en": "en english eng انگلیسی", "fa": "fa persian farsi per فارسی", "ar": "ar arabic عربی عربي",
+        "ru": "ru russian рус русский", "de": "de german deutsch", "fr": "fr french français",
+        "es": "es spanish español", "it": "it italian italiano", "pt": "pt portuguese português",
+        "tr": "tr turkish türkçe", "zh": "zh chinese 中文", "ja": "ja japanese 日本語", "ko": "ko korean",
+    }.items()
+    for name in names.split()
+}  # fmt: skip
+"""The codes of languages by the names that people write for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """The front matter of a note as a mapping, its keys in small letters, its leaves texts.
+
+    ``fault`` says why it cannot be read, where that is so.
+    """
+
+    values: Mapping[str, Any] = field(default_factory=dict)
+    fault: str = ""
+
+    def text(self, *keys: str) -> str:
+        """Return the first text under one of the keys, or nothing."""
+        found = (self.values.get(key) for key in keys)
+        texts = (each.strip() for each in found if isinstance(each, str))
+        return next(filter(None, texts), "")
+
+    def texts(self, *keys: str) -> tuple[str, ...]:
+        """Return all texts under the keys: the items of a list, the parts of a line with commas."""
+        found: list[str] = []
+        for key in keys:
+            value = self.values.get(key)
+            many = value if isinstance(value, list) else str(value or "").split(",")
+            found.extend(each.strip() for each in many if isinstance(each, str))
+        return tuple(dict.fromkeys(filter(None, found)))
+
+    @property
+    def language(self) -> str | None:
+        """The language that the note names."""
+        return language_code(self.text("lang", "language"))
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """Its tags; a line of them may be parted by blanks."""
+        said = self.texts("tags", "tag", "keywords")
+        marked = [part for each in said for part in (each.split() if "#" in each else [each])]
+        return tuple(dict.fromkeys(each.lstrip("#") for each in marked if each.lstrip("#")))
+
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """Its other titles; a single one may hold commas only within a list."""
+        return self.texts("aliases", "alias")
+
+
+def language_code(name: str) -> str | None:
+    """Return the code of a language by its name or code.
+
+    >>> language_code("Persian"), language_code("de-AT"), language_code("Answer")
+    ('fa', 'de', None)
+    """
+    said = name.strip().casefold()
+    found = re.match(r"[a-z]{2,3}(?=$|[-_])", said)
+    return LANGUAGES.get(said) or (found[0] if found else None)
+
+
+def read_matter(head: str) -> Matter:
+    """Return what the front matter of a file says; a fault where it is no mapping."""
+    inner = "\n".join(head.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").split("\n")[1:-1])
+    if not inner.strip():
+        return Matter()
+    values = _toml(inner) if head.startswith("+++") else _yaml(inner)
+    if values is None:
+        return Matter(fault="front matter that is no list of keys with values")
+    return Matter({str(key).strip().lower(): each for key, each in values.items()})
+
+
+def _yaml(text: str) -> Mapping[str, Any] | None:
+    """Return the mapping that a YAML text holds, all its leaves as texts, or None if it is none.
+
+    Anchors are refused: a few of them, each naming the one before, would fill the memory.
+    """
+    import yaml
+
+    if len(text) > _LARGEST or len(_FLOW.findall(text)) > _BRACKETS:
+        return _pairs(text)
+    try:
+        tokens = yaml.scan(text, Loader=yaml.BaseLoader)
+        if any(isinstance(each, yaml.AliasToken | yaml.AnchorToken) for each in tokens):
+            return _pairs(text)
+        value = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506 - texts only, makes no objects
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return _pairs(text)
+    return value if isinstance(value, dict) else _toml(text)
+
+
+def _toml(text: str) -> Mapping[str, Any] | None:
+    """Return the texts that a TOML text holds, as a deck of ``hashcards`` names itself in one.
+
+    >>> _toml('name = "Medicine"')
+    {'title': 'Medicine'}
+    """
+    try:
+        found = tomllib.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    texts = {key.lower(): value for key, value in found.items() if isinstance(value, str | list)}
+    return {"title" if key == "name" else key: value for key, value in texts.items()}
+
+
+def _pairs(text: str) -> Mapping[str, Any] | None:
+    """Read ``key: value`` lines of a text that is too long for YAML's parser, or is no YAML.
+
+    Titles have colons in them.
+    """
+    return {key: value.strip().strip("\"'") for key, value in _PAIR.findall(text)} or None
+
+
+def page_properties(body: str) -> Mapping[str, Any]:
+    """Return the ``key:: value`` lines that a page of Logseq begins with.
+
+    >>> page_properties("title:: Nets\\nalias:: a, [[b c]]\\n\\n- text")
+    {'title': 'Nets', 'alias': ['a', 'b c']}
+    """
+    found: dict[str, Any] = {}
+    for line in body[:_LARGEST].splitlines():
+        said = _PROPERTY.match(line)
+        if said is None:
+            if line.strip():
+                break
+            continue
+        key, value = said[1].lower(), (said[2] or "").strip()
+        names = [(each[1] or each[2]).strip(" #") for each in _NAMES.finditer(value)]
+        found[key] = value if key in ("title", "id") else [each for each in names if each]
+    return found
+
+
+def tags_in(text: str) -> tuple[str, ...]:
+    """Return the tags in a text: none in code, addresses or headings, and no numbers.
+
+    >>> tags_in("see #math, `#no` and #123\\n# Title\\n#opt/sgd #[[two words]]")
+    ('math', 'opt/sgd', 'two-words')
+    """
+    if "#" not in text:
+        return ()
+    return _tag_names(_TAGS.findall(_CODE.sub(" ", text)))
+
+
+def split_tags(text: str) -> tuple[tuple[str, ...], str]:
+    """Return the tags at the end of a text, and the text without them.
+
+    >>> split_tags("What is C#? #lang #card"), split_tags("Why is #5 prime?")
+    ((('lang',), 'What is C#?'), ((), 'Why is #5 prime?'))
+    """
+    found = _LAST_TAGS.search(text[-300:]) if "#" in text else None
+    if not found:
+        return (), text
+    return _tag_names(_TAGS.findall(found[0])), text[: len(text) - len(found[0])].rstrip()
+
+
+def is_tag_line(text: str) -> bool:
+    """Say whether a line holds nothing but tags."""
+    return "#" in text and bool(_TAG_LINE.fullmatch(text[:500]))
+
+
+def _tag_names(found: list[str]) -> tuple[str, ...]:
+    names = (re.sub(r"\s+", "-", each[1:].strip("/-[] ")) for each in found)
+    return tuple(dict.fromkeys(each for each in names if each and each.lower() not in _MARKS))
+
+
+def links_in(text: str) -> tuple[str, ...]:
+    """Return the notes and headings that a text points to, as it writes them.
+
+    >>> links_in("[a](notes/b.md) [[Note#Head|shown]] [w](https://x.org) ![p](p.png) `[[no]]`")
+    ('notes/b.md', 'Note#Head')
+    """
+    if "[[" not in text and "](" not in text:
+        return ()
+    return tuple(dict.fromkeys(_targets(_CODE.sub(" ", text))))
+
+
+def _targets(text: str) -> Iterator[str]:
+    places = [(each.start(), each[1].strip()) for each in _WIKI.finditer(text)]
+    for found in _LINK.finditer(text):
+        target = found[2] or found[3]
+        if not found[1] and not _ELSEWHERE.match(target):
+            places.append((found.start(), target))
+    for _, target in sorted(places):
+        if target and not _MEDIUM.search(target):
+            yield target

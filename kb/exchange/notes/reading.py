@@ -1,0 +1,394 @@
+"""A file of Markdown to entries: a note, its cards, or a list of questions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import PurePath
+from typing import BinaryIO
+
+from kb import limits
+from kb.errors import BadData
+from kb.exchange.beside import Beside
+from kb.exchange.book import Batch, Book, Decision
+from kb.exchange.notes.embeds import shown
+from kb.exchange.notes.forms import PROPERTY, STRONG, WEAK, Card, Page, cards_of, page_of
+from kb.exchange.notes.labels import label
+from kb.exchange.notes.language import language_of
+from kb.exchange.notes.lists import is_about_questions, is_furniture, placed, question_list, words
+from kb.exchange.notes.matter import (
+    Matter, is_tag_line, links_in, page_properties, read_matter, tags_in,
+)  # fmt: skip
+from kb.exchange.notes.outline import BLANK, CODE, HEADING, HIDDEN, ITEM, Line, outline, source
+from kb.exchange.notes.own import is_own, read_own
+from kb.exchange.notes.schedule import scheduled
+from kb.exchange.notes.text import FileText, read_text
+from kb.exchange.notes.wording import addresses, clean, level_of, LEVEL_WORDS, most_stars, wording
+from kb.foreign import decoded, raw_lines, size
+from kb.records import Answer, Dropped, Entry, Progress
+from kb.records.progress import silent
+from kb.text.slug import slug, unused
+
+_MOST_BLANK = 1 << 16  # bytes before the first line of a file of ours
+_DECK = re.compile(r"\bflash ?cards?\b|فلش ?کارت", re.IGNORECASE)
+_COVERS = 0.9  # of the words of a file, from which it is nothing but cards
+_SPARES = 0.05  # of the words of a file, above which it also stays a note
+_UNNAMED = frozenset({"readme", "index", "_index", "-", ""})
+_UNSEEN = re.compile(r"\]\([^()\n]*\)|https?://\S+|<[^<>\n]{0,2000}>|&[a-z]{2,8};|\[![\w-]+\]")
+_TEXTS = frozenset(
+    "question questions answer answers ques ans front back card flashcard flashcards summary details "
+    "solution problem exercise show hide level difficulty easy medium hard start end basic cloze tags "
+    "expert beginner advanced fundamental intermediate "
+    "پرسش سؤال سوال پاسخ جواب راه‌حل تمرین سطح کارت پشت".split()
+)
+"""Words of labels, which an entry says by its fields."""
+
+_BEFORE = "text before the first question"
+_BETWEEN = "text that belongs to no question"
+_KEY = "a key of the front matter that entries do not have"
+_KNOWN = frozenset(
+    "title question tags tag keywords aliases alias lang language level difficulty topic category "
+    "subject id سوال سؤال پرسش سطح موضوع sr-due sr-interval sr-ease".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """What is said of a file as a whole."""
+
+    name: str
+    text: FileText
+    matter: Matter
+    title: str
+    lang: str
+    first: int
+
+    @property
+    def level(self) -> str | None:
+        """The level that its front matter or a tag names."""
+        said = self.matter.text("level", "difficulty", "سطح")
+        tagged = (
+            level_of(tag.split("/")[-1])
+            for tag in self.matter.tags
+            if re.match(r"(?:difficulty|level)/", tag)
+        )
+        return (level_of(said) if said else None) or next(filter(None, tagged), None)
+
+    @property
+    def topic(self) -> str | None:
+        """The topic that its front matter names."""
+        return self.matter.text("topic", "category", "subject", "موضوع") or None
+
+
+@dataclass(slots=True)
+class _Taken:
+    """The cards of a file, what it was taken for, and why."""
+
+    cards: list[Card] = field(default_factory=list)
+    taken_as: str = "notes"
+    form: str = ""
+    why: str = ""
+    note: bool = True
+
+
+def read(
+    stream: BinaryIO,
+    name: str,
+    progress: Progress = silent,
+    *,
+    reviews: bool = False,
+    beside: Beside | None = None,
+    taken_as: str | None = None,
+) -> Batch:
+    """Return the note, cards or questions of a file; raises `BadData` for what is no text.
+
+    ``taken_as`` is what it is to be taken for: notes, questions or cards. What it shows is looked
+    for ``beside`` it; what it says of repetition is kept as ``reviews``, if these are asked for.
+    """
+    tick = partial(progress, 0, 0)
+    begun = _beginning(stream, name)
+    if is_own(begun.decode("utf-8", "replace").lstrip("\ufeff").strip()):
+        return read_own(_own_lines(begun, stream, name), name, tick)
+    if begun.strip().endswith(b"---"):
+        from kb.exchange.vault import reading  # which needs parts of this package itself
+
+        begun += stream.read(reading.BEGINNING)
+        if reading.is_note(begun):
+            return reading.read_note(begun, stream, name, reviews=reviews, beside=beside)
+    stream.seek(0)
+    file = _file(read_text(stream, name), name)
+    tick()
+    lines = outline(file.text.body)
+    page = page_of(lines, file.text.body, most_stars(file.text.body), file.matter.tags)
+    taken = _taken(page, file, taken_as)
+    tick()
+    batch = _batch(taken, page, file)
+    told = [(each.number + file.first, each.text) for each in lines if each.kind != CODE]
+    batch = scheduled(batch, told, file.matter, name, kept=reviews)
+    return shown(batch, beside, name)
+
+
+def _beginning(stream: BinaryIO, name: str) -> bytes:
+    """Return a stream up to its first line that is not blank, and with that."""
+    begun = b""
+    for line, whole in raw_lines(stream, name, limits.FILE, limits.RECORD):
+        begun += line
+        if line.strip() or not whole or len(begun) > _MOST_BLANK:
+            break
+    return begun
+
+
+def _own_lines(begun: bytes, stream: BinaryIO, name: str) -> Iterator[str]:
+    """Yield the lines of a file of ours; one that was brought to Windows has other line ends."""
+    end = b"\r\n" if begun.endswith(b"\r\n") else b"\n"
+    first = begun.removesuffix(end)
+    yield from decoded(first, name).split("\n")
+    last = b"\n"
+    for line, whole in raw_lines(stream, name, limits.FILE, limits.RECORD):
+        if not whole:
+            raise BadData(f"{name}: a line has more than {size(limits.RECORD)}")
+        last = line
+        yield decoded(line.removesuffix(end).removesuffix(b"\n"), name, first=False)
+    if last.endswith(b"\n"):
+        yield ""
+
+
+def _file(text: FileText, name: str) -> _File:
+    matter = read_matter(text.head) if text.head else Matter()
+    if matter.fault:
+        text = replace(text, head="", body=text.head + text.body)
+    said = page_properties(text.body)
+    matter = replace(matter, values={**said, **matter.values})
+    title = matter.text("title") or _title(text.body, name)
+    lang = matter.language or language_of(f"{title}\n{text.body}")
+    return _File(name, text, matter, title, lang, text.head.count("\n") + 1)
+
+
+def _title(body: str, name: str) -> str:
+    """Return the name of a file, or the first heading or words of one that has none."""
+    stem = PurePath(name).stem
+    if stem.casefold() not in _UNNAMED:
+        return stem
+    heading = re.search(r"^ {0,3}#{1,6}[ \t]+(\S.*?)[ \t]*#*$", body[:20_000], re.MULTILINE)
+    first = clean(heading[1]) if heading else " ".join(clean(body[:200]).split()[:9])
+    return first or stem or "note"
+
+
+# What a file is taken for.
+
+
+def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
+    if taken_as == "notes":
+        return _Taken(why="it was asked for", form="note")
+    question = file.matter.text("question", "سوال", "سؤال", "پرسش")
+    if question:
+        card = Card(
+            "front matter", 0, len(page.lines), {"": clean(question)},
+            {"": file.text.body.strip("\n").rstrip()} if file.text.body.strip() else {}, kind="question",
+        )  # fmt: skip
+        return _Taken([card], "questions", "front matter", "its front matter has a question", False)
+    strong = cards_of(page, STRONG)
+    firsts = [e.words for e in page.lines[:40] if e.kind == HEADING and e.depth < 3][:1]
+    about = is_about_questions(file.title, PurePath(file.name).stem, *firsts)
+    deck = not strong and bool(_DECK.search(" ".join((file.title, *firsts))))
+    forced = taken_as is not None or deck
+    found = question_list(page, about, forced=forced)
+    page.taken |= found.used
+    cards = sorted((*strong, *found.cards, *cards_of(page, WEAK)), key=lambda each: each.start)
+    if deck or taken_as == "cards":
+        cards = [replace(each, kind="card") for each in cards]
+    return _decided(cards, bool(found.cards), found.style, page, taken_as)
+
+
+def _decided(
+    cards: list[Card], listed: bool, style: str, page: Page, taken_as: str | None
+) -> _Taken:
+    forms = ", ".join(dict.fromkeys(each.form for each in cards))
+    if not cards:
+        return _Taken(form="note", why="its author wrote no cards or questions in it")
+    share = _share(cards, page)
+    if listed:
+        why = f"most of it is a list of questions ({share:.0%} of its words)"
+        return _Taken(cards, "questions", style or forms, why, note=False)
+    if taken_as is not None or share >= _COVERS:
+        return _Taken(cards, "cards", forms, f"{share:.0%} of its words are cards", note=False)
+    return _Taken(cards, "notes", forms, f"{share:.0%} of its words are cards, so it stays a note")
+
+
+def _share(cards: Sequence[Card], page: Page) -> float:
+    used = {at for card in cards for at in range(card.start, card.end)}
+    total = own = 0
+    for at, line in enumerate(page.lines):
+        if line.kind in (HEADING, HIDDEN) or is_tag_line(line.text):
+            continue
+        count = len(words(_UNSEEN.sub(" ", line.text)))
+        total += count
+        own += count if at in used else 0
+    return own / total if total else 1.0
+
+
+# Entries.
+
+
+def _batch(taken: _Taken, page: Page, file: _File) -> Batch:
+    taken.cards = placed(taken.cards, page, contexts=not taken.note)
+    entries = [_entry(card, file) for card in taken.cards]
+    left = [] if taken.note else list(_left(taken.cards, entries, page, file))
+    total = sum(len(words(_UNSEEN.sub(" ", each.text))) for each in page.lines)
+    lost = sum(len(words(_UNSEEN.sub(" ", each.text))) for each in left)
+    forced = "asked for" in taken.why or taken.form == "front matter"
+    if not taken.note and lost > _SPARES * total and not forced:
+        taken.note, left, lost = True, [], 0
+        taken.why += "; the rest of it stays a note"
+    dropped = [*left, *(() if taken.note else _unknown_keys(file))]
+    if file.matter.fault:
+        dropped.append(Dropped(file.name, 1, file.matter.fault, ""))
+    decision = Decision(taken.taken_as, taken.form, taken.why, total, lost)
+    note = [_note(file)] if taken.note else []
+    return _named(note, entries, taken.cards, file, decision, dropped)
+
+
+def _named(
+    note: list[Entry], made: Sequence[Entry], cards: Sequence[Card], file: _File,
+    decision: Decision, dropped: Sequence[Dropped],
+) -> Batch:  # fmt: skip
+    """Return the batch of entries, each under an id of its own."""
+    given: dict[int, str] = {}
+    for place, card in enumerate(cards):
+        if card.given and card.given not in given.values():
+            given[place + len(note)] = card.given
+    own = file.matter.text("id")
+    if own and (note or len(made) == 1):
+        given[0] = own
+    names: set[str] = set(given.values())
+    entries: list[Entry] = []
+    counts: dict[str, int] = {}
+    for place, entry in enumerate((*note, *made)):
+        id = given.get(place) or _unused(slug(next(iter(entry.question.values()))), names, counts)
+        names.add(id)
+        entries.append(replace(entry, id=id))
+    ids = [each.id for each in entries[len(note) :]]
+    places = {id: card.start for id, card in zip(ids, cards, strict=True)}
+    head = {entries[0].id: file.first} if note else {}
+    links = {each.id: found for each in entries if (found := links_in(_texts(each)))}
+    context = {id: card.context for id, card in zip(ids, cards, strict=True) if card.context}
+    aliased = entries[0].id if note or len(entries) == 1 else ""
+    return Batch(
+        Book(tuple(entries)),
+        lines={**head, **{id: file.first + at for id, at in places.items()}},
+        links=links,
+        given=frozenset(given.values()),
+        dropped=tuple(sorted(dropped, key=lambda each: each.line or 0)),
+        decision=decision,
+        aliases={aliased: file.matter.aliases} if aliased and file.matter.aliases else {},
+        within={id: entries[0].id for id in ids} if note else {},
+        context=context,
+        files={entries[0].id: file.text} if note else {},
+    )
+
+
+def _unused(name: str, names: set[str], counts: dict[str, int]) -> str:
+    """Return a name that none has; of a thousand alike each is found at once."""
+    if name not in names:
+        return name
+    found = name
+    while found in names:
+        counts[name] = counts.get(name, 1) + 1
+        found = f"{name}-{counts[name]}"
+    return found
+
+
+def _note(file: _File) -> Entry:
+    body = file.text.body
+    lang = file.lang
+    return Entry(
+        "", "note", "", {lang: file.title},
+        level=file.level,
+        topic=file.topic,
+        tags=tuple(dict.fromkeys((*file.matter.tags, *tags_in(body)))),
+        answers=(Answer("source", lang, body),) if body.strip() else (),
+    )  # fmt: skip
+
+
+def _entry(card: Card, file: _File) -> Entry:
+    """Return the entry of a card, in one language where its author marked none."""
+    whole = "\n".join((*card.question.values(), *card.answers.values()))
+    marked = [lang for lang in (*card.question, *card.answers) if lang]
+    lang = marked[0] if marked else file.matter.language or language_of(whole, file.lang)
+    question = {code or lang: text for code, text in card.question.items()}
+    return Entry(
+        "", card.kind, "", question,
+        number=card.number,
+        level=card.level or file.level,
+        topic=file.topic or _topic(card) or (file.matter.text("title") or None),
+        tags=tuple(dict.fromkeys((*file.matter.tags, *card.tags))),
+        answers=tuple(Answer("source", code or lang, text) for code, text in card.answers.items()),
+    )  # fmt: skip
+
+
+def _topic(card: Card) -> str:
+    """Return the headings above a card, without the title of the file where there are more."""
+    names = card.topics[1:] if len(card.topics) > 1 else card.topics
+    return " / ".join(dict.fromkeys(names))
+
+
+def _texts(entry: Entry) -> str:
+    return "\n".join((*entry.question.values(), *(each.text for each in entry.answers)))
+
+
+# What no entry has.
+
+
+def _left(
+    cards: Sequence[Card], entries: Sequence[Entry], page: Page, file: _File
+) -> Iterator[Dropped]:
+    """Yield the lines of which a word is in no entry, those side by side as one."""
+    known = {*_TEXTS, *LEVEL_WORDS}
+    title = next((each.words for each in page.lines if each.kind == HEADING), "")
+    known.update(map(str.casefold, words(title)))
+    for entry, card in zip(entries, cards, strict=True):
+        said = (_texts(entry), card.context, *card.topics, entry.topic or "", *entry.tags, card.given, file.title)
+        for text in said:
+            known.update(map(str.casefold, words(text)))
+    used = {at for card in cards for at in range(card.start, card.end)}
+    context = {each.strip() for card in cards for each in card.context.split("\n")}
+    held: list[Line] = []
+    first = min((card.start for card in cards), default=0)
+    for at, line in enumerate((*page.lines, Line(-1, "", BLANK))):
+        shared = line.text.strip() in context or line.kind == HEADING
+        own = at in used or shared or line.kind == HIDDEN or is_tag_line(line.text)
+        text = line.text if not own else _unlabelled(line)
+        said = [each.casefold() for each in words(_UNSEEN.sub(" ", text))]
+        if is_furniture(line.text) or (own and PROPERTY.match(line.text)):
+            said = []
+        lost = said and (not own or any(each not in known for each in said))
+        if lost and (not own or line.kind != HIDDEN):
+            held.append(line)
+        elif held and (said or line.number < 0 or line.kind == HEADING):
+            reason = _BEFORE if held[0].number < first else _BETWEEN
+            text = source((each.number, each.text) for each in held)
+            yield Dropped(file.name, held[0].number + file.first, reason, text)
+            held = []
+    for card in cards:
+        for address in addresses(page.lines[card.start].text) if card.kind == "question" else ():
+            if address not in links_in(page.lines[card.start].text) and not address.startswith("#"):
+                line_of = card.start + file.first
+                yield Dropped(file.name, line_of, "the address of a link in a question", address)
+
+
+def _unlabelled(line: Line) -> str:
+    """Return what a line says without the label that makes it a question or an answer."""
+    text = re.sub(r"^[\s>]+", "", line.words if line.kind in (HEADING, ITEM) else line.text)
+    found = label(text[:4000])
+    return found.rest if found else line.text
+
+
+def _unknown_keys(file: _File) -> Iterator[Dropped]:
+    key = ""
+    for number, line in enumerate(file.text.head.split("\n")[:-1], 1):
+        found = re.match(r"([^\s#:=-][^:=]*?)\s*[:=]", line)
+        key = found[1].strip().lower() if found else key
+        if line.strip() not in ("---", "+++", "...", "") and key not in (*_KNOWN, "name"):
+            yield Dropped(file.name, number, _KEY, line)
