@@ -15,7 +15,7 @@ from kb.content.location import bundled_folder
 from kb.errors import BadData, Conflict, KbError, NotFound, UsageError
 from kb.exchange.lines import read as read_lines
 from kb.exchange.native import write
-from kb.exchange.questions import read as read_questions
+from kb.exchange.notes.reading import read as read_questions
 from kb.records import Filters, digest
 from tests.behind import batch, written
 from tests.exchange.hard import BOOK

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 
 from kb.exchange.book import Book
 from kb.exchange.markdown import write
-from kb.exchange.questions import read
+from kb.exchange.notes.reading import read
 from kb.records import Annotation, Answer, Entry, Snippet, Target
 from tests.behind import batch, written
 from tests.plugin import times

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from kb.errors import BadData
 from kb.exchange.book import Book
 from kb.exchange.markdown import write
-from kb.exchange.questions import read
+from kb.exchange.notes.reading import read
 from kb.records import Annotation, Answer, Entry, Snippet, Target
 from tests.behind import batch, written
 from tests.exchange.hard import BOOK

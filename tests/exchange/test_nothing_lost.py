@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kb.errors import BadData
 from kb.exchange.book import Batch
-from kb.exchange.questions import read
+from kb.exchange.notes.reading import read
 from kb.records import silent
 from tests.behind import batch
 from tests.plugin import times

@@ -8,7 +8,7 @@ import pytest
 
 from kb.errors import BadData
 from kb.exchange.book import Batch
-from kb.exchange.questions import read
+from kb.exchange.notes.reading import read
 from kb.records import Entry
 from tests.behind import batch
 

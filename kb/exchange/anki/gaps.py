@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from kb.exchange.questions.cloze import GAP
+from kb.exchange.notes.forms import GAP
 
 _PARTS = re.compile(
     r"\{\{c(?P<numbers>[0-9][0-9,]{0,30})::|(?P<end>\}\})|(?P<hint>::)", re.IGNORECASE

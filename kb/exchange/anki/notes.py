@@ -18,7 +18,7 @@ from kb.exchange.anki.sides import Sides, sides_of
 from kb.exchange.hypertext import reading
 from kb.exchange.hypertext.quoting import escaped
 from kb.exchange.hypertext.scanning import words
-from kb.exchange.questions.facts import language_of
+from kb.exchange.notes.language import language_of
 from kb.foreign import size
 from kb.records import Answer, Entry, Media
 from kb.records.vocabulary import LEVELS

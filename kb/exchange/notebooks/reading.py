@@ -14,23 +14,24 @@ from kb.exchange.book import Batch
 from kb.exchange.notebooks.cells import Notebook, read_cells
 from kb.exchange.notebooks.shown import fenced
 from kb.exchange.notebooks.writing import RIGHT_TO_LEFT
-from kb.exchange.questions import read as read_document
+from kb.exchange.notes.reading import read as read_document
 from kb.exchange.shelf import Shelf
 from kb.records import Dropped, Entry, Progress, Snippet, digest, silent
 from kb.text.slug import slug
 
 _MAGIC = re.compile(r"^[ \t]*(?:[%!]|\?\w|\w+\?+[ \t]*$)", re.MULTILINE)
 _STOOD = "danesh-cell-"
+_STANDS = re.compile(rf"^`{{3,}}python {_STOOD}\d+$", re.MULTILINE)
 _PROGRAM = re.compile(rf"(?P<fence>`{{3,}})python {_STOOD}\d+")
 
 
 def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     """Return the entries of a notebook.
 
-    One of ours is read as its Markdown is. Of other people's, headings and questions divide
-    it; a cell of Python is a program of the entry that it stands in, and other code is text.
-    What it has written stands behind it, and attached pictures where they are shown. Raises
-    `BadData` that names the cell.
+    One of ours is read as its Markdown is. Other people's are a note each, or a list of
+    questions as a file of Markdown may be. A cell of Python is a program of the entry that it
+    stands in, and other code is text. What it has written stands behind it, and attached
+    pictures where they are shown. Raises `BadData` that names the cell.
     """
     notebook = read_cells(stream, name, progress)
     if isinstance(notebook.metadata.get("danesh"), dict):
@@ -42,7 +43,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     entries = Shelf(_with_programs(entry, stem) for entry in batch.book.entries)
     book = dataclasses.replace(batch.book, entries=entries)
     dropped = (*(each._replace(line=None) for each in batch.dropped), *_left(notebook, name))
-    return dataclasses.replace(batch, book=book, lines={}, dropped=dropped)
+    return dataclasses.replace(batch, book=book, lines={}, files={}, dropped=dropped)
 
 
 def _stream(blocks: Iterator[str]) -> BinaryIO:
@@ -72,8 +73,14 @@ def _theirs(notebook: Notebook) -> Iterator[str]:
 
 
 def _with_programs(entry: Entry, stem: str) -> Entry:
-    """Return an entry whose cells of Python are its programs and stand in no text of it."""
+    """Return an entry whose cells of Python are its programs.
+
+    In the text of a note they stay where they stand; a question or card has them apart.
+    """
     divided = [(answer, *_divided(answer.text)) for answer in entry.answers]
+    if entry.kind == "note":
+        whole = ((each, _STANDS.sub(_plain_mark, each.text), some) for each, _, some in divided)
+        divided = list(whole)
     codes = dict.fromkeys(code for *_, some in divided for code in some)
     programs = [Snippet(f"{stem}-{digest(code)[:8]}", {}, code) for code in codes]
     if not programs:
@@ -83,6 +90,10 @@ def _with_programs(entry: Entry, stem: str) -> Entry:
         answers=tuple(each._replace(text=text) for each, text, _ in divided if text),
         snippets=(dataclasses.replace(programs[0], main=True), *programs[1:]),
     )
+
+
+def _plain_mark(found: re.Match[str]) -> str:
+    return found[0].partition(" ")[0]
 
 
 def _divided(text: str) -> tuple[str, list[str]]:

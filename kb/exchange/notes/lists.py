@@ -54,6 +54,12 @@ _BACK = re.compile(
 _LAYOUT = re.compile(
     r"^\s*(?:</?(?:br|p|div|center|b|strong|i|em|a|span|hr)\b(?:\s[^<>]*)?/?>\s*)+$", re.IGNORECASE
 )
+_FOLLOWS = re.compile(
+    r"\b(?:following|below)\b.{0,40}\b(?:code|snippet|program)|قطعه\s?کد|کد زیر"
+    r"|برنامه[‌ ]?(?:ی|ٔ)? زیر",
+    re.IGNORECASE,
+)
+_SOLVES = re.compile(r"[\W_]*(?:solution|راه.?حل)", re.IGNORECASE)
 _GIVES = re.compile(
     r"output|print|logged|console|\bresult|\bvalue of|\breturns?\b|evaluate|خروجی|مقدار|چاپ|نتیجه",
     re.IGNORECASE,
@@ -144,7 +150,7 @@ def _share(page: Page, used: set[int]) -> float:
     counts = [
         (at in used, len(_WORD.findall(each.text)))
         for at, each in enumerate(page.lines)
-        if at in used or at not in page.taken
+        if at in used or not (at in page.taken or each.inside)
         if each.kind != HEADING and not (each.kind in (ITEM, ROW) and "](#" in each.text)
     ]
     total = sum(count for _, count in counts)
@@ -286,9 +292,12 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str], about: bool) -> list
     own = [each for each in starts if _name(each) == main]
     items = _sequence(own, about) if main != "line" else own
     if main.startswith("heading"):
-        items = _with_headings(items, starts, main)
-        items = _without_ends(items)
-        return _with_sections(items, starts, kinds)
+        items = _without_ends(_with_headings(items, starts))
+    elif main == "line":
+        places = {each.at for each in items}
+        items = [each for each in items if each.at - 1 not in places]
+    else:
+        items = _with_nested(items, own, starts)
     return _with_sections(items, starts, kinds)
 
 
@@ -313,13 +322,14 @@ def _sequence(own: Sequence[Start], about: bool) -> list[Start]:
     numbered = sum(bool(each.number) for each in own) >= 0.8 * len(own)
     asking = sum(each.asks or each.marked for each in own)
     strict = asking >= 0.9 * len(own)
+    levelled = sum(each.marked for each in own) >= 0.8 * len(own)
     later = {each.number for each in own if each.asks and each.number}
     kept: list[Start] = []
     last = 0
     for each in own:
         number = int(each.number.split(".")[-1]) if each.number else 0
         goes_on = number in (last + 1, 1) or (number == last and "." not in each.number)
-        if each.tight and number != last + 1:
+        if (each.tight and number != last + 1) or (levelled and not (each.asks or each.marked)):
             continue
         if numbered and not each.number and not each.asks and not each.marked:
             continue
@@ -335,7 +345,7 @@ def _sequence(own: Sequence[Start], about: bool) -> list[Start]:
     return [each for each in kept if each.asks or each.marked or each.number or each.kind != "bold"]
 
 
-def _with_headings(items: list[Start], starts: Sequence[Start], main: str) -> list[Start]:
+def _with_headings(items: list[Start], starts: Sequence[Start]) -> list[Start]:
     """Add headings of another depth that go on counting."""
     if not items or sum(bool(each.number) for each in items) < 0.8 * len(items):
         return items
@@ -350,6 +360,20 @@ def _with_headings(items: list[Start], starts: Sequence[Start], main: str) -> li
                 items = sorted([*items, each])
                 numbers.add(each.number)
     return items
+
+
+def _with_nested(
+    items: list[Start], own: Sequence[Start], starts: Sequence[Start]
+) -> list[Start]:
+    """Add what asks below an item that only names what is asked below it."""
+    chosen = {each.at for each in items}
+    bounds = [each.at for each in own]
+    nested = (each for each in starts if each.kind == "nested" and (each.asks or each.marked))
+    for each in nested:
+        above = bisect_right(bounds, each.at) - 1
+        if above >= 0 and bounds[above] not in chosen:
+            items.append(each)
+    return sorted(items)
 
 
 def _without_ends(items: list[Start]) -> list[Start]:
@@ -376,7 +400,7 @@ def _with_sections(items: list[Start], starts: Sequence[Start], kinds: frozenset
         at = bisect_right(places, low)
         if at < len(places) and places[at] < end:
             continue
-        if head and head.asks and _name(head) in kinds:
+        if head and head.asks and (_name(head) in kinds or (depth < 7 and ends_asking(head.text))):
             out.append(head)
             continue
         own = [each for each in starts if low < each.at < end and _name(each) in kinds]
@@ -493,7 +517,8 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     text, body = said.text, list(page.lines[start + 1 : end])
     first = page.lines[start]
     goes_on = _goes_on(item, body)
-    text = " ".join([text, *(each.text.strip() for each in body[:goes_on])])
+    gap = "\n" if item.kind == "line" else " "
+    text = gap.join([text, *(each.text.strip() for each in body[:goes_on])])
     body = body[goes_on:]
     if item.rest.strip(" :：*_"):
         body.insert(0, first._replace(text=item.rest.strip(), kind=TEXT))
@@ -542,7 +567,9 @@ def _goes_on(item: Start, body: Sequence[Line]) -> int:
         return 0
     count = 0
     for each in body:
-        if each.kind != TEXT or OPTION.match(each.text) or label(each.text) or (_LAYOUT.match(each.text)):
+        if each.kind != TEXT or OPTION.match(each.text) or label(each.text) or _LAYOUT.match(each.text):
+            break
+        if each.depth and item.asks and not item.marked:
             break
         count += 1
         if ends_asking(each.text):
@@ -562,7 +589,8 @@ def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
             continue
         bare = line.words if line.kind in (HEADING, ITEM) else line.text
         found = label(re.sub(r"^[\s>]+", "", bare)[:4000])
-        if found and found.role == ANSWER and _answers(found, body, n):
+        part = n and prose and ends_asking(text) and _SOLVES.match(bare)
+        if found and found.role == ANSWER and not part and _answers(found, body, n):
             rest = [line._replace(text=found.rest, kind=TEXT)] if found.rest else []
             asked = body[:n] if prose <= _REST else []
             return _text(asked), _text([*rest, *body[n + 1 :]] if asked or not n or prose <= _REST else body)
@@ -590,8 +618,15 @@ def _parted(text: str, body: list[Line]) -> tuple[str, str]:
     items = [each for each in bare if each.kind == ITEM]
     least = min((each.depth for each in items), default=0)
     tops = [each for each in items if each.depth == least]
-    if bare and bare[0].kind == ITEM and tops and all(asks(clean(each.words)) for each in tops):
-        return _text(body), ""
+    if bare and bare[0].kind == ITEM and tops:
+        if all(asks(clean(each.words)) for each in tops):
+            return _text(body), ""
+    if _FOLLOWS.search(text) and any(each.kind == CODE for each in bare):
+        end = next(n for n, each in enumerate(body) if each.kind == CODE)
+        if all(each.kind in (TEXT, BLANK) for each in body[:end]) and end < 6:
+            while end < len(body) and body[end].kind == CODE:
+                end += 1
+            return _text(body[:end]), _text(body[end:])
     if bare and bare[0].kind == CODE and (_GIVES.search(text) or text.rstrip(" *_").endswith(":")):
         end = body.index(bare[0]) + 1
         while end < len(body) and body[end].kind == CODE:

@@ -10,7 +10,7 @@ from kb.errors import BadData
 from kb.exchange.beside import Beside
 from kb.exchange.book import Batch, Book
 from kb.exchange.marks import unescaped
-from kb.exchange.questions.embeds import Gallery
+from kb.exchange.notes.embeds import Gallery
 from kb.exchange.vault import properties, records
 from kb.exchange.vault.attachments import unlinked
 from kb.exchange.vault.layout import (

@@ -7,8 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from kb.errors import BadData
-from kb.exchange.questions.blocks import numbered
-from kb.exchange.questions.frontmatter import front_matter
+from kb.exchange.notes.matter import read_matter
 from kb.exchange.vault import properties
 from kb.exchange.vault.properties import Properties
 
@@ -41,7 +40,7 @@ class Matter:
 
     @cached_property
     def _values(self) -> Mapping[str, Any]:
-        found = front_matter(numbered("\n".join(self.lines)))
-        if not found.lines:
+        found = read_matter("\n".join(self.lines) + "\n")
+        if found.fault:
             raise BadData(f"{self._name}:1: the front matter of the note cannot be read")
         return found.values

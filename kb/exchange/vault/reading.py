@@ -17,7 +17,7 @@ from kb.errors import BadData
 from kb.exchange.beside import Beside
 from kb.exchange.book import Batch, Book
 from kb.exchange.marks import unescaped
-from kb.exchange.questions.own import is_own
+from kb.exchange.notes.own import is_own
 from kb.exchange.vault import properties
 from kb.exchange.vault.entries import entry_batch
 from kb.exchange.vault.layout import place_in

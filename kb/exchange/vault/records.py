@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from kb.contract.entry import ANNOTATION, SNIPPET
 from kb.exchange.marks import OPENING, marked, unescaped, with_fences
-from kb.exchange.questions.links import links
+from kb.exchange.notes.matter import links_in
 from kb.exchange.vault.pages import program_heading, title_line, told_lines
 from kb.exchange.vault.parts import Part, trimmed
 from kb.records.vocabulary import OWN_VERDICTS, SEVERITIES
@@ -73,7 +73,7 @@ def related(part: Part, tell: Tell) -> Related:
     for number, text in enumerate(part.lines, part.line + 1):
         shown, _, _ = text.partition(OPENING)
         facts = marked(text[len(shown) :]) or {}
-        to = links(shown)
+        to = links_in(shown)
         if "related" in facts and ("to" not in facts or facts["to"] in to):
             ids.append(str(facts["related"]))
         elif to:
