@@ -26,10 +26,10 @@ MARKDOWN = 3 << 20
 """Bytes of other people's Markdown: its parser takes up to 130 bytes for each character."""
 
 LINES = 100_000
-"""Lines and cells of other people's Markdown: each takes up to 3 KiB, and some 50 µs."""
+"""Cards of a file whose dates of repetition are kept."""
 
-SIGNS = 200_000
-"""Angle brackets in other people's Markdown: each takes up to 700 bytes."""
+CARD_LINES = 50_000
+"""Lines of a file that are looked through for cards, some 100 µs each; a longer one is a note."""
 
 OWN_LINES = 5_000_000
 """Lines of Markdown that danesh wrote: they are read one by one, a million in four seconds."""

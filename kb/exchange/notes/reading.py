@@ -120,9 +120,13 @@ def read(
     stream.seek(0)
     file = _file(read_text(stream, name), name)
     tick()
-    lines = outline(file.text.body)
-    page = page_of(lines, file.text.body, most_stars(file.text.body), file.matter.tags)
-    taken = _taken(page, file, taken_as)
+    body = file.text.body
+    long = body.count("\n") > limits.CARD_LINES
+    lines = [] if long else outline(body)
+    page = page_of(lines, body, most_stars(body), file.matter.tags)
+    taken = _taken(page, file, "notes" if long else taken_as)
+    if long:
+        taken.why = f"it has more than {limits.CARD_LINES:,} lines"
     tick()
     batch = _batch(taken, page, file)
     told = [(each.number + file.first, each.text) for each in lines if each.kind != CODE]
@@ -236,7 +240,7 @@ def _batch(taken: _Taken, page: Page, file: _File) -> Batch:
     taken.cards = placed(taken.cards, page, contexts=not taken.note)
     entries = [_entry(card, file) for card in taken.cards]
     left = [] if taken.note else list(_left(taken.cards, entries, page, file))
-    total = sum(len(words(_UNSEEN.sub(" ", each.text))) for each in page.lines)
+    total = len(words(_UNSEEN.sub(" ", file.text.body)))
     lost = sum(len(words(_UNSEEN.sub(" ", each.text))) for each in left)
     forced = "asked for" in taken.why or taken.form == "front matter"
     if not taken.note and lost > _SPARES * total and not forced:

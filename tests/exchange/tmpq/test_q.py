@@ -1,0 +1,505 @@
+"""What a list of questions, a deck or a note in Markdown must become."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+
+from kb.errors import BadData
+from kb.exchange.book import Batch
+from kb.exchange.notes.reading import read
+from kb.records import Entry
+from tests.behind import batch
+
+
+def take(text: str, name: str = "x.md") -> Batch:
+    return batch(read, text, name)
+
+
+def entries(text: str) -> tuple[Entry, ...]:
+    return take(text).book.entries
+
+
+def pairs(text: str) -> list[tuple[str, str]]:
+    """Return what is asked and answered, in the first language of each."""
+    return [
+        (next(iter(each.question.values())), each.answers[0].text if each.answers else "")
+        for each in entries(text)
+    ]
+
+
+AB = [("What is A?", "It is a."), ("What is B?", "It is b.")]
+FA = [("نرم چیست؟", "اندازه است."), ("مشتق چیست؟", "شیب است.")]
+
+ANSWERED = {
+    "headings": "# FAQ\n\n## What is A?\n\nIt is a.\n\n## What is B?\nIt is b.\n",
+    "numbered headings": "### Q1. What is A?\nIt is a.\n\n### Q2: What is B?\n\nIt is b.\n",
+    "headings in a list": "1. #### What is A?\n\n    It is a.\n\n2. #### What is B?\n\n    It is b.\n",
+    "underlined": "Interview\n====\n\nWhat is A?\n----\n\nIt is a.\n\nWhat is B?\n----\nIt is b.\n",
+    "headings without a blank": "##What is A?\nIt is a.\n\n##What is B?\nIt is b.\n",
+    "HTML headings": "<h3>What is A?</h3>\n\nIt is a.\n\n<h3>What is B?</h3>\n\nIt is b.\n",
+    "anchors": "### <a name='a'></a>1. What is A?\nIt is a.\n\n### <a id='b'></a>2. What is B?\nIt is b.\n",
+    "signs": "## ❓ What is A?\n\nIt is a.\n\n## ❓ What is B?\n\nIt is b.\n",
+    "bold lines": "**1. What is A?**\n\nIt is a.\n\n<br/>\n\n**2. What is B?**\nIt is b.\n",
+    "bold numbers": "**1)** What is A?\n\nIt is a.\n\n**2)** What is B?\n\nIt is b.\n",
+    "bold items": "1. **What is A?**\n\n   It is a.\n\n2. **What is B?**\n   It is b.\n",
+    "items": "- What is A?\n  It is a.\n- What is B?\n  It is b.\n",
+    "items with answers outside": "1. What is A?\n\nIt is a.\n\n2. What is B?\n\nIt is b.\n",
+    "quoted answers": "1. What is A?\n   > It is a.\n2. What is B?\n   > It is b.\n",
+    "quoted questions": "> What is A?\n\nIt is a.\n\n> What is B?\n\nIt is b.\n",
+    "letters": "Q: What is A?\nA: It is a.\n\nQ: What is B?\nA: It is b.\n",
+    "letters and stops": "Q. What is A?\nA. It is a.\n\nQ. What is B?\nA. It is b.\n",
+    "numbered letters": "Q1) What is A?\n\nAns: It is a.\n\nQ2) What is B?\n\nAns: It is b.\n",
+    "bold letters": "**Q: What is A?** It is a.\n\n**Q: What is B?** It is b.\n",
+    "letters in items": "- **Q: What is A?**\n  - A: It is a.\n- **Q: What is B?**\n  - A: It is b.\n",
+    "words": "**Question 1:** What is A?\n\n**Answer:** It is a.\n\n**Question 2:** What is B?\n\n**Answer:**\n\nIt is b.\n",
+    "headings that only label": "## Question 1\n\nWhat is A?\n\n### Answer\n\nIt is a.\n\n"
+    "## Question 2\n\nWhat is B?\n\n### Answer\n\nIt is b.\n",
+    "summaries": "<details>\n<summary>What is A?</summary><br><b>\nIt is a.\n</b></details>\n\n"
+    "<details><summary>What is B?</summary>\n\nIt is b.\n\n</details>\n",
+    "hidden answers": "### What is A?\n\n<details>\n<summary>Answer</summary>\n\nIt is a.\n</details>\n\n"
+    "### What is B?\n\n<details><summary>Show answer</summary>It is b.</details>\n",
+    "summaries in groups": "<details>\n<summary>Basics</summary>\n\n<details><summary>What is A?</summary>\n\n"
+    "It is a.\n\n</details>\n\n<details><summary>What is B?</summary>\nIt is b.\n</details>\n\n</details>\n",
+    "a table without a head": "| What is A? | It is a. |\n|--|--|\n| What is B? | It is b. |\n",
+    "problems": "## Problem 1\n\nWhat is A?\n\n### Solution\n\nIt is a.\n\n"
+    "## Problem 2\n\nWhat is B?\n\n### Solution\n\nIt is b.\n",
+    "letters on lines of their own": "Q:\nWhat is A?\n\nA:\nIt is a.\n\nQ:\nWhat is B?\n\nA:\nIt is b.\n",
+    "a table": "| No | Question | Answer |\n|---|---|---|\n| 1 | What is A? | It is a. |\n| 2 | What is B? | It is b. |\n",
+    "callouts": "> [!question]- What is A?\n> It is a.\n\n> [!question] What is B?\n> It is b.\n",
+    "cards in a line": "What is A?::It is a.\nWhat is B? ::: It is b.\n",
+    "turned cards": "What is A?\n?\nIt is a.\n<!--SR:!2025-01-01,1,2-->\n\nWhat is B?\n??\nIt is b.\n",
+    "marked cards": "- ## Letters\n- #card What is A?\n  card-repeats:: 1\n\t- It is a.\n- What is B? #card\n\t- It is b.\n",
+    "cards marked by links": "- What is A? [[card]] #[[two words]]\n\t- It is a.\n- #[[card]] What is B?\n\t- It is b.\n",
+    "plain lines": "What is A?\nIt is a.\n\nWhat is B?\nIt is b.\n",
+    "HTML items": "<ul>\n<li>What is A?<br>It is a.</li>\n<li>\n  What is B?\n  <p>It is b.</p>\n</li>\n</ul>\n",
+    "Windows": "## What is A?\r\n\r\nIt is a.\r\n\r\n## What is B?\r\nIt is b.\r\n",
+    "admonitions": '??? question "What is A?"\n\n    It is a.\n\n!!! faq "What is B?"\n    It is b.\n',
+    "labels in callouts": "> [!question] Q1: What is A?\n> It is a.\n\n> [!question] Question 2\n> What is B?\n>\n"
+    "> > [!answer]\n> > It is b.\n",
+    "arrows in items": "- # Letters\n  - What is A? >> It is a.\n  - What is B? ↔ It is b.\n",
+    "bold items with answers on the line": "- **What is A?** It is a.\n- **What is B?** It is b.\n",
+    "problems with points": "## Problem 1 (10 points)\n\nWhat is A?\n\n**Solution:**\n\nIt is a.\n\n"
+    "## Problem 2 (5 pts): What is B?\n\nSolution: It is b.\n",
+    "labelled headings of several depths": "## Q. ***What is A?***\n\nIt is a.\n\n#### Q. What is B?\n\nIt is b.\n",
+    "fronts and backs": "### Card 1\n**Front:** What is A?\n**Back:** It is a.\n\n"
+    "### Card 2\nFront: What is B?\nBack: It is b.\n",
+    "back to the top": "## What is A?\n\nIt is a.\n\n**[⬆ Back to Top](#top)**\n\n---\n\n## What is B?\n\nIt is b.\n",
+}  # fmt: skip
+
+PERSIAN = {
+    "headings": "# پرسش‌ها\n\n## ۱. نرم چیست؟\n\nاندازه است.\n\n## ۲. مشتق چیست؟\nشیب است.\n",
+    "digits": "۱. نرم چیست؟\n   اندازه است.\n۲) مشتق چیست؟\n   شیب است.\n",
+    "digits and dashes": "۱- نرم چیست؟\n\nاندازه است.\n\n۲- مشتق چیست؟\n\nشیب است.\n",
+    "labels": "### سؤال ۱: نرم چیست؟\n\n**پاسخ:** اندازه است.\n\n### سؤال ۲: مشتق چیست؟\n\nجواب: شیب است.\n",
+    "letters": "س: نرم چیست؟\nج: اندازه است.\n\nس: مشتق چیست؟\nج: شیب است.\n",
+    "the letter of both words": "پ: نرم چیست؟\nج: اندازه است.\n\nس: مشتق چیست؟\nپ: شیب است.\n",
+    "cards marked by links": "- نرم چیست؟ [[card]]\n\t- اندازه است.\n- مشتق چیست؟ #[[دو واژه]] #card\n\t- شیب است.\n",
+    "bullets": "• نرم چیست؟\n  اندازه است.\n• مشتق چیست؟\n  شیب است.\n",
+    "marks of direction": "\u200f## نرم چیست؟\n\nاندازه است.\n\n\u200f## مشتق چیست؟\n\nشیب است.\n",
+    "a table": "| پرسش | پاسخ |\n|--|--|\n| نرم چیست؟ | اندازه است. |\n| مشتق چیست؟ | شیب است. |\n",
+    "HTML": "<ul dir=rtl>\n<li>نرم چیست؟<br>اندازه است.</li>\n<li>مشتق چیست؟<br>شیب است.</li>\n</ul>\n",
+    "cards": "نرم چیست؟::اندازه است.\nمشتق چیست؟\n?\nشیب است.\n",
+    "admonitions": '??? question "نرم چیست؟"\n    اندازه است.\n\n??? faq "مشتق چیست؟"\n\n    شیب است.\n',
+    "ordinals": "### سؤال اول: نرم چیست؟\n\nپاسخ: اندازه است.\n\n### سؤال دوم: مشتق چیست؟\n\nپاسخ: شیب است.\n",
+    "signs": "**پرسش ۱:** نرم چیست؟\n\nپاسخ: اندازه است.\n\n**❓ مشتق چیست؟**\n\nشیب است.\n",
+    "arrows in items": "- نرم چیست؟ >> اندازه است.\n- مشتق چیست؟ >> شیب است.\n",
+    "bold items with answers on the line": "- **نرم چیست؟** اندازه است.\n- **مشتق چیست؟** شیب است.\n",
+    "points": "## تمرین ۱ (۱۰ نمره)\n\nنرم چیست؟\n\nراه‌حل: اندازه است.\n\n"
+    "## تمرین ۲ (۵ نمره)\n\nمشتق چیست؟\n\nراه‌حل: شیب است.\n",
+    "fronts and backs": "### کارت ۱\n**رو:** نرم چیست؟\n**پشت:** اندازه است.\n\nرو: مشتق چیست؟\nپشت: شیب است.\n",
+    "a byte order mark": "\ufeff**نرم چیست؟**\n\nاندازه است.\n\n**مشتق چیست؟**\n\nشیب است.\n",
+}
+
+
+@pytest.mark.parametrize("text", ANSWERED.values(), ids=ANSWERED)
+def test_a_question_and_its_answer_are_found_however_they_are_written(text: str) -> None:
+    assert pairs(text) == AB
+
+
+@pytest.mark.parametrize("text", PERSIAN.values(), ids=PERSIAN)
+def test_persian_lists_are_found_however_they_are_written(text: str) -> None:
+    assert pairs(text) == FA
+    assert all(set(each.question) == {"fa"} for each in entries(text))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "just a line\n", "\0\0", "# Heading only\n", "- [A](a.md)\n- [B](b.md)\n"]
+)
+def test_what_holds_no_question_and_is_no_note_says_so(text: str) -> None:
+    with pytest.raises(BadData, match=r"no questions|not a text"):
+        take(text)
+
+
+class Leveled(NamedTuple):
+    text: str
+    levels: str
+
+
+LEVELS = [
+    Leveled("1. [E] What is A?\n2. [H] What is B?\n", "EH"),
+    Leveled("**What is A? 👶**\n\na\n\n**What is B?** ⭐️\n\nb\n\n**What is C? 🚀**\n\nc\n", "EMH"),
+    Leveled("1. What is A? ⭐\n2. What is B? ⭐⭐\n3. What is C? ⭐⭐⭐\n", "EMH"),
+    Leveled("1. What is A? (Easy)\n2. (Hard) What is B?\n3. **[Medium]** What is C?\n", "EHM"),
+    Leveled("# Q\n\n## Beginner\n\n1. What is A?\n\n## Advanced\n\n1. What is B?\n", "EH"),
+    Leveled("### 1. What is A?\n\n**Difficulty:** Easy\n\nIt is a.\n\n### 2. B?\n\n*سطح: سخت*\n\nb\n", "EH"),
+    Leveled("| Question | Level |\n|--|--|\n| What is A? | Fundamental |\n| What is B? | Advance |\n", "EH"),
+    Leveled("| سوال | سطح |\n|--|--|\n| نرم چیست؟ | آسان |\n| مشتق چیست؟ | متوسط |\n", "EM"),
+    Leveled("#### 1. What is A? (★☆☆)\n\na\n\n#### 2. What is B? (★★☆)\n\nb\n\n#### 3. What is C? (★★★)\n\nc\n", "EMH"),
+    Leveled("### What is A? ☆☆\n\na\n\n### What is B? ☆☆☆☆\n\nb\n\n### What is C? ☆☆☆☆☆\n\nc\n", "EHH"),
+    Leveled("## نرم چیست؟ (★☆☆)\n\nا\n\n## مشتق چیست؟ (★★★)\n\nب\n", "EH"),
+    Leveled("## نرم چیست؟ (سخت)\n\nا\n\n## مشتق چیست؟ [ساده]\n\nب\n", "HE"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "levels"), LEVELS)
+def test_levels_in_words_and_signs_become_levels_and_leave_the_question(
+    text: str, levels: str
+) -> None:
+    found = entries(text)
+    assert "".join(each.level or "-" for each in found) == levels
+    for each in found:
+        assert next(iter(each.question.values())) in {
+            "What is A?",
+            "What is B?",
+            "What is C?",
+            "B?",
+        } | {
+            "نرم چیست؟",
+            "مشتق چیست؟",
+        }
+
+
+def test_a_question_that_only_speaks_of_levels_has_none() -> None:
+    assert [
+        each.level for each in entries("## Is it hard?\n\nNo.\n\n## Is medium enough?\n\nYes.\n")
+    ] == [None, None]
+
+
+def test_headings_above_are_the_topic() -> None:
+    found = entries(
+        "# Book\n\n## Python\n\n### Lists\n\n#### What is A?\n\na\n\n## SQL\n\n### What is B?\n\nb\n"
+    )
+    assert [each.topic for each in found] == ["Python / Lists", "SQL"]
+
+
+def test_statements_beside_questions_are_questions() -> None:
+    text = "# Questions\n\n## Theory\n\n### Explain A\n\na\n\n### A and B\n\nab\n\n### What is B?\n\nb\n"
+    assert [each for each, _ in pairs(text)] == ["Explain A", "A and B", "What is B?"]
+
+
+def test_what_stands_under_a_deeper_heading_belongs_to_the_answer() -> None:
+    ((_, answer),) = pairs("## What is A?\n\nIntro.\n\n### Why?\n\nMore.\n")
+    assert answer == "Intro.\n\n### Why?\n\nMore."
+
+
+def test_code_in_an_answer_asks_nothing_and_stays_whole() -> None:
+    code = "```python\n# What is this?\n    x = [1]\n\n**Why?**\n```"
+    assert pairs(f"## What is A?\n\n{code}\n\nEnd.\n") == [("What is A?", f"{code}\n\nEnd.")]
+
+
+def test_options_belong_to_the_question_and_the_ticked_one_answers() -> None:
+    text = "#### Q1. Which is even?\n\n- [ ] 3\n- [x] 4\n\n**Explanation:** Halves.\n"
+    assert pairs(text) == [("Which is even?\n\n- [ ] 3\n- [x] 4", "4\n\n**Explanation:** Halves.")]
+
+
+def test_lettered_options_belong_to_the_question() -> None:
+    text = "**Q1. کدام زوج است؟**\n\nالف) ۳\nب) ۴\n\n**پاسخ:** ب\n"
+    assert pairs(text) == [("کدام زوج است؟\n\nالف) ۳\nب) ۴", "ب")]
+
+
+def test_questions_within_a_question_belong_to_it() -> None:
+    assert pairs("- What is A?\n  - Why A?\n  - How?\n- What is B?\n") == [
+        ("What is A?\n\n- Why A?\n- How?", ""),
+        ("What is B?", ""),
+    ]
+
+
+def test_gaps_are_asked_and_the_whole_answers() -> None:
+    text = "#flashcards\n\nThe ==capital== is Paris.\n\n{{c1::روم}} در {{c2::ایتالیا}} است.\n\nC: [Bern] is Swiss.\n"
+    assert pairs(text) == [
+        ("The […] is Paris.", "The capital is Paris."),
+        ("[…] در […] است.", "روم در ایتالیا است."),
+        ("[…] is Swiss.", "Bern is Swiss."),
+    ]
+    assert {each.kind for each in entries(text)} == {"card"}
+
+
+def test_two_colons_of_a_program_are_no_card() -> None:
+    assert pairs("## What is A?\n\nUse std::vector and the ::before rule.\n") == [
+        ("What is A?", "Use std::vector and the ::before rule.")
+    ]
+
+
+def test_terms_with_their_meanings_are_cards() -> None:
+    assert pairs("Norm\n: A length.\n\nنرم\n: اندازه.\n") == [
+        ("Norm", "A length."),
+        ("نرم", "اندازه."),
+    ]
+
+
+def test_front_matter_becomes_fields_and_may_ask() -> None:
+    text = "---\nid: n1\nquestion: 'What: A?'\ntags: [x, y]\ndifficulty: hard\ntopic: T\nlang: en\nsort: 3\n---\n\nIt is a.\n"
+    found = take(text)
+    (entry,) = found.book.entries
+    assert (entry.id, entry.level, entry.topic, entry.tags) == ("n1", "H", "T", ("x", "y"))
+    assert entry.question == {"en": "What: A?"}
+    assert entry.answers[0].text == "It is a."
+    assert found.given == {"n1"}
+    assert [(each.line, each.text) for each in found.dropped] == [(8, "sort: 3")]
+
+
+def test_front_matter_with_anchors_is_read_as_lines() -> None:
+    text = "---\ntitle: T\na: &x [1]\nb: [*x, *x]\n---\n## What is A?\n\na\n"
+    assert entries(text)[0].topic == "T"
+
+
+def test_a_note_is_one_entry_with_its_tags_and_links() -> None:
+    text = "---\ntags: [ml]\n---\n# Descent\n\nSee [[Loss|it]], [b](notes/b.md) and #opt/sgd.\n\n## Steps\n\n`#no`\n"
+    found = take(text)
+    (entry,) = found.book.entries
+    assert (entry.kind, entry.question) == ("note", {"en": "Descent"})
+    assert entry.tags == ("ml", "opt/sgd")
+    assert found.links == {"descent": ("Loss", "notes/b.md")}
+    assert "## Steps" in entry.answers[0].text
+
+
+def test_a_note_without_heading_bears_the_name_of_its_file() -> None:
+    (entry,) = take("متن اول.\n\nمتن دوم.\n", "یادداشت.md").book.entries
+    assert entry.question == {"fa": "یادداشت"}
+
+
+def test_one_question_in_two_languages_is_one_entry() -> None:
+    text = "# سؤال (FA)\n> نرم چیست؟\n\n# Question (EN)\n> What is a norm?\n\n---\n\n## پاسخ (FA)\n\nاندازه.\n\n## Answer (EN)\n\nLength.\n"
+    (entry,) = entries(text)
+    assert entry.question == {"fa": "نرم چیست؟", "en": "What is a norm?"}
+    assert {each.lang: each.text for each in entry.answers} == {"fa": "اندازه.", "en": "Length."}
+
+
+def test_a_heading_in_two_languages_is_one_question() -> None:
+    (entry,) = entries("## What is a norm? / نرم چیست؟\n\nLength.\n")
+    assert entry.question == {"en": "What is a norm?", "fa": "نرم چیست؟"}
+
+
+def test_a_question_is_clean_but_keeps_code_formulas_and_pictures() -> None:
+    text = "### 3. **What** is [`a*b*`](u.md) in <b>$x_1 * y$</b> and ![p](p.png)? #maths\n\nYes.\n"
+    (entry,) = entries(text)
+    assert entry.question == {"en": "What is `a*b*` in $x_1 * y$ and ![p](p.png)?"}
+    assert (entry.number, entry.tags) == ("3", ("maths",))
+
+
+def test_ids_come_from_the_file_or_from_words_and_are_told_apart() -> None:
+    found = take("## What is A? ^first\n\na\n\n## What is A?\n\nb\n\n## What is A?\n\nc\n")
+    assert [each.id for each in found.book.entries] == ["first", "what-is-a", "what-is-a-2"]
+    assert found.given == {"first"}
+    assert list(found.lines.values()) == [1, 5, 9]
+
+
+def test_what_is_not_taken_is_listed_with_line_and_reason() -> None:
+    text = (
+        "# FAQ\n\nHello reader.\n\n- [What is A?](#a)\n- [What is B?](#b)\n\n![logo](l.png)\n\n"
+        "## What is A?\n\nIt is a.\n\n[Back to top](#faq)\n\n## License\n\nMIT\n"
+    )
+    found = take(text)
+    assert [each.question["en"] for each in found.book.entries] == ["What is A?"]
+    assert [(each.line, each.reason) for each in found.dropped] == [
+        (3, "text before the first question"),
+        (5, "a table of contents"),
+        (8, "an image"),
+        (14, "a link within the file"),
+        (16, "a section about the file itself, not its subject"),
+    ]
+
+
+def test_the_address_of_a_link_that_asks_is_not_lost() -> None:
+    found = take("## [What is A?](https://x.org/a)\n\na\n")
+    assert [each.text for each in found.dropped] == ["https://x.org/a"]
+
+
+def test_a_placeholder_is_no_answer() -> None:
+    found = take("**What is A?**\n\nAnswer here\n\n**نرم چیست؟**\n\nبه زودی\n")
+    assert [each.answers for each in found.book.entries] == [(), ()]
+    assert [each.text for each in found.dropped] == ["Answer here", "به زودی"]
+
+
+def test_a_file_of_several_styles_is_read_in_all_of_them() -> None:
+    text = "".join(
+        f"# Part {n}\n\n{ANSWERED[name]}\n\n"
+        for n, name in enumerate(("bold lines", "a table", "letters", "summaries", "turned cards"))
+    )
+    assert pairs(text) == AB * 5
+
+
+def test_headings_of_a_deck_are_cards_though_they_do_not_ask() -> None:
+    assert pairs("# Flashcards\n\n## Norm\n\nLength.\n\n## گوی\n\nمجموعه.\n") == [
+        ("Norm", "Length."),
+        ("گوی", "مجموعه."),
+    ]
+
+
+def test_the_same_headings_without_that_title_are_a_note() -> None:
+    (entry,) = entries("# Lecture\n\n## Norm\n\nLength.\n\n## گوی\n\nمجموعه.\n")
+    assert entry.kind == "note"
+
+
+def test_options_below_an_item_stay_on_their_lines() -> None:
+    assert pairs("1. Which is even?\nA. 3\nB. 4\nAnswer: B\n\n2. Is 2 odd?\nAnswer: No\n") == [
+        ("Which is even?\nA. 3\nB. 4", "B"),
+        ("Is 2 odd?", "No"),
+    ]
+
+
+GLOSSARY = [("Norm", "A length."), ("Ball", "A set.")]
+TERMS = [("نرم", "اندازه."), ("گوی", "مجموعه.")]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("# Glossary\n\n## B\n\n**Norm** – A length.\n\n**Ball** — A set.\n", GLOSSARY),
+        ("# Glossary\n\n- **Norm**: A length.\n- **Ball:** A set.\n", GLOSSARY),
+        ("# واژه‌نامه\n\n- **نرم**: اندازه.\n- **گوی** – مجموعه.\n", TERMS),
+        ("norm\ta length\nball\ta set\nنرم\tاندازه\n", [
+            ("norm", "a length"), ("ball", "a set"), ("نرم", "اندازه")]),
+        ("| English | Persian |\n|--|--|\n| norm | نرم |\n| ball | گوی |\n", [
+            ("norm", "نرم"), ("ball", "گوی")]),
+    ],
+)  # fmt: skip
+def test_terms_with_their_meaning_are_cards(text: str, found: list[tuple[str, str]]) -> None:
+    assert pairs(text) == found
+    assert {each.kind for each in entries(text)} == {"card"}
+
+
+def test_terms_in_bold_are_no_cards_in_a_file_that_is_no_glossary() -> None:
+    (entry,) = entries("# Lecture\n\nOn norms.\n\n- **Norm**: A length.\n- **Ball**: A set.\n")
+    assert entry.kind == "note"
+
+
+def test_a_table_in_two_languages_asks_each_question_in_both() -> None:
+    text = "| # | English | فارسی |\n|--|--|--|\n| 1 | What is A? | الف چیست؟ |\n| 2 | Why B? | چرا ب؟ |\n"
+    assert [dict(each.question) for each in entries(text)] == [
+        {"en": "What is A?", "fa": "الف چیست؟"},
+        {"en": "Why B?", "fa": "چرا ب؟"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("# Interview questions\n\n## A\nWhy is it so?\n\n## B\nTell me about b.\n\n## C\nIs it?\n", "A\n\nWhy is it so?"),
+        ("# سوالات مصاحبه\n\n## الف\nچرا چنین است؟\n\n## ب\nب چیست؟\n\n## ج\nج چیست؟\n", "الف\n\nچرا چنین است؟"),
+    ],
+)  # fmt: skip
+def test_headings_that_only_name_what_is_asked_below_are_part_of_the_question(
+    text: str, asked: str
+) -> None:
+    found = pairs(text)
+    assert len(found) == 3
+    assert found[0] == (asked, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("1. Sets are open.\n\n   **Answer:** False.\n\n2. Balls are sets.\n\n   **Answer:** True.\n",
+         [("Sets are open.", "False."), ("Balls are sets.", "True.")]),
+        ("۱. هر مجموعه باز است.\n\n   **پاسخ:** نادرست.\n\n۲. گوی مجموعه است.\n\n   **پاسخ:** درست.\n",
+         [("هر مجموعه باز است.", "نادرست."), ("گوی مجموعه است.", "درست.")]),
+        ("1. A norm is ____\na) a length\nb) a set\n\nAnswer: a\n\n2. A ball is ____\na) a length\nb) a set\n\nAnswer: b\n",
+         [("A norm is ____\na) a length\nb) a set", "a"), ("A ball is ____\na) a length\nb) a set", "b")]),
+    ],
+)  # fmt: skip
+def test_items_with_options_or_an_answer_ask_whatever_their_words(
+    text: str, found: list[tuple[str, str]]
+) -> None:
+    assert pairs(text) == found
+
+
+def test_headings_that_open_a_file_are_no_questions_beside_those_that_ask() -> None:
+    text = "# tool\n\n## Why?\n\nFast.\n\n## Why not?\n\nSmall.\n\n## نصب\n\nx\n\n## Usage\n\ny\n"
+    assert [question for question, _ in pairs(text)] == ["Why?", "Why not?"]
+
+
+def test_bold_lines_that_say_what_is_wrong_are_questions_of_a_list_of_frequent_ones() -> None:
+    text = "# FAQ\n\n" + "".join(f"**{each}**\n\nSo.\n\n" for each in (
+        "Why?", "Is it?", "چرا کار نمی‌کند؟", "Error: no such file", "برنامه اجرا نمی‌شود"))  # fmt: skip
+    assert len(pairs(text)) == 5
+
+
+def test_an_element_that_hides_a_part_of_an_answer_stays_in_it() -> None:
+    text = "# FAQ\n\n## What is A?\n\nIt is a.\n\n<details><summary>A class</summary>\n\nMore.\n\n</details>\n\nEnd.\n"
+    ((question, answer),) = pairs(text)
+    assert question == "What is A?" and answer.endswith("End.")
+
+
+def test_a_heading_that_tells_a_problem_leaves_what_says_how_to_solve_it_to_the_answer() -> None:
+    text = (
+        "# FAQ\n\n## Why?\n\nSo.\n\n## `x` fails\n\nUse `y`:\n\n```\ny\n```\n\n## چرا؟\n\nزیرا.\n"
+    )
+    assert pairs(text)[1] == ("`x` fails", "Use `y`:\n\n```\ny\n```")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["What is A?\n?\nOne.\n\nTwo.\n{}", "نرم چیست؟\n?\nیک.\n\nدو.\n{}"],
+)
+def test_a_card_reaches_to_its_dates_over_a_blank_line(text: str) -> None:
+    dates = "<!--SR:!2025-01-01,1,2-->\n"
+    assert [told.count("\n\n") for _, told in pairs(text.format(dates))] == [1]
+    assert [told.count("\n\n") for _, told in pairs(text.format(""))] == [0]
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("# Interview questions\n\n* Why?\n\n## B\n\n- Differences between A and B\n", 2),
+        ("# سوالات مصاحبه\n\n* چرا؟\n\n## ب\n\n- تفاوت الف و ب\n", 2),
+        ("# Interview questions\n\n* Why?\n\n## B\n\n- Between A and B\n", 1),
+    ],
+)
+def test_a_single_item_that_tells_to_do_something_asks_in_a_list_of_questions(
+    text: str, asked: int
+) -> None:
+    assert len(pairs(text)) == asked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Interview questions\n\n## A\n\n1. Reverse a list\n2. Find a gap\n3. Two sums\n",
+        "# سوالات مصاحبه\n\n## الف\n\n۱. طراحی یک صف\n۲. مزایا و معایب پشته\n۳. دو عدد\n",
+    ],
+)
+def test_tasks_are_questions_where_the_title_says_so(text: str) -> None:
+    assert len(pairs(text)) == 3
+    (note,) = entries(text.replace("Interview questions", "Work").replace("سوالات مصاحبه", "کار"))
+    assert note.kind == "note"
+
+
+@pytest.mark.parametrize("asked", ["What is the value of `a`?", "مقدار `a` چیست؟"])
+def test_code_below_an_item_that_asks_what_it_gives_belongs_to_the_question(asked: str) -> None:
+    text = f"# Questions\n\n* Why?\n* {asked}\n  ```js\n  let a = 1\n  ```\n"
+    assert pairs(text)[1] == (f"{asked}\n\n```js\nlet a = 1\n```", "")
+    how = pairs(text.replace(asked, "How is it written?"))[1]
+    assert how == ("How is it written?", "```js\nlet a = 1\n```")
+
+
+@pytest.mark.parametrize("asked", ["Which one?", "کدام است؟"])
+def test_options_with_code_below_each_belong_to_the_question(asked: str) -> None:
+    options = "- [ ] A\n\n```js\na()\n```\n\n- [x] B\n\n```js\nb()\n```"
+    ((question, answer),) = pairs(f"#### Q1. {asked}\n\n{options}\n")
+    assert question == f"{asked}\n\n{options}"
+    assert answer.split() == ["B", "```js", "b()", "```"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## 1. Why A?\n\nSo.\n\n## 2. Explain B\n\n### One\n\nb\n\n### Two\n\nc\n\n### Which?\n\nd\n",
+        "## ۱. چرا؟\n\nزیرا.\n\n## ۲. ب را توضیح دهید\n\n### یک\n\nب\n\n### دو\n\nپ\n\n### کدام؟\n\nت\n",
+    ],
+)
+def test_a_numbered_question_keeps_its_parts_though_one_of_them_asks(text: str) -> None:
+    assert len(pairs(text)) == 2
+    assert pairs(text)[1][1].count("###") == 3
