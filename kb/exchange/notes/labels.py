@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from kb.exchange.notes.matter import language_code
@@ -15,7 +16,7 @@ _WORDS = {
     "|السؤال|вопрос|frage|vorderseite|pregunta|pergunta|domanda|问题|問題|質問|問|질문",
     ANSWER: "(?:correct |right |the |short |sample |model |expected |show |see |view |reveal |toggle |check )*"
     "(?:the )?(?:answers?|solutions?)(?: key)?|ans|a|back"
-    "|پشت|پشت کارت|پ|(?:نمایش |دیدن |مشاهده )?(?:پاسخ|جواب|راه‌حل|راه حل)(?:\u200cنامه)?(?: صحیح| درست| تشریحی)?|ج"
+    "|پشت|پشت کارت|پ|(?:نمایش |دیدن |مشاهده )?(?:پاسخ|جواب|راه‌حل|راه حل)(?:\u200cنامه)?(?: صحیح| درست| تشریحی| کامل| کوتاه)?|ج"
     "|الإجابة|الجواب|إجابة|ответ|antwort|rückseite|lösung|respuesta|solución|réponse|resposta|risposta|soluzione"
     "|odpowiedź|cevap|答案|答|回答|解答|답|정답",
     CLOZE: "c|cloze",
@@ -61,6 +62,7 @@ class Label(NamedTuple):
     letter: bool = False
 
 
+@lru_cache(maxsize=1 << 12)
 def label(text: str) -> Label | None:
     """Return what the beginning of a text says of it, or None where it says nothing.
 

@@ -23,7 +23,7 @@ from kb.exchange.notes.outline import (
     BLANK, CODE, HEADING, HIDDEN, ITEM, QUOTE, ROW, RULE, TEXT, Line, source,
 )  # fmt: skip
 from kb.exchange.notes.wording import (
-    asks, clean, ends_asking, heading_level, level_of, stated_level, wording,
+    asks, asks_surely, clean, ends_asking, heading_level, level_of, stated_level, wording,
 )  # fmt: skip
 
 _ABOUT = re.compile(
@@ -45,6 +45,7 @@ _ASIDE = re.compile(
     r"|فهرست(?:\s+\S+)?|منابع|مراجع|مجوز|مشارکت(?:[‌ ]کنندگان)?|پیوندها|لینک‌ها|تشکر|مقدمه|نصب|جمع‌بندی|خلاصه",
     re.IGNORECASE,
 )
+_LINKED = re.compile(r"^\W{0,4}\[[^\n]{1,400}?\]\(<?https?://")
 _BOLD = re.compile(r"^\s*(\*\*|__)(?=\S)(.+?)(?<=\S)\1(.*)$")
 _BACK = re.compile(
     r"^\W{0,20}(?:<[^<>]*>\s*)*\W{0,9}(?:\[[^\[\]]{0,60}\]\(#[^()]*\)"
@@ -89,6 +90,8 @@ class Start(NamedTuple):
     marked: bool = False
     tight: bool = False
     labelled: bool = False
+    sure: bool = False
+    linked: bool = False
 
 
 @dataclass(slots=True)
@@ -123,6 +126,8 @@ def question_list(page: Page, about: bool, *, forced: bool = False) -> Found:
     page.taken.update(card.start for card in rows)
     starts = _starts(page)
     kinds = _kinds(starts, about, forced)
+    if sum(each.kind == HEADING for each in page.lines) > 1 and not forced:
+        kinds -= {"line"}
     if len(page.taken) * 2 > sum(each.kind != BLANK for each in page.lines):
         kinds -= _WEAK
     items = _chosen(starts, kinds, about)
@@ -136,7 +141,7 @@ def question_list(page: Page, about: bool, *, forced: bool = False) -> Found:
         found.used.update(range(card.start, card.end))
     found.style = ", ".join(dict.fromkeys([*(each.kind for each in items), *("table" for _ in rows)]))
     found.share = _share(page, found.used)
-    needed = 0 if forced else _HALF - 0.2 * about
+    needed = 0 if forced else _MOST if found.style == "line" else _HALF - 0.2 * about
     return found if found.share >= needed else Found()
 
 
@@ -177,7 +182,8 @@ def _starts(page: Page) -> list[Start]:
         above = line.kind if line.kind != BLANK or above != ITEM else above
     ends = [*(each.at for each in found), len(page.lines)][1:]
     return [
-        each if each.asks else each._replace(asks=_is_answered(page.lines[each.at + 1 : min(end, each.at + 9)]))
+        each if each.asks or not _is_answered(page.lines[each.at + 1 : min(end, each.at + 9)])
+        else each._replace(asks=True, sure=True)
         for each, end in zip(found, ends, strict=True)
     ]
 
@@ -195,10 +201,10 @@ def _start(at: int, line: Line, above: str, page: Page, *, nested: bool) -> Star
     if line.kind == HEADING:
         return _of(at, "heading", line.words, page, line.mark, depth=line.depth)
     if line.kind == ITEM:
-        if only_links(line.words) and not ends_asking(clean(line.words)):
-            return None
         if "](#" in line.words and line.words.rstrip("*_ ").endswith(")"):
             return None
+        if _LINKED.match(line.words) or (only_links(line.words) and not ends_asking(clean(line.words))):
+            return Start(at, "number" if line.mark.isdigit() else "bullet", line.words, linked=True)
         if nested:
             return _of(at, "nested", line.words, page, line.mark, depth=line.depth)
         bold = _BOLD.match(line.words)
@@ -244,9 +250,11 @@ def _of(
     said = wording(asked, page.stars)
     number = (found.number if found and labelled else None) or said.number or (mark if mark[:1].isdigit() else "")
     marked = labelled or bool(said.level)
+    words = clean(said.text)
     return Start(
-        at, kind, asked, rest, number or "", depth, asks(clean(said.text)), marked, tight, labelled
-    )
+        at, kind, asked, rest, number or "", depth, asks(words), marked, tight, labelled,
+        sure=marked or asks_surely(words),
+    )  # fmt: skip
 
 
 # Which of them do.
@@ -268,10 +276,12 @@ def _kinds(starts: Sequence[Start], about: bool, forced: bool) -> frozenset[str]
 
 def _is_list(own: Sequence[Start], about: bool) -> bool:
     asking = sum(each.asks or each.marked for each in own)
-    if asking >= _MOST * len(own):
+    if about and asking >= 0.3 * len(own):
         return True
-    numbered = sum(bool(each.number) or each.marked for each in own)
-    return about and (numbered >= 0.8 * len(own) and len(own) > 2 or asking >= 0.3 * len(own))
+    if sum(each.sure for each in own) >= _HALF * len(own) and asking >= _MOST * len(own):
+        return len(own) > 1 or own[0].kind == "line" or own[0].depth != 1
+    numbered = sum((bool(each.number) or each.marked) and not each.linked for each in own)
+    return about and numbered >= 0.8 * len(own) and len(own) > 2
 
 
 def _chosen(starts: Sequence[Start], kinds: frozenset[str], about: bool) -> list[Start]:
@@ -289,7 +299,7 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str], about: bool) -> list
         others = [name for name in counts if name != "line"]
         if others:
             main = max(others, key=lambda name: counts[name])
-    own = [each for each in starts if _name(each) == main]
+    own = [each for each in starts if _name(each) == main and not each.linked]
     items = _sequence(own, about) if main != "line" else own
     if main.startswith("heading"):
         items = _without_ends(_with_headings(items, starts))
@@ -404,7 +414,8 @@ def _with_sections(items: list[Start], starts: Sequence[Start], kinds: frozenset
             out.append(head)
             continue
         own = [each for each in starts if low < each.at < end and _name(each) in kinds]
-        own = [each for each in own if each.kind not in ("line", "nested") and (each.asks or each.marked)]
+        own = [each for each in own if each.kind not in ("line", "nested") and not each.linked]
+        own = [each for each in own if each.asks or each.marked]
         own = [each for each in own if each.kind == own[0].kind]
         if head or len(own) > 2:
             out += own
@@ -419,12 +430,15 @@ def _divided(items: Sequence[Start], page: Page) -> Found:
     chosen = {each.at: each for each in items}
     order = sorted(chosen)
     depths = _section_depths(order, chosen, page)
+    outside = _answers_outside(order, chosen, page)
     section, at = 1, 0
     for start, limit in zip(order, [*order, len(page.lines)][1:], strict=True):
         for line in page.lines[at:start]:
             if line.kind == HEADING and not line.inside and line.number not in chosen:
                 section = line.depth
         end = _end_of(chosen[start], start, limit, max(depths | {section}), page)
+        if chosen[start].kind in ("number", "bullet", "nested") and not outside:
+            end = _end_of_item(start, end, page)
         card = _card(chosen[start], start, end, page)
         if card:
             found.cards.append(card)
@@ -454,6 +468,30 @@ def _end_of(item: Start, start: int, limit: int, section: int, page: Page) -> in
         if at in page.taken or (line.kind == HEADING and not line.inside and line.depth <= depth):
             return at
     return limit
+
+
+def _answers_outside(order: Sequence[int], chosen: dict[int, Start], page: Page) -> bool:
+    """Say whether text that is not indented stands between items, as their answers do."""
+    pairs = [(a, b) for a, b in zip(order, order[1:], strict=False) if chosen[a].kind == chosen[b].kind]
+    parted = [
+        any(each.kind == HEADING and not each.inside for each in page.lines[a + 1 : b])
+        or _end_of_item(a, b, page) < b
+        for a, b in pairs
+    ]
+    return sum(parted) * 2 > len(parted) or len(order) == 1
+
+
+def _end_of_item(start: int, end: int, page: Page) -> int:
+    """Return where the text ends that belongs to an item by its indent, or directly below it."""
+    depth = page.lines[start].depth
+    for at in range(start + 1, end):
+        line = page.lines[at]
+        indented = line.text[:1] in " \t" and line.depth > depth or line.kind in (CODE, HIDDEN)
+        if line.kind in (BLANK, ITEM) or indented or line.inside:
+            continue
+        if page.lines[at - 1].kind == BLANK:
+            return at
+    return end
 
 
 def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:

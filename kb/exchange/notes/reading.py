@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import PurePath
 from typing import BinaryIO
 
@@ -54,7 +54,7 @@ _KNOWN = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _File:
     """What is said of a file as a whole."""
 
@@ -65,7 +65,7 @@ class _File:
     lang: str
     first: int
 
-    @property
+    @cached_property
     def level(self) -> str | None:
         """The level that its front matter or a tag names."""
         said = self.matter.text("level", "difficulty", "سطح")
@@ -76,10 +76,25 @@ class _File:
         )
         return (level_of(said) if said else None) or next(filter(None, tagged), None)
 
-    @property
+    @cached_property
+    def tags(self) -> tuple[str, ...]:
+        """The tags of its front matter."""
+        return self.matter.tags
+
+    @cached_property
     def topic(self) -> str | None:
         """The topic that its front matter names."""
         return self.matter.text("topic", "category", "subject", "موضوع") or None
+
+    @cached_property
+    def named(self) -> str:
+        """The title that its front matter gives it."""
+        return self.matter.text("title")
+
+    @cached_property
+    def marked_language(self) -> str | None:
+        """The language that its front matter names."""
+        return self.matter.language
 
 
 @dataclass(slots=True)
@@ -320,14 +335,14 @@ def _entry(card: Card, file: _File) -> Entry:
     """Return the entry of a card, in one language where its author marked none."""
     whole = "\n".join((*card.question.values(), *card.answers.values()))
     marked = [lang for lang in (*card.question, *card.answers) if lang]
-    lang = marked[0] if marked else file.matter.language or language_of(whole, file.lang)
+    lang = marked[0] if marked else file.marked_language or language_of(whole, file.lang)
     question = {code or lang: text for code, text in card.question.items()}
     return Entry(
         "", card.kind, "", question,
         number=card.number,
         level=card.level or file.level,
-        topic=file.topic or _topic(card) or (file.matter.text("title") or None),
-        tags=tuple(dict.fromkeys((*file.matter.tags, *card.tags))),
+        topic=file.topic or _topic(card) or file.named or None,
+        tags=tuple(dict.fromkeys((*file.tags, *card.tags))),
         answers=tuple(Answer("source", code or lang, text) for code, text in card.answers.items()),
     )  # fmt: skip
 

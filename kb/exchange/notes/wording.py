@@ -63,6 +63,13 @@ _FIRST = frozenset(
         "توضیح تعریف شرح مقایسه تفاوت فرق لطفا لطفاً هدف منظور ما ماذا لماذا كيف هل اشرح"
     ).split()
 )
+_TASKS = frozenset(
+    (
+        "explain describe define discuss compare contrast differentiate distinguish prove derive compute "
+        "calculate summarize summarise elaborate illustrate explique erkläre nenne объясните опишите "
+        "расскажи расскажите назовите توضیح مقایسه اشرح"
+    ).split()
+)
 _PERSIAN = re.compile(
     r"(?<!\w)(?:چیست|چیه|چی هست|چیستند|کدامند|کدام است|کدام‌اند|توضیح (?:دهید|بده|بدهید)"
     r"|شرح (?:دهید|بده)|(?:بیان|تعریف|مقایسه|اثبات|ثابت|محاسبه|مشخص|معرفی|پیاده[‌ ]سازی) کنید"
@@ -122,6 +129,7 @@ class Wording(NamedTuple):
     bold: bool = False
 
 
+@lru_cache(maxsize=1 << 12)
 def wording(text: str, stars: int = 1) -> Wording:
     """Return what a line says; ``stars`` is how many its file gives to the hardest.
 
@@ -180,6 +188,7 @@ def split_number(text: str) -> tuple[str | None, str]:
     return ascii_digits(found["number"]), rest
 
 
+@lru_cache(maxsize=1 << 12)
 def asks(text: str) -> bool:
     """Say whether words ask, by a mark or by the word they begin or end with.
 
@@ -194,6 +203,21 @@ def asks(text: str) -> bool:
     return word in _FIRST or bool(_PERSIAN.search(bare) or _APART.match(bare))
 
 
+@lru_cache(maxsize=1 << 12)
+def asks_surely(text: str) -> bool:
+    """Say whether words ask by their mark, or set a task as examiners do.
+
+    >>> [asks_surely(each) for each in ("Why so?", "How to install", "Explain norms", "The `a?` method")]
+    [True, False, True, False]
+    """
+    bare = _NO_PROSE.sub("`", text[:2000])
+    first = _WORD.search(bare)
+    word = first[0].casefold().replace("’", "'") if first else ""
+    if word in _TASKS or _PERSIAN.search(bare) or ends_asking(bare):
+        return True
+    return word in _FIRST and bool(_MARK.search(bare))
+
+
 def ends_asking(text: str) -> bool:
     """Say whether a line ends in a question mark, whatever is in brackets after it.
 
@@ -204,7 +228,7 @@ def ends_asking(text: str) -> bool:
     return bare.endswith(tuple(MARKS)) or _ASIDE.sub("", bare).endswith(tuple(MARKS))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=1 << 12)
 def clean(text: str) -> str:
     """Return a question's words without emphasis, links and tags; code, images and formulas stay.
 
