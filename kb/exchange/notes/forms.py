@@ -23,7 +23,9 @@ _DECK = re.compile(r"(?:^|\s)#flashcards?(?![\w-])|<!--\s*SR:", re.MULTILINE)
 _SIGN = re.compile(r"^\s*(?:[-*+]\s+|\d{1,4}[.)]\s+|>\s?)*")
 _TURN = re.compile(r"^\s*\?{1,2}\s*$")
 _GOES_ON = re.compile(r"^(?:\s*(?:[-*+>|]|\d{1,4}[.)])\s|\s{2,}\S|\t|```|~~~|\$\$|\||!\[|>)")
-_SPARED = re.compile(r"`[^`\n]*`|\$[^$\n]*\$|https?://\S*|\{\{[^{}]{0,300}\}\}")
+_SPARED = re.compile(
+    r"`[^`\n]*`|\$[^$\n]*\$|\[[^\[\]\n]{0,500}\]\([^()\n]{0,500}\)|https?://\S*|\{\{[^{}]{0,300}\}\}"
+)
 _PARTED = re.compile(r"(?<!:)(:::?)(?!:)|(?<=\s)(?:>>|↔)(?=\s)")
 _KEY = re.compile(r"^[a-z][a-z0-9_.-]*$", re.IGNORECASE)
 _MARK = re.compile(r"(?<![\w#])#(?:card|flashcard)(?![\w/-])|#?\[\[(?:card|flashcard)\]\]")

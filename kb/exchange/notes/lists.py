@@ -27,7 +27,7 @@ from kb.exchange.notes.wording import (
 )  # fmt: skip
 
 _ABOUT = re.compile(
-    r"questions?\b|interview|\bquiz|exercises?\b|\bexams?\b|\bfaqs?\b|flash ?cards|q ?& ?a\b|problems\b"
+    r"questions?\b|interview|\bquiz|\bexams?\b|\bfaqs?\b|flash ?cards|q ?& ?a\b|problem sets?\b"
     r"|سوال|سؤال|پرسش|تمرین|مصاحبه|آزمون|أسئلة|вопрос|fragen|preguntas|perguntas|domande|面试|面試|質問|질문",
     re.IGNORECASE,
 )
@@ -125,7 +125,8 @@ def question_list(page: Page, about: bool, *, forced: bool = False) -> Found:
     rows = list(_rows(page))
     page.taken.update(card.start for card in rows)
     starts = _starts(page)
-    kinds = _kinds(starts, about, forced)
+    alone = bool(page.taken) + sum(each.sure and each.kind not in _WEAK for each in starts) < 2
+    kinds = _kinds(starts, about, forced, alone)
     if sum(each.kind == HEADING for each in page.lines) > 1 and not forced:
         kinds -= {"line"}
     if len(page.taken) * 2 > sum(each.kind != BLANK for each in page.lines):
@@ -203,7 +204,7 @@ def _start(at: int, line: Line, above: str, page: Page, *, nested: bool) -> Star
     if line.kind == ITEM:
         if "](#" in line.words and line.words.rstrip("*_ ").endswith(")"):
             return None
-        if _LINKED.match(line.words) or (only_links(line.words) and not ends_asking(clean(line.words))):
+        if _LINKED.match(line.words) or only_links(line.words):
             return Start(at, "number" if line.mark.isdigit() else "bullet", line.words, linked=True)
         if nested:
             return _of(at, "nested", line.words, page, line.mark, depth=line.depth)
@@ -260,13 +261,13 @@ def _of(
 # Which of them do.
 
 
-def _kinds(starts: Sequence[Start], about: bool, forced: bool) -> frozenset[str]:
+def _kinds(starts: Sequence[Start], about: bool, forced: bool, alone: bool) -> frozenset[str]:
     """Return the kinds that are lists of questions; of one that must be, that of most lines."""
     groups: dict[str, list[Start]] = {}
     for each in starts:
         if not _is_aside(each):
             groups.setdefault(_name(each), []).append(each)
-    found = {name for name, own in groups.items() if _is_list(own, about)}
+    found = {name for name, own in groups.items() if _is_list(own, about, alone)}
     if forced and not found and groups:
         headed = {name: own for name, own in groups.items() if name.startswith("heading")}
         several = {name: own for name, own in (headed or groups).items() if len(own) > 1} or groups
@@ -274,12 +275,12 @@ def _kinds(starts: Sequence[Start], about: bool, forced: bool) -> frozenset[str]
     return frozenset(found)
 
 
-def _is_list(own: Sequence[Start], about: bool) -> bool:
+def _is_list(own: Sequence[Start], about: bool, alone: bool) -> bool:
     asking = sum(each.asks or each.marked for each in own)
     if about and asking >= 0.3 * len(own):
         return True
     if sum(each.sure for each in own) >= _HALF * len(own) and asking >= _MOST * len(own):
-        return len(own) > 1 or own[0].kind == "line" or own[0].depth != 1
+        return len(own) > 1 or own[0].marked or not alone
     numbered = sum((bool(each.number) or each.marked) and not each.linked for each in own)
     return about and numbered >= 0.8 * len(own) and len(own) > 2
 
@@ -300,7 +301,8 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str], about: bool) -> list
         if others:
             main = max(others, key=lambda name: counts[name])
     own = [each for each in starts if _name(each) == main and not each.linked]
-    items = _sequence(own, about) if main != "line" else own
+    heads = [each.at for each in starts if each.kind == "heading"]
+    items = _sequence(own, about, heads) if main != "line" else own
     if main.startswith("heading"):
         items = _without_ends(_with_headings(items, starts))
     elif main == "line":
@@ -327,7 +329,7 @@ def _weight(name: str) -> float:
     return 0.4 if name in _WEAK else 1.0
 
 
-def _sequence(own: Sequence[Start], about: bool) -> list[Start]:
+def _sequence(own: Sequence[Start], about: bool, heads: Sequence[int]) -> list[Start]:
     """Return those of a kind that go on counting, or ask."""
     numbered = sum(bool(each.number) for each in own) >= 0.8 * len(own)
     asking = sum(each.asks or each.marked for each in own)
@@ -352,7 +354,21 @@ def _sequence(own: Sequence[Start], about: bool) -> list[Start]:
         last = number or last
     if numbered or asking == len(own):
         return kept
+    kept = _asking_sections(kept, heads)
     return [each for each in kept if each.asks or each.marked or each.number or each.kind != "bold"]
+
+
+def _asking_sections(items: Sequence[Start], heads: Sequence[int]) -> list[Start]:
+    """Return the items of the sections in which half of them ask."""
+    sections: dict[int, list[Start]] = {}
+    for each in items:
+        sections.setdefault(bisect_right(heads, each.at) if each.kind == "bullet" else 0, []).append(each)
+    return sorted(
+        each
+        for own in sections.values()
+        if own[0].kind != "bullet" or sum(e.asks or e.marked for e in own) * 2 >= len(own)
+        for each in own
+    )
 
 
 def _with_headings(items: list[Start], starts: Sequence[Start]) -> list[Start]:
