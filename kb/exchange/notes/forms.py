@@ -38,22 +38,27 @@ _MARKED_GAP = re.compile(r"\*\*==(.{1,500}?)==\*\*|==(?=[^\s=])([^=]{1,500}?)(?<
 _BRACKET_GAP = re.compile(r"(?<![!\\\]])\[(?!\[|\^)([^\[\]\n]+)\](?![(\[])")
 _DETAILS = re.compile(r"<details\b[^<>]*>", re.IGNORECASE)
 _DETAILS_END = re.compile(r"</details\s*>", re.IGNORECASE)
-_SUMMARY = re.compile(r"<summary\b[^<>]*>(.*?)(?:</summary\s*>|(?=<details\b)|\Z)", re.IGNORECASE | re.DOTALL)
+_SUMMARY = re.compile(
+    r"<summary\b[^<>]*>(.*?)(?:</summary\s*>|(?=<details\b)|\Z)", re.IGNORECASE | re.DOTALL
+)
 _TAGS = re.compile(r"</?[A-Za-z][^<>]*>")
 _BOLD_HTML = re.compile(r"^\s*<(b|strong|p|div)\b[^<>]*>(.*)</\1>\s*$", re.IGNORECASE | re.DOTALL)
 _EDGE = re.compile(r"\A(?:\s*<(?:br|/p|/b|/strong)\s*/?>)+", re.IGNORECASE)
 _TAIL = re.compile(r"(?:\s*<(?:br|p|b)\s*/?>)+\s*\Z", re.IGNORECASE)
 _UNLIKELY = 2000  # characters above a hidden answer, from which they are a text and no question
-OPTION = re.compile(r"^\s*(?:[-*+]\s+)?(?:\*\*)?\(?([A-Ha-h]|[الفبپتثج]|الف)(?:\*\*)?[.):](?:\*\*)?\s+\S")
+OPTION = re.compile(
+    r"^\s*(?:[-*+]\s+)?(?:\*\*)?\(?([A-Ha-h]|[الفبپتثج]|الف)(?:\*\*)?[.):](?:\*\*)?\s+\S"
+)
 BOX = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+\[([ xX✓✔])\]\s*(?=\S)")
 _LINKS = re.compile(
-    r"!?\[[^\[\]\n]*\]\([^()\n]*\)|\[\[[^\[\]\n]*\]\]|<a\b[^<>]*>[^<>]*</a>|https?://\S+", re.IGNORECASE
+    r"!?\[[^\[\]\n]*\]\([^()\n]*\)|\[\[[^\[\]\n]*\]\]|<a\b[^<>]*>[^<>]*</a>|https?://\S+",
+    re.IGNORECASE,
 )
 _CALLOUT = re.compile(
     r"^\s*>\s*\[!(?:question|faq|help|quiz|card|flashcard|سوال|پرسش)\][+-]?\s*(.*)$", re.IGNORECASE
 )
 _ANSWER_CALLOUT = re.compile(r"^[\s>]*\[!(?:answer|solution|success|پاسخ)\][+-]?\s*", re.IGNORECASE)
-_INLINE_ANKI = re.compile(r"STARTI\s*\[([^\[\]]{1,60})\]\s*(.{1,4000}?)\s*ENDI", re.DOTALL)
+_INLINE_ANKI = re.compile(r"STARTI\s*\[([^\[\]]{1,60})\]\s*((?:(?!STARTI).){1,2000}?)ENDI")
 _ANKI_FIELD = re.compile(r"^([A-Z][\w ]{0,30}):\s*(.*)$")
 
 
@@ -152,7 +157,7 @@ def _question(text: str, page: Page) -> str:
 
 def _plain(lines: Iterable[Line]) -> str:
     """Return lines without the schedule of cards and the properties of blocks."""
-    kept = (each for each in lines if not _SCHEDULE.fullmatch(each.text))
+    kept = (each for each in lines if each.kind != HIDDEN and not _SCHEDULE.fullmatch(each.text))
     return _SCHEDULE.sub("", source((each.number, each.text) for each in kept))
 
 
@@ -169,7 +174,9 @@ def _sides(page: Page) -> Iterator[Card]:
         found = _PARTED.search(bare)
         if found is None or not _is_card_line(text, found, page.deck, line):
             continue
-        card = made("sides", (at, at + 1), text[: found.start()].strip(), text[found.end() :].strip(), page)
+        card = made(
+            "sides", (at, at + 1), text[: found.start()].strip(), text[found.end() :].strip(), page
+        )
         if card:
             yield card
 
@@ -309,7 +316,11 @@ def _marked(page: Page) -> Iterator[Card]:
             first, end = _children(at, page)
         else:
             first, end = at + 1, _below(at, page)
-        own = [each.text.strip() for each in page.lines[at + 1 : first] if not PROPERTY.match(each.text)]
+        own = [
+            each.text.strip()
+            for each in page.lines[at + 1 : first]
+            if not PROPERTY.match(each.text)
+        ]
         asked = "\n".join(filter(None, (words, *own)))
         told = _plain(each for each in page.lines[first:end] if not PROPERTY.match(each.text))
         if line.kind == ITEM:
@@ -505,11 +516,16 @@ def _of_labels(draft: _Labelled, end: int, page: Page, single: bool) -> Card | N
             return None
         question, told = gapped(whole, _NUMBERED_GAP, _BRACKET_GAP)
         return Card("cloze", draft.start, end, {"": question.strip()}, {"": told.strip()})
-    told = {lang: _plain(Line(n, text, TEXT) for n, text in rows) for lang, rows in draft.answers.items()}
+    told = {
+        lang: _plain(Line(n, text, TEXT) for n, text in rows)
+        for lang, rows in draft.answers.items()
+    }
     if single and draft.told_inline and not draft.answer_depth:
         rows = next(reversed(draft.answers.values()))
         cut = next((at for n, (at, text) in enumerate(rows) if n and not text.strip()), None)
-        below = [at for at, _ in rows if cut is not None and at > cut and page.lines[at].kind != BLANK]
+        below = [
+            at for at, _ in rows if cut is not None and at > cut and page.lines[at].kind != BLANK
+        ]
         if cut is not None and below and not _GOES_ON.match(page.lines[below[0]].text):
             told[next(reversed(told))] = source(row for row in rows if row[0] < cut)
             end = cut
@@ -570,7 +586,11 @@ def regions(page: Page) -> Iterator[tuple[int, int]]:
                     break
             end += 1
         else:
-            while end < len(lines) and lines[end].kind != HEADING and not _DETAILS.search(lines[end].text):
+            while (
+                end < len(lines)
+                and lines[end].kind != HEADING
+                and not _DETAILS.search(lines[end].text)
+            ):
                 end += 1
         yield at, end
         at = end
@@ -705,7 +725,7 @@ def _anki(page: Page) -> Iterator[Card]:
                 yield card
         elif "STARTI" in text:
             for found in _INLINE_ANKI.finditer(text):
-                rows = [found[1], *re.split(r"\s+(?=[A-Z]\w{2,20}:\s)", found[2])]
+                rows = [found[1], *re.split(r"\s(?=[A-Z]\w{2,20}:\s)", found[2].strip())]
                 card = _of_anki(rows, (at, at + 1), page)
                 if card:
                     yield card
@@ -731,9 +751,7 @@ def _of_anki(rows: Sequence[str], span: tuple[int, int], page: Page) -> Card | N
                               if "{{" not in asked else asked)  # fmt: skip
         told = "\n\n".join(filter(None, (whole, told)))
     card = made("anki", span, asked, told, page)
-    return card and Card(
-        "anki", *span, card.question, card.answers, tags=(*card.tags, *tags)
-    )
+    return card and Card("anki", *span, card.question, card.answers, tags=(*card.tags, *tags))
 
 
 # Cards with options, and in tables.
@@ -762,14 +780,23 @@ def _of_options(first: int, end: int, options: Sequence[Line], page: Page) -> Ca
     start = first - 1
     while start >= 0 and page.lines[start].kind == BLANK:
         start -= 1
-    while start > 0 and page.lines[start].kind in (TEXT, CODE) and page.lines[start - 1].kind in (TEXT, CODE):
+    while (
+        start > 0
+        and page.lines[start].kind in (TEXT, CODE)
+        and page.lines[start - 1].kind in (TEXT, CODE)
+    ):
         start -= 1
     if start < 0 or not page.free(start) or page.lines[start].kind not in (TEXT, HEADING, ITEM):
         return None
     line = page.lines[start]
     stem = line.words if line.kind in (HEADING, ITEM) else line.text
     setting = source((each.number, each.text) for each in page.lines[start + 1 : end])
-    if not (ends_asking(stem) or "____" in stem or label(stem) or ends_asking(page.lines[first - 1].text)):
+    if not (
+        ends_asking(stem)
+        or "____" in stem
+        or label(stem)
+        or ends_asking(page.lines[first - 1].text)
+    ):
         return None
     ticked = [BOX.sub("", each.text).strip() for each in options if _is_ticked(each.text)]
     if ticked and len(ticked) < len(options):
@@ -800,7 +827,11 @@ def tables(page: Page) -> Iterator[tuple[int, int]]:
     at = 0
     while at < len(page.lines):
         end = at
-        while end < len(page.lines) and page.lines[end].kind in (ROW, TEXT) and "|" in page.lines[end].text:
+        while (
+            end < len(page.lines)
+            and page.lines[end].kind in (ROW, TEXT)
+            and "|" in page.lines[end].text
+        ):
             end += 1
         if end > at + 1 and re.fullmatch(r"\s*\|?[\s:|-]*-[\s:|-]*", page.lines[at + 1].text):
             yield at, end
@@ -811,13 +842,21 @@ def _table_cards(page: Page) -> Iterator[Card]:
     """Find tables with a column of questions, or fronts, and one of answers, or backs."""
     for start, end in tables(page):
         heads = [label(clean(each)) for each in cells_of(page.lines[start].text)]
-        asked = {found.lang or "": n for n, found in enumerate(heads) if found and found.role == QUESTION}
-        told = {found.lang or "": n for n, found in enumerate(heads) if found and found.role == ANSWER}
+        asked = {
+            found.lang or "": n for n, found in enumerate(heads) if found and found.role == QUESTION
+        }
+        told = {
+            found.lang or "": n for n, found in enumerate(heads) if found and found.role == ANSWER
+        }
         if not asked and all(len(row := cells_of(page.lines[at].text)) == 2 and ends_asking(row[0])
                              for at in range(start, end) if at != start + 1):  # fmt: skip
             for at in range(start, end):
                 row = cells_of(page.lines[at].text)
-                card = made("table", (at, at + 1), row[0], _cell(row[1]), page) if at != start + 1 else None
+                card = (
+                    made("table", (at, at + 1), row[0], _cell(row[1]), page)
+                    if at != start + 1
+                    else None
+                )
                 if card:
                     yield card
         if not asked or not told:
@@ -826,7 +865,9 @@ def _table_cards(page: Page) -> Iterator[Card]:
         for at in range(start + 2, end):
             cells = cells_of(page.lines[at].text)
             cells += [""] * (len(heads) - len(cells))
-            questions = {lang: clean(wording(cells[n], page.stars).text) for lang, n in asked.items()}
+            questions = {
+                lang: clean(wording(cells[n], page.stars).text) for lang, n in asked.items()
+            }
             answers = {lang: _cell(cells[n]) for lang, n in told.items()}
             levels = [stated_level(f"level: {cell}") for name, cell in zip(names, cells, strict=False)
                       if re.fullmatch(r"level|difficulty|سطح", name, re.IGNORECASE)]  # fmt: skip
@@ -850,7 +891,9 @@ STRONG: tuple[Form, ...] = (
     Form("cloze", ("{{", "=="), "The capital is {{c1::Paris}}.\n", _clozes),
     Form("tab", ("\t",), "one\teins\ntwo\tzwei\nthree\tdrei\n", _tabbed),
     Form("callout", ("[!", "???", "!!!"), "> [!question] What is A?\n> It is a.\n", _callouts),
-    Form("table", ("|",), "| Question | Answer |\n|--|--|\n| What is A? | It is a. |\n", _table_cards),
+    Form(
+        "table", ("|",), "| Question | Answer |\n|--|--|\n| What is A? | It is a. |\n", _table_cards
+    ),
 )
 """Forms that are cards wherever they stand."""
 

@@ -23,10 +23,15 @@ _NO_PROSE = re.compile(
     re.MULTILINE,
 )
 _READ = 4000  # characters of a text that tell its language
-_TELLS, _SURE = 20, 200  # letters that tell a language, and that outweigh the file's
+_TELLS, _SURE = 12, 200  # letters that tell a language, and that outweigh the file's
+_USUAL, _MARGIN = "en", 8.0  # names and terms look like any language in its letters
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _ALONE = (
-    *(("ja", _KANA), ("ko", re.compile(r"[\uac00-\ud7af]")), ("zh", re.compile(r"[\u4e00-\u9fff]"))),
+    *(
+        ("ja", _KANA),
+        ("ko", re.compile(r"[\uac00-\ud7af]")),
+        ("zh", re.compile(r"[\u4e00-\u9fff]")),
+    ),
     *(("el", re.compile(r"[\u0370-\u03ff]")), ("he", re.compile(r"[\u0590-\u05ff]"))),
     *(("hi", re.compile(r"[\u0900-\u097f]")), ("th", re.compile(r"[\u0e00-\u0e7f]"))),
 )
@@ -64,7 +69,10 @@ def language_of(text: str, around: str | None = None) -> str:
     identifier = _identifier()
     if identifier is None:
         return guess_language(prose)
-    return next(lang for lang, _ in identifier.rank(prose) if lang in known)
+    scores = {lang: score for lang, score in identifier.rank(prose) if lang in known}
+    best = next(iter(scores))
+    unsure = scores[best] - scores.get(_USUAL, scores[best] - _MARGIN) < _MARGIN
+    return _USUAL if unsure else best
 
 
 def _script_of(lang: str) -> str:

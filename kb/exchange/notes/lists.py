@@ -140,7 +140,9 @@ def question_list(page: Page, about: bool, *, forced: bool = False) -> Found:
     found.cards.sort(key=lambda each: each.start)
     for card in found.cards:
         found.used.update(range(card.start, card.end))
-    found.style = ", ".join(dict.fromkeys([*(each.kind for each in items), *("table" for _ in rows)]))
+    found.style = ", ".join(
+        dict.fromkeys([*(each.kind for each in items), *("table" for _ in rows)])
+    )
     found.share = _share(page, found.used)
     needed = 0 if forced else _MOST if found.style == "line" else _HALF - 0.2 * about
     return found if found.share >= needed else Found()
@@ -177,13 +179,16 @@ def _starts(page: Page) -> list[Start]:
                 base = min(base, line.depth) if above in (ITEM, BLANK) and base >= 0 else line.depth
             elif line.kind != BLANK and line.depth <= base or line.kind == HEADING:
                 base = -1
-            start = _start(at, line, above, page, nested=line.kind == ITEM and line.depth >= base + 2)
+            start = _start(
+                at, line, above, page, nested=line.kind == ITEM and line.depth >= base + 2
+            )
             if start:
                 found.append(start)
         above = line.kind if line.kind != BLANK or above != ITEM else above
     ends = [*(each.at for each in found), len(page.lines)][1:]
     return [
-        each if each.asks or not _is_answered(page.lines[each.at + 1 : min(end, each.at + 9)])
+        each
+        if each.asks or not _is_answered(page.lines[each.at + 1 : min(end, each.at + 9)])
         else each._replace(asks=True, sure=True)
         for each, end in zip(found, ends, strict=True)
     ]
@@ -224,7 +229,11 @@ def _start(at: int, line: Line, above: str, page: Page, *, nested: bool) -> Star
         return _of(at, "bold", f"{bold[2]} {bold[3]}", page)
     if bold:
         number, rest = wording(bold[2]).number, bold[3].strip()
-        if number and not wording(bold[2]).text.strip(" .):") or re.fullmatch(r"[\d۰-۹.)(:\s-]+", bold[2]):
+        if (
+            number
+            and not wording(bold[2]).text.strip(" .):")
+            or re.fullmatch(r"[\d۰-۹.)(:\s-]+", bold[2])
+        ):
             return _of(at, "bold", f"{bold[2]} {rest}", page, number or bold[2].strip(" .):("))
         if number and rest and not ends_asking(bold[2]):
             return _of(at, "bold", f"{bold[2]}{bold[3]}", page, number)
@@ -249,7 +258,11 @@ def _of(
     labelled = found is not None and found.role == QUESTION
     asked = found.rest if found and labelled and found.rest else text
     said = wording(asked, page.stars)
-    number = (found.number if found and labelled else None) or said.number or (mark if mark[:1].isdigit() else "")
+    number = (
+        (found.number if found and labelled else None)
+        or said.number
+        or (mark if mark[:1].isdigit() else "")
+    )
     marked = labelled or bool(said.level)
     words = clean(said.text)
     return Start(
@@ -293,9 +306,13 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str], about: bool) -> list
     for each in starts:
         name = _name(each)
         if name in kinds:
-            counts[name] = counts.get(name, 0) + (each.asks or each.marked) + 0.25 * bool(each.number)
+            counts[name] = (
+                counts.get(name, 0) + (each.asks or each.marked) + 0.25 * bool(each.number)
+            )
     order = ["heading", "bold", "number", "label", "quote", "bullet", "line", "nested"]
-    main = max(counts, key=lambda name: (counts[name] * _weight(name), -order.index(name.split()[0])))
+    main = max(
+        counts, key=lambda name: (counts[name] * _weight(name), -order.index(name.split()[0]))
+    )
     if main == "line" and (len(kinds) > 1 or any(each.kind == "heading" for each in starts)):
         others = [name for name in counts if name != "line"]
         if others:
@@ -362,7 +379,9 @@ def _asking_sections(items: Sequence[Start], heads: Sequence[int]) -> list[Start
     """Return the items of the sections in which half of them ask."""
     sections: dict[int, list[Start]] = {}
     for each in items:
-        sections.setdefault(bisect_right(heads, each.at) if each.kind == "bullet" else 0, []).append(each)
+        sections.setdefault(
+            bisect_right(heads, each.at) if each.kind == "bullet" else 0, []
+        ).append(each)
     return sorted(
         each
         for own in sections.values()
@@ -388,9 +407,7 @@ def _with_headings(items: list[Start], starts: Sequence[Start]) -> list[Start]:
     return items
 
 
-def _with_nested(
-    items: list[Start], own: Sequence[Start], starts: Sequence[Start]
-) -> list[Start]:
+def _with_nested(items: list[Start], own: Sequence[Start], starts: Sequence[Start]) -> list[Start]:
     """Add what asks below an item that only names what is asked below it."""
     chosen = {each.at for each in items}
     bounds = [each.at for each in own]
@@ -411,7 +428,9 @@ def _without_ends(items: list[Start]) -> list[Start]:
     return [each for each in inner if each.number or not _is_aside(each)]
 
 
-def _with_sections(items: list[Start], starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
+def _with_sections(
+    items: list[Start], starts: Sequence[Start], kinds: frozenset[str]
+) -> list[Start]:
     """Add the items of other kinds in sections that have none of the main one."""
     if not items:
         return items
@@ -488,7 +507,9 @@ def _end_of(item: Start, start: int, limit: int, section: int, page: Page) -> in
 
 def _answers_outside(order: Sequence[int], chosen: dict[int, Start], page: Page) -> bool:
     """Say whether text that is not indented stands between items, as their answers do."""
-    pairs = [(a, b) for a, b in zip(order, order[1:], strict=False) if chosen[a].kind == chosen[b].kind]
+    pairs = [
+        (a, b) for a, b in zip(order, order[1:], strict=False) if chosen[a].kind == chosen[b].kind
+    ]
     parted = [
         any(each.kind == HEADING and not each.inside for each in page.lines[a + 1 : b])
         or _end_of_item(a, b, page) < b
@@ -544,7 +565,11 @@ def _prose(lines: Sequence[Line]) -> str:
     kept: list[Line] = []
     for part in _parts(lines):
         text = "\n".join(each.text for each in part)
-        if part[0].kind in (RULE, HIDDEN) or only_links(text) or all(_LAYOUT.match(e.text) for e in part):
+        if (
+            part[0].kind in (RULE, HIDDEN)
+            or only_links(text)
+            or all(_LAYOUT.match(e.text) for e in part)
+        ):
             continue
         if not any(char.isalnum() for char in re.sub(r"<[^<>]*>", "", text)):
             continue
@@ -621,7 +646,12 @@ def _goes_on(item: Start, body: Sequence[Line]) -> int:
         return 0
     count = 0
     for each in body:
-        if each.kind != TEXT or OPTION.match(each.text) or label(each.text) or _LAYOUT.match(each.text):
+        if (
+            each.kind != TEXT
+            or OPTION.match(each.text)
+            or label(each.text)
+            or _LAYOUT.match(each.text)
+        ):
             break
         if each.depth and item.asks and not item.marked:
             break
@@ -629,7 +659,9 @@ def _goes_on(item: Start, body: Sequence[Line]) -> int:
         if ends_asking(each.text):
             break
     behind = body[count].kind if count < len(body) else BLANK
-    return count if behind in (BLANK, ITEM, RULE) or count and ends_asking(body[count - 1].text) else 0
+    return (
+        count if behind in (BLANK, ITEM, RULE) or count and ends_asking(body[count - 1].text) else 0
+    )
 
 
 def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
@@ -647,7 +679,9 @@ def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
         if found and found.role == ANSWER and not part and _answers(found, body, n):
             rest = [line._replace(text=found.rest, kind=TEXT)] if found.rest else []
             asked = body[:n] if prose <= _REST else []
-            return _text(asked), _text([*rest, *body[n + 1 :]] if asked or not n or prose <= _REST else body)
+            return _text(asked), _text(
+                [*rest, *body[n + 1 :]] if asked or not n or prose <= _REST else body
+            )
         prose += len(line.text)
     options = _options(body)
     if options:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import PurePath
@@ -15,7 +15,7 @@ from kb.exchange.beside import Beside
 from kb.exchange.book import Batch, Book, Decision
 from kb.exchange.notes.embeds import shown
 from kb.exchange.notes.forms import PROPERTY, STRONG, WEAK, Card, Page, cards_of, page_of
-from kb.exchange.notes.labels import label
+from kb.exchange.notes.labels import label, points
 from kb.exchange.notes.language import language_of
 from kb.exchange.notes.lists import is_about_questions, is_furniture, placed, question_list, words
 from kb.exchange.notes.matter import (
@@ -34,8 +34,8 @@ from kb.text.slug import slug, unused
 _MOST_BLANK = 1 << 16  # bytes before the first line of a file of ours
 _DECK = re.compile(r"\bflash ?cards?\b|فلش ?کارت", re.IGNORECASE)
 _COVERS = 0.9  # of the words of a file, from which it is nothing but cards
-_SPARES = 0.05  # of the words of a file, above which it also stays a note
-_UNNAMED = frozenset({"readme", "index", "_index", "-", ""})
+_SPARES = 0.005  # of the words of a file, above which it also stays a note
+_UNNAMED = frozenset({"readme", "index", "_index", "standard input", "-", ""})
 _UNSEEN = re.compile(r"\]\([^()\n]*\)|https?://\S+|<[^<>\n]{0,2000}>|&[a-z]{2,8};|\[![\w-]+\]")
 _TEXTS = frozenset(
     "question questions answer answers ques ans front back card flashcard flashcards summary details "
@@ -45,6 +45,7 @@ _TEXTS = frozenset(
 )
 """Words of labels, which an entry says by its fields."""
 
+_COMMENT = re.compile(r"(?<![^\s>])[ \t]*%%(?=[^%\n])[^%\n]*(?:%[^%\n]+)*%%(?!\S)")
 _BEFORE = "text before the first question"
 _BETWEEN = "text that belongs to no question"
 _KEY = "a key of the front matter that entries do not have"
@@ -143,7 +144,7 @@ def read(
     if long:
         taken.why = f"it has more than {limits.CARD_LINES:,} lines"
     tick()
-    batch = _batch(taken, page, file)
+    batch = _batch(taken, page, file, tick)
     told = [(each.number + file.first, each.text) for each in lines if each.kind != CODE]
     batch = scheduled(batch, told, file.matter, name, kept=reviews)
     return shown(batch, beside, name)
@@ -251,9 +252,12 @@ def _share(cards: Sequence[Card], page: Page) -> float:
 # Entries.
 
 
-def _batch(taken: _Taken, page: Page, file: _File) -> Batch:
+def _batch(taken: _Taken, page: Page, file: _File, tick: Callable[[], None]) -> Batch:
     taken.cards = placed(taken.cards, page, contexts=not taken.note)
-    entries = [_entry(card, file) for card in taken.cards]
+    entries = []
+    for card in taken.cards:
+        tick()
+        entries.append(_entry(card, file))
     left = [] if taken.note else list(_left(taken.cards, entries, page, file))
     total = len(words(_UNSEEN.sub(" ", file.text.body)))
     lost = sum(len(words(_UNSEEN.sub(" ", each.text))) for each in left)
@@ -343,8 +347,17 @@ def _entry(card: Card, file: _File) -> Entry:
         level=card.level or file.level,
         topic=file.topic or _topic(card) or file.named or None,
         tags=tuple(dict.fromkeys((*file.tags, *card.tags))),
-        answers=tuple(Answer("source", code or lang, text) for code, text in card.answers.items()),
+        answers=tuple(
+            Answer("source", code or lang, _shown(text)) for code, text in card.answers.items()
+        ),
     )  # fmt: skip
+
+
+def _shown(text: str) -> str:
+    """Return the text of a card without the comments of Obsidian."""
+    if "%%" not in text or "`" in text:
+        return text
+    return _COMMENT.sub("", text).rstrip()
 
 
 def _topic(card: Card) -> str:
@@ -365,18 +378,26 @@ def _left(
 ) -> Iterator[Dropped]:
     """Yield the lines of which a word is in no entry, those side by side as one."""
     known = {*_TEXTS, *LEVEL_WORDS}
-    title = next((each.words for each in page.lines if each.kind == HEADING), "")
-    known.update(map(str.casefold, words(title)))
     for entry, card in zip(entries, cards, strict=True):
-        said = (_texts(entry), card.context, *card.topics, entry.topic or "", *entry.tags, card.given, file.title)
+        said = (
+            _texts(entry),
+            card.context,
+            *card.topics,
+            entry.topic or "",
+            *entry.tags,
+            card.given,
+            file.title,
+        )
         for text in said:
             known.update(map(str.casefold, words(text)))
     used = {at for card in cards for at in range(card.start, card.end)}
     context = {each.strip() for card in cards for each in card.context.split("\n")}
     held: list[Line] = []
     first = min((card.start for card in cards), default=0)
+    titles = [each for each in page.lines[:first] if each.kind == HEADING][:1]
+    known.update(map(str.casefold, words(titles[0].words) if titles else ()))
     for at, line in enumerate((*page.lines, Line(-1, "", BLANK))):
-        shared = line.text.strip() in context or line.kind == HEADING
+        shared = line.text.strip() in context or (line.kind == HEADING and at < first)
         own = at in used or shared or line.kind == HIDDEN or is_tag_line(line.text)
         text = line.text if not own else _unlabelled(line)
         said = [each.casefold() for each in words(_UNSEEN.sub(" ", text))]
@@ -401,7 +422,7 @@ def _unlabelled(line: Line) -> str:
     """Return what a line says without the label that makes it a question or an answer."""
     text = re.sub(r"^[\s>]+", "", line.words if line.kind in (HEADING, ITEM) else line.text)
     found = label(text[:4000])
-    return found.rest if found else line.text
+    return f"{found.rest} {points(text)}" if found else line.text
 
 
 def _unknown_keys(file: _File) -> Iterator[Dropped]:

@@ -53,10 +53,10 @@ def scheduled(
     notes = [each for each in batch.book.entries if each.kind == "note"]
     of_note = [*_of_note(matter)]
     lost = [] if notes or not of_note else [Dropped(name, 1, _NO_ENTRY, "")]
-    found = sorted([*of_cards, *(of_note if notes else ())])[: limits.LINES]
+    found = sorted([*(of_note if notes else ()), *of_cards])[: limits.LINES]
     if found and not kept:
         said = f"the repetition of {len(found)} cards or sides, which --with-reviews keeps"
-        lost.append(Dropped(name, found[0].line, said, ""))
+        lost.append(Dropped(name, max(found[0].line, 1), said, ""))
     if not found or not kept:
         return dataclasses.replace(batch, dropped=(*batch.dropped, *lost)) if lost else batch
     book = dataclasses.replace(batch.book, reviews=_reviews(batch, found))
@@ -72,7 +72,7 @@ def _states(line: int, text: str) -> Iterator[_State]:
 def _of_note(matter: Matter) -> Iterator[_State]:
     found = _STATE.fullmatch(",".join(matter.text(key) for key in _KEYS))
     if found:
-        yield from _state(1, 0, found)
+        yield from _state(0, 0, found)
 
 
 def _state(line: int, side: int, found: re.Match[str]) -> Iterator[_State]:
@@ -88,7 +88,8 @@ def _state(line: int, side: int, found: re.Match[str]) -> Iterator[_State]:
 
 def _reviews(batch: Batch, found: Sequence[_State]) -> Mapping[str, Sequence[Review]]:
     """Return reviews by the entries above which, or in which, they stand."""
-    begins = sorted((line, id) for id, line in batch.lines.items())
+    notes = {each.id for each in batch.book.entries if each.kind == "note"}
+    begins = sorted((0 if id in notes else line, id) for id, line in batch.lines.items())
     reviews: dict[str, list[Review]] = {}
     for state in found:
         above = bisect_right(begins, state.line, key=lambda each: each[0])

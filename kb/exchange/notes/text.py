@@ -20,7 +20,7 @@ _BOMS = (
 )
 _END = r"(?>\r\n|\r|\n)"
 _HEAD = re.compile(
-    rf"(?P<rule>---|\+\+\+)[ \t]*{_END}"
+    rf"(?P<rule>---|\+\+\+)[ \t]*{_END}(?![ \t]*[\r\n])"
     rf"(?:(?!(?:(?P=rule)|\.\.\.)[ \t]*(?:[\r\n]|\Z))[^\r\n]*+{_END})*+"
     rf"(?:(?P=rule)|\.\.\.)[ \t]*(?:{_END}|\Z)"
 )
