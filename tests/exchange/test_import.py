@@ -78,12 +78,12 @@ def test_imported_questions_and_answers_are_those_of_the_bundled_entries(
 MARKDOWN = [
     ("# Bank\n\n1. [E] What is a norm?\n2. [H] نرم چیست؟\n", 2, 0),
     ("- [M] One\n  more of it\n- [E] Two\n", 2, 0),
-    ("- [E] Which holds?\n  - this\n  - that\n", 1, 0),
+    ("- [E] Which holds?\n  - this\n  - that\n", 1, 1),
     ("**1. What is a norm?**\n\nA length.\n\n**2. نرم چیست؟**\n\nاندازه.\n", 2, 2),
-    ("## What is a norm?\n\nA length.\n\n```python\n# What is this?\n```\n", 1, 1),
+    ("## What is a norm?\n\nA length.\n\n```python\n# What is this?\n```\n\n## Why?\n", 2, 1),
     ("1. [E] What is a norm?\n\n   A length.\n\n2. [M] Next?\n", 2, 1),
     ("## What is A?\nIntro.\n### Details\nMore.\n## چیست؟\nب.\n", 2, 2),
-    ("## First thing\nText.\n## What is it?\nIt.\n", 2, 2),
+    ("## First thing\nText.\n## What is it?\nIt.\n", 1, 1),
     ("What is a norm?\nA length.\nAnd a ball?\n- round\n- open\n", 2, 2),
     ("نرم چیست؟\nاندازهٔ بردار.\n", 1, 1),
     ("1. Explain overfitting\n2. Explain dropout\n   It drops units.\n", 2, 1),
@@ -99,20 +99,25 @@ def test_lists_as_people_write_them_are_read(text: str, questions: int, answers:
 
 
 def test_what_stands_under_a_deeper_heading_belongs_to_the_answer() -> None:
-    text = "## What is A?\nIntro.\n### Details\nMore.\n"
-    (entry,) = batch(read_questions, text, "x.md").book.entries
+    text = "## What is A?\nIntro.\n### Details\nMore.\n## What is B?\nIt.\n"
+    entry, _ = batch(read_questions, text, "x.md").book.entries
     assert "More." in entry.answers[0].text
 
 
 def test_code_in_an_answer_asks_nothing() -> None:
-    (entry,) = batch(read_questions, MARKDOWN[4][0], "x.md").book.entries
+    entry, _ = batch(read_questions, MARKDOWN[4][0], "x.md").book.entries
     assert "# What is this?" in entry.answers[0].text
 
 
-@pytest.mark.parametrize("text", ["", "just a line\n", "\0\0", "# Heading only\n"])
-def test_a_file_without_questions_says_so(text: str) -> None:
-    with pytest.raises(BadData, match=r"no questions|not a text"):
-        batch(read_questions, text, "x.md")
+@pytest.mark.parametrize("text", ["", "just a line\n", "# Heading only\n"])
+def test_a_file_without_questions_is_a_note(text: str) -> None:
+    (entry,) = batch(read_questions, text, "x.md").book.entries
+    assert (entry.kind, [each.text for each in entry.answers]) == ("note", [text] if text else [])
+
+
+def test_a_file_that_is_no_text_says_so() -> None:
+    with pytest.raises(BadData, match="x.md:1: this is not a text file"):
+        batch(read_questions, "\0\0", "x.md")
 
 
 def line(**values: object) -> str:

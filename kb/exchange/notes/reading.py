@@ -231,9 +231,9 @@ def _decided(
     share = _share(cards, page)
     if listed:
         why = f"most of it is a list of questions ({share:.0%} of its words)"
-        return _Taken(cards, "questions", style or forms, why, note=False)
+        return _Taken(cards, taken_as or "questions", style or forms, why, note=False)
     if taken_as is not None or share >= _COVERS:
-        return _Taken(cards, "cards", forms, f"{share:.0%} of its words are cards", note=False)
+        return _Taken(cards, taken_as or "cards", forms, f"{share:.0%} of its words are cards", note=False)
     return _Taken(cards, "notes", forms, f"{share:.0%} of its words are cards, so it stays a note")
 
 
@@ -265,19 +265,21 @@ def _batch(taken: _Taken, page: Page, file: _File, tick: Callable[[], None]) -> 
     if not taken.note and lost > _SPARES * total and not forced:
         taken.note, left, lost = True, [], 0
         taken.why += "; the rest of it stays a note"
-    dropped = [*left, *(() if taken.note else _unknown_keys(file))]
+    dropped = [*left, *(() if taken.note else (*_aside(taken.cards, page, file), *_unknown_keys(file)))]
     if file.matter.fault:
         dropped.append(Dropped(file.name, 1, file.matter.fault, ""))
     decision = Decision(taken.taken_as, taken.form, taken.why, total, lost)
     note = [_note(file)] if taken.note else []
-    return _named(note, entries, taken.cards, file, decision, dropped)
+    numbers = [page.lines[card.start].number + file.first for card in taken.cards]
+    return _named(note, entries, (taken.cards, numbers), file, decision, dropped)
 
 
 def _named(
-    note: list[Entry], made: Sequence[Entry], cards: Sequence[Card], file: _File,
+    note: list[Entry], made: Sequence[Entry], of: tuple[Sequence[Card], Sequence[int]], file: _File,
     decision: Decision, dropped: Sequence[Dropped],
 ) -> Batch:  # fmt: skip
     """Return the batch of entries, each under an id of its own."""
+    cards, numbers = of
     given: dict[int, str] = {}
     for place, card in enumerate(cards):
         if card.given and card.given not in given.values():
@@ -293,14 +295,13 @@ def _named(
         names.add(id)
         entries.append(replace(entry, id=id))
     ids = [each.id for each in entries[len(note) :]]
-    places = {id: card.start for id, card in zip(ids, cards, strict=True)}
     head = {entries[0].id: file.first} if note else {}
     links = {each.id: found for each in entries if (found := links_in(_texts(each)))}
     context = {id: card.context for id, card in zip(ids, cards, strict=True) if card.context}
     aliased = entries[0].id if note or len(entries) == 1 else ""
     return Batch(
         Book(tuple(entries)),
-        lines={**head, **{id: file.first + at for id, at in places.items()}},
+        lines={**head, **dict(zip(ids, numbers, strict=True))},
         links=links,
         given=frozenset(given.values()),
         dropped=tuple(sorted(dropped, key=lambda each: each.line or 0)),
@@ -394,10 +395,8 @@ def _left(
     context = {each.strip() for card in cards for each in card.context.split("\n")}
     held: list[Line] = []
     first = min((card.start for card in cards), default=0)
-    titles = [each for each in page.lines[:first] if each.kind == HEADING][:1]
-    known.update(map(str.casefold, words(titles[0].words) if titles else ()))
     for at, line in enumerate((*page.lines, Line(-1, "", BLANK))):
-        shared = line.text.strip() in context or (line.kind == HEADING and at < first)
+        shared = line.text.strip() in context or line.kind == HEADING
         own = at in used or shared or line.kind == HIDDEN or is_tag_line(line.text)
         text = line.text if not own else _unlabelled(line)
         said = [each.casefold() for each in words(_UNSEEN.sub(" ", text))]
@@ -411,18 +410,25 @@ def _left(
             text = source((each.number, each.text) for each in held)
             yield Dropped(file.name, held[0].number + file.first, reason, text)
             held = []
+
+
+def _aside(cards: Sequence[Card], page: Page, file: _File) -> Iterator[Dropped]:
+    """Yield what the line of a question says beside its words and no field of an entry has."""
     for card in cards:
-        for address in addresses(page.lines[card.start].text) if card.kind == "question" else ():
-            if address not in links_in(page.lines[card.start].text) and not address.startswith("#"):
-                line_of = card.start + file.first
-                yield Dropped(file.name, line_of, "the address of a link in a question", address)
+        text = page.lines[card.start].text
+        number = page.lines[card.start].number + file.first
+        if said := points(text.lstrip("#*> ")):
+            yield Dropped(file.name, number, "the points of a problem", said)
+        for address in addresses(text) if card.kind == "question" else ():
+            if address not in links_in(text) and not address.startswith("#"):
+                yield Dropped(file.name, number, "the address of a link in a question", address)
 
 
 def _unlabelled(line: Line) -> str:
     """Return what a line says without the label that makes it a question or an answer."""
     text = re.sub(r"^[\s>]+", "", line.words if line.kind in (HEADING, ITEM) else line.text)
     found = label(text[:4000])
-    return f"{found.rest} {points(text)}" if found else line.text
+    return found.rest if found else line.text
 
 
 def _unknown_keys(file: _File) -> Iterator[Dropped]:
