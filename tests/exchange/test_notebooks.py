@@ -165,11 +165,12 @@ def outputs() -> list[dict[str, object]]:
 def test_what_code_has_written_stands_behind_it_and_in_no_text_or_program(
     answer: str, tmp_path: Path
 ) -> None:
-    data = notebook(cell("markdown", f"# What?\n\n{answer}"), cell("code", "1", outputs=outputs()))
+    data = notebook(cell("markdown", f"# FAQ\n\n## What?\n\n{answer}"),
+                    cell("code", "1", outputs=outputs()), cell("markdown", "## Why?"))
     (tmp_path / "n.ipynb").write_bytes(data)
     with open_library(tmp_path / "kb.db", bundled=False) as library:
         report = library.import_file(tmp_path / "n.ipynb")
-        entry = library.show(library.list().hits[0].id)
+        (entry,) = (library.show(hit.id) for hit in library.list().hits if hit.id.endswith("/what"))
         (media,) = entry.media
         assert library._base.store.media.get(media.sha256) == b"\x89PNG\r\n"
     assert entry.answers[0].text.split("\n\n") == [

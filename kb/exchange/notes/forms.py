@@ -13,7 +13,17 @@ from typing import NamedTuple
 
 from kb.exchange.notes.labels import ANSWER, CLOZE, QUESTION, Label, label
 from kb.exchange.notes.outline import (
-    BLANK, CODE, HEADING, HIDDEN, ITEM, QUOTE, ROW, RULE, TEXT, Line, source,
+    BLANK,
+    CODE,
+    HEADING,
+    HIDDEN,
+    ITEM,
+    QUOTE,
+    ROW,
+    RULE,
+    TEXT,
+    Line,
+    source,
 )  # fmt: skip
 from kb.exchange.notes.wording import asks, clean, ends_asking, stated_level, wording
 
@@ -349,7 +359,7 @@ def _children(at: int, page: Page) -> tuple[int, int]:
         deeper = line.kind in (BLANK, CODE, HIDDEN) or line.depth > depth
         if not deeper or (line.kind == HEADING and line.mark != "-"):
             return first or below, below
-        if not first and line.kind in (ITEM, CODE) or (not first and line.mark == "-"):
+        if (not first and line.kind in (ITEM, CODE)) or (not first and line.mark == "-"):
             first = below
     return first or len(page.lines), len(page.lines)
 
@@ -430,7 +440,7 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
 
 def _answers_letter(at: int, page: Page, draft: _Labelled | None, found: Label) -> bool:
     """Say whether ``A:`` answers ``Q:``, and is not the first of several options."""
-    if draft is None or not draft.letter or draft.number and draft.sign != found.sign:
+    if draft is None or not draft.letter or (draft.number and draft.sign != found.sign):
         return False
     below = (each for each in page.lines[at + 1 : at + 4] if each.kind != BLANK)
     following = next(below, None)

@@ -38,9 +38,35 @@ _ALONE = (
 """Scripts by which a language is told, the surest first: kana stand beside Chinese signs."""
 
 _SHARED = {
-    "latin": "en de fr es it pt nl sv da no fi pl cs sk hu ro tr id vi hr sl et lt lv ca".split(),
-    "arabic": "fa ar ur".split(),
-    "cyrillic": "ru uk bg sr be mk".split(),
+    "latin": [
+        "en",
+        "de",
+        "fr",
+        "es",
+        "it",
+        "pt",
+        "nl",
+        "sv",
+        "da",
+        "no",
+        "fi",
+        "pl",
+        "cs",
+        "sk",
+        "hu",
+        "ro",
+        "tr",
+        "id",
+        "vi",
+        "hr",
+        "sl",
+        "et",
+        "lt",
+        "lv",
+        "ca",
+    ],
+    "arabic": ["fa", "ar", "ur"],
+    "cyrillic": ["ru", "uk", "bg", "sr", "be", "mk"],
 }
 
 

@@ -9,6 +9,7 @@ higher level, is its answer, and text under a heading that is no item is context
 
 from __future__ import annotations
 
+import itertools
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,14 +17,39 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from kb.exchange.notes.forms import (
-    BOX, OPTION, Card, Page, cells_of, is_answer_label, only_links, regions, summaries, tables, tidy,
+    BOX,
+    OPTION,
+    Card,
+    Page,
+    cells_of,
+    only_links,
+    summaries,
+    tables,
+    tidy,
 )  # fmt: skip
 from kb.exchange.notes.labels import ANSWER, QUESTION, Label, label
 from kb.exchange.notes.outline import (
-    BLANK, CODE, HEADING, HIDDEN, ITEM, QUOTE, ROW, RULE, TEXT, Line, source,
+    BLANK,
+    CODE,
+    HEADING,
+    HIDDEN,
+    ITEM,
+    QUOTE,
+    ROW,
+    RULE,
+    TEXT,
+    Line,
+    source,
 )  # fmt: skip
 from kb.exchange.notes.wording import (
-    asks, asks_surely, clean, ends_asking, heading_level, level_of, stated_level, wording,
+    asks,
+    asks_surely,
+    clean,
+    ends_asking,
+    heading_level,
+    level_of,
+    stated_level,
+    wording,
 )  # fmt: skip
 
 _ABOUT = re.compile(
@@ -131,7 +157,7 @@ def question_list(page: Page, about: bool, *, forced: bool = False) -> Found:
         kinds -= {"line"}
     if len(page.taken) * 2 > sum(each.kind != BLANK for each in page.lines):
         kinds -= _WEAK
-    items = _chosen(starts, kinds, about)
+    items = _chosen(starts, kinds)
     if not items and not rows:
         return Found()
     found = _divided(items, page)
@@ -177,7 +203,7 @@ def _starts(page: Page) -> list[Start]:
         if page.free(at) and not line.inside:
             if line.kind == ITEM:
                 base = min(base, line.depth) if above in (ITEM, BLANK) and base >= 0 else line.depth
-            elif line.kind != BLANK and line.depth <= base or line.kind == HEADING:
+            elif (line.kind != BLANK and line.depth <= base) or line.kind == HEADING:
                 base = -1
             start = _start(
                 at, line, above, page, nested=line.kind == ITEM and line.depth >= base + 2
@@ -229,10 +255,8 @@ def _start(at: int, line: Line, above: str, page: Page, *, nested: bool) -> Star
         return _of(at, "bold", f"{bold[2]} {bold[3]}", page)
     if bold:
         number, rest = wording(bold[2]).number, bold[3].strip()
-        if (
-            number
-            and not wording(bold[2]).text.strip(" .):")
-            or re.fullmatch(r"[\d۰-۹.)(:\s-]+", bold[2])
+        if (number and not wording(bold[2]).text.strip(" .):")) or re.fullmatch(
+            r"[\d۰-۹.)(:\s-]+", bold[2]
         ):
             return _of(at, "bold", f"{bold[2]} {rest}", page, number or bold[2].strip(" .):("))
         if number and rest and not ends_asking(bold[2]):
@@ -298,7 +322,7 @@ def _is_list(own: Sequence[Start], about: bool, alone: bool) -> bool:
     return about and numbered >= 0.8 * len(own) and len(own) > 2
 
 
-def _chosen(starts: Sequence[Start], kinds: frozenset[str], about: bool) -> list[Start]:
+def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
     """Return the starts that are items of the list of the file."""
     if not kinds:
         return []
@@ -319,7 +343,7 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str], about: bool) -> list
             main = max(others, key=lambda name: counts[name])
     own = [each for each in starts if _name(each) == main and not each.linked]
     heads = [each.at for each in starts if each.kind == "heading"]
-    items = _sequence(own, about, heads) if main != "line" else own
+    items = _sequence(own, heads) if main != "line" else own
     if main.startswith("heading"):
         items = _without_ends(_with_headings(items, starts))
     elif main == "line":
@@ -346,30 +370,27 @@ def _weight(name: str) -> float:
     return 0.4 if name in _WEAK else 1.0
 
 
-def _sequence(own: Sequence[Start], about: bool, heads: Sequence[int]) -> list[Start]:
+def _sequence(own: Sequence[Start], heads: Sequence[int]) -> list[Start]:
     """Return those of a kind that go on counting, or ask."""
     numbered = sum(bool(each.number) for each in own) >= 0.8 * len(own)
-    asking = sum(each.asks or each.marked for each in own)
-    strict = asking >= 0.9 * len(own)
     levelled = sum(each.marked for each in own) >= 0.8 * len(own)
-    later = {each.number for each in own if each.asks and each.number}
+    alike = sum(each.number == "1" for each in own) > 0.5 * len(own)
+    asked = {(bisect_right(heads, e.at), e.number): e.at for e in own if e.asks and e.number}
     kept: list[Start] = []
-    last = 0
+    last, part = 0, -1
     for each in own:
         number = int(each.number.split(".")[-1]) if each.number else 0
-        goes_on = number in (last + 1, 1) or (number == last and "." not in each.number)
-        if (each.tight and number != last + 1) or (levelled and not (each.asks or each.marked)):
+        section = bisect_right(heads, each.at)
+        sure = each.asks or each.marked
+        goes_on = number == last + 1 or alike or (number == 1 and section != part)
+        again = asked.get((section, each.number), -1) > each.at
+        if (each.tight and number != last + 1) or (levelled and not sure):
             continue
-        if numbered and not each.number and not each.asks and not each.marked:
+        if numbered and not sure and (not each.number or not goes_on or again):
             continue
-        if not numbered or each.asks or each.marked:
-            kept.append(each)
-        elif goes_on and not (strict and each.number in later and not about):
-            kept.append(each)
-        else:
-            continue
-        last = number or last
-    if numbered or asking == len(own):
+        kept.append(each)
+        last, part = number or last, section
+    if numbered or all(each.asks or each.marked for each in own):
         return kept
     kept = _asking_sections(kept, heads)
     return [each for each in kept if each.asks or each.marked or each.number or each.kind != "bold"]
@@ -507,9 +528,7 @@ def _end_of(item: Start, start: int, limit: int, section: int, page: Page) -> in
 
 def _answers_outside(order: Sequence[int], chosen: dict[int, Start], page: Page) -> bool:
     """Say whether text that is not indented stands between items, as their answers do."""
-    pairs = [
-        (a, b) for a, b in zip(order, order[1:], strict=False) if chosen[a].kind == chosen[b].kind
-    ]
+    pairs = [(a, b) for a, b in itertools.pairwise(order) if chosen[a].kind == chosen[b].kind]
     parted = [
         any(each.kind == HEADING and not each.inside for each in page.lines[a + 1 : b])
         or _end_of_item(a, b, page) < b
@@ -523,7 +542,7 @@ def _end_of_item(start: int, end: int, page: Page) -> int:
     depth = page.lines[start].depth
     for at in range(start + 1, end):
         line = page.lines[at]
-        indented = line.text[:1] in " \t" and line.depth > depth or line.kind in (CODE, HIDDEN)
+        indented = (line.text[:1] in " \t" and line.depth > depth) or line.kind in (CODE, HIDDEN)
         if line.kind in (BLANK, ITEM) or indented or line.inside:
             continue
         if page.lines[at - 1].kind == BLANK:
@@ -660,7 +679,9 @@ def _goes_on(item: Start, body: Sequence[Line]) -> int:
             break
     behind = body[count].kind if count < len(body) else BLANK
     return (
-        count if behind in (BLANK, ITEM, RULE) or count and ends_asking(body[count - 1].text) else 0
+        count
+        if behind in (BLANK, ITEM, RULE) or (count and ends_asking(body[count - 1].text))
+        else 0
     )
 
 
@@ -706,9 +727,8 @@ def _parted(text: str, body: list[Line]) -> tuple[str, str]:
     items = [each for each in bare if each.kind == ITEM]
     least = min((each.depth for each in items), default=0)
     tops = [each for each in items if each.depth == least]
-    if bare and bare[0].kind == ITEM and tops:
-        if all(asks(clean(each.words)) for each in tops):
-            return _text(body), ""
+    if bare and bare[0].kind == ITEM and tops and all(asks(clean(each.words)) for each in tops):
+        return _text(body), ""
     if _FOLLOWS.search(text) and any(each.kind == CODE for each in bare):
         end = next(n for n, each in enumerate(body) if each.kind == CODE)
         if all(each.kind in (TEXT, BLANK) for each in body[:end]) and end < 6:

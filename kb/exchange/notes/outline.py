@@ -165,7 +165,7 @@ def _is_title(above: Line, sign: str) -> bool:
     text = above.text.strip()
     if above.kind != TEXT or len(text) > _LONGEST_HEADING:
         return False
-    return sign == "=" or not text.endswith((".", "!", "-->")) and not text.startswith("<")
+    return sign == "=" or (not text.endswith((".", "!", "-->")) and not text.startswith("<"))
 
 
 def _inside(texts: Sequence[str]) -> list[int]:

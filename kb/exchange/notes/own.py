@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from kb import limits
 from kb.contract.entry import ENTRY
 from kb.errors import BadData
-from kb.exchange.marks import OPENING, marked, unescaped, with_fences
 from kb.exchange.book import Batch, Book
+from kb.exchange.marks import OPENING, marked, unescaped, with_fences
 from kb.records import Dropped, Entry
 from kb.records.vocabulary import SCHEMA_VERSION
 

@@ -19,17 +19,22 @@ from kb.exchange.notes.labels import label, points
 from kb.exchange.notes.language import language_of
 from kb.exchange.notes.lists import is_about_questions, is_furniture, placed, question_list, words
 from kb.exchange.notes.matter import (
-    Matter, is_tag_line, links_in, page_properties, read_matter, tags_in,
+    Matter,
+    is_tag_line,
+    links_in,
+    page_properties,
+    read_matter,
+    tags_in,
 )  # fmt: skip
 from kb.exchange.notes.outline import BLANK, CODE, HEADING, HIDDEN, ITEM, Line, outline, source
 from kb.exchange.notes.own import is_own, read_own
 from kb.exchange.notes.schedule import scheduled
 from kb.exchange.notes.text import FileText, read_text
-from kb.exchange.notes.wording import addresses, clean, level_of, LEVEL_WORDS, most_stars, wording
+from kb.exchange.notes.wording import LEVEL_WORDS, addresses, clean, level_of, most_stars
 from kb.foreign import decoded, raw_lines, size
 from kb.records import Answer, Dropped, Entry, Progress
 from kb.records.progress import silent
-from kb.text.slug import slug, unused
+from kb.text.slug import slug
 
 _MOST_BLANK = 1 << 16  # bytes before the first line of a file of ours
 _DECK = re.compile(r"\bflash ?cards?\b|فلش ?کارت", re.IGNORECASE)
@@ -38,10 +43,51 @@ _SPARES = 0.005  # of the words of a file, above which it also stays a note
 _UNNAMED = frozenset({"readme", "index", "_index", "standard input", "-", ""})
 _UNSEEN = re.compile(r"\]\([^()\n]*\)|https?://\S+|<[^<>\n]{0,2000}>|&[a-z]{2,8};|\[![\w-]+\]")
 _TEXTS = frozenset(
-    "question questions answer answers ques ans front back card flashcard flashcards summary details "
-    "solution problem exercise show hide level difficulty easy medium hard start end basic cloze tags "
-    "expert beginner advanced fundamental intermediate "
-    "پرسش سؤال سوال پاسخ جواب راه‌حل تمرین سطح کارت پشت".split()
+    [
+        "question",
+        "questions",
+        "answer",
+        "answers",
+        "ques",
+        "ans",
+        "front",
+        "back",
+        "card",
+        "flashcard",
+        "flashcards",
+        "summary",
+        "details",
+        "solution",
+        "problem",
+        "exercise",
+        "show",
+        "hide",
+        "level",
+        "difficulty",
+        "easy",
+        "medium",
+        "hard",
+        "start",
+        "end",
+        "basic",
+        "cloze",
+        "tags",
+        "expert",
+        "beginner",
+        "advanced",
+        "fundamental",
+        "intermediate",
+        "پرسش",
+        "سؤال",
+        "سوال",
+        "پاسخ",
+        "جواب",
+        "راه\u200cحل",
+        "تمرین",
+        "سطح",
+        "کارت",
+        "پشت",
+    ]
 )
 """Words of labels, which an entry says by its fields."""
 
@@ -50,8 +96,31 @@ _BEFORE = "text before the first question"
 _BETWEEN = "text that belongs to no question"
 _KEY = "a key of the front matter that entries do not have"
 _KNOWN = frozenset(
-    "title question tags tag keywords aliases alias lang language level difficulty topic category "
-    "subject id سوال سؤال پرسش سطح موضوع sr-due sr-interval sr-ease".split()
+    [
+        "title",
+        "question",
+        "tags",
+        "tag",
+        "keywords",
+        "aliases",
+        "alias",
+        "lang",
+        "language",
+        "level",
+        "difficulty",
+        "topic",
+        "category",
+        "subject",
+        "id",
+        "سوال",
+        "سؤال",
+        "پرسش",
+        "سطح",
+        "موضوع",
+        "sr-due",
+        "sr-interval",
+        "sr-ease",
+    ]
 )
 
 
@@ -233,7 +302,9 @@ def _decided(
         why = f"most of it is a list of questions ({share:.0%} of its words)"
         return _Taken(cards, taken_as or "questions", style or forms, why, note=False)
     if taken_as is not None or share >= _COVERS:
-        return _Taken(cards, taken_as or "cards", forms, f"{share:.0%} of its words are cards", note=False)
+        return _Taken(
+            cards, taken_as or "cards", forms, f"{share:.0%} of its words are cards", note=False
+        )
     return _Taken(cards, "notes", forms, f"{share:.0%} of its words are cards, so it stays a note")
 
 
@@ -265,7 +336,10 @@ def _batch(taken: _Taken, page: Page, file: _File, tick: Callable[[], None]) -> 
     if not taken.note and lost > _SPARES * total and not forced:
         taken.note, left, lost = True, [], 0
         taken.why += "; the rest of it stays a note"
-    dropped = [*left, *(() if taken.note else (*_aside(taken.cards, page, file), *_unknown_keys(file)))]
+    dropped = [
+        *left,
+        *(() if taken.note else (*_aside(taken.cards, page, file), *_unknown_keys(file))),
+    ]
     if file.matter.fault:
         dropped.append(Dropped(file.name, 1, file.matter.fault, ""))
     decision = Decision(taken.taken_as, taken.form, taken.why, total, lost)
@@ -307,7 +381,7 @@ def _named(
         dropped=tuple(sorted(dropped, key=lambda each: each.line or 0)),
         decision=decision,
         aliases={aliased: file.matter.aliases} if aliased and file.matter.aliases else {},
-        within={id: entries[0].id for id in ids} if note else {},
+        within=dict.fromkeys(ids, entries[0].id) if note else {},
         context=context,
         files={entries[0].id: file.text} if note else {},
     )

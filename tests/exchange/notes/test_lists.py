@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import pytest
 
-from kb.errors import BadData
 from kb.exchange.book import Batch
 from kb.exchange.notes.reading import read
 from kb.records import Entry

@@ -30,7 +30,7 @@ PIECES = st.lists(
             " ",
             "\ufeff",
         ]
-    )  # fmt: skip
+    )
     | st.text(max_size=5),
     max_size=30,
 ).map("".join)
