@@ -249,9 +249,9 @@ def _end(at: int, page: Page, starts: frozenset[int]) -> int:
             if _SCHEDULE.search(line.text):
                 return end + 1
             below_blank = end > at + 1 and lines[end - 1].kind == BLANK
-            if below_blank and line.kind != BLANK and not _GOES_ON.match(line.text):
-                if not _dated(end, page):
-                    return end
+            text_below = below_blank and line.kind != BLANK and not _GOES_ON.match(line.text)
+            if text_below and not _dated(end, page):
+                return end
         end += 1
     return end
 
@@ -524,8 +524,8 @@ def _of_labels(draft: _Labelled, end: int, page: Page, single: bool) -> Card | N
         whole = next(iter(asked.values()), "")
         if draft.answers or not _BRACKET_GAP.search(whole):
             return None
-        question, told = gapped(whole, _NUMBERED_GAP, _BRACKET_GAP)
-        return Card("cloze", draft.start, end, {"": question.strip()}, {"": told.strip()})
+        gaps, full = gapped(whole, _NUMBERED_GAP, _BRACKET_GAP)
+        return Card("cloze", draft.start, end, {"": gaps.strip()}, {"": full.strip()})
     told = {
         lang: _plain(Line(n, text, TEXT) for n, text in rows)
         for lang, rows in draft.answers.items()
@@ -578,7 +578,10 @@ def _bare(summary: str) -> str:
 
 
 def regions(page: Page) -> Iterator[tuple[int, int]]:
-    """Yield where each outermost ``<details>`` begins and ends; an open one at the next or a heading."""
+    """Yield where each outermost ``<details>`` begins and ends.
+
+    One that is never closed ends at the next, or at a heading.
+    """
     at, lines = 0, page.lines
     while at < len(lines):
         line = lines[at]
@@ -879,8 +882,11 @@ def _table_cards(page: Page) -> Iterator[Card]:
                 lang: clean(wording(cells[n], page.stars).text) for lang, n in asked.items()
             }
             answers = {lang: _cell(cells[n]) for lang, n in told.items()}
-            levels = [stated_level(f"level: {cell}") for name, cell in zip(names, cells, strict=False)
-                      if re.fullmatch(r"level|difficulty|سطح", name, re.IGNORECASE)]  # fmt: skip
+            levels = [
+                stated_level(f"level: {cell}")
+                for name, cell in zip(names, cells, strict=False)
+                if re.fullmatch(r"level|difficulty|سطح", name, re.IGNORECASE)
+            ]
             questions = {lang: text for lang, text in questions.items() if text}
             answers = {lang: text for lang, text in answers.items() if text}
             if questions and answers:
@@ -908,7 +914,17 @@ STRONG: tuple[Form, ...] = (
 """Forms that are cards wherever they stand."""
 
 WEAK: tuple[Form, ...] = (
-    Form("details", ("<details",), "<details><summary>What is A?</summary>\nIt is a.\n</details>\n", _details),
-    Form("choice", ("[x]", "[ ]", "answer", "پاسخ", "جواب"), "Which is even?\n\n- [ ] 3\n- [x] 4\n", _choices),
-)  # fmt: skip
+    Form(
+        "details",
+        ("<details",),
+        "<details><summary>What is A?</summary>\nIt is a.\n</details>\n",
+        _details,
+    ),
+    Form(
+        "choice",
+        ("[x]", "[ ]", "answer", "پاسخ", "جواب"),
+        "Which is even?\n\n- [ ] 3\n- [x] 4\n",
+        _choices,
+    ),
+)
 """Forms that belong to the question above where the file is a list of questions."""

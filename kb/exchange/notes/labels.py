@@ -14,9 +14,10 @@ _WORDS = {
     QUESTION: "question|ques|que|q|problem|exercise|front|card"
     "|رو|روی کارت|کارت|سؤال|سوال|پرسش|تمرین|مسئله|مسأله|س"
     "|السؤال|вопрос|frage|vorderseite|pregunta|pergunta|domanda|问题|問題|質問|問|질문",
-    ANSWER: "(?:correct |right |the |short |sample |model |expected |show |see |view |reveal |toggle |check )*"
+    ANSWER: "(?:correct |right |the |short |sample |model |show |see |view |reveal |check )*"
     "(?:the )?(?:answers?|solutions?)(?: key)?|ans|a|back"
-    "|پشت|پشت کارت|پ|(?:نمایش |دیدن |مشاهده )?(?:پاسخ|جواب|راه‌حل|راه حل)(?:\u200cنامه)?(?: صحیح| درست| تشریحی| کامل| کوتاه)?|ج"
+    "|پشت|پشت کارت|پ|(?:نمایش |دیدن |مشاهده )?(?:پاسخ|جواب|راه‌حل|راه حل)(?:\u200cنامه)?"
+    "(?: صحیح| درست| تشریحی| کامل| کوتاه)?|ج"
     "|الإجابة|الجواب|إجابة|ответ|antwort|rückseite|lösung|respuesta|solución|réponse|resposta|risposta|soluzione"
     "|odpowiedź|cevap|答案|答|回答|解答|답|정답",
     CLOZE: "c|cloze",

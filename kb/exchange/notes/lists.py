@@ -57,18 +57,15 @@ _ABOUT = re.compile(
     r"|سوال|سؤال|پرسش|تمرین|مصاحبه|آزمون|أسئلة|вопрос|fragen|preguntas|perguntas|domande|面试|面試|質問|질문",
     re.IGNORECASE,
 )
-_GENERAL = re.compile(
-    r"^(?:(?:interview |the |list of |all )?(?:questions?|exercises|q ?& ?a|faqs?|flash ?cards?|cards?)"
-    r"(?: (?:and|&|with) answers?)?|سوالات|سؤالات|سوال‌ها|پرسش‌ها|پرسش و پاسخ|вопросы)$",
-    re.IGNORECASE,
-)
 _ASIDE = re.compile(
-    r"(?:table of )?contents?|toc|index|(?:how to )?contribut(?:e|ing|ions?|ors?)(?: guide(?:lines)?)?"
-    r"|licen[cs]e|references?|acknowledge?ments?|credits?|thanks|sponsors?(?:hip)?|authors?|change ?log"
-    r"|(?:other |more |useful |additional |further |learning |preparation )?(?:resources|reading|links)"
-    r"|star history|contact(?: (?:us|me))?|related(?: \w+)?|see also|disclaimer|legend|sources?|bibliography"
-    r"|getting started|installation|usage|prerequisites|introduction|overview|summary|conclusion"
-    r"|فهرست(?:\s+\S+)?|منابع|مراجع|مجوز|مشارکت(?:[‌ ]کنندگان)?|پیوندها|لینک‌ها|تشکر|مقدمه|نصب|جمع‌بندی|خلاصه",
+    r"(?:table of )?contents?|toc|index|(?:how to )?contribut(?:e|ing|ions?|ors?)"
+    r"(?: guide(?:lines)?)?|licen[cs]e|references?|acknowledge?ments?|credits?|thanks|authors?"
+    r"|sponsors?(?:hip)?|change ?log|star history|contact(?: (?:us|me))?|related(?: \w+)?|see also"
+    r"|(?:other |more |useful |additional |further |learning |preparation )?"
+    r"(?:resources|reading|links)|disclaimer|legend|sources?|bibliography|getting started|usage"
+    r"|installation|prerequisites|introduction|overview|summary|conclusion"
+    r"|فهرست(?:\s+\S+)?|منابع|مراجع|مجوز|مشارکت(?:[‌ ]کنندگان)?|پیوندها|لینک‌ها|تشکر|مقدمه|نصب"
+    r"|جمع‌بندی|خلاصه",
     re.IGNORECASE,
 )
 _LINKED = re.compile(r"^\W{0,4}\[[^\n]{1,400}?\]\(<?https?://")
@@ -92,8 +89,8 @@ _GIVES = re.compile(
     re.IGNORECASE,
 )
 _PLACEHOLDER = re.compile(
-    r"[\W_]*(?:(?:your |the )?answers? (?:goes )?here|tba|tbd|todo|coming soon|to be (?:added|written)"
-    r"|wip|به[‌ ]زودی|در دست نگارش|پاسخ ندارد)[\W_]*",
+    r"[\W_]*(?:(?:your |the )?answers? (?:goes )?here|tba|tbd|todo|coming soon"
+    r"|to be (?:added|written)|wip|به[‌ ]زودی|در دست نگارش|پاسخ ندارد)[\W_]*",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"\w{3,}")
@@ -233,39 +230,45 @@ def _start(at: int, line: Line, above: str, page: Page, *, nested: bool) -> Star
     if line.kind == HEADING:
         return _of(at, "heading", line.words, page, line.mark, depth=line.depth)
     if line.kind == ITEM:
-        if "](#" in line.words and line.words.rstrip("*_ ").endswith(")"):
-            return None
-        if _LINKED.match(line.words) or only_links(line.words):
-            return Start(at, "number" if line.mark.isdigit() else "bullet", line.words, linked=True)
-        if nested:
-            return _of(at, "nested", line.words, page, line.mark, depth=line.depth)
-        bold = _BOLD.match(line.words)
-        if bold and _leads(bold):
-            kind = "number" if line.mark.isdigit() else "bullet"
-            return _of(at, kind, bold[2], page, line.mark, rest=bold[3], tight=line.tight)
-        kind = "number" if line.mark.isdigit() else "bullet"
-        return _of(at, kind, line.words, page, line.mark, depth=line.depth, tight=line.tight)
+        return _of_item(at, line, page, nested=nested)
     if line.kind == QUOTE:
         text = line.text.lstrip("> ")
         return _of(at, "quote", text, page) if above == BLANK and ends_asking(text) else None
     if line.kind != TEXT or line.depth > 3:
         return None
     bold = _BOLD.match(line.text)
-    if bold and bold[3].strip() and not wording(bold[3]).text.strip(" .:"):
-        return _of(at, "bold", f"{bold[2]} {bold[3]}", page)
     if bold:
-        number, rest = wording(bold[2]).number, bold[3].strip()
-        if (number and not wording(bold[2]).text.strip(" .):")) or re.fullmatch(
-            r"[\d۰-۹.)(:\s-]+", bold[2]
-        ):
-            return _of(at, "bold", f"{bold[2]} {rest}", page, number or bold[2].strip(" .):("))
-        if number and rest and not ends_asking(bold[2]):
-            return _of(at, "bold", f"{bold[2]}{bold[3]}", page, number)
-        return _of(at, "bold", bold[2], page, number or "", rest=rest) if _leads(bold) else None
+        return _of_bold(at, bold, page)
     found = label(line.text[:4000])
     if found and found.role == QUESTION and found.rest:
         return _of(at, "label", line.text.strip(), page, found.number or "")
     return _of(at, "line", line.text.strip(), page) if ends_asking(line.text) else None
+
+
+def _of_item(at: int, line: Line, page: Page, *, nested: bool) -> Start | None:
+    kind = "number" if line.mark.isdigit() else "bullet"
+    if "](#" in line.words and line.words.rstrip("*_ ").endswith(")"):
+        return None
+    if _LINKED.match(line.words) or only_links(line.words):
+        return Start(at, kind, line.words, linked=True)
+    if nested:
+        return _of(at, "nested", line.words, page, line.mark, depth=line.depth)
+    bold = _BOLD.match(line.words)
+    if bold and _leads(bold):
+        return _of(at, kind, bold[2], page, line.mark, rest=bold[3], tight=line.tight)
+    return _of(at, kind, line.words, page, line.mark, depth=line.depth, tight=line.tight)
+
+
+def _of_bold(at: int, bold: re.Match[str], page: Page) -> Start | None:
+    """Return the start of a line that begins in bold: its number, the question, or both."""
+    said, rest = wording(bold[2]), bold[3].strip()
+    if rest and not wording(bold[3]).text.strip(" .:"):
+        return _of(at, "bold", f"{bold[2]} {rest}", page)
+    if re.fullmatch(r"[\d۰-۹.)(:\s-]+", bold[2]):
+        return _of(at, "bold", f"{bold[2]} {rest}", page, bold[2].strip(" .):("))
+    if said.number and rest and not ends_asking(bold[2]):
+        return _of(at, "bold", f"{bold[2]}{bold[3]}", page, said.number)
+    return _of(at, "bold", bold[2], page, said.number or "", rest=rest) if _leads(bold) else None
 
 
 def _leads(bold: re.Match[str]) -> bool:
@@ -551,9 +554,9 @@ def _end_of_item(start: int, end: int, page: Page) -> int:
 
 
 def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:
-    """Return cards with the headings that they stand under, the level that these name, and their text.
+    """Return cards with the headings above them, the level that these name, and their context.
 
-    The text is that between a heading and the first card below it.
+    That is the text between a heading and the first card below it.
     """
     out: list[Card] = []
     sections: list[_Section] = []
@@ -643,7 +646,8 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
         item.kind, start, end, {"": question},
         {} if not told or _PLACEHOLDER.fullmatch(told) else {"": told},
         kind="question" if item.kind != "line" else "card",
-        number=item.number or said.number, level=said.level or again.level or next(iter(levels), None),
+        number=item.number or said.number,
+        level=said.level or again.level or next(iter(levels), None),
         tags=said.tags, given=given[1] if given else "",
     )  # fmt: skip
 
@@ -698,11 +702,10 @@ def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
         found = label(re.sub(r"^[\s>]+", "", bare)[:4000])
         part = n and prose and ends_asking(text) and _SOLVES.match(bare)
         if found and found.role == ANSWER and not part and _answers(found, body, n):
-            rest = [line._replace(text=found.rest, kind=TEXT)] if found.rest else []
-            asked = body[:n] if prose <= _REST else []
-            return _text(asked), _text(
-                [*rest, *body[n + 1 :]] if asked or not n or prose <= _REST else body
-            )
+            if prose > _REST:
+                return "", _text(body)
+            first = [line._replace(text=found.rest, kind=TEXT)] if found.rest else []
+            return _text(body[:n]), _text([*first, *body[n + 1 :]])
         prose += len(line.text)
     options = _options(body)
     if options:
@@ -823,27 +826,35 @@ def is_furniture(text: str) -> bool:
 
 # Tables of questions.
 
+_ASKED = re.compile(r"questions?|prompt|سؤال|سوال|پرسش|سوالات|вопрос|frage|pregunta", re.IGNORECASE)
+_LEVEL = re.compile(r"level|difficulty|سطح|سختی", re.IGNORECASE)
+
 
 def _rows(page: Page) -> Iterator[Card]:
     """Yield the rows of tables whose head names a column of questions."""
     for start, end in tables(page):
-        if start in page.taken or page.lines[start].inside:
-            continue
         names = [clean(each).strip() for each in cells_of(page.lines[start].text)]
-        column = next((n for n, each in enumerate(names) if re.fullmatch(
-            r"questions?|prompt|سؤال|سوال|پرسش|سوالات|вопрос|frage|pregunta", each, re.IGNORECASE)), None)  # fmt: skip
-        rows = [cells_of(page.lines[at].text) for at in range(start + 2, end)]
-        if column is None or all("](#" in row[column] for row in rows if len(row) > column):
+        column = next((n for n, each in enumerate(names) if _ASKED.fullmatch(each)), None)
+        if start in page.taken or page.lines[start].inside or column is None:
             continue
-        level = next((n for n, each in enumerate(names) if re.fullmatch(
-            r"level|difficulty|سطح|سختی", each, re.IGNORECASE)), None)  # fmt: skip
-        for at, row in enumerate(rows, start + 2):
+        rows = {at: cells_of(page.lines[at].text) for at in range(start + 2, end)}
+        for at, row in rows.items():
             if len(row) > column and row[column] and "](#" not in row[column]:
-                said = wording(row[column], page.stars)
-                rest = [f"{names[n]}: {cell}" for n, cell in enumerate(row[: len(names)])
-                        if n not in (column, level) and cell and not cell.strip(".").isdigit()]  # fmt: skip
-                yield Card(
-                    "table", at if at > start + 2 else start, at + 1, {"": clean(said.text)},
-                    {"": "\n".join(rest)} if rest else {}, kind="question", number=said.number,
-                    level=said.level or (level_of(row[level], page.stars) if level is not None and level < len(row) else None),
-                )  # fmt: skip
+                yield _of_row(row, column, names, (at if at > start + 2 else start, at + 1), page)
+
+
+def _of_row(
+    row: Sequence[str], column: int, names: Sequence[str], span: tuple[int, int], page: Page
+) -> Card:
+    said = wording(row[column], page.stars)
+    others = [
+        (name, cell)
+        for n, (name, cell) in enumerate(zip(names, row, strict=False))
+        if n != column and cell and not cell.strip(".").isdigit()
+    ]
+    levels = [level_of(cell, page.stars) for name, cell in others if _LEVEL.fullmatch(name)]
+    told = [f"{name}: {cell}" for name, cell in others if not _LEVEL.fullmatch(name)]
+    return Card(
+        "table", *span, {"": clean(said.text)}, {"": "\n".join(told)} if told else {},
+        kind="question", number=said.number, level=said.level or next(iter(levels), None),
+    )  # fmt: skip

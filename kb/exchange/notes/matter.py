@@ -33,10 +33,11 @@ _MEDIUM = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|mp4|mp3|avif)(?:$|[#?|])"
 LANGUAGES = {
     name: code
     for code, names in {
-        "en": "en english eng انگلیسی", "fa": "fa persian farsi per فارسی", "ar": "ar arabic عربی عربي",
+        "en": "en english eng انگلیسی", "fa": "fa persian farsi فارسی", "ar": "ar arabic عربی عربي",
         "ru": "ru russian рус русский", "de": "de german deutsch", "fr": "fr french français",
         "es": "es spanish español", "it": "it italian italiano", "pt": "pt portuguese português",
-        "tr": "tr turkish türkçe", "zh": "zh chinese 中文", "ja": "ja japanese 日本語", "ko": "ko korean",
+        "tr": "tr turkish türkçe", "zh": "zh chinese 中文", "ja": "ja japanese 日本語",
+        "ko": "ko korean 한국어",
     }.items()
     for name in names.split()
 }  # fmt: skip

@@ -30,7 +30,14 @@ from kb.exchange.notes.outline import BLANK, CODE, HEADING, HIDDEN, ITEM, Line, 
 from kb.exchange.notes.own import is_own, read_own
 from kb.exchange.notes.schedule import scheduled
 from kb.exchange.notes.text import FileText, read_text
-from kb.exchange.notes.wording import LEVEL_WORDS, addresses, clean, level_of, most_stars
+from kb.exchange.notes.wording import (
+    LEVEL_WORDS,
+    addresses,
+    clean,
+    level_of,
+    most_stars,
+    vocabulary,
+)
 from kb.foreign import decoded, raw_lines, size
 from kb.records import Answer, Dropped, Entry, Progress
 from kb.records.progress import silent
@@ -42,52 +49,11 @@ _COVERS = 0.9  # of the words of a file, from which it is nothing but cards
 _SPARES = 0.005  # of the words of a file, above which it also stays a note
 _UNNAMED = frozenset({"readme", "index", "_index", "standard input", "-", ""})
 _UNSEEN = re.compile(r"\]\([^()\n]*\)|https?://\S+|<[^<>\n]{0,2000}>|&[a-z]{2,8};|\[![\w-]+\]")
-_TEXTS = frozenset(
-    [
-        "question",
-        "questions",
-        "answer",
-        "answers",
-        "ques",
-        "ans",
-        "front",
-        "back",
-        "card",
-        "flashcard",
-        "flashcards",
-        "summary",
-        "details",
-        "solution",
-        "problem",
-        "exercise",
-        "show",
-        "hide",
-        "level",
-        "difficulty",
-        "easy",
-        "medium",
-        "hard",
-        "start",
-        "end",
-        "basic",
-        "cloze",
-        "tags",
-        "expert",
-        "beginner",
-        "advanced",
-        "fundamental",
-        "intermediate",
-        "پرسش",
-        "سؤال",
-        "سوال",
-        "پاسخ",
-        "جواب",
-        "راه\u200cحل",
-        "تمرین",
-        "سطح",
-        "کارت",
-        "پشت",
-    ]
+_TEXTS = vocabulary(
+    "question questions answer answers ques ans front back card flashcard flashcards summary",
+    "details solution problem exercise show hide level difficulty easy medium hard start end",
+    "basic cloze tags expert beginner advanced fundamental intermediate پرسش سؤال سوال پاسخ",
+    "جواب راه\u200cحل تمرین سطح کارت پشت",
 )
 """Words of labels, which an entry says by its fields."""
 
@@ -95,32 +61,9 @@ _COMMENT = re.compile(r"(?<![^\s>])[ \t]*%%(?=[^%\n])[^%\n]*(?:%[^%\n]+)*%%(?!\S
 _BEFORE = "text before the first question"
 _BETWEEN = "text that belongs to no question"
 _KEY = "a key of the front matter that entries do not have"
-_KNOWN = frozenset(
-    [
-        "title",
-        "question",
-        "tags",
-        "tag",
-        "keywords",
-        "aliases",
-        "alias",
-        "lang",
-        "language",
-        "level",
-        "difficulty",
-        "topic",
-        "category",
-        "subject",
-        "id",
-        "سوال",
-        "سؤال",
-        "پرسش",
-        "سطح",
-        "موضوع",
-        "sr-due",
-        "sr-interval",
-        "sr-ease",
-    ]
+_KNOWN = vocabulary(
+    "title question tags tag keywords aliases alias lang language level difficulty topic",
+    "category subject id سوال سؤال پرسش سطح موضوع sr-due sr-interval sr-ease",
 )
 
 
@@ -273,9 +216,10 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
         return _Taken(why="it was asked for", form="note")
     question = file.matter.text("question", "سوال", "سؤال", "پرسش")
     if question:
+        told = file.text.body.strip("\n").rstrip()
         card = Card(
-            "front matter", 0, len(page.lines), {"": clean(question)},
-            {"": file.text.body.strip("\n").rstrip()} if file.text.body.strip() else {}, kind="question",
+            "front matter", 0, len(page.lines), {"": clean(question)}, {"": told} if told else {},
+            kind="question",
         )  # fmt: skip
         return _Taken([card], "questions", "front matter", "its front matter has a question", False)
     strong = cards_of(page, STRONG)
@@ -471,15 +415,14 @@ def _left(
     first = min((card.start for card in cards), default=0)
     for at, line in enumerate((*page.lines, Line(-1, "", BLANK))):
         shared = line.text.strip() in context or line.kind == HEADING
-        own = at in used or shared or line.kind == HIDDEN or is_tag_line(line.text)
+        own = (at in used or shared or is_tag_line(line.text)) and line.kind != HIDDEN
         text = line.text if not own else _unlabelled(line)
-        said = [each.casefold() for each in words(_UNSEEN.sub(" ", text))]
+        told = [each.casefold() for each in words(_UNSEEN.sub(" ", text))]
         if is_furniture(line.text) or (own and PROPERTY.match(line.text)):
-            said = []
-        lost = said and (not own or any(each not in known for each in said))
-        if lost and (not own or line.kind != HIDDEN):
+            told = []
+        if told and (not own or any(each not in known for each in told)):
             held.append(line)
-        elif held and (said or line.number < 0 or line.kind == HEADING):
+        elif held and (told or line.number < 0 or line.kind == HEADING):
             reason = _BEFORE if held[0].number < first else _BETWEEN
             text = source((each.number, each.text) for each in held)
             yield Dropped(file.name, held[0].number + file.first, reason, text)
