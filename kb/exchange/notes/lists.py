@@ -821,7 +821,7 @@ def is_furniture(text: str) -> bool:
     >>> is_furniture("**[⬆ Back to Top](#contents)**"), is_furniture("Answer here")
     (True, True)
     """
-    return bool(_BACK.match(text) or _PLACEHOLDER.fullmatch(text) or stated_level(text))
+    return bool(_BACK.match(text) or _PLACEHOLDER.fullmatch(text))
 
 
 # Tables of questions.

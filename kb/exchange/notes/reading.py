@@ -36,6 +36,7 @@ from kb.exchange.notes.wording import (
     clean,
     level_of,
     most_stars,
+    stated_level,
     vocabulary,
 )
 from kb.foreign import decoded, raw_lines, size
@@ -60,6 +61,7 @@ _TEXTS = vocabulary(
 _COMMENT = re.compile(r"(?<![^\s>])[ \t]*%%(?=[^%\n])[^%\n]*(?:%[^%\n]+)*%%(?!\S)")
 _BEFORE = "text before the first question"
 _BETWEEN = "text that belongs to no question"
+_FURNITURE = "a link within the file, or what stands in place of an answer"
 _KEY = "a key of the front matter that entries do not have"
 _KNOWN = vocabulary(
     "title question tags tag keywords aliases alias lang language level difficulty topic",
@@ -280,10 +282,9 @@ def _batch(taken: _Taken, page: Page, file: _File, tick: Callable[[], None]) -> 
     if not taken.note and lost > _SPARES * total and not forced:
         taken.note, left, lost = True, [], 0
         taken.why += "; the rest of it stays a note"
-    dropped = [
-        *left,
-        *(() if taken.note else (*_aside(taken.cards, page, file), *_unknown_keys(file))),
-    ]
+    dropped = [*left]
+    if not taken.note:
+        dropped += (*_aside(taken.cards, page, file), *_furniture(page, file), *_unknown_keys(file))
     if file.matter.fault:
         dropped.append(Dropped(file.name, 1, file.matter.fault, ""))
     decision = Decision(taken.taken_as, taken.form, taken.why, total, lost)
@@ -418,7 +419,7 @@ def _left(
         own = (at in used or shared or is_tag_line(line.text)) and line.kind != HIDDEN
         text = line.text if not own else _unlabelled(line)
         told = [each.casefold() for each in words(_UNSEEN.sub(" ", text))]
-        if is_furniture(line.text) or (own and PROPERTY.match(line.text)):
+        if is_furniture(line.text) or (own and _is_fact(line.text)):
             told = []
         if told and (not own or any(each not in known for each in told)):
             held.append(line)
@@ -439,6 +440,18 @@ def _aside(cards: Sequence[Card], page: Page, file: _File) -> Iterator[Dropped]:
         for address in addresses(text) if card.kind == "question" else ():
             if address not in links_in(text) and not address.startswith("#"):
                 yield Dropped(file.name, number, "the address of a link in a question", address)
+
+
+def _is_fact(text: str) -> bool:
+    """Say whether a line has nothing but a property of a block, or a level."""
+    return bool(PROPERTY.match(text) or stated_level(text))
+
+
+def _furniture(page: Page, file: _File) -> Iterator[Dropped]:
+    """Yield the lines that lead back within the file or wait for an answer, each text once."""
+    lines = {each.text.strip(): each for each in reversed(page.lines) if is_furniture(each.text)}
+    for text, line in lines.items():
+        yield Dropped(file.name, line.number + file.first, _FURNITURE, text)
 
 
 def _unlabelled(line: Line) -> str:

@@ -104,7 +104,7 @@ def lost(text: str, found: Batch) -> set[str]:
     there = kept(found)
     return {
         word
-        for word in words(text)
+        for word in words(re.sub(r"\]\([^()]*\)", "] ", text))
         if word not in there and word not in MARKS and not word.isdigit()
     }
 
