@@ -79,3 +79,8 @@ class Batch:
     within: Mapping[str, str] = field(default_factory=dict)
     context: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, FileText] = field(default_factory=dict)
+
+    @property
+    def is_note(self) -> bool:
+        """Whether the file is a note: its first entry, of which the others are cards."""
+        return bool(self.files)

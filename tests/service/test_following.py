@@ -128,7 +128,9 @@ def test_what_is_gone_from_a_file_stays_until_it_is_pruned(empty: Library, tmp_p
     file = _sheet(tmp_path / "notes.md", TITLES["en"], ANSWERS["en"])
     empty.import_file(file)
     gone, _ = _ids(empty)
-    file.write_text("# Notes\n\n## What is a norm?\n\nA length.\n")
+    file.write_text(
+        "# Notes\n\n## What is a norm?\n\nA length.\n\n## What is a mean?\n\nA middle.\n"
+    )
     assert empty.import_file(file).gone == (gone,)
     assert gone in _ids(empty)
     assert [each.entry for each in empty.files.gone()] == [gone]

@@ -110,10 +110,7 @@ class Import:
             purge_dropped(base, tell)
             settle(base, tell)
         files = [
-            [
-                (known_file(base, each, named), read(each, skip_bad=skip_bad, progress=tell))
-                for each in materials.files
-            ]
+            [_read(base, each, named, skip_bad=skip_bad, tell=tell) for each in materials.files]
             for materials in known
         ]
         work = work_of(named, [file for some in files for file in some])
@@ -160,6 +157,14 @@ def _options(columns: str | None, *, reviews: bool) -> Options:
     """Return what readers of formats are told."""
     told: Options = {} if columns is None else {"columns": clean("columns", columns)}
     return {**told, "reviews": True} if reviews else told
+
+
+def _read(
+    base: Base, material: Material, named: str | None, *, skip_bad: bool, tell: Progress
+) -> tuple[Material, Batch]:
+    """Return a file under what it is known by, and what it holds."""
+    batch = read(material, skip_bad=skip_bad, progress=tell)
+    return known_file(base, material, batch, named), batch
 
 
 def _each_once(known: Iterable[Materials]) -> list[Materials]:

@@ -43,6 +43,8 @@ class Targets:
 
 
 def _meant(placed: Placed, heading: str) -> Sequence[str]:
+    if placed.note is not None:
+        return (placed.note,)
     wanted = " ".join(heading.casefold().split())
     if wanted:
         return [

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import PurePath
 
+from kb.exchange.book import Batch
 from kb.service.base import Base
 from kb.service.importing.materials import Material
 from kb.text.slug import unused
+
+_ALONE = "notes"
+"""The collection of notes that are named alone."""
 
 UNDER = "\n"
 """Parts a file's path from the collection it was put under, where that is not its first one."""
@@ -27,21 +32,24 @@ class Names:
         self._ids: set[str] = set()
         self._given: list[Callable[[str], bool]] = []
 
-    def collection_of(self, material: Material) -> str:
-        """Return the collection of a file: the one it has, the one named, or one of its own.
+    def collection_of(self, material: Material, batch: Batch) -> str:
+        """Return the collection of a file: the one it has, the one named, or a new one.
 
-        As much of its path is put before its name as tells it from other files'.
+        A note goes into the collection of its folder, or into ``notes`` where it is named alone;
+        any other file has a collection of its own. As much of the path is put before the name as
+        tells it from those that others made.
         """
         if self._named is not None:
-            return _under(material, self._named)
+            return _under(material, self._named, note=batch.is_note)
         known = self._base.store.ledger.collection_of(material.file)
-        if known is not None:
+        if known is not None and not (batch.is_note and _is_own(known, material)):
             return known
-        for name in _candidates(material):
-            if self._makers.get(name, material.file) == material.file and self._free(
-                name, material.file
-            ):
-                self._makers[name] = material.file
+        if batch.is_note and not material.below:
+            return _ALONE
+        maker = os.path.dirname(material.file) if batch.is_note else material.file
+        for name in _candidates(material, note=batch.is_note):
+            if self._makers.get(name, maker) == maker and self._free(name, maker):
+                self._makers[name] = maker
                 return name
         raise AssertionError("the candidates have no end")
 
@@ -70,38 +78,50 @@ class Names:
     def _is_given(self, name: str) -> bool:
         return name in self._ids or any(is_wanted(name) for is_wanted in self._given)
 
-    def _free(self, name: str, file: str) -> bool:
-        """Say whether a collection is not there, or holds what only this file can have brought."""
+    def _free(self, name: str, maker: str) -> bool:
+        """Say whether a collection is not there, or holds only what this file or folder brought."""
         store = self._base.store
         if name not in store.collections.named(name):
             return True
-        return store.ledger.makers(name) == [file] or store.ledger.unremembered(name)
+        files = [file.partition(UNDER)[0] for file in store.ledger.makers(name)]
+        made = bool(files) and all(maker in (file, os.path.dirname(file)) for file in files)
+        return made or store.ledger.unremembered(name)
 
 
-def known_file(base: Base, material: Material, named: str | None) -> Material:
+def known_file(base: Base, material: Material, batch: Batch, named: str | None) -> Material:
     """Return a file under what it is known by: one of its own for each collection ``named``."""
     if named is None:
         return material
     taken = base.store.ledger.collection_of(material.file)
-    if taken in (None, _under(material, named)):
+    if taken in (None, _under(material, named, note=batch.is_note)):
         return material
     return material._replace(file=f"{material.file}{UNDER}{named}")
 
 
-def _under(material: Material, named: str) -> str:
+def _under(material: Material, named: str, *, note: bool) -> str:
     """Return the place of a file of a folder below a named collection, or that itself."""
-    return f"{named}/{material.stem}" if material.below else named
+    below = material.stem if material.below else ""
+    if note:
+        below = below.rpartition("/")[0]
+    return f"{named}/{below}" if below else named
 
 
-def _candidates(material: Material) -> Iterator[str]:
-    """Yield names for a file's collection, each with more of its path before it; then numbers."""
-    stem = material.stem.strip() or "notes"
-    yield stem
+def _is_own(collection: str, material: Material) -> bool:
+    """Say whether a collection is one that was called after a file, as those of notes once were."""
+    return f"/{collection}".endswith(f"/{material.stem}")
+
+
+def _candidates(material: Material, *, note: bool) -> Iterator[str]:
+    """Yield names for a collection, each with more of the file's path before it; then numbers."""
     folders = PurePath(material.file).parts[1:-1]
     depth = material.stem.count("/")
-    above = folders[: len(folders) - depth]
+    stem = material.stem.strip() or _ALONE
+    if note:
+        stem = stem.rpartition("/")[0] or "".join(folders[-1:]) or _ALONE
+        depth = max(depth, 1)
+    yield stem
     name = stem
-    for folder in reversed(above):
+    for folder in reversed(folders[: max(0, len(folders) - depth)]):
         name = f"{folder}/{name}"
         yield name
     number = 2

@@ -80,17 +80,30 @@ class Placed:
         for number, id in enumerate(_given_ids(self.batch)):
             yield Place(self.batch.lines.get(id), id, self._id(number, id))
 
+    @property
+    def above(self) -> str:
+        """What stands before the ids of its entries: its collection, of a text without blanks."""
+        return _above(self.collection, self.batch)
+
+    @property
+    def note(self) -> str | None:
+        """The id of the note that the file is, if it is one: what links to the file mean."""
+        return self._id(0, self.batch.book.entries[0].id) if self.batch.is_note else None
+
     def _placed(self, number: int, entry: Entry) -> Entry:
         if self.batch.own:
             return entry
         id = self._id(number, entry.id)
         below = f"{self.collection}/{entry.collection}" if entry.collection else self.collection
-        return dataclasses.replace(entry, id=id, collection=below)
+        related = entry.related
+        if self.note is not None and entry.id in self.batch.within:
+            related = (*related, self.note)
+        return dataclasses.replace(entry, id=id, collection=below, related=related)
 
     def _id(self, number: int, given: str) -> str:
         if self.batch.own:
             return given
-        return self.named.get(number) or f"{self.collection}/{given}"
+        return self.named.get(number) or f"{self.above}/{given}"
 
 
 def place(base: Base, material: Material, batch: Batch, names: Names, claims: Claims) -> Placed:
@@ -135,6 +148,10 @@ def foreign_record(placed: Placed, entry: Entry, given: str, known: Record | Non
     return known._replace(file=file, place=given, given=named, line=line)
 
 
+def _above(collection: str, batch: Batch) -> str:
+    return collection if batch.decision is None else "-".join(collection.split())
+
+
 def _is_gone(file: str) -> bool:
     """Say whether there is no such file; one in a folder that may not be read is not gone."""
     try:
@@ -177,9 +194,9 @@ def _own(base: Base, material: Material, batch: Batch) -> Placed:
 
 def _foreign(base: Base, material: Material, batch: Batch, names: Names) -> Placed:
     """Place entries of other people's formats: under a collection, known again or new."""
-    collection = names.collection_of(material)
+    collection = names.collection_of(material, batch)
     seen, old = (base.store.ledger.knows(file) for file in (material.file, ""))
-    known, order = bytearray(len(batch.book.entries)), _Order(collection, batch)
+    known, order = bytearray(len(batch.book.entries)), _Order(_above(collection, batch), batch)
     placed = Placed(material, batch, collection, fresh=not seen and not old)
     named, left = _known_again(base, placed, known, names.staged) if seen else ({}, ())
     for numbers, ids in _in_steps(placed, known):
@@ -195,8 +212,8 @@ def _foreign(base: Base, material: Material, batch: Batch, names: Names) -> Plac
 class _Order:
     """The names that the entries of a file would have below its collection, in order."""
 
-    def __init__(self, collection: str, batch: Batch) -> None:
-        self._above = f"{collection}/"
+    def __init__(self, above: str, batch: Batch) -> None:
+        self._above = f"{above}/"
         ids = _given_ids(batch)
         self._places = ids if isinstance(ids, Mapping) else {id: n for n, id in enumerate(ids)}
 
@@ -219,7 +236,7 @@ def _in_steps(placed: Placed, known: bytearray) -> Iterator[tuple[list[int], lis
     for number, given in enumerate(_given_ids(placed.batch)):
         if not known[number]:
             numbers.append(number)
-            ids.append(f"{placed.collection}/{given}")
+            ids.append(f"{placed.above}/{given}")
         if len(numbers) == SOME:
             yield numbers, ids
             numbers, ids = [], []
@@ -235,11 +252,11 @@ def _known_again(
     the others alone there is more to be compared.
     """
     ledger, batch = base.store.ledger, placed.batch
-    file, collection = placed.material.file, placed.collection
+    file, above = placed.material.file, placed.above
 
     def plain(record: Record) -> bool:
         named = record.given and record.place in batch.given
-        return named and record.file == file and record.entry == f"{collection}/{record.place}"
+        return named and record.file == file and record.entry == f"{above}/{record.place}"
 
     for numbers, ids in _in_steps(placed, known):
         found = ledger.of_entries(ids, staged)
