@@ -78,7 +78,7 @@ def make_seventh(path: Path) -> None:
         for table, _, _ in _SEVENTH:
             old.execute(f"DROP TABLE {table}")
             old.execute(f"ALTER TABLE {table}_text RENAME TO {table}")
-        for table in ("path", "media", "review"):
+        for table in ("path", "media", "review", "link", "title"):
             old.execute(f"DROP TABLE {table}")
         old.execute("UPDATE version SET seen = seen || seen, state = long_kept(state)")
         old.execute(
@@ -91,8 +91,24 @@ def make_seventh(path: Path) -> None:
         ):
             for name in names:
                 old.execute(f"ALTER TABLE {table} DROP COLUMN {name}")
-        old.execute("DELETE FROM _sqlite_migrations WHERE name IN ('numbers', 'media', 'anchors')")
+        again = "('numbers', 'media', 'anchors', 'notes')"
+        old.execute(f"DELETE FROM _sqlite_migrations WHERE name IN {again}")
         old.execute("PRAGMA user_version = 7")
+
+
+def make_twelfth(path: Path) -> None:
+    """Let a file look like one of the twelfth format: without notes, titles and links."""
+    with contextlib.closing(sqlite3.connect(path)) as old, old:
+        triggers = old.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        for (name,) in triggers:
+            old.execute(f"DROP TRIGGER {name}")
+        old.execute("DROP INDEX idx_entry_within")
+        for name in _NOTES:
+            old.execute(f"ALTER TABLE entry DROP COLUMN {name}")
+        for table in ("link", "title"):
+            old.execute(f"DROP TABLE {table}")
+        old.execute("DELETE FROM _sqlite_migrations WHERE name = 'notes'")
+        old.execute("PRAGMA user_version = 12")
 
 
 def _long_kept(told: str) -> str:
@@ -105,7 +121,8 @@ def _long_kept(told: str) -> str:
     return json.dumps(said)
 
 
-_LATER = ("source_checked", "reference_checked")
+_NOTES = ("aliases", "context", "within", "file")
+_LATER = ("source_checked", "reference_checked", *_NOTES)
 _ENTRY = "(SELECT e.id FROM entry e WHERE e.key = r.entry)"
 _LONG = {name: f"long({name})" for name in ("heading", "answer", "digest")}
 _SEVENTH: Sequence[tuple[str, Mapping[str, str], Mapping[str, str]]] = (

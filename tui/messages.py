@@ -154,7 +154,7 @@ class FacetsFound(Message):
 
 @dataclass
 class EntryLoaded(Message):
-    """An entry came back, with its collection's titles and what the search matched.
+    """An entry came back, with what the search matched, what links to it, and where it stands.
 
     ``titles`` are by language, ``marks`` by role and language.
     """
@@ -164,6 +164,7 @@ class EntryLoaded(Message):
     read: bool
     titles: Mapping[str, str] = field(default_factory=dict)
     marks: Mapping[tuple[str, str], tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    backlinks: Sequence[str] = ()
 
 
 @dataclass

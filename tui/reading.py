@@ -32,6 +32,7 @@ class Reading:
     both: bool = False
     room: bool = True
     role: str = ""
+    backlinks: Sequence[str] = ()
     interface: str = field(default_factory=language)
 
     @cached_property

@@ -162,7 +162,8 @@ class Session:
             marks = self._matches(found, query) if query.strip() else {}
             titles = self.library.read.collections().get(found.collection, {})
             read_ahead(found)
-            return EntryLoaded(number, found, read, titles, marks)
+            backlinks = self.library.read.backlinks(entry)
+            return EntryLoaded(number, found, read, titles, marks, backlinks)
 
         self.ask(to, make, "entry", exclusive=True)
 

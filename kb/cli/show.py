@@ -46,6 +46,7 @@ def command(invocation: Invocation, id: str, lang: str | None, whole: bool, plai
             return _show_program(invocation, library, id, none)
         contested = library.files.contested([entry.id])
         elsewhere = _elsewhere(library, entry)
+        backlinks = library.read.backlinks(entry.id)
     if contested:
         messages.notice(f"its file says something else by now: 'kb resolve {entry.id}' shows both")
     if lang is not None:
@@ -53,9 +54,13 @@ def command(invocation: Invocation, id: str, lang: str | None, whole: bool, plai
     if invocation.as_json:
         from kb.contract.entry import ENTRY
 
-        write_json(ENTRY.write(entry))
+        always = {"aliases": list(entry.aliases), "context": entry.context}
+        write_json({**ENTRY.write(entry), **always, "backlinks": list(backlinks)})
     else:
-        _write(Printer(invocation.color, plain=plain), entry, lang, elsewhere, whole=whole)
+        printer = Printer(invocation.color, plain=plain)
+        _write(printer, entry, lang, elsewhere, whole=whole)
+        if backlinks:
+            printer.line(_("linked from: {entries}").format(entries=", ".join(backlinks)))
     return ExitCode.DONE
 
 
@@ -118,6 +123,8 @@ def _write(
 ) -> None:
     facts = [said(entry.kind), entry.number, entry.level, entry.topic, entry.collection]
     printer.row(Span(entry.id, {"bold": True}), f"  {printer.joined(facts)}")
+    if entry.aliases:
+        printer.line(_("also called: {titles}").format(titles=printer.joined(entry.aliases)))
     for language, question in entry.question.items():
         printer.write()
         write_prose(printer, question, language, style={"bold": True})
@@ -127,6 +134,10 @@ def _write(
             printer.write()
             printer.say(f"better wording ({language})", style={"underline": True})
             write_prose(printer, entry.wording[language], language)
+    if entry.context:
+        printer.write()
+        printer.line(_("context"), style={"underline": True})
+        write_prose(printer, entry.context, lang or next(iter(entry.languages)))
     _write_worst(printer, entry, lang or spoken_language())
     for answer in entry.answers:
         printer.write()

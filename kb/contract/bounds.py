@@ -19,6 +19,7 @@ _COUNTS: Mapping[str, tuple[int, Callable[[Entry], Sized]]] = {
     "annotations": (limits.PARTS, lambda entry: entry.annotations),
     "related entries": (limits.PARTS, lambda entry: entry.related),
     "files of media": (limits.PARTS, lambda entry: entry.media),
+    "aliases": (limits.PARTS, lambda entry: entry.aliases),
 }
 _FEW = 100
 _SHORT = limits.ENTRY // 8
@@ -36,9 +37,8 @@ def _is_small(entry: Entry) -> bool:
     """Say at once whether an entry of texts alone is far below all bounds."""
     if entry.snippets or entry.annotations or entry.media:
         return False
-    names = [entry.id, entry.collection, entry.number or "", entry.topic or ""]
-    names += (*entry.languages, *entry.tags, *entry.related)
-    parts = len(names) + len(entry.answers)
+    names = [name for _, name in _names(entry)]
+    parts = len(names) + len(entry.answers) + len(entry.aliases)
     return parts <= _FEW and max(map(len, names)) <= limits.NAME and _characters(entry) <= _SHORT
 
 
@@ -71,6 +71,7 @@ def _names(entry: Entry) -> Iterator[tuple[str, str]]:
     yield "the id", entry.id
     yield "the collection", entry.collection
     yield from (("the number", entry.number or ""), ("the topic", entry.topic or ""))
+    yield "the note that a card is within", entry.within or ""
     yield from (("a language", lang) for lang in entry.languages)
     yield from (("a tag", tag) for tag in entry.tags)
     yield from (("a related entry", name) for name in entry.related)
@@ -88,6 +89,9 @@ def _characters(entry: Entry) -> int:
         *(title for each in entry.snippets for title in each.title.values()),
         *entry.tags,
         *entry.related,
+        *entry.aliases,
+        entry.context or "",
+        *(entry.file or ()),
         *(each.name for each in entry.media),
     ]
     return sum(map(len, texts)) + sum(map(_length, entry.annotations))

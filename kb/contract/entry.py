@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from pathlib import PurePosixPath
 from typing import Any
 
 from kb import limits
@@ -30,6 +31,7 @@ from kb.records import (
     Entry,
     Evidence,
     Media,
+    NoteFile,
     Snippet,
     Source,
     Span,
@@ -41,6 +43,7 @@ from kb.records.vocabulary import (
     BASES,
     KINDS,
     LEVELS,
+    NEWLINES,
     OWN_TARGET_ROLES,
     OWN_VERDICTS,
     ROLES,
@@ -159,6 +162,23 @@ ANNOTATION = Either(
 that names no file, as another reader's is kept."""
 
 
+def _check_file(file: NoteFile, place: str) -> None:
+    """Refuse a path that leaves the imported folder, and line ends nobody knows."""
+    parts = PurePosixPath(file.path).parts
+    if not parts or file.path.startswith("/") or ".." in parts or "\\" in file.path:
+        raise BadData(f"{place}: '{file.path[:60]}' is not a path below a folder")
+
+
+NOTE_FILE = Shape(
+    NoteFile,
+    Key("path", TEXT),
+    Key("head", TEXT),
+    Key("encoding", TEXT),
+    Key("newline", Choice(NEWLINES)),
+    check=_check_file,
+)
+
+
 def _check_media(media: Media, place: str) -> None:
     """Refuse what could name anything but a file beside others."""
     if not is_plain_name(media.name):
@@ -187,6 +207,10 @@ ENTRY = Shape(
     Key("annotations", Many(ANNOTATION), default=()),
     Key("related", Words(), default=()),
     Key("media", Many(MEDIA), default=(), always=False),
-    ignored=("schema_version",),
+    Key("aliases", Words(), default=(), always=False),
+    Key("context", Maybe(TEXT), default=None, always=False),
+    Key("within", Maybe(TEXT), default=None, always=False),
+    Key("file", Maybe(NOTE_FILE), default=None, always=False),
+    ignored=("schema_version", "backlinks"),
     check=_check_entry,
 )

@@ -67,6 +67,8 @@ def _entry(entry: Entry) -> Iterator[Piece]:
     level = f" [{entry.level}]" if entry.level else ""
     yield Piece(mark({"entry": without_texts(entry)}))
     yield _heading(2, f"{inline(' '.join(filter(None, [entry.number, entry.id])))}{level}")
+    if entry.context:
+        yield from _text(entry.context, "context", "")
     for lang, question in entry.question.items():
         yield from _text(question, "question", lang)
     for lang, wording in entry.wording.items():
@@ -84,7 +86,7 @@ def _entry(entry: Entry) -> Iterator[Piece]:
 def without_texts(entry: Entry) -> Mapping[str, Any]:
     """Return what is said of an entry beside its texts, of which the document has the words."""
     plain = {key: value for key, value in ENTRY.write(entry).items() if value}
-    for key in ("question", "wording"):
+    for key in ("question", "wording", "context"):
         plain.pop(key, None)
     for answer in plain.get("answers", ()):
         answer.pop("text")

@@ -8,11 +8,14 @@ import tempfile
 import weakref
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields
+from operator import attrgetter
 from typing import Any, BinaryIO, cast, overload
 
 from kb.contract.entry import ENTRY
 from kb.errors import BadData
-from kb.records import Answer, Entry, Span
+from kb.records import Answer, Entry, NoteFile, Span
+from kb.records.entry import FACTS
 
 _IN_MEMORY = 4 << 20  # bytes of entries that are not put into a file
 _AT_ONCE = 1000
@@ -132,34 +135,28 @@ def _same(one: object, other: object) -> bool:
     return one == other
 
 
+_LISTS = ("tags", "related", "aliases")
+_PLAIN = ("id", "kind", "collection", "question", *FACTS, *_LISTS, "answers", "file")
+"""The fields of an entry of texts alone."""
+_OTHERS = attrgetter(*(each.name for each in fields(Entry) if each.name not in _PLAIN))
+_TEXTS = attrgetter(*_PLAIN)
+
+
 def _packed(entry: Entry) -> Any:
     """Return an entry as JSON: one of texts alone, as most are, as a list of its fields."""
-    more = (entry.snippets, entry.annotations, entry.origins, entry.restored, entry.wording)
-    if any(more) or entry.media:
-        return ENTRY.write(entry)
-    return (
-        entry.id, entry.kind, entry.collection, entry.question, entry.number, entry.level,
-        entry.topic, entry.tags, entry.answers, entry.related,
-    )  # fmt: skip
+    return ENTRY.write(entry) if any(_OTHERS(entry)) else _TEXTS(entry)
 
 
 def _unpacked(data: bytes) -> Entry:
     found = _DECODE(data.decode())
     if isinstance(found, dict):
         return ENTRY.read(found, "entry")
-    id, kind, collection, question, number, level, topic, tags, answers, related = found
-    return Entry(
-        id=id,
-        kind=kind,
-        collection=collection,
-        question=question,
-        number=number,
-        level=level,
-        topic=topic,
-        tags=tuple(tags),
-        answers=tuple([_answer(*each) for each in answers]),
-        related=tuple(related),
-    )
+    plain = dict(zip(_PLAIN, found, strict=True))
+    for name in _LISTS:
+        plain[name] = tuple(plain[name])
+    plain["answers"] = tuple([_answer(*each) for each in plain["answers"]])
+    plain["file"] = plain["file"] and NoteFile(*plain["file"])
+    return Entry(**plain)
 
 
 def _answer(role: str, lang: str, text: str, origin: list[Any] | None, *days: str) -> Answer:

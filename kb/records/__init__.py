@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from kb.records.annotation import Accepted, Anchor, Annotation, Evidence, Target, TextSpan
     from kb.records.concept import Concept, ConceptName
-    from kb.records.entry import Answer, Entry, Snippet, Source, Span
+    from kb.records.entry import Answer, Entry, NoteFile, Snippet, Source, Span
     from kb.records.hashing import digest, short_digest
     from kb.records.media import Media, Review
     from kb.records.program import Program
@@ -41,7 +41,7 @@ _MODULES = {
     "annotation": ("Accepted", "Anchor", "Annotation", "Evidence", "Target", "TextSpan"),
     "concept": ("Concept", "ConceptName"),
     "hashing": ("digest", "short_digest"),
-    "entry": ("Answer", "Entry", "Snippet", "Source", "Span"),
+    "entry": ("Answer", "Entry", "NoteFile", "Snippet", "Source", "Span"),
     "media": ("Media", "Review"),
     "program": ("Program",),
     "progress": ("Progress", "paced", "silent"),
@@ -73,6 +73,7 @@ __all__ = [
     "ImportedEntry",
     "LearnedReport",
     "Media",
+    "NoteFile",
     "Outcome",
     "Page",
     "Program",

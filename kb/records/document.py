@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from kb.records.entry import Entry
@@ -37,6 +37,20 @@ def searched_texts(entry: Entry, lang: str) -> dict[str, str | None]:
         "code": "\n\n".join(s.code for s in entry.snippets) if _is_first(entry, lang) else None,
         "keywords": "\n".join(_keywords(entry, lang)) or None,
     }
+
+
+def completed(
+    texts: Mapping[str, str | None], aliases: Sequence[str], context: str | None
+) -> Mapping[str, str | None]:
+    """Return searched texts with what their entry has in no language.
+
+    Aliases are searched like its question, and the context of that like its answer.
+    """
+    if not aliases and not context:
+        return texts
+    question = "\n".join(filter(None, (texts["question"], *aliases)))
+    source = "\n\n".join(filter(None, (texts["source"], context))) or None
+    return {**texts, "question": question, "source": source}
 
 
 def facts(entry: Entry, lang: str) -> dict[str, tuple[str, ...]]:

@@ -63,7 +63,20 @@ class Snippet:
         return digest(self.code)
 
 
-FACTS = ("number", "level", "topic")
+class NoteFile(NamedTuple):
+    """The file of a note: its path below the imported folder, and what its text does not hold.
+
+    ``head`` is the front matter, verbatim. ``encoding`` and ``newline`` (lf, crlf, cr or mixed)
+    say how head and text become the bytes of the file again.
+    """
+
+    path: str
+    head: str
+    encoding: str
+    newline: str
+
+
+FACTS = ("number", "level", "topic", "context", "within")
 """The fields of an entry that are a text or nothing, kept as they are."""
 
 
@@ -72,7 +85,8 @@ class Entry:
     """A question, a card or a note, with everything that belongs to it.
 
     ``wording`` is how we would ask a question that its source asks badly; the source's
-    own words stay in ``question``.
+    own words stay in ``question``. ``aliases`` are other titles, ``context`` stands above the
+    question in its list and belongs to it, and ``within`` is the note that a card was made from.
     """
 
     id: str
@@ -91,6 +105,10 @@ class Entry:
     annotations: tuple[Annotation, ...] = ()
     related: tuple[str, ...] = ()
     media: tuple[Media, ...] = ()
+    aliases: tuple[str, ...] = ()
+    context: str | None = None
+    within: str | None = None
+    file: NoteFile | None = None
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -115,7 +133,8 @@ class Entry:
         What was measured of it and what a reader added to it are no part of it.
         """
         given = self.given
-        plain = {name: getattr(given, name) for name in _FIELDS if name != "media" or given.media}
+        values = {name: getattr(given, name) for name in _FIELDS}
+        plain = {k: v for k, v in values.items() if v or k not in _UNSAID}
         plain["answers"] = [tuple(each)[: None if each.checked else 4] for each in given.answers]
         plain["annotations"] = [_said(replace(e, status="")) for e in given.annotations]
         plain["snippets"] = [asdict(each) for each in given.snippets]
@@ -159,6 +178,8 @@ def _said(annotation: Annotation) -> dict[str, object]:
     return {**said, "evidence": evidence}
 
 
-_UNSAID = frozenset(("anchors", "checked", "until"))
+_UNSAID = frozenset(
+    ("anchors", "checked", "until", "media", "aliases", "context", "within", "file")
+)
 _FIELDS = tuple(each.name for each in fields(Entry))
 _PLAIN = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)

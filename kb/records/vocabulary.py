@@ -5,6 +5,7 @@ SCHEMA_VERSION = 1
 
 KINDS = ("question", "card", "note")
 LEVELS = ("E", "M", "H")
+NEWLINES = ("lf", "crlf", "cr", "mixed")
 ROLES = ("source", "reference")
 TARGET_ROLES = ("question", "source")
 OWN_TARGET_ROLES = (*TARGET_ROLES, "reference")

@@ -101,7 +101,8 @@ def wrongly_indexed(base: Base) -> list[int]:
     layers = base.store.layers
     staged = {each for layer, *_ in layers.staged() for each in layers.documents(layer)}
     checked = base.index.check(base.store.entries.documents())
-    return [each for each in checked if each not in staged]
+    wrong = {each for each in checked if each not in staged} | base.store.entries.wrongly_titled()
+    return sorted(wrong)
 
 
 def examine_folder(folder: Path) -> list[Check]:

@@ -42,6 +42,7 @@ def write_index(base: Base, progress: Progress) -> int:
         ]
         base.store.glossary.put_stems(renewed)
         total = base.store.catalog.counts()["document"]
+        base.store.entries.renew_titles()
         done = base.index.rebuild(base.store.entries.documents(), total, progress)
         base.store.meta.put(FINGERPRINT_OF_INDEX, FINGERPRINT)
     base.tidy(progress)

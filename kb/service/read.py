@@ -24,6 +24,11 @@ class Read:
         return anchored(self._base.entry(entry))
 
     @door
+    def backlinks(self, entry: str) -> tuple[str, ...]:
+        """Return the entries that name this one as related."""
+        return self._base.store.catalog.backlinks(clean("an entry", entry))
+
+    @door
     def snippet(self, name: str) -> Snippet:
         """Return a snippet, the main one of an entry, or the one that proves an annotation.
 

@@ -86,6 +86,9 @@ class Catalog(Protocol):
     def texts(self, refs: Sequence[Ref]) -> list[Texts]:
         """Return the searched texts of documents by column; none of one that is gone."""
 
+    def backlinks(self, entry: str) -> tuple[str, ...]:
+        """Return the listed entries that name an entry as related, by their ids."""
+
     def languages(self) -> tuple[str, ...]:
         """Return the languages that documents are in."""
 
@@ -151,6 +154,12 @@ class Entries(Protocol):
 
     def put_documents(self, entry: Entry) -> list[Document]:
         """Store the documents of an entry in place of those it had, and return them."""
+
+    def renew_titles(self) -> None:
+        """Store the titles of all documents anew; the caller holds the transaction."""
+
+    def wrongly_titled(self) -> set[int]:
+        """Return the documents whose titles are not stored as they are written."""
 
     def put_sources(self, sources: Iterable[Source]) -> None:
         """Store source documents, or renew them."""

@@ -319,6 +319,7 @@ def again(folder: Path) -> Entry:
          {"annotations": (replace(SLOPE.annotations[0], note={"en": "A *new*\nratio."}),)}),
         ("wrong (own)", "typo (own)", {"annotations": (replace(SLOPE.annotations[0], verdict="typo"),)}),
         ("- [[Other]]", "- [[Third]]", {"related": ()}),
+        ("aliases:\n", "aliases:\n  - gradient\n  - شیب\n", {"aliases": ("gradient", "شیب")}),
         ("---\n\n<!--", "---\n<!--", {}),
         ('{"entry":', '{"gone":', None),
     ],
@@ -377,7 +378,6 @@ def test_a_picture_that_a_reader_replaces_is_the_new_one(tmp_path: Path) -> None
         ("- Euler", "- Gauss", "the words, figures and references"),
         ("### slope\\_1: Slope", "### a slope", "the heading of a program"),
         ("kind: question", "kind: question\nstatus: seedling", "a key of the front matter"),
-        ("aliases:\n", "aliases:\n  - gradient\n", "aliases"),
         ("^note-1\n", "^note-1\n\nMine.\n", "stands under no heading of a note: Mine."),
         (
             "## Programs\n",

@@ -563,3 +563,75 @@ def test_a_copy_of_a_part_holds_nothing_of_the_rest_not_even_in_its_journal(
     assert not any(words.encode() in held for words in ("راز چهارم", "راز-چهارم"))
     with open_library(copy) as part:
         assert (len(ids(part)), part.changes.log()) == (1, ())
+
+
+# The fields of notes and cards.
+
+FILE = {"path": "w1/svm.md", "head": "---\ntags: [a]\n---\n", "encoding": "utf-8", "newline": "lf"}
+NOTED = {
+    "aliases": ["SVM", "ماشین بردار"],
+    "context": "| x | y |",
+    "within": "note",
+    "file": FILE,
+}
+
+
+def noted(library: Library) -> dict[str, object]:
+    found = library.show("a")
+    values = (list(found.aliases), found.context, found.within, found.file)
+    return dict(zip(NOTED, (*values[:3], values[3] and values[3]._asdict()), strict=True))
+
+
+def test_the_fields_of_notes_are_imported_again_merged_undone_and_redone(
+    empty: Library, tmp_path: Path
+) -> None:
+    file = tmp_path / "own.jsonl"
+    file.write_text(own(**NOTED))
+    empty.import_file(file)
+    assert noted(empty) == NOTED
+    assert empty.import_file(file).unchanged == 1
+    empty.edit.amend("a", Amendment(tag=("mine",)))
+    file.write_text(own(**{**NOTED, "context": "| z |", "aliases": ["SVM"]}))
+    assert empty.import_file(file).updated == 1
+    assert (noted(empty)["context"], empty.show("a").tags) == ("| z |", ("mine",))
+    empty.changes.undo()
+    assert noted(empty) == NOTED
+    empty.changes.redo()
+    assert noted(empty) == {**NOTED, "context": "| z |", "aliases": ["SVM"]}
+    assert damaged(empty) == []
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("file", {**FILE, "path": "/etc/passwd"}, "not a path below a folder"),
+        ("file", {**FILE, "path": "../a.md"}, "not a path below a folder"),
+        ("file", {**FILE, "newline": "vt"}, "newline"),
+        ("aliases", "SVM", "aliases must be a list"),
+        ("aliases", ["a"] * 10_001, "at most 10,000 aliases"),
+        ("within", "x" * 1_001, "more than 1,000 characters"),
+    ],
+)
+def test_a_field_of_a_note_that_cannot_be_kept_is_refused(
+    empty: Library, tmp_path: Path, field: str, value: object, said: str
+) -> None:
+    file = tmp_path / "own.jsonl"
+    file.write_text(own(**{field: value}))
+    with pytest.raises(KbError, match=said):
+        empty.import_file(file)
+
+
+def test_backlinks_follow_every_change_of_what_links(empty: Library, tmp_path: Path) -> None:
+    file = tmp_path / "own.jsonl"
+    file.write_text(own() + "\n" + own(id="b", related=["a", "gone"]))
+    empty.import_file(file)
+    assert (empty.read.backlinks("a"), empty.read.backlinks("b")) == (("b",), ())
+    file.write_text(own() + "\n" + own(id="b"))
+    empty.import_file(file)
+    assert empty.read.backlinks("a") == ()
+    empty.changes.undo()
+    assert empty.read.backlinks("a") == ("b",)
+    empty.edit.remove(["b"])
+    assert empty.read.backlinks("a") == ()
+    empty.changes.undo()
+    assert empty.read.backlinks("a") == ("b",)

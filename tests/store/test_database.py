@@ -23,7 +23,7 @@ from kb.records import Entry, Filters
 from kb.service import opening, sync
 from kb.store.sqlite import driver, schema, turns
 from kb.store.sqlite.database import Database
-from tests.behind import damaged, make_first, make_seventh, raw
+from tests.behind import damaged, make_first, make_seventh, make_twelfth, raw
 
 LINES = "\n".join(
     json.dumps({"id": str(n), "lang": "en", "title": f"Question {n}", "text": "gradient " * 50})
@@ -292,6 +292,27 @@ def test_a_database_with_ids_in_all_its_rows_is_brought_up_to_date_with_all_it_k
         assert damaged(library) == []
         assert all(check.well for check in library.doctor())
         assert raw(library).execute("PRAGMA foreign_key_check").fetchall() == []
+
+
+def test_a_file_of_the_twelfth_format_keeps_its_entries_and_knows_their_titles_and_links(
+    bundled_path: Path,
+) -> None:
+    with open_library(bundled_path) as library:
+        every = [library.show(hit.id) for hit in library.list().hits]
+    make_twelfth(bundled_path)
+    with open_library(bundled_path) as library:
+        assert [library.show(hit.id) for hit in library.list().hits] == every
+        assert all(check.well for check in library.doctor())
+        linked = {each.id: library.read.backlinks(each.id) for each in every}
+        assert any(linked.values())
+        for entry in every:
+            assert all(entry.id in linked[name] for name in entry.related if name in linked)
+
+
+def test_an_entry_without_the_fields_of_notes_has_the_digest_that_is_stored() -> None:
+    entry = Entry("a", "note", "c", {"fa": "سلام"}, tags=("x",))
+    assert entry.digest == "c42238fe9a0d459a8f9a6afb4cfc395a"
+    assert dataclasses.replace(entry, aliases=("درود",)).digest != entry.digest
 
 
 def make_older(path: Path) -> None:

@@ -161,7 +161,14 @@ class EntryPane(Pane):
     def read(self, message: EntryLoaded) -> None:
         """Show an entry that came."""
         wanted = found_in(message.marks, self._lang)
-        reading = Reading(message.entry, wanted, message.titles, message.marks, role=self._role)
+        reading = Reading(
+            message.entry,
+            wanted,
+            message.titles,
+            message.marks,
+            role=self._role,
+            backlinks=message.backlinks,
+        )
         self.view.show(self._laid_out(reading), self._goal or self._match_of(message))
         self._goal = self._back_to = None
         self.remove_class("-left")

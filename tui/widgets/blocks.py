@@ -36,6 +36,9 @@ def question_blocks(reading: Reading) -> Iterator[Widget]:
     if entry.restored.get(lang):
         note = _("Restored: the source lost formulas or layout of this question.")
         yield BidiText(note, classes="hint")
+    if entry.context:
+        yield _caption(reading, _("Context"))
+        yield from prose_blocks(entry.context, lang, "question")
     if lang in entry.wording:
         yield _caption(reading, _("Better wording"))
         yield from prose_blocks(entry.wording[lang], lang, "question")

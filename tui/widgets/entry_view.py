@@ -137,10 +137,11 @@ class EntryView(ScrollingPane):
         if links:
             yield BidiText(_("Links"), classes="caption")
             yield from map(LinkLine, links)
-        if reading.entry.related:
-            yield BidiText(_("Related"), classes="caption")
-        for entry in reading.entry.related:
-            yield RelatedLink(entry)
+        named = ((_("Related"), reading.entry.related), (_("Linked from"), reading.backlinks))
+        for caption, entries in named:
+            if entries:
+                yield BidiText(caption, classes="caption")
+            yield from map(RelatedLink, entries)
 
     def chosen_snippet(self) -> Snippet | None:
         """Return the program in focus, of the current note, most in sight, or the main one.

@@ -126,6 +126,8 @@ def _put(plain: dict[str, Any], part: _Part) -> None:
     match list(part.facts["text"]):
         case [("question" | "wording") as key, lang]:
             plain[key][lang] = unescaped(list(part.below), part.facts)
+        case ["context", _]:
+            plain["context"] = unescaped(list(part.below), part.facts)
         case ["answers", role, lang]:
             _one(plain["answers"], role=role, lang=lang)["text"] = unescaped(
                 list(part.below), part.facts

@@ -77,6 +77,9 @@ class EntryPage:
 
     def _texts(self, title: str) -> Iterator[str]:
         """Yield the texts, without a question that the title has said."""
+        if self.entry.context:
+            html = self._text(Text("context", self.face, self.entry.context))
+            yield f"<section>\n<h2>{self._said('context')}</h2>\n{html}</section>\n"
         for text in texts(self.entry, self.face):
             html = self._text(text)
             if text.role != "question" or plain(html) != title:

@@ -73,6 +73,7 @@ class _Note:
         self._said: dict[str, Any] = {**(end or {})}
         self._said["media"] = [{**each} for each in self._said.get("media", ())]
         self._aliases: Sequence[str] = self._said.pop("aliases", ())
+        self._said["aliases"] = self._said.pop("own_aliases", [])
         self._unknown: Sequence[str] = self._said.pop("unknown", ())
         shown = self._said["media"]
         self._files = {each.pop("file"): each["name"] for each in shown if "file" in each}
@@ -116,9 +117,6 @@ class _Note:
         """Return the facts that the front matter has otherwise than the comment."""
         was = properties.of_facts(self._said, self._aliases)
         changed = self._matter.edited(was)
-        if properties.ALIASES in changed:
-            line = self._matter.line(properties.ALIASES)
-            self._tell(line, "aliases, which are an entry's questions", "")
         for key, value in self._matter.others(was).items():
             said = "a key of the front matter that entries do not have"
             self._tell(self._matter.line(key), said, str(value)[:200])
@@ -130,6 +128,10 @@ class _Note:
         if properties.TAGS in changed:
             tags = properties.tags_again(changed[properties.TAGS], self._said.get("tags", ()))
             facts[properties.TAGS] = tags
+        if properties.ALIASES in changed:
+            questions = {*self._aliases} - {*self._said["aliases"]}
+            now = (each for each in changed[properties.ALIASES] if each not in questions)
+            facts[properties.ALIASES] = list(now)
         return facts
 
     def _texts(self) -> Mapping[str, Any]:

@@ -76,7 +76,8 @@ def source_page(source: Source) -> Iterator[str]:
 def beside_texts(entry: Entry, around: Surroundings) -> Mapping[str, Any]:
     """Return what an entry is beside its texts, annotations and programs, which say it themselves.
 
-    ``aliases`` are those of its note, and ``unknown`` is what it shows and has not.
+    ``aliases`` are those of its note, ``own_aliases`` those of the entry, and ``unknown`` is
+    what it shows and has not.
     """
     elsewhere = ("question", "wording", "annotations", "snippets", "related")
     facts = ENTRY.write(entry)
@@ -90,7 +91,11 @@ def beside_texts(entry: Entry, around: Surroundings) -> Mapping[str, Any]:
             media["file"] = around.files[media["name"]]
     names = {media.name: "" for media in entry.media}
     lost = {name: None for text in layout.texts(entry) for name in unknown(text.text, names)}
-    more = {"aliases": properties.aliases(entry, around.title), "unknown": [*lost]}
+    more = {
+        "own_aliases": plain.pop("aliases", []),
+        "aliases": properties.aliases(entry, around.title),
+        "unknown": [*lost],
+    }
     return plain | {key: value for key, value in more.items() if value}
 
 

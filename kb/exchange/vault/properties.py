@@ -39,11 +39,12 @@ def of_facts(facts: Mapping[str, Any], aliases: Sequence[str]) -> Properties:
 
 
 def aliases(entry: Entry, title: str) -> Sequence[str]:
-    """Return by what else the note of an entry is found that has this title: its questions."""
+    """Return by what else the note of an entry is found: its aliases, and its questions."""
     heads = (
         " ".join(text[: 4 * _ALIAS].split())[:_ALIAS].strip() for text in entry.question.values()
     )
-    return [head for head in dict.fromkeys(heads) if head and head != title][:_ALIASES]
+    named = [head for head in heads if head and head != title][:_ALIASES]
+    return list(dict.fromkeys((*entry.aliases, *named)))
 
 
 def of_source(source: Source) -> Properties:

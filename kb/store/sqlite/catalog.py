@@ -7,13 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from kb.records import Hit, Page
-from kb.records.document import COLUMNS
 from kb.records.predicates import Predicate
 from kb.store.port import Ref, Selection, Texts
 from kb.store.sqlite.connection import Connection
 from kb.store.sqlite.predicates import SqlFragment
 from kb.store.sqlite.reading import evidence_states
-from kb.store.sqlite.rows import TEXTS, decoded
+from kb.store.sqlite.rows import TEXTS, decoded, texts_of
 from kb.store.sqlite.visibility import DARK, LISTED, SHOWN
 
 _SIMILAR = 60
@@ -76,13 +75,13 @@ class Catalog:
         """
         questions: _Questions = {}
         texts: dict[tuple[str, str], Texts] = {}
-        for entry, lang, *of in self._connection().rows(
+        for row in self._connection().rows(
             f"SELECT e.id, d.lang, {TEXTS} FROM {_DOCUMENTS} ORDER BY d.id",
             (_ids(refs),),
         ):
-            texts[entry, lang] = by_column = dict(zip(COLUMNS, of, strict=True))
-            if by_column["question"]:
-                questions.setdefault(entry, {})[lang] = by_column["question"]
+            texts[row["id"], row["lang"]] = texts_of(row)
+            if row["question"]:
+                questions.setdefault(row["id"], {})[row["lang"]] = row["question"]
         lines = zip(refs, self._lines(refs, questions), strict=True)
         return [(hit, texts.get(ref, {})) for ref, hit in lines if hit is not None]
 
@@ -127,12 +126,20 @@ class Catalog:
     def texts(self, refs: Sequence[Ref]) -> list[Texts]:
         """Return the searched texts of documents by column; none of one that is gone."""
         found = {
-            Ref(row["id"], row["lang"]): {name: row[name] for name in COLUMNS}
+            Ref(row["id"], row["lang"]): texts_of(row)
             for row in self._connection().rows(
                 f"SELECT e.id, d.lang, {TEXTS} FROM {_BY_REF}", (json.dumps(refs),)
             )
         }
         return [found.get(ref, {}) for ref in refs]
+
+    def backlinks(self, entry: str) -> tuple[str, ...]:
+        """Return the listed entries that name an entry as related, by their ids."""
+        sql = (
+            "SELECT e.id FROM link l JOIN entry e ON e.key = l.entry "
+            f"WHERE l.target = ? AND {LISTED} ORDER BY e.id"
+        )
+        return tuple(row[0] for row in self._connection().rows(sql, (entry,)))
 
     def languages(self) -> tuple[str, ...]:
         """Return the languages that documents are in, a step for each."""

@@ -15,7 +15,7 @@ from kb.errors import Conflict
 from kb.records import Entry, Snippet, Source
 from kb.records.document import Document
 from kb.store.port import EntryState, Owner
-from kb.store.sqlite import rows
+from kb.store.sqlite import rows, titles
 from kb.store.sqlite.connection import Connection
 from kb.store.sqlite.reading import read_entries
 from kb.store.sqlite.visibility import SHOWN
@@ -93,7 +93,23 @@ class Entries:
             for row in rows.document_values(entry, key)
         ]
         connection.insert_many("document", [row for _, row in values])
-        return [rows.document_of(entry, row["id"], row) for entry, row in values]
+        return self._titled(
+            [(entry, rows.document_of(entry, row["id"], row)) for entry, row in values]
+        )
+
+    def _titled(self, documents: Sequence[tuple[Entry, Document]]) -> list[Document]:
+        """Store the titles of new documents, and return these."""
+        titles.put(
+            self._connection().raw,
+            (
+                title
+                for entry, each in documents
+                for title in titles.titles_of(
+                    each.id, entry.question.get(each.lang, ""), entry.aliases
+                )
+            ),
+        )
+        return [each for _, each in documents]
 
     def _next(self, table: str, key: str) -> int:
         """Return the number behind the last one of a table."""
@@ -140,10 +156,19 @@ class Entries:
         self._remove_documents(entry.id)
         connection = self._connection()
         key = connection.value("SELECT key FROM entry WHERE id = ?", (entry.id,))
-        return [
+        made = [
             rows.document_of(entry, connection.insert("document", values), values)
             for values in rows.document_values(entry, key)
         ]
+        return self._titled([(entry, each) for each in made])
+
+    def renew_titles(self) -> None:
+        """Store the titles of all documents anew; the caller holds the transaction."""
+        titles.fill(self._connection().raw)
+
+    def wrongly_titled(self) -> set[int]:
+        """Return the documents whose titles are not stored as they are written."""
+        return titles.wrong(self._connection().raw)
 
     def _remove_documents(self, id: str) -> None:
         """Remove the documents of an entry."""

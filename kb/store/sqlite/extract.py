@@ -14,7 +14,7 @@ _CHOSEN = "SELECT value FROM json_each(?)"
 _GONE = "annotation NOT IN (SELECT id FROM annotation)"
 _USED = "SELECT snippet FROM entry_snippet UNION SELECT snippet FROM evidence"
 _REST = (
-    "UPDATE entry SET layer = 0",
+    "UPDATE entry SET layer = 0, file = NULL",
     "UPDATE collection SET layer = 0",
     "DELETE FROM layer",
     "DELETE FROM name WHERE owner <> 'bundled'",

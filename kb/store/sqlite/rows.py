@@ -15,12 +15,13 @@ from kb.records import (
     Entry,
     Evidence,
     Media,
+    NoteFile,
     Snippet,
     Source,
     Span,
     Target,
 )
-from kb.records.document import COLUMNS, Document, facts, searched_texts
+from kb.records.document import COLUMNS, Document, completed, facts, searched_texts
 from kb.records.entry import FACTS
 from kb.store.sqlite.driver import SALVAGE
 
@@ -28,8 +29,11 @@ Row = Mapping[str, Any]
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
-TEXTS = ", ".join(f"d.{name}" for name in COLUMNS)
-"""The columns of the searched texts of documents ``d``."""
+TEXTS = ", ".join((*(f"d.{name}" for name in COLUMNS), "e.aliases", "e.context"))
+"""The columns of the searched texts of documents ``d`` of entries ``e``: see `texts_of`."""
+
+_SELDOM = ("media", "aliases", "file")
+"""The fields of an entry that are kept as JSON, and most entries do not have."""
 
 READER = "reader"
 """The owner of what a reader added to entries."""
@@ -69,7 +73,7 @@ def entry_values(entry: Entry, owner: str, position: int) -> dict[str, Any]:
         **{name: getattr(entry, name) for name in FACTS},
         "tags": encoded(entry.tags),
         "related": encoded(entry.related),
-        "media": encoded(entry.media) if entry.media else None,
+        **{name: encoded(found) if (found := getattr(entry, name)) else None for name in _SELDOM},
         "position": position,
         "owner": owner,
         "digest": packed_digest(entry.digest),
@@ -103,18 +107,27 @@ def _checked(answer: Answer | None) -> str | None:
 
 def document_of(entry: Entry, id: int, values: Mapping[str, Any]) -> Document:
     """Return the document that was stored with these values."""
-    texts = {name: values[name] for name in COLUMNS}
+    texts = completed({n: values[n] for n in COLUMNS}, entry.aliases, entry.context)
     return Document(id, entry.id, values["lang"], texts, facts(entry, values["lang"]))
+
+
+def texts_of(row: Row) -> Mapping[str, str | None]:
+    """Return the searched texts of a document by column."""
+    texts = {name: row[name] for name in COLUMNS}
+    return completed(texts, decoded(row["aliases"] or "[]"), row["context"])
 
 
 def read_document(row: Row) -> Document:
     """Return a document from its row, with the fields of its entry."""
-    texts = {name: row[name] for name in COLUMNS}
     given = {name: row[name] for name in ("lang", "collection", "level", "topic", "kind")}
     known = {name: (value,) if value else () for name, value in given.items()}
     lists = {"tag": tuple(decoded(row["tags"])), "verdict": tuple(decoded(row["verdicts"]))}
     return Document(
-        row["id"], row["entry"], row["lang"], texts, {**known, **lists, "id": (row["entry"],)}
+        row["id"],
+        row["entry"],
+        row["lang"],
+        texts_of(row),
+        {**known, **lists, "id": (row["entry"],)},
     )
 
 
@@ -178,6 +191,8 @@ def read_entry(
         annotations=tuple(annotations),
         related=tuple(decoded(row["related"])),
         media=tuple(Media(*each) for each in decoded(row["media"] or "[]")),
+        aliases=tuple(decoded(row["aliases"] or "[]")),
+        file=NoteFile(*decoded(row["file"])) if row["file"] else None,
     )
 
 

@@ -39,6 +39,7 @@ _EMPTY: Mapping[str, Value] = {"INTEGER": 0, "TEXT": "", "BLOB": b""}
 _AT_ONCE = 500
 _JSON: Mapping[str, Value] = {
     "collection.title": "{}", "entry.tags": "[]", "entry.related": "[]", "entry.media": None,
+    "entry.aliases": None, "entry.file": None,
     "document.origins": "[]", "document.source_origin": None, "document.reference_origin": None,
     "snippet.title": "{}", "annotation.note": "{}", "annotation.refs": "[]",
     "annotation.anchors": None, "verification.figures": "{}", "record.base": None,
@@ -301,7 +302,10 @@ def _row(record: Record) -> int:
 
 
 def _tables(connection: Connection) -> list[_Table]:
-    names = connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'")
+    # Tables without numbers of rows hold what is made of others.
+    names = connection.rows(
+        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND NOT wr"
+    )
     return [_Table(name, _columns(connection, name)) for (name,) in names]
 
 

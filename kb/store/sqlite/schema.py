@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x64616E65
 """Marks the file as ours (``dane``), in SQLite's own header."""
 
-VERSION = 12
+VERSION = 13
 """The number of migrations; the file keeps it as ``user_version``."""
 
 
@@ -265,7 +265,55 @@ def sessions(db: Database) -> None:
     db.table("change").add_column("session", str)
 
 
+def notes(db: Database) -> None:
+    """Add other titles, contexts, files of notes, their cards, titles to look up, and links.
+
+    Triggers keep links as ``related`` has them, and remove the titles of what is removed.
+    """
+    for name in ("aliases", "context", "within", "file"):
+        db.table("entry").add_column(name, str)
+    for statement in _NOTES.split("\n\n"):
+        db.execute(statement)
+    from kb.store.sqlite.titles import fill
+
+    fill(db.conn)
+
+
+_NOTES = """
+CREATE INDEX idx_entry_within ON entry (within)
+
+CREATE TABLE link (target TEXT NOT NULL, entry INTEGER NOT NULL, PRIMARY KEY (target, entry))
+WITHOUT ROWID
+
+CREATE INDEX idx_link_entry ON link (entry)
+
+INSERT INTO link SELECT DISTINCT value, entry.key FROM entry, json_each(related)
+WHERE related <> '[]' AND json_valid(related)
+
+CREATE TRIGGER link_new AFTER INSERT ON entry WHEN new.related <> '[]' BEGIN
+INSERT INTO link SELECT DISTINCT value, new.key FROM json_each(new.related);
+END
+
+CREATE TRIGGER link_changed AFTER UPDATE OF related ON entry WHEN new.related <> old.related BEGIN
+DELETE FROM link WHERE entry = old.key;
+INSERT INTO link SELECT DISTINCT value, new.key FROM json_each(new.related);
+END
+
+CREATE TRIGGER link_gone AFTER DELETE ON entry WHEN old.related <> '[]' BEGIN
+DELETE FROM link WHERE entry = old.key;
+END
+
+CREATE TABLE title (folded INTEGER NOT NULL, alias INTEGER NOT NULL, document INTEGER NOT NULL,
+PRIMARY KEY (folded, alias, document)) WITHOUT ROWID
+
+CREATE INDEX idx_title_document ON title (document)
+
+CREATE TRIGGER title_gone AFTER DELETE ON document BEGIN
+DELETE FROM title WHERE document = old.id;
+END
+"""
+
 _STEPS = (
     first_tables, wording, glossary, forward, surroundings, changes, own_index, numbers, skeletons,
-    media, anchors, sessions,
+    media, anchors, sessions, notes,
 )  # fmt: skip
