@@ -164,7 +164,8 @@ class _Sorting:
         found: dict[str, list[tuple[str, str, int]]] = defaultdict(list)
         for record in records:
             kind, name, table, root = map(str, record.values[:4])
-            found[table].append((kind, name, int(root) if root.isdigit() else 0))
+            if kind != "trigger":  # which is stored nowhere else
+                found[table].append((kind, name, int(root) if root.isdigit() else 0))
         return found
 
 
