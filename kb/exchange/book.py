@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from kb.exchange.notes.text import FileText
 from kb.records import ConceptName, Dropped, Entry, Review, Source
 
 
@@ -57,9 +56,7 @@ class Batch:
     have been an entry and cannot be read as one; ``unfit`` are programs that hide what Python
     runs, which are in the book and never run. ``assumed`` says what had to be guessed of how it
     is written. Of a file that is ``unread`` nobody knows what it holds. ``decision`` says what
-    a file of Markdown was taken for. By an entry's id, ``aliases`` has its other titles,
-    ``within`` the note that it was made from, ``context`` what is shown with it, and ``files``
-    the text of the file that it is the whole of.
+    a file of Markdown was taken for.
     """
 
     book: Book
@@ -75,12 +72,9 @@ class Batch:
     plain: bool = False
     assumed: tuple[str, ...] = ()
     decision: Decision | None = None
-    aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    within: Mapping[str, str] = field(default_factory=dict)
-    context: Mapping[str, str] = field(default_factory=dict)
-    files: Mapping[str, FileText] = field(default_factory=dict)
 
     @property
     def is_note(self) -> bool:
         """Whether the file is a note: its first entry, of which the others are cards."""
-        return bool(self.files)
+        entries = self.book.entries
+        return self.decision is not None and bool(entries) and entries[0].kind == "note"

@@ -165,8 +165,11 @@ def outputs() -> list[dict[str, object]]:
 def test_what_code_has_written_stands_behind_it_and_in_no_text_or_program(
     answer: str, tmp_path: Path
 ) -> None:
-    data = notebook(cell("markdown", f"# FAQ\n\n## What?\n\n{answer}"),
-                    cell("code", "1", outputs=outputs()), cell("markdown", "## Why?"))
+    data = notebook(
+        cell("markdown", f"# FAQ\n\n## What?\n\n{answer}"),
+        cell("code", "1", outputs=outputs()),
+        cell("markdown", "## Why?"),
+    )
     (tmp_path / "n.ipynb").write_bytes(data)
     with open_library(tmp_path / "kb.db", bundled=False) as library:
         report = library.import_file(tmp_path / "n.ipynb")

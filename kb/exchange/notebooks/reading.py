@@ -40,10 +40,11 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     beside = notebook.shown.beside
     batch = read_document(_stream(_theirs(notebook)), name, progress, beside=beside)
     stem = slug(Path(name).stem)
-    entries = Shelf(_with_programs(entry, stem) for entry in batch.book.entries)
+    plain = (dataclasses.replace(entry, file=None) for entry in batch.book.entries)
+    entries = Shelf(_with_programs(entry, stem) for entry in plain)
     book = dataclasses.replace(batch.book, entries=entries)
     dropped = (*(each._replace(line=None) for each in batch.dropped), *_left(notebook, name))
-    return dataclasses.replace(batch, book=book, lines={}, files={}, dropped=dropped)
+    return dataclasses.replace(batch, book=book, lines={}, dropped=dropped)
 
 
 def _stream(blocks: Iterator[str]) -> BinaryIO:

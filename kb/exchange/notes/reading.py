@@ -29,7 +29,7 @@ from kb.exchange.notes.matter import (
 from kb.exchange.notes.outline import BLANK, CODE, HEADING, HIDDEN, ITEM, Line, outline, source
 from kb.exchange.notes.own import is_own, read_own
 from kb.exchange.notes.schedule import scheduled
-from kb.exchange.notes.text import FileText, read_text
+from kb.exchange.notes.text import FileText, note_file, read_text
 from kb.exchange.notes.wording import (
     LEVEL_WORDS,
     addresses,
@@ -314,10 +314,13 @@ def _named(
         names.add(id)
         entries.append(replace(entry, id=id))
     ids = [each.id for each in entries[len(note) :]]
+    ids = [each.id for each in entries[len(note) :]]
+    if note:
+        entries = [entries[0], *(replace(e, within=entries[0].id) for e in entries[1:])]
+    elif len(entries) == 1:
+        entries = [replace(entries[0], aliases=file.matter.aliases)]
     head = {entries[0].id: file.first} if note else {}
     links = {each.id: found for each in entries if (found := links_in(_texts(each)))}
-    context = {id: card.context for id, card in zip(ids, cards, strict=True) if card.context}
-    aliased = entries[0].id if note or len(entries) == 1 else ""
     return Batch(
         Book(tuple(entries)),
         lines={**head, **dict(zip(ids, numbers, strict=True))},
@@ -325,10 +328,6 @@ def _named(
         given=frozenset(given.values()),
         dropped=tuple(sorted(dropped, key=lambda each: each.line or 0)),
         decision=decision,
-        aliases={aliased: file.matter.aliases} if aliased and file.matter.aliases else {},
-        within=dict.fromkeys(ids, entries[0].id) if note else {},
-        context=context,
-        files={entries[0].id: file.text} if note else {},
     )
 
 
@@ -352,6 +351,8 @@ def _note(file: _File) -> Entry:
         topic=file.topic,
         tags=tuple(dict.fromkeys((*file.matter.tags, *tags_in(body)))),
         answers=(Answer("source", lang, body),) if body.strip() else (),
+        aliases=file.matter.aliases,
+        file=note_file(file.text, PurePath(file.name).name or "note.md"),
     )  # fmt: skip
 
 
@@ -370,6 +371,7 @@ def _entry(card: Card, file: _File) -> Entry:
         answers=tuple(
             Answer("source", code or lang, _shown(text)) for code, text in card.answers.items()
         ),
+        context=card.context or None,
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from typing import BinaryIO, Literal
 from kb import limits
 from kb.errors import BadData
 from kb.foreign import drawn, size, unix
+from kb.records import NoteFile
 
 Newline = Literal["lf", "crlf", "cr", "mixed"]
 _ENDS: dict[str, str] = {"lf": "\n", "crlf": "\r\n", "cr": "\r"}
@@ -39,13 +40,20 @@ class FileText:
     head: str
     body: str
 
-    def encoded(self) -> bytes:
-        """Return the bytes of the file."""
-        text = self.head + self.body
-        if self.newline in ("crlf", "cr"):
-            text = text.replace("\n", _ENDS[self.newline])
-        bom = dict(_BOMS).get(self.encoding, b"")
-        return bom + text.encode("utf-8" if self.encoding == "utf-8-sig" else self.encoding)
+
+def note_file(text: FileText, path: str) -> NoteFile:
+    """Return what an entry keeps of a file beside its body; of an empty one that is all of it."""
+    head = text.head if text.body.strip() else text.head + text.body
+    return NoteFile(path, head, text.encoding, text.newline)
+
+
+def encoded(file: NoteFile, body: str) -> bytes:
+    """Return the bytes of a file that has this body."""
+    text = file.head + body
+    if file.newline in ("crlf", "cr"):
+        text = text.replace("\n", _ENDS[file.newline])
+    bom = dict(_BOMS).get(file.encoding, b"")
+    return bom + text.encode("utf-8" if file.encoding == "utf-8-sig" else file.encoding)
 
 
 def read_text(stream: BinaryIO, name: str) -> FileText:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import BinaryIO, NamedTuple, cast
 
 from kb import limits
@@ -44,6 +44,11 @@ class Material(NamedTuple):
     stem: str
     read: Callable[[Progress], Batch]
     below: bool = False
+
+    @property
+    def path(self) -> str:
+        """Its path below the folder that was named, or its name."""
+        return f"{self.stem}{PurePath(self.name).suffix}"
 
 
 class Materials(NamedTuple):

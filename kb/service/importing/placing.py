@@ -95,10 +95,15 @@ class Placed:
             return entry
         id = self._id(number, entry.id)
         below = f"{self.collection}/{entry.collection}" if entry.collection else self.collection
-        related = entry.related
-        if self.note is not None and entry.id in self.batch.within:
-            related = (*related, self.note)
-        return dataclasses.replace(entry, id=id, collection=below, related=related)
+        note, file = self.note, entry.file
+        within, related = entry.within, entry.related
+        if note is not None and within is not None:
+            within, related = note, (*related, note)
+        if file is not None:
+            file = file._replace(path=self.material.path)
+        return dataclasses.replace(
+            entry, id=id, collection=below, related=related, within=within, file=file
+        )
 
     def _id(self, number: int, given: str) -> str:
         if self.batch.own:

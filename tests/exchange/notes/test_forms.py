@@ -69,7 +69,7 @@ def test_a_card_is_found_in_a_note_and_alone(text: str, found: list[tuple[str, s
     note, *made = held.book.entries
     assert note.kind == "note"
     assert [next(iter(each.question.values())) for each in made] == [asked for asked, _ in found]
-    assert held.within == {each.id: note.id for each in made}
+    assert {each.within for each in made} == {note.id}
 
 
 @pytest.mark.parametrize(

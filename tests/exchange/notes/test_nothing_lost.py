@@ -92,11 +92,10 @@ def kept(found: Batch) -> Counter[str]:
         texts += [entry.topic or "", *entry.tags, *found.links.get(entry.id, ())]
         for text in texts:
             out += words(text)
-        out += words(found.context.get(entry.id, ""))
+        out += words(entry.context or "")
+        out += words(entry.file.head if entry.file else "")
     for each in found.dropped:
         out += words(each.text)
-    for file in found.files.values():
-        out += words(file.head)
     return out
 
 
