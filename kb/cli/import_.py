@@ -15,21 +15,28 @@ from kb.cli.working import working
 from kb.cli.writing import counted, done_already
 from kb.errors import BadData, ExitCode
 from kb.exchange.registry import IMPORTERS
-from kb.i18n import _, digits
+from kb.i18n import N_, _, digits
 from kb.i18n.sentences import said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kb.records import Dropped, ImportReport
+    from kb.records import Dropped, FileReading, ImportReport
 
 _SHOWN = 20
+_FEW_LOST = 0.02  # of the words of a file, above which it is named
+_COLLECTIONS = 3  # that are named after an import; of more it says how many
+_TAKEN_AS = {"notes": N_("a note"), "questions": N_("questions"), "cards": N_("cards")}
 
 
 @click.command("import")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--format", "-f", metavar="FORMAT", help=f"One of: {', '.join(IMPORTERS)}.")
 @click.option("--collection", "-c", metavar="NAME", help="Where to put them (else the file's own).")
+@click.option(
+    "--as", "taken_as", metavar="KIND", help="Of Markdown: notes, questions or cards (else found)."
+)
+@click.option("--report", metavar="FILE", help="Write all that was not taken to a file.")
 @click.option("--dry-run", is_flag=True, help="Read and compare, but change nothing.")
 @click.option("--skip-bad", is_flag=True, help="Set lines that cannot be read aside in a file.")
 @click.option(
@@ -45,6 +52,8 @@ def command(
     paths: tuple[str, ...],
     format: str | None,
     collection: str | None,
+    taken_as: str | None,
+    report: str | None,
     dry_run: bool,
     skip_bad: bool,
     mine: bool,
@@ -82,26 +91,31 @@ def command(
             skip_bad=skip_bad,
             mine=mine,
             columns=columns,
+            taken_as=taken_as,
             reviews=reviews,
             stream=stream,
             progress=progress,
         )
-    with done_already(any(report.added or report.updated for report in reports) and not dry_run):
+        if report is not None:
+            library.imports.write_report(reports, report)
+    with done_already(any(each.added or each.updated for each in reports) and not dry_run):
         if invocation.as_json:
             from kb.contract.reports import imports
 
             write_json(imports(reports, dry_run))
         else:
             _write(Printer(invocation.color), reports, dry_run)
-    bad = [each for report in reports for each in report.bad]
+    bad = [line for each in reports for line in each.bad]
     if bad and not dry_run:
         messages.notice(f"{counted(len(bad), 'line', 'lines')} set aside in {_set_aside(bad)}")
-    return ExitCode.CONFLICT if any(report.conflicts for report in reports) else ExitCode.DONE
+    return ExitCode.CONFLICT if any(each.conflicts for each in reports) else ExitCode.DONE
 
 
 def _write(printer: Printer, reports: Sequence[ImportReport], dry_run: bool) -> None:
     for report in reports:
         if dry_run:
+            for reading in report.readings:
+                printer.line(_taken_as(reading))
             for entry in report.entries:
                 line = _("line {line}").format(line=digits(str(entry.line))) if entry.line else None
                 question = next(iter(entry.question.values()), "").split("\n")[0]
@@ -117,6 +131,7 @@ def _write(printer: Printer, reports: Sequence[ImportReport], dry_run: bool) -> 
         _write_dropped(printer, (*report.dropped, *report.bad), whole=dry_run)
         _write_dropped(printer, report.disbelieved, whole=dry_run, what=_("not believed"))
         _write_dropped(printer, report.unfit, whole=dry_run, what=_("never runs"))
+    _warn_of_lost(reports)
     if any(report.conflicts for report in reports):
         messages.notice("'kb resolve' shows both sides of what was changed here and there")
     if any(report.gone for report in reports):
@@ -137,12 +152,33 @@ def _write_dropped(
         printer.line(f"{said(what)}: {more}", indent=2)
 
 
+def _taken_as(reading: FileReading) -> str:
+    kind = _(_TAKEN_AS[reading.taken_as])
+    form = f" ({reading.form})" if reading.form not in ("", "note") else ""
+    return f"{reading.file}: {kind}{form}: {said(reading.why)}"
+
+
+def _warn_of_lost(reports: Sequence[ImportReport]) -> None:
+    """Name the files of which more than a few words are in no entry, the worst first."""
+    found = [
+        (each.lost / each.words, each)
+        for report in reports
+        for each in report.readings
+        if each.lost > _FEW_LOST * each.words
+    ]
+    for share, each in sorted(found, key=lambda pair: -pair[0])[:_SHOWN]:
+        messages.notice(f"{each.file}: {share:.0%} of its words are in no entry")
+
+
 def _sentence(report: ImportReport) -> str:
     added, updated, left = report.added, report.updated, report.unchanged
     told = said(f"{added} added, {updated} updated, {left} unchanged")
     if report.dry_run:
         told = said(f"{added} would be added, {updated} would be updated, {left} unchanged")
-    place = _("in {collection}").format(collection=report.collection) if report.collection else ""
+    named = report.collection.split(", ") if report.collection else []
+    place = _("in {collection}").format(collection=report.collection) if named else ""
+    if len(named) > _COLLECTIONS:
+        place = said(f"in {len(named)} collections")
     return f"{report.file}: {said(', ').join(filter(None, [told, place]))}"
 
 

@@ -12,6 +12,7 @@ from kb.records import (
     Backup,
     Check,
     Dropped,
+    FileReading,
     GlossaryReport,
     ImportedEntry,
     ImportReport,
@@ -107,6 +108,16 @@ DROPPED = Shape(
     Key("text", TEXT),
 )
 
+READING = Shape(
+    FileReading,
+    Key("file", TEXT),
+    Key("taken_as", TEXT),
+    Key("form", TEXT),
+    Key("why", TEXT),
+    Key("words", WHOLE),
+    Key("lost", WHOLE),
+)
+
 FILE = Shape(
     ImportReport,
     Key("path", TEXT, "file"),
@@ -143,5 +154,6 @@ def imports(files: Sequence[ImportReport], dry_run: bool) -> dict[str, Any]:
         "disbelieved": [DROPPED.write(d) for file in files for d in file.disbelieved],
         "unfit": [DROPPED.write(d) for file in files for d in file.unfit],
         "files": Many(FILE).write(files),
+        "readings": [READING.write(each) for file in files for each in file.readings],
         "change": next((file.change for file in files if file.change), None),
     }

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from kb.records import ConceptName, Dropped, Entry, Review, Source
+from kb.records import ConceptName, Dropped, Entry, FileReading, Review, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,20 +27,6 @@ class Book:
     names: Iterable[ConceptName] = ()
 
 
-class Decision(NamedTuple):
-    """What a file was taken for: ``notes``, ``questions`` or ``cards``, by which form, and why.
-
-    ``words`` counts those of three letters and more in its text, ``lost`` those of them that are
-    in no entry.
-    """
-
-    taken_as: str
-    form: str
-    why: str
-    words: int
-    lost: int
-
-
 @dataclass(frozen=True, slots=True)
 class Batch:
     """What a file holds, as it is to be stored.
@@ -55,7 +40,7 @@ class Batch:
     What is of the file and not in the book is in ``dropped``, or in ``bad`` where it should
     have been an entry and cannot be read as one; ``unfit`` are programs that hide what Python
     runs, which are in the book and never run. ``assumed`` says what had to be guessed of how it
-    is written. Of a file that is ``unread`` nobody knows what it holds. ``decision`` says what
+    is written. Of a file that is ``unread`` nobody knows what it holds. ``reading`` says what
     a file of Markdown was taken for.
     """
 
@@ -71,10 +56,10 @@ class Batch:
     unread: bool = False
     plain: bool = False
     assumed: tuple[str, ...] = ()
-    decision: Decision | None = None
+    reading: FileReading | None = None
 
     @property
     def is_note(self) -> bool:
         """Whether the file is a note: its first entry, of which the others are cards."""
         entries = self.book.entries
-        return self.decision is not None and bool(entries) and entries[0].kind == "note"
+        return self.reading is not None and bool(entries) and entries[0].kind == "note"

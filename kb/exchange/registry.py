@@ -80,14 +80,18 @@ IMPORTERS: Mapping[str, Format] = {
         "notes.reading",
         (".md", ".markdown", ".txt"),
         "question lists, cards and notes as text, and vaults",
-        options=("reviews",),
+        options=("reviews", "taken_as"),
         beside=True,
     ),
 }
 """What can be read."""
 
 
-OPTIONS: Mapping[str, str] = {"columns": "--map", "reviews": "--with-reviews"}
+OPTIONS: Mapping[str, str] = {
+    "columns": "--map",
+    "reviews": "--with-reviews",
+    "taken_as": "--as",
+}
 """What readers can be told, and how the command line calls it."""
 
 _BY_HEAD, _BEGINNING = "anki", 200

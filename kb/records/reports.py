@@ -80,6 +80,21 @@ class Dropped(NamedTuple):
     text: str
 
 
+class FileReading(NamedTuple):
+    """What a file of Markdown was taken for, by which form, and why.
+
+    It is one of ``notes``, ``questions`` and ``cards``. ``words`` counts the words of three
+    letters and more in its text, ``lost`` those that are in no entry.
+    """
+
+    file: str
+    taken_as: str
+    form: str
+    why: str
+    words: int
+    lost: int
+
+
 class ImportReport(NamedTuple):
     """What an import did, or would do: in numbers of entries, and entry by entry.
 
@@ -88,7 +103,8 @@ class ImportReport(NamedTuple):
     whose records are in the file no more. ``disbelieved`` is what the file claims of itself and
     was not taken over: that something is the reader's own, or that it was measured. ``unfit``
     are programs that hide what Python runs: they are taken as text and never run. ``assumed``
-    says what had to be guessed of how the file is written.
+    says what had to be guessed of how the file is written, and ``readings`` what files of
+    Markdown were taken for.
     """
 
     collection: str
@@ -106,6 +122,7 @@ class ImportReport(NamedTuple):
     disbelieved: tuple[Dropped, ...] = ()
     assumed: tuple[str, ...] = ()
     unfit: tuple[Dropped, ...] = ()
+    readings: tuple[FileReading, ...] = ()
 
 
 class TablePreview(NamedTuple):

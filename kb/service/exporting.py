@@ -58,7 +58,7 @@ class Export:
             ids = Find(self._base).ids(query, filters=filters)
         if ids is not None:
             predicate = Every((predicate, Named(clean_names("ids", ids))))
-        place = _checked(target, self._base.store)
+        place = checked_target(target, self._base.store)
         if format == SQLITE and not raw_cells:
             return self._write_copy(predicate, place)
         write = exporter(format, raw_cells=raw_cells)
@@ -233,7 +233,7 @@ class _Names(Iterable[ConceptName]):
         yield from self._glossary.concept_names()
 
 
-def _checked(target: Target, store: Store) -> Target:
+def checked_target(target: Target, store: Store) -> Target:
     """Return what can be written to. Raises `Conflict` for what a database needs."""
     if isinstance(target, str | os.PathLike):
         place = path_of("a target", target)

@@ -12,7 +12,7 @@ from typing import BinaryIO
 from kb import limits
 from kb.errors import BadData
 from kb.exchange.beside import Beside
-from kb.exchange.book import Batch, Book, Decision
+from kb.exchange.book import Batch, Book
 from kb.exchange.notes.embeds import shown
 from kb.exchange.notes.forms import PROPERTY, STRONG, WEAK, Card, Page, cards_of, page_of
 from kb.exchange.notes.labels import label, points
@@ -40,7 +40,7 @@ from kb.exchange.notes.wording import (
     vocabulary,
 )
 from kb.foreign import decoded, raw_lines, size
-from kb.records import Answer, Dropped, Entry, Progress
+from kb.records import Answer, Dropped, Entry, FileReading, Progress
 from kb.records.progress import silent
 from kb.text.slug import slug
 
@@ -287,15 +287,15 @@ def _batch(taken: _Taken, page: Page, file: _File, tick: Callable[[], None]) -> 
         dropped += (*_aside(taken.cards, page, file), *_furniture(page, file), *_unknown_keys(file))
     if file.matter.fault:
         dropped.append(Dropped(file.name, 1, file.matter.fault, ""))
-    decision = Decision(taken.taken_as, taken.form, taken.why, total, lost)
+    reading = FileReading(file.name, taken.taken_as, taken.form, taken.why, total, lost)
     note = [_note(file)] if taken.note else []
     numbers = [page.lines[card.start].number + file.first for card in taken.cards]
-    return _named(note, entries, (taken.cards, numbers), file, decision, dropped)
+    return _named(note, entries, (taken.cards, numbers), file, reading, dropped)
 
 
 def _named(
     note: list[Entry], made: Sequence[Entry], of: tuple[Sequence[Card], Sequence[int]], file: _File,
-    decision: Decision, dropped: Sequence[Dropped],
+    reading: FileReading, dropped: Sequence[Dropped],
 ) -> Batch:  # fmt: skip
     """Return the batch of entries, each under an id of its own."""
     cards, numbers = of
@@ -327,7 +327,7 @@ def _named(
         links=links,
         given=frozenset(given.values()),
         dropped=tuple(sorted(dropped, key=lambda each: each.line or 0)),
-        decision=decision,
+        reading=reading,
     )
 
 

@@ -8,12 +8,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO
 
+from kb.errors import UsageError, nearest, shown
 from kb.exchange.book import Batch
+from kb.exchange.delivery import Drafting, Target, deliver
 from kb.exchange.registry import IMPORTERS, Options, table_in
 from kb.records import ImportReport, Progress, TablePreview, paced
 from kb.records.changes import IMPORT, FieldChange
 from kb.service.base import Base
 from kb.service.collections import collection_name
+from kb.service.exporting import checked_target
 from kb.service.guard import clean, door, path_of
 from kb.service.importing.claims import Claims
 from kb.service.importing.linking import Targets
@@ -26,6 +29,8 @@ from kb.service.importing.staging import Work, staged_layer, work_of
 from kb.service.settling import drop_undone, purge_dropped, settle
 
 Path = str | os.PathLike[str]
+TAKEN_AS = ("notes", "questions", "cards")
+"""What files of Markdown can be taken as."""
 
 
 class Import:
@@ -45,6 +50,7 @@ class Import:
         skip_bad: bool = False,
         mine: bool = False,
         columns: str | None = None,
+        taken_as: str | None = None,
         reviews: bool = False,
         progress: Progress | None = None,
     ) -> ImportReport:
@@ -57,6 +63,7 @@ class Import:
             skip_bad=skip_bad,
             mine=mine,
             columns=columns,
+            taken_as=taken_as,
             reviews=reviews,
             progress=progress,
         )
@@ -73,6 +80,7 @@ class Import:
         skip_bad: bool = False,
         mine: bool = False,
         columns: str | None = None,
+        taken_as: str | None = None,
         reviews: bool = False,
         stream: BinaryIO | None = None,
         progress: Progress | None = None,
@@ -90,8 +98,9 @@ class Import:
         was measured, of what came with danesh. What is not believed is the file's, and told.
         So are programs that hide what Python runs: they are kept as text, and never run.
 
-        ``columns`` says which columns of a table are what (``question=2,answer=3``); with
-        ``reviews`` comes how cards were studied.
+        ``columns`` says which columns of a table are what (``question=2,answer=3``), and
+        ``taken_as`` what files of Markdown are: notes, questions or cards. With ``reviews`` comes
+        how cards were studied.
 
         Raises `BadData` that names the line of what cannot be read, unless ``skip_bad``. Where
         ``progress`` raises `Cancelled`, nothing is seen of it; what was staged by then saves
@@ -101,7 +110,7 @@ class Import:
         named = None if collection is None else collection_name(collection)
         wanted = None if format is None else clean("a format", format)
         asked = tuple(paths)
-        options = _options(columns, reviews=reviews)
+        options = _options(columns, taken_as, reviews=reviews)
         known = [
             materials_of(path_of("a file", path), named, wanted, stream, options) for path in asked
         ]
@@ -148,14 +157,32 @@ class Import:
         return table_in(path_of("a file", path))
 
     @door
+    def write_report(self, reports: Iterable[ImportReport], target: Target) -> None:
+        """Write to a file what an import did not take: each stretch with its place and reason."""
+        told = [d for report in reports for d in (*report.dropped, *report.bad, *report.unfit)]
+
+        def make(out: BinaryIO) -> None:
+            for each in told:
+                place = each.file if each.line is None else f"{each.file}:{each.line}"
+                lines = (f"    {line}\n" for line in each.text.splitlines())
+                out.write(f"{place}: {each.reason}\n{''.join(lines)}".encode())
+
+        deliver(checked_target(target, self._base.store), Drafting(make))
+
+    @door
     def endings(self) -> tuple[str, ...]:
         """Return how the names of files end that can be imported."""
         return tuple(ending for known in IMPORTERS.values() for ending in known.suffixes)
 
 
-def _options(columns: str | None, *, reviews: bool) -> Options:
+def _options(columns: str | None, taken_as: str | None, *, reviews: bool) -> Options:
     """Return what readers of formats are told."""
     told: Options = {} if columns is None else {"columns": clean("columns", columns)}
+    if taken_as is not None:
+        if taken_as not in TAKEN_AS:
+            hint = nearest(str(taken_as), TAKEN_AS) or f"One of: {', '.join(TAKEN_AS)}."
+            raise UsageError(f"a file cannot be taken as '{shown(str(taken_as))}'", hint)
+        told = {**told, "taken_as": taken_as}
     return {**told, "reviews": True} if reviews else told
 
 
@@ -223,6 +250,7 @@ def _report(path: str, plans: Sequence[Plan], materials: Materials, dry_run: boo
             f"{each.material.name}: {said}" for each in placed for said in each.batch.assumed
         ),
         unfit=tuple(each for known in placed for each in known.batch.unfit),
+        readings=tuple(known.batch.reading for known in placed if known.batch.reading),
     )
 
 

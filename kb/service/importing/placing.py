@@ -154,7 +154,7 @@ def foreign_record(placed: Placed, entry: Entry, given: str, known: Record | Non
 
 
 def _above(collection: str, batch: Batch) -> str:
-    return collection if batch.decision is None else "-".join(collection.split())
+    return collection if batch.reading is None else "-".join(collection.split())
 
 
 def _is_gone(file: str) -> bool:

@@ -43,7 +43,7 @@ def test_a_note_is_one_entry_with_the_whole_body(text: str) -> None:
     assert note.id == "kernel-methods"
     assert [each.text for each in note.answers] == [text]
     assert found.dropped == ()
-    assert found.decision and (found.decision.taken_as, found.decision.lost) == ("notes", 0)
+    assert found.reading and (found.reading.taken_as, found.reading.lost) == ("notes", 0)
 
 
 @given(st.text(max_size=200), st.sampled_from(["", "---\ntitle: T\n---\n"]))
@@ -137,7 +137,7 @@ def test_what_stands_under_no_question_stays_in_a_note() -> None:
     note, *made = found.book.entries
     assert [each.kind for each in made] == ["question", "question"]
     assert note.answers[0].text == text
-    assert found.decision and "stays a note" in found.decision.why
+    assert found.reading and "stays a note" in found.reading.why
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_the_decision_can_be_overridden(taken_as: str, kinds: list[str]) -> None
     assert [each.kind for each in found.book.entries if each.kind != "note"] == [
         each for each in kinds if each != "note"
     ]
-    assert found.decision and found.decision.taken_as == taken_as
+    assert found.reading and found.reading.taken_as == taken_as
 
 
 def test_an_entry_is_in_one_language_where_its_author_marked_none() -> None:
@@ -168,7 +168,7 @@ def test_front_matter_names_the_language(lang: str) -> None:
 def test_a_file_of_many_lines_is_a_note() -> None:
     found = take("Q: a\nA: b\n" * 30_000)
     assert [each.kind for each in found.book.entries] == ["note"]
-    assert found.decision and "50,000 lines" in found.decision.why
+    assert found.reading and "50,000 lines" in found.reading.why
 
 
 HOSTILE = {
