@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import posixpath
-import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
@@ -19,6 +18,7 @@ from kb import limits
 from kb.exchange.blobs import Blobs
 from kb.foreign import is_below, read_bytes
 from kb.records import Media
+from kb.records.media import plain_name
 
 _PICTURES = (
     *(".png", ".jpg", ".jpeg", ".jfif", ".apng", ".gif", ".svg", ".webp", ".bmp", ".avif"),
@@ -30,9 +30,6 @@ _OTHERS = (
 )
 HIDDEN = ".bin"
 """How the name of a file in a vault of ours ends that is neither a picture nor a sound."""
-
-_UNFIT = re.compile(r"[\s()<>\[\]{}|#%^\\\"*?/:\x00-\x1f\x7f-\x9f]+")
-_LONGEST = 120  # bytes of a name, which file systems have room for
 
 
 class Beside(NamedTuple):
@@ -83,7 +80,7 @@ class Neighbours:
             return None
         if place not in self._read:
             data = read_bytes(self._folder / place, limits.MEDIUM, self._folder)
-            self._read[place] = self._blobs.add(plain(PurePosixPath(place).name), data)
+            self._read[place] = self._blobs.add(plain_name(PurePosixPath(place).name), data)
         return self._read[place]
 
     def _place(self, target: str, above: str) -> str | None:
@@ -124,20 +121,6 @@ def is_picture(name: str) -> bool:
     (True, False)
     """
     return _ending(name) in _PICTURES
-
-
-def plain(name: str) -> str:
-    """Return a name under which a text can show a file: nothing in it ends a link.
-
-    >>> plain("Pasted image (2).png"), plain("نمودار.png")
-    ('Pasted-image-2.png', 'نمودار.png')
-    """
-    stem, ending = posixpath.splitext(unicodedata.normalize("NFC", name))
-    ending = _UNFIT.sub("", ending)[:16]
-    made = _UNFIT.sub("-", stem).strip("-. ")[:_LONGEST]
-    while len((made + ending).encode()) > _LONGEST:
-        made = made[:-1]
-    return (made or "shown") + ending
 
 
 def _can_come(name: str) -> bool:

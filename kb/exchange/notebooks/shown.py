@@ -14,10 +14,11 @@ from typing import Any
 
 from kb import limits
 from kb.errors import BadData
-from kb.exchange.beside import Beside, plain
+from kb.exchange.beside import Beside
 from kb.exchange.blobs import Blobs
 from kb.foreign import size
 from kb.records import Media
+from kb.records.media import plain_name
 
 _PICTURES: Mapping[str, str] = {
     "image/png": ".png",
@@ -87,7 +88,7 @@ class Shown:
         for kind, ending in _PICTURES.items():
             told = _joined(bundle.get(kind)) if isinstance(bundle, dict) else ""
             if told:
-                name = plain(f"{stem}{ending}")
+                name = plain_name(f"{stem}{ending}")
                 return name if self._put(name, kind, told) else ""
         return ""
 

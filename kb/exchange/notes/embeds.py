@@ -74,6 +74,8 @@ class Gallery:
         question = {lang: self._text(text) for lang, text in entry.question.items()}
         answers = tuple(each._replace(text=self._text(each.text)) for each in entry.answers)
         media = tuple(self._media.values())
+        if entry.file is not None:  # a note keeps its text as it is
+            return dataclasses.replace(entry, media=media)
         return dataclasses.replace(entry, question=question, answers=answers, media=media)
 
     def _text(self, text: str) -> str:

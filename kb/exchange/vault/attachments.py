@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from urllib.parse import unquote
 
-from kb.exchange.beside import HIDDEN, plain, shows
+from kb.exchange.beside import HIDDEN, shows
 from kb.exchange.names import TITLE, safe
 from kb.exchange.vault.layout import ATTACHMENTS
 from kb.records import Media
+from kb.records.media import file_named, plain_name
 
 _CODE = (
     r"(?m:^[ \t]*+(?P<fence>```++|~~~++)[^\n]*+\n(?s:.*?)(?:^[ \t]*(?P=fence)[^\n]*$|\Z))|`[^`\n]*`"
@@ -18,6 +19,10 @@ _CODE = (
 _LINK = re.compile(
     rf"(?P<code>{_CODE})"
     r"|(?P<start>\[[^\[\]\n]{0,500}\]\()(?P<target>[^()\s<>]{1,1000})(?=\))"
+)
+_EMBEDDED = re.compile(
+    r"\[\[([^\[\]|#\n]{1,500})|\]\(<([^<>\n]{1,500})>|\]\(([^()\s<>]{1,1000})\)|"
+    r"<img\s[^<>]{0,2000}?src\s*=\s*[\"']([^\"'<>]{1,1000})[\"']"
 )
 _WIKI = re.compile(r"!\[\[([^\[\]|\n]{1,500})")
 
@@ -32,7 +37,7 @@ def file_name(media: Media) -> str:
     >>> file_name(Media("collection.toml", "", 0))
     'collection.toml.bin'
     """
-    name = safe(plain(media.name), TITLE, "shown").replace(" ", "-")
+    name = safe(plain_name(media.name), TITLE, "shown").replace(" ", "-")
     return name if shows(name) else f"{name}{HIDDEN}"
 
 
@@ -63,6 +68,18 @@ def unlinked(text: str, names: Mapping[str, str]) -> str:
         return known if above.lstrip("./") == ATTACHMENTS else None
 
     return _relinked(text, lead)
+
+
+def embedded(text: str, known: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield what a text shows of media: what it calls the file, and the name of the media.
+
+    >>> list(embedded("![](img/a%20b.png) ![[c.png|200]]", {"a-b.png", "c.png"}))
+    [('img/a b.png', 'a-b.png'), ('c.png', 'c.png')]
+    """
+    for found in _EMBEDDED.finditer(text):
+        target = unquote(next(filter(None, found.groups())))
+        if file_named(target) in known:
+            yield target, file_named(target)
 
 
 def unknown(text: str, known: Mapping[str, str]) -> Iterator[str]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterable, Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from kb import limits
 from kb.errors import BadData
 from kb.exchange.book import Book
-from kb.exchange.names import FOLDER, TITLE, Names, safe
-from kb.exchange.vault.attachments import file_name
+from kb.exchange.names import FOLDER, TITLE, Names, folded, safe
+from kb.exchange.vault.attachments import embedded, file_name
+from kb.exchange.vault.files import BESIDE, beside_file, note_of
 from kb.exchange.vault.layout import ATTACHMENTS, SOURCES, link_words
 from kb.exchange.vault.pages import Surroundings, collection_page, entry_page, source_page
 from kb.foreign import size
@@ -35,15 +37,21 @@ class _Vault:
         self._book = book
         self._folder = folder
         self._folders = Names(ATTACHMENTS, SOURCES)
-        self._titles = Names()
+        paths = (entry.file.path for entry in book.entries if entry.file is not None)
+        self._titles = Names(*(PurePosixPath(path).stem for path in paths))
         self._attachments = Names(joint="-")
         self._written: set[str] = set()
+        self._done: set[str] = set()
+        self._paths: set[str] = set()
         self._bytes = 0
 
     def write(self) -> None:
         """Write all notes and what they show."""
         book = self._book
+        of_files = self._files()
         for name, titles in book.collections.items():
+            if name in of_files and not titles:
+                continue  # its folder says all there is to say
             words = next(iter(titles.values()), "") or name.rpartition("/")[2]
             title = self._titles.given(safe(words, TITLE), f"collection {name}")
             self._note(f"{self._folder_of(name)}/{title}.md", collection_page(name, titles))
@@ -52,7 +60,51 @@ class _Vault:
             self._note(f"{SOURCES}/{title}.md", source_page(source))
         notes = {entry.id: self._title_of(entry) for entry in book.entries}
         for entry in book.entries:
-            self._entry(entry, notes)
+            if entry.id not in self._done:
+                self._entry(entry, notes)
+
+    def _files(self) -> set[str]:
+        """Write the notes that were files as they came; return the collections of these alone."""
+        entries = self._book.entries
+        cards: dict[str, list[Entry]] = {}
+        for entry in entries:
+            if entry.within is not None:
+                cards.setdefault(entry.within, []).append(entry)
+        beside = {}
+        for entry in entries:
+            if entry.file is not None:
+                own = cards.get(entry.id, [])
+                path, written = self._free(entry), note_of(entry, own)
+                self._put(path, written.data)
+                self._shown_by(entry, PurePosixPath(path))
+                self._done |= {entry.id, *(card.id for card in own)}
+                if written.beside:
+                    beside[path] = written.beside
+        if beside:
+            self._put(BESIDE, beside_file(beside))
+        others = {entry.collection for entry in entries if entry.id not in self._done}
+        return {entry.collection for entry in entries} - others
+
+    def _free(self, entry: Entry) -> str:
+        """Return the path of a note's file; below its collection where another has that path."""
+        assert entry.file is not None
+        path = entry.file.path
+        if folded(path) in self._paths or folded(path) == BESIDE:
+            path = f"{self._folder_of(entry.collection)}/{path}"
+        self._paths.add(folded(path))
+        return path
+
+    def _shown_by(self, entry: Entry, path: PurePosixPath) -> None:
+        """Write what a note shows where its text looks for it."""
+        digests = {media.name: media.sha256 for media in entry.media}
+        texts = "\n".join(answer.text for answer in entry.answers)
+        for target, name in embedded(texts, digests):
+            place = posixpath.normpath((path.parent / target).as_posix())
+            if "/" not in target or place.startswith(".."):
+                place = f"{ATTACHMENTS}/{posixpath.basename(target)}"
+            if place not in self._written and digests[name] in self._book.media:
+                self._written.add(place)
+                self._put(place, self._book.media[digests[name]])
 
     def _title_of(self, entry: Entry) -> str:
         texts = (*entry.question.values(), *(each.text for each in entry.answers), entry.id)

@@ -16,7 +16,7 @@ from kb.present.markdown.addresses import opened, readable_address
 from kb.present.markdown.document import Piece, Prose, added
 from kb.present.markdown.masking import ADDRESS, unmasked
 from kb.present.markdown.parser import inline_tokens
-from kb.records.media import is_plain_name
+from kb.records.media import file_named
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -95,7 +95,7 @@ class _Reading:
     def leads_to(self, target: str) -> None:
         """Note what a link or an image names: an address, or a file beside the text."""
         self.address = self.address or opened(target)
-        self.file = target if is_plain_name(target) else ""
+        self.file = file_named(target)
 
     def toggle(self, style: str, *, closes: bool) -> None:
         """Open a style, or close it if it is open."""
@@ -220,6 +220,23 @@ def _image(reading: _Reading, token: Token) -> Iterator[Piece]:
     reading.address, reading.file = before
 
 
+def _wiki(reading: _Reading, token: Token) -> Iterator[Piece]:
+    """Show the label of a link to a note."""
+    reading.toggle("link", closes=False)
+    yield from _source(reading, *token.meta["shown"])
+    reading.toggle("link", closes=True)
+
+
+def _embed(reading: _Reading, token: Token) -> Iterator[Piece]:
+    """Show what is embedded: the file of a picture or a sound, or a note."""
+    before = reading.file
+    reading.file = file_named(token.content)
+    word = _IMAGE.get(reading.context.lang, _IMAGE["en"])
+    yield reading.sign(f"{word}: " if "." in reading.file else "")
+    yield from _wiki(reading, token)
+    reading.file = before
+
+
 def _html(reading: _Reading, token: Token) -> Iterator[Piece]:
     name, closes = html.tag_of(token.content) or ("", False)
     around = name in html.SCRIPTS or name in html.STYLES
@@ -255,6 +272,8 @@ _HANDLERS: dict[str, Callable[[_Reading, Token], Iterator[Piece]]] = {
     "link_open": _link,
     "link_close": _link_end,
     "image": _image,
+    "wiki": _wiki,
+    "embed": _embed,
     "html_inline": _html,
     **{f"{name}_open": _opens for name in _PAIRS},
     **{f"{name}_close": _closes for name in _PAIRS},

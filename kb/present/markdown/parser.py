@@ -19,6 +19,7 @@ from markdown_it.token import Token
 _DEEPEST = 40
 _MOST_COLUMNS = 100
 _MARKED = re.compile(r"==(?=[^\s=])(?:[^=\n]|=(?!=)|\n(?!\s*\n)){1,400}?(?<![\s=])==(?![=\w])")
+_WIKI = re.compile(r"!?\[\[([^\[\]|\n]{1,500})(?:\|([^\[\]\n]{1,300}))?\]\]")
 
 Rule = Callable[[StateInline, bool], bool]
 
@@ -81,6 +82,7 @@ def _markdown() -> MarkdownIt:
     markdown.inline.ruler.at("emphasis", _one_by_one(emphasis.tokenize))
     markdown.inline.ruler.at("strikethrough", _one_by_one(strikethrough.tokenize))
     markdown.inline.ruler.before("emphasis", "mark", _mark)
+    markdown.inline.ruler.before("link", "wiki", _wiki)
     # An address is shown and opened as it is written; `addresses` says which are opened.
     markdown.normalizeLink = str  # type: ignore[assignment,method-assign]
     markdown.normalizeLinkText = str  # type: ignore[assignment,method-assign]
@@ -129,5 +131,20 @@ def _mark(state: StateInline, silent: bool) -> bool:
         state.md.inline.tokenize(state)
         state.push("mark_close", "mark", -1)
         state.posMax = whole
+    state.pos = match.end()
+    return True
+
+
+def _wiki(state: StateInline, silent: bool) -> bool:
+    """Read ``[[note|label]]`` and ``![[file|label]]``, as Obsidian and Logseq write links."""
+    match = (
+        _WIKI.match(state.src, state.pos, state.posMax) if state.src[state.pos] in "[!" else None
+    )
+    if match is None:
+        return False
+    if not silent:
+        token = state.push("embed" if match[0].startswith("!") else "wiki", "", 0)
+        token.content = match[1]
+        token.meta["shown"] = match.span(2) if match[2] else match.span(1)
     state.pos = match.end()
     return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path, PurePath
 from typing import BinaryIO, NamedTuple, cast
 
@@ -22,7 +22,8 @@ from kb.exchange.registry import (
     read_stream,
     sniffed,
 )
-from kb.foreign import pieces
+from kb.exchange.vault.files import BESIDE, Said, read_beside, with_beside
+from kb.foreign import opened, pieces
 from kb.records import Dropped, Progress
 from kb.service.guard import clean
 from kb.service.importing.walking import is_text, walk
@@ -151,7 +152,10 @@ def _folder(folder: Path, format: str | None, options: Options) -> Materials:
     dropped: list[Dropped] = []
     shown, unread = Neighbours(folder, walked=True), dict[str, Path]()
     endings = {ending for known in IMPORTERS.values() for ending in known.suffixes}
+    beside = _beside(folder)
     for place, reason, course in walk(folder):
+        if beside is not None and place == folder / BESIDE:
+            continue
         name = clean("a file", str(place))
         stem = place.relative_to(folder).with_suffix("").as_posix()
         if reason:
@@ -162,7 +166,7 @@ def _folder(folder: Path, format: str | None, options: Options) -> Materials:
             known = IMPORTERS.get(format_of(format, place))
             told = {k: v for k, v in options.items() if known is not None and k in known.options}
             file = _file(place, name, stem, format, folder, told, shown.of(place))
-            files.append(_tolerant(file)._replace(below=True))
+            files.append(_tolerant(_with_beside(file, beside or {}))._replace(below=True))
         else:
             shown.add(place)
             unread[name] = place
@@ -178,6 +182,26 @@ def _folder(folder: Path, format: str | None, options: Options) -> Materials:
         return name in unread and shown.was_read(unread[name])
 
     return Materials(tuple(files), tuple(dropped), os.path.realpath(folder), is_shown)
+
+
+def _beside(folder: Path) -> Mapping[str, Said] | None:
+    """Return what a vault of ours says beside its notes, by their paths, if it does."""
+    file = folder / BESIDE
+    if not file.is_file():
+        return None
+    with opened(file, limits.RECORD, folder) as stream:
+        return read_beside(stream, str(file))
+
+
+def _with_beside(material: Material, said: Mapping[str, Said]) -> Material:
+    """Return a note that is read with what is said beside it."""
+    if material.path not in said:
+        return material
+
+    def read(tell: Progress) -> Batch:
+        return with_beside(material.read(tell), said[material.path], material.name)
+
+    return material._replace(read=read)
 
 
 def _tolerant(material: Material) -> Material:
