@@ -28,7 +28,7 @@ from kb.exchange.notes.outline import (
 from kb.exchange.notes.wording import asks, clean, ends_asking, stated_level, wording
 
 GAP = "[…]"
-_SCHEDULE = re.compile(r"\s*<!--\s*SR:[^<>]{0,2000}-->\s*")
+_SCHEDULE = re.compile(r"<!--\s*SR:[^<>]{0,2000}-->")
 _DECK = re.compile(r"(?:^|\s)#flashcards?(?![\w-])|<!--\s*SR:", re.MULTILINE)
 _SIGN = re.compile(r"^\s*(?:[-*+]\s+|\d{1,4}[.)]\s+|>\s?)*")
 _TURN = re.compile(r"^\s*\?{1,2}\s*$")
@@ -148,7 +148,7 @@ def made(
     """Return a card of two texts, or None where one of its sides is empty."""
     said = wording(asked, page.stars) if "\n" not in asked.strip() else None
     words = clean(said.text) if said else _question(asked, page)
-    told = _SCHEDULE.sub("\n", told).strip("\n").rstrip()
+    told = _SCHEDULE.sub("", told).strip("\n").rstrip()
     if not words or not (told.strip() or (form == "details" and asks(words))):
         return None
     level = said.level if said else None
@@ -167,8 +167,8 @@ def _question(text: str, page: Page) -> str:
 
 def _plain(lines: Iterable[Line]) -> str:
     """Return lines without the schedule of cards and the properties of blocks."""
-    kept = (each for each in lines if each.kind != HIDDEN and not _SCHEDULE.fullmatch(each.text))
-    return _SCHEDULE.sub("", source((each.number, each.text) for each in kept))
+    kept = (each for each in lines if each.kind != HIDDEN and not _SCHEDULE.fullmatch(each.text.strip()))
+    return _SCHEDULE.sub("", source((each.number, each.text) for each in kept)).rstrip()
 
 
 # Cards of a line.
@@ -179,7 +179,7 @@ def _sides(page: Page) -> Iterator[Card]:
     for at, line in enumerate(page.lines):
         if not page.free(at) or line.kind in (HEADING, ROW):
             continue
-        text = _SIGN.sub("", _SCHEDULE.sub("", line.text), count=1)
+        text = _SIGN.sub("", _SCHEDULE.sub("", line.text).rstrip(), count=1)
         bare = _SPARED.sub(lambda found: "\x00" * len(found[0]), text)
         found = _PARTED.search(bare)
         if found is None or not _is_card_line(text, found, page.deck, line):
@@ -261,7 +261,7 @@ def _dated(at: int, page: Page) -> bool:
     for each in page.lines[at : at + 30]:
         if each.kind in (BLANK, HEADING, RULE) or _TURN.match(each.text) or "::" in each.text:
             return False
-        if _SCHEDULE.fullmatch(each.text):
+        if _SCHEDULE.fullmatch(each.text.strip()):
             return True
     return False
 
@@ -303,7 +303,7 @@ def _clozes(page: Page) -> Iterator[Card]:
         bare = _SPARED.sub("", line.text) if "==" in line.text else line.text
         if not (_NUMBERED_GAP.search(line.text) or (page.deck and _MARKED_GAP.search(bare))):
             continue
-        text = _SIGN.sub("", _SCHEDULE.sub("", line.text), count=1).strip()
+        text = _SIGN.sub("", _SCHEDULE.sub("", line.text).rstrip(), count=1).strip()
         asked, told = gapped(text)
         said = wording(asked, page.stars)
         if asked != told and said.text:

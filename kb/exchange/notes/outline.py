@@ -33,6 +33,7 @@ _PARAGRAPH_TAG = re.compile(r"</?p\b[^<>]*>", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _ELEMENT = re.compile(r"<(/?)(details|table)\b[^<>]*>", re.IGNORECASE)
 _LONGEST_HEADING = 150
+_DEEPEST = 12  # lists of HTML within each other that are told apart
 _ADMONITION = re.compile(r'^(\s*)(?:\?\?\?\+?|!!!)\s+([\w-]+)(?:\s+"([^"\n]*)")?\s*$')
 
 
@@ -208,7 +209,7 @@ class _Lists:
             for said in _BREAK.split(text[at : tag.start() if tag else len(text)]):
                 words = _PARAGRAPH_TAG.sub(" ", said).strip()
                 if words:
-                    blanks = "  " * max(len(self.signs) - bool(self._sign), 0)
+                    blanks = "  " * min(max(len(self.signs) - bool(self._sign), 0), _DEEPEST)
                     yield number, f"{blanks}{self._sign}{words}" if self.signs else words
                     self._sign = ""
             if tag is None:

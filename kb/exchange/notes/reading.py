@@ -48,6 +48,9 @@ _MOST_BLANK = 1 << 16  # bytes before the first line of a file of ours
 _DECK = re.compile(r"\bflash ?cards?\b|فلش ?کارت", re.IGNORECASE)
 _COVERS = 0.9  # of the words of a file, from which it is nothing but cards
 _SPARES = 0.005  # of the words of a file, above which it also stays a note
+_BLANKS = re.compile(r"([^\S\r\n]{100})[^\S\r\n]+")
+"""Blanks in a row after the first hundred: nobody means them, and patterns go over them often."""
+
 _UNNAMED = frozenset({"readme", "index", "_index", "standard input", "-", ""})
 _UNSEEN = re.compile(r"\]\([^()\n]*\)|https?://\S+|<[^<>\n]{0,2000}>|&[a-z]{2,8};|\[![\w-]+\]")
 _TEXTS = vocabulary(
@@ -58,7 +61,7 @@ _TEXTS = vocabulary(
 )
 """Words of labels, which an entry says by its fields."""
 
-_COMMENT = re.compile(r"(?<![^\s>])[ \t]*%%(?=[^%\n])[^%\n]*(?:%[^%\n]+)*%%(?!\S)")
+_COMMENT = re.compile(r"(?<![^\s>])%%(?=[^%\n])[^%\n]*(?:%[^%\n]+)*%%(?!\S)")
 _BEFORE = "text before the first question"
 _BETWEEN = "text that belongs to no question"
 _FURNITURE = "a link within the file, or what stands in place of an answer"
@@ -150,7 +153,7 @@ def read(
     stream.seek(0)
     file = _file(read_text(stream, name), name)
     tick()
-    body = file.text.body
+    body = _BLANKS.sub(r"\1", file.text.body)
     long = body.count("\n") > limits.CARD_LINES
     lines = [] if long else outline(body)
     page = page_of(lines, body, most_stars(body), file.matter.tags)
