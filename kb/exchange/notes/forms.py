@@ -167,7 +167,9 @@ def _question(text: str, page: Page) -> str:
 
 def _plain(lines: Iterable[Line]) -> str:
     """Return lines without the schedule of cards and the properties of blocks."""
-    kept = (each for each in lines if each.kind != HIDDEN and not _SCHEDULE.fullmatch(each.text.strip()))
+    kept = (
+        each for each in lines if each.kind != HIDDEN and not _SCHEDULE.fullmatch(each.text.strip())
+    )
     return _SCHEDULE.sub("", source((each.number, each.text) for each in kept)).rstrip()
 
 

@@ -1,7 +1,8 @@
 """The language of a text: by its script, and where several share it by py3langid.
 
-Its model is loaded when the first text is long enough to tell. A short text is in the language of
-the file around it, unless it is in another script.
+Its model, some 75 MB in memory, is loaded for the first text that has neither the commonest words
+of English nor the letters of Persian. A short text is in the language of the file around it, unless
+it is in another script.
 """
 
 from __future__ import annotations
@@ -49,6 +50,11 @@ _SHARED = {
 }
 
 
+_ENGLISH = re.compile(r"\b(?:the|and|of|to|that|are|with|what|how|from|this|you)\b", re.IGNORECASE)
+_PERSIAN = re.compile(r"[پچژگ]")
+_ARABIC_OR_URDU = re.compile(r"[ةىيكےںٹڈڑھۃ]|\bال\w{3}")
+
+
 def language_of(text: str, around: str | None = None) -> str:
     """Return the code of the language that a text is in; ``around`` is that of its file.
 
@@ -65,10 +71,16 @@ def language_of(text: str, around: str | None = None) -> str:
         count = len(signs.findall(prose))
         if count * 3 > len(letters) or (code == "ja" and count * 6 > len(letters)):
             return code
-    written_in = Counter(map(script, letters)).most_common(1)[0][0]
+    votes: Counter[str] = Counter()
+    for char, count in Counter(letters).items():
+        votes[script(char)] += count
+    written_in = votes.most_common(1)[0][0]
     if around and _script_of(around) == written_in and len(letters) < _SURE:
         return around
     known = _SHARED.get(written_in)
+    plain = _plainly(prose, written_in)
+    if plain:
+        return plain
     if len(letters) < _TELLS or known is None:
         return "ru" if written_in == "cyrillic" else guess_language(prose)
     identifier = _identifier()
@@ -78,6 +90,19 @@ def language_of(text: str, around: str | None = None) -> str:
     best = next(iter(scores))
     unsure = scores[best] - scores.get(_USUAL, scores[best] - _MARGIN) < _MARGIN
     return _USUAL if unsure else best
+
+
+def _plainly(prose: str, written_in: str) -> str | None:
+    """Return the language of a text that has its commonest words or own letters, without a model.
+
+    >>> _plainly("The sky is blue and the sea of ice", "latin"), _plainly("چرا گربه؟", "arabic")
+    ('en', 'fa')
+    """
+    if written_in == "latin":
+        found = len(_ENGLISH.findall(prose))
+        return "en" if found > 2 and found * 10 > prose.count(" ") else None
+    others = len(_ARABIC_OR_URDU.findall(prose)) if written_in == "arabic" else 1
+    return "fa" if not others and _PERSIAN.search(prose) else None
 
 
 def _script_of(lang: str) -> str:

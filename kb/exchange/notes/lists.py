@@ -95,6 +95,7 @@ _PLACEHOLDER = re.compile(
 )
 _WORD = re.compile(r"\w{3,}")
 _MOST, _HALF = 0.6, 0.5
+_LONGEST_ASIDE = 80
 _WEAK = frozenset({"line", "nested", "bullet"})
 _REST = 900  # characters above the label of an answer that may still be the question
 _BLOCK_ID = re.compile(r"\s\^([A-Za-z0-9-]+)\s*$")
@@ -359,6 +360,8 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
 
 def _is_aside(start: Start) -> bool:
     """Say whether a line names a part of the file that is about the file itself."""
+    if start.kind not in ("heading", "bold") or len(start.text) > _LONGEST_ASIDE:
+        return False
     return bool(_ASIDE.fullmatch(clean(wording(start.text).text).strip(" :")))
 
 

@@ -281,10 +281,9 @@ def _batch(taken: _Taken, page: Page, file: _File, tick: Callable[[], None]) -> 
     left = [] if taken.note else list(_left(taken.cards, entries, page, file))
     total = len(words(_UNSEEN.sub(" ", file.text.body)))
     lost = sum(len(words(_UNSEEN.sub(" ", each.text))) for each in left)
-    forced = "asked for" in taken.why or taken.form == "front matter"
-    if not taken.note and lost > _SPARES * total and not forced:
+    if not taken.note and lost > _SPARES * total:
         taken.note, left, lost = True, [], 0
-        taken.why += "; the rest of it stays a note"
+        taken.why = "it has questions or cards, and text beside them that stays a note"
     dropped = [*left]
     if not taken.note:
         dropped += (*_aside(taken.cards, page, file), *_furniture(page, file), *_unknown_keys(file))
