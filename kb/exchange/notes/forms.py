@@ -521,7 +521,12 @@ def _paragraphs(draft: _Labelled) -> int:
 
 def _of_labels(draft: _Labelled, end: int, page: Page, single: bool) -> Card | None:
     """Return the card of its parts. Where others have one paragraph, the last one has too."""
-    asked = {lang: source(rows) for lang, rows in draft.questions.items()}
+    rows_of = draft.questions.items()
+    levels = [stated_level(text, page.stars) for _, rows in rows_of for _, text in rows]
+    asked = {
+        lang: source(row for row in rows if not stated_level(row[1], page.stars))
+        for lang, rows in rows_of
+    }
     if draft.kind == CLOZE:
         whole = next(iter(asked.values()), "")
         if draft.answers or not _BRACKET_GAP.search(whole):
@@ -548,9 +553,15 @@ def _of_labels(draft: _Labelled, end: int, page: Page, single: bool) -> Card | N
         return None
     first = next(iter(said.values()))
     return Card(
-        "fields" if len(questions) > 1 else "labels", draft.start, end, questions, answers,
-        number=draft.number or first.number, level=first.level, tags=first.tags,
-    )  # fmt: skip
+        "fields" if len(questions) > 1 else "labels",
+        draft.start,
+        end,
+        questions,
+        answers,
+        number=draft.number or first.number,
+        level=first.level or next(filter(None, levels), None),
+        tags=first.tags,
+    )
 
 
 # Cards in elements.

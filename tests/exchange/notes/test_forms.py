@@ -119,3 +119,9 @@ def test_fields_by_language_are_one_entry_in_these_languages() -> None:
         "en": "It is a.",
         "fa": "اندازه است.",
     }
+
+
+def test_a_level_beside_a_labelled_question_is_its_level() -> None:
+    text = "### سوال ۱: نرم چیست؟\n\n**سطح:** آسان\n\n**جواب کامل:**\n\nاندازه است.\n"
+    (card,) = take(text).book.entries
+    assert (card.question, card.level) == ({"fa": "نرم چیست؟"}, "E")
