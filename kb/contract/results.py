@@ -39,6 +39,8 @@ HIT = Shape(
     Key("question", Texts()),
     Key("verdicts", ByName(WHOLE)),
     Key("snippets", Words()),
+    Key("cards", Words(), default=(), always=False),
+    Key("section", TEXT, default=None, always=False),
 )
 """A hit; a listed one has no score, via and excerpt."""
 

@@ -38,7 +38,9 @@ class Excerpt(NamedTuple):
 class Hit:
     """An entry that was found, or listed (then without score, via and excerpt).
 
-    ``evidence`` counts the annotations that have any to run, by what came of it.
+    ``evidence`` counts the annotations that have any to run, by what came of it. ``cards`` are
+    the others of its note that were found, and ``section`` is where in a long note the excerpt
+    stands.
     """
 
     id: str
@@ -54,6 +56,8 @@ class Hit:
     via: Via | None = None
     excerpt: Excerpt | None = None
     evidence: Mapping[str, int] = field(default_factory=dict)
+    cards: tuple[str, ...] = ()
+    section: str | None = None
 
 
 class Results(NamedTuple):

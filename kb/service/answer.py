@@ -11,20 +11,12 @@ from kb.query.compile import Plan, clauses_of
 from kb.query.fallbacks import FALLBACKS, FOREIGN, LITTLE, is_foreign, readings
 from kb.query.interpret import Interpretation, interpret
 from kb.query.tree import Node
-from kb.ranking.wanted import Wanted
-from kb.records import Page, Via
+from kb.records import Page
 from kb.records.clauses import Candidate, Candidates, Clause
 from kb.records.predicates import Every, Lacks, Named, Predicate
+from kb.service.arranging import Match, arranged, exact_titles
 from kb.service.retrieval import Searched, about_something, retrieve, sought
 from kb.store.port import Glossary
-
-
-class Match(NamedTuple):
-    """A document that was found, by what, and the forms it is marked by."""
-
-    found: Candidate
-    via: Via
-    wanted: Wanted
 
 
 class Step(NamedTuple):
@@ -35,26 +27,75 @@ class Step(NamedTuple):
 
 
 class SearchAnswer(NamedTuple):
-    """What was found, of ``total``, of which ``plain`` as it was written, and by what steps."""
+    """What was found, of ``total``, of which ``plain`` as it was written, and by what steps.
+
+    ``titled`` are the entries that come first, as the query is their title or an alias.
+    """
 
     total: int
     plain: int
     matches: tuple[Match, ...]
     steps: tuple[Step, ...]
+    titled: tuple[str, ...] = ()
 
 
 _NOTHING = SearchAnswer(0, 0, (), ())
+
+_GROUPED = 200
+"""So many matches are looked at for notes whose cards are found, too; of those behind, each counts
+as a hit of its own in the total."""
 
 
 def answer(
     source: Searched, glossary: Glossary, node: Node, typed: str, narrowed: Predicate, page: Page
 ) -> SearchAnswer:
-    """Ask as it was written; where that finds little, take the fallbacks in their order.
+    """Return a page of what is found: exact titles first, and a note and its cards as one.
 
     ``typed`` is the query as it was typed: a blank at its end ends its last word. Where the
     budget ends, what was found until then is returned. Raises `DeadlineExceeded` where the
     answer is no more wanted.
     """
+    titles: Sequence[Match] = ()
+    try:
+        titles = exact_titles(
+            source,
+            node,
+            typed,
+            narrowed,
+            lambda: interpret(node, typed, source.lexicon, glossary).translated,
+        )
+    except DeadlineExceeded:
+        if source.budget.cancelled:
+            raise
+    cards = source.catalog.has_cards()
+    if not titles and not cards:
+        return _found(source, glossary, node, typed, narrowed, page)
+    end = None if page.limit is None else page.offset + page.limit
+    most = None if end is None else max(end, _GROUPED if cards else 0)
+    while True:
+        found = _found(source, glossary, node, typed, narrowed, Page(most))
+        shown = arranged(source, titles, found.matches)
+        fetched = len(found.matches)
+        if end is None or most is None or len(shown) >= end or fetched < most:
+            break
+        most *= 4
+    behind = found.total - fetched
+    if behind:  # where titles that were not fetched stand among others: they hold all words
+        names = {each.found.entry for each in found.matches}
+        behind -= sum(each.found.entry not in names for each in titles)
+    return SearchAnswer(
+        max(behind, 0) + len(shown),
+        max(found.plain, len(titles)),
+        tuple(shown[page.offset : end]),
+        found.steps,
+        tuple(each.found.entry for each in titles),
+    )
+
+
+def _found(
+    source: Searched, glossary: Glossary, node: Node, typed: str, narrowed: Predicate, page: Page
+) -> SearchAnswer:
+    """Ask as it was written; where that finds little, take the fallbacks in their order."""
     found = _NOTHING
     try:
         for better in _answers(source, glossary, node, typed, narrowed, page):

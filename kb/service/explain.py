@@ -18,11 +18,14 @@ def explanation(found: SearchAnswer, narrowed: Predicate) -> tuple[str, ...]:
         for step in found.steps
     ]
     demanded = [f"demanded: {described(step.plan.predicate)}" for step in found.steps[:1]]
+    titled = [f"exact titles, before all others: {', '.join(found.titled)}"] if found.titled else []
     return (
         *asked,
+        *titled,
         *demanded,
         f"filters: {described(narrowed)}",
         f"ranking: BM25, best document of each entry; weights {weights}",
         f"re-ranked, the first {CANDIDATES}: words near each other, exact forms",
+        "a note and the cards made from it are one hit",
         f"fallbacks where fewer than {LITTLE} are found: joined words in their parts, {order}",
     )

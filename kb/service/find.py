@@ -15,7 +15,8 @@ from kb.ranking import excerpt
 from kb.ranking.marking import Marker
 from kb.records import Filters, Hit, Page, Results
 from kb.records.predicates import Predicate, from_filters
-from kb.service.answer import Match, SearchAnswer, answer
+from kb.service.answer import SearchAnswer, answer
+from kb.service.arranging import Match
 from kb.service.base import Base
 from kb.service.explain import explanation
 from kb.service.guard import clean, clean_filters, count_of, door, only_our_errors
@@ -219,7 +220,11 @@ class Find:
                 marker = markers[id(match.wanted)]
                 passage = excerpt.excerpt(texts, hit.lang, marker, share, within)
                 score = round(match.found.score, 6)
-                hits.append(dataclasses.replace(hit, score=score, via=match.via, excerpt=passage))
+                hits.append(
+                    dataclasses.replace(
+                        hit, score=score, via=match.via, excerpt=passage, cards=match.cards
+                    )
+                )
         return tuple(hits)
 
     def _at_once(

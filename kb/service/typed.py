@@ -9,7 +9,7 @@ from kb.ranking.wanted import Wanted
 from kb.ranking.weights import FIELD_WEIGHTS
 from kb.records.clauses import Scoring
 from kb.records.predicates import Every, Predicate
-from kb.service.answer import Match
+from kb.service.arranging import Match, arranged, exact_titles
 from kb.service.retrieval import Searched, affordable, sought
 from kb.text.function_words import is_function_word
 
@@ -23,13 +23,15 @@ def first_matches(
     `DeadlineExceeded` where that takes more than the budget has.
     """
     plan = begun(node, typed, source.lexicon)
+    titles = exact_titles(source, node, typed, narrowed, lambda: plan)
     if not plan.terms:
-        return []
+        return list(titles[:limit])
     predicate = Every((plan.predicate, narrowed))
     clauses = clauses_of(affordable(source, sought(plan), predicate))
     found = source.index.candidates(clauses, predicate, Scoring(FIELD_WEIGHTS), limit).found
     wanted = _shown(plan)
-    return [Match(each, "text", wanted) for each in found]
+    matches = [Match(each, "text", wanted) for each in found]
+    return arranged(source, titles, matches)[:limit]
 
 
 def _shown(plan: Plan) -> Wanted:

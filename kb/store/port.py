@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple, Protocol
 from kb.errors import KbError
 from kb.records import ConceptName, Entry, Hit, Page, Source
 from kb.records.changes import Collection
+from kb.records.clauses import Candidate
 from kb.records.document import Document
 from kb.records.predicates import Predicate
 from kb.records.reports import Backup
@@ -85,6 +86,18 @@ class Catalog(Protocol):
 
     def texts(self, refs: Sequence[Ref]) -> list[Texts]:
         """Return the searched texts of documents by column; none of one that is gone."""
+
+    def titled(self, title: int, predicate: Predicate) -> list[tuple[bool, Candidate]]:
+        """Return the listed documents that have a title (`kb.text.title`) and meet a predicate.
+
+        Each is told with whether the title is an alias of its entry.
+        """
+
+    def has_cards(self) -> bool:
+        """Say whether any entry is a card that was made from a note."""
+
+    def notes_of(self, entries: Sequence[str]) -> dict[str, str]:
+        """Return the notes that these entries were made from, by those that are cards."""
 
     def backlinks(self, entry: str) -> tuple[str, ...]:
         """Return the listed entries that name an entry as related, by their ids."""

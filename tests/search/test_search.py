@@ -421,3 +421,181 @@ def test_an_id_that_is_misspelt_is_refused_with_the_nearest_one(bundled: Library
     with pytest.raises(NotFound) as caught:
         bundled.show("rnn-backprop-complexty")
     assert "rnn-backprop-complexity" in (caught.value.hint or "")
+
+
+# Titles.
+
+
+def filled(library: Library, folder: Path, *entries: dict[str, object]) -> Library:
+    """Import entries of our own JSON, notes of a collection unless they say otherwise."""
+    file = folder / f"own-{len(list(folder.iterdir()))}.jsonl"
+    usual = {"kind": "note", "collection": "n"}
+    file.write_text("\n".join(json.dumps(usual | entry) for entry in entries))
+    library.import_file(file)
+    return library
+
+
+def noted(id: str, title: str, text: str, lang: str = "en", **more: object) -> dict[str, object]:
+    answers = [{"role": "source", "lang": lang, "text": text}]
+    return {"id": id, "question": {lang: title}, "answers": answers, **more}
+
+
+def test_a_title_that_is_the_query_comes_first_however_often_others_hold_its_words(
+    empty: Library, tmp_path: Path
+) -> None:
+    first, second = "kernel norm batch loss graph".split(), "tree field model layer cache".split()
+    titles = [f"{a} {b} {n}" for a in first for b in second for n in range(6)]
+    persian = [f"هستهٔ {a} و {b}" for a in "یک دو سه چهار پنج شش".split() for b in titles[:25:1]]
+    rows = [noted(f"t{n}", title, "Short.") for n, title in enumerate(titles)]
+    rows += [noted(f"f{n}", t, "کوتاه.", "fa") for n, t in enumerate(persian)]
+    rows += [
+        noted(f"x{n}", f"{title} {title} {title}", f"{title}. " * 5, lang)
+        for lang, some in (("en", titles), ("fa", persian))
+        for n, title in enumerate(some)
+    ]
+    filled(empty, tmp_path, *({**row, "id": f"{n}-{row['id']}"} for n, row in enumerate(rows)))
+    every = [*titles, *persian]
+    assert len(every) == 300
+    ranked = [empty.search(title, limit=1).hits[0].question for title in every]
+    assert [next(iter(question.values())) for question in ranked] == every
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["support vector machine", "“Support  Vector Machine?”", "SUPPORT VECTOR MACHINE", "svm", "SVM.",
+     "ماشین بردار پشتیبان", "ماشين بردارِ پشتيبان", "«ماشین بردار پشتیبان»", "رده‌بندها", "رده بندها",
+     "svm lang:en", "SVM -kernels", '"support vector machine"'],
+)  # fmt: skip
+def test_a_title_or_an_alias_is_found_in_any_spelling(
+    empty: Library, tmp_path: Path, query: str
+) -> None:
+    alias = ["SVM", "ماشین بردار پشتیبان", "رده‌بندها"]
+    filled(
+        empty,
+        tmp_path,
+        noted("a", "SVM kernels, SVM margins", "SVM SVM SVM. Support vector machine. " * 9),
+        noted("b", "ماشین بردار پشتیبان خطی", "رده بندها. ماشین بردار پشتیبان " * 9, "fa"),
+        noted("z", "Support vector machine", "A classifier with a margin.", aliases=alias),
+    )
+    assert found(empty, query)[0] == "z"
+
+
+def test_titles_come_before_aliases_and_those_of_one_title_stand_together_page_after_page(
+    empty: Library, tmp_path: Path
+) -> None:
+    filled(
+        empty,
+        tmp_path,
+        noted("a", "Kernel kernel kernel", "kernel " * 9),
+        noted("b", "Nucleus", "In a cell.", aliases=["Kernel"]),
+        noted("c", "Kernel", "Of Linux."),
+        noted("d", "kernel", "A kernel of a kernel."),
+    )
+    every = found(empty, "kernel")
+    assert set(every[:2]) == {"c", "d"} and every[2:] == ["b", "a"]
+    paged = [found(empty, "kernel", limit=1, offset=n)[0] for n in range(4)]
+    assert paged == every
+    assert empty.search("kernel", limit=1).total == 4
+    assert [hit.id for hit in list(empty.find.search_typed("kernel"))[0].hits] == every
+
+
+def test_filters_hold_for_titles_and_what_is_hidden_or_removed_is_none(
+    empty: Library, tmp_path: Path
+) -> None:
+    filled(
+        empty,
+        tmp_path,
+        noted("a", "Kernel", "One.", level="E"),
+        noted("b", "Kernels", "Kernels.", level="H"),
+    )
+    assert found(empty, "kernel", filters=Filters(level="H")) == ["b"]
+    assert found(empty, "kernel level:H") == ["b"]
+    assert found(empty, "kernel -one") == ["b"]
+    empty.edit.remove(["a"])
+    assert found(empty, "kernel") == ["b"]
+    empty.changes.undo()
+    assert found(empty, "kernel")[0] == "a"
+    empty.changes.undo()
+    assert found(empty, "kernel") == []
+
+
+def test_a_title_made_of_signs_and_function_words_is_found_and_explained(
+    empty: Library, tmp_path: Path
+) -> None:
+    filled(
+        empty,
+        tmp_path,
+        noted("a", "What is it?", "This."),
+        noted("b", "It is what it is: what is it", "What it is. " * 9),
+    )
+    results = empty.search("what is it", explain=True)
+    assert results.hits[0].id == "a"
+    assert any("exact titles" in line and line.endswith(": a") for line in results.explanation)
+
+
+def test_titles_are_checked_and_made_anew_with_the_index(empty: Library, tmp_path: Path) -> None:
+    filled(empty, tmp_path, noted("a", "Kernel kernel", "x"), noted("b", "Kernel", "y " * 99))
+    raw(empty).execute("DELETE FROM title")
+    assert not {each.name: each.well for each in empty.doctor()}["index"]
+    empty.rebuild()
+    assert all(each.well for each in empty.doctor() if each.name == "index")
+    assert found(empty, "kernel")[0] == "b"
+
+
+# A note and its cards.
+
+
+def with_cards(library: Library, folder: Path) -> Library:
+    cards = [
+        noted(f"c{n}", f"What is kernel {n}?", "A kernel.", kind="card", within="note",
+              related=["note"])
+        for n in range(12)
+    ]  # fmt: skip
+    return filled(
+        library,
+        folder,
+        noted("note", "Kernels", "A kernel and a kernel. " * 30),
+        *cards,
+        noted("other", "Other", "A kernel, too."),
+        noted("هسته", "هستهٔ لینوکس", "A kernel هسته", "fa"),
+    )
+
+
+def test_a_note_and_its_cards_are_one_hit(empty: Library, tmp_path: Path) -> None:
+    with_cards(empty, tmp_path)
+    results = empty.search("kernel")
+    assert results.total == len(results.hits) == 3
+    (group,) = [hit for hit in results.hits if hit.cards]
+    assert {group.id, *group.cards} == {"note", *(f"c{n}" for n in range(12))}
+    paged = [empty.search("kernel", limit=1, offset=n) for n in range(4)]
+    assert [hit for page in paged for hit in page.hits] == list(results.hits)
+    assert {page.total for page in paged} == {3}
+    assert list(empty.find.ids("kernel")) == [hit.id for hit in results.hits]
+
+
+def test_a_card_whose_question_is_the_query_is_the_hit_of_its_note(
+    empty: Library, tmp_path: Path
+) -> None:
+    with_cards(empty, tmp_path)
+    hit = empty.search("what is kernel 7").hits[0]
+    assert hit.id == "c7" and "note" in hit.cards
+    hit = empty.search("kernels").hits[0]
+    assert hit.id == "note" and "c7" in hit.cards
+    (hit,) = empty.search("kernel", filters=Filters(lang="fa")).hits
+    assert (hit.id, hit.cards) == ("هسته", ())
+    assert {hit.id for hit in empty.search("kernel kind:card", limit=None).hits} < {
+        f"c{n}" for n in range(12)
+    }
+
+
+def test_aliases_and_the_context_of_a_question_are_searched(empty: Library, tmp_path: Path) -> None:
+    table = "| employee | salary |\n|---|---|\n| Turing | 7 |"
+    filled(
+        empty,
+        tmp_path,
+        noted("a", "Who earns most?", "He does.", context=table),
+        noted("b", "Something", "Else.", aliases=["Gram matrix"]),
+    )
+    (hit,) = empty.search("turing").hits
+    assert hit.id == "a" and hit.excerpt is not None and "Turing" in hit.excerpt.text
+    assert found(empty, "matrices") == ["b"]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from kb.records import Hit, Page
+from kb.records.clauses import Candidate
 from kb.records.predicates import Predicate
 from kb.store.port import Ref, Selection, Texts
 from kb.store.sqlite.connection import Connection
@@ -132,6 +133,34 @@ class Catalog:
             )
         }
         return [found.get(ref, {}) for ref in refs]
+
+    def titled(self, title: int, predicate: Predicate) -> list[tuple[bool, Candidate]]:
+        """Return the listed documents that have a title and meet a predicate.
+
+        Each is told with whether the title is an alias of its entry.
+        """
+        rows = self._connection().rows
+        if not rows("SELECT 1 FROM title WHERE folded = ? LIMIT 1", (title,)):
+            return []
+        sql, values = self._to_sql(predicate)
+        found = rows(
+            "SELECT t.alias, d.id, e.id, d.lang FROM title t JOIN document d ON d.id = t.document "
+            f"JOIN entry e ON e.key = d.entry WHERE t.folded = ? AND {LISTED} AND ({sql})",
+            (title, *values),
+        )
+        return [(bool(alias), Candidate(*of)) for alias, *of in found]
+
+    def has_cards(self) -> bool:
+        """Say whether any entry is a card that was made from a note."""
+        return bool(
+            self._connection().value("SELECT EXISTS (SELECT 1 FROM entry WHERE within > '')")
+        )
+
+    def notes_of(self, entries: Sequence[str]) -> dict[str, str]:
+        """Return the notes that these entries were made from, by those that are cards."""
+        sql = f"SELECT e.id, e.within FROM {_ASKED} entry e ON e.id = asked.value"
+        found = self._connection().rows(f"{sql} WHERE e.within > ''", (json.dumps(entries),))
+        return dict(map(tuple, found))
 
     def backlinks(self, entry: str) -> tuple[str, ...]:
         """Return the listed entries that name an entry as related, by their ids."""
