@@ -443,9 +443,11 @@ def noted(id: str, title: str, text: str, lang: str = "en", **more: object) -> d
 def test_a_title_that_is_the_query_comes_first_however_often_others_hold_its_words(
     empty: Library, tmp_path: Path
 ) -> None:
-    first, second = "kernel norm batch loss graph".split(), "tree field model layer cache".split()
+    first = ("kernel", "norm", "batch", "loss", "graph")
+    second = ("tree", "field", "model", "layer", "cache")
     titles = [f"{a} {b} {n}" for a in first for b in second for n in range(6)]
-    persian = [f"هستهٔ {a} و {b}" for a in "یک دو سه چهار پنج شش".split() for b in titles[:25:1]]
+    tens = ("یک", "دو", "سه", "چهار", "پنج", "شش")
+    persian = [f"هستهٔ {a} و {b}" for a in tens for b in titles[:25]]
     rows = [noted(f"t{n}", title, "Short.") for n, title in enumerate(titles)]
     rows += [noted(f"f{n}", t, "کوتاه.", "fa") for n, t in enumerate(persian)]
     rows += [
@@ -462,9 +464,9 @@ def test_a_title_that_is_the_query_comes_first_however_often_others_hold_its_wor
 
 @pytest.mark.parametrize(
     "query",
-    ["support vector machine", "“Support  Vector Machine?”", "SUPPORT VECTOR MACHINE", "svm", "SVM.",
-     "ماشین بردار پشتیبان", "ماشين بردارِ پشتيبان", "«ماشین بردار پشتیبان»", "رده‌بندها", "رده بندها",
-     "svm lang:en", "SVM -kernels", '"support vector machine"'],
+    ["support vector machine", "“Support  Vector Machine?”", "SUPPORT VECTOR MACHINE", "svm",
+     "SVM.", "ماشین بردار پشتیبان", "ماشين بردارِ پشتيبان", "«ماشین بردار پشتیبان»",
+     "رده‌بندها", "رده بندها", "svm lang:en", "SVM -kernels", '"support vector machine"'],
 )  # fmt: skip
 def test_a_title_or_an_alias_is_found_in_any_spelling(
     empty: Library, tmp_path: Path, query: str
@@ -473,8 +475,13 @@ def test_a_title_or_an_alias_is_found_in_any_spelling(
     filled(
         empty,
         tmp_path,
-        noted("a", "SVM kernels, SVM margins", "SVM SVM SVM. Support vector machine. " * 9),
-        noted("b", "ماشین بردار پشتیبان خطی", "رده بندها. ماشین بردار پشتیبان " * 9, "fa"),
+        noted("a", "SVM, SVM and SVM", "SVM SVM SVM. Support vector machine. " * 9),
+        noted(
+            "b",
+            "ماشین بردار پشتیبان: ماشین بردار پشتیبان",
+            "رده بندها. ماشین بردار پشتیبان " * 9,
+            "fa",
+        ),
         noted("z", "Support vector machine", "A classifier with a margin.", aliases=alias),
     )
     assert found(empty, query)[0] == "z"
@@ -496,7 +503,7 @@ def test_titles_come_before_aliases_and_those_of_one_title_stand_together_page_a
     paged = [found(empty, "kernel", limit=1, offset=n)[0] for n in range(4)]
     assert paged == every
     assert empty.search("kernel", limit=1).total == 4
-    assert [hit.id for hit in list(empty.find.search_typed("kernel"))[0].hits] == every
+    assert [hit.id for hit in next(empty.find.search_typed("kernel")).hits] == every
 
 
 def test_filters_hold_for_titles_and_what_is_hidden_or_removed_is_none(
