@@ -84,8 +84,6 @@ def language_of(text: str, around: str | None = None) -> str:
     if len(letters) < _TELLS or known is None:
         return "ru" if written_in == "cyrillic" else guess_language(prose)
     identifier = _identifier()
-    if identifier is None:
-        return guess_language(prose)
     scores = {lang: score for lang, score in identifier.rank(prose) if lang in known}
     best = next(iter(scores))
     unsure = scores[best] - scores.get(_USUAL, scores[best] - _MARGIN) < _MARGIN
@@ -110,9 +108,7 @@ def _script_of(lang: str) -> str:
 
 
 @cache
-def _identifier() -> LanguageIdentifier | None:
-    try:
-        from py3langid.langid import MODEL_FILE, LanguageIdentifier
-    except ImportError:  # where danesh was brought up to date without its libraries
-        return None
+def _identifier() -> LanguageIdentifier:
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
     return LanguageIdentifier.from_model_file(MODEL_FILE)
