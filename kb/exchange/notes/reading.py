@@ -122,7 +122,7 @@ class _Taken:
     cards: list[Card] = field(default_factory=list)
     taken_as: str = "notes"
     form: str = ""
-    why: str = ""
+    reason: str = ""
     note: bool = True
 
 
@@ -159,7 +159,7 @@ def read(
     page = page_of(lines, body, most_stars(body), file.matter.tags)
     taken = _taken(page, file, "notes" if long else taken_as)
     if long:
-        taken.why = f"it has more than {limits.CARD_LINES:,} lines"
+        taken.reason = f"it has more than {limits.CARD_LINES:,} lines"
     tick()
     batch = _batch(taken, page, file, tick)
     told = [(each.number + file.first, each.text) for each in lines if each.kind != CODE]
@@ -218,7 +218,8 @@ def _title(body: str, name: str) -> str:
 
 def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
     if taken_as == "notes":
-        return _Taken(why="it was asked for", form="note")
+        reason = "it was asked for"
+        return _Taken(reason=reason, form="note")
     question = file.matter.text("question", "سوال", "سؤال", "پرسش")
     if question:
         told = file.text.body.strip("\n").rstrip()
@@ -226,7 +227,8 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
             "front matter", 0, len(page.lines), {"": clean(question)}, {"": told} if told else {},
             kind="question",
         )  # fmt: skip
-        return _Taken([card], "questions", "front matter", "its front matter has a question", False)
+        reason = "its front matter has a question"
+        return _Taken([card], "questions", "front matter", reason, note=False)
     strong = cards_of(page, STRONG)
     firsts = [e.words for e in page.lines[:40] if e.kind == HEADING and e.depth < 3][:1]
     about = is_about_questions(file.title, PurePath(file.name).stem, *firsts)
@@ -245,16 +247,17 @@ def _decided(
 ) -> _Taken:
     forms = ", ".join(dict.fromkeys(each.form for each in cards))
     if not cards:
-        return _Taken(form="note", why="its author wrote no cards or questions in it")
+        reason = "its author wrote no cards or questions in it"
+        return _Taken(form="note", reason=reason)
     share = _share(cards, page)
     if listed:
-        why = f"most of it is a list of questions ({share:.0%} of its words)"
-        return _Taken(cards, taken_as or "questions", style or forms, why, note=False)
+        reason = f"most of it is a list of questions ({share:.0%} of its words)"
+        return _Taken(cards, taken_as or "questions", style or forms, reason, note=False)
     if taken_as is not None or share >= _COVERS:
-        return _Taken(
-            cards, taken_as or "cards", forms, f"{share:.0%} of its words are cards", note=False
-        )
-    return _Taken(cards, "notes", forms, f"{share:.0%} of its words are cards, so it stays a note")
+        reason = f"{share:.0%} of its words are cards"
+        return _Taken(cards, taken_as or "cards", forms, reason, note=False)
+    reason = f"{share:.0%} of its words are cards, so it stays a note"
+    return _Taken(cards, "notes", forms, reason)
 
 
 def _share(cards: Sequence[Card], page: Page) -> float:
@@ -283,13 +286,13 @@ def _batch(taken: _Taken, page: Page, file: _File, tick: Callable[[], None]) -> 
     lost = sum(len(words(_UNSEEN.sub(" ", each.text))) for each in left)
     if not taken.note and lost > _SPARES * total:
         taken.note, left, lost = True, [], 0
-        taken.why = "it has questions or cards, and text beside them that stays a note"
+        taken.reason = "it has questions or cards, and text beside them that stays a note"
     dropped = [*left]
     if not taken.note:
         dropped += (*_aside(taken.cards, page, file), *_furniture(page, file), *_unknown_keys(file))
     if file.matter.fault:
         dropped.append(Dropped(file.name, 1, file.matter.fault, ""))
-    reading = FileReading(file.name, taken.taken_as, taken.form, taken.why, total, lost)
+    reading = FileReading(file.name, taken.taken_as, taken.form, taken.reason, total, lost)
     note = [_note(file)] if taken.note else []
     numbers = [page.lines[card.start].number + file.first for card in taken.cards]
     return _named(note, entries, (taken.cards, numbers), file, reading, dropped)
