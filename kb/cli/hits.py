@@ -31,7 +31,8 @@ def write_hit(printer: Printer, hit: Hit, rank: int | None = None) -> None:
     facts += [f"{count} {said(verdict)}" for verdict, count in hit.verdicts.items()]
     facts += [_(VIA[hit.via])] if hit.via in VIA else []
     place = f"{rank}. " if rank else ""
-    printer.row(place, Span(hit.id, {"bold": True}), f"  {printer.joined(facts)}")
+    name = f"{hit.id}#{hit.section}" if hit.section else hit.id
+    printer.row(place, Span(name, {"bold": True}), f"  {printer.joined(facts)}")
     for text in questions(hit):
         printer.write(title_of(text).text, lang=hit.lang, indent=4)
     if hit.excerpt is not None and hit.excerpt.text and hit.excerpt.text not in questions(hit):

@@ -37,6 +37,7 @@ def command(invocation: Invocation, id: str, lang: str | None, whole: bool, plai
     \b
       kb show batch-norm-epsilon
       kb show batch-norm-epsilon --lang fa
+      kb show notes/kernel#Memory          one section of a note
       kb show matrix_chain_order           a program by its name, and whose it is
     """
     with invocation.open() as library:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
@@ -71,6 +72,12 @@ def excerpt(
             best, window, most = text, found, weight
     text = best or texts.get("question") or texts.get("source") or ""
     return _cut(text, lang, window, marker)
+
+
+def place_in(text: str, passage: Excerpt) -> int | None:
+    """Return where the first match of a passage stands in a text, or its beginning, if there."""
+    found = re.search(r"\s".join(map(re.escape, passage.text.split(" "))), text)
+    return found and found.start() + (passage.marks[0][0] if passage.marks else 0)
 
 
 def _may_hold_more(text: str, wanted: Wanted, held: set[int]) -> bool:

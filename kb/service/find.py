@@ -13,7 +13,7 @@ from kb.query.parser import parse
 from kb.query.tree import Node
 from kb.ranking import excerpt
 from kb.ranking.marking import Marker
-from kb.records import Filters, Hit, Page, Results
+from kb.records import Excerpt, Filters, Hit, Page, Results
 from kb.records.predicates import Predicate, from_filters
 from kb.service.answer import SearchAnswer, answer
 from kb.service.arranging import Match
@@ -23,7 +23,8 @@ from kb.service.guard import clean, clean_filters, count_of, door, only_our_erro
 from kb.service.retrieval import Searched
 from kb.service.suggestion import suggestion
 from kb.service.typed import first_matches
-from kb.store.port import Ref
+from kb.store.port import Ref, Texts
+from kb.text import sections
 from kb.work import Budget, never, undisturbed
 
 IsCancelled = Callable[[], bool]
@@ -219,12 +220,15 @@ class Find:
                 share = page.part(page.left / (len(lines) - place))
                 marker = markers[id(match.wanted)]
                 passage = excerpt.excerpt(texts, hit.lang, marker, share, within)
-                score = round(match.found.score, 6)
-                hits.append(
-                    dataclasses.replace(
-                        hit, score=score, via=match.via, excerpt=passage, cards=match.cards
-                    )
+                found = dataclasses.replace(
+                    hit,
+                    score=round(match.found.score, 6),
+                    via=match.via,
+                    excerpt=passage,
+                    cards=match.cards,
+                    section=_section(hit, texts, passage),
                 )
+                hits.append(found)
         return tuple(hits)
 
     def _at_once(
@@ -242,6 +246,17 @@ class Find:
             return self._hits(matches, cancelled, _LOOKED_AT_ONCE)
         except DeadlineExceeded:
             return ()
+
+
+def _section(hit: Hit, texts: Texts, passage: Excerpt) -> str | None:
+    """Return the section of a long note in which a passage stands."""
+    if hit.kind != "note":
+        return None
+    for text in (texts.get("source"), texts.get("reference")):
+        if text and sections.is_long(text):
+            place = excerpt.place_in(text, passage)
+            return None if place is None else sections.address_at(text, place)
+    return None
 
 
 def _by_rarity(matches: Sequence[Match], source: Searched) -> list[Match]:

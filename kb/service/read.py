@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
 
+from kb.errors import NotFound, nearest
 from kb.present.anchors import anchored
 from kb.records import Entry, Proven, Snippet
 from kb.service.base import Base
 from kb.service.guard import clean, clean_names, door
 from kb.service.keys import TELLING
 from kb.service.naming import named_program
+from kb.text.sections import named, sections
 
 
 class Read:
@@ -20,8 +23,19 @@ class Read:
 
     @door
     def show(self, entry: str) -> Entry:
-        """Return an entry with everything that belongs to it. Raises `NotFound`."""
-        return anchored(self._base.entry(entry))
+        """Return an entry with everything that belongs to it. Raises `NotFound`.
+
+        ``ID#heading`` is one section of a note, without what belongs to all of it; so is
+        ``ID#heading#heading`` of a heading below another.
+        """
+        try:
+            return anchored(self._base.entry(entry))
+        except NotFound:
+            for place in [at for at, sign in enumerate(entry) if sign == "#"][::-1]:
+                note = self._base.store.entries.get([entry[:place]]).get(entry[:place])
+                if note is not None:
+                    return _section(note, entry[place + 1 :])
+            raise
 
     @door
     def backlinks(self, entry: str) -> tuple[str, ...]:
@@ -61,3 +75,17 @@ class Read:
     def proven(self) -> Proven:
         """Return of how many annotations the evidence was confirmed, and how many have any."""
         return self._base.store.evidences.proven()
+
+
+def _section(note: Entry, heading: str) -> Entry:
+    """Return a note with nothing but the first section of such a heading. Raises `NotFound`."""
+    known: dict[str, None] = {}
+    for answer in note.answers:
+        every = sections(answer.text)
+        known |= dict.fromkeys(each.title for each in every)
+        found = named(every, heading)
+        if found is not None:
+            text = answer.text[found.start : found.end]
+            part = answer._replace(text=text, origin=None)
+            return dataclasses.replace(note, answers=(part,), annotations=(), snippets=())
+    raise NotFound(f"{note.id}: there is no heading '{heading[:60]}'", nearest(heading, known))

@@ -423,6 +423,53 @@ def test_one_language_is_shown_alone(kb: Path) -> None:
     assert "What’s the purpose" not in shown
 
 
+@pytest.fixture
+def vault(tmp_path: Path) -> str:
+    """Make a base with a long note, and a card that was made from it, in both languages."""
+    long = "".join(
+        f"# Part {n}\n\n{'There is more to say. ' * 120}\n\nword{n}\n\n" for n in range(6)
+    )
+    entries = [
+        {"id": "n/svm", "kind": "note", "collection": "n", "question": {"en": "Vectors"},
+         "answers": [{"role": "source", "lang": "en", "text": long}],
+         "aliases": ["SVM", "بردار پشتیبان"]},
+        {"id": "n/card", "kind": "card", "collection": "n", "question": {"fa": "حاشیه چیست؟"},
+         "answers": [{"role": "source", "lang": "fa", "text": "یک فاصله است. word3"}],
+         "related": ["n/svm"], "within": "n/svm", "context": "| x | y |\n|---|---|\n| ۱ | ۲ |"},
+    ]  # fmt: skip
+    (tmp_path / "own.jsonl").write_text("\n".join(map(json.dumps, entries)), encoding="utf-8")
+    path = str(tmp_path / "notes.db")
+    assert run("--db", path, "init", "--empty").returncode == 0
+    assert run("--db", path, "import", str(tmp_path / "own.jsonl")).returncode == 0
+    return path
+
+
+def test_an_entry_is_shown_with_its_aliases_its_context_and_what_links_to_it(vault: str) -> None:
+    note = document("--db", vault, "show", "n/svm")
+    assert (note["aliases"], note["context"]) == (["SVM", "بردار پشتیبان"], None)
+    assert note["backlinks"] == ["n/card"]
+    card = document("--db", vault, "show", "n/card")
+    assert (card["aliases"], card["backlinks"], card["within"]) == ([], [], "n/svm")
+    assert card["context"].startswith("| x | y |")
+    shown = run("--db", vault, "show", "n/svm").stdout
+    assert "SVM · بردار پشتیبان" in shown and shown.rstrip().endswith("linked from: n/card")
+    shown = run("--db", vault, "show", "n/card", "--plain").stdout
+    places = [shown.index(part) for part in ("حاشیه چیست", "context", "۲", "یک فاصله")]
+    assert places == sorted(places)
+
+
+def test_a_section_is_shown_alone_and_a_hit_in_a_long_note_names_its_own(vault: str) -> None:
+    found = document("--db", vault, "search", "word2")["hits"][0]
+    assert (found["id"], found["section"]) == ("n/svm", "Part 2")
+    assert "n/svm#Part 2" in run("--db", vault, "search", "word2").stdout
+    text = run("--db", vault, "show", "n/svm#part 2").stdout
+    assert "word2" in text and "word1" not in text
+    wrong = run("--db", vault, "show", "n/svm#Prt 2")
+    assert wrong.returncode == 3 and "Part 2" in wrong.stderr
+    (group,) = document("--db", vault, "search", "word3")["hits"]
+    assert {group["id"], *group["cards"]} == {"n/svm", "n/card"}
+
+
 def test_plain_text_has_words_in_place_of_signs_and_keeps_its_order(kb: Path) -> None:
     shown = run("show", "matrix-chain-three", "--plain", "--all", "--color", "always").stdout
     assert "annotation 1 of " in shown

@@ -606,3 +606,57 @@ def test_aliases_and_the_context_of_a_question_are_searched(empty: Library, tmp_
     (hit,) = empty.search("turing").hits
     assert hit.id == "a" and hit.excerpt is not None and "Turing" in hit.excerpt.text
     assert found(empty, "matrices") == ["b"]
+
+
+# Sections of long notes.
+
+LONG = "".join(
+    f"# Part {n}\n\n{'There is more to say of it. ' * 60}\n\n## Use\n\nWord{n} is used.\n\n"
+    for n in range(8)
+)
+
+
+def test_a_hit_in_a_long_note_names_the_section_of_its_passage(
+    empty: Library, tmp_path: Path
+) -> None:
+    persian = LONG.replace("Part", "بخش").replace("Use", "کاربرد")
+    filled(
+        empty,
+        tmp_path,
+        noted("long", "Parts", LONG),
+        noted("short", "One", LONG[: len(LONG) // 4]),
+        noted("fa", "بخش‌ها", persian.replace("word", "x").replace("Word", "y"), "fa"),
+    )
+    hits = {hit.id: hit for hit in empty.search("word5").hits}
+    assert hits["long"].section == "Part 5#Use"
+    assert "Word5" in empty.show("long#Part 5#Use").answers[0].text
+    (hit,) = empty.search("y6", filters=Filters(lang="fa")).hits
+    assert hit.section == "بخش 6#کاربرد"
+    assert {hit.id: hit.section for hit in empty.search("word1").hits}["short"] is None
+
+
+@pytest.mark.parametrize(
+    ("address", "begins"),
+    [
+        ("Part 5", "# Part 5"),
+        ("part  5", "# Part 5"),
+        ("PART 5#use", "## Use\n\nWord5"),
+        ("use", "## Use\n\nWord0"),
+        ("Use of C#", "## Use of C#"),
+        ("گرادیانِ كاهشي", "## گرادیان کاهشی"),
+        ("Title in two lines", "Title in *two* lines\n==="),
+    ],
+)
+def test_a_section_is_shown_alone(
+    empty: Library, tmp_path: Path, address: str, begins: str
+) -> None:
+    more = "Title in *two* lines\n===\nx\n\n## Use of C#\n\n## گرادیان کاهشی\n\nx\n"
+    note = noted("n#1", "Parts", f"```\n# Part 9\n```\n{LONG}{more}")
+    filled(empty, tmp_path, note, noted("n", "Else", "# Other\n"))
+    assert empty.show("n#1").question == {"en": "Parts"}  # an exact id goes before a heading
+    (answer,) = empty.show(f"n#1#{address}").answers
+    assert answer.text.startswith(begins) and len(answer.text) < 2_100
+    for wrong in ("Part 9", "Use#Part 5", "Prt 5"):
+        with pytest.raises(NotFound, match="there is no heading") as told:
+            empty.show(f"n#1#{wrong}")
+    assert "Part 5" in (told.value.hint or "")

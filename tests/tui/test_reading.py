@@ -377,3 +377,20 @@ async def test_an_entry_in_one_language_is_read_whole_in_a_wide_persian_interfac
         await reader.press("space")
         assert not reader.main.query(".side")
         assert "Work done per second." in reader.text()
+
+
+async def test_what_links_to_an_entry_is_listed_below_it_and_opens(opened):
+    async with opened("flash", size=(120, 60)) as reader:
+        assert "Linked from" not in reader.text()  # a card keeps it back with its answer
+        await reader.press("space")
+        assert "Linked from" in reader.text()
+        reader.main.query_one("RelatedLink").focus()
+        await reader.press("enter")
+        assert reader.main.query_one(EntryView).reading.entry.id == "chain"
+
+
+@pytest.mark.parametrize("lang", ["en", "fa"])
+def test_the_context_of_a_question_stands_below_it_also_while_the_answer_is_hidden(lang):
+    entry = Entry("a", "card", "c", {lang: "Who?"}, context="Turing, تورینگ")
+    texts = [block.text for block in question_blocks(Reading(entry, lang)) if block.text]
+    assert texts[0] == "Who?" and texts[-1] == "Turing, تورینگ"

@@ -1,0 +1,124 @@
+"""The sections of a note: where its headings stand, and which of them an address names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from kb.text.fold import fold, without_accents
+
+LONG = 2_000
+"""Words of a note; one that has more is shown and searched by section."""
+
+_FAR, _MANY = 1_000_000, 2_000
+"""Characters and headings before a place that are looked at to name its section."""
+
+_ATX = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_RULE = re.compile(r" {0,3}(=+|-+)[ \t]*$")
+_SIGNS = re.compile(r"[#^|:%\[\]`*_~\\]")
+
+
+class Section(NamedTuple):
+    """A heading and what stands below it, ``text[start:end]``, up to the next of its level."""
+
+    title: str
+    level: int
+    start: int
+    end: int
+
+
+def sections(text: str) -> list[Section]:
+    """Return the sections of a text in order, each within those it is part of.
+
+    >>> [(each.title, each.level) for each in sections("# A\\nx\\n\\nB\\n---\\n```\\n# c\\n```\\n")]
+    [('A', 1), ('B', 2)]
+    """
+    found: list[Section] = []
+    open_ones: list[int] = []
+    for title, level, start in _headings(text):
+        while open_ones and found[open_ones[-1]].level >= level:
+            number = open_ones.pop()
+            found[number] = found[number]._replace(end=start)
+        open_ones.append(len(found))
+        found.append(Section(title, level, start, len(text)))
+    return found
+
+
+def is_long(text: str) -> bool:
+    """Say whether a text has more words than are shown and searched as one."""
+    return len(text) > 2 * LONG and len(text.split(None, LONG)) > LONG
+
+
+def named(every: Sequence[Section], address: str) -> Section | None:
+    """Return the first section that an address names: a heading, or headings parted by ``#``.
+
+    Case, blanks and the signs of Markdown make no difference.
+
+    >>> every = sections("# A\\n## Use\\n# B\\n## Use\\n")
+    >>> named(every, "use").start, named(every, "b#USE").start, named(every, "c")
+    (4, 15, None)
+    """
+    folded = [_folded(each.title) for each in every]
+    for path in ([address], address.split("#")):
+        within, met = (0, len(every) and max(each.end for each in every)), None
+        for part in map(_folded, path):
+            met = next(
+                (
+                    each
+                    for title, each in zip(folded, every, strict=True)
+                    if title == part and within[0] <= each.start and each.end <= within[1]
+                ),
+                None,
+            )
+            if met is None:
+                break
+            within = met.start + 1, met.end
+        if met is not None:
+            return met
+    return None
+
+
+def address_at(text: str, place: int) -> str | None:
+    """Return how the section is called in which a place stands.
+
+    There is none above all headings, and none is looked for far down or behind very many.
+
+    >>> address_at("# A\\n## Use\\nx\\n# B\\n## Use\\ny", 24), address_at("x\\n# A", 0)
+    ('B#Use', None)
+    """
+    every = sections(text[: place + 1]) if place < _FAR else []
+    around = [each for each in every if each.end > place]
+    if not around or len(every) > _MANY:
+        return None
+    titles = [each.title for each in around]
+    paths = ("#".join(titles[first:]) for first in range(len(titles) - 1, -1, -1))
+    return next((path for path in paths if named(every, path) == around[-1]), titles[-1])
+
+
+def _folded(title: str) -> str:
+    return " ".join(without_accents(fold(word)) for word in _SIGNS.sub(" ", title).split())
+
+
+def _headings(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield the title, the level and the place of each heading outside of code."""
+    fence, before, place = "", "", 0
+    for line in text.splitlines(keepends=True):
+        bare = line.rstrip("\r\n")
+        mark = _FENCE.match(bare)
+        if fence:
+            if mark and mark[1].startswith(fence) and not bare.strip(" `~"):
+                fence = ""
+            before = ""
+        elif mark:
+            fence, before = mark[1], ""
+        elif heading := _ATX.match(bare):
+            yield (heading[2] or "").strip(), len(heading[1]), place
+            before = ""
+        elif before and (rule := _RULE.match(bare)):
+            yield before.strip(), 1 if rule[1][0] == "=" else 2, place - len(before)
+            before = ""
+        else:
+            before = line if bare.strip() else ""
+        place += len(line)
