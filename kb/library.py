@@ -300,6 +300,7 @@ class Library:
         skip_bad: bool = False,
         mine: bool = False,
         columns: str | None = None,
+        taken_as: str | None = None,
         reviews: bool = False,
         progress: Progress | None = None,
     ) -> ImportReport:
@@ -312,6 +313,7 @@ class Library:
             skip_bad=skip_bad,
             mine=mine,
             columns=columns,
+            taken_as=taken_as,
             reviews=reviews,
             progress=progress,
         )

@@ -98,7 +98,7 @@ class Draft:
         """Return an entry as the form now has it; what no form holds stays."""
         known = {answer[:2]: answer for answer in entry.answers}
         answers = tuple(
-            known.get((role, lang), Answer(role, lang, text))._replace(text=text)
+            _framed(known.get((role, lang), Answer(role, lang, text)), text)
             for lang in self.languages
             for role, texts in self.answers.items()
             if (text := texts.get(lang)) is not None
@@ -118,3 +118,10 @@ class Draft:
             restored={k: v for k, v in entry.restored.items() if k in kept},
             wording={k: v for k, v in entry.wording.items() if k in kept},
         )
+
+
+def _framed(answer: Answer, text: str) -> Answer:
+    """Return an answer with a new text, and the blank lines around its own, which no form has."""
+    said = answer.text.strip("\n").rstrip()
+    before, _, after = answer.text.partition(said) if said else ("", "", "")
+    return answer._replace(text=f"{before}{text.strip(chr(10)).rstrip()}{after}")

@@ -89,6 +89,8 @@ def version_of(record: Record, entry: Entry | None, found: Entry | None) -> Vers
     state: dict[str, Any] = {"record": record._asdict()}
     if entry is not None:
         state["entry"] = fields_of(entry)
+    if entry is not None and found is not None and entry.collection != found.collection:
+        state["moved"] = True
     seen = "" if found is None else content_digest(found)
     return Version(record.entry, state, seen, settled=False)
 
@@ -105,6 +107,7 @@ def _swapped(base: Base, version: Version, shown: bool) -> Version:
             wanted = _contested(version, found, record)
         else:
             kept |= _kept(base, version.entry, found)
+            kept |= {key: True for key in ("moved",) if key in version.state}
             _replace(base, version, found)
     if wanted is None:
         base.store.ledger.remove(version.entry)
@@ -136,7 +139,8 @@ def _replace(base: Base, version: Version, found: Entry | None) -> None:
         return
     state = base.store.entries.state(id)
     assert state is not None
-    entry = entry_of({**given, "collection": found.collection}, id)
+    place = {} if version.state.get("moved") else {"collection": found.collection}
+    entry = entry_of({**given, **place}, id)
     write_entry(base, _with_additions(entry, found), state.owner, state.position)
 
 

@@ -158,7 +158,7 @@ def test_a_word_that_begins_with_a_hyphen_is_no_option(kb: Path) -> None:
 def test_of_several_files_all_are_imported_or_none(kb: Path, tmp_path: Path) -> None:
     good, bad = tmp_path / "good.md", tmp_path / "bad.md"
     good.write_text("What is good?\nThis.\n")
-    bad.write_text("nothing\n")
+    bad.write_bytes(b"no\0thing\n")
     assert run("import", str(good), str(bad)).returncode == 4
     assert document("list")["total"] == 33
 

@@ -169,10 +169,10 @@ def test_an_import_of_several_files_is_one_change_and_its_report_one_document(
 
 def test_a_conflict_is_told_by_the_exit_code(kb: Path, tmp_path: Path) -> None:
     file = tmp_path / "notes.md"
-    file.write_text("# T\n\n## What is a norm?\n\nA length.\n")
-    (entry,) = said("import", str(file))["entries"]
+    file.write_text("# T\n\n## What is a norm?\n\nA length.\n\n## What is a sum?\n\nA total.\n")
+    entry, _ = said("import", str(file))["entries"]
     said("edit", entry["id"], "--answer", "Mine.")
-    file.write_text("# T\n\n## What is a norm?\n\nTheirs.\n")
+    file.write_text("# T\n\n## What is a norm?\n\nTheirs.\n\n## What is a sum?\n\nA total.\n")
     assert said("import", str(file), code=6)["conflicts"] == [entry["id"]]
     (field,) = said("resolve")["contested"]
     assert field["field"] == "answers.source.en"

@@ -185,8 +185,7 @@ def test_a_name_that_does_not_exist_names_the_nearest(bundled: Library) -> None:
 def test_an_entry_without_snippet_says_so(bundled: Library, tmp_path: Path) -> None:
     notes = tmp_path / "mine.md"
     notes.write_text("What is mine?\nThis is mine.\n")
-    bundled.import_file(notes)
-    mine = bundled.list(filters=Filters(collection="mine")).hits[0].id
+    mine = bundled.import_file(notes).entries[0].id
     with pytest.raises(NotFound, match="no program"):
         bundled.run(mine)
 

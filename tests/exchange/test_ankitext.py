@@ -171,7 +171,7 @@ def test_a_file_is_known_by_its_first_line_alone(empty: Library, tmp_path: Path)
     empty.import_file(ours, collection="ours")
     empty.import_file(prose, collection="prose")
     kinds = {hit.collection: hit.kind for hit in empty.list().hits}
-    assert kinds == {"ours": "card", "prose": "question"}
+    assert kinds == {"ours": "card", "prose": "note"}
 
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=60) | st.lists(

@@ -401,7 +401,7 @@ def said_of(entry: Entry) -> Said:
     """Return what an entry says, without its id, its place, and what a reader added."""
     plain = {
         **{f"question.{lang}": text for lang, text in entry.question.items()},
-        **{f"answer.{a.role}.{a.lang}": a.text for a in entry.answers},
+        **{f"answer.{a.role}.{a.lang}": a.text.rstrip("\n") for a in entry.answers},
         **{f"wording.{lang}": text for lang, text in entry.wording.items()},
         **{f"origins.{lang}": spans for lang, spans in entry.origins.items()},
         "kind": entry.kind, "level": entry.level, "topic": entry.topic, "number": entry.number,

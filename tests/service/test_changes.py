@@ -20,6 +20,7 @@ from tests.behind import damaged, raw
 
 BUNDLED = "preprocessing-bottleneck"
 RECORDS = [("What is a norm?", "A length."), ("نرم چیست؟", "اندازهٔ بردار.")]
+OTHER = ("What is a sum?", "A total.")
 
 
 def bank(folder: Path, *records: tuple[str, str], name: str = "bank.md") -> Path:
@@ -94,7 +95,7 @@ def test_files_of_one_name_in_different_folders_stay_apart(empty: Library, tmp_p
     for folder in ("one", "two"):
         assert empty.import_file(bank(tmp_path / folder)).added == 2
     assert len(set(ids(empty))) == 4
-    bank(tmp_path / "two", ("What is a norm?", "Another length."))
+    bank(tmp_path / "two", ("What is a norm?", "Another length."), OTHER)
     report = empty.import_file(tmp_path / "two" / "bank.md")
     assert (report.updated, len(report.gone)) == (1, 1)
     assert [empty.show(id).answers[0].text for id in ids(empty)].count("A length.") == 1
@@ -283,7 +284,7 @@ def test_notes_stay_while_their_entry_is_updated_pruned_and_taken_back(
     note = empty.own.annotate(id, TextSpan("question", "en", 0, 4), "یادداشت")
     program = empty.own.save_snippet(id, "print(1)")
     empty.import_file(bank(tmp_path, ("What is a norm?", "Another length."), RECORDS[1]))
-    empty.import_file(bank(tmp_path, RECORDS[1]))
+    empty.import_file(bank(tmp_path, RECORDS[1], OTHER))
     assert [(each.entry, bool(each.kept)) for each in empty.files.gone()] == [(id, True)]
     assert empty.files.prune().ids == ()
     empty.changes.undo(2)

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO
 
-from kb.errors import UsageError, nearest, shown
+from kb.errors import UsageError, nearest
 from kb.exchange.book import Batch
 from kb.exchange.delivery import Drafting, Target, deliver
 from kb.exchange.registry import IMPORTERS, Options, table_in
@@ -22,7 +22,7 @@ from kb.service.importing.claims import Claims
 from kb.service.importing.linking import Targets
 from kb.service.importing.materials import Material, Materials, materials_of
 from kb.service.importing.naming import Names, known_file
-from kb.service.importing.placing import place, vanished
+from kb.service.importing.placing import place, renamed, vanished
 from kb.service.importing.planning import Plan, is_step, read
 from kb.service.importing.reporting import TakenIn
 from kb.service.importing.staging import Work, staged_layer, work_of
@@ -119,7 +119,7 @@ class Import:
             purge_dropped(base, tell)
             settle(base, tell)
         files = [
-            [_read(base, each, named, skip_bad=skip_bad, tell=tell) for each in materials.files]
+            renamed(base, materials, _read(base, materials, named, skip_bad=skip_bad, tell=tell))
             for materials in known
         ]
         work = work_of(named, [file for some in files for file in some])
@@ -179,19 +179,23 @@ def _options(columns: str | None, taken_as: str | None, *, reviews: bool) -> Opt
     """Return what readers of formats are told."""
     told: Options = {} if columns is None else {"columns": clean("columns", columns)}
     if taken_as is not None:
-        if taken_as not in TAKEN_AS:
-            hint = nearest(str(taken_as), TAKEN_AS) or f"One of: {', '.join(TAKEN_AS)}."
-            raise UsageError(f"a file cannot be taken as '{shown(str(taken_as))}'", hint)
-        told = {**told, "taken_as": taken_as}
+        kind = clean("a kind", taken_as)
+        if kind not in TAKEN_AS:
+            hint = nearest(kind, TAKEN_AS) or f"One of: {', '.join(TAKEN_AS)}."
+            raise UsageError(f"a file cannot be taken as '{kind}'", hint)
+        told = {**told, "taken_as": kind}
     return {**told, "reviews": True} if reviews else told
 
 
 def _read(
-    base: Base, material: Material, named: str | None, *, skip_bad: bool, tell: Progress
-) -> tuple[Material, Batch]:
-    """Return a file under what it is known by, and what it holds."""
-    batch = read(material, skip_bad=skip_bad, progress=tell)
-    return known_file(base, material, batch, named), batch
+    base: Base, materials: Materials, named: str | None, *, skip_bad: bool, tell: Progress
+) -> list[tuple[Material, Batch]]:
+    """Return files under what they are known by, and what they hold."""
+    found = []
+    for material in materials.files:
+        batch = read(material, skip_bad=skip_bad, progress=tell)
+        found.append((known_file(base, material, batch, named), batch))
+    return found
 
 
 def _each_once(known: Iterable[Materials]) -> list[Materials]:
@@ -215,8 +219,9 @@ def _planned(
     """Return what is to be done with the files of each path."""
     placed = [[place(base, *file, names, claims) for file in some] for some in files]
     targets = Targets([each for some in placed for each in some])
+    moved = {material.was for some in files for material, _ in some if material.was}
     return [
-        [Plan(base, each, targets) for each in (*some, *vanished(base, materials))]
+        [Plan(base, each, targets) for each in (*some, *vanished(base, materials, moved))]
         for some, materials in zip(placed, known, strict=True)
     ]
 

@@ -53,6 +53,20 @@ def decide(entry: Entry, record: Record, found: Entry | None) -> Decision:
     return _merged(entry, fresh, record.base, found)
 
 
+def moved(decision: Decision, before: str | None, collection: str) -> Decision:
+    """Return a decision about an entry whose file is now taken into another collection.
+
+    It follows the file, unless the reader has put it elsewhere.
+    """
+    found = decision.found
+    if found is None or before is None or found.collection != before:
+        return decision
+    if decision.outcome not in ("unchanged", "updated"):
+        return decision
+    entry = dataclasses.replace(decision.entry or found, collection=collection)
+    return decision._replace(outcome="updated", entry=entry)
+
+
 def _merged(entry: Entry, fresh: Record, base: str, found: Entry) -> Decision:
     """Put together what both changed; where they contradict each other, both are kept."""
     place = {"collection": found.collection}

@@ -38,6 +38,7 @@ class Material(NamedTuple):
 
     ``file`` is what it is known by, ``name`` what messages call it, and ``stem`` its place
     ``below`` the folder that was named, if one was, which its collection is called after.
+    ``was`` is what it was known by before it was renamed.
     """
 
     file: str
@@ -45,6 +46,12 @@ class Material(NamedTuple):
     stem: str
     read: Callable[[Progress], Batch]
     below: bool = False
+    was: str | None = None
+
+    @property
+    def known(self) -> str:
+        """What it was known by, the last time that it was imported."""
+        return self.was or self.file
 
     @property
     def path(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from kb.service.importing.matching import match
 from kb.service.importing.materials import Material, Materials
 from kb.service.importing.naming import UNDER, Names
 from kb.service.importing.shown import with_bytes
+from kb.service.origins import answer_digest
 
 SOME = 1000
 """So many entries are looked at together."""
@@ -38,14 +39,16 @@ class Placed:
 
     That is the id it gives them, below its collection if it has one, as is the collection that
     it gives them; ``named`` has those of the others, by their numbers. Of a ``fresh`` file
-    nothing is known. ``gone`` are the records that it no more holds; what it claims and is not
-    believed is told in ``disbelieved``.
+    nothing is known; ``before`` is the collection that another was taken into, if not this one.
+    ``gone`` are the records that it no more holds; what it claims and is not believed is told in
+    ``disbelieved``.
     """
 
     material: Material
     batch: Batch
     collection: str
     named: Mapping[int, str] = field(default_factory=dict)
+    before: str | None = None
     fresh: bool = False
     gone: tuple[Record, ...] = ()
     disbelieved: tuple[Dropped, ...] = ()
@@ -122,16 +125,46 @@ def place(base: Base, material: Material, batch: Batch, names: Names, claims: Cl
     return dataclasses.replace(placed, disbelieved=disbelieved)
 
 
-def vanished(base: Base, materials: Materials) -> Iterator[Placed]:
+def vanished(base: Base, materials: Materials, renamed: Collection[str]) -> Iterator[Placed]:
     """Yield the files that are in a folder no more, with all their records as gone."""
-    if materials.folder is None:
-        return
-    there = {material.file for material in materials.files}
-    for file in base.store.ledger.files_below(materials.folder + os.sep):
-        if file not in there and _is_gone(file.partition(UNDER)[0]):
+    for file in _absent(base, materials):
+        if file not in renamed:
             gone = _there(base, base.store.ledger.of_file(file))
             material = Material(file, file, "", lambda tell: Batch(Book(())))
             yield Placed(material, Batch(Book(())), "", gone=gone)
+
+
+def renamed(
+    base: Base, materials: Materials, files: Sequence[tuple[Material, Batch]]
+) -> list[tuple[Material, Batch]]:
+    """Return files with what they were known by, where a note has the text of one that is gone."""
+    ledger = base.store.ledger
+    new = {e.file for e, batch in files if batch.is_note and not ledger.knows(e.file)}
+    held: dict[str, list[str]] = {}
+    for file in _absent(base, materials) if new else ():
+        for record in ledger.of_file(file):
+            if record.answer:
+                held.setdefault(record.answer, []).append(file)
+    taken: set[str] = set()
+    found: list[tuple[Material, Batch]] = []
+    for material, batch in files:
+        digest = answer_digest(batch.book.entries[0]) if material.file in new else ""
+        was = held.get(digest, [])
+        if len(was) == 1 and was[0] not in taken:
+            taken.add(was[0])
+            found.append((material._replace(was=was[0]), batch))
+        else:
+            found.append((material, batch))
+    return found
+
+
+def _absent(base: Base, materials: Materials) -> Sequence[str]:
+    """Return the known files of a folder that are there no more."""
+    if materials.folder is None:
+        return ()
+    there = {material.file for material in materials.files}
+    known = base.store.ledger.files_below(materials.folder + os.sep)
+    return [f for f in known if f not in there and _is_gone(f.partition(UNDER)[0])]
 
 
 def own_record(placed: Placed, entry: Entry, known: Record | None, bundled: bool) -> Record:
@@ -200,7 +233,8 @@ def _own(base: Base, material: Material, batch: Batch) -> Placed:
 def _foreign(base: Base, material: Material, batch: Batch, names: Names) -> Placed:
     """Place entries of other people's formats: under a collection, known again or new."""
     collection = names.collection_of(material, batch)
-    seen, old = (base.store.ledger.knows(file) for file in (material.file, ""))
+    seen, old = (base.store.ledger.knows(file) for file in (material.known, ""))
+    before = base.store.ledger.collection_of(material.known)
     known, order = bytearray(len(batch.book.entries)), _Order(_above(collection, batch), batch)
     placed = Placed(material, batch, collection, fresh=not seen and not old)
     named, left = _known_again(base, placed, known, names.staged) if seen else ({}, ())
@@ -211,7 +245,8 @@ def _foreign(base: Base, material: Material, batch: Batch, names: Names) -> Plac
         named |= {numbers[n]: id for n, id in zip(wanted, new, strict=True) if id != ids[n]}
     names.give(order.holds)
     gone = () if batch.unread else _there(base, left)
-    return dataclasses.replace(placed, named=named, gone=gone)
+    before = before if before != collection else None
+    return dataclasses.replace(placed, named=named, before=before, gone=gone)
 
 
 class _Order:
@@ -257,7 +292,7 @@ def _known_again(
     the others alone there is more to be compared.
     """
     ledger, batch = base.store.ledger, placed.batch
-    file, above = placed.material.file, placed.above
+    file, above = placed.material.known, placed.above
 
     def plain(record: Record) -> bool:
         named = record.given and record.place in batch.given

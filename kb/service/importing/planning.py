@@ -12,7 +12,7 @@ from kb.records import Entry, Progress
 from kb.records.changes import Record
 from kb.service.base import Base
 from kb.service.importing.checking import check_batch
-from kb.service.importing.comparing import Decision, decide
+from kb.service.importing.comparing import Decision, decide, moved
 from kb.service.importing.fitness import fit
 from kb.service.importing.linking import Targets
 from kb.service.importing.materials import Material
@@ -74,6 +74,7 @@ class Plan:
             progress(0, 0)
             was = known.get(entry.id)
             decision = decide(entry, record, found.get(entry.id))
+            decision = moved(decision, self.placed.before, entry.collection)
             if was is not None and _comparable(was) == _comparable(decision.record):
                 decision = decision._replace(remembers=False)
             self.tally.count(decision, entry, was)

@@ -313,7 +313,8 @@ def _surroundings(base: Base, files: Iterable[Placed], layer: int) -> None:
     """Store the sources, collections and files; a source that is stored with another text stays."""
     for placed in files:
         _put_sources(base, placed.batch.book, placed.material.name)
-        if placed.collection and base.store.ledger.collection_of(placed.material.file) is None:
+        known = base.store.ledger.collection_of(placed.material.file)
+        if placed.collection and placed.collection != known:
             base.store.ledger.put_file(placed.material.file, placed.collection, layer)
 
 

@@ -1,0 +1,163 @@
+"""A vault that is imported and exported: its notes byte for byte, and nothing added is lost."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kb import Library, open_library
+from kb.errors import UsageError
+from kb.records import Filters, TextSpan
+
+NOTES = {
+    "Support Vector Machine.md": (
+        "---\naliases: [SVM]\ntags: [ml]\n---\n# Support vectors\n\nA classifier, see "
+        "[[Kernel|the kernel]].\n\nHow many support vectors are there?\n\nUsually few.\n\n"
+        "## Kernel\n\nThe kernel trick. ![[plot.png|200]]\n\nQ: What is a margin?\nA: The gap.\n"
+    ),
+    "Deep/Kernel.md": "A kernel is a function. [[Support Vector Machine]]\r\n",
+    "عمیق/شبکهٔ عصبی.md": "\ufeff---\nlang: fa\n---\n# شبکه\n\nاز نورون‌ها ساخته می‌شود.",
+    "empty.md": "\n",
+}
+PICTURE = b"\x89PNG bytes"
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Path:
+    for name, text in NOTES.items():
+        (tmp_path / "vault" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "vault" / name).write_bytes(text.encode())
+    (tmp_path / "vault" / "attachments").mkdir()
+    (tmp_path / "vault" / "attachments" / "plot.png").write_bytes(PICTURE)
+    return tmp_path / "vault"
+
+
+@pytest.fixture
+def library(tmp_path: Path):
+    with open_library(tmp_path / "kb.db", bundled=False) as opened:
+        yield opened
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    found = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+
+
+def exported(library: Library, folder: Path) -> dict[str, bytes]:
+    library.export("vault", folder)
+    return files(folder)
+
+
+def ids(library: Library, **filters: str) -> list[str]:
+    return sorted(hit.id for hit in library.list(filters=Filters(**filters)).hits)
+
+
+def test_a_vault_goes_out_as_it_came_in(library: Library, vault: Path, tmp_path: Path) -> None:
+    library.import_file(vault)
+    assert exported(library, tmp_path / "out") == files(vault)
+    report = library.import_file(vault)
+    assert (report.added, report.updated, report.gone) == (0, 0, ())
+
+
+def test_a_folder_is_a_collection_and_a_note_an_entry_in_it(library: Library, vault: Path) -> None:
+    library.import_file(vault)
+    assert ids(library, collection="vault") == [
+        "vault/empty",
+        "vault/support-vector-machine",
+        "vault/what-is-a-margin",
+    ]
+    assert ids(library, collection="Deep") == ["Deep/kernel"]
+    card, note = (
+        library.show(f"vault/{x}") for x in ("what-is-a-margin", "support-vector-machine")
+    )
+    assert (card.within, note.aliases) == (note.id, ("SVM",))
+    assert note.related == ("Deep/kernel",)
+    assert library.show("Deep/kernel").related == (note.id,)
+
+
+def test_a_note_named_alone_goes_into_notes(library: Library, vault: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.md"
+    other.write_text("Another note.\n")
+    library.imports.import_files([vault / "Deep" / "Kernel.md", other])
+    assert ids(library, collection="notes") == ["notes/kernel", "notes/other"]
+
+
+def test_what_a_note_cannot_hold_lies_beside_it_and_comes_back(
+    library: Library, vault: Path, tmp_path: Path
+) -> None:
+    library.import_file(vault)
+    note = library.show("vault/support-vector-machine")
+    start = note.answers[0].text.index("Usually few.")
+    span = TextSpan("source", "en", start, start + len("Usually few."))
+    library.own.annotate(note.id, span, "Often many.")
+    draft = library.edit.draft_of(note.id)
+    answers = {**draft.answers, "reference": {"en": "As many as touch the margin."}}
+    library.edit.edit(note.id, replace(draft, answers=answers))
+    out = exported(library, tmp_path / "out")
+    assert {name for name in out if name not in NOTES} == {"attachments/plot.png", "danesh.json"}
+    assert all(out[name] == text.encode() for name, text in NOTES.items())
+    with open_library(tmp_path / "again.db", bundled=False) as again:
+        again.import_file(tmp_path / "out", mine=True)
+        found, now = again.show("out/support-vector-machine"), library.show(note.id)
+        assert [a.note for a in found.annotations] == [a.note for a in now.annotations]
+        assert found.answers == now.answers
+        assert exported(again, tmp_path / "twice") == out
+
+
+def test_a_changed_card_is_changed_in_the_text_of_its_note(
+    library: Library, vault: Path, tmp_path: Path
+) -> None:
+    library.import_file(vault)
+    draft = library.edit.draft_of("vault/what-is-a-margin")
+    wider = replace(draft, answers={"source": {"en": "The widest gap."}})
+    library.edit.edit("vault/what-is-a-margin", wider)
+    out = exported(library, tmp_path / "out")
+    name = "Support Vector Machine.md"
+    assert out[name].decode() == NOTES[name].replace("A: The gap.", "A: The widest gap.")
+    assert "danesh.json" not in out
+
+
+def test_a_renamed_note_is_known_by_its_text(library: Library, vault: Path) -> None:
+    library.import_file(vault)
+    library.edit.tag(["Deep/kernel"], add=["mine"])
+    shutil.move(vault / "Deep" / "Kernel.md", vault / "Kernel function.md")
+    report = library.import_file(vault)
+    assert (report.added, report.updated, report.gone) == (
+        0,
+        2,
+        (),
+    )  # the other's link leads nowhere now
+    entry = library.show("Deep/kernel")
+    assert (entry.tags, entry.collection) == (("mine",), "vault")
+    assert entry.question == {"en": "Kernel function"}
+    assert entry.file is not None and entry.file.path == "Kernel function.md"
+
+
+def test_two_notes_of_one_name_are_two_entries(library: Library, tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / "v" / folder).mkdir(parents=True)
+        (tmp_path / "v" / folder / "Same.md").write_text(f"Text of {folder}.\n")
+    library.import_file(tmp_path / "v")
+    assert ids(library) == ["a/same", "b/same"]
+    assert exported(library, tmp_path / "out") == files(tmp_path / "v")
+
+
+def test_the_reader_says_what_a_file_is_taken_as(library: Library, vault: Path) -> None:
+    (vault / "list.md").write_text("1. What is a norm?\n\n   A length.\n\n2. What is a mean?\n")
+    (reading,) = library.import_file(vault / "list.md", dry_run=True).readings
+    assert (reading.taken_as, reading.lost) == ("questions", 0)
+    (note,) = library.import_file(vault / "list.md", taken_as="notes", dry_run=True).readings
+    assert (note.taken_as, note.why) == ("notes", "it was asked for")
+    with pytest.raises(UsageError, match="cannot be taken as 'decks'"):
+        library.import_file(vault / "list.md", taken_as="decks")
+
+
+def test_a_report_holds_all_that_was_not_taken(library: Library, tmp_path: Path) -> None:
+    (tmp_path / "rows.jsonl").write_text('{"id": "a", "title": "A", "text": "B", "x": 1}\n')
+    report = library.import_file(tmp_path / "rows.jsonl")
+    library.imports.write_report([report], tmp_path / "report.txt")
+    said = (tmp_path / "report.txt").read_text()
+    assert said.startswith(f"{tmp_path}/rows.jsonl:1: the key 'x'")
