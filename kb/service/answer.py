@@ -15,7 +15,7 @@ from kb.records import Page
 from kb.records.clauses import Candidate, Candidates, Clause
 from kb.records.predicates import Every, Lacks, Named, Predicate
 from kb.service.arranging import Match, arranged, exact_titles
-from kb.service.retrieval import Searched, about_something, retrieve, sought
+from kb.service.retrieval import CANDIDATES, Searched, about_something, retrieve, sought
 from kb.store.port import Glossary
 
 
@@ -41,9 +41,9 @@ class SearchAnswer(NamedTuple):
 
 _NOTHING = SearchAnswer(0, 0, (), ())
 
-_GROUPED = 200
-"""So many matches are looked at for notes whose cards are found, too; of those behind, each counts
-as a hit of its own in the total."""
+_COUNTED = 4 * CANDIDATES
+"""Where more matches, a card behind those that are looked at counts in the total as a hit of its
+own; the pages are right in any case."""
 
 
 def answer(
@@ -71,12 +71,13 @@ def answer(
     if not titles and not cards:
         return _found(source, glossary, node, typed, narrowed, page)
     end = None if page.limit is None else page.offset + page.limit
-    most = None if end is None else max(end, _GROUPED if cards else 0)
+    most = None if end is None else max(end, CANDIDATES if cards else 0)
     while True:
         found = _found(source, glossary, node, typed, narrowed, Page(most))
         shown = arranged(source, titles, found.matches)
         fetched = len(found.matches)
-        if end is None or most is None or len(shown) >= end or fetched < most:
+        counted = not cards or not fetched < found.total <= _COUNTED
+        if end is None or most is None or fetched < most or (counted and len(shown) >= end):
             break
         most *= 4
     behind = found.total - fetched

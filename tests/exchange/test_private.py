@@ -132,7 +132,7 @@ def test_a_backup_is_the_full_copy(lived_in: Library, tmp_path: Path) -> None:
 
 PUBLIC = {
     "_sqlite_migrations", "meta", "source", "collection", "entry", "document", "snippet",
-    "entry_snippet", "annotation", "evidence", "verification", "name", "media",
+    "title", "link", "entry_snippet", "annotation", "evidence", "verification", "name", "media",
     "index_revision", "index_segment", "index_documents", "index_posting", "index_skeleton",
     "sqlite_sequence", "sqlite_stat1", "document_fts", "document_fts_data", "document_fts_idx",
     "document_fts_docsize", "document_fts_config",

@@ -21,7 +21,7 @@ from kb.exchange.site.search.postings import Postings
 from kb.exchange.site.search.terms import READ_BY_RULE, analysis, stems_of
 from kb.ranking.weights import FIELD_WEIGHTS
 from kb.records import ConceptName, Entry
-from kb.records.document import COLUMNS, searched_texts
+from kb.records.document import COLUMNS, completed, searched_texts
 from kb.text.indexing import indexed
 
 SCRIPTS = (
@@ -91,7 +91,8 @@ class Gathering:
         for lang in entry.languages:
             texts = searched_texts(entry, lang)
             number = len(self._documents)
-            counted, phrases, length = self._counted(texts, lang)
+            whole = completed(texts, entry.aliases, entry.context)
+            counted, phrases, length = self._counted(whole, lang)
             for term in sorted(counted):
                 self._terms.add(term, number, counted[term])
             for phrase in sorted(phrases):
