@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from kb.text.fold import fold, without_accents
@@ -11,10 +12,11 @@ from kb.text.fold import fold, without_accents
 LONG = 2_000
 """Words of a note; one that has more is shown and searched by section."""
 
-_FAR, _MANY = 1_000_000, 2_000
-"""Characters and headings before a place that are looked at to name its section."""
+_FAR, _MANY, _WIDE = 300_000, 2_000, 300
+"""Characters and headings before a place that are looked at to name its section, and characters
+of its own heading."""
 
-_ATX = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+_ATX = re.compile(r" {0,3}(#{1,6})(?:[ \t](.*))?$")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _RULE = re.compile(r" {0,3}(=+|-+)[ \t]*$")
 _SIGNS = re.compile(r"[#^|:%\[\]`*_~\\]")
@@ -35,14 +37,18 @@ def sections(text: str) -> list[Section]:
     >>> [(each.title, each.level) for each in sections("# A\\nx\\n\\nB\\n---\\n```\\n# c\\n```\\n")]
     [('A', 1), ('B', 2)]
     """
+    return _nested(_headings(text), len(text))
+
+
+def _nested(headings: Iterable[tuple[str, int, int]], end: int) -> list[Section]:
     found: list[Section] = []
     open_ones: list[int] = []
-    for title, level, start in _headings(text):
+    for title, level, start in headings:
         while open_ones and found[open_ones[-1]].level >= level:
             number = open_ones.pop()
             found[number] = found[number]._replace(end=start)
         open_ones.append(len(found))
-        found.append(Section(title, level, start, len(text)))
+        found.append(Section(title, level, start, end))
     return found
 
 
@@ -88,9 +94,10 @@ def address_at(text: str, place: int) -> str | None:
     >>> address_at("# A\\n## Use\\nx\\n# B\\n## Use\\ny", 24), address_at("x\\n# A", 0)
     ('B#Use', None)
     """
-    every = sections(text[: place + 1]) if place < _FAR else []
+    before = _headings(text[: place + 1]) if place < _FAR else iter(())
+    every = _nested(islice(before, _MANY), place + 1)
     around = [each for each in every if each.end > place]
-    if not around or len(every) > _MANY:
+    if not around or next(before, None) or len(around[-1].title) > _WIDE:
         return None
     titles = [each.title for each in around]
     paths = ("#".join(titles[first:]) for first in range(len(titles) - 1, -1, -1))
@@ -114,7 +121,9 @@ def _headings(text: str) -> Iterator[tuple[str, int, int]]:
         elif mark:
             fence, before = mark[1], ""
         elif heading := _ATX.match(bare):
-            yield (heading[2] or "").strip(), len(heading[1]), place
+            title = f" {heading[2] or ''}".rstrip()
+            bare = title.rstrip("#")
+            yield (bare if bare[-1:].isspace() else title).strip(), len(heading[1]), place
             before = ""
         elif before and (rule := _RULE.match(bare)):
             yield before.strip(), 1 if rule[1][0] == "=" else 2, place - len(before)
