@@ -161,3 +161,16 @@ def test_a_report_holds_all_that_was_not_taken(library: Library, tmp_path: Path)
     library.imports.write_report([report], tmp_path / "report.txt")
     said = (tmp_path / "report.txt").read_text()
     assert said.startswith(f"{tmp_path}/rows.jsonl:1: the key 'x'")
+
+
+def test_a_note_in_a_collection_of_its_own_moves_into_that_of_its_folder(
+    library: Library, vault: Path
+) -> None:
+    library.import_file(vault)
+    library.collections.rename("Deep", "own/Deep/Kernel")  # as notes once were imported
+    assert library.show("Deep/kernel").collection == "own/Deep/Kernel"
+    report = library.import_file(vault)
+    assert (report.added, report.updated, report.gone) == (0, 1, ())
+    assert library.show("Deep/kernel").collection == "Deep"
+    library.changes.undo()
+    assert library.show("Deep/kernel").collection == "own/Deep/Kernel"
