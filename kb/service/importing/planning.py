@@ -23,8 +23,8 @@ from kb.service.importing.placing import Placed, foreign_record, own_record
 class Tally:
     """What is to be done with the entries of a file, in numbers, as far as they were looked at.
 
-    ``collections`` are those that its entries stand in, ``news`` those of new ones; ``moved``
-    says that a record stands elsewhere in the file than it is remembered.
+    ``collections`` are those that its entries stand in, ``news`` those of new and moved ones;
+    ``moved`` says that a record stands elsewhere in the file than it is remembered.
     """
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -38,7 +38,8 @@ class Tally:
         outcome, record = decision.outcome, decision.record
         self.counts[outcome] += 1
         self.collections[entry.collection] = None
-        if outcome == "added":
+        found, now = decision.found, decision.entry
+        if outcome == "added" or (found and now and found.collection != now.collection):
             self.news[entry.collection] = None
         elif outcome == "conflict":
             self.conflicts.append(record.entry)
