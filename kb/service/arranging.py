@@ -66,13 +66,9 @@ def exact_titles(
 def _without_fields(node: Node) -> str:
     """Return the words of a query that has fields or words ruled out beside them, else nothing."""
     parts = node.of if isinstance(node, Bare | And) else ()
-    if not any(isinstance(part, FieldValue | Not) for part in parts):
-        return ""
-    texts = [part for part in parts if not isinstance(part, FieldValue | Not)]
-    whole = all(isinstance(part, Keyword | Quoted) for part in texts)
-    return (
-        " ".join(part.text for part in texts if isinstance(part, Keyword | Quoted)) if whole else ""
-    )
+    texts = [part.text for part in parts if isinstance(part, Keyword | Quoted)]
+    others = [part for part in parts if isinstance(part, FieldValue | Not)]
+    return " ".join(texts) if others and len(texts) + len(others) == len(parts) else ""
 
 
 def arranged(source: Searched, titles: Sequence[Match], matches: Sequence[Match]) -> list[Match]:
@@ -85,8 +81,10 @@ def arranged(source: Searched, titles: Sequence[Match], matches: Sequence[Match]
     first = [_raised(each, known.get(each.found.entry), most) for each in titles]
     named = {match.found.entry for match in first}
     every = [*first, *(match for match in matches if match.found.entry not in named)]
+    if not source.catalog.has_cards():
+        return every
     notes = source.catalog.notes_of([match.found.entry for match in every])
-    return list(_grouped(every, notes)) if notes else every
+    return list(_grouped(every, notes))
 
 
 def _raised(title: Match, found: Match | None, most: float) -> Match:
