@@ -37,7 +37,8 @@ def _is_small(entry: Entry) -> bool:
     """Say at once whether an entry of texts alone is far below all bounds."""
     if entry.snippets or entry.annotations or entry.media:
         return False
-    names = [name for _, name in _names(entry)]
+    names = [entry.id, entry.collection, entry.number or "", entry.topic or "", entry.within or ""]
+    names += (*entry.languages, *entry.tags, *entry.related)
     parts = len(names) + len(entry.answers) + len(entry.aliases)
     return parts <= _FEW and max(map(len, names)) <= limits.NAME and _characters(entry) <= _SHORT
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from hashlib import blake2b
 
 from kb.text.fold import fold, without_accents
@@ -32,7 +33,12 @@ def title_key(text: str) -> int | None:
     if text.isascii():
         folded = " ".join(fold(text).split())
     else:
-        words = (without_accents(fold(word)) for word in text.replace("\u200c", " ").split())
+        words = map(_folded, text.replace("\u200c", " ").split())
         folded = _PARTED.sub("", " ".join(filter(None, words)))
     data = blake2b(folded.encode("utf-8", "replace"), digest_size=8).digest()
     return int.from_bytes(data, "big", signed=True) if folded else None
+
+
+@lru_cache(maxsize=1 << 12)
+def _folded(word: str) -> str:
+    return without_accents(fold(word))
