@@ -66,6 +66,7 @@ def test_foreign_code_is_shown_whole_and_runs_after_a_yes(foreign: str) -> None:
     assert "from the file" in shown and "sha256" in shown
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("columns", [20, 80])
 def test_no_row_of_foreign_code_looks_like_a_line_of_its_own(
     kb: Path, tmp_path: Path, columns: int
@@ -86,6 +87,7 @@ def test_no_row_of_foreign_code_looks_like_a_line_of_its_own(
     assert whole.count("می⟨\\u200c⟩شود") == 30
 
 
+@pytest.mark.long
 def test_an_import_says_which_programs_never_run(kb: Path, tmp_path: Path) -> None:
     code = 'NAME = "Ada\ufe01\ufe02"\nprint("hidden: 1")\n'
     entry = {"id": "web", "kind": "card", "collection": "web", "question": {"en": "What?"},

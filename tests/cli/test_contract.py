@@ -169,6 +169,7 @@ def test_the_app_asks_for_a_terminal(kb: Path) -> None:
     assert "needs a terminal" in done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("arguments", [[], ["tui", "radius-mask"]])
 def test_in_a_terminal_the_app_opens_and_leaves_quietly(kb: Path, arguments: list[str]) -> None:
     master, slave = pty.openpty()
@@ -252,6 +253,7 @@ def test_every_command_has_help(name: str) -> None:
         assert not isinstance(parameter, click.Option) or parameter.help, parameter.name
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("variables", "option", "colored"),
     [
@@ -481,6 +483,7 @@ def test_plain_text_has_words_in_place_of_signs_and_keeps_its_order(kb: Path) ->
     assert "شبکه" in found and " · " not in found.split("\n")[0]
 
 
+@pytest.mark.long
 def test_formulas_are_readable_in_text_and_as_they_are_written_in_json(kb: Path) -> None:
     readable = "A ∈ R¹⁰⁰ˣ⁵، B ∈ R⁵ˣ²⁰⁰، C ∈ R²⁰⁰ˣ²⁰"
     written = r"$$A \in R^{100 \times 5}، B \in R^{5 \times 200}، C \in R^{200 \times 20}$$"

@@ -101,6 +101,7 @@ def one_sentence(done: CompletedProcess[str]) -> None:
     assert 1 <= len(done.stderr.strip().split("\n")) <= 3, done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("lang", "question", "was", "now"), SAID)
 def test_what_is_changed_in_the_editor_is_stored_and_taken_back(
     written: Path, monkeypatch: pytest.MonkeyPatch, lang: str, question: str, was: str, now: str
@@ -187,6 +188,7 @@ def test_a_mistake_opens_the_editor_again_and_once_mended_all_is_stored(
     assert kept(written) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("right", "wrong", "words"), MISTAKES)
 def test_a_mistake_that_stays_ends_it_with_the_text_kept(
     written: Path, monkeypatch: pytest.MonkeyPatch, right: str, wrong: str, words: str

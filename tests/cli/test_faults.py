@@ -53,6 +53,7 @@ def test_n_is_the_limit(kb: Path, word: str) -> None:
     assert short.stdout.split("took")[0] == long.stdout.split("took")[0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("word", ["gradient", "شبکه"])
 def test_a_limit_of_zero_counts_and_denies_nothing(kb: Path, word: str) -> None:
     told = run("search", "--limit", "0", word)

@@ -64,6 +64,7 @@ def test_entries_are_tagged_moved_removed_and_all_of_it_is_taken_back(kb: Path) 
     assert run("list", "--collection", "reading").returncode == 1
 
 
+@pytest.mark.long
 def test_what_came_with_danesh_is_hidden_and_shown_again(kb: Path) -> None:
     total = said("list")["total"]
     said("rm", "radius-mask")
@@ -75,6 +76,7 @@ def test_what_came_with_danesh_is_hidden_and_shown_again(kb: Path) -> None:
     assert said("search", "radius mask")["hits"][0]["id"] == "radius-mask"
 
 
+@pytest.mark.long
 def test_the_journal_tells_what_was_changed_field_by_field(kb: Path) -> None:
     id = written("fa")
     change = said("edit", id, "--level", "M")["change"]
@@ -167,6 +169,7 @@ def test_an_import_of_several_files_is_one_change_and_its_report_one_document(
     assert run("list", "--collection", "one").returncode == 1
 
 
+@pytest.mark.long
 def test_a_conflict_is_told_by_the_exit_code(kb: Path, tmp_path: Path) -> None:
     file = tmp_path / "notes.md"
     file.write_text("# T\n\n## What is a norm?\n\nA length.\n\n## What is a sum?\n\nA total.\n")

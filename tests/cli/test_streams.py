@@ -120,6 +120,7 @@ def test_an_error_that_nobody_hears_keeps_its_code(kb: Path, end: str) -> None:
     assert shell(kb, f"list --jsno {end}").returncode == 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("line", ["--help", "list --help", "list", "export -f md", "list --json"])
 def test_a_pipe_that_nobody_reads_ends_quietly(kb: Path, line: str) -> None:
     done = shell(kb, f"{line} | true; exit ${{PIPESTATUS[0]}}")

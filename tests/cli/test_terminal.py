@@ -79,6 +79,7 @@ def test_a_command_over_all_gives_the_terminal_no_orders_of_an_entry(
     assert "fine\r" not in told_all
 
 
+@pytest.mark.long
 def test_what_is_told_of_one_entry_gives_the_terminal_no_orders(
     hostile: tuple[Path, list[Case]],
 ) -> None:

@@ -278,6 +278,7 @@ def test_the_bundled_content_passes_as_a_folder() -> None:
     assert [check.found for check in checks if not check.well] == []
 
 
+@pytest.mark.long
 def test_a_copy_of_the_bundled_content_changes_nothing_beside_it(
     bundled: Library, tmp_path: Path
 ) -> None:

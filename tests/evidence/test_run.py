@@ -91,6 +91,7 @@ def test_death_by_a_signal_is_told() -> None:
     assert (outcome.status, outcome.exit_code) == ("killed", 139)
 
 
+@pytest.mark.long
 def test_peak_memory_is_the_snippets_own() -> None:
     large = bytearray(300 << 20)  # noqa: F841
     run("x = bytearray(200 << 20)")

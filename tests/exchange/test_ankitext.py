@@ -43,6 +43,7 @@ def given_to(collection, path: Path):
     return collection.import_csv(ImportCsvRequest(path=str(path), metadata=metadata)).log
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 def test_anki_takes_in_what_is_written_once(bundled: Library, anki, tmp_path: Path) -> None:
     path = tmp_path / "danesh.anki.txt"

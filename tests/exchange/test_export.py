@@ -149,6 +149,7 @@ def test_an_export_replaces_a_file_whole_or_not_at_all(bundled: Library, tmp_pat
     assert [file.name for file in tmp_path.iterdir() if file.name.startswith(".")] == []
 
 
+@pytest.mark.long
 def test_a_part_stays_a_part_when_the_content_changes(
     bundled: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

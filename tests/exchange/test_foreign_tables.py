@@ -236,6 +236,7 @@ def test_a_table_of_others_that_has_an_id_and_a_kind_is_not_ours() -> None:
     assert [(each.text, each.line) for each in batch.dropped] == [("kind", 1)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(20))
 def test_a_damaged_table_is_read_or_refused_and_nothing_else(seed: int) -> None:
     chance = random.Random(seed)

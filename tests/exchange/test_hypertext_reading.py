@@ -208,6 +208,7 @@ def told(markdown: str) -> str:
     return bare(seen.translate(dict.fromkeys(map(ord, "\u2066\u2067\u2068\u2069"))))
 
 
+@pytest.mark.long
 @given(PAGES)
 @settings(max_examples=times(200))
 def test_what_a_page_says_is_what_its_markdown_shows(source: str) -> None:
@@ -271,6 +272,7 @@ def steps(source: str) -> int:
     return counted.steps
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "piece",
     ["<b>", "<ul><li>", "<table><tr><td>", "</b>", "<!--", "\\(", "[latex]", "<script>", "<a href=",

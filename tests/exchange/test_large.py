@@ -95,6 +95,7 @@ def test_two_shelves_that_differ_in_a_text_are_told_apart() -> None:
     assert one.digest != other.digest == Shelf([Entry("a", "note", "c", {"en": "Two"})]).digest
 
 
+@pytest.mark.long
 def test_lines_of_one_entry_meet_however_far_apart_they_stand(
     empty: Library, tmp_path: Path
 ) -> None:
@@ -207,6 +208,7 @@ def test_of_a_large_file_a_fraction_is_in_memory(empty: Library, tmp_path: Path,
         list(report.entries), [file.read_bytes()]
 
 
+@pytest.mark.long
 def test_an_export_is_written_an_entry_at_a_time(empty: Library, tmp_path: Path) -> None:
     empty.import_file(many(tmp_path / "many.jsonl"))
     out = io.BytesIO()

@@ -104,6 +104,7 @@ def dump_of(path: Path) -> str:
         return json.dumps(exported(library, path.with_suffix(".json")))
 
 
+@pytest.mark.long
 def test_doctor_tells_how_much_media_there_is_and_what_of_it_is_lost(library, tmp_path) -> None:
     library.import_file(put(tmp_path))
     assert told(library) == (True, "1 files, about 0 KiB")

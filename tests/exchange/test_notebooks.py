@@ -60,6 +60,7 @@ def test_jupyter_finds_nothing_wrong_with_ours(bundled) -> None:
     assert all('<div dir="rtl">\n\n' in each or "danesh" in each for each in persian)
 
 
+@pytest.mark.long
 def test_what_a_notebook_runs_prints_the_figures_that_are_expected(bundled, tmp_path) -> None:
     import nbformat
     from nbclient import NotebookClient

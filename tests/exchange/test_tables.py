@@ -131,6 +131,7 @@ def test_any_text_comes_back_as_it_was(
     assert found.book.entries == (there, entry("another"))
 
 
+@pytest.mark.long
 def test_an_export_is_imported_again_with_its_ids_and_the_reader_told_what_is_not_taken(
     bundled: Library, tmp_path: Path
 ) -> None:

@@ -96,6 +96,7 @@ def alike(one: Candidates, other: Candidates) -> None:
     assert firm[0] == firm[1]
 
 
+@pytest.mark.long
 @settings(
     max_examples=times(6),
     suppress_health_check=[HealthCheck.function_scoped_fixture],

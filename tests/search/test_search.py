@@ -342,6 +342,7 @@ SOUP = st.lists(
 ).map(" ".join)  # fmt: skip
 
 
+@pytest.mark.long
 @settings(
     max_examples=times(80),
     suppress_health_check=[HealthCheck.function_scoped_fixture],

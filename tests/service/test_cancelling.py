@@ -86,6 +86,7 @@ def test_of_an_import_that_is_ended_nothing_is_stored(
     assert watched.told[-1] == (report.added, report.added)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("with_content", "watch"), [(True, at_once), (True, at_the_end), (False, at_once)]
 )

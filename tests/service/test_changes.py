@@ -484,6 +484,7 @@ def publish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], 
     return published
 
 
+@pytest.mark.long
 def test_an_edit_of_what_came_with_danesh_is_taken_back_behind_a_new_version(
     bundled_path: Path, publish: Callable[[str], None]
 ) -> None:

@@ -23,6 +23,7 @@ def template(_databases: Path) -> Path:
     return _databases / "empty.db"
 
 
+@pytest.mark.long
 @pytest.mark.scaled
 def test_whatever_is_done_and_taken_back_the_base_is_what_the_model_says(
     template: Path, tmp_path: Path

@@ -39,6 +39,7 @@ def _words(library: Library, role: str, lang: str, entry: str = CARD) -> str:
     return text[middle : middle + 24].strip()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("lang", "word"), [("en", "zymurgy"), ("fa", "زرافه")])
 def test_a_note_is_shown_found_listed_and_exported(bundled: Library, lang: str, word: str) -> None:
     words = _words(bundled, "reference", lang)

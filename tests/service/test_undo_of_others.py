@@ -449,6 +449,7 @@ def meet(one: dict[Key, object], other: dict[Key, object]) -> bool:
     return any(a[0] == b[0] and (a[1] == b[1] or "" in (a[1], b[1])) for a in one for b in other)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
 def test_whatever_two_write_undo_and_redo_each_field_is_as_a_plain_model_says(
     seed: int, empty: Library

@@ -52,6 +52,7 @@ def test_without_a_path_copies_have_dates_and_the_last_ten_are_kept(bundled_path
     assert mode_of(folder) == 0o700
 
 
+@pytest.mark.long
 def test_no_file_is_replaced_unless_that_is_said(bundled_path: Path, tmp_path: Path) -> None:
     target = tmp_path / "letter.txt"
     target.write_text("Dear reader")

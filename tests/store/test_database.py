@@ -416,6 +416,7 @@ def test_a_pipe_is_not_a_database(tmp_path: Path) -> None:
         open_library(tmp_path / "pipe")
 
 
+@pytest.mark.long
 def test_new_content_leaves_out_what_the_reader_has_a_name_for(
     bundled_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

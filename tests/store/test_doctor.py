@@ -73,6 +73,7 @@ def test_doctor_speaks_of_a_file_that_cannot_be_opened(bundled_path: Path) -> No
     assert "✗ database" in done.stdout and "the database is damaged" in done.stdout
 
 
+@pytest.mark.long
 def test_doctor_tells_of_copies_rights_and_room(bundled_path: Path) -> None:
     bundled_path.chmod(0o644)
     with open_library(bundled_path) as library:

@@ -134,6 +134,7 @@ def test_a_copy_put_over_a_killed_sessions_file_by_hand_is_explained_and_can_be_
     assert Path(done.kept).read_bytes() == before[0]
 
 
+@pytest.mark.long
 def test_what_a_killed_session_left_is_taken_up_where_it_is_of_this_file(
     bundled_path: Path,
 ) -> None:

@@ -306,6 +306,7 @@ def test_a_file_that_another_has_open_is_not_made_anew(path: Path) -> None:
         assert library.list().total
 
 
+@pytest.mark.long
 def test_the_command_tells_what_was_saved_and_what_was_lost(path: Path) -> None:
     new = path.with_name("new.db")
     done = run("--db", str(path), "doctor", "--salvage", str(new))
@@ -321,6 +322,7 @@ def test_the_command_tells_what_was_saved_and_what_was_lost(path: Path) -> None:
     assert told["saved"]["entry"] and told["lost"]["document"] and told["partly"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "fa"])
 def test_a_command_on_a_damaged_file_advises_to_salvage(path: Path, language: str) -> None:
     spoil(path, *range(1, path.stat().st_size // PAGE + 1))

@@ -82,6 +82,7 @@ def held(folder: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("writer", WRITERS)
 def test_nothing_is_written_over_a_database_or_what_belongs_to_one(
     library: Library, folder: Path, writer: str

@@ -41,6 +41,7 @@ def test_a_connection_ends_with_its_thread(bundled_path: Path) -> None:
         assert 1 <= len(files) <= 4
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("query", ["vanishing gradient", "شبکه عصبی", "what is a kernel trick"])
 def test_a_question_and_its_page_cost_a_handful_of_statements(
     bundled: Library, tmp_path: Path, query: str

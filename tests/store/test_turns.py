@@ -128,6 +128,7 @@ def test_whoever_waits_may_wait_no_more(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.long
 def test_the_command_line_says_whom_it_waits_for(bundled_path: Path) -> None:
     code = (
         "import sys; from kb import open_library\n"

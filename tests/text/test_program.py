@@ -98,6 +98,7 @@ def test_every_bundled_program_may_run() -> None:
     assert [file.name for file in SNIPPETS if unfit(file.read_text("utf-8"))] == []
 
 
+@pytest.mark.long
 def test_nothing_that_python_knows_as_unseen_is_seen() -> None:
     unseen = ("Cc", "Cf", "Co", "Cs", "Zl", "Zp", "Zs")
     every = map(chr, range(sys.maxunicode + 1))

@@ -169,6 +169,7 @@ async def test_a_reader_says_what_the_columns_of_a_table_are(opened, library, tm
     assert [each.answer("fa").text for each in taken] == ["شیب", "لایه"]
 
 
+@pytest.mark.long
 async def test_a_first_row_can_be_an_entry_and_nothing_is_taken_without_a_yes(
     opened, library, tmp_path
 ):

@@ -99,6 +99,7 @@ def test_a_terminal_that_never_answers_is_not_waited_for(in_terminal):
         assert orders_of(fake) == [ASK_TURNING]
 
 
+@pytest.mark.long
 def test_an_answer_that_comes_late_and_in_pieces_is_never_typed(in_terminal):
     with in_terminal() as fake:
         fake.until_shown("3 entries")

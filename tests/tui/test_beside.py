@@ -68,6 +68,7 @@ async def test_from_the_list_the_reader_goes_to_the_entry_to_see_both(opened):
         assert not sides(reader) and list_is_shown(reader)
 
 
+@pytest.mark.long
 async def test_who_goes_on_to_what_was_found_sees_the_list_again(opened):
     async with opened("chain", size=(120, 40)) as reader:
         await reader.press("b", "slash", *"method", "enter")
@@ -75,6 +76,7 @@ async def test_who_goes_on_to_what_was_found_sees_the_list_again(opened):
         assert reader.app.focused is reader.main.query_one(EntryList)
 
 
+@pytest.mark.long
 async def test_where_there_is_room_for_all_the_list_stays(opened):
     for width in (180, 260):
         async with opened("chain", size=(width, 50)) as reader:
@@ -119,6 +121,7 @@ async def test_a_terminal_that_grows_or_shrinks_lays_both_out_anew(opened):
             )
 
 
+@pytest.mark.long
 async def test_what_is_missing_in_a_language_is_said(opened, language):
     async with opened("chain", size=(200, 60)) as reader:
         said = [block.text for block in reader.main.query(".side .hint")]

@@ -98,6 +98,7 @@ def told(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Non
 POOR = [{"NO_COLOR": "1"}, {"TERM": "xterm-16color"}, {"TERM": "xterm", "NO_COLOR": "1"}]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("told", POOR, indirect=True, ids=str)
 @pytest.mark.parametrize("theme", ["textual-dark", "textual-light"])
 async def test_the_row_under_the_cursor_differs_without_colours(opened, told, theme):

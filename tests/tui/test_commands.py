@@ -165,6 +165,7 @@ def test_palette_and_bar_offer_only_what_can_be_done_now():
     assert "run" not in {command.id for command in offered(running, ("screen", "app"))}
 
 
+@pytest.mark.long
 async def test_the_palette_of_a_form_offers_what_the_form_can_do(opened):
     async with opened("chain", size=(120, 40)) as reader:
         await reader.press("a")
@@ -220,6 +221,7 @@ async def test_the_help_names_every_command_with_its_keys(opened):
             assert reader.app.screen is reader.main
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("language", "sentence"), [("en", "Go to the next annotation"), ("fa", "به توضیح بعدی")]
 )
@@ -311,6 +313,7 @@ async def test_each_form_has_a_bar_with_its_own_keys(opened, keys, named):
         assert "Search" not in bar and "Filter" not in bar
 
 
+@pytest.mark.long
 async def test_no_two_keys_of_a_list_are_named_alike(opened, language):
     async with opened(size=(150, 30)) as reader:
         await reader.press("f7")
@@ -358,6 +361,7 @@ async def test_the_palette_runs_a_command_of_the_registry(opened):
         assert "Work done per second." in reader.text()
 
 
+@pytest.mark.long
 async def test_q_quits_but_not_while_typing_and_ctrl_q_always(opened):
     async with opened() as reader:
         await reader.press("slash", "q")

@@ -40,6 +40,7 @@ async def test_only_a_key_of_its_own_is_a_yes(opened, key):
         assert not reader.main.query_one(".output").text
 
 
+@pytest.mark.long
 async def test_a_yes_is_for_once_unless_it_is_always(opened, library):
     async with opened("chain", size=(120, 50)) as reader:
         for answer in ("y", "a"):
@@ -50,6 +51,7 @@ async def test_a_yes_is_for_once_unless_it_is_always(opened, library):
     assert library.run("chain").status == "ok"
 
 
+@pytest.mark.long
 async def test_a_long_program_is_scrolled(opened, library, tmp_path):
     code = "".join(f"a{number} = {number}\n" for number in range(200))
     snippet = Snippet("long", {}, code, main=True)
@@ -78,6 +80,7 @@ def imported(library, folder, code):
     return library.import_file(file)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [24, 80])
 async def test_no_row_of_foreign_code_looks_like_a_line_of_its_own(
     opened, library, tmp_path, width
@@ -113,6 +116,7 @@ async def test_code_that_hides_something_is_asked_about_by_no_one_and_never_runs
         assert "VARIATION SELECTOR-2" in reader.text().replace("\n", " ")
 
 
+@pytest.mark.long
 async def test_evidence_of_foreign_programs_is_verified_after_a_yes(opened, library):
     library.verify(["chain"], accept=True)
     async with opened("chain", size=(120, 50)) as reader:

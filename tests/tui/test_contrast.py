@@ -114,6 +114,7 @@ async def test_help_the_palette_and_forms_stand_out(reader):
         await reader.press("escape")
 
 
+@pytest.mark.long
 async def test_a_run_and_what_came_of_it_stand_out(reader, library, monkeypatch):
     monkeypatch.setattr(library, "run", lambda *_, **__: outcome(left=500_000.0))
     await reader.press("r")

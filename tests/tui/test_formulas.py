@@ -33,6 +33,7 @@ def shown(block):
     return [segment for y in range(block.content_size.height) for segment in block.render_line(y)]
 
 
+@pytest.mark.long
 async def test_a_persian_question_shows_its_formulas_in_list_and_entry(
     opened, bundled, monkeypatch
 ):
@@ -65,6 +66,7 @@ async def test_a_terminal_that_turns_by_itself_gets_isolates_round_formulas(
         assert not {"\u2066", "\u2069"} & set(reader.text())  # some terminals give them a cell
 
 
+@pytest.mark.long
 async def test_the_words_an_annotation_speaks_of_are_marked_on_a_formula(opened, bundled):
     async with opened("matrix-chain-three", of=bundled, size=(200, 60)) as reader:
         segments = shown(block(reader, FORMULA))
@@ -83,6 +85,7 @@ async def test_what_a_search_matched_is_marked_on_the_sign_that_is_shown_for_it(
         assert epsilon.text == "ϵ" and epsilon.style.bold
 
 
+@pytest.mark.long
 async def test_a_formula_is_copied_as_it_is_written_and_whole(opened, bundled):
     async with opened("matrix-chain-three", of=bundled, size=(200, 60)) as reader:
         question = block(reader, FORMULA)
@@ -122,6 +125,7 @@ The end, $\frac{a}{b}$.
 """
 
 
+@pytest.mark.long
 async def test_formulas_of_a_deck_are_readable_and_its_code_is_left_alone(
     opened, library, tmp_path
 ):

@@ -144,6 +144,7 @@ def states(library: Library) -> Counter[str]:
     return Counter(a.status for entry in every for a in entry.annotations if a.evidence)
 
 
+@pytest.mark.long
 async def test_a_file_is_imported_and_its_collection_is_listed(opened, library, tmp_path, language):
     file = questions(tmp_path / "mine.jsonl", 3)
     async with opened(size=SMALL) as reader:
@@ -197,6 +198,7 @@ async def test_the_first_import_into_an_empty_library_is_listed(opened, tmp_path
             assert reader.main.query_one(EntryList).ids == ["mine/q0"]
 
 
+@pytest.mark.long
 async def test_a_folder_names_its_own_collections(opened, library, tmp_path):
     folder = tmp_path / "course" / "week"
     folder.mkdir(parents=True)

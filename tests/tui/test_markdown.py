@@ -130,6 +130,7 @@ async def test_words_selected_with_the_mouse_in_a_cell_are_those_of_the_source(o
         assert ENGLISH[words.start : words.end] == "one** half"
 
 
+@pytest.mark.long
 async def test_a_link_opens_with_a_click_and_with_a_key(opened, deck, monkeypatch):
     async with opened("deck/md", size=(120, 60)) as reader:
         went = []

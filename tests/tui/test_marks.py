@@ -100,6 +100,7 @@ async def test_marked_words_and_their_sign_lead_to_the_note_and_its_head_back(
             assert reader.main.query_one("#entry").region.contains(block.region.x, y)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("interface", ["en", "fa"])
 async def test_the_step_to_a_note_lights_its_words_and_no_others(opened, interface, monkeypatch):
     monkeypatch.setenv("KB_LANG", interface)
@@ -195,6 +196,7 @@ async def test_words_under_the_mouse_tell_their_verdict_and_the_first_sentence(o
         assert block.tooltip is None
 
 
+@pytest.mark.long
 async def test_what_is_told_in_persian_stands_at_the_right_and_is_bounded(
     opened, library, monkeypatch
 ):
@@ -211,6 +213,7 @@ async def test_what_is_told_in_persian_stands_at_the_right_and_is_bounded(
         assert said[-1].strip().startswith("…")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("interface", ["en", "fa"])
 async def test_a_figure_leads_to_its_program(opened, interface, monkeypatch):
     monkeypatch.setenv("KB_LANG", interface)

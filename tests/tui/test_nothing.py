@@ -95,6 +95,7 @@ async def test_filters_that_hide_what_there_is_are_named_and_taken_away_by_their
         assert reader.main.query_one(EntryList).ids == everything
 
 
+@pytest.mark.long
 async def test_while_one_types_enter_takes_the_filters_away(opened, bundled):
     async with opened(of=bundled) as reader:
         await narrow(reader, "tag", rare_tag(bundled))

@@ -86,6 +86,7 @@ async def test_words_selected_with_the_mouse_are_the_ones_noted(opened, library)
         assert made.target.start == start
 
 
+@pytest.mark.long
 async def test_words_are_chosen_with_the_mouse_in_the_form(opened, library):
     async with opened("chain", size=(120, 60)) as reader:
         await reader.press("a")
@@ -107,6 +108,7 @@ async def test_an_annotation_has_a_verdict_and_is_listed_by_it(opened, library):
         assert "✗2" in reader.text()
 
 
+@pytest.mark.long
 async def test_a_note_is_changed_and_taken_back(opened, library):
     made = library.own.annotate("chain", TextSpan("question", "fa", 0, 8), PERSIAN)
     async with opened("chain", size=(120, 60)) as reader:
@@ -129,6 +131,7 @@ async def test_a_note_is_changed_and_taken_back(opened, library):
         assert not [head for head in reader.main.query(AnnotationHead) if head.annotation.own]
 
 
+@pytest.mark.long
 async def test_what_came_with_danesh_can_be_neither_changed_nor_taken_back(opened, library):
     before = library.show("chain")
     async with opened("chain", size=(120, 60)) as reader:
@@ -180,6 +183,7 @@ async def test_that_a_note_needs_words_is_said_until_one_types(opened, language)
         assert hint.text == advice and not hint.has_class("-warning")
 
 
+@pytest.mark.long
 async def test_an_orphaned_note_is_shown_with_its_words(opened, library):
     made = library.own.annotate("flash", TextSpan("source", "en", 0, 4), PERSIAN)
     connection = raw(library)
@@ -205,6 +209,7 @@ async def test_control_characters_pasted_into_a_note_are_shown_not_obeyed(opened
         assert "␛[31mred" in own(library)[0].note["en"]
 
 
+@pytest.mark.long
 async def test_a_snippet_is_changed_in_its_place_run_and_put_back(opened, library):
     async with opened("chain", size=(120, 70)) as reader:
         await reader.press("c")
@@ -244,6 +249,7 @@ async def test_what_is_typed_runs_unasked_and_what_is_made_of_imported_code_asks
         assert "finished" in reader.main.query_one(".ending").text
 
 
+@pytest.mark.long
 async def test_saving_imported_code_with_nothing_typed_trusts_nothing(opened, library):
     async with opened("chain", size=(120, 70)) as reader:
         await reader.press("c", "ctrl+s")

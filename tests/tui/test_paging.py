@@ -101,6 +101,7 @@ async def go(reader: Reader, key: str, times: int) -> None:
     await reader.press(key)
 
 
+@pytest.mark.long
 async def test_going_down_goes_on_behind_what_was_fetched_first(opened, many, language):
     async with opened(of=many, size=(80, 24)) as reader:
         listing, every = list_of(reader), every_id(many)
@@ -126,6 +127,7 @@ async def test_a_page_that_comes_moves_neither_cursor_nor_view(opened, many, pag
         assert (listing.chosen, beside_the_scrollbar(reader)) == (chosen, seen)
 
 
+@pytest.mark.long
 async def test_the_end_is_reached_at_once_and_the_list_goes_on_upwards(
     opened, many, pages, language
 ):
@@ -144,6 +146,7 @@ async def test_the_end_is_reached_at_once_and_the_list_goes_on_upwards(
         assert listing.ids == every[: len(listing.ids)]
 
 
+@pytest.mark.long
 async def test_who_goes_elsewhere_is_not_taken_to_the_end_later(opened, many, pages):
     async with opened(of=many, size=(80, 24)) as reader:
         listing = list_of(reader)
@@ -235,6 +238,7 @@ async def test_the_wheel_finds_more_too(opened, many):
         assert listing.chosen == first
 
 
+@pytest.mark.long
 async def test_the_place_is_kept_when_the_interface_changes_its_language(opened, many):
     async with opened(of=many, size=(80, 24)) as reader:
         listing = list_of(reader)
@@ -258,6 +262,7 @@ async def test_pages_are_narrowed_by_the_filters_too(opened, many):
         assert listing.chosen == found[-1].id
 
 
+@pytest.mark.long
 async def test_a_list_behind_an_entry_fetches_no_more_than_is_near(opened, many, pages, language):
     async with opened(of=many, size=(80, 24)) as reader:
         await reader.type(ASKED[language])
@@ -269,6 +274,7 @@ async def test_a_list_behind_an_entry_fetches_no_more_than_is_near(opened, many,
         assert list_of(reader).chosen == every_id(many, ASKED[language])[2]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(80, 24), (120, 24)])
 async def test_reading_on_from_entry_to_entry_goes_beyond_what_was_fetched(opened, many, size):
     async with opened(of=many, size=size) as reader:
@@ -316,6 +322,7 @@ async def test_a_page_that_failed_is_asked_for_again(opened, many, monkeypatch):
         assert len(listing.ids) == 400
 
 
+@pytest.mark.long
 async def test_a_note_far_down_leaves_the_reader_there(opened, many):
     async with opened(of=many, size=(140, 40)) as reader:
         listing = list_of(reader)
@@ -329,6 +336,7 @@ async def test_a_note_far_down_leaves_the_reader_there(opened, many):
             same.own.withdraw(made.id)
 
 
+@pytest.mark.long
 async def test_an_export_of_a_search_writes_all_that_was_found(opened, many, tmp_path):
     async with opened(of=many, size=(80, 24)) as reader:
         await reader.type(ASKED["fa"])

@@ -125,6 +125,7 @@ async def test_a_narrow_screen_shows_the_list_or_the_entry(opened):
         assert listing.region and not view.region
 
 
+@pytest.mark.long
 async def test_resizing_while_it_runs_keeps_entry_and_list_usable(opened):
     async with opened("chain", size=(140, 40)) as reader:
         for size in ((80, 24), (160, 50), (70, 20), (100, 30)):
@@ -196,6 +197,7 @@ async def test_the_bar_names_what_enter_does_on_a_line_that_leads_on(opened):
         assert reader.main.query_one(EntryView).reading.entry.id == "flash"
 
 
+@pytest.mark.long
 async def test_a_related_entry_opens_by_key_and_by_click(opened):
     async with opened("chain", size=(120, 60)) as reader:
         reader.main.query_one("RelatedLink").focus()
@@ -248,6 +250,7 @@ async def test_an_entry_that_is_shown_from_its_beginning_stays_so_in_the_other_l
         assert reader.main.query_one(EntryView).scroll_offset.y == 0
 
 
+@pytest.mark.long
 async def test_without_what_was_in_sight_an_entry_is_shown_from_its_beginning(opened, bundled):
     async with opened("matrix-chain-three", of=bundled, size=(80, 24)) as reader:
         view = reader.main.query_one(EntryView)

@@ -117,6 +117,7 @@ def test_a_match_is_in_sight_however_far_behind_it_stands(lang):
         assert marked == [wanted]
 
 
+@pytest.mark.long
 async def test_an_excerpt_begins_with_the_sentence_of_its_match(opened, bundled):
     async with opened(of=bundled, size=(140, 40)) as reader:
         await reader.type("stochastic gradient")

@@ -41,6 +41,7 @@ def in_sight(widget) -> bool:
     return widget.size.height > 0 and widget.region in view.scrollable_content_region
 
 
+@pytest.mark.long
 async def test_output_is_followed_and_then_folded_below_the_figures(
     opened, library, monkeypatch, gate
 ):
@@ -89,6 +90,7 @@ async def test_what_a_run_came_to_is_in_sight_and_again_after_the_next_run(
             assert ("run 2" in head.text or "اجرای ۲" in head.text) == again
 
 
+@pytest.mark.long
 async def test_a_run_leaves_who_reads_elsewhere_alone(opened, library, monkeypatch, gate):
     def run(name, *, on_output, stop):
         on_output("stdout", "".join(f"line {n}\n" for n in range(100)))
@@ -183,6 +185,7 @@ async def test_code_has_numbers_that_are_not_copied_and_is_scrolled_not_broken(
         assert "x = 1" in reader.text()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("theme", ["textual-dark", "textual-light"])
 async def test_code_has_the_same_colours_while_it_is_changed(opened, theme, monkeypatch):
     monkeypatch.setenv("COLORTERM", "truecolor")
@@ -197,6 +200,7 @@ async def test_code_has_the_same_colours_while_it_is_changed(opened, theme, monk
         assert read["print"] != read["left"]
 
 
+@pytest.mark.long
 async def test_long_code_is_coloured_once_the_keys_rest(opened, library, monkeypatch):
     library.own.save_snippet("chain", "print(1)\nleft = 2\n" * 600, name="long", main=True)
     coloured, rests = [], []
@@ -266,6 +270,7 @@ async def test_a_figure_that_differs_is_said_to_differ(opened, library, monkeypa
         ]
 
 
+@pytest.mark.long
 async def test_x_and_escape_and_leaving_stop_a_run(opened, library, monkeypatch):
     stops = []
 
@@ -311,6 +316,7 @@ async def test_what_runs_is_stopped_from_the_code_too_and_all_that_was_typed_run
         assert stops[0].is_set() and len(ran) == 1
 
 
+@pytest.mark.long
 async def test_opening_another_entry_stops_the_run(opened, library, monkeypatch):
     def run(name, *, on_output, stop):
         assert stop.wait(PATIENCE)
@@ -334,6 +340,7 @@ async def test_a_snippet_that_did_not_come_with_danesh_is_refused_with_a_sentenc
         assert panel.has_class("-failed")
 
 
+@pytest.mark.long
 async def test_a_bundled_snippet_really_runs(opened, bundled):
     async with opened("matrix-chain-three", of=bundled, size=(120, 50)) as reader:
         await reader.press("r")
@@ -377,6 +384,7 @@ async def test_output_may_come_while_the_entry_is_composed_anew(opened, library,
         assert "written" in again and "output · 1 line" in reader.text()
 
 
+@pytest.mark.long
 async def test_the_border_of_a_run_is_where_its_lines_begin(opened, library, monkeypatch, language):
     monkeypatch.setattr(library, "run", lambda *_, **__: outcome())
     async with opened("chain", size=(120, 70)) as reader:

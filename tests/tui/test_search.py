@@ -83,6 +83,7 @@ async def test_nothing_matches_is_said_and_enter_takes_the_suggestion(opened):
         assert reader.main.query_one(EntryList).ids == ["flash"]
 
 
+@pytest.mark.long
 async def test_a_key_or_a_click_takes_the_suggestion_too(opened):
     async with opened() as reader:
         await reader.type("througput")
@@ -228,6 +229,7 @@ async def test_an_entry_is_shown_beside_the_list_only_when_the_keys_rest(opened,
         assert view.reading.entry.id == "flash"
 
 
+@pytest.mark.long
 async def test_what_is_opened_is_not_replaced_by_what_waited_for_a_rest(opened, monkeypatch):
     rested = asyncio.Event()
     monkeypatch.setattr("tui.panes.entry.rest", rested.wait)
@@ -271,6 +273,7 @@ async def test_what_was_searched_for_comes_back_the_next_day(opened):
         assert query.value == "نیم میلیون"
 
 
+@pytest.mark.long
 async def test_who_can_keep_nothing_can_search_all_the_same(opened, monkeypatch, tmp_path):
     (tmp_path / "file").touch()
     monkeypatch.setenv("KB_SETTINGS", str(tmp_path / "file" / "settings.toml"))
@@ -280,6 +283,7 @@ async def test_who_can_keep_nothing_can_search_all_the_same(opened, monkeypatch,
         assert reader.main.query_one(EntryList).ids == ["flash"]
 
 
+@pytest.mark.long
 async def test_escape_leaves_the_filters_and_keeps_what_was_typed(opened):
     async with opened() as reader:
         await reader.type("throughput")
@@ -288,6 +292,7 @@ async def test_escape_leaves_the_filters_and_keeps_what_was_typed(opened):
         assert reader.main.query_one("#query", Input).value == "throughput"
 
 
+@pytest.mark.long
 async def test_a_chosen_value_is_named_in_the_language_of_the_interface(opened):
     async with opened() as reader:
         await reader.press("f", "tab", "enter", "down", "enter")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from kb.display import lay_out
 from kb.settings import Settings, read_settings
 from tests.tui.conftest import Reader
@@ -10,6 +12,7 @@ from tui.app import DaneshApp
 from tui.screens.direction import SAMPLE, DirectionScreen
 
 
+@pytest.mark.long
 async def test_the_direction_that_reads_right_is_chosen_and_kept(opened):
     async with opened("chain", size=(120, 40)) as reader:
         await reader.press("f3")

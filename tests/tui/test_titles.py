@@ -66,6 +66,7 @@ async def test_the_list_says_how_many_of_what(opened, language):
         assert titles(reader)[0] == said["some"]
 
 
+@pytest.mark.long
 async def test_the_entry_says_which_it_is_and_at_which_note_one_is(opened, language):
     said = SAID[language]
     async with opened("chain", size=WIDE) as reader:

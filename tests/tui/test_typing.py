@@ -277,6 +277,7 @@ async def test_a_note_can_be_typed_with_half_spaces():
         assert area.text == "\u200cx"
 
 
+@pytest.mark.long
 async def test_a_file_with_a_persian_name_is_shown_so(opened):
     async with opened("flash", size=(80, 24)) as reader:
         await reader.press("e")

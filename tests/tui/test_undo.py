@@ -70,6 +70,7 @@ async def test_u_refuses_to_undo_below_another_programs_change_and_names_it(
         assert library.show("flash").tags == ()
 
 
+@pytest.mark.long
 async def test_an_entry_made_here_and_annotated_elsewhere_is_not_undone(opened, library, other):
     async with opened() as reader:
         await reader.press("w", *"Why", "ctrl+s")
@@ -80,6 +81,7 @@ async def test_an_entry_made_here_and_annotated_elsewhere_is_not_undone(opened, 
         assert len(library.show(made).annotations) == 1
 
 
+@pytest.mark.long
 async def test_after_a_restart_u_names_the_newest_change_and_asks(opened, library, other, language):
     other.edit.tag(["flash"], ["theirs"])
     with open_library(library.path, bundled=False) as again:
@@ -134,6 +136,7 @@ async def test_a_change_that_is_undone_elsewhere_while_it_is_asked_about_is_left
             assert again.show("flash").tags == ("theirs",)
 
 
+@pytest.mark.long
 async def test_u_pressed_faster_than_it_is_done_undoes_one_change_after_the_other(opened, library):
     async with opened("flash") as reader:
         await tag(reader, "one", "two", "three")

@@ -67,6 +67,7 @@ async def test_a_note_stays_in_its_form_until_it_is_stored(opened, library, impa
         assert NOTE in [text for note in kept(library, "chain") for text in note.values()]
 
 
+@pytest.mark.long
 async def test_an_entry_stays_in_its_form_until_it_is_stored(opened, library, impatient):
     async with opened() as reader:
         await reader.press("w", *"What is a logit?")
@@ -133,6 +134,7 @@ async def test_whom_a_note_waits_for_is_shown_and_waiting_leads_back_to_the_form
         assert len(kept(library, "chain")) == len(before) + 1
 
 
+@pytest.mark.long
 async def test_a_note_that_waited_is_stored_once_the_other_has_finished(opened, library, patient):
     async with opened("chain") as reader:
         before = kept(library, "chain")

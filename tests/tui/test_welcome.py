@@ -104,6 +104,7 @@ async def test_a_key_that_does_nothing_with_the_entry_is_not_named_in_either_lan
             await reader.press("f2")
 
 
+@pytest.mark.long
 async def test_without_a_named_entry_the_first_that_is_wrong_is_begun_with(opened, library):
     async with opened(welcomed=False) as reader:
         first = next(h.id for h in library.list().hits if h.verdicts.get("wrong"))

@@ -113,6 +113,7 @@ async def test_an_entry_is_changed_and_keeps_what_the_form_does_not_hold(opened,
         assert reading(reader).question == before.question
 
 
+@pytest.mark.long
 async def test_the_language_of_the_interface_has_the_column_where_one_begins(
     opened, library, language
 ):
@@ -126,6 +127,7 @@ async def test_the_language_of_the_interface_has_the_column_where_one_begins(
         assert reader.app.screen is reader.main  # nothing was changed by that
 
 
+@pytest.mark.long
 async def test_what_another_program_changed_is_not_overwritten_unasked(opened, library, language):
     async with opened("flash", size=(150, 46)) as reader:
         await reader.press("f4", *"Mine ")
@@ -237,6 +239,7 @@ async def test_the_history_of_an_entry_shows_what_became_different(opened, libra
         assert reader.app.screen is reader.main
 
 
+@pytest.mark.long
 async def test_an_open_entry_that_is_taken_back_gives_way_to_the_next(opened, library):
     for size in ((80, 24), (120, 40)):
         async with opened(size=size) as reader:
@@ -271,6 +274,7 @@ async def test_an_entry_moved_out_of_the_collection_that_is_listed_leaves_the_li
         assert listed(reader) == ["flash", "nasty"]
 
 
+@pytest.mark.long
 async def test_what_is_refused_is_said_and_nothing_is_lost(opened, library, monkeypatch):
     def refuse(*_, **__):
         raise UsageError("no")

@@ -123,6 +123,7 @@ def test_every_page_loads_from_the_disk_and_asks_for_nothing_elsewhere(site: Pat
     assert len(pages(site)) > 60
 
 
+@pytest.mark.long
 @needs_chromium
 def test_the_control_of_the_watch_is_a_page_that_asks_and_fails(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text(
@@ -172,6 +173,7 @@ def test_pages_are_accessible_and_no_wider_than_the_screen(
             assert found.violations_count == 0, found.generate_report()
 
 
+@pytest.mark.long
 @needs_chromium
 def test_the_control_of_the_accessibility_is_a_page_that_is_not(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text("<img src='b.png'><p style='color:#eee;background:#fff'>a")
@@ -211,6 +213,7 @@ def test_no_text_of_an_entry_runs_and_all_of_it_is_shown(evil: Path) -> None:
         assert page.evaluate(shown) == [True, True] * (len(page.query_selector_all("img")) // 2)
 
 
+@pytest.mark.long
 @needs_chromium
 def test_the_control_of_what_runs_is_the_same_text_as_html(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text(f"<title>{EVIL}")

@@ -96,6 +96,7 @@ def test_a_query_has_the_same_terms_as_in_the_base(
     assert wrong == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("query", "entry"), QUERIES)
 def test_the_page_finds_first_what_the_base_finds(
     library: Library, browser: Watched, query: str, entry: str | None
