@@ -64,7 +64,7 @@ def read_text(stream: BinaryIO, name: str) -> FileText:
         if not stream.seekable():
             raise
         stream.seek(0)
-        data = stream.read(limits.MARKDOWN + 1)
+        data = stream.read(limits.MARKDOWN + 1) or b""  # a pipe that waits has nothing
         if len(data) <= limits.MARKDOWN:
             raise
     line = unix(data.decode("utf-8", "replace")).count("\n") + 1

@@ -118,3 +118,17 @@ def test_bad_input_keeps_its_words(data: bytes) -> None:
     assert encoded(file, note.answers[0].text) == data
     words = {"Body", "list", "opened"} & {*file.head.split(), *note.answers[0].text.split()}
     assert words <= {*note.answers[0].text.split()} or file.head
+
+
+class Waiting(io.BytesIO):
+    """A stream that has nothing yet, as a log of the system that waits for its next line."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        return None  # type: ignore[return-value]
+
+    readinto = readinto1 = read1 = read  # type: ignore[assignment]
+
+
+def test_a_stream_that_waits_is_refused() -> None:
+    with pytest.raises(BadData, match="x.md"):
+        read_text(Waiting(), "x.md")
