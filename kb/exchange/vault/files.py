@@ -38,6 +38,14 @@ class Written(NamedTuple):
     beside: Said
 
 
+def is_file(entry: Entry) -> bool:
+    """Say whether an entry goes out as the file that it was.
+
+    One that quotes source documents has places that only a note of our own form can hold.
+    """
+    return entry.file is not None and entry.within is None and not entry.origins
+
+
 def note_of(entry: Entry, cards: Sequence[Entry]) -> Written:
     """Return the file of a note, whose cards were made from it.
 

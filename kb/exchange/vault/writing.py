@@ -12,7 +12,7 @@ from kb.errors import BadData
 from kb.exchange.book import Book
 from kb.exchange.names import FOLDER, TITLE, Names, folded, safe
 from kb.exchange.vault.attachments import embedded, file_name
-from kb.exchange.vault.files import BESIDE, beside_file, note_of
+from kb.exchange.vault.files import BESIDE, beside_file, is_file, note_of
 from kb.exchange.vault.layout import ATTACHMENTS, SOURCES, link_words
 from kb.exchange.vault.pages import Surroundings, collection_page, entry_page, source_page
 from kb.foreign import size
@@ -37,7 +37,7 @@ class _Vault:
         self._book = book
         self._folder = folder
         self._folders = Names(ATTACHMENTS, SOURCES)
-        paths = (entry.file.path for entry in book.entries if entry.file is not None)
+        paths = (entry.file.path for entry in book.entries if entry.file and is_file(entry))
         self._titles = Names(*(PurePosixPath(path).stem for path in paths))
         self._attachments = Names(joint="-")
         self._written: set[str] = set()
@@ -72,7 +72,7 @@ class _Vault:
                 cards.setdefault(entry.within, []).append(entry)
         beside = {}
         for entry in entries:
-            if entry.file is not None:
+            if is_file(entry):
                 own = cards.get(entry.id, [])
                 path, written = self._free(entry), note_of(entry, own)
                 self._put(path, written.data)

@@ -130,5 +130,5 @@ class Waiting(io.BytesIO):
 
 
 def test_a_stream_that_waits_is_refused() -> None:
-    with pytest.raises(BadData, match="x.md"):
+    with pytest.raises(BadData, match=r"x\.md"):
         read_text(Waiting(), "x.md")
