@@ -66,7 +66,7 @@ def make_seventh(path: Path) -> None:
         old.create_function("long_kept", 1, _long_kept)
         for table, key, others in _SEVENTH:
             names = [row[1] for row in old.execute(f"PRAGMA table_info({table})")]
-            names = [name for name in names if name != "media" and name not in _LATER]
+            names = [name for name in names if table != "entry" or name not in ("media", *_LATER)]
             told = [others.get(name, name) for name in names]
             rows = ", ".join(f"{value} AS {name}" for value, name in zip(told, names, strict=True))
             old.execute(f"CREATE TABLE seventh AS SELECT {rows} FROM {table} r")

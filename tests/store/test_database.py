@@ -19,7 +19,7 @@ import pytest
 
 from kb import open_library
 from kb.errors import BadDatabase, Conflict, ExitCode, KbError, ReadOnly
-from kb.records import Entry, Filters
+from kb.records import Entry
 from kb.service import opening, sync
 from kb.store.sqlite import driver, schema, turns
 from kb.store.sqlite.database import Database
@@ -275,17 +275,19 @@ def test_a_database_with_ids_in_all_its_rows_is_brought_up_to_date_with_all_it_k
     bundled_path: Path, tmp_path: Path
 ) -> None:
     mine = tmp_path / "پرسش‌ها.md"
-    before, after = "## گرادیان چیست؟\n\nشیب است.\n", "## گرادیان چیست؟\n\nبردار شیب است.\n"
+    other = "\n## نرم چیست؟\n\nاندازه است.\n"
+    before = f"## گرادیان چیست؟\n\nشیب است.\n{other}"
+    after = f"## گرادیان چیست؟\n\nبردار شیب است.\n{other}"
     mine.write_text(before)
     with open_library(bundled_path) as library:
-        (taken,) = library.import_file(mine).entries
+        taken, _ = library.import_file(mine).entries
         mine.write_text(after)
         library.import_file(mine)
         every = [as_seventh(library.show(hit.id)) for hit in library.list().hits]
     make_seventh(bundled_path)
     with open_library(bundled_path) as library:
         assert [library.show(hit.id) for hit in library.list().hits] == every
-        assert library.import_file(mine).unchanged == 1
+        assert library.import_file(mine).unchanged == 2
         assert library.changes.undo().ids == (taken.id,)
         assert library.show(taken.id).answer("fa").text == "شیب است."
         assert library.import_file(mine).updated == 1
@@ -385,8 +387,7 @@ def test_a_changed_content_renews_ours_and_leaves_the_readers(
     notes = tmp_path / "mine.md"
     notes.write_text("What is mine?\nThis is mine.\n")
     with open_library(bundled_path) as library:
-        library.import_file(notes)
-        mine = library.list(filters=Filters(collection="mine")).hits[0].id
+        mine = library.import_file(notes).entries[0].id
         before = library.show(mine)
     data = tmp_path / "data"
     shutil.copytree(Path(__file__).parents[2] / "data", data)
