@@ -236,7 +236,8 @@ async def test_what_is_opened_is_not_replaced_by_what_waited_for_a_rest(opened, 
     async with opened() as reader:
         listing = reader.main.query_one(EntryList)
         await reader.pilot.press("slash", *"throughput")
-        await reader.until(lambda: listing.ids == ["flash"])
+        await reader.until(lambda: listing.ids == ["flash"] and reader.working() == {"glance"})
+        await reader.pilot.pause()
         reader.main.post_message(OpenEntry("nasty"))
         await reader.pilot.pause()
         rested.set()
