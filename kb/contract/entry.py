@@ -165,7 +165,7 @@ that names no file, as another reader's is kept."""
 def _check_file(file: NoteFile, place: str) -> None:
     """Refuse a path that leaves the imported folder, and line ends nobody knows."""
     parts = PurePosixPath(file.path).parts
-    if not parts or file.path.startswith("/") or ".." in parts or "\\" in file.path:
+    if not parts or file.path.startswith("/") or ".." in parts:
         raise BadData(f"{place}: '{file.path[:60]}' is not a path below a folder")
 
 

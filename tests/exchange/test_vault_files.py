@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -174,3 +177,83 @@ def test_a_note_in_a_collection_of_its_own_moves_into_that_of_its_folder(
     assert library.show("Deep/kernel").collection == "Deep"
     library.changes.undo()
     assert library.show("Deep/kernel").collection == "own/Deep/Kernel"
+
+
+def test_what_is_said_of_a_note_that_is_not_there_is_told(library: Library, vault: Path) -> None:
+    said = {"schema_version": 1, "notes": {"رفته.md": {"fields": {"level": "H"}}}}
+    (vault / "danesh.json").write_text(json.dumps(said))
+    (dropped,) = library.import_file(vault).dropped
+    assert (Path(dropped.file).name, dropped.text) == ("danesh.json", "رفته.md")
+
+
+def test_what_lies_beside_the_notes_is_found_below_the_folder_that_is_named(
+    library: Library, vault: Path
+) -> None:
+    said = {"schema_version": 1, "notes": {"عمیق/شبکهٔ عصبی.md": {"fields": {"level": "H"}}}}
+    (vault / "danesh.json").write_text(json.dumps(said))
+    library.import_file(vault.parent)
+    assert library.show("vault/عمیق/شبکه-عصبی").level == "H"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"notes": 1}', '{"schema_version": 99, "notes": {}}', "\x00"]
+)
+def test_another_file_of_that_name_is_listed_and_the_notes_come_in(
+    library: Library, vault: Path, text: str
+) -> None:
+    (vault / "danesh.json").write_text(text)
+    report = library.import_file(vault)
+    assert "danesh.json" in {Path(each.file).name for each in report.dropped}
+    assert "Deep/kernel" in ids(library)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [".git/hooks/pre-commit", ".obsidian/plugins/a/main.js", "run.sh", "a\\..\\b.md", "c:x.md"],
+)
+def test_an_entry_of_anybody_is_written_to_no_place_but_that_of_a_note(
+    library: Library, tmp_path: Path, path: str
+) -> None:
+    entry = own(
+        "عنوان", "متن", file={"path": path, "head": "", "encoding": "utf-8", "newline": "lf"}
+    )
+    library.import_file(book(tmp_path, entry))
+    out = exported(library, tmp_path / "out")
+    assert out.keys() == {"a/عنوان.md", "a/a.md"}
+
+
+@pytest.mark.parametrize(
+    "target", ["../../outside.png", "{root}/outside.png", ".obsidian/outside.png", "x/outside.js"]
+)
+def test_a_file_that_a_note_shows_is_written_within_the_folder(
+    library: Library, tmp_path: Path, target: str
+) -> None:
+    data = b"bytes"
+    name = Path(target).name
+    media = {"name": name, "sha256": hashlib.sha256(data).hexdigest(), "size": len(data)}
+    text = f"![]({target.format(root=tmp_path)})"
+    file = {"path": "n.md", "head": "", "encoding": "utf-8", "newline": "lf"}
+    library.import_file(
+        book(tmp_path, own("T", text, file=file, media=[media]), media["sha256"], data)
+    )
+    before = files(tmp_path)
+    out = exported(library, tmp_path / "out")
+    assert {key.rpartition("/")[0] for key in out} <= {"", "attachments"}
+    assert data in out.values()
+    assert {k: v for k, v in files(tmp_path).items() if not k.startswith(("out/", "kb.db"))} == {
+        k: v for k, v in before.items() if not k.startswith("kb.db")
+    }
+
+
+def own(title: str, text: str, **more: object) -> dict[str, object]:
+    answers = [{"role": "source", "lang": "fa", "text": text, "origin": None}]
+    return {"id": "a/x", "kind": "note", "collection": "a", "question": {"fa": title}, "answers": answers,
+            **more}  # fmt: skip
+
+
+def book(folder: Path, entry: dict[str, object], sha: str = "", data: bytes = b"") -> Path:
+    said: dict[str, object] = {"schema_version": 1, "entries": [entry]}
+    if data:
+        said["media"] = [{"sha256": sha, "data": base64.b64encode(data).decode()}]
+    (folder / "book.json").write_text(json.dumps(said))
+    return folder / "book.json"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import io
 from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any, BinaryIO, NamedTuple
 
 from kb import limits
@@ -18,13 +19,14 @@ from kb.errors import BadData
 from kb.exchange.book import Batch
 from kb.exchange.notes.reading import read
 from kb.exchange.notes.text import encoded
-from kb.foreign import decoded, drawn
+from kb.foreign import decoded, drawn, size
 from kb.records import Entry
 from kb.records.vocabulary import SCHEMA_VERSION
 
 BESIDE = "danesh.json"
 """The file that holds what notes cannot, in the folder of a vault."""
 
+_NOTES = (".md", ".markdown", ".txt")
 _NOT_SAID = ("id", "collection", "related", "media", "file", "within", "origins", "restored")
 """What of an entry is where it lies, or follows from its text."""
 
@@ -41,9 +43,25 @@ class Written(NamedTuple):
 def is_file(entry: Entry) -> bool:
     """Say whether an entry goes out as the file that it was.
 
-    One that quotes source documents has places that only a note of our own form can hold.
+    One that quotes source documents has places that only a note of our own form can hold. A
+    path is written where it is that of a note within the folder, and nothing else: an entry may
+    come from anybody.
     """
-    return entry.file is not None and entry.within is None and not entry.origins
+    file = entry.file
+    if file is None or entry.within is not None or entry.origins:
+        return False
+    return lies_within(file.path) and PurePosixPath(file.path).suffix.lower() in _NOTES
+
+
+def lies_within(path: str) -> bool:
+    """Say whether a path is one below a folder on every system, and hidden nowhere.
+
+    >>> [lies_within(each) for each in ("a/ب.md", "../a.md", "/a.md", ".git/a.md", "c:a.md")]
+    [True, False, False, False, False]
+    """
+    there = PureWindowsPath(path)
+    hidden = any(part.startswith(".") for part in PurePosixPath(path).parts)
+    return bool(path) and not (hidden or there.drive or there.root or "\\" in path)
 
 
 def note_of(entry: Entry, cards: Sequence[Entry]) -> Written:
@@ -63,18 +81,26 @@ def note_of(entry: Entry, cards: Sequence[Entry]) -> Written:
 
 
 def beside_file(notes: Mapping[str, Said]) -> bytes:
-    """Return the file of what notes cannot hold, by their paths."""
-    return dumps({"schema_version": SCHEMA_VERSION, "notes": notes}).encode() + b"\n"
+    """Return the file of what notes cannot hold, by their paths.
+
+    Raises `BadData` for more than is read again.
+    """
+    data = dumps({"schema_version": SCHEMA_VERSION, "notes": notes}).encode() + b"\n"
+    if len(data) > limits.RECORD:
+        said = f"what the notes of a vault cannot hold is more than {size(limits.RECORD)}"
+        raise BadData(said, "Export its parts.")
+    return data
 
 
 def read_beside(stream: BinaryIO, name: str) -> Mapping[str, Said] | None:
-    """Return what such a file says, by paths; nothing for any other JSON. Raises `BadData`."""
-    text = decoded(drawn(stream, name, limits.RECORD), name)
+    """Return what such a file says, by paths; nothing for any other file."""
     try:
-        said = loads(text, name)
+        said = loads(decoded(drawn(stream, name, limits.RECORD), name), name)
     except BadData:
         return None
-    notes = said.get("notes") if isinstance(said, dict) else None
+    if not isinstance(said, dict) or said.get("schema_version") != SCHEMA_VERSION:
+        return None
+    notes = said.get("notes")
     return notes if isinstance(notes, dict) else None
 
 

@@ -9,14 +9,15 @@ from pathlib import Path, PurePosixPath
 
 from kb import limits
 from kb.errors import BadData
+from kb.exchange.beside import shows
 from kb.exchange.book import Book
 from kb.exchange.names import FOLDER, TITLE, Names, folded, safe
 from kb.exchange.vault.attachments import embedded, file_name
-from kb.exchange.vault.files import BESIDE, beside_file, is_file, note_of
+from kb.exchange.vault.files import BESIDE, beside_file, is_file, lies_within, note_of
 from kb.exchange.vault.layout import ATTACHMENTS, SOURCES, link_words
 from kb.exchange.vault.pages import Surroundings, collection_page, entry_page, source_page
 from kb.foreign import size
-from kb.records import Entry
+from kb.records import Entry, Media
 
 _LINK = re.compile(r"!?\[([^\[\]\n]*)\]\([^()\n]*\)")
 _DEEPEST = 8
@@ -43,6 +44,7 @@ class _Vault:
         self._written: set[str] = set()
         self._done: set[str] = set()
         self._paths: set[str] = set()
+        self._places: dict[str, str] = {}
         self._bytes = 0
 
     def write(self) -> None:
@@ -99,12 +101,23 @@ class _Vault:
         digests = {media.name: media.sha256 for media in entry.media}
         texts = "\n".join(answer.text for answer in entry.answers)
         for target, name in embedded(texts, digests):
-            place = posixpath.normpath((path.parent / target).as_posix())
-            if "/" not in target or place.startswith(".."):
-                place = f"{ATTACHMENTS}/{posixpath.basename(target)}"
-            if place not in self._written and digests[name] in self._book.media:
-                self._written.add(place)
-                self._put(place, self._book.media[digests[name]])
+            if digests[name] in self._book.media:
+                place = self._place_of(target, path, Media(name, digests[name], 0))
+                if place not in self._written:
+                    self._written.add(place)
+                    self._put(place, self._book.media[digests[name]])
+
+    def _place_of(self, target: str, note: PurePosixPath, media: Media) -> str:
+        """Return where a file is written that a note calls so: there, or among the attachments."""
+        place = posixpath.normpath((note.parent / target).as_posix())
+        if not (lies_within(place) and shows(place)):
+            return f"{ATTACHMENTS}/{self._attachments.given(file_name(media), media.sha256)}"
+        folder, _, name = place.rpartition("/")
+        if "/" not in target or folder == ATTACHMENTS:
+            return f"{ATTACHMENTS}/{self._attachments.given(name, media.sha256)}"
+        if self._places.setdefault(folded(place), media.sha256) == media.sha256:
+            return place
+        return f"{ATTACHMENTS}/{self._attachments.given(name, media.sha256)}"
 
     def _title_of(self, entry: Entry) -> str:
         texts = (*entry.question.values(), *(each.text for each in entry.answers), entry.id)
@@ -130,8 +143,8 @@ class _Vault:
                 continue
             file = self._attachments.given(file_name(media), media.sha256)
             files[media.name] = file
-            if file not in self._written:
-                self._written.add(file)
+            if f"{ATTACHMENTS}/{file}" not in self._written:
+                self._written.add(f"{ATTACHMENTS}/{file}")
                 self._put(f"{ATTACHMENTS}/{file}", data)
         return files
 

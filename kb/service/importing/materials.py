@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import BinaryIO, NamedTuple, cast
 
@@ -159,9 +159,10 @@ def _folder(folder: Path, format: str | None, options: Options) -> Materials:
     dropped: list[Dropped] = []
     shown, unread = Neighbours(folder, walked=True), dict[str, Path]()
     endings = {ending for known in IMPORTERS.values() for ending in known.suffixes}
-    beside = _beside(folder)
-    for place, reason, course in walk(folder):
-        if beside is not None and place == folder / BESIDE:
+    walked = [*walk(folder)]
+    beside = _beside(folder, [each.place for each in walked if each.place.name == BESIDE])
+    for place, reason, course in walked:
+        if place in beside:
             continue
         name = clean("a file", str(place))
         stem = place.relative_to(folder).with_suffix("").as_posix()
@@ -173,12 +174,18 @@ def _folder(folder: Path, format: str | None, options: Options) -> Materials:
             known = IMPORTERS.get(format_of(format, place))
             told = {k: v for k, v in options.items() if known is not None and k in known.options}
             file = _file(place, name, stem, format, folder, told, shown.of(place))
-            files.append(_tolerant(_with_beside(file, beside or {}))._replace(below=True))
+            files.append(_tolerant(_with_beside(file, beside))._replace(below=True))
         else:
             shown.add(place)
             unread[name] = place
             said = f"no format is known for a '{place.suffix}' file"
             dropped.append(Dropped(name, None, said, ""))
+    paths = {file.path for file in files}
+    dropped += (
+        Dropped(str(place), None, "what it says of a note that is not there", path)
+        for place, notes in beside.items()
+        for path in sorted(notes.keys() - paths)
+    )
     if not files:
         raise BadData(
             f"{folder}: this folder holds no file of a known format",
@@ -191,22 +198,26 @@ def _folder(folder: Path, format: str | None, options: Options) -> Materials:
     return Materials(tuple(files), tuple(dropped), os.path.realpath(folder), is_shown)
 
 
-def _beside(folder: Path) -> Mapping[str, Said] | None:
-    """Return what a vault of ours says beside its notes, by their paths, if it does."""
-    file = folder / BESIDE
-    if not file.is_file():
-        return None
-    with opened(file, limits.RECORD, folder) as stream:
-        return read_beside(stream, str(file))
+def _beside(folder: Path, places: Sequence[Path]) -> Mapping[Path, Mapping[str, Said]]:
+    """Return what files of vaults say beside their notes, by the paths of these."""
+    found = {}
+    for place in places:
+        with opened(place, limits.FILE, folder) as stream:
+            notes = read_beside(stream, str(place))
+        if notes is not None:
+            above = place.parent.relative_to(folder)
+            found[place] = {(above / path).as_posix(): said for path, said in notes.items()}
+    return found
 
 
-def _with_beside(material: Material, said: Mapping[str, Said]) -> Material:
+def _with_beside(material: Material, beside: Mapping[Path, Mapping[str, Said]]) -> Material:
     """Return a note that is read with what is said beside it."""
-    if material.path not in said:
+    said = [notes[material.path] for notes in beside.values() if material.path in notes]
+    if not said:
         return material
 
     def read(tell: Progress) -> Batch:
-        return with_beside(material.read(tell), said[material.path], material.name)
+        return with_beside(material.read(tell), said[-1], material.name)
 
     return material._replace(read=read)
 
