@@ -142,9 +142,7 @@ def cards_of(page: Page, forms: Sequence[Form]) -> list[Card]:
     return sorted(found, key=lambda each: each.start)
 
 
-def made(
-    form: str, span: tuple[int, int], asked: str, told: str, page: Page, **facts: object
-) -> Card | None:
+def made(form: str, span: tuple[int, int], asked: str, told: str, page: Page) -> Card | None:
     """Return a card of two texts, or None where one of its sides is empty."""
     said = wording(asked, page.stars) if "\n" not in asked.strip() else None
     words = clean(said.text) if said else _question(asked, page)
@@ -154,7 +152,7 @@ def made(
     level = said.level if said else None
     return Card(
         form, *span, {"": words}, {"": told} if told.strip() else {},
-        number=said.number if said else None, level=level, tags=said.tags if said else (), **facts,  # type: ignore[arg-type]
+        number=said.number if said else None, level=level, tags=said.tags if said else (),
     )  # fmt: skip
 
 
@@ -498,6 +496,9 @@ def _next(
 
 
 def _answer(at: int, line: Line, found: Label, draft: _Labelled) -> None:
+    if not found.lang and draft.answers and "" not in (*draft.answers, *draft.questions):
+        _go_on(at, line, draft)  # a part of an answer whose language is marked
+        return
     lang = found.lang or ""
     draft.paused = False
     draft.answer_depth = line.depth if line.kind == HEADING else draft.answer_depth

@@ -212,10 +212,15 @@ def _starts(page: Page) -> list[Start]:
     ends = [*(each.at for each in found), len(page.lines)][1:]
     return [
         each
-        if each.asks or not _is_answered(page.lines[each.at + 1 : min(end, each.at + 9)])
+        if each.asks or not _is_answered(_left(page, each.at + 1, min(end, each.at + 9)))
         else each._replace(asks=True, sure=True)
         for each, end in zip(found, ends, strict=True)
     ]
+
+
+def _left(page: Page, start: int, end: int) -> list[Line]:
+    """Return the lines of a stretch that are of no card."""
+    return [page.lines[at] for at in range(start, end) if at not in page.taken]
 
 
 def _is_answered(below: Sequence[Line]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import PurePath
@@ -284,9 +284,11 @@ def _batch(taken: _Taken, page: Page, file: _File, tick: Callable[[], None]) -> 
     left = [] if taken.note else list(_left(taken.cards, entries, page, file))
     total = len(words(_UNSEEN.sub(" ", file.text.body)))
     lost = sum(len(words(_UNSEEN.sub(" ", each.text))) for each in left)
-    if not taken.note and lost > _SPARES * total:
+    named = bool(file.matter.aliases) and len(entries) > 1
+    if not taken.note and (named or lost > _SPARES * total):
         taken.note, left, lost = True, [], 0
-        taken.reason = "it has questions or cards, and text beside them that stays a note"
+        reason = "it has questions or cards, and text beside them that stays a note"
+        taken.reason = "its author gave it other names, so it stays a note" if named else reason
     dropped = [*left]
     if not taken.note:
         dropped += (*_aside(taken.cards, page, file), *_furniture(page, file), *_unknown_keys(file))
@@ -366,18 +368,25 @@ def _entry(card: Card, file: _File) -> Entry:
     whole = "\n".join((*card.question.values(), *card.answers.values()))
     marked = [lang for lang in (*card.question, *card.answers) if lang]
     lang = marked[0] if marked else file.marked_language or language_of(whole, file.lang)
-    question = {code or lang: text for code, text in card.question.items()}
+    answers = {code: _shown(text) for code, text in card.answers.items()}
     return Entry(
-        "", card.kind, "", question,
+        "", card.kind, "", _by_language(card.question, lang),
         number=card.number,
         level=card.level or file.level,
         topic=file.topic or _topic(card) or file.named or None,
         tags=tuple(dict.fromkeys((*file.tags, *card.tags))),
-        answers=tuple(
-            Answer("source", code or lang, _shown(text)) for code, text in card.answers.items()
-        ),
+        answers=tuple(Answer("source", *each) for each in _by_language(answers, lang).items()),
         context=card.context or None,
     )  # fmt: skip
+
+
+def _by_language(texts: Mapping[str, str], lang: str) -> dict[str, str]:
+    """Return texts by language, those without one in ``lang``; two of a language are one."""
+    found: dict[str, str] = {}
+    for code, text in texts.items():
+        key = code or lang
+        found[key] = f"{found[key]}\n\n{text}" if key in found else text
+    return found
 
 
 def _shown(text: str) -> str:

@@ -88,6 +88,8 @@ def kept(found: Batch) -> Counter[str]:
     """Return all words of entries and of what is listed."""
     out: Counter[str] = Counter()
     for entry in found.book.entries:
+        stored = {(each.role, each.lang) for each in entry.answers}
+        assert len(stored) == len(entry.answers), "one of two answers in a language would be lost"
         texts = [*entry.question.values(), *(each.text for each in entry.answers)]
         texts += [entry.topic or "", *entry.tags, *found.links.get(entry.id, ())]
         for text in texts:

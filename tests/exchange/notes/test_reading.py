@@ -206,3 +206,45 @@ def test_the_work_for_hostile_text_grows_with_its_length(sign: str) -> None:
 def test_a_file_of_ours_comes_back_by_its_marks() -> None:
     text = '<!-- danesh {"schema_version":1} -->\n'
     assert batch(read, text, "x.md").own
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "question", "answer"),
+    [
+        ("Gradient", "The vector of partial derivatives.", "Question", "Answer"),
+        ("Gradient", "The vector of partial derivatives.", "Q", "A"),
+        ("شیب", "بردار مشتق‌های جزئی است.", "پرسش", "پاسخ"),
+        ("شیب", "بردار مشتق‌های جزئی است.", "سوال", "جواب"),
+    ],
+)
+def test_the_answer_of_a_card_makes_no_question_of_the_heading_above(
+    title: str, text: str, question: str, answer: str
+) -> None:
+    whole = f"# {title}\n\n{text}\n\n{question}: {title}?\n{answer}: {text}\n"
+    note, card = take(whole, f"{title}.md").book.entries
+    assert (note.kind, note.answers[0].text) == ("note", whole)
+    assert (card.kind, card.within) == ("card", note.id)
+
+
+@pytest.mark.parametrize("word", ["What is {}?", "{} چیست؟"])
+def test_a_list_with_other_names_stays_a_note_that_has_them(word: str) -> None:
+    listed = "".join(f"## {word.format(n)}\n\n{n}.\n\n" for n in ("A", "B"))
+    found = take(f"---\naliases: [نام]\n---\n{listed}", "list.md")
+    note, *made = found.book.entries
+    assert (note.kind, note.aliases, len(made)) == ("note", ("نام",), 2)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "part"),
+    [
+        ("Question (EN)", "Answer (EN)", "**Solution:**"),
+        ("پرسش (FA)", "پاسخ (FA)", "**پاسخ:**"),
+        ("Question", "Answer (EN)", "**Solution:**"),
+        ("پرسش", "پاسخ (FA)", "**راه‌حل:**"),
+    ],
+)
+def test_a_part_of_an_answer_stays_in_it(first: str, second: str, part: str) -> None:
+    text = f"# {first}\nWhat is a norm?\n\n## {second}\nThe problem.\n\n{part}\nThe length.\n"
+    *_, card = take(text).book.entries
+    (answer,) = card.answers
+    assert "The problem." in answer.text and "The length." in answer.text
