@@ -168,7 +168,7 @@ def remake(base: Base) -> str:
         if not _fill(new, readable(copy), history=True).is_whole:
             raise damaged(base.path)
 
-    return base.store.make_anew(make)
+    return base.store.remake(make)
 
 
 def _fill(new: Database, pages: Pages, *, history: bool) -> Found:
@@ -179,7 +179,7 @@ def _fill(new: Database, pages: Pages, *, history: bool) -> Found:
     with connection.without_references(), connection.transaction():
         found = fill(connection, pages, history=history)
         if not found.is_whole:
-            sync.follow_anew(store)
+            sync.follow_again(store)
         if found.glossary:
             store.meta.put(GLOSSARY, "")
     return found

@@ -43,7 +43,7 @@ def leave_as_it_is(store: Store) -> None:
     store.meta.put(CONTENT, NO_CONTENT)
 
 
-def follow_anew(store: Store) -> None:
+def follow_again(store: Store) -> None:
     """Let the bundled content be written again at the next start, where a database follows it.
 
     The caller holds the transaction.

@@ -169,7 +169,7 @@ class Entries(Protocol):
         """Store the documents of an entry in place of those it had, and return them."""
 
     def renew_titles(self) -> None:
-        """Store the titles of all documents anew; the caller holds the transaction."""
+        """Store the titles of all documents again; the caller holds the transaction."""
 
     def wrongly_titled(self) -> set[int]:
         """Return the documents whose titles are not stored as they are written."""
@@ -390,7 +390,7 @@ class Store(Protocol):
     def restore(self, copy: str) -> Backup:
         """Put a copy in the place of all this, and go on with it; what was there is kept."""
 
-    def make_anew(self, make: Callable[[str, str], None]) -> str:
+    def remake(self, make: Callable[[str, str], None]) -> str:
         """Put in the place of all this, if it is damaged, what is made of it; return where it is.
 
         ``make`` is given a copy to read and an empty file to fill; nobody can write meanwhile.

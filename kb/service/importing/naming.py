@@ -42,7 +42,7 @@ class Names:
         if self._named is not None:
             return _under(material, self._named, note=batch.is_note)
         known = self._base.store.ledger.collection_of(material.file)
-        if known is not None and not (batch.is_note and _is_own(known, material)):
+        if known is not None and not (batch.is_note and _is_named_after(known, material)):
             return known
         if batch.is_note and not material.below:
             return _ALONE
@@ -106,7 +106,7 @@ def _under(material: Material, named: str, *, note: bool) -> str:
     return f"{named}/{below}" if below else named
 
 
-def _is_own(collection: str, material: Material) -> bool:
+def _is_named_after(collection: str, material: Material) -> bool:
     """Say whether a collection is one that was called after a file, as those of notes once were."""
     return f"/{collection}".endswith(f"/{material.stem}")
 

@@ -176,13 +176,13 @@ class Database:
         finally:
             self._begin()
 
-    def make_anew(self, make: Callable[[str, str], None]) -> str:
-        """Put what is made of the damaged file in its place: `restoring.make_anew`."""
+    def remake(self, make: Callable[[str, str], None]) -> str:
+        """Put what is made of the damaged file in its place: `restoring.remake`."""
         from kb.store.sqlite import restoring
 
         self.close()
         try:
-            return restoring.make_anew(self.path, make)
+            return restoring.remake(self.path, make)
         finally:
             self._begin()
 

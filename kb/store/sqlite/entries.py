@@ -163,7 +163,7 @@ class Entries:
         return self._titled([(entry, each) for each in made])
 
     def renew_titles(self) -> None:
-        """Store the titles of all documents anew; the caller holds the transaction."""
+        """Store the titles of all documents again; the caller holds the transaction."""
         titles.fill(self._connection().raw)
 
     def wrongly_titled(self) -> set[int]:

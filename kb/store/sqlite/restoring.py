@@ -55,7 +55,7 @@ def put_back(path: str, copy: str) -> Restored:
     return Restored(found._replace(path=path, bytes=os.path.getsize(path)), kept)
 
 
-def make_anew(path: str, make: Callable[[str, str], None]) -> str:
+def remake(path: str, make: Callable[[str, str], None]) -> str:
     """Put what is made of a damaged file in its place; return where the damaged one is kept.
 
     ``make`` is given a copy to read and an empty file to fill. Raises `Conflict` where another

@@ -206,9 +206,9 @@ class SqliteStore:
         made, kept = self.database.restore(copy)
         return Backup(*made, kept=kept or "")
 
-    def make_anew(self, make: Callable[[str, str], None]) -> str:
+    def remake(self, make: Callable[[str, str], None]) -> str:
         """Put in the place of all this what is made of a copy; return where this is kept."""
-        return self.database.make_anew(make)
+        return self.database.remake(make)
 
     def keep_only(
         self, entries: Iterable[str], collections: Iterable[str], sources: Iterable[str]
