@@ -155,7 +155,7 @@ def _write_dropped(
 def _taken_as(reading: FileReading) -> str:
     kind = _(_TAKEN_AS[reading.taken_as])
     form = f" ({reading.form})" if reading.form not in ("", "note") else ""
-    return f"{reading.file}: {kind}{form}: {said(reading.why)}"
+    return f"{reading.file}: {kind}{form}: {digits(said(reading.why))}"
 
 
 def _warn_of_lost(reports: Sequence[ImportReport]) -> None:
