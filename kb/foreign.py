@@ -53,7 +53,14 @@ def opened(file: Path, limit: int, within: Path | None = None) -> Iterator[Binar
             raise BadData(f"{file}: a link leads out of the folder {within}")
         if found.st_size > limit:
             raise BadData(f"{file}: has {size(found.st_size)}, more than {size(limit)}")
-        yield stream
+        try:
+            yield stream
+        except BrokenPipeError:
+            raise
+        except OSError as error:  # where it names no file, it is about what is read
+            if error.filename is not None:
+                raise
+            raise BadData(f"{file}: cannot be read ({error.strerror or error})") from error
 
 
 def read_bytes(file: Path, limit: int, within: Path | None = None) -> bytes:

@@ -18,6 +18,7 @@ from kb.records.document import COLUMNS, Document
 from kb.records.predicates import Every, Has, Lacks, Matches, Named, Predicate, Some
 from kb.service.write import put_entry
 from kb.text.skeleton import skeletons
+from tests.behind import raw
 from tests.index.memory import MemoryIndex
 from tests.plugin import times
 
@@ -236,6 +237,21 @@ def test_a_document_that_is_not_indexed_as_it_is_stored_is_told(under: Under) ->
     changed = first._replace(texts={**first.texts, "question": "changed behind its back"})
     assert under.index.check([changed, *rest]) == [first.id]
     assert under.index.check(rest) == [first.id]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE index_posting SET documents = CAST(x'ff' || documents AS BLOB)",
+        "DELETE FROM index_documents",
+    ],
+)
+def test_of_an_index_that_cannot_be_read_every_document_is_told(damage: str) -> None:
+    with open_library(":memory:", bundled=False) as library:
+        under = Under(library, ENGINES["ranked"])
+        under.fill(ENTRIES)
+        raw(library).execute(damage)
+        assert under.index.check(under.documents) == sorted(each.id for each in under.documents)
 
 
 def test_an_index_made_anew_is_the_same(under: Under) -> None:

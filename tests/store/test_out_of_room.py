@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from kb.errors import ExitCode
+from kb.errors import BadData, ExitCode
+from kb.foreign import opened
 from kb.store.sqlite.driver import explain
 
 ROOT = Path(__file__).parents[2]
@@ -170,3 +171,21 @@ def test_a_folder_without_rights_is_named_and_is_no_full_disk(
     assert explain(failed, "/locked/kb.db").message == "/locked: permission denied"
     monkeypatch.setattr("os.access", lambda path, mode: True)
     assert "full or failing" in explain(failed, "/locked/kb.db").message
+
+
+def test_where_sqlite_does_not_say_which_of_two_files_failed_both_are_named(tmp_path: Path) -> None:
+    first, second = str(tmp_path / "kb.db"), str(tmp_path / "copy.db")
+    told = explain(sqlite3.OperationalError("disk I/O error"), first, second).message
+    assert told == f"{first} or {second}: the disk is full or failing, so nothing was changed"
+
+
+@pytest.mark.parametrize("error", [OSError(5, "Input/output error"), BrokenPipeError(32, "gone")])
+def test_a_failure_while_a_file_is_read_names_the_file(tmp_path: Path, error: OSError) -> None:
+    file = tmp_path / "notes.md"
+    file.write_text("# Note\n")
+    with pytest.raises((BadData, BrokenPipeError)) as told, opened(file, 100):
+        raise error
+    if isinstance(error, BrokenPipeError):
+        assert told.value is error
+    else:
+        assert told.value.message == f"{file}: cannot be read (Input/output error)"

@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from zlib import crc32
 
 from kb.index.ranked.building import Pattern, facts_of, held, stems_of
 from kb.index.ranked.codec import groups_of, ordinals_of, unpacked_places
-from kb.index.ranked.snapshot import Part, Snapshot
+from kb.index.ranked.snapshot import Part, everything
 from kb.records.document import Document
 from kb.store.sqlite.connection import Connection
 
+_UNREADABLE = (LookupError, ValueError, ArithmeticError, struct.error)
+"""What a damaged index raises when it is read."""
 
-def wrong(connection: Connection, snapshot: Snapshot, documents: Iterable[Document]) -> list[int]:
+
+def wrong(connection: Connection, documents: Iterable[Document]) -> list[int]:
     """Return the numbers of documents that are not indexed as these texts say.
 
-    Each is compared by the sum of what is told of all its terms.
+    Each is compared by the sum of what is told of all its terms; where the index cannot be read,
+    none is indexed.
     """
-    indexed: dict[int, int] = {}
-    for part in snapshot.parts:
-        sums = _sums(connection, part)
-        numbers = part.segment.documents
-        indexed |= {numbers[o]: s for o, s in enumerate(sums) if o not in part.absent}
+    try:
+        indexed = _indexed(connection)
+    except _UNREADABLE:
+        indexed = {}
     damaged = [each.id for each in documents if indexed.pop(each.id, None) != _sum(each)]
     return sorted([*damaged, *indexed])
+
+
+def _indexed(connection: Connection) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for part in everything(connection).parts:
+        numbers, sums = part.segment.documents, _sums(connection, part)
+        found |= {numbers[o]: s for o, s in enumerate(sums) if o not in part.absent}
+    return found
 
 
 def _sum(document: Document) -> int:

@@ -17,7 +17,7 @@ from kb.index.ranked.plain import PlainSearcher
 from kb.index.ranked.reading import Caches, Postings
 from kb.index.ranked.scoring import Norm, Wanted, idf
 from kb.index.ranked.searching import Damped, Found, Numbered, Searcher
-from kb.index.ranked.snapshot import Snapshot, everything
+from kb.index.ranked.snapshot import Snapshot
 from kb.index.ranked.snapshots import Snapshots
 from kb.records import Progress
 from kb.records.clauses import (
@@ -216,7 +216,7 @@ class RankedIndex:
 
         connection = self._connection()
         with connection.snapshot():
-            return wrong(connection, everything(connection), documents)
+            return wrong(connection, documents)
 
     @contextmanager
     def _view(self, weights: Mapping[str, float] | None = None) -> Iterator[View]:

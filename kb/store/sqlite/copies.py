@@ -125,8 +125,8 @@ def _explained(error: Exception, source: Connection, path: str) -> KbError:
     if driver.is_damage(error):
         whole = source.value("PRAGMA quick_check(1)") == "ok"
         return driver.full(path) if whole else driver.explain(error, source.path)
-    both = f"{source.path} or {path}"
-    return driver.explain(error, both if driver.is_disk_error(error) else path)
+    both = (source.path, path) if driver.is_disk_error(error) else (path,)
+    return driver.explain(error, *both)
 
 
 def examined(path: str) -> Copy:

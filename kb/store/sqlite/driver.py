@@ -118,18 +118,23 @@ def is_disk_error(error: Exception) -> bool:
     return "disk i/o" in str(error).lower()
 
 
-def explain(error: Exception, path: str) -> KbError:
-    """Turn an error of SQLite into a sentence with the exit code of its cause."""
+def explain(error: Exception, *paths: str) -> KbError:
+    """Turn an error of SQLite into a sentence with the exit code of its cause.
+
+    It names the file; where SQLite does not say which of two failed, both.
+    """
     if getattr(error, "sqlite_errorcode", None) == _INTERRUPTED:
         return DeadlineExceeded()
-    folder = os.path.dirname(os.path.abspath(path))
-    if is_disk_error(error) and not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-        return ReadOnly(f"{folder}: permission denied", _READ_ONLY[1])
-    text = str(error).lower()
+    if is_disk_error(error):
+        folders = [os.path.dirname(os.path.abspath(path)) for path in paths]
+        closed = [each for each in folders if not os.access(each, os.R_OK | os.W_OK | os.X_OK)]
+        if closed:
+            return ReadOnly(f"{closed[0]}: permission denied", _READ_ONLY[1])
+    text, named = str(error).lower(), " or ".join(paths)
     for words, kind, sentence, hint in _CAUSES:
         if any(word in text for word in words):
-            return kind(f"{path}: {sentence}", hint)
-    return BadDatabase(f"{path}: the database cannot be used ({error})", "Try 'kb doctor'.")
+            return kind(f"{named}: {sentence}", hint)
+    return BadDatabase(f"{named}: the database cannot be used ({error})", "Try 'kb doctor'.")
 
 
 SALVAGE = "Save what can be read with 'kb doctor --salvage NEW'."
