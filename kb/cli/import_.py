@@ -139,17 +139,21 @@ def _write(printer: Printer, reports: Sequence[ImportReport], dry_run: bool) -> 
 
 
 def _write_dropped(
-    printer: Printer, dropped: Sequence[Dropped], *, whole: bool, what: str = "not taken"
+    printer: Printer, dropped: Sequence[Dropped], *, whole: bool, what: str = N_("skipped")
 ) -> None:
-    """List what was not taken: all of it, or the first of it and how much more there is."""
-    for each in dropped if whole else dropped[:_SHOWN]:
-        place = f"{each.file}:{each.line}" if each.line else each.file
-        began = each.text.strip().split("\n")[0][:60]
-        why = f"{said(what)}: {place}: {said(each.reason)}"
+    """List what was skipped: all of it, or the first of each reason and how many more there are."""
+    groups: dict[str, list[Dropped]] = {}
+    for each in dropped:
+        groups.setdefault(str(len(groups)) if whole else each.reason, []).append(each)
+    shown = [*groups.values()] if whole else [*groups.values()][:_SHOWN]
+    for first, *more in shown:
+        place = f"{first.file}:{first.line}" if first.line else first.file
+        place = said(f"{place} and {len(more)} more") if more else place
+        began = first.text.strip().split("\n")[0][:60]
+        why = f"{said(what)}: {place}: {said(first.reason)}"
         printer.line(why + (f": {began}" if began else ""), indent=2)
-    if not whole and len(dropped) > _SHOWN:
-        more = said(f"{len(dropped) - _SHOWN} more; --dry-run lists all")
-        printer.line(f"{said(what)}: {more}", indent=2)
+    if not whole and len(dropped) > len(shown):
+        printer.line(_("'kb import --dry-run' lists all that is skipped."), indent=2)
 
 
 def _taken_as(reading: FileReading) -> str:

@@ -169,6 +169,20 @@ def test_an_import_of_several_files_is_one_change_and_its_report_one_document(
     assert run("list", "--collection", "one").returncode == 1
 
 
+def test_what_an_import_skips_is_a_line_for_each_reason(kb: Path, tmp_path: Path) -> None:
+    for name in ("a.rs", "b.rs", "c.rs", "d.toml", "note.md"):
+        (tmp_path / "vault" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "vault" / name).write_text("# A note\n\nSome text.\n")
+    lines = run("import", str(tmp_path / "vault")).stdout.splitlines()[1:]
+    assert lines == [
+        f"  skipped: {tmp_path}/vault/a.rs and 2 more: no format is known for a '.rs' file",
+        f"  skipped: {tmp_path}/vault/d.toml: no format is known for a '.toml' file",
+        "  'kb import --dry-run' lists all that is skipped.",
+    ]
+    whole = run("import", "--dry-run", str(tmp_path / "vault")).stdout
+    assert whole.count("skipped: ") == 4 and "lists all" not in whole
+
+
 @pytest.mark.long
 def test_a_conflict_is_told_by_the_exit_code(kb: Path, tmp_path: Path) -> None:
     file = tmp_path / "notes.md"

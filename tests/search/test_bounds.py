@@ -59,6 +59,19 @@ def test_what_was_found_until_the_work_ends_is_given_and_told(bundled: Library, 
     }
 
 
+@BOTH
+def test_wherever_the_work_ends_an_answer_that_differs_says_so(bundled: Library, word: str) -> None:
+    query = f"{word} matrix شبکه"
+    whole = [(hit.id, hit.score) for hit in bundled.search(query).hits]
+    stopped = set()
+    for most in (int(FEW * 1.15**step) for step in range(30)):
+        with _units(most):
+            part = bundled.search(query)
+        stopped.add(part.notice)
+        assert part.notice == STOPPED or [(hit.id, hit.score) for hit in part.hits] == whole
+    assert stopped == {None, STOPPED}
+
+
 def test_where_the_work_ends_does_not_depend_on_what_was_asked_before(bundled: Library) -> None:
     query = "vanishng gradeint شبکخ (batch OR norm) -gpu"
     for most in (300, 1_000, FEW, 5_000, 20_000):

@@ -581,6 +581,28 @@ def test_a_note_and_its_cards_are_one_hit(empty: Library, tmp_path: Path) -> Non
     assert list(empty.find.ids("kernel")) == [hit.id for hit in results.hits]
 
 
+@pytest.mark.parametrize("notes", [30, 90])  # 150 and 450 documents: below and above 200
+def test_pages_of_notes_and_cards_follow_each_other_behind_what_is_looked_at_closely(
+    empty: Library, tmp_path: Path, notes: int
+) -> None:
+    made = [
+        noted(f"n{n}-{k}", f"Kernel {n}.{k}", f"The kernel of {n}." + " Text." * k,
+              **({"kind": "card", "within": f"n{n}-0"} if k else {}))
+        for n in range(notes)
+        for k in range(5)
+    ]  # fmt: skip
+    filled(empty, tmp_path, *made, noted("z", "Of it", "A kernel " + "x " * 99))
+    whole = empty.search("kernel of", limit=None).hits
+    assert len(whole) == notes + 1
+    assert all(len(hit.cards) == 4 for hit in whole[:-1])
+    for size in (7, 20):
+        pages = [empty.search("kernel of", limit=size, offset=at) for at in range(0, notes, size)]
+        assert [hit.id for page in pages for hit in page.hits][:notes] == [
+            hit.id for hit in whole[:notes]
+        ]
+        assert notes == 90 or {page.total for page in pages} == {notes + 1}
+
+
 def test_a_card_whose_question_is_the_query_is_the_hit_of_its_note(
     empty: Library, tmp_path: Path
 ) -> None:

@@ -30,6 +30,10 @@ _LINK = re.compile(
 )
 _ELSEWHERE = re.compile(r"[a-z][a-z0-9+.\-]*:|//|#|\?|/(?!/)|\{|<", re.IGNORECASE)
 _MEDIUM = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|mp4|mp3|avif)(?:$|[#?|])", re.IGNORECASE)
+_LISTS = ("cards", "flashcards", "questions", "quiz", "کارت‌ها", "پرسش‌ها")
+_FRONT = ("front", "question", "prompt", "q", "پرسش", "سوال", "رو")
+_BACK = ("back", "answer", "a", "پاسخ", "جواب", "پشت")
+_CHOICES = ("choices", "options", "گزینه‌ها")
 LANGUAGES = {
     name: code
     for code, names in {
@@ -42,6 +46,9 @@ LANGUAGES = {
     for name in names.split()
 }  # fmt: skip
 """The codes of languages by the names that people write for them."""
+
+LISTED = _LISTS
+"""Keys of front matter that hold a list of cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +89,44 @@ class Matter:
         return tuple(dict.fromkeys(each.lstrip("#") for each in marked if each.lstrip("#")))
 
     @property
+    def cards(self) -> tuple[tuple[str, str], ...]:
+        """The fronts and backs of the cards that it lists, each with its choices."""
+        lists = (self.values.get(key) for key in _LISTS)
+        found = (_card(each) for some in lists if isinstance(some, list) for each in some)
+        return tuple(each for each in found if all(each))
+
+    @property
     def aliases(self) -> tuple[str, ...]:
         """Its other titles; a single one may hold commas only within a list."""
         return self.texts("aliases", "alias")
+
+
+def _card(value: object) -> tuple[str, str]:
+    """Return the two sides of a card that front matter lists.
+
+    >>> _card({"front": "Which?", "choices": [{"text": "A"}, {"text": "B", "correct": "true"}]})
+    ('Which?\\n\\n- A\\n- B', 'B')
+    """
+    if not isinstance(value, dict):
+        return "", ""
+    said = Matter({str(key).strip().lower(): each for key, each in value.items()})
+    many = next((said.values[key] for key in _CHOICES if key in said.values), [])
+    choices = [_choice(each) for each in many] if isinstance(many, list) else []
+    front = [said.text(*_FRONT), "\n".join(f"- {text}" for text, _ in choices if text)]
+    right = "\n".join(text for text, chosen in choices if chosen)
+    back = said.text(*_BACK)
+    return (
+        "\n\n".join(filter(None, front)) if front[0] else "",
+        "\n\n".join(filter(None, [right if right != back else "", back])),
+    )
+
+
+def _choice(value: object) -> tuple[str, bool]:
+    if not isinstance(value, dict):
+        return str(value).strip(), False
+    said = Matter({str(key).lower(): each for key, each in value.items()})
+    right = said.text("correct", "right", "answer").lower() in ("true", "yes", "1", "x")
+    return said.text("text", "choice", "option", "label"), right
 
 
 def language_code(name: str) -> str | None:

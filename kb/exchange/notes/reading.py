@@ -19,6 +19,7 @@ from kb.exchange.notes.labels import label, points
 from kb.exchange.notes.language import language_of
 from kb.exchange.notes.lists import is_about_questions, is_furniture, placed, question_list, words
 from kb.exchange.notes.matter import (
+    LISTED,
     Matter,
     is_tag_line,
     links_in,
@@ -65,6 +66,9 @@ _COMMENT = re.compile(r"(?<![^\s>])%%(?=[^%\n])[^%\n]*(?:%[^%\n]+)*%%(?!\S)")
 _BEFORE = "text before the first question"
 _BETWEEN = "text that belongs to no question"
 _FURNITURE = "a link within the file, or what stands in place of an answer"
+_ID = re.compile(r"[\w.+/-]{1,80}")
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_FRONT_MATTER = "front matter"
 _KEY = "a key of the front matter that entries do not have"
 _KNOWN = vocabulary(
     "title question tags tag keywords aliases alias lang language level difficulty topic",
@@ -224,17 +228,28 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
     if question:
         told = file.text.body.strip("\n").rstrip()
         card = Card(
-            "front matter", 0, len(page.lines), {"": clean(question)}, {"": told} if told else {},
+            _FRONT_MATTER, 0, len(page.lines), {"": clean(question)}, {"": told} if told else {},
             kind="question",
         )  # fmt: skip
         reason = "its front matter has a question"
-        return _Taken([card], "questions", "front matter", reason, note=False)
+        return _Taken([card], "questions", _FRONT_MATTER, reason, note=False)
+    listed = [
+        Card(_FRONT_MATTER, 0, 0, {"": front}, {"": back}) for front, back in file.matter.cards
+    ]
+    if listed:
+        cards = sorted((*listed, *cards_of(page, (*STRONG, *WEAK))), key=lambda each: each.start)
+        forms = ", ".join(dict.fromkeys(each.form for each in cards))
+        note = bool(file.text.body.strip())
+        reason = "its front matter lists cards"
+        return _Taken(cards, "notes" if note else "cards", forms, reason, note=note)
     strong = cards_of(page, STRONG)
     firsts = [e.words for e in page.lines[:40] if e.kind == HEADING and e.depth < 3][:1]
     about = is_about_questions(file.title, PurePath(file.name).stem, *firsts)
     deck = not strong and bool(_DECK.search(" ".join((file.title, *firsts))))
     forced = taken_as is not None or deck
     found = question_list(page, about, forced=forced)
+    if deck and taken_as is None and _share(found.cards, page) < _COVERS:
+        deck, found = False, question_list(page, about, forced=False)
     page.taken |= found.used
     cards = sorted((*strong, *found.cards, *cards_of(page, WEAK)), key=lambda each: each.start)
     if deck or taken_as == "cards":
@@ -296,8 +311,13 @@ def _batch(taken: _Taken, page: Page, file: _File, tick: Callable[[], None]) -> 
         dropped.append(Dropped(file.name, 1, file.matter.fault, ""))
     reading = FileReading(file.name, taken.taken_as, taken.form, taken.reason, total, lost)
     note = [_note(file)] if taken.note else []
-    numbers = [page.lines[card.start].number + file.first for card in taken.cards]
+    numbers = [_number(card, page, file) for card in taken.cards]
     return _named(note, entries, (taken.cards, numbers), file, reading, dropped)
+
+
+def _number(card: Card, page: Page, file: _File) -> int:
+    """Return the line of the file that a card begins in."""
+    return page.lines[card.start].number + file.first if card.end else 1
 
 
 def _named(
@@ -311,7 +331,7 @@ def _named(
         if card.given and card.given not in given.values():
             given[place + len(note)] = card.given
     own = file.matter.text("id")
-    if own and (note or len(made) == 1):
+    if _ID.fullmatch(own) and not _UUID.fullmatch(own) and (note or len(made) == 1):
         given[0] = own
     names: set[str] = set(given.values())
     entries: list[Entry] = []
@@ -320,7 +340,6 @@ def _named(
         id = given.get(place) or _unused(slug(next(iter(entry.question.values()))), names, counts)
         names.add(id)
         entries.append(replace(entry, id=id))
-    ids = [each.id for each in entries[len(note) :]]
     ids = [each.id for each in entries[len(note) :]]
     if note:
         entries = [entries[0], *(replace(e, within=entries[0].id) for e in entries[1:])]
@@ -448,9 +467,9 @@ def _left(
 
 def _aside(cards: Sequence[Card], page: Page, file: _File) -> Iterator[Dropped]:
     """Yield what the line of a question says beside its words and no field of an entry has."""
-    for card in cards:
+    for card in (each for each in cards if each.end):
         text = page.lines[card.start].text
-        number = page.lines[card.start].number + file.first
+        number = _number(card, page, file)
         if said := points(text.lstrip("#*> ")):
             yield Dropped(file.name, number, "the points of a problem", said)
         for address in addresses(text) if card.kind == "question" else ():
@@ -482,5 +501,5 @@ def _unknown_keys(file: _File) -> Iterator[Dropped]:
     for number, line in enumerate(file.text.head.split("\n")[:-1], 1):
         found = re.match(r"([^\s#:=-][^:=]*?)\s*[:=]", line)
         key = found[1].strip().lower() if found else key
-        if line.strip() not in ("---", "+++", "...", "") and key not in (*_KNOWN, "name"):
+        if line.strip() not in ("---", "+++", "...", "") and key not in (*_KNOWN, *LISTED, "name"):
             yield Dropped(file.name, number, _KEY, line)

@@ -248,3 +248,55 @@ def test_a_part_of_an_answer_stays_in_it(first: str, second: str, part: str) -> 
     *_, card = take(text).book.entries
     (answer,) = card.answers
     assert "The problem." in answer.text and "The length." in answer.text
+
+
+LISTED = """---
+title: Convergence
+id: {id}
+cards:
+- front: How fast is SGD?
+  back: As $1/\\sqrt{{T}}$.
+- front: Which step is right?
+  choices:
+  - text: It falls
+    correct: true
+  - text: It grows
+- front: A front without a back
+---
+{body}"""
+
+
+def test_cards_that_front_matter_lists_are_cards_of_the_note() -> None:
+    found = take(LISTED.format(id="sgd", body="Text of the note.\n"), "sgd.md")
+    note, *cards = found.book.entries
+    assert (note.kind, note.id, note.answers[0].text) == ("note", "sgd", "Text of the note.\n")
+    assert [(e.question["en"], e.answers[0].text, e.within) for e in cards] == [
+        ("How fast is SGD?", "As $1/\\sqrt{T}$.", "sgd"),
+        ("Which step is right?\n\n- It falls\n- It grows", "It falls", "sgd"),
+    ]
+    assert found.reading and (found.reading.taken_as, found.reading.form) == (
+        "notes",
+        "front matter",
+    )
+
+
+def test_a_file_of_nothing_but_cards_in_front_matter_has_no_note() -> None:
+    found = take(LISTED.format(id="sgd", body=""), "sgd.md")
+    assert [each.kind for each in found.book.entries] == ["card", "card"]
+    assert found.reading and found.reading.taken_as == "cards"
+
+
+@pytest.mark.parametrize(
+    "id", ["<% tp.user.uuid() %>", "two words", "56388325-8d34-45d2-8124-b0289b279dac"]
+)
+def test_an_id_of_front_matter_that_nobody_types_gives_way_to_the_title(id: str) -> None:
+    found = take(LISTED.format(id=f'"{id}"', body="Text.\n"), "sgd.md")
+    assert found.book.entries[0].id == "convergence"
+
+
+def test_a_numbered_list_in_a_manual_of_a_program_for_flashcards_is_none_of_cards() -> None:
+    text = (
+        "# Flash Cards\n\nA program.\n\n## Setup\n\n1. Install it\n2. Run it\n\n" + "Words. " * 60
+    )
+    found = take(text, "README.md")
+    assert [each.kind for each in found.book.entries] == ["note"]
