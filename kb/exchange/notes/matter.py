@@ -110,7 +110,7 @@ def _card(value: object) -> tuple[str, str]:
     if not isinstance(value, dict):
         return "", ""
     said = Matter({str(key).strip().lower(): each for key, each in value.items()})
-    many = next((said.values[key] for key in _CHOICES if key in said.values), [])
+    many: Any = next((said.values[key] for key in _CHOICES if key in said.values), [])
     choices = [_choice(each) for each in many] if isinstance(many, list) else []
     front = [said.text(*_FRONT), "\n".join(f"- {text}" for text, _ in choices if text)]
     right = "\n".join(text for text, chosen in choices if chosen)
