@@ -112,8 +112,11 @@ def test_columns_that_nobody_knows_are_named_with_what_to_write() -> None:
     assert "--map question=1,answer=2" in raised.value.hint
 
 
-def test_two_columns_without_names_are_question_and_answer_and_that_is_told() -> None:
-    batch = read(io.BytesIO("گرادیان چیست؟\tشیب\nWhat?\tThis\n".encode()), "t.tsv")
+@pytest.mark.parametrize("row", ["{}\t{}", "{}\t\t{}", "\t{}\t{}\t"])
+def test_two_columns_without_names_are_question_and_answer_and_that_is_told(row: str) -> None:
+    rows = [row.format("گرادیان چیست؟", "شیب"), row.format("What?", "This")]
+    batch = read(io.BytesIO("\n".join(rows).encode()), "t.tsv")
+    assert [each.answers[0].text for each in batch.book.entries] == ["شیب", "This"]
     assert [list(each.question) for each in batch.book.entries] == [["fa"], ["en"]]
     assert batch.assumed == ("the first row is an entry, its columns question and answer",)
 

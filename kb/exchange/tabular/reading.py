@@ -116,8 +116,9 @@ def _mapped(first: Row, columns: str | None, name: str) -> Mapped:
     if columns is not None:
         return as_said(columns, first.cells)
     found = by_names(first.cells)
-    if found is None and len(first.cells) == 2:
-        found = as_said("question=1,answer=2", first.cells)
+    filled = [place for place, cell in enumerate(first.cells, 1) if cell.strip()]
+    if found is None and len(filled) == 2:
+        found = as_said(f"question={filled[0]},answer={filled[1]},header=no", first.cells)
     if found is None:
         seen = ", ".join(f"{n} {cell[:20]!r}" for n, cell in enumerate(first.cells[:12], 1))
         raise BadData(

@@ -26,7 +26,15 @@ _WRAPPED = 60
 
 _PAIRS = {"em": "italic", "strong": "bold", "s": "strike", "mark": "mark"}
 _SIGN = frozenset({"sign"})
-_IMAGE = {"en": "image", "fa": "تصویر"}
+_KINDS = {
+    "audio": ("audio", "صدا"),
+    "video": ("video", "ویدیو"),
+    "image": ("image", "تصویر"),
+}
+_ENDINGS = {
+    **dict.fromkeys(("mp3", "wav", "ogg", "oga", "m4a", "flac", "opus", "aac", "3gp"), "audio"),
+    **dict.fromkeys(("mp4", "webm", "mov", "mkv", "ogv", "avi", "m4v"), "video"),
+}
 _BLANKS = re.compile(r"[ \t]+")
 _END_TAG = re.compile(r"</([A-Za-z][A-Za-z0-9]*+)")
 
@@ -192,9 +200,12 @@ def _break(reading: _Reading, token: Token) -> Iterator[Piece]:
 
 
 def _link(reading: _Reading, token: Token) -> Iterator[Piece]:
-    reading.target = unmasked(str(token.attrGet("href") or ""))
-    reading.address = ""
-    reading.leads_to(reading.target)
+    yield from _led(reading, unmasked(str(token.attrGet("href") or "")))
+
+
+def _led(reading: _Reading, target: str) -> Iterator[Piece]:
+    reading.target, reading.address = target, ""
+    reading.leads_to(target)
     yield from ()
 
 
@@ -207,17 +218,33 @@ def _link_end(reading: _Reading, token: Token) -> Iterator[Piece]:
 
 def _image(reading: _Reading, token: Token) -> Iterator[Piece]:
     """Show what an image is said to show, and where it is."""
+    start = token.meta["at"] + len("![")
     target = unmasked(str(token.attrGet("src") or ""))
+    yield from _shown(reading, target, start, start + len(token.content))
+
+
+def _shown(reading: _Reading, target: str, start: int, end: int) -> Iterator[Piece]:
+    """Show what kind of medium a target is, and the stretch that says what it shows."""
     before = (reading.address, reading.file)
     reading.leads_to(target)
-    word = _IMAGE.get(reading.context.lang, _IMAGE["en"])
-    yield reading.sign(f"{word}: ")
-    start = token.meta["at"] + len("![")
-    yield from _in_one_line(reading, start, start + len(token.content))
-    if target and (not token.content or not reading.address):
-        place = readable_address(target)
-        yield reading.sign(f" ({place})" if token.content else place)
+    yield reading.sign(f"{_kind(target, reading.context.lang)}: ")
+    yield from _in_one_line(reading, start, end)
+    place = readable_address(target)
+    if reading.address and start == end:  # the address itself follows where links are written out
+        place = place.rstrip("/").rpartition("/")[2] or place
+    if target and (start == end or not reading.address):
+        yield reading.sign(f" ({place})" if start < end else place)
     reading.address, reading.file = before
+
+
+def _kind(target: str, lang: str) -> str:
+    """Return the word for a medium by the ending of its file.
+
+    >>> _kind("https://x.org/a.MP3?b", "fa"), _kind("plot.png", "de")
+    ('صدا', 'image')
+    """
+    ending = re.split(r"[?#|]", target, maxsplit=1)[0].rpartition(".")[2].lower()
+    return _KINDS[_ENDINGS.get(ending, "image")][lang == "fa"]
 
 
 def _wiki(reading: _Reading, token: Token) -> Iterator[Piece]:
@@ -231,23 +258,31 @@ def _embed(reading: _Reading, token: Token) -> Iterator[Piece]:
     """Show what is embedded: the file of a picture or a sound, or a note."""
     before = reading.file
     reading.file = file_named(token.content)
-    word = _IMAGE.get(reading.context.lang, _IMAGE["en"])
+    word = _kind(token.content, reading.context.lang)
     yield reading.sign(f"{word}: " if "." in reading.file else "")
     yield from _wiki(reading, token)
     reading.file = before
 
 
 def _html(reading: _Reading, token: Token) -> Iterator[Piece]:
-    name, closes = html.tag_of(token.content) or ("", False)
-    around = name in html.SCRIPTS or name in html.STYLES
+    tag = html.tag_of(token.content) or html.Tag("", False, "")
+    name, closes = tag.name, tag.closes
+    around = name in html.SCRIPTS or name in html.STYLES or name == "a"
     if around and not closes and reading.ends.get(name, -1) < token.meta["at"]:
         yield from _text(reading, token)  # it is not ended
+    elif name == "a" and (reading.target if closes else tag.value("href")[1]):
+        target = tag.value("href")[1]
+        yield from _link_end(reading, token) if closes else _led(reading, target)
+    elif name == "img" and tag.value("src")[1]:
+        before = token.meta["at"] + len("<img")
+        start, alt = tag.value("alt")
+        yield from _shown(reading, tag.value("src")[1], before + start, before + start + len(alt))
     elif name in html.SCRIPTS:
         reading.script = "" if closes else name
     elif name in html.STYLES:
         reading.toggle(html.STYLES[name], closes=closes)
     elif name in html.BREAKS:
-        sign = "" if closes else html.BREAKS[name]
+        sign = (html.ENDS if closes else html.BREAKS).get(name, "")
         yield added(sign if reading.shows else sign.lstrip("\n"), _SIGN)
     else:
         yield from _text(reading, token)
