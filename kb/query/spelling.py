@@ -72,4 +72,4 @@ def _standing(terms: Iterator[str], lexicon: Lexicon) -> list[str]:
     while len(found) < _MOST_SEEN and (some := list(islice(terms, _MOST_SEEN))):
         lexicon.learn(some)
         found += [term for term in some if len(term) >= _SHORTEST and lexicon.frequency(term)]
-    return found[:_MOST_SEEN]
+    return found
