@@ -24,7 +24,7 @@ def filled(collection: Any, folder: Path) -> None:
     notes = [
         ("Basic", (WHY, "زیرا \\(x^2\\)<br>و <i>همین</i>"), "ML::RNN", ["a", "b::c"]),
         ("Basic", (f'pic <img src="{shown}">', "<ul><li>one</li><li>two</li></ul>"), "ML::RNN", []),
-        ("Basic (and reversed card)", ("gradient", "گرادیان"), "ML::واژه‌ها", ["واژه"]),
+        ("Basic (and reversed card)", ("<h3>gradient</h3>", "گرادیان"), "ML::واژه‌ها", ["واژه"]),
         ("Cloze", (CLOZE, "<script>hit()</script>more"), "ML", []),
         ("Basic", ("a &lt; b &amp; c", '<a href="javascript:hit()">x</a>'), "ML", []),
     ]  # fmt: skip

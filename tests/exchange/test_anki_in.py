@@ -83,6 +83,7 @@ def test_every_layout_gives_the_same_entries(
     assert picture.question["en"] == f"pic ![]({media.name})"
     assert library._base.store.media.get(media.sha256) == decks.PNG
     assert picture.answers[0].text == "- one\n- two"
+    assert by_question(library, "gradient").question == {"en": "gradient"}
     assert by_question(library, "gradient").answers[0].text == "گرادیان"
     assert by_question(library, "gradient").collection == "d/واژه‌ها"
     cloze = by_question(library, "lies on")
@@ -90,6 +91,8 @@ def test_every_layout_gives_the_same_entries(
     assert "Paris lies on the Seine." in cloze.answers[0].text
     plain = by_question(library, "a <")
     assert "javascript" not in plain.answers[0].text
+    (script,) = [each.reason for each in report.dropped if "run or load" in each.reason]
+    assert script.endswith("of note '{{c1::Paris::city}} lies on the {{c2::Seine}}.'")
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

@@ -31,6 +31,8 @@ _FACTS = ("Id", "Number", "Level", "Topic")
 _BLOCK = re.compile(r"(?:[-#>|]|```|\$\$|[0-9]{1,9}\. |\*\*[^*\n]+:\*\*)")
 _NO_WORDS = re.compile(r"!?\[[^\]\n]*\]\([^)\s]*\)|\$[^$]*\$|`[^`]*`")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_HEADING = re.compile(r"\A#{1,6}[ \t]+(?=\S)")
+_NAMED_BY = 60  # characters of a note that name it in a message
 _LOOKED_AT = 4000
 """Characters of a text that tell its language."""
 
@@ -71,14 +73,15 @@ class Making:
         guid of another.
         """
         guid, fields, tags = self._row(note)
-        place = f"{self._name}: note '{guid}'"
+        named = _beginning(fields) or guid
+        place = f"{self._name}: note '{named}'"
         look = self._looks.get(note.look) if isinstance(note.look, int) else None
         look = _as_long(look, len(fields))
         facts, fields = _facts(look, fields)
-        texts = self._texts(look, fields, guid)
-        media = self._files.taken(lambda why, which: self._left.add(why, which, guid))
+        texts = self._texts(look, fields, named)
+        media = self._files.taken(lambda why, which: self._left.add(why, which, named))
         if texts is None:
-            self._left.add("a note says nothing", "", guid)
+            self._left.add("a note says nothing", "", named)
             return None
         id = facts.get("Id") or guid
         if id in self._known:
@@ -102,7 +105,7 @@ class Making:
         tags = (_CONTROL.sub("", tag) for tag in note.tags.split())
         return guid, note.fields.split(_BETWEEN), tuple(dict.fromkeys(filter(None, tags)))
 
-    def _texts(self, look: Look, fields: Sequence[str], guid: str) -> _Texts | None:
+    def _texts(self, look: Look, fields: Sequence[str], named: str) -> _Texts | None:
         """Return what a note asks and answers, if it says anything."""
         sides = sides_of(look)
         asked: list[str] = []
@@ -110,41 +113,42 @@ class Making:
         for number in sides.front:
             hidden = gapped(fields[number]) if number in sides.gapped else None
             source = fields[number] if hidden is None else hidden.asked
-            asked.append(self._markdown(source, guid))
+            asked.append(self._markdown(source, named))
             if hidden is not None and hidden != Gapped(hidden.asked, hidden.asked):
                 asked += map(escaped, hidden.shown)
-                told += self._hidden(hidden, guid)
-        told += self._back(look, sides, fields, guid)
-        question, told = _written(asked), [each for each in told if each]
+                told += self._hidden(hidden, named)
+        told += self._back(look, sides, fields, named)
+        question = _HEADING.sub("", _written(asked))
+        told = [each for each in told if each]
         if not question and told:
             question, told = told[0], told[1:]
         return _Texts(question, told) if question else None
 
-    def _hidden(self, hidden: Gapped, guid: str) -> Iterator[str]:
+    def _hidden(self, hidden: Gapped, named: str) -> Iterator[str]:
         """Yield what a field with gaps tells, once they are filled."""
         if hidden.masks:
-            self._left.add("the places that an image hides are not taken", "", guid, hidden.masks)
+            self._left.add("the places that an image hides are not taken", "", named, hidden.masks)
         if hidden.told != hidden.asked:
-            yield self._markdown(hidden.told, guid)
+            yield self._markdown(hidden.told, named)
         yield from map(escaped, hidden.hidden)
 
-    def _back(self, look: Look, sides: Sides, fields: Sequence[str], guid: str) -> Iterator[str]:
+    def _back(self, look: Look, sides: Sides, fields: Sequence[str], named: str) -> Iterator[str]:
         for number in sides.back:
-            text = self._markdown(fields[number], guid)
+            text = self._markdown(fields[number], named)
             labels = number in sides.labelled and look.name not in _OURS
             yield _labelled(look.fields[number], text) if labels and text else text
         for number in sides.switches:
             if fields[number].strip():
                 said = f"the field '{look.fields[number]}' only says whether there is a card"
-                self._left.add(said, fields[number], guid)
+                self._left.add(said, fields[number], named)
 
-    def _markdown(self, source: str, guid: str) -> str:
+    def _markdown(self, source: str, named: str) -> str:
         """Return a field as Markdown, and note what was left out of it."""
         if not source or source.isspace():
             return ""
         read = reading.read(source, self._files.name)
         for why, what in read.left_out:
-            self._left.add(why, what, guid)
+            self._left.add(why, what, named)
         return read.text
 
 
@@ -173,6 +177,13 @@ def _made(
         answers=(Answer("source", language_of(answer, lang), answer),) if answer else (),
         media=media,
     )
+
+
+def _beginning(fields: Sequence[str]) -> str:
+    """Return the first words of a note, by which a person knows it."""
+    plain = (words(field[:_LOOKED_AT]) for field in fields)
+    said = " ".join(next(filter(None, plain), "").split())
+    return said if len(said) <= _NAMED_BY else f"{said[:_NAMED_BY].rsplit(' ', 1)[0]} …"
 
 
 def _as_long(look: Look | None, count: int) -> Look:
