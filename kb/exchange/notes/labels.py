@@ -47,6 +47,7 @@ _GLUED = re.compile(
     r"(?P<close>[*_]{0,3})(?P<rest>\s.*|$)",
     re.DOTALL,
 )
+_UNDERLINE = re.compile(r"\s*:?\s*[=_*~-]{3,}\s*")  # what a label is set off by
 
 
 class Label(NamedTuple):
@@ -121,7 +122,7 @@ def points(text: str) -> str:
 
 def _rest(opened: str, closed: str, rest: str) -> str:
     """Return a label's text, with the emphasis that began before the label."""
-    bare = rest.strip()
+    bare = "" if _UNDERLINE.fullmatch(rest) else rest.strip()
     if opened and not closed:
         return f"{opened}{bare}" if bare.strip("*_") else ""
     return bare

@@ -95,7 +95,9 @@ _PLACEHOLDER = re.compile(
 )
 _WORD = re.compile(r"\w{3,}")
 _MOST, _HALF = 0.6, 0.5
+_SEVERAL = 5  # of numbered lines that ask without a question mark
 _LONGEST_ASIDE = 80
+_OPTION = 80  # characters of an option that is an item of a list
 _WEAK = frozenset({"line", "nested", "bullet"})
 _REST = 900  # characters above the label of an answer that may still be the question
 _BLOCK_ID = re.compile(r"\s\^([A-Za-z0-9-]+)\s*$")
@@ -328,6 +330,8 @@ def _is_list(own: Sequence[Start], about: bool, alone: bool) -> bool:
     if sum(each.sure for each in own) >= _HALF * len(own) and asking >= _MOST * len(own):
         return len(own) > 1 or own[0].marked or not alone
     numbered = sum((bool(each.number) or each.marked) and not each.linked for each in own)
+    if min(asking, numbered) >= 0.8 * len(own) and len(own) >= _SEVERAL:
+        return True
     return about and numbered >= 0.8 * len(own) and len(own) > 2
 
 
@@ -632,18 +636,25 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     if item.rest.strip(" :：*_"):
         body.insert(0, first._replace(text=item.rest.strip(), kind=TEXT))
     body = [each for each in body if not _BACK.match(each.text) or each.kind == CODE]
-    while body and (body[-1].kind in (BLANK, RULE) or _LAYOUT.match(body[-1].text)):
+    while body and (
+        body[-1].kind in (BLANK, RULE) or _LAYOUT.match(body[-1].text) or _opens_next(body[-1])
+    ):
         body.pop()
     while body and body[0].kind in (BLANK, RULE):
         body.pop(0)
     levels = [level for each in body[:4] if (level := stated_level(each.text, page.stars))]
     if levels:
         body = [e for e in body if e not in body[:4] or not stated_level(e.text, page.stars)]
+    bare = item.labelled and (named := label(item.text)) is not None and not named.rest
+    text = "" if bare else text
     asked, told = _asked_and_told(text, body, page)
+    if bare and not asked:
+        asked, told = _first_asked(body)
     question = clean(text) if text else ""
     if not question and asked:
         question, _, asked = asked.partition("\n")
-        question = clean(wording(question).text)
+        steps = bare and body[0].kind == ITEM
+        question, asked = question if steps else clean(wording(question).text), asked.strip("\n")
     if not question:
         return None
     if asked:
@@ -658,6 +669,25 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
         level=said.level or again.level or next(iter(levels), None),
         tags=said.tags, given=given[1] if given else "",
     )  # fmt: skip
+
+
+def _opens_next(line: Line) -> bool:
+    """Say whether a line is the label of a question that stands below it."""
+    found = label(line.text[:200]) if line.kind == TEXT else None
+    return found is not None and found.role == QUESTION and not found.rest
+
+
+def _first_asked(body: Sequence[Line]) -> tuple[str, str]:
+    """Part what stands below a mere ``Question 3``: all asks, unless its first part does alone.
+
+    What ends in a list of short items has its options there.
+    """
+    first = next((n for n, each in enumerate(body) if each.kind == BLANK), len(body))
+    last = [each for each in body if each.kind not in (BLANK, QUOTE)][-2:]
+    options = len(last) > 1 and all(e.kind == ITEM and len(e.words) < _OPTION for e in last)
+    if options or not (first and ends_asking(body[first - 1].text)):
+        return _text(body), ""
+    return _text(body[:first]), _text(body[first:])
 
 
 def _lettered_next(body: Sequence[Line]) -> bool:
@@ -729,7 +759,8 @@ def _answers(found: Label, body: Sequence[Line], n: int) -> bool:
     if not found.letter:
         return bool(found.sign) or not found.rest
     below = next((each for each in body[n + 1 : n + 4] if each.kind != BLANK), None)
-    return not n and (below is None or not OPTION.match(below.text))
+    alone = not n or (found.sign == ":" and not found.rest)
+    return alone and (below is None or not OPTION.match(below.text))
 
 
 def _parted(text: str, body: list[Line]) -> tuple[str, str]:

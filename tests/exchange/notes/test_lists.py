@@ -280,6 +280,41 @@ def test_a_file_of_several_styles_is_read_in_all_of_them() -> None:
     assert pairs(text) == AB * 5
 
 
+QUESTION_N = (
+    "# Homework\n\n## Question 1\n\nHow many rows are there?\n\nCount them.\n\n- 16\n- 18\n\n> A note.\n\n"
+    "## Question 2\n\n1. Take the median.\n2. Print it.\n\n## سوال ۳\n\nچرا؟\n\nزیرا.\n\n"
+    "## Question 4\n\nWhy?\n\nAnswer: So.\n\n### Question 5: What is a norm?\n\nA length.\n"
+)
+
+
+def test_what_stands_below_a_mere_number_of_a_question_asks() -> None:
+    assert pairs(QUESTION_N) == [
+        ("How many rows are there?\n\nCount them.\n\n- 16\n- 18\n\n> A note.", ""),
+        ("1. Take the median.\n\n2. Print it.", ""),
+        ("چرا؟", "زیرا."),
+        ("Why?", "So."),
+        ("What is a norm?", "A length."),
+    ]
+    assert [each.number for each in entries(QUESTION_N)] == ["1", "2", "3", "4", "5"]
+
+
+def test_labels_that_are_set_off_by_a_line_stand_in_no_answer() -> None:
+    text = "".join(
+        f"Q:: =====\n\n##### What is {n}?\n\n###### ID{n}\n\nA:: =====\nIt is {n}.\n\n"
+        for n in range(3)
+    )
+    assert [told for _, told in pairs(text)] == ["It is 0.", "It is 1.", "It is 2."]
+
+
+def test_numbered_items_that_ask_without_a_question_mark_are_a_list() -> None:
+    text = "# Introduction\n\n" + "".join(
+        f"{n}. ### What is {n}\n\n   It is.\n\n" for n in range(1, 7)
+    )
+    assert pairs(text) == [(f"What is {n}", "It is.") for n in range(1, 7)]
+    few = "# Introduction\n\n" + "".join(f"## {n}. What is {n}\n\nIt is.\n\n" for n in range(1, 4))
+    assert [each.kind for each in entries(few)] == ["note"]
+
+
 def test_headings_of_a_deck_are_cards_though_they_do_not_ask() -> None:
     assert pairs("# Flashcards\n\n## Norm\n\nLength.\n\n## گوی\n\nمجموعه.\n") == [
         ("Norm", "Length."),
