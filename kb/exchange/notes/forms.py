@@ -55,10 +55,12 @@ _TAGS = re.compile(r"</?[A-Za-z][^<>]*>")
 _BOLD_HTML = re.compile(r"^\s*<(b|strong|p|div)\b[^<>]*>(.*)</\1>\s*$", re.IGNORECASE | re.DOTALL)
 _EDGE = re.compile(r"\A(?:\s*<(?:br|/p|/b|/strong)\s*/?>)+", re.IGNORECASE)
 _TAIL = re.compile(r"(?:\s*<(?:br|p|b)\s*/?>)+\s*\Z", re.IGNORECASE)
+_CELL = re.compile(r"</?t[dr]\b", re.IGNORECASE)
 _UNLIKELY = 2000  # characters above a hidden answer, from which they are a text and no question
 OPTION = re.compile(
     r"^\s*(?:[-*+]\s+)?(?:\*\*)?\(?([A-Ha-h]|[الفبپتثج]|الف)(?:\*\*)?[.):](?:\*\*)?\s+\S"
 )
+_SECOND = re.compile(r"^\s*(?:[-*+]\s+)?[Bbب][.):]\s")
 BOX = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+\[([ xX✓✔])\]\s*(?=\S)")
 _LINKS = re.compile(
     r"!?\[[^\[\]\n]*\]\([^()\n]*\)|\[\[[^\[\]\n]*\]\]|<a\b[^<>]*>[^<>]*</a>|https?://\S+",
@@ -142,12 +144,14 @@ def cards_of(page: Page, forms: Sequence[Form]) -> list[Card]:
     return sorted(found, key=lambda each: each.start)
 
 
-def made(form: str, span: tuple[int, int], asked: str, told: str, page: Page) -> Card | None:
-    """Return a card of two texts, or None where one of its sides is empty."""
+def made(
+    form: str, span: tuple[int, int], asked: str, told: str, page: Page, *, bare: bool = False
+) -> Card | None:
+    """Return a card of two texts; None where a side is empty, the answer of a ``bare`` one too."""
     said = wording(asked, page.stars) if "\n" not in asked.strip() else None
     words = clean(said.text) if said else _question(asked, page)
     told = _SCHEDULE.sub("", told).strip("\n").rstrip()
-    if not words or not (told.strip() or (form == "details" and asks(words))):
+    if not words or not (told.strip() or bare):
         return None
     level = said.level if said else None
     return Card(
@@ -175,14 +179,19 @@ def _plain(lines: Iterable[Line]) -> str:
 
 
 def _sides(page: Page) -> Iterator[Card]:
-    """Find ``front :: back`` and ``front ::: back``, also with ``>>`` in items."""
+    """Find ``front :: back`` and ``front ::: back``, also with ``>>`` where most items have it."""
+    items = [each.text for each in page.lines if each.kind == ITEM]
+    arrows = sum(">>" in each or "↔" in each for each in items)
+    arrowed = page.deck or 2 * arrows >= len(items) > 1
     for at, line in enumerate(page.lines):
         if not page.free(at) or line.kind in (HEADING, ROW):
             continue
         text = _SIGN.sub("", _SCHEDULE.sub("", line.text).rstrip(), count=1)
         bare = _SPARED.sub(lambda found: "\x00" * len(found[0]), text)
         found = _PARTED.search(bare)
-        if found is None or not _is_card_line(text, found, page.deck, line):
+        if found is None or not _is_card_line(text, found, page.deck):
+            continue
+        if not found[1] and not (arrowed and line.kind == ITEM):
             continue
         card = made(
             "sides", (at, at + 1), text[: found.start()].strip(), text[found.end() :].strip(), page
@@ -191,13 +200,13 @@ def _sides(page: Page) -> Iterator[Card]:
             yield card
 
 
-def _is_card_line(text: str, found: re.Match[str], deck: bool, line: Line) -> bool:
+def _is_card_line(text: str, found: re.Match[str], deck: bool) -> bool:
     """Say whether two colons part a card, and no name of a program nor a property."""
     asked, told = text[: found.start()], text[found.end() :]
     if not asked.strip() or not told.strip():
         return False
     if not found[1]:
-        return line.kind == ITEM
+        return True
     if deck:
         return not (_KEY.match(asked) and asked.lower() in ("tags", "alias", "aliases", "deck"))
     if _KEY.match(asked.strip()) and not asked[-1:].isspace():
@@ -433,9 +442,16 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
         return None
     if found.letter and found.role == ANSWER and not _answers_letter(at, page, draft, found):
         return None
-    if found.letter and found.role == CLOZE and "[" not in page.body:
+    if found.letter and found.role == CLOZE and ("[" not in page.body or _is_option(at, page)):
         return None
     return found
+
+
+def _is_option(at: int, page: Page) -> bool:
+    """Say whether ``C:`` stands below ``B:``."""
+    above = (each for each in reversed(page.lines[max(at - 4, 0) : at]) if each.kind != BLANK)
+    before = next(above, None)
+    return before is not None and bool(_SECOND.match(before.text))
 
 
 def _answers_letter(at: int, page: Page, draft: _Labelled | None, found: Label) -> bool:
@@ -444,13 +460,16 @@ def _answers_letter(at: int, page: Page, draft: _Labelled | None, found: Label) 
         return False
     below = (each for each in page.lines[at + 1 : at + 4] if each.kind != BLANK)
     following = next(below, None)
-    return following is None or not re.match(r"^\s*(?:[-*+]\s+)?[Bbب][.):]\s", following.text)
+    return following is None or not _SECOND.match(following.text)
 
 
 def _ends(line: Line, draft: _Labelled) -> bool:
     """Say whether a line that has no label ends a card."""
     if line.inside or line.kind not in (HEADING, RULE):
         return False
+    waits = not draft.answers and not _has_words(draft.questions)
+    if waits and line.kind == HEADING and draft.sign == "":
+        return False  # what a label on a line of its own asks
     if line.kind == RULE:
         return bool(draft.answers) and not draft.depth
     limit = draft.answer_depth or draft.depth
@@ -473,8 +492,7 @@ def _next(
     """Begin a card, or the same question in another language."""
     lang = found.lang or ""
     if draft is not None:
-        blank = not any(text.strip() for rows in draft.questions.values() for _, text in rows)
-        if blank and not draft.answers:
+        if not _has_words(draft.questions) and not draft.answers:
             draft.questions = {}
         elif lang and "" not in draft.questions and lang not in draft.questions:
             draft.questions[lang] = [(at, found.rest)]
@@ -513,6 +531,10 @@ def _go_on(at: int, line: Line, draft: _Labelled) -> None:
     if parts is draft.questions:
         text = re.sub(r"^\s*>\s?", "", text)
     parts[next(reversed(parts))].append((at, text))
+
+
+def _has_words(parts: Mapping[str, list[tuple[int, str]]]) -> bool:
+    return any(text.strip() for rows in parts.values() for _, text in rows)
 
 
 def _paragraphs(draft: _Labelled) -> int:
@@ -627,19 +649,26 @@ def _details(page: Page) -> Iterator[Card]:
     """Find ``<details>`` with a summary that asks, or that hides the answer to what is above."""
     hiding = summaries(page)
     last = 0
-    for start, end in regions(page):
-        text = "\n".join(each.text for each in page.lines[start:end])
-        for asked, told in _opened(text, 0):
-            if _bare(asked) in hiding:
-                above = _above(start, last, page)
-                question = source((each.number, each.text) for each in page.lines[above:start])
-                card = None
-                if len(question) <= _UNLIKELY:
-                    card = made("details", (above, end), question.lstrip("# "), told, page)
-            else:
-                card = made("details", (start, end), _bare_question(asked), told, page)
-            if card and (asks(clean(asked)) or not only_links(told)):
-                yield card
+    found = [
+        (start, end, pair)
+        for start, end in regions(page)
+        for pair in _opened("\n".join(each.text for each in page.lines[start:end]), 0)
+    ]
+    listed = 2 * sum(bool(told.strip()) for *_, (_, told) in found) >= len(found) > 2
+    for start, end, (asked, told) in found:
+        if _CELL.search(page.lines[start].text):
+            continue
+        if _bare(asked) in hiding:
+            above = _above(start, last, page)
+            question = source((each.number, each.text) for each in page.lines[above:start])
+            card = None
+            if len(question) <= _UNLIKELY:
+                card = made("details", (above, end), question.lstrip("# "), told, page)
+        else:
+            bare = listed or asks(clean(asked))
+            card = made("details", (start, end), _bare_question(asked), told, page, bare=bare)
+        if card and (asks(clean(asked)) or not told.strip() or not only_links(told)):
+            yield card
         last = end
 
 

@@ -11,7 +11,7 @@ from kb.exchange.notes.wording import ascii_digits, ends_asking
 
 QUESTION, ANSWER, CLOZE = "question", "answer", "cloze"
 _WORDS = {
-    QUESTION: "question|ques|que|q|problem|exercise|front|card"
+    QUESTION: "question|ques|que|q|problem|exercise|puzzle|front|card"
     "|رو|روی کارت|کارت|سؤال|سوال|پرسش|تمرین|مسئله|مسأله|س"
     "|السؤال|вопрос|frage|vorderseite|pregunta|pergunta|domanda|问题|問題|質問|問|질문",
     ANSWER: "(?:correct |right |the |short |sample |model |show |see |view |reveal |check )*"
@@ -19,10 +19,11 @@ _WORDS = {
     "|پشت|پشت کارت|پ|(?:نمایش |دیدن |مشاهده )?(?:پاسخ|جواب|راه‌حل|راه حل)(?:\u200cنامه)?"
     "(?: صحیح| درست| تشریحی| کامل| کوتاه)?|ج"
     "|الإجابة|الجواب|إجابة|ответ|antwort|rückseite|lösung|respuesta|solución|réponse|resposta|risposta|soluzione"
-    "|odpowiedź|cevap|答案|答|回答|解答|답|정답",
+    "|odpowiedź|cevap|jawaban|antwoord|vastaus|svar|răspuns|odgovor|відповідь|отговор|përgjigj(?:ja|e)"
+    "|đáp án|trả lời|คำตอบ|उत्तर|উত্তর|答案|答|回答|解答|답|정답",
     CLOZE: "c|cloze",
 }  # fmt: skip
-_NUMBERED = frozenset({"problem", "exercise", "card", "تمرین", "مسئله", "مسأله", "کارت"})
+_NUMBERED = frozenset({"problem", "exercise", "puzzle", "card", "تمرین", "مسئله", "مسأله", "کارت"})
 _COLON = frozenset({"رو", "روی کارت", "پشت", "پشت کارت", "پ", "問", "答"})
 _ORDINALS = (
     *("اول یکم one first", "دوم two second", "سوم three third", "چهارم four fourth"),
@@ -47,6 +48,7 @@ _GLUED = re.compile(
     r"(?P<close>[*_]{0,3})(?P<rest>\s.*|$)",
     re.DOTALL,
 )
+_BANNER = re.compile(r"^\s*[=*~_-]{4,}\s+(\S[^\n]{0,40}?)\s+[=*~_-]{4,}\s*$")
 _UNDERLINE = re.compile(r"\s*:?\s*[=_*~-]{3,}\s*")  # what a label is set off by
 
 
@@ -77,6 +79,8 @@ def label(text: str) -> Label | None:
     >>> label("**Q: Why?**").rest, label("A. one").sign, label("Q12. Why?").number
     ('**Why?**', '.', '12')
     """
+    banner = _BANNER.match(text)
+    text = banner[1] if banner else text
     head = ascii_digits(text[:80]) + text[80:]
     glued = _GLUED.match(head)
     if glued:

@@ -170,6 +170,8 @@ def question_list(page: Page, about: bool, *, forced: bool = False) -> Found:
         dict.fromkeys([*(each.kind for each in items), *("table" for _ in rows)])
     )
     found.share = _share(page, found.used)
+    labelled = sum(each.labelled and bool(each.number) for each in items)
+    forced = forced or 2 * labelled >= len(items) > 2
     needed = 0 if forced else _MOST if found.style == "line" else _HALF - 0.2 * about
     return found if found.share >= needed else Found()
 
@@ -258,7 +260,8 @@ def _of_item(at: int, line: Line, page: Page, *, nested: bool) -> Start | None:
     if "](#" in line.words and line.words.rstrip("*_ ").endswith(")"):
         return None
     if _LINKED.match(line.words) or only_links(line.words):
-        return Start(at, kind, line.words, linked=True)
+        sure = asks_surely(clean(line.words))
+        return Start(at, kind, line.words, sure=sure, linked=True)
     if nested:
         return _of(at, "nested", line.words, page, line.mark, depth=line.depth)
     bold = _BOLD.match(line.words)
@@ -327,7 +330,9 @@ def _is_list(own: Sequence[Start], about: bool, alone: bool) -> bool:
     asking = sum(each.asks or each.marked for each in own)
     if about and asking >= 0.3 * len(own):
         return True
-    if sum(each.sure for each in own) >= _HALF * len(own) and asking >= _MOST * len(own):
+    if sum(each.sure and not each.linked for each in own) >= _HALF * len(
+        own
+    ) and asking >= _MOST * len(own):
         return len(own) > 1 or own[0].marked or not alone
     numbered = sum((bool(each.number) or each.marked) and not each.linked for each in own)
     if min(asking, numbered) >= 0.8 * len(own) and len(own) >= _SEVERAL:
@@ -354,7 +359,9 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
         others = [name for name in counts if name != "line"]
         if others:
             main = max(others, key=lambda name: counts[name])
-    own = [each for each in starts if _name(each) == main and not each.linked]
+    own = [each for each in starts if _name(each) == main]
+    few = 2 * sum(each.linked for each in own) < len(own)
+    own = [each for each in own if not each.linked or (few and each.sure)]
     heads = [each.at for each in starts if each.kind == "heading"]
     items = _sequence(own, heads) if main != "line" else own
     if main.startswith("heading"):

@@ -93,7 +93,7 @@ class Matter:
         """The fronts and backs of the cards that it lists, each with its choices."""
         lists = (self.values.get(key) for key in _LISTS)
         found = (_card(each) for some in lists if isinstance(some, list) for each in some)
-        return tuple(each for each in found if all(each))
+        return tuple(each for each in found if each[0])
 
     @property
     def aliases(self) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ _LIST_TAG = re.compile(r"<(/?)(ul|ol|li)\b[^<>]*>", re.IGNORECASE)
 _PARAGRAPH_TAG = re.compile(r"</?p\b[^<>]*>", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _ELEMENT = re.compile(r"<(/?)(details|table)\b[^<>]*>", re.IGNORECASE)
+_COMMENTS = (("<!--", "-->"), ("%%", "%%"))
 _LONGEST_HEADING = 150
 _DEEPEST = 12  # lists of HTML within each other that are told apart
 _ADMONITION = re.compile(r'^(\s*)(?:\?\?\?\+?|!!!)\s+([\w-]+)(?:\s+"([^"\n]*)")?\s*$')
@@ -67,17 +68,19 @@ def split_lines(body: str) -> list[str]:
 
 def outline(body: str) -> list[Line]:
     """Return the lines of a body. The work grows with its length."""
-    written = list(enumerate(split_lines(body)))
+    texts = split_lines(body)
+    apart = _apart(texts)
+    written = list(enumerate(texts))
     lower = body.lower()
     if "<li" in lower:
-        written = list(_without_html_lists(written))
+        written = list(_without_html_lists(written, apart))
     if "??? " in body or "!!! " in body:
-        written = _admonitions(written)
-    inside = _inside([text for _, text in written]) if "<" in lower else [0] * len(written)
+        written = _admonitions(written, apart)
+    inside = _inside(written, apart) if "<" in lower else [0] * len(written)
     found: list[Line] = []
-    state = _State()
     for at, (number, text) in enumerate(written):
-        line = state.read(number, text, found[-1] if found else None)
+        kind, above = apart[number], found[-1] if found else None
+        line = Line(number, text, kind) if kind else _plain(number, text, above)
         if line.kind == HEADING and line.mark in "=-" and line.mark and not line.words:
             above = found[-1]
             found[-1] = above._replace(
@@ -88,32 +91,52 @@ def outline(body: str) -> list[Line]:
     return found
 
 
-class _State:
-    """What the lines above say of the next: an open fence, an open comment."""
+def _apart(texts: Sequence[str]) -> list[str]:
+    """Return which lines are code in a fence, or a comment of several lines.
 
-    def __init__(self) -> None:
-        self._fence = ""
-        self._until = ""
-
-    def read(self, number: int, text: str, above: Line | None) -> Line:
-        if self._fence:
+    A fence that is never closed ends with the item of a list in which it was opened: where the
+    next number of that list stands.
+    """
+    found: list[str] = []
+    fence = until = ""
+    item, following = (0, 0), None
+    for text in texts:
+        numbered = _ITEM.match(text) if text.lstrip()[:1].isdigit() else None
+        place = _place_of(numbered) if numbered else None
+        if fence and place and place == following:
+            fence = ""
+        if fence:
             rest = text.strip(" \t>")
-            if rest.startswith(self._fence) and not rest.strip(self._fence[0]):
-                self._fence = ""
-            return Line(number, text, CODE)
-        if self._until:
-            if self._until in text:
-                self._until = ""
-            return Line(number, text, HIDDEN)
-        fence = _FENCE.match(text)
-        if fence and (fence[1][0] == "~" or "`" not in text[fence.end() :]):
-            self._fence = fence[1]
-            return Line(number, text, CODE)
-        for opens, closes in (("<!--", "-->"), ("%%", "%%")):
-            if text.lstrip().startswith(opens) and closes not in text.lstrip()[len(opens) :]:
-                self._until = closes
-                return Line(number, text, HIDDEN)
-        return _plain(number, text, above)
+            if rest.startswith(fence) and not rest.strip(fence[0]):
+                fence = ""
+            found.append(CODE)
+            continue
+        if until:
+            found.append(HIDDEN)
+            until = "" if until in text else until
+            continue
+        item = place or item
+        opened = _FENCE.match(text)
+        if opened and (opened[1][0] == "~" or "`" not in text[opened.end() :]):
+            fence, following = (
+                opened[1],
+                (item[0], item[1] + 1) if _columns(text) > item[0] else None,
+            )
+            found.append(CODE)
+            continue
+        until = next((closes for opens, closes in _COMMENTS if _opens(text, opens, closes)), "")
+        found.append(HIDDEN if until else "")
+    return found
+
+
+def _place_of(item: re.Match[str]) -> tuple[int, int]:
+    """Return the indent of a numbered item, and its number."""
+    return _columns(item["blanks"]), int(ascii_digits(item["number"])[:9])
+
+
+def _opens(text: str, opens: str, closes: str) -> bool:
+    bare = text.lstrip()
+    return bare.startswith(opens) and closes not in bare[len(opens) :]
 
 
 def _plain(number: int, text: str, above: Line | None) -> Line:
@@ -169,18 +192,12 @@ def _is_title(above: Line, sign: str) -> bool:
     return sign == "=" or (not text.endswith((".", "!", "-->")) and not text.startswith("<"))
 
 
-def _inside(texts: Sequence[str]) -> list[int]:
+def _inside(written: Sequence[tuple[int, str]], apart: Sequence[str]) -> list[int]:
     """Return how many elements hold each line; one that is never closed holds none."""
-    depth = [0] * (len(texts) + 1)
+    depth = [0] * (len(written) + 1)
     opened: dict[str, list[int]] = {"details": [], "table": []}
-    fence = ""
-    for at, text in enumerate(texts):
-        found = _FENCE.match(text)
-        if fence or found:
-            rest = text.strip(" \t>")
-            fence = "" if fence and rest.startswith(fence) else fence or (found[1] if found else "")
-            continue
-        if "<" not in text:
+    for at, (number, text) in enumerate(written):
+        if apart[number] == CODE or "<" not in text:
             continue
         for tag in _ELEMENT.finditer(text):
             name = tag[2].lower()
@@ -225,28 +242,24 @@ class _Lists:
             self.signs.pop()
 
 
-def _without_html_lists(written: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+def _without_html_lists(
+    written: Iterable[tuple[int, str]], apart: Sequence[str]
+) -> Iterator[tuple[int, str]]:
     """Yield lines with the lists of HTML as lists of Markdown."""
     lists = _Lists()
-    fence = ""
     for number, text in written:
-        found = _FENCE.match(text)
-        if fence or found:
-            rest = text.strip(" \t>")
-            fence = "" if fence and rest.startswith(fence) else fence or (found[1] if found else "")
-            yield number, text
-        elif not lists.signs and not _LIST_TAG.search(text):
+        if apart[number] == CODE or (not lists.signs and not _LIST_TAG.search(text)):
             yield number, text
         else:
             yield from lists.pieces(number, text)
 
 
-def _admonitions(written: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
+def _admonitions(written: Iterable[tuple[int, str]], apart: Sequence[str]) -> list[tuple[int, str]]:
     """Return lines with the admonitions of MkDocs as callouts."""
     out: list[tuple[int, str]] = []
     width = -1
     for number, text in written:
-        found = _ADMONITION.match(text)
+        found = _ADMONITION.match(text) if not apart[number] else None
         if found:
             width = len(found[1])
             out.append((number, f"{found[1]}> [!{found[2]}] {found[3] or ''}".rstrip()))

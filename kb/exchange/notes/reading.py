@@ -234,7 +234,8 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
         reason = "its front matter has a question"
         return _Taken([card], "questions", _FRONT_MATTER, reason, note=False)
     listed = [
-        Card(_FRONT_MATTER, 0, 0, {"": front}, {"": back}) for front, back in file.matter.cards
+        Card(_FRONT_MATTER, 0, 0, {"": front}, {"": back} if back else {})
+        for front, back in file.matter.cards
     ]
     if listed:
         cards = sorted((*listed, *cards_of(page, (*STRONG, *WEAK))), key=lambda each: each.start)

@@ -298,6 +298,73 @@ def test_what_stands_below_a_mere_number_of_a_question_asks() -> None:
     assert [each.number for each in entries(QUESTION_N)] == ["1", "2", "3", "4", "5"]
 
 
+def test_a_fence_that_is_never_closed_ends_with_its_item() -> None:
+    text = "# Interview questions\n\n" + "".join(
+        f"{n}. ### What is {n}?\n\n   It is:\n\n   ```js\n   {n + 1}. no item\n   <ul><li>x</li></ul>\n\n"
+        for n in range(1, 4)
+    )
+    code = "It is:\n\n```js\n{}. no item\n<ul><li>x</li></ul>"
+    assert pairs(text) == [(f"What is {n}?", code.format(n + 1)) for n in range(1, 4)]
+
+
+def test_the_third_of_several_options_is_no_cloze() -> None:
+    text = "".join(
+        f"{n}. What is {n}?\n- A: `x`\n- B: `y`\n- C: `a[1]`\n- D: `z`\n\nJawaban: B\n\n"
+        for n in (1, 2)
+    )
+    options = "- A: `x`\n- B: `y`\n- C: `a[1]`\n- D: `z`"
+    assert pairs(text) == [(f"What is {n}?\n{options}", "B") for n in (1, 2)]
+    assert pairs("C: [Bern] is Swiss.\n") == [("[…] is Swiss.", "Bern is Swiss.")]
+
+
+@pytest.mark.parametrize(
+    ("text", "cards"),
+    [
+        ("- Rust >> A language\n- Go >> Another\n", 2),
+        ("- Where N >> 5, it holds\n- and where not\n- or less\n", 0),
+        ("- operator >> extracts\n", 0),
+        ("#flashcards\n\n- Rust >> A language\n\n- one\n- two\n- three\n", 1),
+    ],
+)
+def test_two_arrows_part_cards_where_most_items_have_them(text: str, cards: int) -> None:
+    assert sum(each.kind == "card" for each in entries(text)) == cards
+
+
+def test_an_empty_element_among_answered_ones_is_a_question_without_an_answer() -> None:
+    one = "<details>\n<summary>{}</summary><br><b>\n{}\n</b></details>\n\n"
+    text = "".join(one.format(f"Norm {n}", "So." if n else "") for n in range(3))
+    assert [told.strip("<br>/ \n") for _, told in pairs(text)] == ["", "So.", "So."]
+    alone = one.format("A norm", "")
+    assert [each.kind for each in entries(f"# Note\n\nText.\n\n{alone}")] == ["note"]
+
+
+def test_an_element_in_the_cell_of_a_table_is_no_card() -> None:
+    row = "<tr><td>Alex {}</td><td><details><summary>More info</summary>text</details></td></tr>\n"
+    text = "<table>\n" + "".join(map(row.format, range(4))) + "</table>\n"
+    assert [each.kind for each in entries(text)] == ["note"]
+
+
+@pytest.mark.parametrize("label", ["Question {}", "Q{}. Version", "سوال {}", "Puzzle {}: It"])
+def test_numbered_labels_are_a_list_beside_however_much_text(label: str) -> None:
+    head = "# Homework\n\n## Setup\n\n" + "Prepare your machine for it. " * 60
+    text = head + "".join(f"\n\n## {label.format(n)}\n\nWhat is {n}?\n" for n in range(1, 5))
+    found = entries(text)
+    assert [each.number for each in found if each.kind == "question"] == ["1", "2", "3", "4"]
+    assert found[0].context and "Prepare" in found[0].context
+    few = head + "".join(f"\n\n## {label.format(n)}\n\nWhat is {n}?\n" for n in range(1, 3))
+    assert [each.kind for each in entries(few)] == ["note"]
+
+
+def test_banners_are_labels() -> None:
+    text = "========== Question ==========\n### What is a norm\n\n========== Answer ==========\n\nA length.\n"
+    assert pairs(text) == [("What is a norm", "A length.")]
+
+
+def test_a_bullet_that_is_a_link_is_a_question_among_questions() -> None:
+    text = "# Interview questions\n\n- What is A?\n- [What is B?](https://x.org)\n- What is C?\n"
+    assert [asked for asked, _ in pairs(text)] == ["What is A?", "What is B?", "What is C?"]
+
+
 def test_labels_that_are_set_off_by_a_line_stand_in_no_answer() -> None:
     text = "".join(
         f"Q:: =====\n\n##### What is {n}?\n\n###### ID{n}\n\nA:: =====\nIt is {n}.\n\n"

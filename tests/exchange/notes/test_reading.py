@@ -262,6 +262,7 @@ cards:
     correct: true
   - text: It grows
 - front: A front without a back
+- back: A back without a front
 ---
 {body}"""
 
@@ -270,9 +271,10 @@ def test_cards_that_front_matter_lists_are_cards_of_the_note() -> None:
     found = take(LISTED.format(id="sgd", body="Text of the note.\n"), "sgd.md")
     note, *cards = found.book.entries
     assert (note.kind, note.id, note.answers[0].text) == ("note", "sgd", "Text of the note.\n")
-    assert [(e.question["en"], e.answers[0].text, e.within) for e in cards] == [
+    assert [(e.question["en"], "".join(a.text for a in e.answers), e.within) for e in cards] == [
         ("How fast is SGD?", "As $1/\\sqrt{T}$.", "sgd"),
         ("Which step is right?\n\n- It falls\n- It grows", "It falls", "sgd"),
+        ("A front without a back", "", "sgd"),
     ]
     assert found.reading and (found.reading.taken_as, found.reading.form) == (
         "notes",
@@ -282,7 +284,7 @@ def test_cards_that_front_matter_lists_are_cards_of_the_note() -> None:
 
 def test_a_file_of_nothing_but_cards_in_front_matter_has_no_note() -> None:
     found = take(LISTED.format(id="sgd", body=""), "sgd.md")
-    assert [each.kind for each in found.book.entries] == ["card", "card"]
+    assert [each.kind for each in found.book.entries] == ["card"] * 3
     assert found.reading and found.reading.taken_as == "cards"
 
 
