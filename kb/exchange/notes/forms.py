@@ -442,16 +442,18 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
         return None
     if found.letter and found.role == ANSWER and not _answers_letter(at, page, draft, found):
         return None
-    if found.letter and found.role == CLOZE and ("[" not in page.body or _is_option(at, page)):
+    if found.letter and found.role == CLOZE and not _hides(at, page, found):
         return None
     return found
 
 
-def _is_option(at: int, page: Page) -> bool:
-    """Say whether ``C:`` stands below ``B:``."""
+def _hides(at: int, page: Page, found: Label) -> bool:
+    """Say whether ``C:`` begins a text with gaps, and is not an option below ``B:``."""
+    if "[" not in page.body or found.sign not in (":", "："):
+        return False
     above = (each for each in reversed(page.lines[max(at - 4, 0) : at]) if each.kind != BLANK)
     before = next(above, None)
-    return before is not None and bool(_SECOND.match(before.text))
+    return before is None or not _SECOND.match(before.text)
 
 
 def _answers_letter(at: int, page: Page, draft: _Labelled | None, found: Label) -> bool:
@@ -654,7 +656,8 @@ def _details(page: Page) -> Iterator[Card]:
         for start, end in regions(page)
         for pair in _opened("\n".join(each.text for each in page.lines[start:end]), 0)
     ]
-    listed = 2 * sum(bool(told.strip()) for *_, (_, told) in found) >= len(found) > 2
+    sure = sum(bool(told.strip()) or asks(clean(asked)) for *_, (asked, told) in found)
+    listed = 2 * sure >= len(found) > 2
     for start, end, (asked, told) in found:
         if _CELL.search(page.lines[start].text):
             continue
