@@ -97,6 +97,7 @@ _WORD = re.compile(r"\w{3,}")
 _MOST, _HALF = 0.6, 0.5
 _SEVERAL = 5  # of numbered lines that ask without a question mark
 _LONGEST_ASIDE = 80
+_NOTEBOOK = re.compile(r"^`{3,}\S* danesh-cell")  # code of a notebook solves, and asks nothing
 _OPTION = 80  # characters of an option that is an item of a list
 _WEAK = frozenset({"line", "nested", "bullet"})
 _REST = 900  # characters above the label of an answer that may still be the question
@@ -147,10 +148,30 @@ def is_about_questions(*titles: str) -> bool:
 
 
 def question_list(page: Page, about: bool, *, forced: bool = False) -> Found:
-    """Return the questions of a file, none where it is no list of them."""
+    """Return the questions of a file that is a list of them, or of the sections that say so."""
     rows = list(_rows(page))
     page.taken.update(card.start for card in rows)
     starts = _starts(page)
+    found = _listed(starts, rows, page, about, forced)
+    if found.cards:
+        return found
+    declared = [each for some in _declared(starts) if len(some) > 2 for each in some]
+    return _listed(declared, [], page, about=True, forced=True) if declared else found
+
+
+def _declared(starts: Sequence[Start]) -> Iterator[list[Start]]:
+    """Yield the items of each section whose heading says that it has questions, if most ask."""
+    for head in (each for each in starts if each.kind == "heading" and _ABOUT.search(each.text)):
+        below = (each for each in starts if each.at > head.at)
+        own = itertools.takewhile(lambda each: each.kind != "heading", below)
+        items = [each for each in own if each.kind in ("number", "bullet") and not each.linked]
+        if sum(each.asks for each in items) >= _MOST * len(items):
+            yield items
+
+
+def _listed(
+    starts: Sequence[Start], rows: Sequence[Card], page: Page, about: bool, forced: bool
+) -> Found:
     alone = bool(page.taken) + sum(each.sure and each.kind not in _WEAK for each in starts) < 2
     kinds = _kinds(starts, about, forced, alone)
     if sum(each.kind == HEADING for each in page.lines) > 1 and not forced:
@@ -158,6 +179,8 @@ def question_list(page: Page, about: bool, *, forced: bool = False) -> Found:
     if len(page.taken) * 2 > sum(each.kind != BLANK for each in page.lines):
         kinds -= _WEAK
     items = _chosen(starts, kinds)
+    if not (about or forced) and any(each.kind == "heading" for each in items):
+        items = [e for e in items if e.kind != "heading" or e.asks or e.marked or e.number]
     if not items and not rows:
         return Found()
     found = _divided(items, page)
@@ -260,7 +283,7 @@ def _of_item(at: int, line: Line, page: Page, *, nested: bool) -> Start | None:
     if "](#" in line.words and line.words.rstrip("*_ ").endswith(")"):
         return None
     if _LINKED.match(line.words) or only_links(line.words):
-        sure = asks_surely(clean(line.words))
+        sure = asks(clean(line.words))
         return Start(at, kind, line.words, sure=sure, linked=True)
     if nested:
         return _of(at, "nested", line.words, page, line.mark, depth=line.depth)
@@ -750,7 +773,8 @@ def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
             if prose > _REST:
                 return "", _text(body)
             first = [line._replace(text=found.rest, kind=TEXT)] if found.rest else []
-            return _text(body[:n]), _text([*first, *body[n + 1 :]])
+            cell = next((at for at, e in enumerate(body[:n]) if _NOTEBOOK.match(e.text)), n)
+            return _text(body[:cell]), _text([*first, *body[n + 1 :], *body[cell:n]])
         prose += len(line.text)
     options = _options(body)
     if options:

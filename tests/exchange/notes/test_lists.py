@@ -355,6 +355,29 @@ def test_numbered_labels_are_a_list_beside_however_much_text(label: str) -> None
     assert [each.kind for each in entries(few)] == ["note"]
 
 
+def test_a_section_that_says_that_it_has_questions_is_a_list_of_them() -> None:
+    text = (
+        "# ML\n\n"
+        + "Notes of it. " * 90
+        + "\n\n## {}\n\n- What is A?\n- Explain B\n- Why C?\n\n## More\n\n- What?\n"
+    )
+    found = entries(text.format("Sample Questions"))
+    assert [each.question["en"] for each in found[1:]] == [
+        "What is A?",
+        "Explain B",
+        "Why C?",
+    ]
+    assert found[0].kind == "note" and all(each.within == found[0].id for each in found[1:])
+    assert [each.kind for each in entries(text.format("Remarks"))] == ["note"]
+
+
+def test_a_heading_that_does_not_ask_is_a_question_only_in_a_list_that_says_so() -> None:
+    text = "# {}\n\n## What is A?\n\na\n\n## Kinds of A\n\nb\n\n## Why A?\n\nc\n"
+    asked = [a for a, _ in pairs(text.format("A")) if a != "x"]
+    assert asked == ["What is A?", "Why A?"]
+    assert len([a for a, _ in pairs(text.format("Questions on A"))]) == 3
+
+
 def test_banners_are_labels() -> None:
     text = "========== Question ==========\n### What is a norm\n\n========== Answer ==========\n\nA length.\n"
     assert pairs(text) == [("What is a norm", "A length.")]
