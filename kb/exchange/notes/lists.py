@@ -97,7 +97,6 @@ _WORD = re.compile(r"\w{3,}")
 _MOST, _HALF = 0.6, 0.5
 _SEVERAL = 5  # of numbered lines that ask without a question mark
 _LONGEST_ASIDE = 80
-_NOTEBOOK = re.compile(r"^`{3,}\S* danesh-cell")  # code of a notebook solves, and asks nothing
 _OPTION = 80  # characters of an option that is an item of a list
 _WEAK = frozenset({"line", "nested", "bullet"})
 _REST = 900  # characters above the label of an answer that may still be the question
@@ -773,8 +772,7 @@ def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
             if prose > _REST:
                 return "", _text(body)
             first = [line._replace(text=found.rest, kind=TEXT)] if found.rest else []
-            cell = next((at for at, e in enumerate(body[:n]) if _NOTEBOOK.match(e.text)), n)
-            return _text(body[:cell]), _text([*first, *body[n + 1 :], *body[cell:n]])
+            return _text(body[:n]), _text([*first, *body[n + 1 :]])
         prose += len(line.text)
     options = _options(body)
     if options:
