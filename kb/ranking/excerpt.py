@@ -75,7 +75,11 @@ def excerpt(
 
 
 def place_in(text: str, passage: Excerpt) -> int | None:
-    """Return where the first match of a passage stands in a text, or its beginning, if there."""
+    """Return where the first match of a passage stands in a text, or its beginning, if there.
+
+    >>> place_in("x a b\\nc", Excerpt("a b c", ((4, 5),))), place_in("x", Excerpt("a", ()))
+    (6, None)
+    """
     found = re.search(r"\s".join(map(re.escape, passage.text.split(" "))), text)
     return found and found.start() + (passage.marks[0][0] if passage.marks else 0)
 
@@ -111,6 +115,9 @@ def _first(text: str, terms: Iterable[str], find: Callable[[str, str, int, int],
     """Return where the first of some terms is found, or the text's length.
 
     None is looked for behind another.
+
+    >>> _first("ab cd ef", ["ef", "cd", "x"], str.find)
+    3
     """
     first = len(text)
     for term in terms:
@@ -120,7 +127,11 @@ def _first(text: str, terms: Iterable[str], find: Callable[[str, str, int, int],
 
 
 def _begins(text: str, term: str, start: int, end: int) -> int:
-    """Return where a word first begins so before a place, or -1."""
+    """Return where a word first begins so before a place, or -1.
+
+    >>> _begins("anet net", "net", 0, 8), _begins("net", "net", 0, 3), _begins("anet", "net", 0, 4)
+    (5, 0, -1)
+    """
     place = text.find(term, start, end)
     while place > 0 and text[place - 1].isalnum():
         place = text.find(term, place + 1, end)

@@ -89,7 +89,11 @@ def _direction(text: str) -> str:
 
 
 def _whole_grapheme(text: str, place: int) -> int:
-    """Return the nearest place at or before ``place`` that parts no letter from its marks."""
+    """Return the nearest place at or before ``place`` that parts no letter from its marks.
+
+    >>> _whole_grapheme("ab\\u200dc", 3), _whole_grapheme("e\\u0301a", 1), _whole_grapheme("abc", 2)
+    (1, 0, 2)
+    """
     while 0 < place < len(text) and (
         unicodedata.category(text[place])[0] == "M"
         or text[place] in _JOINERS

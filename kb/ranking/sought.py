@@ -95,7 +95,11 @@ def runs(terms: Sequence[str], stems: Mapping[str, Sequence[int]]) -> list[int]:
 
 
 def _apart(starts: Sequence[int], length: int) -> int:
-    """Count stretches of a length, leaving out those that overlap one that was counted."""
+    """Count stretches of a length, leaving out those that overlap one that was counted.
+
+    >>> _apart([0, 1, 2, 5], 2)
+    3
+    """
     counted, end = 0, 0
     for start in starts:
         if start >= end:

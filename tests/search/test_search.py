@@ -581,6 +581,13 @@ def test_a_note_and_its_cards_are_one_hit(empty: Library, tmp_path: Path) -> Non
     assert list(empty.find.ids("kernel")) == [hit.id for hit in results.hits]
 
 
+def test_what_was_read_in_parts_is_explained(empty: Library, tmp_path: Path) -> None:
+    filled(empty, tmp_path, noted("a", "Learners", "First co and later training."))
+    results = empty.search("co-training", explain=True)
+    assert [hit.id for hit in results.hits] == ["a"]
+    assert 'joined words in their parts: "co" or "train" or "cotrain"' in results.explanation
+
+
 @pytest.mark.parametrize("notes", [30, 90])  # 150 and 450 documents: below and above 200
 def test_pages_of_notes_and_cards_follow_each_other_behind_what_is_looked_at_closely(
     empty: Library, tmp_path: Path, notes: int
