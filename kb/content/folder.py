@@ -6,7 +6,6 @@ import dataclasses
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 from kb.content.accepted import ACCEPTED, read_accepted
@@ -109,18 +108,7 @@ def _compare_languages(
             titles = read_table(programs / TITLES, within)
             found += pairs.titles_of(programs, titles, context.snippets)
         known = alarm.Known(alike.read_alike(folder, within), context.mistakes)
-        is_bundled = folder.resolve() == bundled_folder().resolve()
-        alarm.advise_drift(found, tuple if is_bundled else _bundled_texts, known, glossary)
-
-
-@lru_cache(maxsize=1)
-def _bundled_texts() -> tuple[tuple[str, str], ...]:
-    """Return what the bundled entries say in both languages."""
-    from kb.content.drift.pairs import LANGS, texts_of
-
-    one, other = LANGS
-    said = (said for each in read_content(bundled_folder()).entries for _, said in texts_of(each))
-    return tuple((each[one], each[other]) for each in said)
+        alarm.advise_drift(found, known, glossary)
 
 
 def _context(folder: Path, mistakes: Mistakes, within: Path | None) -> Context:

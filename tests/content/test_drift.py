@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from kb.content.drift.alarm import lexicon_for
+from kb.content.drift.alarm import counterparts_for
+from kb.content.drift.alignment import Counterparts
 from kb.content.drift.alike import ALIKE, COLUMNS
-from kb.content.drift.compare import RULES, Drift, aligned, drifts
-from kb.content.drift.lexicon import Lexicon
+from kb.content.drift.compare import RULES, Drift, drifts
 from kb.content.drift.pairs import LANGS
 from kb.content.drift.reading import read
-from kb.content.drift.usage import Usage
 from kb.content.folder import read_content
-from kb.content.location import bundled_folder
 from kb.service.opening import check_folder
-from tests.bench.drift import Asked, Bundle, measure, texts_in
-from tests.bench.mutations import mutations
 from tests.content.test_folder import ENTRY, course
 
 __all__ = ["course"]
@@ -48,26 +43,16 @@ DRIFTED = [
     ("negation", "The gradient vanishes.", "گرادیان محو نمی‌شود."),
     ("negation", "The gradient does not vanish.", "گرادیان محو می‌شود."),
     ("negation", "It works without a cache.", "با حافظهٔ نهان کار می‌کند."),
-    ("quantifier", "All weights are kept.", "وزن‌ها نگه داشته می‌شوند."),
-    ("quantifier", "It grows in step of training.", "در هر گام آموزش رشد می‌کند."),
-    ("quantifier", "It takes at most 16 bytes.", "۱۶ بایت می‌گیرد."),
-    ("verdict", "This sentence is right.", "این جمله نادرست است."),
-    (
-        "term",
-        "Gradient descent reaches the minimum.",
-        "درخت تصمیم به کمینه می‌رسد.",
-    ),
 ]
 
 
 @cache
-def lexicon() -> Lexicon:
-    return lexicon_for(())
+def counterparts() -> Counterparts:
+    return counterparts_for(())
 
 
 def told(one: str, other: str) -> list[Drift]:
-    pair = aligned(read(one, LANGS[0]), read(other, LANGS[1]), lexicon())
-    return list(drifts(pair, lexicon(), Usage()))
+    return list(drifts(read(one, LANGS[0]), read(other, LANGS[1]), counterparts()))
 
 
 @pytest.mark.parametrize(("one", "other"), ALIKE_TEXTS)
@@ -163,35 +148,3 @@ def test_importing_a_folder_loads_nothing_of_it() -> None:
     loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     assert "kb.content.folder" in loaded
     assert not [name for name in loaded if name.startswith("kb.content.drift")]
-
-
-@pytest.fixture(scope="module")
-def bundle() -> Bundle:
-    return Bundle(read_content(bundled_folder()))
-
-
-@pytest.mark.long
-def test_most_changes_of_meaning_are_noticed_and_few_texts_are_pointed_at(bundle: Bundle) -> None:
-    texts = texts_in(bundle.content)
-    figures = measure(texts, bundle, Asked(100, 7))
-    assert figures.recall() >= 0.72
-    for kind, least in (("digit", 0.9), ("unit", 0.9), ("term", 0.65), ("negation", 0.65)):
-        assert figures.recall(kind) >= least, kind
-    flagged = [text for text in texts if bundle.found[text.name]]
-    assert len(flagged) <= 0.08 * len(texts)
-
-
-@pytest.mark.long
-def test_the_measure_notices_nothing_where_nothing_was_changed(bundle: Bundle) -> None:
-    changed = list(mutations(texts_in(bundle.content), bundle.content.glossary, 20, 7))
-    assert len(changed) == 20
-    for mutation in changed:
-        assert mutation.said != mutation.text.said
-        assert bundle.notices(replace(mutation, before="", after="")) is None
-
-
-@pytest.mark.long
-def test_mutations_come_out_the_same_from_the_same_seed(bundle: Bundle) -> None:
-    texts, terms = texts_in(bundle.content), bundle.content.glossary
-    once, again, other = (list(mutations(texts, terms, 50, seed)) for seed in (1, 1, 2))
-    assert once == again != other

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from kb.content.drift.alignment import Counterparts, counterparts_of
 from kb.content.drift.alike import ALIKE, Alike, alarm_of
-from kb.content.drift.compare import Drift, aligned, drifts, usage_in
-from kb.content.drift.lexicon import NOTHING, Lexicon, lexicon_of
+from kb.content.drift.compare import Drift, drifts
 from kb.content.drift.pairs import LANGS, Pair
-from kb.content.drift.reading import Reading, read
-from kb.content.drift.usage import Key, Usage
+from kb.content.drift.reading import read
 from kb.content.glossary import read_glossary
 from kb.content.location import GLOSSARY_FILE, VOCABULARY_FILE, bundled_folder
 from kb.content.mistakes import Mistakes
@@ -32,77 +31,30 @@ class Known(NamedTuple):
     mistakes: Mistakes
 
 
-Texts = tuple[tuple[str, str], ...]
-"""Texts in the first and the second language."""
-
-
-def advise_drift(
-    pairs: Sequence[Pair],
-    around: Callable[[], Texts],
-    folder: Known,
-    glossary: Sequence[Concept],
-) -> None:
+def advise_drift(pairs: Sequence[Pair], folder: Known, glossary: Sequence[Concept]) -> None:
     """Report as advice what the texts of each pair do not share, but for alarms that are known.
 
-    Terms are those of a folder's own glossary and of the bundled one; how reliably those that
-    stand alone are told is learned from the texts ``around``, too. A known alarm that no text
-    gives any more is told.
+    Which stretches say the same is told by the words of a folder's own glossary and of the
+    bundled one, too. A known alarm that no text gives any more is told.
     """
-    lexicon = lexicon_for(tuple(glossary)) if pairs else NOTHING
-    texts = tuple((pair.one.text, pair.other.text) for pair in pairs)
+    counterparts = counterparts_for(tuple(glossary)) if pairs else {}
     given = set()
-    for number, drift in compared(texts, lexicon, _learned(around)):
-        alarm = alarm_of(pairs[number], drift)
-        given.add(alarm)
-        if alarm not in folder.alike:
-            folder.mistakes.advise(BadData(sentence(pairs[number], drift), _HINT))
+    for pair in pairs:
+        one, other = read(pair.one.text, LANGS[0]), read(pair.other.text, LANGS[1])
+        for drift in drifts(one, other, counterparts):
+            alarm = alarm_of(pair, drift)
+            given.add(alarm)
+            if alarm not in folder.alike:
+                folder.mistakes.advise(BadData(sentence(pair, drift), _HINT))
     for alarm, place in folder.alike.items():
         if alarm not in given:
             gone = f"{place}: nothing points at '{alarm.words}' any more"
             folder.mistakes.advise(BadData(gone, _OVER))
 
 
-def compared(
-    texts: Texts, lexicon: Lexicon, around: Callable[[frozenset[Key]], Usage]
-) -> Iterator[tuple[int, Drift]]:
-    """Yield the drifts of all texts of a folder, each with the number of its text.
-
-    ``around`` returns how other texts tell the terms that stand alone.
-    """
-    pairs = [aligned(*_readings(said), lexicon) for said in texts]
-    own = [usage_in(pair, lexicon) for pair in pairs]
-    usage = around(frozenset().union(*(each.alone for each in own)))
-    for each in own:
-        usage.add(each)
-    for number, pair in enumerate(pairs):
-        for drift in drifts(pair, lexicon, usage.without(own[number])):
-            yield number, drift
-
-
-def _learned(texts: Callable[[], Texts]) -> Callable[[frozenset[Key]], Usage]:
-    """Return what learns from texts, which are not asked for where no term stands alone."""
-    return lambda keys: usage_around(texts(), keys) if keys else Usage()
-
-
-def usage_around(texts: Texts, keys: frozenset[Key]) -> Usage:
-    """Return how reliably texts tell some terms; one without any of them is not looked at."""
-    lexicon, usage = lexicon_for(()), Usage()
-    begins = {(lang, stems[0]) for lang, stems in keys}
-    for said in texts:
-        readings = _readings(said)
-        if any((each.lang, word.stem) in begins for each in readings for word in each.words):
-            usage.add(usage_in(aligned(*readings, lexicon), lexicon))
-    return usage
-
-
-def _readings(said: tuple[str, str]) -> tuple[Reading, Reading]:
-    return read(said[0], LANGS[0]), read(said[1], LANGS[1])
-
-
-def lexicon_for(glossary: tuple[Concept, ...]) -> Lexicon:
-    """Return the words by which texts are compared, in a folder with a glossary of its own."""
-    bundled, words = _bundled()
-    return lexicon_of((*bundled, *(each for each in glossary if each not in bundled)), words, LANGS)
+def counterparts_for(glossary: Sequence[Concept]) -> Counterparts:
+    """Return the words that say the same, in a folder with a glossary of its own."""
+    return counterparts_of((*_bundled(), *glossary), LANGS)
 
 
 def sentence(pair: Pair, drift: Drift) -> str:
@@ -127,9 +79,9 @@ def _alone(words: Sequence[str], lang: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _bundled() -> tuple[tuple[Concept, ...], tuple[Concept, ...]]:
+def _bundled() -> tuple[Concept, ...]:
     folder: Path = bundled_folder()
     return (
-        tuple(read_glossary(folder / GLOSSARY_FILE, Mistakes())),
-        tuple(read_vocabulary(folder / VOCABULARY_FILE, Mistakes())),
+        *read_glossary(folder / GLOSSARY_FILE, Mistakes()),
+        *read_vocabulary(folder / VOCABULARY_FILE, Mistakes()),
     )

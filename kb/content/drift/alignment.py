@@ -1,16 +1,21 @@
 """Which clauses of two texts say the same: the cheapest path over both, in order.
 
 The path is that of Gale and Church ("A Program for Aligning Sentences in Bilingual Corpora",
-1993), with words that both share (names, numbers, what a lexicon pairs) beside the lengths.
+1993), with words that both share (names, numbers, what a glossary pairs) beside the lengths.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from kb.content.drift.lexicon import Lexicon
 from kb.content.drift.reading import Place, Reading
+from kb.records import Concept
+from kb.text.stretches import stems
+
+Counterparts = Mapping[str, frozenset[str]]
+"""For a word of either language those of the other by which a glossary calls the same."""
 
 # What joining clauses costs, in shared words.
 _STEPS = {
@@ -32,9 +37,22 @@ class Bead(NamedTuple):
     other: Place
 
 
-def align(one: Reading, other: Reading, lexicon: Lexicon) -> list[Bead]:
+def counterparts_of(concepts: Iterable[Concept], langs: tuple[str, str]) -> Counterparts:
+    """Return what each single word is called in the other language, in one word."""
+    found: dict[str, set[str]] = {}
+    for concept in concepts:
+        known = ([stems(name, lang) for name in concept.names.get(lang, ())] for lang in langs)
+        one, other = ({name[0] for name in names if len(name) == 1} for names in known)
+        for stem in one:
+            found.setdefault(stem, set()).update(other)
+        for stem in other:
+            found.setdefault(stem, set()).update(one)
+    return {stem: frozenset(others) for stem, others in found.items()}
+
+
+def align(one: Reading, other: Reading, counterparts: Counterparts) -> list[Bead]:
     """Return both texts in stretches that say the same, in order."""
-    shared = _shared(one, other, lexicon)
+    shared = _shared(one, other, counterparts)
     rows, columns = len(one.clauses), len(other.clauses)
     ratio = max(len(other.text), 1) / max(len(one.text), 1)
     best: dict[tuple[int, int], tuple[float, tuple[int, int]]] = {(0, 0): (0.0, (0, 0))}
@@ -93,7 +111,7 @@ def _gain(
 
 
 def _shared(
-    one: Reading, other: Reading, lexicon: Lexicon
+    one: Reading, other: Reading, counterparts: Counterparts
 ) -> dict[tuple[int, int], frozenset[str]]:
     """Return the words of each clause that a clause of the other text has, too."""
     rows = [{word.stem for word in one.within(*clause)} for clause in one.clauses]
@@ -102,8 +120,7 @@ def _shared(
         (row, column): frozenset(
             stem
             for stem in rows[row]
-            if stem in columns[column]
-            or not columns[column].isdisjoint(lexicon.counterparts.get(stem, ()))
+            if stem in columns[column] or not columns[column].isdisjoint(counterparts.get(stem, ()))
         )
         for row in range(len(rows))
         for column in range(len(columns))

@@ -3,73 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
-from kb.content.drift.alignment import Bead, align
+from kb.content.drift.alignment import Bead, Counterparts, align
 from kb.content.drift.formulas import find_formulas
-from kb.content.drift.items import PROOF, Compared, Item, Left, absent, alone, each_way
-from kb.content.drift.lexicon import Lexicon
+from kb.content.drift.items import PROOF, Compared, Item, Left, absent, absent_from_either, alone
 from kb.content.drift.negation import find_negation
 from kb.content.drift.numbers import find_numbers
-from kb.content.drift.quantifiers import find_quantifiers, unquantified
 from kb.content.drift.reading import Place, Reading
-from kb.content.drift.terms import find_terms, uncovered
 from kb.content.drift.units import find_units
-from kb.content.drift.usage import Usage
-from kb.content.drift.verdicts import find_verdicts
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """A kind of words that both texts must have.
 
-    ``left`` returns what has no counterpart on either side of a stretch. Of what is left the
-    weightiest of each side counts: ``one`` is what it must weigh by itself, ``both`` what those
-    of both sides must weigh together. ``near`` looks for counterparts in the stretches around,
-    ``usage`` weighs by what other texts do.
+    ``left`` returns what has no counterpart on either side of a stretch; ``near`` looks for
+    counterparts in the stretches around, too.
     """
 
-    find: Callable[[Reading, Lexicon], list[Item]]
+    find: Callable[[Reading], list[Item]]
     left: Compared
-    one: int = PROOF
-    both: int = PROOF
     near: bool = False
-    usage: bool = False
 
-    def alarms(self, left: Sequence[Item], right: Sequence[Item]) -> bool:
-        """Say whether what is left on both sides is enough."""
-        here, there = (max((item.weight for item in side), default=0) for side in (left, right))
-        return max(here, there) >= self.one or (min(here, there) > 0 and here + there >= self.both)
-
-
-NEVER = 99
-"""A weight that nothing has."""
 
 RULES: dict[str, Rule] = {
-    "number": Rule(find_numbers, each_way(absent), near=True),
-    "unit": Rule(find_units, each_way(absent), near=True),
-    "formula": Rule(find_formulas, each_way(absent), near=True),
+    "number": Rule(find_numbers, absent_from_either, near=True),
+    "unit": Rule(find_units, absent_from_either, near=True),
+    "formula": Rule(find_formulas, absent_from_either, near=True),
     "negation": Rule(find_negation, alone),
-    "quantifier": Rule(find_quantifiers, unquantified),
-    "verdict": Rule(find_verdicts, alone, one=NEVER),
-    "term": Rule(find_terms, each_way(uncovered), one=4, both=5, usage=True),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Aligned:
-    """Two texts that should say the same, in stretches that do."""
-
-    texts: tuple[Reading, Reading]
-    beads: tuple[Bead, ...]
-
-    def left(self, rule: Rule, lexicon: Lexicon) -> Iterator[tuple[Sequence[Item], ...]]:
-        """Yield for each stretch what a rule finds on both sides, and what of it is left."""
-        ones, others = (rule.find(text, lexicon) for text in self.texts)
-        for bead in self.beads:
-            here, there = _in(ones, bead.one), _in(others, bead.other)
-            yield here, there, *rule.left(here, there)
 
 
 class Drift(NamedTuple):
@@ -81,38 +43,23 @@ class Drift(NamedTuple):
     bead: Bead
 
 
-def aligned(one: Reading, other: Reading, lexicon: Lexicon) -> Aligned:
-    """Return a text of each of two languages in stretches that say the same."""
-    return Aligned((one, other), tuple(align(one, other, lexicon)))
-
-
-def usage_in(pair: Aligned, lexicon: Lexicon) -> Usage:
-    """Return how the terms of a text are told in the other language."""
-    usage = Usage()
-    for rule in RULES.values():
-        if rule.usage:
-            for here, there, ones, others in pair.left(rule, lexicon):
-                usage.note(pair.texts[0], here, ones)
-                usage.note(pair.texts[1], there, others)
-    return usage
-
-
-def drifts(pair: Aligned, lexicon: Lexicon, usage: Usage) -> Iterator[Drift]:
-    """Yield what two texts do not share, stretch by stretch, by the rules in their order.
-
-    ``usage`` is that of the texts around, this one aside.
-    """
+def drifts(one: Reading, other: Reading, counterparts: Counterparts) -> Iterator[Drift]:
+    """Yield what two texts do not share, stretch by stretch, by the rules in their order."""
+    beads = align(one, other, counterparts)
     for name, rule in RULES.items():
-        left = [(list(ones), list(others)) for *_, ones, others in pair.left(rule, lexicon)]
+        ones, others = rule.find(one), rule.find(other)
+        left = [rule.left(_in(ones, bead.one), _in(others, bead.other)) for bead in beads]
         if rule.near:
             left = [_not_near(left, number) for number in range(len(left))]
-        for bead, sides in zip(pair.beads, left, strict=True):
-            ones, others = (
-                [usage.weigh(text, item) for item in side] if rule.usage else side
-                for text, side in zip(pair.texts, sides, strict=True)
-            )
-            if rule.alarms(ones, others):
-                yield Drift(name, _said(pair.texts[0], ones), _said(pair.texts[1], others), bead)
+        for bead, (here, there) in zip(beads, left, strict=True):
+            if _proves(here, there):
+                yield Drift(name, _said(one, here), _said(other, there), bead)
+
+
+def _proves(ones: Sequence[Item], others: Sequence[Item]) -> bool:
+    """Say whether the weightiest of what is left prove a drift, by itself or both together."""
+    here, there = (max((item.weight for item in side), default=0) for side in (ones, others))
+    return max(here, there) >= PROOF or (min(here, there) > 0 and here + there >= PROOF)
 
 
 def _not_near(left: Sequence[Left], number: int) -> Left:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 
 from kb.content.drift.items import HINT, NONE, PROOF, Item
-from kb.content.drift.lexicon import Lexicon
 from kb.content.drift.reading import Reading
 from kb.display.bidi.formulas import formulas_in
 
@@ -17,12 +16,11 @@ _SIGN = re.compile(r"[≤≥<>≠√∑∏∂∇∫∞∈⊂∪∩\u0391-\u03c9]
 _ALIKE = str.maketrans("ΣΠϵ", "∑∏ε")
 
 
-def find_formulas(reading: Reading, lexicon: Lexicon) -> list[Item]:
+def find_formulas(reading: Reading) -> list[Item]:
     """Return the signs of a text; those outside formulas may be counterparts only.
 
-    >>> from kb.content.drift.lexicon import NOTHING
     >>> from kb.content.drift.reading import read
-    >>> found = find_formulas(read("اگر a≤b و ε", "fa"), NOTHING)
+    >>> found = find_formulas(read("اگر a≤b و ε", "fa"))
     >>> [(min(item.exact), item.weight) for item in found]
     [('≤', 2), ('ε', 0)]
     """

@@ -13,8 +13,7 @@ class Item(NamedTuple):
 
     Items that share a key of ``exact`` are paired before those that share one of ``loose``.
     ``weight`` says how much it proves that it has no counterpart: `PROOF` alone is an alarm,
-    `HINT` is one with another, and `NONE` may be a counterpart but asks for none. ``names`` are
-    what it is called on the other side, each word as the keys that it may have there.
+    `HINT` is one with another, and `NONE` may be a counterpart but asks for none.
     """
 
     start: int
@@ -22,7 +21,6 @@ class Item(NamedTuple):
     exact: frozenset[str]
     loose: frozenset[str] = frozenset()
     weight: int = PROOF
-    names: tuple[tuple[frozenset[str], ...], ...] = ()
 
 
 Compared = Callable[[Sequence[Item], Sequence[Item]], tuple[list[Item], list[Item]]]
@@ -45,9 +43,9 @@ def absent(ones: Sequence[Item], others: Sequence[Item]) -> list[Item]:
     return [item for item in ones if item.weight and known.isdisjoint(item.exact | item.loose)]
 
 
-def each_way(missing: Callable[[Sequence[Item], Sequence[Item]], list[Item]]) -> Compared:
-    """Return what compares both sides by what one of them misses of the other."""
-    return lambda ones, others: (missing(ones, others), missing(others, ones))
+def absent_from_either(ones: Sequence[Item], others: Sequence[Item]) -> Left:
+    """Return what of each side is `absent` from the other."""
+    return absent(ones, others), absent(others, ones)
 
 
 def _weightiest(items: Sequence[Item]) -> list[Item]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from kb.content.drift.cues import cues, find_cues
 from kb.content.drift.items import Item
-from kb.content.drift.lexicon import Lexicon
 from kb.content.drift.reading import Reading
 
 _DENIED = frozenset({"denied"})
@@ -87,6 +86,6 @@ avoid جلوگیری پرهیز بازداشتن
 }
 
 
-def find_negation(reading: Reading, lexicon: Lexicon) -> list[Item]:
+def find_negation(reading: Reading) -> list[Item]:
     """Return what denies in a text; what can stand for it needs no counterpart itself."""
     return find_cues(reading, _TABLES, _DENIED)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from kb.content.drift.items import HINT, NONE, PROOF, Item
-from kb.content.drift.lexicon import Lexicon
 from kb.content.drift.reading import Reading
 
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", "01234567890123456789")
@@ -46,12 +45,11 @@ _LETTERS = "A-Za-z\u0620-\u065f\u066e-\u06ef\u06fa-\u06ff"
 _WORD = re.compile(rf"(?<![{_LETTERS}])[{_LETTERS}]+(?:\u200cو[{_LETTERS}]+)?")
 
 
-def find_numbers(reading: Reading, lexicon: Lexicon) -> list[Item]:
+def find_numbers(reading: Reading) -> list[Item]:
     """Return the numbers of a text by their values; those in words may be counterparts.
 
     >>> from kb.content.drift.reading import read
-    >>> from kb.content.drift.lexicon import NOTHING
-    >>> [sorted(item.exact) for item in find_numbers(read("۱٫۵ میلیون و 10⁻⁵", "fa"), NOTHING)]
+    >>> [sorted(item.exact) for item in find_numbers(read("۱٫۵ میلیون و 10⁻⁵", "fa"))]
     [['1.5', '1500000'], ['1000000'], ['10'], ['5']]
     """
     return sorted([*_in_digits(reading.text), *_in_words(reading.text)])

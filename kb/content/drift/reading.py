@@ -32,10 +32,6 @@ _CLAUSE = re.compile(
 )
 
 
-_ROOT = {"en": 5, "fa": 4}
-"""Letters by which words of one root are known: compute and computation, محاسبه and محاسباتی."""
-
-
 class Word(NamedTuple):
     """A word by its stem, and where it stands."""
 
@@ -72,16 +68,6 @@ def read(text: str, lang: str) -> Reading:
         for term in word.terms
     )
     return Reading(lang, written, tuple(_clauses(written)), words)
-
-
-def keys_of(stem: str) -> tuple[str, ...]:
-    """Return by what a word is known: its stem, and its root where it is long enough.
-
-    >>> keys_of("computation"), keys_of("محاسباتی"), keys_of("bit")
-    (('computation', 'compu…'), ('محاسباتی', 'محاس…'), ('bit',))
-    """
-    length = _ROOT["en" if stem[:1].isascii() else "fa"]
-    return (stem, f"{stem[:length]}…") if len(stem) >= length else (stem,)
 
 
 def _clauses(text: str) -> Iterator[Place]:

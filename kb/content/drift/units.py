@@ -6,7 +6,6 @@ import re
 
 from kb.content.drift.cues import WITHIN, cues, find_cues
 from kb.content.drift.items import NONE, Item
-from kb.content.drift.lexicon import Lexicon
 from kb.content.drift.reading import Reading
 
 _SIGNS = r"""
@@ -70,7 +69,7 @@ _COUNTED = re.compile(
 )
 
 
-def find_units(reading: Reading, lexicon: Lexicon) -> list[Item]:
+def find_units(reading: Reading) -> list[Item]:
     """Return the units of a text; one that counts nothing may be a counterpart only."""
     return [
         item if _counts(reading, item) else item._replace(weight=NONE)
