@@ -16,7 +16,7 @@ from kb.records.clauses import Candidate, Candidates, Clause
 from kb.records.predicates import Every, Lacks, Named, Predicate
 from kb.service.arranging import Match, arranged, exact_titles
 from kb.service.retrieval import CANDIDATES, Searched, about_something, retrieve, sought
-from kb.store.port import Glossary
+from kb.store.sqlite.glossary import Glossary
 
 
 class Step(NamedTuple):

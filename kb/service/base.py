@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from kb.errors import NotFound
     from kb.index.port import Index
     from kb.records import Entry, Progress
-    from kb.store.port import Store
+    from kb.store.sqlite.store import Store
 
 
 class Base:

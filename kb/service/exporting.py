@@ -20,7 +20,8 @@ from kb.service.find import Find
 from kb.service.guard import clean, clean_filters, clean_names, door, path_of
 from kb.service.opening import MEMORY
 from kb.service.sync import leave_as_it_is
-from kb.store.port import Ref, Store
+from kb.store.rows import Ref
+from kb.store.sqlite.store import Store
 
 SQLITE = "sqlite"
 _AT_ONCE, _CHANGES_AT_ONCE = 200, 2000

@@ -23,7 +23,7 @@ from kb.service.guard import clean, clean_filters, count_of, door, only_our_erro
 from kb.service.retrieval import Searched
 from kb.service.suggestion import suggestion
 from kb.service.typed import first_matches
-from kb.store.port import Ref, Texts
+from kb.store.rows import Ref, Texts
 from kb.text import sections
 from kb.work import Budget, never, undisturbed
 

@@ -19,7 +19,7 @@ from kb.store.sqlite.database import Database
 from kb.store.sqlite.driver import damaged
 from kb.store.sqlite.files import refuse_database
 from kb.store.sqlite.place import is_open_here
-from kb.store.sqlite.store import SqliteStore
+from kb.store.sqlite.store import Store
 
 if TYPE_CHECKING:
     from kb.index.port import Index
@@ -93,7 +93,7 @@ def add_full_text(path: str) -> None:
     from kb.index import fts5
 
     database = Database.open(path, lambda new: None, _prepare_index)
-    store = SqliteStore(database, _no_clause)
+    store = Store(database, _no_clause)
     try:
         with store.transaction():
             fts5.write(store.connection(), store.entries.documents())
@@ -175,7 +175,7 @@ def _fill(new: Database, pages: Pages, *, history: bool) -> Found:
     """Fill a new file with what can be read of another, and let what is bundled be renewed."""
     from kb.store.sqlite.salvage import fill
 
-    store, connection = SqliteStore(new, _no_clause), new.connection
+    store, connection = Store(new, _no_clause), new.connection
     with connection.without_references(), connection.transaction():
         found = fill(connection, pages, history=history)
         if not found.is_whole:
@@ -215,7 +215,7 @@ def _opened(path: str, fill: Callable[[Base], None]) -> tuple[Base, tuple[str, .
 
 
 def _base(database: Database) -> Base:
-    store = SqliteStore(database, lambda clause: index().documents_with(clause))
+    store = Store(database, lambda clause: index().documents_with(clause))
 
     @functools.cache
     def index() -> Index:
@@ -234,7 +234,7 @@ def _prepare_index(database: Database) -> None:
     from kb.index.ranked import prepare
 
     if prepare(database.connection):
-        SqliteStore(database, _no_clause).meta.put(FINGERPRINT_OF_INDEX, "")
+        Store(database, _no_clause).meta.put(FINGERPRINT_OF_INDEX, "")
 
 
 def _no_clause(clause: Clause) -> list[int]:

@@ -27,7 +27,7 @@ from kb.service.merging import merge
 from kb.service.origins import packed, record_of, unpacked
 from kb.service.recording import append
 from kb.service.write import put_entry, remove_entry, write_entry
-from kb.store.port import Owner
+from kb.store.rows import Owner
 from kb.text.fingerprint import FINGERPRINT
 
 BUNDLED: Owner = "bundled"

@@ -19,7 +19,7 @@ from kb.ranking.weights import FIELD_WEIGHTS, FUNCTION_WEIGHT, TRANSLATION_WEIGH
 from kb.records import Page
 from kb.records.clauses import Candidate, Candidates, Scoring
 from kb.records.predicates import Every, Predicate
-from kb.store.port import Catalog
+from kb.store.sqlite.catalog import Catalog
 from kb.work import Budget
 
 CANDIDATES = 50

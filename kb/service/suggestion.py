@@ -21,7 +21,8 @@ from kb.records.clauses import Clause, Phrase, Scoring
 from kb.records.predicates import Every, Predicate
 from kb.service.answer import SearchAnswer
 from kb.service.retrieval import Searched, retrieve
-from kb.store.port import Glossary, Ref
+from kb.store.rows import Ref
+from kb.store.sqlite.glossary import Glossary
 from kb.text.analyzer import is_affix
 from kb.text.fold import script
 from kb.text.languages import default_language

@@ -17,7 +17,7 @@ from kb.text.fingerprint import FINGERPRINT
 if TYPE_CHECKING:
     from kb.records import Progress
     from kb.service.base import Base
-    from kb.store.port import Store
+    from kb.store.sqlite.store import Store
 
 P = ParamSpec("P")
 

@@ -8,7 +8,7 @@ from typing import Literal
 from kb.errors import Conflict
 from kb.records import Entry
 from kb.service.base import Base
-from kb.store.port import Owner
+from kb.store.rows import Owner
 
 Outcome = Literal["added", "updated", "unchanged"]
 """What became of an entry that was put."""

@@ -1,5 +1,5 @@
-"""The store: a port, and an engine behind it in a folder of its own.
+"""What is kept: one file of SQLite. Beside the index this is the only place that speaks SQL.
 
-``port``    what any engine must keep and give back
-``sqlite``  one file of SQLite; beside the index, the only place that speaks SQL
+``rows``    what it tells of what it keeps
+``sqlite``  the file, and each kind of what it keeps
 """

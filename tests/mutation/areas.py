@@ -36,7 +36,7 @@ AREAS = {
     ),
     "journal": Area(
         0.80,
-        ("kb/store/history.py", "kb/store/sqlite/journal.py", "kb/store/sqlite/journals.py",
+        ("kb/store/sqlite/journal.py", "kb/store/sqlite/journals.py",
          "kb/service/recording.py", "kb/service/replaying.py", "kb/service/changes.py"),
     ),
     "evidence": Area(

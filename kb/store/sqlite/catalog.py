@@ -9,7 +9,7 @@ from dataclasses import replace
 from kb.records import Hit, Page
 from kb.records.clauses import Candidate
 from kb.records.predicates import Predicate
-from kb.store.port import Ref, Selection, Texts
+from kb.store.rows import Ref, Selection, Texts
 from kb.store.sqlite.connection import Connection
 from kb.store.sqlite.predicates import SqlFragment
 from kb.store.sqlite.reading import evidence_states

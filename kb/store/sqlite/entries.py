@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from kb.errors import Conflict
 from kb.records import Entry, Snippet, Source
 from kb.records.document import Document
-from kb.store.port import EntryState, Owner
+from kb.store.rows import EntryState, Owner
 from kb.store.sqlite import rows, titles
 from kb.store.sqlite.connection import Connection
 from kb.store.sqlite.reading import read_entries

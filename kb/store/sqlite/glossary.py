@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 
 from kb.records import ConceptName
-from kb.store.port import Name
+from kb.store.rows import Name
 from kb.store.sqlite.connection import Connection
 
 Key = tuple[str, str]

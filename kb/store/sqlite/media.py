@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from kb.records import Review
-from kb.store.media import Amount
+from kb.store.rows import Amount
 from kb.store.sqlite.connection import Connection
 
 _NAMED = re.compile(r"[0-9a-f]{64}")

@@ -1,4 +1,8 @@
-"""The store in one SQLite file, as the port has it."""
+"""A knowledge base as it is kept: one SQLite file, its parts in modules beside this one.
+
+It is used from several threads at once. What it changes is changed within a `Store.transaction`
+of the calling thread, and a service alone begins one.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,7 @@ if TYPE_CHECKING:
     from kb.errors import KbError
     from kb.records import Backup
     from kb.records.writer import OnWait
-    from kb.store.port import Copies, Engine
+    from kb.store.rows import Copies, Engine
     from kb.store.sqlite.additions import Additions
     from kb.store.sqlite.catalog import Catalog
     from kb.store.sqlite.collections import Collections
@@ -38,7 +42,7 @@ _PAGES = 2000
 """So many pages are given back in one transaction."""
 
 
-class SqliteStore:
+class Store:
     """A knowledge base in a file; ``matching`` gives what meets a clause, by its index.
 
     Its parts are loaded when they are asked for: to open a file takes hardly any of them.
@@ -178,11 +182,17 @@ class SqliteStore:
         return self.connection().within(budget)
 
     def refuse_target(self, target: str | int) -> None:
-        """Refuse a path, or an open file, that a database needs. Raises `Conflict`."""
+        """Refuse a path to write, or an open file by its number, that a database needs.
+
+        That is this one, and what lies beside this or any other one. Raises `Conflict`.
+        """
         refuse_database(target, self.path)
 
     def copy_to(self, path: str, called: str) -> None:
-        """Write a whole, closed copy, even while others write to this one."""
+        """Write a whole, closed copy, even while others write to this one.
+
+        It is ``called`` so where it cannot be written.
+        """
         self.database.copy_to(path, called)
 
     def back_up(self, path: str | None, *, replace: bool = False) -> Backup:
@@ -207,13 +217,20 @@ class SqliteStore:
         return Backup(*made, kept=kept or "")
 
     def remake(self, make: Callable[[str, str], None]) -> str:
-        """Put in the place of all this what is made of a copy; return where this is kept."""
+        """Put in the place of all this, if it is damaged, what is made of it; return where it is.
+
+        ``make`` is given a copy to read and an empty file to fill; nobody can write meanwhile.
+        """
         return self.database.remake(make)
 
     def keep_only(
         self, entries: Iterable[str], collections: Iterable[str], sources: Iterable[str]
     ) -> None:
-        """Remove all but these entries, collections and source documents, and what is private."""
+        """Remove all but these entries, collections and source documents, and what is private.
+
+        That is the journal, where entries came from, how they were studied, and dictionaries that
+        did not come with danesh. The index does not follow. The caller holds the transaction.
+        """
         from kb.store.sqlite.extract import keep_only
 
         keep_only(self.connection(), entries, collections, sources)
@@ -254,20 +271,23 @@ class SqliteStore:
         return orphans(self.connection())
 
     def mend_orphans(self) -> None:
-        """Let no row speak of one that is missing; the caller holds the transaction."""
+        """Let no row speak of one that is missing; the caller holds the transaction.
+
+        An entry gets its collection back; of what belongs to nothing any more the row goes.
+        """
         from kb.store.sqlite.mending import mend_orphans
 
         mend_orphans(self.connection())
 
     def copies(self) -> Copies:
         """Return what copies there are of it."""
-        from kb.store.port import Copies
+        from kb.store.rows import Copies
 
         return Copies(*self.database.copies())
 
     def engine(self) -> Engine:
         """Return which SQLite keeps it."""
-        from kb.store.port import Engine
+        from kb.store.rows import Engine
         from kb.store.sqlite.driver import journal_mode, sqlite3
 
         return Engine(sqlite3.sqlite_version, journal_mode())
