@@ -96,7 +96,8 @@ class Card:
 class Page:
     """The lines of a body, and what is true of all of them.
 
-    ``deck`` says that its author declared it one of cards; ``taken`` has the places of lines
+    ``deck`` says that its author declared it one of cards, ``homework`` that it asks and does not
+    answer; ``taken`` has the places of lines
     that are cards already.
     """
 
@@ -104,6 +105,7 @@ class Page:
     body: str
     stars: int = 1
     deck: bool = False
+    homework: bool = False
     taken: set[int] = field(default_factory=set)
     hiding: frozenset[str] | None = None
 
@@ -469,9 +471,6 @@ def _ends(line: Line, draft: _Labelled) -> bool:
     """Say whether a line that has no label ends a card."""
     if line.inside or line.kind not in (HEADING, RULE):
         return False
-    waits = not draft.answers and not _has_words(draft.questions)
-    if waits and line.kind == HEADING and draft.sign == "":
-        return False  # what a label on a line of its own asks
     if line.kind == RULE:
         return bool(draft.answers) and not draft.depth
     limit = draft.answer_depth or draft.depth

@@ -48,7 +48,6 @@ _GLUED = re.compile(
     r"(?P<close>[*_]{0,3})(?P<rest>\s.*|$)",
     re.DOTALL,
 )
-_BANNER = re.compile(r"^\s*[=*~_-]{4,}\s+(\S[^\n]{0,40}?)\s+[=*~_-]{4,}\s*$")
 _UNDERLINE = re.compile(r"\s*:?\s*[=_*~-]{3,}\s*")  # what a label is set off by
 
 
@@ -79,8 +78,6 @@ def label(text: str) -> Label | None:
     >>> label("**Q: Why?**").rest, label("A. one").sign, label("Q12. Why?").number
     ('**Why?**', '.', '12')
     """
-    banner = _BANNER.match(text)
-    text = banner[1] if banner else text
     head = ascii_digits(text[:80]) + text[80:]
     glued = _GLUED.match(head)
     if glued:

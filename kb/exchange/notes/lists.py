@@ -97,6 +97,8 @@ _WORD = re.compile(r"\w{3,}")
 _MOST, _HALF = 0.6, 0.5
 _SEVERAL = 5  # of numbered lines that ask without a question mark
 _LONGEST_ASIDE = 80
+_CARD_ID = re.compile(r"^\s*#+\s*ID\s*\d+\s*$")
+_CLARIFIES = re.compile(r"clarif|rhetoric|ask yourself|از خود", re.IGNORECASE)
 _OPTION = 80  # characters of an option that is an item of a list
 _WEAK = frozenset({"line", "nested", "bullet"})
 _REST = 900  # characters above the label of an answer that may still be the question
@@ -160,7 +162,8 @@ def question_list(page: Page, about: bool, *, forced: bool = False) -> Found:
 
 def _declared(starts: Sequence[Start]) -> Iterator[list[Start]]:
     """Yield the items of each section whose heading says that it has questions, if most ask."""
-    for head in (each for each in starts if each.kind == "heading" and _ABOUT.search(each.text)):
+    heads = (each for each in starts if each.kind == "heading" and _ABOUT.search(each.text))
+    for head in (each for each in heads if not _CLARIFIES.search(each.text)):
         below = (each for each in starts if each.at > head.at)
         own = itertools.takewhile(lambda each: each.kind != "heading", below)
         items = [each for each in own if each.kind in ("number", "bullet") and not each.linked]
@@ -664,7 +667,7 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     body = body[goes_on:]
     if item.rest.strip(" :：*_"):
         body.insert(0, first._replace(text=item.rest.strip(), kind=TEXT))
-    body = [each for each in body if not _BACK.match(each.text) or each.kind == CODE]
+    body = [each for each in body if each.kind == CODE or not _says_nothing(each)]
     while body and (
         body[-1].kind in (BLANK, RULE) or _LAYOUT.match(body[-1].text) or _opens_next(body[-1])
     ):
@@ -677,13 +680,17 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     bare = item.labelled and (named := label(item.text)) is not None and not named.rest
     text = "" if bare else text
     asked, told = _asked_and_told(text, body, page)
-    if bare and not asked:
+    if item.labelled and not asked and _only_asks(item, bare, body, page):
+        asked, told = _text(body), ""
+    elif bare and not asked:
         asked, told = _first_asked(body)
     question = clean(text) if text else ""
     if not question and asked:
-        question, _, asked = asked.partition("\n")
+        whole = bare and body[0].kind == TEXT
+        question, _, asked = asked.partition("\n\n" if whole else "\n")
         steps = bare and body[0].kind == ITEM
-        question, asked = question if steps else clean(wording(question).text), asked.strip("\n")
+        question = question if steps else clean(wording(" ".join(question.split("\n"))).text)
+        asked = asked.strip("\n")
     if not question:
         return None
     if asked:
@@ -700,10 +707,28 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     )  # fmt: skip
 
 
+def _says_nothing(line: Line) -> bool:
+    """Say whether a line leads back, or is the number of a card."""
+    return bool(_BACK.match(line.text) or _CARD_ID.match(line.text))
+
+
 def _opens_next(line: Line) -> bool:
     """Say whether a line is the label of a question that stands below it."""
     found = label(line.text[:200]) if line.kind == TEXT else None
     return found is not None and found.role == QUESTION and not found.rest
+
+
+def _only_asks(item: Start, bare: bool, body: Sequence[Line], page: Page) -> bool:
+    """Say whether all below ``Question 3: A title`` asks: in homework, or where the title does not.
+
+    Then the text below does, or has options to choose from.
+    """
+    if any((found := label(e.text)) and found.role == ANSWER for e in body if e.kind == TEXT):
+        return False
+    if page.homework:
+        return True
+    titled = not bare and bool(item.number) and not item.asks
+    return titled and any(ends_asking(each.text) for each in body if each.kind == TEXT)
 
 
 def _first_asked(body: Sequence[Line]) -> tuple[str, str]:
@@ -822,7 +847,11 @@ def _hidden(body: Sequence[Line], page: Page) -> tuple[str, str] | None:
         text = "\n".join(each.text for each in body[n:])
         found = re.search(r"<summary\b[^<>]*>(.*?)</summary\s*>", text, re.IGNORECASE | re.DOTALL)
         if found is None:
-            return None
+            opened = re.search(r"<details\b[^<>]*>", text, re.IGNORECASE)
+            ending = text.lower().rfind("</details")
+            if opened is None or ending < 0:
+                return None
+            return _text(body[:n]), tidy(text[opened.end() : ending])
         name = " ".join(clean(re.sub(r"<[^<>]*>", " ", found[1])).split()).strip(" :：")
         if name not in page_summaries(page):
             return None
@@ -889,7 +918,7 @@ def is_furniture(text: str) -> bool:
     >>> is_furniture("**[⬆ Back to Top](#contents)**"), is_furniture("Answer here")
     (True, True)
     """
-    return bool(_BACK.match(text) or _PLACEHOLDER.fullmatch(text))
+    return bool(_BACK.match(text) or _CARD_ID.match(text) or _PLACEHOLDER.fullmatch(text))
 
 
 # Tables of questions.

@@ -22,6 +22,7 @@ _HTML_HEADING = re.compile(
     r"^\s*<h([1-6])\b[^<>]*>(.*?)(?:</h\1\s*>)?\s*(?:<br\s*/?>\s*)*$", re.IGNORECASE
 )
 _UNDERLINE = re.compile(r"^ {0,3}(=+|-+)\s*$")
+_BANNER = re.compile(r"^\s*={4,}[ \t]+(\S[^\n=]{0,60}?)[ \t]+={4,}\s*$")
 _RULE = re.compile(r"^\s{0,3}(?:-\s*){3,}$|^\s{0,3}(?:_\s*){3,}$|^\s{0,3}(?:\*\s*){3,}$")
 _ITEM = re.compile(
     r"^(?P<blanks>[ \t]*)(?:(?P<bullet>[-*+•▪●◦‣])(?:[ \t]+|$)"
@@ -151,6 +152,9 @@ def _plain(number: int, text: str, above: Line | None) -> Line:
         tagged = _HTML_HEADING.match(bare)
         if tagged:
             return Line(number, text, HEADING, tagged[2], _number(tagged[2]), int(tagged[1]))
+    banner = _BANNER.match(bare) if bare.lstrip()[0] == "=" else None
+    if banner:
+        return Line(number, text, HEADING, banner[1], depth=1)
     under = _UNDERLINE.match(bare)
     if under and above is not None and _is_title(above, under[1][0]):
         return Line(number, text, HEADING, "", under[1][0])

@@ -63,6 +63,10 @@ _TEXTS = vocabulary(
 """Words of labels, which an entry says by its fields."""
 
 _COMMENT = re.compile(r"(?<![^\s>])%%(?=[^%\n])[^%\n]*(?:%[^%\n]+)*%%(?!\S)")
+_HOMEWORK = re.compile(
+    r"\b(?:homework|assignments?|problem sets?|mid-?term|final exam)\b|تکلیف|تکالیف|آزمون|امتحان",
+    re.IGNORECASE,
+)
 _BEFORE = "text before the first question"
 _BETWEEN = "text that belongs to no question"
 _FURNITURE = "a link within the file, or what stands in place of an answer"
@@ -246,6 +250,7 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
     strong = cards_of(page, STRONG)
     firsts = [e.words for e in page.lines[:40] if e.kind == HEADING and e.depth < 3][:1]
     about = is_about_questions(file.title, PurePath(file.name).stem, *firsts)
+    page.homework = bool(_HOMEWORK.search(" ".join((file.title, *firsts))))
     deck = not strong and bool(_DECK.search(" ".join((file.title, *firsts))))
     forced = taken_as is not None or deck
     found = question_list(page, about, forced=forced)

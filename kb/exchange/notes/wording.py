@@ -101,6 +101,11 @@ _STRONG = re.compile(r"\*\*|(?<!\w)_{2,3}(?=[^\s_])|(?<=[^\s_])_{2,3}(?!\w)|~~|=
 _EMPHASIS = re.compile(r"(?<![\w*\\])([*_])(?=\S)([^*_\n]+?)(?<=\S)\1(?![\w*])")
 _ESCAPE = re.compile(r"\\([#*_~`.!>|+-])")
 _ANCHOR = re.compile(r"\s*\{#[\w-]+\}\s*$|\s*\^[A-Za-z0-9-]+\s*$")
+_SOURCE = re.compile(
+    r"\s*\[?\[(?:src|sources?|link|ref(?:erence)?|answer|video|solution|منبع|پاسخ|جواب)\]"
+    r"\]?\([^()\s]*\)\]?\s*$",
+    re.IGNORECASE,
+)
 _TAG = re.compile(
     r"<(/?)(a|abbr|b|big|br|center|cite|code|dd|del|details|div|dl|dt|em|font|h[1-6]|i|ins|kbd|li|mark"
     r"|ol|p|q|s|samp|section|small|span|strike|strong|sub|summary|sup|tt|u|ul|var)\b[^<>]*>|<!--.*?-->",
@@ -241,12 +246,15 @@ def clean(text: str) -> str:
 
     >>> clean("**What is [SVD](a.md)?**"), clean("Is `**kw` <b>bold</b>?"), clean("_Why_ so?")
     ('What is SVD?', 'Is `**kw` bold?', 'Why so?')
+    >>> clean("Why? [[src](https://x.org)]"), clean("Why? [[Source]](https://x.org)")
+    ('Why?', 'Why?')
     >>> clean("A norm is ____"), clean("What is <code>&lt;b&gt;</code>?")
     ('A norm is ____', 'What is `<b>`?')
     """
     text = text.strip()
     if len(text) > _LONGEST:
         return text
+    text = _SOURCE.sub("", text)
     kept: list[str] = []
 
     def keep(found: re.Match[str]) -> str:

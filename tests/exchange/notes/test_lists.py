@@ -281,7 +281,7 @@ def test_a_file_of_several_styles_is_read_in_all_of_them() -> None:
 
 
 QUESTION_N = (
-    "# Homework\n\n## Question 1\n\nHow many rows are there?\n\nCount them.\n\n- 16\n- 18\n\n> A note.\n\n"
+    "# Course\n\n## Question 1\n\nHow many rows are there?\n\nCount them.\n\n- 16\n- 18\n\n> A note.\n\n"
     "## Question 2\n\n1. Take the median.\n2. Print it.\n\n## سوال ۳\n\nچرا؟\n\nزیرا.\n\n"
     "## Question 4\n\nWhy?\n\nAnswer: So.\n\n### Question 5: What is a norm?\n\nA length.\n"
 )
@@ -378,8 +378,46 @@ def test_a_heading_that_does_not_ask_is_a_question_only_in_a_list_that_says_so()
     assert len([a for a, _ in pairs(text.format("Questions on A"))]) == 3
 
 
+def test_homework_asks_and_does_not_answer() -> None:
+    text = (
+        "# Homework\n\n## Question 1\n\nWhich loss\nwill you use?\n\n* one\n* another\n\n## Question 2: CV\n\n"
+        "Use five folds.\n\nWhat is the deviation?\n\n## Question 3: Why?\n\nUse code.\n"
+    )
+    assert pairs(text) == [
+        ("Which loss will you use?\n\n* one\n* another", ""),
+        ("CV\n\nUse five folds.\n\nWhat is the deviation?", ""),
+        ("Why?\n\nUse code.", ""),
+    ]
+    elsewhere = text.replace("# Homework", "# Course")
+    assert [told for _, told in pairs(elsewhere)] == ["", "", "Use code."]
+
+
+def test_an_element_without_a_summary_hides_the_answer() -> None:
+    text = "".join(
+        f"## Question {n}\n\nWhich?\n\n<details>\nC) IO\n</details>\n\n" for n in range(1, 4)
+    )
+    assert pairs(text) == [("Which?", "C) IO")] * 3
+
+
+def test_the_number_of_a_card_is_no_part_of_it() -> None:
+    text = "# Questions\n\n" + "".join(
+        f"## What is {n}?\n\n###### ID{n}\n\nIt.\n\n" for n in range(3)
+    )
+    assert pairs(text) == [(f"What is {n}?", "It.") for n in range(3)]
+
+
+def test_questions_that_only_clarify_are_none() -> None:
+    text = (
+        "# Design\n\n"
+        + "Text of it. " * 90
+        + "\n\n## Clarifying questions\n\n- Latency?\n- Scale?\n- Cost?\n"
+    )
+    assert [each.kind for each in entries(text)] == ["note"]
+
+
 def test_banners_are_labels() -> None:
-    text = "========== Question ==========\n### What is a norm\n\n========== Answer ==========\n\nA length.\n"
+    text = "========== Question ==========\n### What is a norm\n\n========== Answer ==========\n\nA length.\n\n"
+    text += "========== Id ==========\n35\n"
     assert pairs(text) == [("What is a norm", "A length.")]
 
 
