@@ -10,7 +10,6 @@
 ``entries``   questions, cards and notes with their answers
 ``annotations``  claims on their exact spans, each with its evidence
 ``glossary``  the terms of the field, and ``dictionary``, a reader's own
-``ledger``    every sentence of the sources, and what was found of it
 ``drift``     what one language of a text says and the other does not
 ``folder``    all of it together; ``accepted``, what of it was looked at
 ``location``  where ``data/`` lies, and whether anything in it changed

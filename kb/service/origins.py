@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kb.contract.document import dumps, loads
-from kb.contract.fields import Fields, content_digest, entry_of, fields_of
+from kb.contract.fields import Fields, content_digest, fields_of
 from kb.records import Entry, short_digest
 from kb.records.changes import BUNDLED, Record
 from kb.service.base import Base
@@ -56,8 +56,3 @@ def unpacked(said: str, entry: str) -> Fields:
     """Return the fields that `packed` wrote."""
     fields: Fields = loads(said, entry)
     return fields
-
-
-def source_entry(said: str, entry: str) -> Entry:
-    """Return the entry that `packed` wrote."""
-    return entry_of(unpacked(said, entry), entry)

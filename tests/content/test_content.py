@@ -13,13 +13,13 @@ import pytest
 
 from kb.content.folder import Content, read_content
 from kb.content.glossary import FIELDS
-from kb.content.ledger import open_points, read_ledger
 from kb.content.location import bundled_folder
 from kb.content.mistakes import Mistakes
 from kb.content.snippets import read_snippets
 from kb.errors import BadData
 from kb.evidence.figures import read_figures
 from kb.service.opening import check_folder
+from tests.content.ledger import open_points, read_ledger
 
 DATA = bundled_folder()
 SNIPPETS = sorted(DATA.glob("snippets/*.py"))

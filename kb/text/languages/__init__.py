@@ -96,11 +96,6 @@ def numerals_of(lang: str) -> str:
     return known.numerals if known else ""
 
 
-def stemmed_languages() -> tuple[str, ...]:
-    """Return the codes of the languages that have a stemmer; others are indexed as spelled."""
-    return tuple(sorted(code for code, each in profiles().items() if each.stem))
-
-
 def _signs(profile: Profile, text: str) -> int:
     return len(profile.signs.findall(text)) if profile.signs else 0
 
