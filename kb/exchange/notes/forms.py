@@ -55,6 +55,7 @@ _TAGS = re.compile(r"</?[A-Za-z][^<>]*>")
 _BOLD_HTML = re.compile(r"^\s*<(b|strong|p|div)\b[^<>]*>(.*)</\1>\s*$", re.IGNORECASE | re.DOTALL)
 _EDGE = re.compile(r"\A(?:\s*<(?:br|/p|/b|/strong)\s*/?>)+", re.IGNORECASE)
 _TAIL = re.compile(r"(?:\s*<(?:br|p|b)\s*/?>)+\s*\Z", re.IGNORECASE)
+_BLOCK_LINE = re.compile(r"^\s*(?:[-*+]\s+\S|\d+[.)]\s+\S|```|~~~|\|)")
 _CELL = re.compile(r"</?t[dr]\b", re.IGNORECASE)
 _UNLIKELY = 2000  # characters above a hidden answer, from which they are a text and no question
 OPTION = re.compile(
@@ -675,7 +676,14 @@ def _details(page: Page) -> Iterator[Card]:
 
 
 def _bare_question(summary: str) -> str:
-    return " ".join(summary.split())
+    """Return what a summary asks, in one line where it holds no list and no code."""
+    lines = summary.strip().split("\n")
+    first, rest = lines[0].strip(), [each for each in lines[1:] if each.strip()]
+    if not any(_BLOCK_LINE.match(each) for each in rest):
+        return " ".join(summary.split())
+    at = next(n for n, each in enumerate(lines) if n and _BLOCK_LINE.match(each))
+    asked = " ".join([first, *(each.strip() for each in lines[1:at])]).strip()
+    return f"{asked}\n\n{source(enumerate(lines[at:]))}"
 
 
 def _opened(text: str, depth: int) -> Iterator[tuple[str, str]]:

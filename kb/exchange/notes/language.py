@@ -42,7 +42,7 @@ _SHARED = {
     "latin": frozenset(
         {
             *("en", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "no", "fi", "pl", "cs"),
-            *("sk", "hu", "ro", "tr", "id", "vi", "hr", "sl", "et", "lt", "lv", "ca"),
+            *("sk", "hu", "ro", "tr", "id", "vi", "hr", "sl", "et", "lt", "lv", "ca", "sq"),
         }
     ),
     "arabic": frozenset({"fa", "ar", "ur"}),

@@ -22,6 +22,7 @@ from kb.exchange.notes.forms import (
     Card,
     Page,
     cells_of,
+    is_answer_label,
     only_links,
     summaries,
     tables,
@@ -81,6 +82,11 @@ _LAYOUT = re.compile(
 _FOLLOWS = re.compile(
     r"\b(?:following|below)\b.{0,40}\b(?:code|snippet|program)|قطعه\s?کد|کد زیر"
     r"|برنامه[‌ ]?(?:ی|ٔ)? زیر",
+    re.IGNORECASE,
+)
+_REFERS = re.compile(
+    r"\b(?:following|below|for (?:all|each|every|these)|assume|consider|suppose|given (?:the|an?)"
+    r"|use (?:the|this))\b|زیر|فرض کنید|داده شده",
     re.IGNORECASE,
 )
 _SOLVES = re.compile(r"[\W_]*(?:solution|راه.?حل)", re.IGNORECASE)
@@ -152,12 +158,24 @@ def question_list(page: Page, about: bool, *, forced: bool = False) -> Found:
     """Return the questions of a file that is a list of them, or of the sections that say so."""
     rows = list(_rows(page))
     page.taken.update(card.start for card in rows)
-    starts = _starts(page)
+    starts = _asking(_starts(page))
     found = _listed(starts, rows, page, about, forced)
     if found.cards:
         return found
     declared = [each for some in _declared(starts) if len(some) > 2 for each in some]
     return _listed(declared, [], page, about=True, forced=True) if declared else found
+
+
+def _asking(starts: Sequence[Start]) -> list[Start]:
+    """Return starts without the items below a heading that says that it has the answers."""
+    found: list[Start] = []
+    answers = False
+    for each in starts:
+        if each.kind == "heading":
+            answers = is_answer_label(each.text)
+        if not answers or each.kind not in ("number", "bullet", "nested"):
+            found.append(each)
+    return found
 
 
 def _declared(starts: Sequence[Start]) -> Iterator[list[Start]]:
@@ -600,7 +618,8 @@ def _end_of_item(start: int, end: int, page: Page) -> int:
 def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:
     """Return cards with the headings above them, the level that these name, and their context.
 
-    That is the text between a heading and the first card below it.
+    That is the text between a heading and the first card below it; what stands below the title
+    of the file only where it shows something, or speaks of what follows.
     """
     out: list[Card] = []
     sections: list[_Section] = []
@@ -613,7 +632,11 @@ def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:
                 sections.append(_Section(line.depth, line.words))
                 low, context = place + 1, ""
         if low <= card.start and low >= 0:
-            context = _prose(page.lines[low : card.start])
+            above = page.lines[low : card.start]
+            title = len(sections) < 2 and not any(e.kind in (CODE, ROW) for e in above)
+            context = _prose(above)
+            if title and not _REFERS.search(context):
+                context = ""
             low = -1
         topics = (clean(wording(each.words).text).strip(" :：") for each in sections)
         levels = [level for each in sections if (level := heading_level(each.words))]
@@ -634,7 +657,7 @@ def _prose(lines: Sequence[Line]) -> str:
         if (
             part[0].kind in (RULE, HIDDEN)
             or only_links(text)
-            or all(_LAYOUT.match(e.text) for e in part)
+            or all(_LAYOUT.match(e.text) or _opens_next(e) for e in part)
         ):
             continue
         if not any(char.isalnum() for char in re.sub(r"<[^<>]*>", "", text)):
@@ -907,9 +930,17 @@ def _ticked(options: Sequence[Line]) -> str:
 
 def _text(lines: Iterable[Line]) -> str:
     kept = [each for each in lines if each.kind != HIDDEN]
+    while kept and _arranges(kept[-1]):
+        kept.pop()
+    while kept and _arranges(kept[0]):
+        kept.pop(0)
     if kept and all(each.kind in (QUOTE, BLANK) for each in kept) and kept[0].kind == QUOTE:
         return tidy(source((each.number, re.sub(r"^\s*>\s?", "", each.text)) for each in kept))
     return tidy(source((each.number, each.text) for each in kept))
+
+
+def _arranges(line: Line) -> bool:
+    return line.kind == BLANK or (line.kind != CODE and bool(_LAYOUT.match(line.text)))
 
 
 def is_furniture(text: str) -> bool:

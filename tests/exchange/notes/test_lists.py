@@ -415,6 +415,42 @@ def test_questions_that_only_clarify_are_none() -> None:
     assert [each.kind for each in entries(text)] == ["note"]
 
 
+def test_a_summary_keeps_its_list_and_its_code() -> None:
+    one = "<details>\n<summary>Which of\nthese runs?\n{}\n</summary>\n\nAll.\n</details>\n\n"
+    blocks = ["```go\nfunc main() {\n\tx()\n}\n```", "* one\n* two", "1. یک\n2. دو"]
+    text = "".join(map(one.format, blocks))
+    assert [asked for asked, _ in pairs(text)] == [f"Which of these runs?\n\n{b}" for b in blocks]
+
+
+def test_what_stands_below_a_heading_of_answers_asks_nothing() -> None:
+    text = "# Questions\n\n1. What is A?\n2. What is B?\n3. What is C?\n\n# ANSWERS\n\n1. Ask A?\n2. B.\n3. C.\n"
+    assert [asked for asked, _ in pairs(text) if "What" in asked][-3:] == [
+        f"What is {x}?" for x in "ABC"
+    ]
+    assert not [asked for asked, _ in pairs(text) if asked in ("Ask A?", "B.", "C.")]
+
+
+def test_a_preamble_is_context_only_where_it_shows_or_speaks_of_what_follows() -> None:
+    text = "# Interview questions\n\n{}\n\n1. What is A?\n2. What is B?\n3. What is C?\n"
+    said = {
+        "Welcome to this list.": None,
+        "Use the numbers below.": "Use the numbers below.",
+        "از جدول زیر بخوانید.": "از جدول زیر بخوانید.",
+        "| a | b |\n|---|---|\n| 1 | 2 |": "| a | b |\n|---|---|\n| 1 | 2 |",
+    }
+    for above, context in said.items():
+        questions = [e for e in entries(text.format(above)) if e.kind == "question"]
+        assert [each.context for each in questions] == [context] * 3
+
+
+def test_an_element_around_a_question_stands_in_none_of_its_texts() -> None:
+    text = "".join(
+        f"<div dir='rtl'>\n\n{n}. ماهو الناتج؟\n\n</div>\n\n```js\nx\n```\n\n- A: `1`\n- B: `2`\n\nAnswer: B\n\n"
+        for n in (1, 2, 3)
+    )
+    assert not [side for pair in pairs(text) for side in pair if "div" in side]
+
+
 def test_banners_are_labels() -> None:
     text = "========== Question ==========\n### What is a norm\n\n========== Answer ==========\n\nA length.\n\n"
     text += "========== Id ==========\n35\n"
