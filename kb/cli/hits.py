@@ -36,7 +36,8 @@ def write_hit(printer: Printer, hit: Hit, rank: int | None = None) -> None:
     for text in questions(hit):
         printer.write(title_of(text).text, lang=hit.lang, indent=4)
     if hit.excerpt is not None and hit.excerpt.text and hit.excerpt.text not in questions(hit):
-        passage = hit.excerpt.text if printer.plain else f"… {hit.excerpt.text} …"
+        passage = title_of(hit.excerpt.text).text
+        passage = passage if printer.plain else f"… {passage} …"
         printer.write(passage, lang=hit.lang, indent=4, style={"dim": True})
 
 

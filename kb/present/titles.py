@@ -1,4 +1,4 @@
-"""A question where a face has a line or two for it: its words, without the signs of Markdown."""
+"""A question or passage in a line or two: its words, without the signs of Markdown."""
 
 from __future__ import annotations
 
@@ -14,16 +14,18 @@ _SIGNS = re.compile(
     r"(?P<as_it_is>\$[^$\n]+\$)"
     r"|\\(?P<escaped>[!-/:-@\[-`{-~])"
     r"|!\[(?P<said>[^\[\]\n]*)\]\((?P<file>[^()\s]*)\)"
+    r"|!?\[\[(?:[^\[\]|\n]*\|)?(?P<label>[^\[\]|\n]*)\]\]"
+    r"|(?<!\S)(?P<heading>#{2,6}[ \t]+)"
     r"|\[(?P<words>[^\[\]\n]*)\]\([^()\s]*\)"
     r"|(?P<code>`+)(?P<within>[^`\n]+)(?P=code)"
     r"|(?<!\w)(?P<mark>\*{1,3})(?P<marked>[^\s*](?:[^*\n]*[^\s*])?)(?P=mark)(?!\w)"
 )
-_PARTS = ("as_it_is", "escaped", "said", "file", "words", "within", "marked")
+_PARTS = ("as_it_is", "escaped", "said", "file", "label", "words", "within", "marked")
 _READ_AGAIN = ("words", "marked")
 
 
 class Title(NamedTuple):
-    """The words of a question, and the place of each of their characters in its text."""
+    """The words of a text, and the place of each of their characters in it."""
 
     text: str
     places: tuple[int, ...] = ()
@@ -36,10 +38,12 @@ class Title(NamedTuple):
 
 
 def title_of(text: str) -> Title:
-    r"""Return a question without the signs of its emphasis, its links and its images.
+    r"""Return a text without the signs of its emphasis, links, images and headings.
 
     >>> title_of("**Why** 2*m*n, `a*b` and $x_1$? ![](loss.png)").text
     'Why 2*m*n, a*b and $x_1$? loss.png'
+    >>> title_of("## Use [[Nets|neural nets]] and [[SVM]]").text
+    'Use neural nets and SVM'
     >>> title_of("a \\< b").span(5, 6)
     (4, 5)
     """

@@ -18,6 +18,8 @@ from kb.present.titles import title_of
         ("pic ![the loss](loss.png)", "pic the loss"),
         ("see [**here**](https://a.b)", "see here"),
         (r"a \< b \* c", "a < b * c"),
+        ("see [[Nets|شبکه‌ها]] and ![[SVM]] [[#Use]]", "see شبکه‌ها and SVM #Use"),
+        ("## Use of C# ### Kernel #tag", "Use of C# Kernel #tag"),
         ("$a*b*c$ and 2*m*n", "$a*b*c$ and 2*m*n"),
         ("snake_case_name and C*", "snake_case_name and C*"),
         ("گرادیان چیست؟", "گرادیان چیست؟"),
@@ -27,7 +29,7 @@ def test_signs_are_not_shown_and_words_are(text: str, shown: str) -> None:
     assert title_of(text).text == shown
 
 
-@given(st.text(alphabet="ab گ*`[]()!\\$\n_<>.", max_size=60))
+@given(st.text(alphabet="ab گ*`[]()!\\$\n_<>.#|", max_size=60))
 def test_a_title_says_what_its_text_says_at_the_places_that_it_tells(text: str) -> None:
     title = title_of(text)
     if title.places:

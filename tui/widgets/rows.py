@@ -166,7 +166,8 @@ def _reason(text: str, width: int) -> Content:
 
 def _passage(found: Excerpt, lang: str, width: int) -> Content:
     """Return the beginning of a passage, from a word on where its first match is far behind."""
-    text, places = found.text.replace("\n", " "), found.marks
+    title = title_of(found.text.replace("\n", " "))
+    text, places = title.text, [title.span(first, last) for first, last in found.marks]
     start = _beginning(text, places[0], width) if places else 0
     before = "…" if start else ""
     shown, moved = before + text[start:], start - len(before)
