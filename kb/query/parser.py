@@ -127,7 +127,11 @@ def _beginning(word: str, most: int) -> tuple[str, int]:
 
 
 def _depth(text: str) -> int:
-    """Count how deep brackets are nested, closed or not."""
+    """Count how deep brackets are nested, closed or not.
+
+    >>> _depth("(a) (b (c))"), _depth("))(("), _depth("(a")
+    (2, 2, 1)
+    """
     depth = deepest = 0
     for char in text:
         if char == "(":

@@ -136,6 +136,18 @@ def test_words_that_stand_nowhere_any_more_are_no_correction_however_many_they_a
     assert corrected("grddient", {**gone, "gradient": 1}) == "gradient"
 
 
+def test_what_a_slip_takes_to_be_looked_for_is_counted_by_the_length_of_its_word() -> None:
+    spent = []
+    for word in ("grodz", "grodzgrodz"):
+        known = lexicon({"matrix": 1})
+        before = known.budget.left
+        assert correct(word, known, str, 2) is None
+        spent.append(before - known.budget.left)
+    letters, steps = 5, 1 + 1 + 4  # by the square of each distance
+    assert spent[0] >= 40 * letters * steps
+    assert spent[1] - spent[0] >= 40 * letters * steps
+
+
 # Dotted names.
 
 
