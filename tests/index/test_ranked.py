@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from kb import Library, open_library
 from kb.errors import Cancelled
-from kb.index.ranked import arrays, bulk, snapshot, tidying, worker
+from kb.index.ranked import arrays, bulk, compaction, snapshot, worker
 from kb.index.ranked.building import built
 from kb.index.ranked.codec import (
     CHUNK,
@@ -173,7 +173,7 @@ def test_the_control_of_these_comparisons_is_a_score_that_forgets_the_length() -
         plain = oracle(library)
         asked = [Clause((Phrase(("network",)),))]
         with (
-            patch("kb.index.ranked.scoring.B", 0.0),
+            patch("kb.index.ranked.evaluation.B", 0.0),
             pytest.raises(AssertionError),
         ):
             alike(
@@ -249,7 +249,7 @@ def test_a_merge_that_is_interrupted_leaves_all_as_it_was_and_the_next_one_ends_
     def stop(done: int, total: int) -> None:
         raise Cancelled("stopped")
 
-    with patch.object(tidying, "_TERMS", 1), patch.object(tidying, "_TURN", 0.0):
+    with patch.object(compaction, "_TERMS", 1), patch.object(compaction, "_TURN", 0.0):
         parted._base.index.tidy(stop)
     assert parts(parted) == left
     assert parted.search("network").hits == before.hits
@@ -266,7 +266,7 @@ def test_what_changes_while_parts_are_merged_is_kept(parted: Library) -> None:
             remove_entry(base, "e3")
         put(parted, [entry("e99", "network late", "so", False, "E")])
 
-    with patch.object(tidying, "_TERMS", 3), patch.object(tidying, "_TURN", 0.0):
+    with patch.object(compaction, "_TERMS", 3), patch.object(compaction, "_TURN", 0.0):
         base.index.tidy(change)
     found = {hit.id for hit in parted.search("network", limit=None).hits}
     assert "e3" not in found and "e99" in found

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kb import Library, open_library
-from kb.index.ranked import champions, snapshot, topk, uniting
+from kb.index.ranked import arrays, snapshot, topk
 from kb.index.ranked.arrays import Matched
 from kb.index.ranked.codec import CHUNK, packed, unpacked
 from kb.index.ranked.lists import Lengths
@@ -62,11 +62,11 @@ def bounds(few: int, *, many: float = 0.0) -> Iterator[None]:
     with ExitStack() as stack:
         stack.enter_context(patch.object(snapshot, "FEW", few))
         for module, name, value in (
-            (champions, "MOST", 10),
+            (topk, "MOST", 10),
             (topk, "_FEW", 3),
             (topk, "_PROBED", 2),
             (topk, "_SAMPLED", 2),
-            (uniting, "_MANY", many),
+            (arrays, "_MANY", many),
         ):
             stack.enter_context(patch.object(module, name, value))
         yield
@@ -139,23 +139,23 @@ def test_where_the_best_documents_are_of_one_entry_the_next_entry_is_found_too(w
             for each in entries:
                 put_entry(inner, each, "user")
         inner.index.tidy(silent)
-        with patch.object(champions, "MOST", 2):
+        with patch.object(topk, "MOST", 2):
             found = inner.index.candidates([Clause((Phrase((word,)),))], Every(), SCORING, 2)
     assert ([each.entry for each in found.found], found.total) == (["a", "b"], 4)
 
 
 def test_the_control_of_these_comparisons_are_champions_that_are_not_the_shortest() -> None:
-    chosen = champions.chosen
+    chosen = topk.chosen
 
     def lowest(groups: Iterable[Matched], lengths: Lengths, entries: int, *, alone: bool) -> object:
-        few = [group._replace(ordinals=group.ordinals[: champions.MOST]) for group in groups]
+        few = [group._replace(ordinals=group.ordinals[: topk.MOST]) for group in groups]
         return chosen(few, lengths, entries, alone=alone)
 
     draw = random.Random(7)
     with open_library(":memory:", bundled=False) as library, bounds(0):
         base(library, draw, edited=False, both=0.0)
         plain = oracle(library)
-        with patch.object(champions, "chosen", lowest), pytest.raises(AssertionError):
+        with patch.object(topk, "chosen", lowest), pytest.raises(AssertionError):
             for term in COMMON:
                 clauses = [Clause((Phrase((term,)),))]
                 found = library._base.index.candidates(clauses, Every(), SCORING, 10)
@@ -183,8 +183,8 @@ def test_lists_united_tell_the_sum_of_what_each_tells(
         for number, ordinals in unpacked(rows[-1], size):
             for ordinal in ordinals:
                 sums[ordinal] = sums.get(ordinal, 0.0) + values[number]
-    with patch.object(uniting, "_MANY", many):
-        found = uniting.united(rows, size, np.array(values))
+    with patch.object(arrays, "_MANY", many):
+        found = arrays.united(rows, size, np.array(values))
     assert all((np.diff(group.ordinals) > 0).all() for group in found)
     told = {o: group.often for group in found for o in group.ordinals.tolist()}
     assert told == pytest.approx(sums, rel=1e-12)

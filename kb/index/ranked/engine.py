@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from kb.index.port import Bulk
 from kb.index.ranked.building import fact
-from kb.index.ranked.cache import Cache
-from kb.index.ranked.documents import OrdinalsOf, candidates_of, ranked
-from kb.index.ranked.file import InFile
-from kb.index.ranked.narrowing import holding, meeting, names, terms
+from kb.index.ranked.evaluation import (
+    Damped,
+    Found,
+    Norm,
+    Numbered,
+    Searcher,
+    Wanted,
+    holding,
+    idf,
+    meeting,
+    names,
+    terms,
+)
 from kb.index.ranked.plain import PlainSearcher
-from kb.index.ranked.reading import Caches, Postings
-from kb.index.ranked.scoring import Norm, Wanted, idf
-from kb.index.ranked.searching import Damped, Found, Numbered, Searcher
-from kb.index.ranked.snapshot import Snapshot
-from kb.index.ranked.snapshots import Snapshots
+from kb.index.ranked.postings import Cache, Caches, Postings
+from kb.index.ranked.snapshot import Snapshot, Snapshots
 from kb.records import Progress
 from kb.records.clauses import (
     Candidate,
@@ -202,7 +209,7 @@ class RankedIndex:
 
     def tidy(self, progress: Progress) -> None:
         """Bring what was added in parts into the form that is asked fastest."""
-        from kb.index.ranked.tidying import tidy
+        from kb.index.ranked.compaction import tidy
 
         tidy(self._store, progress)
 
@@ -255,3 +262,58 @@ def _narrowed(
 def _met(view: View, phrase: Phrase) -> int:
     parts = [phrase] if phrase.open else [Phrase((term,)) for term in phrase.terms]
     return min(sum(s.count(each) for _, s in view.searchers) for each in parts)
+
+
+# Documents as the store knows them: their entries and languages, and the other way round.
+
+
+class OrdinalsOf:
+    """The ordinals of the documents of entries."""
+
+    def __init__(self, connection: Connection, part: Numbered) -> None:
+        self._connection = connection
+        self._part = part
+
+    def __call__(self, entries: tuple[str, ...]) -> Iterable[int]:
+        """Return the ordinals of those that are there."""
+        sql = (
+            "SELECT d.id FROM json_each(?) AS asked JOIN entry e ON e.id = asked.value "
+            "JOIN document d ON d.entry = e.key"
+        )
+        rows = self._connection.rows(sql, (json.dumps(entries),))
+        return self._part.held([row[0] for row in rows]).values()
+
+
+def ranked(connection: Connection, found: Iterable[tuple[Numbered, Found]]) -> list[Candidate]:
+    """Return what was found in all parts, best first; of equals the lower id of the entry."""
+    scores = {part.documents[each.ordinal]: each.score for part, each in found}
+    told = [Candidate(*row, scores[row[0]]) for row in _told(connection, list(scores))]
+    return sorted(told, key=lambda each: (-each.score, each.entry))
+
+
+def candidates_of(connection: Connection, documents: Sequence[int]) -> list[Candidate]:
+    """Return documents with their entries and languages, in the order given."""
+    known = {row[0]: Candidate(*row) for row in _told(connection, documents)}
+    return [known[document] for document in documents if document in known]
+
+
+def _told(connection: Connection, documents: Sequence[int]) -> list[tuple[int, str, str]]:
+    """Return the numbers of documents, their entries and their languages."""
+    sql = (
+        "SELECT d.id, e.id, d.lang FROM json_each(?) j JOIN document d ON d.id = j.value "
+        "JOIN entry e ON e.key = d.entry"
+    )
+    return connection.rows(sql, (json.dumps(list(documents)),))
+
+
+# What the index needs of the store whose file it lies in.
+
+
+class InFile(Protocol):
+    """A store in a file."""
+
+    def connection(self) -> Connection:
+        """Return this thread's connection."""
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """Change all that follows, or nothing."""

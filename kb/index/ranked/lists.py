@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kb.index.ranked.arrays import Doubles, Floats, Mask, Matched, Ordinals, are_in, numbering
-from kb.index.ranked.scoring import Norm
+from kb.index.ranked.evaluation import Norm
 from kb.records.clauses import K1, B
 
 COMMON = 0.05

@@ -8,13 +8,10 @@ from itertools import takewhile
 
 from kb.index.ranked.building import Pattern, stems_of
 from kb.index.ranked.codec import groups_of, ordinals_of, unpacked_places
-from kb.index.ranked.occurrences import Gathered, as_told, gather
-from kb.index.ranked.patterns import Worth
-from kb.index.ranked.reading import Placed, Postings
-from kb.index.ranked.scoring import Norm, Wanted, score, weighted
-from kb.index.ranked.searching import Damped, Found
-from kb.index.ranked.snapshot import Part
-from kb.index.ranked.together import Together
+from kb.index.ranked.evaluation import Damped, Found, Norm, Wanted, score, weighted
+from kb.index.ranked.postings import Gathered, Placed, Postings, as_told, gather
+from kb.index.ranked.schema import Worth
+from kb.index.ranked.snapshot import Part, Together
 from kb.records.clauses import Occurrences, Phrase
 
 Spots = dict[int, set[tuple[int, int]]]

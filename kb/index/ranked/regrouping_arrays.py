@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from kb.index.ranked import regrouping
+from kb.index.ranked import merging
 from kb.index.ranked.arrays import Ordinals, ordinals_of
 from kb.index.ranked.building import Posting
 from kb.index.ranked.codec import groups_of, packed, packed_places
-from kb.index.ranked.regrouping import Piece
+from kb.index.ranked.merging import Piece
 
 _LONG = 400
 """So many bytes a list has at least for arrays to be faster."""
@@ -22,7 +22,7 @@ Places = NDArray[np.uint32]
 def regrouped(term: str, pieces: Sequence[Piece], size: int) -> Posting:
     """Return the posting of a term in a segment of this size, from those of several."""
     if sum(len(piece.documents) for piece in pieces) < _LONG:
-        return regrouping.regrouped(term, pieces, size)
+        return merging.regrouped(term, pieces, size)
     kept: dict[int, list[tuple[Ordinals, Places]]] = {}
     for piece in pieces:
         for number, ordinals, places in _taken(piece):

@@ -7,16 +7,16 @@ merged, and is told in ``index_gone``; so is what lies in a layer that is not sh
 from __future__ import annotations
 
 import json
+import threading
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
 from kb.index.ranked.building import Pattern
 from kb.index.ranked.codec import unpacked_numbers, unpacked_places
-from kb.index.ranked.patterns import Patterns
-from kb.index.ranked.together import Together
+from kb.index.ranked.schema import Patterns
 from kb.store.sqlite.connection import Connection
 from kb.store.sqlite.visibility import DARK
 
@@ -86,7 +86,7 @@ class Segment:
     @cached_property
     def _by_document(self) -> Mapping[int, int]:
         if self.size > FEW:
-            from kb.index.ranked.inverse import Inverse
+            from kb.index.ranked.arrays import Inverse
 
             return Inverse(self.documents)
         return {document: ordinal for ordinal, document in enumerate(self.documents)}
@@ -196,3 +196,117 @@ def _part(
         hidden = set(dark)
         absent |= {o for o, layer in enumerate(segment.layers) if layer in hidden}
     return Part(segment, absent, gone, last) if len(absent) < segment.size else None
+
+
+# Small parts of an index, looked at as one: many commits leave many of them.
+
+
+class Together:
+    """Parts of which each begins with the ordinal behind the last of the one before it."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self.parts = tuple(parts)
+        self.sign = object()
+        """What tells it from every other one."""
+        ends = accumulate(part.segment.size for part in parts)
+        self._starts = (0, *ends)
+
+    @property
+    def size(self) -> int:
+        """How many ordinals there are."""
+        return self._starts[-1]
+
+    def each(self) -> Iterator[tuple[Part, int]]:
+        """Yield the parts, each with its first ordinal."""
+        return zip(self.parts, self._starts, strict=False)
+
+    @cached_property
+    def absent(self) -> frozenset[int]:
+        """The ordinals of documents that are not there."""
+        return frozenset(start + each for part, start in self.each() for each in part.absent)
+
+    @cached_property
+    def documents(self) -> Sequence[int]:
+        """The numbers of the documents, by ordinal."""
+        return [*chain.from_iterable(part.documents for part in self.parts)]
+
+    @cached_property
+    def lengths(self) -> Sequence[int]:
+        """How many terms the documents have, by ordinal."""
+        return [*chain.from_iterable(part.lengths for part in self.parts)]
+
+    def entry(self, ordinal: int) -> int:
+        """Return a number that documents of one entry share, and no others; rising."""
+        return ordinal - bisect_right(self._siblings, ordinal)
+
+    def held(self, documents: Iterable[int]) -> dict[int, int]:
+        """Return the ordinals of those of these documents that are there."""
+        known = self._by_document
+        return {each: known[each] for each in documents if each in known}
+
+    @cached_property
+    def _siblings(self) -> Sequence[int]:
+        return [start + each for part, start in self.each() for each in part.segment.siblings]
+
+    @cached_property
+    def _by_document(self) -> Mapping[int, int]:
+        every = enumerate(self.documents)
+        return {document: ordinal for ordinal, document in every if ordinal not in self.absent}
+
+
+# The last moments of an index that were looked at, shared by the threads of a process.
+
+
+_HERE = "index"
+
+
+class Snapshots:
+    """What an index was when it was last looked at; what did not change since is taken over."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._last: Snapshot | None = None
+        self._segments: dict[int, Segment] = {}
+
+    def at_this_moment(self, connection: Connection) -> Snapshot:
+        """Return the index as a connection sees it.
+
+        What is seen within a transaction that may yet be rolled back is not remembered.
+        """
+        found = connection.moment.get(_HERE)
+        if not isinstance(found, Snapshot):
+            found = self._found(connection)
+            if not connection.writing:
+                connection.moment[_HERE] = found
+        return found
+
+    def _found(self, connection: Connection) -> Snapshot:
+        key = key_of(connection)
+        with self._lock:
+            last = self._last
+        if last is not None and last.key == key:
+            return last
+        return self._read(connection, key, last)
+
+    def _read(self, connection: Connection, key: Key, last: Snapshot | None) -> Snapshot:
+        snapshot = read(connection, key, last)
+        if not connection.writing:
+            with self._lock:
+                self._last = snapshot
+        return snapshot
+
+    def segments(self, connection: Connection) -> list[Segment]:
+        """Return the segments there are as a connection sees them, known ones as they are."""
+        with self._lock:
+            known = dict(self._segments)
+            if self._last:
+                known |= {part.segment.stamp: part.segment for part in self._last.parts}
+        sql = "SELECT id, stamp, size FROM index_segment WHERE live = 1 ORDER BY id"
+        found = [
+            known.get(stamp) or Segment(id, stamp, size) for id, stamp, size in connection.rows(sql)
+        ]
+        for segment in found:
+            segment.load(connection)
+        with self._lock:
+            self._segments = {segment.stamp: segment for segment in found}
+        return found

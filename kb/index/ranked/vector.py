@@ -2,35 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import cached_property
-from typing import Any, cast
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, reduce
+from operator import attrgetter
+from typing import Any, NamedTuple, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
-from kb.index.ranked import champions
+from kb.index.ranked import topk
 from kb.index.ranked.arrays import (
+    Decoder,
     Doubles,
+    Entries,
     Floats,
     Mask,
     Matched,
     Ordinals,
+    documents_of,
+    firsts,
     mask_of,
     matched,
+    once,
+    spots_of,
+    summed,
+    united,
 )
-from kb.index.ranked.champions import Champions
-from kb.index.ranked.codec import SHORT, unpacked
-from kb.index.ranked.entries import Entries
+from kb.index.ranked.building import Pattern, stems_of
+from kb.index.ranked.codec import SHORT, Group, groups_of, unpacked
+from kb.index.ranked.evaluation import Damped, Found, Norm, Wanted, weighted
 from kb.index.ranked.lists import List, Norms, exact_norms, listed
-from kb.index.ranked.occurrences_arrays import occurrences
-from kb.index.ranked.order import in_order
-from kb.index.ranked.reading import Postings
-from kb.index.ranked.scoring import Norm, Wanted, weighted
-from kb.index.ranked.searching import Damped, Found
+from kb.index.ranked.postings import Gathered, Postings, as_told, gather
 from kb.index.ranked.snapshot import Part
-from kb.index.ranked.topk import Scored, Scorer
-from kb.index.ranked.uniting import united
+from kb.index.ranked.topk import Champions, Scored, Scorer
 from kb.records.clauses import Occurrences, Phrase
+from kb.records.document import COLUMNS
 
 _A_FOUND = 120
 """Bytes that a document that was found takes."""
@@ -159,7 +165,7 @@ class VectorSearcher:
         limit: int | None,
     ) -> tuple[int, list[Found]]:
         """Return how many entries hold any phrase, and the best document of the best of them."""
-        if len(wanted) == 1 and among is None and not damped and limit and limit <= champions.MOST:
+        if len(wanted) == 1 and among is None and not damped and limit and limit <= topk.MOST:
             found = self._best_of_one(*wanted[0], norm, limit)
             if found is not None:
                 return found
@@ -175,7 +181,7 @@ class VectorSearcher:
         told = cast("tuple[int, list[Found]] | None", self._postings.cache.get(key))
         if told is None:
             some = self._champions(phrase, lambda: self._made(phrase))
-            found = champions.best(some, idf, self._norms(norm), self._entries, limit)
+            found = topk.best(some, idf, self._norms(norm), self._entries, limit)
             if found is None:
                 return None
             told = some.entries, found
@@ -189,7 +195,7 @@ class VectorSearcher:
             there = [self._there(group) for group in groups()]
             segment, entries = self._part.segment, self._entries_of(there)
             lengths, alone = np.asarray(segment.lengths), not segment.siblings
-            found = champions.chosen(there, lengths, entries, alone=alone)
+            found = topk.chosen(there, lengths, entries, alone=alone)
             self._postings.cache.put(key, found, found.bytes)
         return cast("Champions", found)
 
@@ -272,3 +278,148 @@ class VectorSearcher:
         if row is None:
             return []
         return matched(row.documents, segment.size, self._worth)
+
+
+# Terms in order, over arrays: the documents in which a phrase stands.
+
+
+def in_order(
+    part: Part,
+    postings: Postings,
+    phrase: Phrase,
+    weights: Mapping[str, float],
+    holding: Callable[[Phrase], Mask],
+) -> Sequence[Matched]:
+    """Return the documents in which the terms of a phrase stand in order.
+
+    ``holding`` gives the documents that hold a single term.
+    """
+    *whole, last = phrase.terms
+    postings.fetch_places([part], whole)
+    narrowing = whole if phrase.open else phrase.terms
+    held = reduce(np.logical_and, [holding(Phrase((term,))) for term in narrowing])
+    among = np.flatnonzero(held).astype(np.int32)
+    spots = _spots(part, postings, Phrase((whole[0],)), among)
+    for distance, term in enumerate([*whole[1:], last], 1):
+        # Places of a beginning are many to read: only where what is before it stands.
+        among = once(documents_of(spots)[0])
+        if not len(among):
+            return []
+        begun = phrase.open and distance == len(whole)
+        here = _spots(part, postings, Phrase((term,), begun), among) - distance
+        spots = np.intersect1d(spots, here, assume_unique=True)
+    if not len(spots):
+        return []
+    ordinals, columns = documents_of(spots)
+    table = np.array([weights[name] for name in COLUMNS])
+    return summed(ordinals, table[columns])
+
+
+def _spots(part: Part, postings: Postings, phrase: Phrase, among: Ordinals) -> NDArray[np.int64]:
+    """Return the places of a term, or of all that begin so, in some documents; rising."""
+    segment, (term,) = part.segment, phrase.terms
+    read = postings.placed_begun if phrase.open else postings.placed
+    found = [
+        spots_of(row.documents, places, segment.size, segment.patterns, among)
+        for row, places in read(part, term)
+    ]
+    return once(np.sort(np.concatenate([np.empty(0, np.int64), *found])))
+
+
+# Where terms stand in a few documents of a large segment.
+
+
+class _Places(NamedTuple):
+    """A group of a term's documents, and where the places of the first begin: ``step`` bytes each.
+
+    ``width`` are the bytes of a place.
+    """
+
+    term: str
+    pattern: Pattern
+    told: bytes
+    start: int
+    step: int
+    width: int
+
+    def of(self, rank: int) -> Sequence[int]:
+        """Return the places in a document that so many of the group are before."""
+        first = self.start + rank * self.step
+        raw = self.told[first : first + self.step]
+        if self.width == 1:
+            return raw
+        ends = range(self.width, self.step + 1, self.width)
+        return [int.from_bytes(raw[end - self.width : end], "little") for end in ends]
+
+
+class _Standing(NamedTuple):
+    """A document, by its place among those that are wanted; a group; and its rank in that."""
+
+    document: int
+    group: int
+    rank: int
+
+
+def occurrences(
+    part: Part, postings: Postings, terms: Sequence[str], ordinals: Sequence[int]
+) -> list[dict[str, Occurrences]]:
+    """Return where terms stand in documents, by column."""
+    found: list[Gathered] = [{} for _ in ordinals]
+    order = np.argsort(np.asarray(ordinals))
+    wanted = np.asarray(ordinals, np.int32)[order]
+    postings.fetch_places([part], terms)
+    groups: list[_Places] = []
+    standing: list[_Standing] = []
+    decoder = Decoder(part.segment.size)
+    for term in terms:
+        for data, group, places in _groups(part, postings, term):
+            if group.kind == "bits":
+                standing += _in_bits(data, group, len(groups), wanted.tolist())
+            else:
+                decoder.add(len(groups), data, group)
+            groups.append(places)
+    numbers = order.tolist()
+    standing += _among(wanted, decoder, part.segment.size)
+    for document, number, rank in sorted(standing, key=attrgetter("group")):
+        held = groups[number]
+        gather(found[numbers[document]], held.term, held.pattern, held.of(rank))
+    return [as_told(each) for each in found]
+
+
+def _groups(part: Part, postings: Postings, term: str) -> Iterator[tuple[bytes, Group, _Places]]:
+    """Yield the groups of a term's list with their places."""
+    segment = part.segment
+    for (_, _, documents), told in postings.placed(part, term):
+        start, width = 1, told[0] if told else 1
+        for group in groups_of(documents, segment.size):
+            pattern = segment.patterns[group.pattern]
+            step = stems_of(pattern) * width
+            yield documents, group, _Places(term, pattern, told, start, step, width)
+            start += group.length * step
+
+
+def _among(wanted: Ordinals, decoder: Decoder, size: int) -> Iterator[_Standing]:
+    """Yield which of these documents, which rise, stand in the groups of a decoder."""
+    ordinals, numbers = decoder.decoded()
+    if not len(ordinals):
+        return
+    asked = np.zeros(size, np.bool_)
+    asked[wanted] = True
+    held = np.flatnonzero(asked[ordinals])
+    begins = np.flatnonzero(firsts(numbers))
+    starts: NDArray[np.intp] = np.zeros(numbers.max() + 1, np.intp)
+    starts[numbers[begins]] = begins
+    documents, of = np.searchsorted(wanted, ordinals[held]), numbers[held]
+    ranks = held - starts[of]
+    yield from map(_Standing, documents.tolist(), of.tolist(), ranks.tolist())
+
+
+def _in_bits(data: bytes, group: Group, number: int, wanted: Sequence[int]) -> Iterator[_Standing]:
+    """Yield which of these documents, which rise, stand in a group of bits."""
+    before, last = 0, group.start
+    for document, ordinal in enumerate(wanted):
+        place, bit = group.start + (ordinal >> 3), 1 << (ordinal & 7)
+        if data[place] & bit:
+            before += int.from_bytes(data[last:place], "little").bit_count()
+            yield _Standing(document, number, before + (data[place] & (bit - 1)).bit_count())
+            last = place

@@ -11,8 +11,8 @@ from itertools import islice
 from kb.index.ranked import merging
 from kb.index.ranked.building import Built, built
 from kb.index.ranked.bulk import bulk
-from kb.index.ranked.rows import Rows, put_postings
-from kb.index.ranked.snapshots import Snapshots
+from kb.index.ranked.schema import Rows, put_postings
+from kb.index.ranked.snapshot import Snapshots
 from kb.records import Progress
 from kb.records.document import Document
 from kb.store.sqlite.connection import Connection

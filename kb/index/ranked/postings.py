@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from kb.index.ranked.building import FACT
-from kb.index.ranked.cache import Cache
+from kb.index.ranked.building import FACT, Pattern
 from kb.index.ranked.snapshot import Part
+from kb.records.clauses import Occurrences
+from kb.records.document import COLUMNS
 from kb.store.sqlite.connection import Connection
 
 _MOST_BEGUN = 100_000
@@ -181,3 +184,69 @@ class Postings:
                 made = self._known[kind.name, segment, term] = kind.made(term, *read)
                 size = sum(len(each) for each in read if isinstance(each, bytes))
                 self._read_before.put((kind.name, part.segment.stamp, term), made, size + _A_ROW)
+
+
+# What was read or made is kept, up to so many bytes: what was used longest ago goes first.
+
+
+T = TypeVar("T")
+
+
+class Cache(Generic[T]):
+    """Values by their keys, of at most so many bytes; for all threads of a process.
+
+    >>> cache = Cache[str](10)
+    >>> cache.put("a", "x", 6)
+    >>> cache.put("b", "y", 6)
+    >>> cache.get("a"), cache.get("b")
+    (None, 'y')
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._used = 0
+        self._lock = threading.Lock()
+        self._values: OrderedDict[Hashable, tuple[T, int]] = OrderedDict()
+
+    def get(self, key: Hashable) -> T | None:
+        """Return a value, or nothing where it is not kept."""
+        with self._lock:
+            found = self._values.get(key)
+            if found is None:
+                return None
+            self._values.move_to_end(key)
+            return found[0]
+
+    def put(self, key: Hashable, value: T, size: int) -> None:
+        """Keep a value that takes so many bytes."""
+        with self._lock:
+            known = self._values.pop(key, None)
+            self._used += size - (known[1] if known else 0)
+            self._values[key] = value, size
+            while self._used > self._most and len(self._values) > 1:
+                _, (_, freed) = self._values.popitem(last=False)
+                self._used -= freed
+
+
+# Where terms stand in one document, gathered term by term.
+
+
+Gathered = dict[str, tuple[dict[str, list[int]], dict[str, int]]]
+"""By column the places of terms, and how often other forms stand there."""
+
+
+def gather(found: Gathered, term: str, pattern: Pattern, places: Sequence[int]) -> None:
+    """Add where a term stands in a document."""
+    left = iter(places)
+    for number in pattern:
+        name = COLUMNS[number % len(COLUMNS)]
+        known = found.setdefault(name, ({}, {}))
+        if number < len(COLUMNS):
+            known[0].setdefault(term, []).append(next(left))
+        else:
+            known[1][term] = known[1].get(term, 0) + 1
+
+
+def as_told(found: Gathered) -> dict[str, Occurrences]:
+    """Return what was gathered of a document, by column."""
+    return {name: Occurrences(*of) for name, of in found.items()}

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 
 from kb.errors import Cancelled
 from kb.index.ranked import merging
-from kb.index.ranked.file import InFile
+from kb.index.ranked.engine import InFile
 from kb.index.ranked.merging import Renumbered, Sources
-from kb.index.ranked.rows import put_postings
+from kb.index.ranked.schema import put_postings
 from kb.index.ranked.snapshot import Part, everything
 from kb.index.ranked.writing import take_out, touch
 from kb.records import Progress
