@@ -17,7 +17,7 @@ from tui.messages import WriterAwaited
 from tui.widgets.bidi_text import BidiText
 
 if TYPE_CHECKING:
-    from kb.records.writer import Writer
+    from kb.records.progress import Writer
     from tui.screens.progress import ProgressScreen
     from tui.session import Session
 
@@ -68,7 +68,7 @@ class Waits:
         self._shown: ProgressScreen | None = None
 
     def told(self, writer: Writer, seconds: float) -> None:
-        """Tell the screen whom a worker's change waits for: `kb.records.writer.OnWait`."""
+        """Tell the screen whom a worker's change waits for: `kb.records.progress.OnWait`."""
         worker = get_current_worker()
         shown = self._shown
         if worker.is_cancelled or (shown is not None and shown.stop.is_set()):

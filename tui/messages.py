@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         Verification,
     )
     from kb.records.changes import Collection
-    from kb.records.writer import Writer
+    from kb.records.progress import Writer
 
 
 @dataclass

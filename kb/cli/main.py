@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
@@ -12,9 +14,11 @@ from kb import __version__
 from kb.cli import messages
 from kb.cli.app import in_terminal, open_at
 from kb.cli.options import global_options
-from kb.cli.speaking import speak, spoken
+from kb.cli.output import Bidi
 from kb.cli.streams import check_output, give_up
 from kb.errors import ExitCode, KbError, OutputClosed, OutputFailed, UsageError, nearest
+from kb.i18n import LANGUAGES, language, use_language, wanted_language
+from kb.settings import BIDI
 
 COMMANDS = (
     "tui", "search", "show", "list", "run", "verify",
@@ -136,3 +140,48 @@ def _usage_hint(error: click.ClickException) -> str:
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "kb"
     return f"See '{path} --help'."
+
+
+# The language that the command line speaks: known before it reads its arguments.
+
+
+def speak(arguments: Sequence[str], *, as_json: bool) -> None:
+    """Take up the language that the arguments, the environment or the settings ask for.
+
+    One that is named holds for the app, too, and for what is started from here.
+    """
+    named = _named("--language", arguments)
+    if named in LANGUAGES:
+        os.environ["KB_LANG"] = named
+    direction = _named("--bidi", arguments)
+    if direction in BIDI:
+        Bidi.told = direction
+    code = "en" if as_json else wanted_language(os.environ)
+    if not as_json and not named and not os.environ.get("KB_LANG"):
+        from kb.settings import read_settings
+
+        code = wanted_language(os.environ, read_settings()[0].language)
+    if code != language():
+        use_language(code)
+
+
+def _named(option: str, arguments: Sequence[str]) -> str:
+    """Return what an option names, as the parser will read it; the last one counts."""
+    found = ""
+    for place, argument in enumerate(arguments):
+        if argument == "--":
+            break
+        if argument == option:
+            found = arguments[place + 1] if place + 1 < len(arguments) else ""
+        elif argument.startswith(f"{option}="):
+            found = argument.partition("=")[2]
+    return found
+
+
+def spoken(command: click.Command) -> click.Command:
+    """Return a command whose help is in the language in use."""
+    if language() == "en":
+        return command
+    from kb.cli.helping import localized
+
+    return localized(command)

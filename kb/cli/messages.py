@@ -17,7 +17,7 @@ from kb.i18n import right_to_left, share
 from kb.i18n.sentences import said
 
 if TYPE_CHECKING:
-    from kb.records.writer import Writer
+    from kb.records.progress import Writer
 
 _A_MOMENT = 1.0
 _UNBROKEN = 1 << 20
@@ -86,7 +86,7 @@ class Waiting:
         self._told = False
 
     def tell(self, writer: Writer, seconds: float) -> None:
-        """Say it, as a `kb.records.writer.OnWait` does."""
+        """Say it, as a `kb.records.progress.OnWait` does."""
         if not self._told and seconds > _A_MOMENT:
             self._told = True
             notice(f"waiting: {writer.said}")

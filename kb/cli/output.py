@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 import click
 
-from kb.cli.bidi import Bidi
 from kb.cli.streams import to_the_reader
 from kb.contract.document import dumps, versioned
 from kb.i18n.sentences import said
@@ -247,3 +246,12 @@ def columns() -> int:
     with contextlib.suppress(OSError, ValueError):
         found = found or os.get_terminal_size(sys.stderr.fileno()).columns
     return found or _USUAL
+
+
+# Who turns right-to-left text, where the command line was told.
+
+
+class Bidi:
+    """What ``--bidi`` names; one for the process, nothing where it was not given."""
+
+    told: str | None = None

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from kb.query.compile import Analysis, make_plan
 from kb.query.tree import Keyword
-from kb.ranking.excerpt import excerpt
+from kb.ranking.excerpt import cut_after, cut_before, excerpt
 from kb.ranking.marking import Marker
-from kb.ranking.passage import cut_after, cut_before
 from kb.ranking.wanted import Wanted
 from kb.records import Excerpt
 from kb.work import Budget

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pytest
 
-from kb.query.identifiers import with_own_names
+from kb.query.interpret import with_own_names
 from kb.query.lexicon import Lexicon
 from kb.query.namesakes import namesakes, spelled
 from kb.query.spelling import correct
