@@ -105,6 +105,7 @@ _SEVERAL = 5  # of numbered lines that ask without a question mark
 _LONGEST_ASIDE = 80
 _CARD_ID = re.compile(r"^\s*#+\s*ID\s*\d+\s*$")
 _CLARIFIES = re.compile(r"clarif|rhetoric|ask yourself|از خود", re.IGNORECASE)
+_SHORT = 80  # words below the title of a file that may be meant for each question
 _OPTION = 80  # characters of an option that is an item of a list
 _WEAK = frozenset({"line", "nested", "bullet"})
 _REST = 900  # characters above the label of an answer that may still be the question
@@ -618,8 +619,8 @@ def _end_of_item(start: int, end: int, page: Page) -> int:
 def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:
     """Return cards with the headings above them, the level that these name, and their context.
 
-    That is the text between a heading and the first card below it; what stands below the title
-    of the file only where it shows something, or speaks of what follows.
+    That is the text between a heading and the first card below it; where much stands below the
+    title of the file, only if it shows something, or speaks of what follows.
     """
     out: list[Card] = []
     sections: list[_Section] = []
@@ -635,7 +636,7 @@ def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:
             above = page.lines[low : card.start]
             title = len(sections) < 2 and not any(e.kind in (CODE, ROW) for e in above)
             context = _prose(above)
-            if title and not _REFERS.search(context):
+            if title and len(context.split()) > _SHORT and not _REFERS.search(context):
                 context = ""
             low = -1
         topics = (clean(wording(each.words).text).strip(" :：") for each in sections)

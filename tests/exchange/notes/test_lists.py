@@ -432,10 +432,12 @@ def test_what_stands_below_a_heading_of_answers_asks_nothing() -> None:
 
 def test_a_preamble_is_context_only_where_it_shows_or_speaks_of_what_follows() -> None:
     text = "# Interview questions\n\n{}\n\n1. What is A?\n2. What is B?\n3. What is C?\n"
+    much = " ".join(["Welcome to this list."] * 30)
     said = {
-        "Welcome to this list.": None,
-        "Use the numbers below.": "Use the numbers below.",
-        "از جدول زیر بخوانید.": "از جدول زیر بخوانید.",
+        much: None,
+        "Welcome to this list.": "Welcome to this list.",
+        f"{much} Use the numbers below.": f"{much} Use the numbers below.",
+        f"{much} از جدول زیر بخوانید.": f"{much} از جدول زیر بخوانید.",
         "| a | b |\n|---|---|\n| 1 | 2 |": "| a | b |\n|---|---|\n| 1 | 2 |",
     }
     for above, context in said.items():
