@@ -432,7 +432,7 @@ def test_what_stands_below_a_heading_of_answers_asks_nothing() -> None:
 
 def test_a_preamble_is_context_only_where_it_shows_or_speaks_of_what_follows() -> None:
     text = "# Interview questions\n\n{}\n\n1. What is A?\n2. What is B?\n3. What is C?\n"
-    much = " ".join(["Welcome to this list."] * 30)
+    much = " ".join(["Welcome to this list."] * 50)
     said = {
         much: None,
         "Welcome to this list.": "Welcome to this list.",
