@@ -79,6 +79,7 @@ _BACK = re.compile(
 _LAYOUT = re.compile(
     r"^\s*(?:</?(?:br|p|div|center|b|strong|i|em|a|span|hr)\b(?:\s[^<>]*)?/?>\s*)+$", re.IGNORECASE
 )
+_WRAPPER = re.compile(r"<(/?)(?:div|p|center)\b", re.IGNORECASE)
 _FOLLOWS = re.compile(
     r"\b(?:following|below)\b.{0,40}\b(?:code|snippet|program)|قطعه\s?کد|کد زیر"
     r"|برنامه[‌ ]?(?:ی|ٔ)? زیر",
@@ -105,6 +106,7 @@ _SEVERAL = 5  # of numbered lines that ask without a question mark
 _LONGEST_ASIDE = 80
 _CARD_ID = re.compile(r"^\s*#+\s*ID\s*\d+\s*$")
 _CLARIFIES = re.compile(r"clarif|rhetoric|ask yourself|از خود", re.IGNORECASE)
+_ANSWERED = 200  # characters below a question that answer it
 _SHORT = 150  # words below the title of a file that may be meant for each question
 _OPTION = 80  # characters of an option that is an item of a list
 _WEAK = frozenset({"line", "nested", "bullet"})
@@ -807,7 +809,7 @@ def _goes_on(item: Start, body: Sequence[Line]) -> int:
 
 def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
     """Return what of the text below a question belongs to it, and its answer."""
-    hidden = _hidden(body, page)
+    hidden = _hidden(text, body, page)
     if hidden is not None:
         return hidden
     prose = 0
@@ -863,8 +865,11 @@ def _parted(text: str, body: list[Line]) -> tuple[str, str]:
     return "", _text(body)
 
 
-def _hidden(body: Sequence[Line], page: Page) -> tuple[str, str] | None:
-    """Return the text above an element that hides the answer, and what it hides."""
+def _hidden(asked: str, body: Sequence[Line], page: Page) -> tuple[str, str] | None:
+    """Return the text above an element that hides the answer, and what it hides.
+
+    Where much stands above one that is not called the answer, that text answers.
+    """
     for n, line in enumerate(body):
         if line.kind in (CODE, HIDDEN) or "<details" not in line.text.lower():
             continue
@@ -878,6 +883,9 @@ def _hidden(body: Sequence[Line], page: Page) -> tuple[str, str] | None:
             return _text(body[:n]), tidy(text[opened.end() : ending])
         name = " ".join(clean(re.sub(r"<[^<>]*>", " ", found[1])).split()).strip(" :：")
         if name not in page_summaries(page):
+            return None
+        prose = sum(len(each.text) for each in body[:n] if each.kind == TEXT)
+        if prose > _ANSWERED and asks(clean(asked)) and not is_answer_label(name):
             return None
         ending = text.lower().rfind("</details")
         inner = text[found.end() : ending if ending > 0 else len(text)]
@@ -931,6 +939,9 @@ def _ticked(options: Sequence[Line]) -> str:
 
 def _text(lines: Iterable[Line]) -> str:
     kept = [each for each in lines if each.kind != HIDDEN]
+    tags = [tag for each in kept if each.kind != CODE for tag in _WRAPPER.findall(each.text)]
+    if 2 * sum(not tag for tag in tags) != len(tags):  # one begins or ends outside
+        kept = [each for each in kept if each.kind in (CODE, BLANK) or not _arranges(each)]
     while kept and _arranges(kept[-1]):
         kept.pop()
     while kept and _arranges(kept[0]):

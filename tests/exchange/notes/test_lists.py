@@ -453,6 +453,23 @@ def test_an_element_around_a_question_stands_in_none_of_its_texts() -> None:
     assert not [side for pair in pairs(text) for side in pair if "div" in side]
 
 
+def test_an_element_behind_an_answer_belongs_to_it() -> None:
+    prose = "They are inputs to components, passed down from a parent. " * 5
+    text = "# Interview questions\n\n" + "".join(
+        f"{n}. What are props {n}?\n\n   {prose.strip()}\n\n   <details><summary>See Class</summary>\n\n   x\n\n   </details>\n\n"
+        for n in range(1, 5)
+    )
+    for asked, told in pairs(text):
+        assert asked.startswith("What are props") and asked.endswith("?")
+        assert told.startswith("They are inputs") and "See Class" in told and "x" in told
+
+
+def test_the_end_of_an_element_that_began_elsewhere_stands_in_no_question() -> None:
+    one = "<div dir='rtl'>\n\n{}. ايه اللي هيتطبع؟\n\n```js\nx\n```\n</div>\n\n- A: `1`\n- B: `2`\n\nAnswer: B\n\n"
+    text = "".join(map(one.format, (1, 2, 3)))
+    assert not [side for pair in pairs(text) for side in pair if "div" in side]
+
+
 def test_banners_are_labels() -> None:
     text = "========== Question ==========\n### What is a norm\n\n========== Answer ==========\n\nA length.\n\n"
     text += "========== Id ==========\n35\n"
