@@ -143,6 +143,8 @@ def _usage_hint(error: click.ClickException) -> str:
 
 
 # The language that the command line speaks: known before it reads its arguments.
+#
+# What it writes as JSON never changes: there its errors stay English, too.
 
 
 def speak(arguments: Sequence[str], *, as_json: bool) -> None:

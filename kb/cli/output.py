@@ -248,7 +248,7 @@ def columns() -> int:
     return found or _USUAL
 
 
-# Who turns right-to-left text, where the command line was told.
+# Who reorders right-to-left text, if the command line says so.
 
 
 class Bidi:

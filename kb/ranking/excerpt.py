@@ -193,6 +193,10 @@ def _apart(matches: Sequence[Match]) -> tuple[tuple[int, int], ...]:
 
 
 # Where a passage may be cut out of a text: at a blank, and never inside what belongs together.
+#
+# Words between blanks stay whole, and so does a run of words against the direction of the
+# text (English terms in a Persian sentence), whose halves would change places on the
+# screen. A text without blanks is cut between graphemes.
 
 
 # A full stop before a small letter ends an abbreviation.

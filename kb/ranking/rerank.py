@@ -152,7 +152,7 @@ def _nearness(weights: Sequence[float], near: Mapping[int, float], norm: float) 
     return sum([min(1.0, weights[w]) * saturated(amount, norm) for w, amount in near.items()])
 
 
-# Where the words of a query stand in a column of a document, from where its terms stand.
+# The positions of a query's words in a column of a document.
 
 
 Place = tuple[int, int, int]

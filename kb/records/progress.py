@@ -47,7 +47,7 @@ def paced(progress: Progress | None) -> Progress:
     return tell
 
 
-# Who holds what one waits for.
+# The writer that holds the write lock.
 
 
 class Writer(NamedTuple):

@@ -29,7 +29,7 @@ class Words:
         return {term: self._of.get(term, 0) for term in terms}
 
     def frequencies(self, clauses: Sequence[Clause]) -> list[int]:
-        raise NotImplementedError
+        raise NotImplementedError  # only clauses ask for these, and no test here makes one
 
     def next_terms(self, text: str, most: int) -> list[str]:
         terms = list(self._of)

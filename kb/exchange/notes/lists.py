@@ -87,7 +87,7 @@ _FOLLOWS = re.compile(
 )
 _REFERS = re.compile(
     r"\b(?:following|below|for (?:all|each|every|these)|assume|consider|suppose|given (?:the|an?)"
-    r"|use (?:the|this))\b|زیر|فرض کنید|داده شده",
+    r"|use (?:the|this))\b|\bزیر\b|فرض کنید|داده شده",
     re.IGNORECASE,
 )
 _SOLVES = re.compile(r"[\W_]*(?:solution|راه.?حل)", re.IGNORECASE)
@@ -105,7 +105,7 @@ _MOST, _HALF = 0.6, 0.5
 _SEVERAL = 5  # of numbered lines that ask without a question mark
 _LONGEST_ASIDE = 80
 _CARD_ID = re.compile(r"^\s*#+\s*ID\s*\d+\s*$")
-_CLARIFIES = re.compile(r"clarif|rhetoric|ask yourself|از خود", re.IGNORECASE)
+_CLARIFIES = re.compile(r"clarif|rhetoric|ask yourself|از خود\S*\s*بپرس", re.IGNORECASE)
 _ANSWERED = 200  # characters below a question that answer it
 _SHORT = 150  # words below the title of a file that may be meant for each question
 _OPTION = 80  # characters of an option that is an item of a list

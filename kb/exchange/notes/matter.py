@@ -30,7 +30,9 @@ _LINK = re.compile(
 )
 _ELSEWHERE = re.compile(r"[a-z][a-z0-9+.\-]*:|//|#|\?|/(?!/)|\{|<", re.IGNORECASE)
 _MEDIUM = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|mp4|mp3|avif)(?:$|[#?|])", re.IGNORECASE)
-_LISTS = ("cards", "flashcards", "questions", "quiz", "کارت‌ها", "پرسش‌ها")
+LISTED = ("cards", "flashcards", "questions", "quiz", "کارت‌ها", "پرسش‌ها")
+"""Keys of front matter that hold a list of cards."""
+
 _FRONT = ("front", "question", "prompt", "q", "پرسش", "سوال", "رو")
 _BACK = ("back", "answer", "a", "پاسخ", "جواب", "پشت")
 _CHOICES = ("choices", "options", "گزینه‌ها")
@@ -46,9 +48,6 @@ LANGUAGES = {
     for name in names.split()
 }  # fmt: skip
 """The codes of languages by the names that people write for them."""
-
-LISTED = _LISTS
-"""Keys of front matter that hold a list of cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +90,7 @@ class Matter:
     @property
     def cards(self) -> tuple[tuple[str, str], ...]:
         """The fronts and backs of the cards that it lists, each with its choices."""
-        lists = (self.values.get(key) for key in _LISTS)
+        lists = (self.values.get(key) for key in LISTED)
         found = (_card(each) for some in lists if isinstance(some, list) for each in some)
         return tuple(each for each in found if each[0])
 

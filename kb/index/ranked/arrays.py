@@ -123,7 +123,7 @@ def are_in(some: Ordinals, rising: Ordinals) -> Mask:
     return np.asarray(rising[places] == some)
 
 
-# Groups of many lists decoded at once: one by one, short ones cost more than they hold.
+# Many posting lists are decoded at once: one by one, short ones cost more than they hold.
 
 
 Numbers = NDArray[np.intp]
@@ -183,7 +183,7 @@ class _Together:
         return np.repeat(np.array(self._numbers, np.intp), self._lengths)
 
 
-# Many lists as one: what begins alike counts as one phrase.
+# Posting lists united: terms that begin alike count as one phrase.
 
 
 _MANY = 1 / 16  # bytes of lists for each document above which a sum for each is made
@@ -265,7 +265,7 @@ def _decoded(
     return bits, ordinals, worth[patterns]
 
 
-# The ordinals of a large segment by the numbers of its documents.
+# From a document's number to its ordinal in a large segment.
 
 
 _SPARSE = 8
@@ -308,7 +308,7 @@ class Inverse(Mapping[int, int]):
         return int(self._order[place])
 
 
-# Which documents of a large segment are of one entry: siblings lie side by side.
+# Documents of one entry lie side by side in a large segment.
 
 
 class Entries:

@@ -20,8 +20,8 @@ _UNREADABLE = (LookupError, ValueError, ArithmeticError, struct.error)
 def wrong(connection: Connection, documents: Iterable[Document]) -> list[int]:
     """Return the numbers of documents that are not indexed as these texts say.
 
-    Each is compared by the sum of what is told of all its terms; where the index cannot be read,
-    none is indexed.
+    The checksums of each document's terms are compared. If the index cannot be read, all documents
+    are returned.
     """
     try:
         indexed = _indexed(connection)

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 
 from kb.errors import Cancelled
 from kb.index.ranked import merging
-from kb.index.ranked.engine import InFile
 from kb.index.ranked.merging import Renumbered, Sources
 from kb.index.ranked.schema import put_postings
 from kb.index.ranked.snapshot import Part, everything
 from kb.index.ranked.writing import take_out, touch
 from kb.records import Progress
+from kb.store.sqlite.store import Store
 from kb.work import undisturbed
 
 _APART = 4
@@ -34,7 +34,7 @@ class _OthersWereFirst(Exception):
     """Somebody else has changed the segments that are being merged."""
 
 
-def tidy(store: InFile, progress: Progress) -> None:
+def tidy(store: Store, progress: Progress) -> None:
     """Merge the segments of an index until each is far larger than all smaller ones."""
     connection = store.connection()
     with store.transaction():
@@ -64,7 +64,7 @@ def _smaller(parts: Sequence[Part]) -> list[Part]:
 class _Work:
     """One merge, step by step."""
 
-    def __init__(self, store: InFile, parts: Sequence[Part], progress: Progress) -> None:
+    def __init__(self, store: Store, parts: Sequence[Part], progress: Progress) -> None:
         self._store = store
         self._connection = store.connection()
         self._parts = parts

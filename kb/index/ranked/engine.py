@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from kb.index.port import Bulk
 from kb.index.ranked.building import fact
@@ -42,6 +42,7 @@ from kb.store.sqlite.connection import Connection
 
 if TYPE_CHECKING:
     from kb.index.ranked.writing import Writer
+    from kb.store.sqlite.store import Store
 
 _READ, _MADE = 16 << 20, 72 << 20
 """So many bytes are kept of what was read, and of what was made of it."""
@@ -61,7 +62,7 @@ class View(NamedTuple):
 class RankedIndex:
     """Postings in segments, evaluated exactly; see `kb.index.ranked`."""
 
-    def __init__(self, store: InFile) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
         self._connection = store.connection
         self._snapshots = Snapshots()
@@ -264,7 +265,7 @@ def _met(view: View, phrase: Phrase) -> int:
     return min(sum(s.count(each) for _, s in view.searchers) for each in parts)
 
 
-# Documents as the store knows them: their entries and languages, and the other way round.
+# Between documents and the entries that the store has.
 
 
 class OrdinalsOf:
@@ -304,16 +305,3 @@ def _told(connection: Connection, documents: Sequence[int]) -> list[tuple[int, s
         "JOIN entry e ON e.key = d.entry"
     )
     return connection.rows(sql, (json.dumps(list(documents)),))
-
-
-# What the index needs of the store whose file it lies in.
-
-
-class InFile(Protocol):
-    """A store in a file."""
-
-    def connection(self) -> Connection:
-        """Return this thread's connection."""
-
-    def transaction(self) -> AbstractContextManager[None]:
-        """Change all that follows, or nothing."""

@@ -110,6 +110,10 @@ class Searcher(Protocol):
 
 
 # Okapi BM25 over weighted columns, as both evaluators compute it.
+#
+# Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", Foundations
+# and Trends in Information Retrieval 3 (2009); the weights count for the frequency and not for
+# the length, as FTS5 has it (https://sqlite.org/fts5.html#the_bm25_function).
 
 
 _LEAST = 1e-6
@@ -159,7 +163,7 @@ def weighted(pattern: Pattern, weights: Mapping[str, float]) -> float:
     return sum(weights[COLUMNS[column % len(COLUMNS)]] for column in pattern)
 
 
-# Predicates as sets of the documents of a part, whatever an evaluator takes for a set.
+# Predicates as sets of documents.
 
 
 Ordinals = Callable[[tuple[str, ...]], Iterable[int]]

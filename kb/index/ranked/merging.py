@@ -173,7 +173,7 @@ def pieces(
 def joined(found: Iterable[Piece], size: int) -> Iterator[Posting]:
     """Yield the postings of a segment of this size from those of others, given in order."""
     if size > FEW:
-        from kb.index.ranked.regrouping_arrays import regrouped as join
+        from kb.index.ranked.merging_arrays import regrouped as join
     else:
         join = regrouped
     for term, some in groupby(found, key=_TERM):
@@ -217,7 +217,7 @@ def _overtaken(rising: Sequence[_Sized]) -> Sequence[_Sized]:
     return rising[:count]
 
 
-# Postings of several segments made into one of theirs: pure, term by term.
+# Posting lists of several segments, merged term by term.
 
 
 class Source(NamedTuple):

@@ -186,7 +186,7 @@ class Postings:
                 self._read_before.put((kind.name, part.segment.stamp, term), made, size + _A_ROW)
 
 
-# What was read or made is kept, up to so many bytes: what was used longest ago goes first.
+# A cache of limited size: the least recently used goes first.
 
 
 T = TypeVar("T")
@@ -228,7 +228,7 @@ class Cache(Generic[T]):
                 self._used -= freed
 
 
-# Where terms stand in one document, gathered term by term.
+# The positions of terms in one document.
 
 
 Gathered = dict[str, tuple[dict[str, list[int]], dict[str, int]]]

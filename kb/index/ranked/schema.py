@@ -59,7 +59,7 @@ def prepare(connection: Connection) -> bool:
     return True
 
 
-# What is stored of a segment beside its postings.
+# What is stored of a segment beside its posting lists.
 
 
 _INSERTION = (
@@ -120,6 +120,9 @@ def _noted(
 
 
 # The patterns of a segment, as they are stored and as they are asked for.
+#
+# A small base of long texts has thousands, of which a question meets a few: to read all of them
+# takes longer than to answer it.
 
 
 def told(patterns: Iterable[Pattern]) -> str:

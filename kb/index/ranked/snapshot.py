@@ -198,7 +198,7 @@ def _part(
     return Part(segment, absent, gone, last) if len(absent) < segment.size else None
 
 
-# Small parts of an index, looked at as one: many commits leave many of them.
+# Small segments, searched as one: many commits leave many of them.
 
 
 class Together:
@@ -254,7 +254,7 @@ class Together:
         return {document: ordinal for ordinal, document in every if ordinal not in self.absent}
 
 
-# The last moments of an index that were looked at, shared by the threads of a process.
+# The last snapshots, shared by the threads of a process.
 
 
 _HERE = "index"

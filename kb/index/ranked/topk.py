@@ -234,6 +234,16 @@ def _places(mask: Mask) -> Ordinals:
 
 
 # The documents of a phrase that can be among the best when nothing else is asked for.
+#
+# Of the documents that hold a phrase equally often the shorter one scores higher, whatever the
+# average length, the weights of columns and how much the phrase tells; of equally long ones the
+# lower ordinal comes first. So the shortest of each such group are champion lists (Manning,
+# Raghavan and Schütze, "Introduction to Information Retrieval", 2008, 7.1.3) that stay right
+# while other segments come and go. They are exact where no document that was left out of a group
+# can come before the last that is shown: the last champion of its group comes before it, and the
+# last that is shown before that one, as in the threshold algorithm of Fagin, Lotem and Naor
+# ("Optimal aggregation algorithms for middleware", Journal of Computer and System Sciences 66,
+# 2003).
 
 
 MOST = 128

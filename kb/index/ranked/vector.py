@@ -280,7 +280,7 @@ class VectorSearcher:
         return matched(row.documents, segment.size, self._worth)
 
 
-# Terms in order, over arrays: the documents in which a phrase stands.
+# Phrases: the documents in which terms stand in order.
 
 
 def in_order(
@@ -326,7 +326,7 @@ def _spots(part: Part, postings: Postings, phrase: Phrase, among: Ordinals) -> N
     return once(np.sort(np.concatenate([np.empty(0, np.int64), *found])))
 
 
-# Where terms stand in a few documents of a large segment.
+# The positions of terms in a few documents of a large segment.
 
 
 class _Places(NamedTuple):

@@ -256,6 +256,9 @@ __all__ = ["Database"]
 
 
 # A connection to a file wherever it lies: where it cannot be written it can still be read.
+#
+# SQLite needs room for a file of its own beside a database in WAL mode even to read it, and finds
+# none on a full disk, a read-only one, or in a folder that is not the reader's.
 
 
 _NO_ROOM = 1 << 16

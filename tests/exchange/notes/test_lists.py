@@ -388,6 +388,13 @@ def test_homework_asks_and_does_not_answer() -> None:
         ("CV\n\nUse five folds.\n\nWhat is the deviation?", ""),
         ("Why?\n\nUse code.", ""),
     ]
+    persian = "# تکلیف سوم\n\n## سوال ۱\n\nکدام است؟\n\n* یک\n* دو\n\n## سوال ۲: نرم\n\nطول را بیابید.\n\n## سوال ۳\n\nچرا؟\n\nبنویسید.\n"
+    assert pairs(persian) == [
+        ("کدام است؟\n\n* یک\n* دو", ""),
+        ("نرم\n\nطول را بیابید.", ""),
+        ("چرا؟\n\nبنویسید.", ""),
+    ]
+    assert pairs(persian.replace("تکلیف سوم", "آزمون فرض"))[-1] == ("چرا؟", "بنویسید.")
     elsewhere = text.replace("# Homework", "# Course")
     assert [told for _, told in pairs(elsewhere)] == ["", "", "Use code."]
 
@@ -406,13 +413,21 @@ def test_the_number_of_a_card_is_no_part_of_it() -> None:
     assert pairs(text) == [(f"What is {n}?", "It.") for n in range(3)]
 
 
-def test_questions_that_only_clarify_are_none() -> None:
+@pytest.mark.parametrize(
+    ("heading", "kinds"),
+    [
+        ("Clarifying questions", ["note"]),
+        ("سوال‌هایی که باید از خودتان بپرسید", ["note"]),
+        ("سوالاتی از خودرمزگذار", ["note", *["question"] * 3]),
+    ],
+)
+def test_questions_that_only_clarify_are_none(heading: str, kinds: list[str]) -> None:
     text = (
         "# Design\n\n"
         + "Text of it. " * 90
-        + "\n\n## Clarifying questions\n\n- Latency?\n- Scale?\n- Cost?\n"
+        + f"\n\n## {heading}\n\n- Latency?\n- Scale?\n- Cost?\n"
     )
-    assert [each.kind for each in entries(text)] == ["note"]
+    assert [each.kind for each in entries(text)] == kinds
 
 
 def test_a_summary_keeps_its_list_and_its_code() -> None:
@@ -428,6 +443,9 @@ def test_what_stands_below_a_heading_of_answers_asks_nothing() -> None:
         f"What is {x}?" for x in "ABC"
     ]
     assert not [asked for asked, _ in pairs(text) if asked in ("Ask A?", "B.", "C.")]
+    persian = "# سوالات\n\n۱. نرم چیست؟\n۲. بردار چیست؟\n۳. پایه چیست؟\n\n# {}\n\n۱. طول؟\n۲. نقطه.\n۳. مجموعه.\n"
+    for heading in ("پاسخ", "پاسخ‌ها", "جواب‌ها"):
+        assert "طول؟" not in [asked for asked, _ in pairs(persian.format(heading))]
 
 
 def test_a_preamble_is_context_only_where_it_shows_or_speaks_of_what_follows() -> None:
@@ -438,6 +456,7 @@ def test_a_preamble_is_context_only_where_it_shows_or_speaks_of_what_follows() -
         "Welcome to this list.": "Welcome to this list.",
         f"{much} Use the numbers below.": f"{much} Use the numbers below.",
         f"{much} از جدول زیر بخوانید.": f"{much} از جدول زیر بخوانید.",
+        f"{much} زیرا مفید است.": None,
         "| a | b |\n|---|---|\n| 1 | 2 |": "| a | b |\n|---|---|\n| 1 | 2 |",
     }
     for above, context in said.items():

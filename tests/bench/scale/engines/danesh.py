@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kb import Library, open_library
-from kb.index.ranked import vector  # noqa: F401  # fifty engine need none
+from kb.index.ranked import vector  # noqa: F401  # fifty documents need none
 from kb.query.compile import Analysis, Plan, make_plan
 from kb.query.parser import parse
 from kb.ranking.weights import FIELD_WEIGHTS
