@@ -593,7 +593,7 @@ def test_pages_of_notes_and_cards_follow_each_other_behind_what_is_looked_at_clo
     empty: Library, tmp_path: Path, notes: int
 ) -> None:
     made = [
-        noted(f"n{n}-{k}", f"Kernel {n}.{k}", f"The kernel of {n}." + " Text." * k,
+        noted(f"n{n}-{k}", f"Kernel {n}.{k}", f"The kernel of {n}." + " Text." * n,
               **({"kind": "card", "within": f"n{n}-0"} if k else {}))
         for n in range(notes)
         for k in range(5)

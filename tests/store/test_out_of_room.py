@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -13,8 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from kb.errors import BadData, ExitCode
+from kb.errors import BadData, ExitCode, KbError
 from kb.foreign import opened
+from kb.store.sqlite import driver
+from kb.store.sqlite.copies import fill_from
 from kb.store.sqlite.driver import explain
 
 ROOT = Path(__file__).parents[2]
@@ -177,6 +180,23 @@ def test_where_sqlite_does_not_say_which_of_two_files_failed_both_are_named(tmp_
     first, second = str(tmp_path / "kb.db"), str(tmp_path / "copy.db")
     told = explain(sqlite3.OperationalError("disk I/O error"), first, second).message
     assert told == f"{first} or {second}: the disk is full or failing, so nothing was changed"
+
+
+class _Failing:
+    """A database that cannot be copied."""
+
+    path = "kb.db"
+    raw = property(lambda self: self)
+    snapshot = contextlib.nullcontext
+
+    def backup(self, target: object) -> None:
+        raise driver.sqlite3.OperationalError("disk I/O error")
+
+
+def test_where_a_copy_fails_the_database_and_the_copy_are_named(tmp_path: Path) -> None:
+    with pytest.raises(KbError) as told:
+        fill_from(_Failing(), str(tmp_path / "draft"), str(tmp_path / "copy.db"))  # type: ignore[arg-type]
+    assert told.value.message.startswith(f"kb.db or {tmp_path / 'copy.db'}: the disk")
 
 
 @pytest.mark.parametrize("error", [OSError(5, "Input/output error"), BrokenPipeError(32, "gone")])

@@ -315,6 +315,7 @@ def test_the_third_of_several_options_is_no_cloze() -> None:
     options = "- A: `x`\n- B: `y`\n- C: `a[1]`\n- D: `z`"
     assert pairs(text) == [(f"What is {n}?\n{options}", "B") for n in (1, 2)]
     assert pairs("C: [Bern] is Swiss.\n") == [("[…] is Swiss.", "Bern is Swiss.")]
+    assert [each.kind for each in entries("C - [Bern] is Swiss.\n")] == ["note"]
 
 
 @pytest.mark.parametrize(
