@@ -176,6 +176,18 @@ def test_formulas_and_bare_products_are_not_taken_for_marks(text: str, line: str
     assert shown(text) == [line]
 
 
+def test_the_cells_of_a_persian_table_in_html_stand_from_right_to_left() -> None:
+    table = "<table><tr><th>نام</th><td>هسته</td></tr><tr><td>γ</td><td>۰٫۵</td></tr></table>"
+    document = read(table, "fa")
+    (block,) = document.blocks
+    rows = [each.line.text.strip() for each in draw(block, 60, document.direction, True)]
+    assert [row.split("│")[1:3] for row in rows] == [[" ﻪﺘﺴﻫ ", " ﻡﺎﻧ "], [" ۰٫۵ ", " γ "]]
+
+
+def test_audio_and_links_in_html_are_named_in_persian() -> None:
+    assert shown("![[گفتار.mp3]] <a href='ب.md'>اینجا</a>", "fa") == ["صدا: گفتار.mp3 اینجا (ب.md)"]
+
+
 def test_an_image_is_named_in_the_language_of_its_text() -> None:
     assert shown("![نمودار](https://x.y/p.png)", "fa") == ["تصویر: نمودار"]
 

@@ -26,6 +26,9 @@ _WRAPPED = 60
 
 _PAIRS = {"em": "italic", "strong": "bold", "s": "strike", "mark": "mark"}
 _SIGN = frozenset({"sign"})
+_APART = "│\u200f"
+"""Between cells from right to left: a Latin cell and a number behind it would change places."""
+
 _KINDS = {
     "audio": ("audio", "صدا"),
     "video": ("video", "ویدیو"),
@@ -283,6 +286,7 @@ def _html(reading: _Reading, token: Token) -> Iterator[Piece]:
         reading.toggle(html.STYLES[name], closes=closes)
     elif name in html.BREAKS:
         sign = (html.ENDS if closes else html.BREAKS).get(name, "")
+        sign = sign.replace("│", _APART) if reading.rtl else sign
         yield added(sign if reading.shows else sign.lstrip("\n"), _SIGN)
     else:
         yield from _text(reading, token)
