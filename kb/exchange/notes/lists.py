@@ -183,13 +183,15 @@ def _asking(starts: Sequence[Start]) -> list[Start]:
 
 def _declared(starts: Sequence[Start]) -> Iterator[list[Start]]:
     """Yield the items of each section whose heading says that it has questions, if most ask."""
-    heads = (each for each in starts if each.kind == "heading" and _ABOUT.search(each.text))
-    for head in (each for each in heads if not _CLARIFIES.search(each.text)):
-        below = (each for each in starts if each.at > head.at)
-        own = itertools.takewhile(lambda each: each.kind != "heading", below)
-        items = [each for each in own if each.kind in ("number", "bullet") and not each.linked]
-        if sum(each.asks for each in items) >= _MOST * len(items):
-            yield items
+    declares, items = False, list[Start]()
+    for each in (*starts, Start(-1, "heading", "")):
+        if each.kind == "heading":
+            if declares and sum(e.asks for e in items) >= _MOST * len(items):
+                yield items
+            declares = bool(_ABOUT.search(each.text)) and not _CLARIFIES.search(each.text)
+            items = []
+        elif each.kind in ("number", "bullet") and not each.linked:
+            items.append(each)
 
 
 def _listed(

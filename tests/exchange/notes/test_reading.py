@@ -178,7 +178,10 @@ HOSTILE = {
     "cards": "- a #card\n", "labels": "Q: a\nA: b\n", "gaps": "{{c1::", "marks": "#flashcards ==a ",
     "boxes": "Why?\n- [ ] a\n- [x] b\n", "anki": "STARTI [Basic] a ", "lists": "<ul><li>a",
     "comments": "<!-- ", "percents": "%% a\n", "tags": "#a ", "bold": "**a ", "rules": "- ", "blanks": "a" + " " * 50,
-    "front matter": "---\na: b\n", "stars": "*", "breaks": "<br>", "schedules": "<!--SR:",
+    "sections": "## Questions\n- a\n- b\n- c\n", "numbers": "## سوال ۱\n\nچرا؟\n", "banners": "==== a ====\n",
+    "empty": "<details><summary>a</summary></details>\n", "cells": "<td><details><summary>a</summary>b\n",
+    "fences": "1. a\n   ```\n", "clozes": "C: [a]\n", "arrows": "- a >> b\n", "sources": "1. Why? [[src](a)]\n",
+    "wrappers": "<div>\n1. Why?\n</div>\n", "front matter": "---\na: b\n", "stars": "*", "breaks": "<br>", "schedules": "<!--SR:",
 }  # fmt: skip
 
 
@@ -201,6 +204,27 @@ def test_the_work_for_hostile_text_grows_with_its_length(sign: str) -> None:
 
     calls(100)  # loads what is loaded once
     assert calls(8_000) <= 2.3 * calls(4_000) + 2_000
+
+
+@pytest.mark.parametrize("sign", [HOSTILE[name] for name in ("sections", "numbers", "empty")])
+def test_the_lines_run_for_many_headings_and_elements_grow_with_their_number(sign: str) -> None:
+    def lines(many: int) -> int:
+        counted = [0]
+
+        def count(frame: object, event: str, argument: object) -> object:
+            counted[0] += event == "line"
+            return count
+
+        before = sys.gettrace()
+        sys.settrace(count)
+        try:
+            take(sign * many)
+        finally:
+            sys.settrace(before)
+        return counted[0]
+
+    lines(2)  # loads what is loaded once
+    assert lines(600) <= 2.3 * lines(300)
 
 
 def test_a_file_of_ours_comes_back_by_its_marks() -> None:
