@@ -31,6 +31,15 @@ GAP = "[…]"
 _SCHEDULE = re.compile(r"<!--\s*SR:[^<>]{0,2000}-->")
 _DECK = re.compile(r"(?:^|\s)#flashcards?(?![\w-])|<!--\s*SR:", re.MULTILINE)
 _SIGN = re.compile(r"^\s*(?:[-*+]\s+|\d{1,4}[.)]\s+|>\s?)*")
+_ITEM = re.compile(r"^(?:[-*+]|\d{1,3}[.)])\s+")
+_FAULT = re.compile(
+    r"\W{0,9}(?:(?:root )?causes?|symptoms?|علت|علائم|نشانه‌ها)\W{0,4}[:：]", re.IGNORECASE
+)
+_APPENDIX = re.compile(
+    r"references?|sources?|related(?: \w+)?|see also|(?:further )?(?:links|reading)|tags|id"
+    r"|منابع|مراجع|پیوندها",
+    re.IGNORECASE,
+)
 _TURN = re.compile(r"^\s*\?{1,2}\s*$")
 _GOES_ON = re.compile(r"^(?:\s*(?:[-*+>|]|\d{1,4}[.)])\s|\s{2,}\S|\t|```|~~~|\$\$|\||!\[|>)")
 _SPARED = re.compile(
@@ -393,7 +402,11 @@ def _below(at: int, page: Page) -> int:
 
 @dataclass(slots=True)
 class _Labelled:
-    """A card whose parts have labels, while it is read."""
+    """A card whose parts have labels, while it is read.
+
+    ``whole`` says that its file begins with the heading ``Question``: then the headings behind
+    ``Answer`` part the answer.
+    """
 
     start: int
     depth: int
@@ -401,6 +414,7 @@ class _Labelled:
     letter: bool
     sign: str
     kind: str = QUESTION
+    whole: bool = False
     questions: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     answers: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
     answer_depth: int = 0
@@ -412,6 +426,7 @@ def _labelled(page: Page) -> Iterator[Card]:
     """Find what ``Q:`` and ``A:`` part, also as headings ``## Front`` and ``## Back``."""
     drafts: list[tuple[_Labelled, int]] = []
     draft: _Labelled | None = None
+    whole = _begins_with_a_label(page)
     for at, line in enumerate(page.lines):
         found = _label_at(at, page, draft)
         if draft is not None and not found and _waits(line, draft):
@@ -421,6 +436,7 @@ def _labelled(page: Page) -> Iterator[Card]:
             draft = None
         if found and found.role in (QUESTION, CLOZE):
             draft = _next(at, line, found, draft, drafts)
+            draft.whole = whole and draft.depth > 0
         elif found and draft is not None:
             _answer(at, line, found, draft)
         elif draft is not None and not draft.paused:
@@ -429,9 +445,27 @@ def _labelled(page: Page) -> Iterator[Card]:
         drafts.append((draft, len(page.lines)))
     single = [each for each, _ in drafts if _paragraphs(each) <= 1]
     for each, end in drafts:
+        end = _above_headings(each, end, page) if each.whole else end
         card = _of_labels(each, end, page, len(single) >= len(drafts) - 1)
         if card:
             yield card
+
+
+def _begins_with_a_label(page: Page) -> bool:
+    """Say whether nothing but a title stands above the first heading ``Question``."""
+    written = [each for each in page.lines[:40] if each.kind not in (BLANK, RULE)][:2]
+    labels = [each.kind == HEADING and label(each.words) is not None for each in written]
+    titled = len(written) > 1 and written[0].kind == HEADING and written[0].depth < written[1].depth
+    return labels[:1] == [True] or (titled and labels[1])
+
+
+def _above_headings(draft: _Labelled, end: int, page: Page) -> int:
+    """Take the headings at its end, which are those of the next card, from an answer."""
+    while page.lines[end - 1].kind in (BLANK, RULE, HEADING) and end - 1 > draft.start:
+        end -= 1
+    for lang, rows in draft.answers.items():
+        draft.answers[lang] = [row for row in rows if row[0] < end]
+    return end
 
 
 def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
@@ -443,11 +477,23 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
     found = label(text[:4000])
     if found is None or (found.role == ANSWER and draft is None):
         return None
+    if found.role == QUESTION and found.number and names_a_fault(at, page):
+        return None
     if found.letter and found.role == ANSWER and not _answers_letter(at, page, draft, found):
         return None
     if found.letter and found.role == CLOZE and not _hides(at, page, found):
         return None
     return found
+
+
+def names_a_fault(at: int, page: Page) -> bool:
+    """Say whether what is below ``Problem 2`` up to the next heading has a cause or symptoms."""
+    for line in page.lines[at + 1 : at + 40]:
+        if line.kind in (HEADING, RULE):
+            return False
+        if line.kind in (TEXT, ITEM) and _FAULT.match(line.text):
+            return True
+    return False
 
 
 def _hides(at: int, page: Page, found: Label) -> bool:
@@ -475,6 +521,8 @@ def _ends(line: Line, draft: _Labelled) -> bool:
     if line.kind == RULE:
         return bool(draft.answers) and not draft.depth
     limit = draft.answer_depth or draft.depth
+    if draft.whole and draft.answer_depth == draft.depth and not _APPENDIX.fullmatch(line.words):
+        return line.depth < limit
     return not limit or line.depth <= limit
 
 
@@ -529,10 +577,14 @@ def _answer(at: int, line: Line, found: Label, draft: _Labelled) -> None:
 def _go_on(at: int, line: Line, draft: _Labelled) -> None:
     """Add a line to the part of a card that is being read."""
     parts = draft.answers or draft.questions
+    rows = parts[next(reversed(parts))]
+    if line.kind == RULE and not rows[-1][1].strip():
+        return
     text = "" if line.kind == RULE else line.text
     if parts is draft.questions:
         text = re.sub(r"^\s*>\s?", "", text)
-    parts[next(reversed(parts))].append((at, text))
+    if text.strip() or rows[-1][1].strip() or line.kind != BLANK:
+        rows.append((at, text))
 
 
 def _has_words(parts: Mapping[str, list[tuple[int, str]]]) -> bool:
@@ -760,18 +812,33 @@ def _callouts(page: Page) -> Iterator[Card]:
                 break
             end += 1
         rows = [re.sub(r"^\s*>\s?", "", each.text) for each in page.lines[at + 1 : end]]
-        title = label(found[1]) if found[1] else None
-        asked = title.rest if title and title.role == QUESTION else found[1]
-        if not asked and rows:
-            asked = rows.pop(0)
-        rows = [_ANSWER_CALLOUT.sub("", re.sub(r"^>\s?", "", each)) for each in rows]
-        told = source(enumerate(rows))
-        answer = label(told) if told else None
-        told = answer.rest if answer and answer.role == ANSWER and not answer.letter else told
-        if asks(asked) or title:
-            card = made("callout", (at, end), asked, told, page)
+        for asked, told in _called(found[1], rows):
+            card = made("callout", (at, end), asked, told, page, bare=not told)
             if card:
                 yield card
+
+
+def _called(title: str, rows: list[str]) -> list[tuple[str, str]]:
+    """Return what a callout asks and answers; one without a title may be a list of questions."""
+    named = label(title) if title else None
+    asked = named.rest if named and named.role == QUESTION else title
+    listed = _all_ask(rows) if not title else []
+    if listed:
+        return [(each, "") for each in listed]
+    if not asked and rows:
+        asked, rows = rows[0], rows[1:]
+    rows = [_ANSWER_CALLOUT.sub("", re.sub(r"^>\s?", "", each)) for each in rows]
+    told = source(enumerate(rows))
+    answer = label(told) if told else None
+    told = answer.rest if answer and answer.role == ANSWER and not answer.letter else told
+    return [(asked, told)] if told.strip() and (asks(asked) or named) else []
+
+
+def _all_ask(rows: Sequence[str]) -> list[str]:
+    """Return the items of a callout that is a list of questions: two at least, the first asks."""
+    written = [each for each in rows if each.strip()]
+    items = [_ITEM.sub("", each) for each in written if _ITEM.match(each)]
+    return items if len(written) == len(items) > 1 and ends_asking(items[0]) else []
 
 
 def _anki(page: Page) -> Iterator[Card]:

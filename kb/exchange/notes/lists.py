@@ -23,6 +23,7 @@ from kb.exchange.notes.forms import (
     Page,
     cells_of,
     is_answer_label,
+    names_a_fault,
     only_links,
     summaries,
     tables,
@@ -69,6 +70,11 @@ _ASIDE = re.compile(
     r"|جمع‌بندی|خلاصه",
     re.IGNORECASE,
 )
+_GOALS = re.compile(
+    r"\b(?:learning|course|lecture|module|unit)?\s*(?:goals|objectives|outcomes)\b|اهداف",
+    re.IGNORECASE,
+)
+"""What students shall be able to do is written like tasks, and asks nothing."""
 _LINKED = re.compile(r"^\W{0,4}\[[^\n]{1,400}?\]\(<?https?://")
 _BOLD = re.compile(r"^\s*(\*\*|__)(?=\S)(.+?)(?<=\S)\1(.*)$")
 _BACK = re.compile(
@@ -76,8 +82,12 @@ _BACK = re.compile(
     r"|<a\b[^<>]{0,200}href=[\"']?#[^<>]{0,200}>.{0,80}?</a>)\W{0,9}(?:<[^<>]*>\s*)*$",
     re.IGNORECASE,
 )
+_CONTAINER = r"^\s*:{3,}(?:\s*[\w-]+[^\n:]{0,80})?$"
+"""Where a container such as ``::: tip`` begins or ends."""
 _LAYOUT = re.compile(
-    r"^\s*(?:</?(?:br|p|div|center|b|strong|i|em|a|span|hr)\b(?:\s[^<>]*)?/?>\s*)+$", re.IGNORECASE
+    r"^\s*(?:</?(?:br|p|div|center|b|strong|i|em|a|span|hr)\b(?:\s[^<>]*)?/?>\s*)+$"
+    rf"|{_CONTAINER}",
+    re.IGNORECASE,
 )
 _WRAPPER = re.compile(r"<(/?)(?:div|p|center)\b", re.IGNORECASE)
 _FOLLOWS = re.compile(
@@ -170,15 +180,24 @@ def question_list(page: Page, about: bool, *, forced: bool = False) -> Found:
 
 
 def _asking(starts: Sequence[Start]) -> list[Start]:
-    """Return starts without the items below a heading that says that it has the answers."""
+    """Return starts without the items below a heading that names answers, or goals."""
     found: list[Start] = []
-    answers = False
+    silent = False
     for each in starts:
         if each.kind == "heading":
-            answers = is_answer_label(each.text)
-        if not answers or each.kind not in ("number", "bullet", "nested"):
+            silent = is_answer_label(each.text) or names_goals(each.text)
+        if not silent or each.kind not in ("number", "bullet", "nested"):
             found.append(each)
     return found
+
+
+def names_goals(title: str) -> bool:
+    """Say whether a title stands above what shall be learnt.
+
+    >>> names_goals("M5 Learning Goals"), names_goals("اهداف درس"), names_goals("Goal of K-means?")
+    (True, True, False)
+    """
+    return bool(_GOALS.search(title)) and not ends_asking(title)
 
 
 def _declared(starts: Sequence[Start]) -> Iterator[list[Start]]:
@@ -286,7 +305,9 @@ def _is_answered(below: Sequence[Line]) -> bool:
 
 def _start(at: int, line: Line, above: str, page: Page, *, nested: bool) -> Start | None:
     if line.kind == HEADING:
-        return _of(at, "heading", line.words, page, line.mark, depth=line.depth)
+        found = _of(at, "heading", line.words, page, line.mark, depth=line.depth)
+        faulty = found.labelled and bool(found.number) and names_a_fault(at, page)
+        return found._replace(labelled=False, marked=False, sure=found.asks) if faulty else found
     if line.kind == ITEM:
         return _of_item(at, line, page, nested=nested)
     if line.kind == QUOTE:
@@ -452,7 +473,9 @@ def _sequence(own: Sequence[Start], heads: Sequence[int]) -> list[Start]:
         number = int(each.number.split(".")[-1]) if each.number else 0
         section = bisect_right(heads, each.at)
         sure = each.asks or each.marked
+        below = bool(kept) and each.at == kept[-1].at + 1 and each.depth == kept[-1].depth
         goes_on = number == last + 1 or alike or (number == 1 and section != part)
+        goes_on |= below and number > last
         again = asked.get((section, each.number), -1) > each.at
         if (each.tight and number != last + 1) or (levelled and not sure):
             continue
@@ -636,6 +659,11 @@ def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:
                 sections = [each for each in sections if each.depth < line.depth]
                 sections.append(_Section(line.depth, line.words))
                 low, context = place + 1, ""
+        first = page.lines[card.start]
+        beside = bool(sections) and sections[-1].depth >= first.depth and not page.homework
+        if first.kind == HEADING and beside:
+            sections = [each for each in sections if each.depth < first.depth]
+            low, context = -1, ""
         if low <= card.start and low >= 0:
             above = page.lines[low : card.start]
             title = len(sections) < 2 and not any(e.kind in (CODE, ROW) for e in above)
@@ -963,7 +991,8 @@ def is_furniture(text: str) -> bool:
     >>> is_furniture("**[⬆ Back to Top](#contents)**"), is_furniture("Answer here")
     (True, True)
     """
-    return bool(_BACK.match(text) or _CARD_ID.match(text) or _PLACEHOLDER.fullmatch(text))
+    parts = (_BACK, _CARD_ID, re.compile(_CONTAINER))
+    return any(each.match(text) for each in parts) or bool(_PLACEHOLDER.fullmatch(text))
 
 
 # Tables of questions.

@@ -17,7 +17,15 @@ from kb.exchange.notes.embeds import shown
 from kb.exchange.notes.forms import PROPERTY, STRONG, WEAK, Card, Page, cards_of, page_of
 from kb.exchange.notes.labels import label, points
 from kb.exchange.notes.language import language_of
-from kb.exchange.notes.lists import is_about_questions, is_furniture, placed, question_list, words
+from kb.exchange.notes.lists import (
+    Found,
+    is_about_questions,
+    is_furniture,
+    names_goals,
+    placed,
+    question_list,
+    words,
+)  # fmt: skip
 from kb.exchange.notes.matter import (
     LISTED,
     Matter,
@@ -47,6 +55,9 @@ from kb.text.slug import slug
 
 _MOST_BLANK = 1 << 16  # bytes before the first line of a file of ours
 _DECK = re.compile(r"\bflash ?cards?\b|فلش ?کارت", re.IGNORECASE)
+_ABOUT_CARDS = re.compile(
+    r"\b(?:guide(?:lines?)?|standards?|writing|how to)\b|راهنما", re.IGNORECASE
+)
 _COVERS = 0.9  # of the words of a file, from which it is nothing but cards
 _SPARES = 0.005  # of the words of a file, above which it also stays a note
 _BLANKS = re.compile(r"([^\S\r\n]{100})[^\S\r\n]+")
@@ -251,9 +262,11 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
     firsts = [e.words for e in page.lines[:40] if e.kind == HEADING and e.depth < 3][:1]
     about = is_about_questions(file.title, PurePath(file.name).stem, *firsts)
     page.homework = bool(_HOMEWORK.search(" ".join((file.title, *firsts))))
-    deck = not strong and bool(_DECK.search(" ".join((file.title, *firsts))))
+    titles = " ".join((file.title, *firsts))
+    deck = not strong and bool(_DECK.search(titles)) and not _ABOUT_CARDS.search(titles)
     forced = taken_as is not None or deck
-    found = question_list(page, about, forced=forced)
+    goals = not forced and names_goals(titles)
+    found = Found() if goals else question_list(page, about, forced=forced)
     if deck and taken_as is None and _share(found.cards, page) < _COVERS:
         deck, found = False, question_list(page, about, forced=False)
     page.taken |= found.used

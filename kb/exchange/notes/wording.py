@@ -97,7 +97,9 @@ _LINK = re.compile(
 )
 _REFERENCE = re.compile(r"\[([^\[\]]+)\]\[[^\[\]]*\]")
 _WIKI = re.compile(r"(?<!!)\[\[(?:[^\[\]|\n]*\|)?([^\[\]|\n]*)\]\]")
-_STRONG = re.compile(r"\*\*|(?<!\w)_{2,3}(?=[^\s_])|(?<=[^\s_])_{2,3}(?!\w)|~~|==")
+_STRONG = re.compile(
+    r"\*\*|~~|==|(?<!\w)(?P<rule>_{2,3})(?=[^\s_])(?P<words>[^\n]*?[^\s_])(?P=rule)(?!\w)"
+)
 _EMPHASIS = re.compile(r"(?<![\w*\\])([*_])(?=\S)([^*_\n]+?)(?<=\S)\1(?![\w*])")
 _ESCAPE = re.compile(r"\\([#*_~`.!>|+-])")
 _ANCHOR = re.compile(r"\s*\{#[\w-]+\}\s*$|\s*\^[A-Za-z0-9-]+\s*$")
@@ -250,6 +252,8 @@ def clean(text: str) -> str:
     ('Why?', 'Why?')
     >>> clean("A norm is ____"), clean("What is <code>&lt;b&gt;</code>?")
     ('A norm is ____', 'What is `<b>`?')
+    >>> clean("**Explain __construct()**"), clean("__Why__ so?")
+    ('Explain __construct()', 'Why so?')
     """
     text = text.strip()
     if len(text) > _LONGEST:
@@ -265,7 +269,7 @@ def clean(text: str) -> str:
     bare = _ANCHOR.sub("", _KEPT.sub(keep, bare))
     bare = _LINK.sub(r"\1", _LINK.sub(r"\1", bare))
     bare = _WIKI.sub(r"\1", _REFERENCE.sub(r"\1", bare))
-    bare = _ESCAPE.sub(r"\1", _EMPHASIS.sub(r"\2", _STRONG.sub("", bare)))
+    bare = _ESCAPE.sub(r"\1", _EMPHASIS.sub(r"\2", _STRONG.sub(r"\g<words>", bare)))
     bare = re.sub(r"[:：]{2,}$", ":", re.sub(r"[ \t]+", " ", bare))
     for _ in range(3):
         bare = re.sub(r"\x00(\d+)\x00", lambda found: kept[int(found[1])], bare)

@@ -125,3 +125,42 @@ def test_a_level_beside_a_labelled_question_is_its_level() -> None:
     text = "### سوال ۱: نرم چیست؟\n\n**سطح:** آسان\n\n**جواب کامل:**\n\nاندازه است.\n"
     (card,) = take(text).book.entries
     assert (card.question, card.level) == ({"fa": "نرم چیست؟"}, "E")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            "### Question\nHow is A made?\n### Answer\nIn steps.\n\n---\n\n### First\n\nMix.\n\n### Then\n\n| a |\n|--|\n| 1 |\n\n### References\n\nA book.\n",
+            [("How is A made?", "In steps.\n\n### First\n\nMix.\n\n### Then\n\n| a |\n|--|\n| 1 |")],
+        ),
+        (
+            "# یادداشت\n\n## پرسش\n\nنرم چیست؟\n\n## پاسخ\n\nاندازه است.\n\n## نمونه\n\nنرم ۱\n",
+            [("نرم چیست؟", "اندازه است.\n\n## نمونه\n\nنرم ۱")],
+        ),
+        (  # a note that has a card keeps its sections
+            "# SVM\n\nA margin.\n\n## Question\n\nWhat is A?\n\n## Answer\n\nIt is a.\n\n## Kernel\n\nA product.\n",
+            [("What is A?", "It is a.")],
+        ),
+        (
+            "> [!question]\n> - Why is A so?\n> - the proof of B\n",
+            [("Why is A so?", ""), ("the proof of B", "")],
+        ),
+        ("> [!question]\n> - Why is A so?\n>\n> It is a.\n", [("- Why is A so?", "It is a.")]),
+        ("#### Problem 1: Disk full\n\n- Cause:\n  - Logs\n\n- Solution:\n  - Delete them\n", []),
+        ("#### مسئله 1: دیسک پر است\n\nعلت: گزارش‌ها\n\nراه‌حل: پاک کنید\n", []),
+    ],
+)  # fmt: skip
+def test_what_belongs_to_a_card_ends_where_its_author_ended_it(
+    text: str, found: list[tuple[str, str]]
+) -> None:
+    lines = outline(text)
+    cards = cards_of(page_of(lines, text, 1), STRONG)
+    assert [(each.question[""], each.answers.get("", "")) for each in cards] == found
+
+
+def test_a_heading_above_the_next_card_is_no_part_of_the_answer_before_it() -> None:
+    text = "### Question\nWhat is A?\n### Answer\nIt is a.\n\n### Part\n\nSo.\n\n### More questions\n\n#### Q: What is B?\n\nIt is b.\n"
+    lines = outline(text)
+    first = cards_of(page_of(lines, text, 1), STRONG)[0]
+    assert first.answers == {"": "It is a.\n\n### Part\n\nSo."}

@@ -635,3 +635,27 @@ def test_options_with_code_below_each_belong_to_the_question(asked: str) -> None
 def test_a_numbered_question_keeps_its_parts_though_one_of_them_asks(text: str) -> None:
     assert len(pairs(text)) == 2
     assert pairs(text)[1][1].count("###") == 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Learning Goals\n\n- Define A.\n- Explain B.\n- Describe C.\n- Compare D and E.\n",
+        "# مشتق\n\n## اهداف درس\n\n- مشتق را تعریف کنید\n- شیب را توضیح دهید\n- حد را شرح دهید\n",
+        "# Flashcard writing guide\n\n## Organizing principles\n\nUse few.\n\n## Rules\n\nCheck all.\n",
+    ],
+)
+def test_goals_and_guides_ask_nothing(text: str) -> None:
+    assert {each.kind for each in entries(text)} == {"note"}
+
+
+def test_a_list_without_answers_may_skip_numbers() -> None:
+    text = "::: tip\n1. Why A?\n2. Why B?\n9. Why C?\n12. the hook of D\n\n:::\n"
+    asked = [(each.question["en"], each.answers) for each in entries(text) if each.kind != "note"]
+    assert asked == [(each, ()) for each in ("Why A?", "Why B?", "Why C?", "the hook of D")]
+
+
+def test_the_text_of_another_section_is_no_context() -> None:
+    text = "# L\n\n## Queues\n\nA server is fast, given that.\n\n## Problem 1\n\nWhy A?\n\n## Problem 2\n\nWhy B?\n"
+    asked = [each for each in entries(text) if each.kind == "question"]
+    assert [(each.context, each.topic) for each in asked] == [(None, "L"), (None, "L")]
