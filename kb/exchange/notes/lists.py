@@ -305,9 +305,9 @@ def _is_answered(below: Sequence[Line]) -> bool:
 
 def _start(at: int, line: Line, above: str, page: Page, *, nested: bool) -> Start | None:
     if line.kind == HEADING:
-        found = _of(at, "heading", line.words, page, line.mark, depth=line.depth)
-        faulty = found.labelled and bool(found.number) and names_a_fault(at, page)
-        return found._replace(labelled=False, marked=False, sure=found.asks) if faulty else found
+        head = _of(at, "heading", line.words, page, line.mark, depth=line.depth)
+        faulty = head.labelled and bool(head.number) and names_a_fault(at, page)
+        return head._replace(labelled=False, marked=False, sure=head.asks) if faulty else head
     if line.kind == ITEM:
         return _of_item(at, line, page, nested=nested)
     if line.kind == QUOTE:
