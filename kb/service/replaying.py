@@ -86,7 +86,7 @@ def _apply_entry(base: Base, id: str, changes: Sequence[FieldChange], *, forward
         base.store.journal.recall(id)
         _, owner = wanted.pop(OWNER, (None, "user"))
         _, position = wanted.pop(POSITION, (None, None))
-        _, layer = wanted.pop(LAYER, (None, 0))
+        _, layer = wanted.pop(LAYER, (None, None))
         entry = entry_of(then, id)
         _stand(base, entry.collection)
         write_entry(base, entry, owner, position, layer or 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import time
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 
@@ -637,3 +638,42 @@ def test_backlinks_follow_every_change_of_what_links(empty: Library, tmp_path: P
     assert empty.read.backlinks("a") == ()
     empty.changes.undo()
     assert empty.read.backlinks("a") == ("b",)
+
+
+def test_ids_of_changes_are_uuids_of_their_time() -> None:
+    before = time.time_ns() // 1_000_000
+    for _ in range(20):  # of any random bits
+        id = uuid.UUID(recording.later_id(""))
+        assert (id.version, id.variant) == (7, uuid.RFC_4122)
+        assert before <= id.int >> 80 <= time.time_ns() // 1_000_000
+
+
+NORM = Draft({"en": "What is a norm?"}, {"source": {"en": "A length."}}, collection="own")
+
+
+def test_an_id_whose_entry_was_taken_back_is_given_to_no_other(empty: Library) -> None:
+    (first,) = empty.edit.new(NORM).ids
+    empty.changes.undo()
+    (second,) = empty.edit.new(NORM).ids
+    assert second != first
+
+
+def test_an_entry_comes_back_into_a_collection_that_is_gone_by_now(empty: Library) -> None:
+    (id,) = empty.edit.new(NORM).ids
+    empty.edit.remove([id])
+    removal = empty.changes.log()[0].id
+    empty.collections.remove("own")
+    empty.changes.undo(change=removal)
+    assert (ids(empty), tree(empty)) == ([id], [("own", 1)])
+
+
+def test_an_import_that_was_undone_leaves_nothing_once_it_is_forgotten(
+    empty: Library, tmp_path: Path
+) -> None:
+    empty.import_file(bank(tmp_path, *[(f"What is {n}?", "long " * 400) for n in range(200)]))
+    empty.changes.undo()
+    trimmed = empty.changes.compact(days=0)
+    assert trimmed.changes > 0
+    assert trimmed.bytes > 100_000
+    assert raw(empty).execute("SELECT count(*) FROM entry").fetchone()[0] == 0
+    assert empty.changes.compact(days=0).bytes == 0

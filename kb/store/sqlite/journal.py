@@ -205,8 +205,8 @@ class Journal:
             "(SELECT coalesce(sum(length(before) + length(after) + 120), 0) FROM journal)"
             " + (SELECT coalesce(sum(length(state) + 60), 0) FROM version)"
         )
-        changes, size = self._connection().row(sql) or (0, 0)
-        return changes, size
+        (found,) = self._connection().rows(sql)
+        return tuple(found)
 
     def older(self, at: str) -> list[Change]:
         """Return the changes before the first of a time or later, without their fields."""
