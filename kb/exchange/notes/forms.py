@@ -291,7 +291,8 @@ def _tabbed(page: Page) -> Iterator[Card]:
     """Find lines of two sides with a tab between, where nearly all lines are such."""
     written = [at for at, each in enumerate(page.lines) if page.free(at)]
     rows = [at for at in written if "\t" in page.lines[at].text.strip()]
-    if len(rows) < 3 or len(rows) * 5 < len(written) * 4:
+    widths = {page.lines[at].text.strip().count("\t") for at in rows}
+    if len(rows) < 3 or len(widths) > 1 or len(rows) * 5 < len(written) * 4:
         return
     for at in rows:
         line = page.lines[at]
@@ -663,6 +664,17 @@ def is_answer_label(text: str) -> bool:
     return found is not None and found.role == ANSWER and not found.rest.strip()
 
 
+def is_hint(summary: str) -> bool:
+    """Say whether a summary hides a hint, which belongs to the question.
+
+    >>> is_hint("💡 Hint 2 - the loop"), is_hint("راهنمایی"), is_hint("Hinton"), is_hint("Solution")
+    (True, True, False, False)
+    """
+    return bool(
+        re.match(r"\W*(?:hints?|clues?|راهنمایی|سرنخ)(?!\w)", _bare(summary), re.IGNORECASE)
+    )
+
+
 def _bare(summary: str) -> str:
     return " ".join(clean(_TAGS.sub(" ", summary)).split()).strip(" :：")
 
@@ -711,7 +723,7 @@ def _details(page: Page) -> Iterator[Card]:
     sure = sum(bool(told.strip()) or asks(clean(asked)) for *_, (asked, told) in found)
     listed = 2 * sure >= len(found) > 2
     for start, end, (asked, told) in found:
-        if _CELL.search(page.lines[start].text):
+        if _CELL.search(page.lines[start].text) or is_hint(asked):
             continue
         if _bare(asked) in hiding:
             above = _above(start, last, page)

@@ -23,6 +23,7 @@ from kb.exchange.notes.forms import (
     Page,
     cells_of,
     is_answer_label,
+    is_hint,
     names_a_fault,
     only_links,
     summaries,
@@ -70,13 +71,10 @@ _ASIDE = re.compile(
     r"|جمع‌بندی|خلاصه",
     re.IGNORECASE,
 )
-_GOALS = re.compile(
-    r"\b(?:learning|course|lecture|module|unit)?\s*(?:goals|objectives|outcomes)\b|اهداف",
-    re.IGNORECASE,
-)
-"""What students shall be able to do is written like tasks, and asks nothing."""
+_GOALS = re.compile(r"\b(?:goals|objectives|outcomes|tips|advice)\b|اهداف|توصیه‌ها", re.IGNORECASE)
+"""What students shall be able to do, or shall heed, is written like tasks, and asks nothing."""
 _LINKED = re.compile(r"^\W{0,4}\[[^\n]{1,400}?\]\(<?https?://")
-_BOLD = re.compile(r"^\s*(\*\*|__)(?=\S)(.+?)(?<=\S)\1(.*)$")
+_BOLD = re.compile(r"^\s*(\*\*\*|\*\*|__)(?=[^\s*])(.+?)(?<=\S)\1(.*)$")
 _BACK = re.compile(
     r"^\W{0,20}(?:<[^<>]*>\s*)*\W{0,9}(?:\[[^\[\]]{0,60}\]\(#[^()]*\)"
     r"|<a\b[^<>]{0,200}href=[\"']?#[^<>]{0,200}>.{0,80}?</a>)\W{0,9}(?:<[^<>]*>\s*)*$",
@@ -85,7 +83,7 @@ _BACK = re.compile(
 _CONTAINER = r"^\s*:{3,}(?:\s*[\w-]+[^\n:]{0,80})?$"
 """Where a container such as ``::: tip`` begins or ends."""
 _LAYOUT = re.compile(
-    r"^\s*(?:</?(?:br|p|div|center|b|strong|i|em|a|span|hr)\b(?:\s[^<>]*)?/?>\s*)+$"
+    r"^\s*(?:</?(?:br|p|div|center|article|section|b|strong|i|em|a|span|hr)\b(?:\s[^<>]*)?/?>\s*)+$"
     rf"|{_CONTAINER}",
     re.IGNORECASE,
 )
@@ -115,7 +113,15 @@ _MOST, _HALF = 0.6, 0.5
 _SEVERAL = 5  # of numbered lines that ask without a question mark
 _LONGEST_ASIDE = 80
 _CARD_ID = re.compile(r"^\s*#+\s*ID\s*\d+\s*$")
-_CLARIFIES = re.compile(r"clarif|rhetoric|ask yourself|از خود\S*\s*بپرس", re.IGNORECASE)
+_CLARIFIES = re.compile(
+    r"clarif|rhetoric|ask yourself|\b(?:notes?|mistakes)\b|از خود\S*\s*بپرس|نکته|نکات",
+    re.IGNORECASE,
+)
+_TOLD = re.compile(
+    r"(.*?[?؟？][\"'”’»*_)]{0,3})\s*(?:(?:→|->|=>|—|–|-|:)\s+|(?=\b(?:yes|no|بله|خیر|آری|نه)\b))(\S.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+"""An item that answers what it asks: ``Why? → because``, ``Is it? NO``."""
 _ANSWERED = 200  # characters below a question that answer it
 _SHORT = 150  # words below the title of a file that may be meant for each question
 _OPTION = 80  # characters of an option that is an item of a list
@@ -180,7 +186,7 @@ def question_list(page: Page, about: bool, *, forced: bool = False) -> Found:
 
 
 def _asking(starts: Sequence[Start]) -> list[Start]:
-    """Return starts without the items below a heading that names answers, or goals."""
+    """Return starts without the items below a heading that names answers, goals or tips."""
     found: list[Start] = []
     silent = False
     for each in starts:
@@ -192,7 +198,7 @@ def _asking(starts: Sequence[Start]) -> list[Start]:
 
 
 def names_goals(title: str) -> bool:
-    """Say whether a title stands above what shall be learnt.
+    """Say whether a title stands above what shall be learnt or heeded.
 
     >>> names_goals("M5 Learning Goals"), names_goals("اهداف درس"), names_goals("Goal of K-means?")
     (True, True, False)
@@ -331,6 +337,12 @@ def _of_item(at: int, line: Line, page: Page, *, nested: bool) -> Start | None:
     if _LINKED.match(line.words) or only_links(line.words):
         sure = asks(clean(line.words))
         return Start(at, kind, line.words, sure=sure, linked=True)
+    told = _TOLD.match(line.words)
+    if told and not asks(clean(told[2])):
+        kind = "nested" if nested else kind
+        return _of(
+            at, kind, told[1], page, line.mark, rest=told[2], depth=line.depth, tight=line.tight
+        )
     if nested:
         return _of(at, "nested", line.words, page, line.mark, depth=line.depth)
     bold = _BOLD.match(line.words)
@@ -402,7 +414,7 @@ def _is_list(own: Sequence[Start], about: bool, alone: bool) -> bool:
     if sum(each.sure and not each.linked for each in own) >= _HALF * len(
         own
     ) and asking >= _MOST * len(own):
-        return len(own) > 1 or own[0].marked or not alone
+        return len(own) > 1 or own[0].labelled or not alone
     numbered = sum((bool(each.number) or each.marked) and not each.linked for each in own)
     if min(asking, numbered) >= 0.8 * len(own) and len(own) >= _SEVERAL:
         return True
@@ -905,6 +917,8 @@ def _hidden(asked: str, body: Sequence[Line], page: Page) -> tuple[str, str] | N
             continue
         text = "\n".join(each.text for each in body[n:])
         found = re.search(r"<summary\b[^<>]*>(.*?)</summary\s*>", text, re.IGNORECASE | re.DOTALL)
+        if found and is_hint(found[1]):
+            continue
         if found is None:
             opened = re.search(r"<details\b[^<>]*>", text, re.IGNORECASE)
             ending = text.lower().rfind("</details")
@@ -926,7 +940,12 @@ def _hidden(asked: str, body: Sequence[Line], page: Page) -> tuple[str, str] | N
 
 
 def _prose_of(text: str) -> str:
-    bare = re.sub(r"^\s*(?:<br\s*/?>|---+|</p>)\s*$", "", text, flags=re.MULTILINE).strip()
+    bare = re.sub(
+        r"^\s*(?:<br\s*/?>|---+|</p>|</?(?:article|section)\b[^<>]*>)\s*$",
+        "",
+        text,
+        flags=re.MULTILINE,
+    ).strip()
     return bare if any(map(str.isalnum, bare)) else ""
 
 

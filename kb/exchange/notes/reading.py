@@ -58,6 +58,7 @@ _DECK = re.compile(r"\bflash ?cards?\b|فلش ?کارت", re.IGNORECASE)
 _ABOUT_CARDS = re.compile(
     r"\b(?:guide(?:lines?)?|standards?|writing|how to)\b|راهنما", re.IGNORECASE
 )
+_TEMPLATE = re.compile(r"(?:^|[\s_-])(?:templates?|قالب)$", re.IGNORECASE)
 _COVERS = 0.9  # of the words of a file, from which it is nothing but cards
 _SPARES = 0.005  # of the words of a file, above which it also stays a note
 _BLANKS = re.compile(r"([^\S\r\n]{100})[^\S\r\n]+")
@@ -266,7 +267,8 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
     deck = not strong and bool(_DECK.search(titles)) and not _ABOUT_CARDS.search(titles)
     forced = taken_as is not None or deck
     goals = not forced and names_goals(titles)
-    found = Found() if goals else question_list(page, about, forced=forced)
+    blank = not about and bool(_TEMPLATE.search(PurePath(file.name).stem))
+    found = Found() if goals or blank else question_list(page, about, forced=forced)
     if deck and taken_as is None and _share(found.cards, page) < _COVERS:
         deck, found = False, question_list(page, about, forced=False)
     page.taken |= found.used

@@ -659,3 +659,42 @@ def test_the_text_of_another_section_is_no_context() -> None:
     text = "# L\n\n## Queues\n\nA server is fast, given that.\n\n## Problem 1\n\nWhy A?\n\n## Problem 2\n\nWhy B?\n"
     asked = [each for each in entries(text) if each.kind == "question"]
     assert [(each.context, each.topic) for each in asked] == [(None, "L"), (None, "L")]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("## Q&A\n\n- Why A? → because.\n- Why not B? — it is b.\n- B: why? -> so → it\n",
+         [("Why A?", "because."), ("Why not B?", "it is b."), ("B: why?", "so → it")]),
+        ("# Questions\n\n- Is A so? NO\n- Is B so? YES if\n  it is b.\n- What is C? Explain it.\n",
+         [("Is A so?", "NO"), ("Is B so?", "YES if\n  it is b."), ("What is C? Explain it.", "")]),
+        ("# سوالات\n\n- آیا الف چنین است؟ بله\n- چرا ب؟ → زیرا\n- پ چیست؟ توضیح دهید\n",
+         [("آیا الف چنین است؟", "بله"), ("چرا ب؟", "زیرا"), ("پ چیست؟ توضیح دهید", "")]),
+        ("***1. What is A?***\n\nIt is a.\n\n***2. What is B?***\n\nIt is b.\n", AB),
+    ],
+)  # fmt: skip
+def test_an_item_may_answer_what_it_asks(text: str, found: list[tuple[str, str]]) -> None:
+    assert [pair for pair in pairs(text) if pair[0] != "x"] == found
+
+
+def test_a_hint_belongs_to_the_question_and_the_solution_is_the_answer() -> None:
+    one = (
+        "<article>\n\n## Scenario {0}: Choose {0}\n\nWhich one is {0}?\n\n<details>\n<summary>💡 Hint</summary>\n\n"
+        "Look at {0}.\n\n</details>\n\n<details>\n<summary>✅ Solution</summary>\n\nIt is {0}.\n\n</details>\n\n</article>\n\n"
+    )
+    made = [e for e in entries("# Scenarios\n\n" + "".join(map(one.format, "ABC"))) if e.answers]
+    assert [each.answers[0].text for each in made] == ["It is A.", "It is B.", "It is C."]
+    assert all("Look at" in each.question["en"] for each in made)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Debounce\n\nWrite it.\n\n<details>\n<summary>Hint 1</summary>\n\nUse a timer?\n\n</details>\n",
+        "# Speed 🚀\n\nBe fast.\n\n## Overview\n\nThis is about speed.\n",
+        "# Interviews\n\n## Interview Tips\n\n1. Start simple\n2. Discuss it\n3. Explain it\n",
+        "name\tmail\tage\nAnna\ta@x.org 1\nBert\tb@x.org 2\nCarl\tc@x.org 3\nDora\td@x.org 4\n",
+    ],
+)
+def test_hints_tips_and_tables_ask_nothing(text: str) -> None:
+    assert {each.kind for each in entries(text)} == {"note"}
