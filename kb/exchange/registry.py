@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from kb import limits
 from kb.errors import UsageError, nearest
-from kb.exchange.ankitext.head import begins
+from kb.exchange.tabular.dialect import is_anki
 from kb.foreign import opened
 from kb.records.progress import silent
 
@@ -48,7 +48,7 @@ EXPORTERS: Mapping[str, Format] = {
     "apkg": Format(
         "anki.writing", (".apkg",), "a deck for Anki, which is brought up to date by the next"
     ),
-    "anki": Format("ankitext.writing", (".anki.txt",), "Anki's notes as text, without files"),
+    "anki": Format("tabular.anki", (".anki.txt",), "Anki's notes as text, without files"),
     "ipynb": Format("notebooks.writing", (".ipynb",), "a Jupyter notebook, whose programs run"),
     "vault": Format(
         "vault", (), "a folder of notes for Obsidian; imports again with nothing lost", folder=True
@@ -65,9 +65,9 @@ IMPORTERS: Mapping[str, Format] = {
     "json": Format("native", (".json",), "danesh's own JSON"),
     "jsonl": Format("lines", (".jsonl", ".ndjson"), "a line for each: id, lang, title, text"),
     "csv": Format(
-        "tabular", (".csv",), "a table, with cells parted in any way", options=("columns",)
+        "tabular.reading", (".csv",), "a table, with cells parted in any way", options=("columns",)
     ),
-    "tsv": Format("tabular", (".tsv", ".tab"), "a table, with tabs", options=("columns",)),
+    "tsv": Format("tabular.reading", (".tsv", ".tab"), "a table, with tabs", options=("columns",)),
     "ipynb": Format("notebooks.reading", (".ipynb",), "a Jupyter notebook"),
     "apkg": Format(
         "anki.reading",
@@ -75,7 +75,7 @@ IMPORTERS: Mapping[str, Format] = {
         "a deck or a collection of Anki's",
         options=("reviews",),
     ),
-    "anki": Format("ankitext.reading", (), "Anki's notes as text, in any file that says so"),
+    "anki": Format("tabular.anki", (), "Anki's notes as text, in any file that says so"),
     "md": Format(
         "notes.reading",
         (".md", ".markdown", ".txt"),
@@ -173,7 +173,7 @@ def read_file(
     name = format_of(format, file)
     progress(0, 0)
     with opened(file, limits.FILE, within) as stream:
-        if format is None and begins(stream.read(_BEGINNING)):
+        if format is None and is_anki(stream.read(_BEGINNING)):
             name = _BY_HEAD
         stream.seek(0)
         read: Callable[..., Batch] = importer(name, file, options)
@@ -217,7 +217,7 @@ def sniffed(data: bytes) -> str:
     >>> sniffed(b"id,kind,collection"), sniffed(b"#separator:tab")
     ('csv', 'anki')
     """
-    if begins(data):
+    if is_anki(data):
         return _BY_HEAD
     text = data.removeprefix(b"\xef\xbb\xbf").lstrip()
     if text.startswith((b"id,kind,", b'"id","kind",')):

@@ -7,14 +7,15 @@ import json
 import tempfile
 import weakref
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
 from operator import attrgetter
-from typing import Any, BinaryIO, cast, overload
+from typing import Any, BinaryIO, TypeVar, cast, overload
 
+from kb import limits
 from kb.contract.entry import ENTRY
 from kb.errors import BadData
-from kb.records import Answer, Entry, NoteFile, Span
+from kb.records import Answer, Dropped, Entry, NoteFile, Progress, Span
 from kb.records.entry import FACTS
 
 _IN_MEMORY = 4 << 20  # bytes of entries that are not put into a file
@@ -22,6 +23,8 @@ _AT_ONCE = 1000
 _BYTES_AT_ONCE = 2 << 20
 _ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _DECODE = json.JSONDecoder().decode
+
+_Part = TypeVar("_Part")
 
 
 class Shelf(Sequence[Entry]):
@@ -113,6 +116,35 @@ class Shelf(Sequence[Entry]):
         for number in numbers:
             begin = places[number] - start
             yield data[begin : begin + lengths[number]]
+
+
+def shelved(
+    name: str,
+    parts: Iterable[_Part],
+    made: Callable[[_Part], Entry | None],
+    told: Callable[[_Part, str], Dropped],
+    progress: Progress,
+) -> tuple[Shelf, tuple[Dropped, ...]]:
+    """Return the entries that are ``made`` of the parts of a file, and those that cannot be read.
+
+    These are ``told`` with the reason. Raises `BadData` for too many of either.
+    """
+    entries, bad = Shelf(), list[Dropped]()
+    for part in parts:
+        progress(0, 0)
+        try:
+            entry = made(part)
+        except BadData as error:
+            if len(bad) >= limits.BAD_LINES:
+                said = f"{name}: more than {len(bad):,} entries cannot be read"
+                raise BadData(said) from error
+            bad.append(told(part, error.message))
+            continue
+        if entry is not None:
+            entries.add(entry)
+        if len(entries) > limits.SHELVED:
+            raise BadData(f"{name}: holds more than {limits.SHELVED:,} entries")
+    return entries, tuple(bad)
 
 
 def parts(sizes: Sequence[int]) -> Iterator[slice]:

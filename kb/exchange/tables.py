@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable
-from typing import BinaryIO
+from collections.abc import Callable, Iterable
+from typing import BinaryIO, Literal
 
 from kb.exchange.book import Book
 from kb.exchange.cells import guarded, listed
@@ -37,23 +37,26 @@ def write_cells(
     book: Book, out: BinaryIO, cell: Callable[[str], str], delimiter: str = ","
 ) -> None:
     """Write the table, with each cell as ``cell`` makes it and ``delimiter`` between them."""
+    write_rows(out, [COLUMNS], delimiter, csv.QUOTE_ALL if cell is str else csv.QUOTE_MINIMAL)
+    rows = (_row(entry, lang) for entry in book.entries for lang in entry.languages)
+    write_rows(out, (map(cell, row) for row in rows), delimiter)
+
+
+def write_rows(
+    out: BinaryIO,
+    rows: Iterable[Iterable[str]],
+    delimiter: str,
+    quoting: Literal[0, 1] = csv.QUOTE_MINIMAL,
+) -> None:
+    """Write rows, one at a time, each of which ends with a line feed."""
     text = io.StringIO(newline="")
     # The writer quotes line breaks of the kinds that its rows end with.
-    table = csv.writer(text, delimiter=delimiter, lineterminator="\r\n")
-    quoted = csv.writer(text, delimiter=delimiter, quoting=csv.QUOTE_ALL)
-    header = quoted if cell is str else table
-    header.writerow(COLUMNS)
-    _flush(text, out)
-    for entry in book.entries:
-        for lang in entry.languages:
-            table.writerow(map(cell, _row(entry, lang)))
-            _flush(text, out)
-
-
-def _flush(text: io.StringIO, out: BinaryIO) -> None:
-    write_text(out, text.getvalue().removesuffix("\r\n") + "\n")
-    text.seek(0)
-    text.truncate()
+    table = csv.writer(text, delimiter=delimiter, lineterminator="\r\n", quoting=quoting)
+    for row in rows:
+        table.writerow(row)
+        write_text(out, text.getvalue().removesuffix("\r\n") + "\n")
+        text.seek(0)
+        text.truncate()
 
 
 def _row(entry: Entry, lang: str) -> list[str]:

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from kb import Library, limits, open_library
 from kb.errors import BadData
-from kb.exchange.ankitext.reading import read
 from kb.exchange.book import Book
 from kb.exchange.registry import exporter
+from kb.exchange.tabular.anki import read
 from kb.records import Answer, Entry
 from tests.plugin import times
 

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from kb import open_library
 from kb.errors import BadData, UsageError
-from kb.exchange.tabular import read
-from kb.exchange.tabular.reading import preview
+from kb.exchange.tabular.reading import preview, read
 from kb.records import Entry
 
 EXCEL = (
@@ -126,8 +125,8 @@ def test_two_columns_without_names_are_question_and_answer_and_that_is_told(row:
     [
         (b'question,answer\n"never closed,b\n', "2: from here on cells cannot be parted"),
         (b"question,answer\na\0b,c\n", "NUL"),
-        (b"question,answer\n" + b"x" * (9 << 20) + b",b\n", "2: has more than"),
-        (b"\xff\xfeq\x00,", "utf-16|called question"),
+        (b"question,answer\n" + b"x" * (9 << 20) + b",b\n", "2: this line has more than"),
+        (b"\xff\xfeq\x00,", "UTF-16|called question"),
     ],
 )
 def test_what_is_no_table_is_told_with_its_line(data: bytes, said: str) -> None:

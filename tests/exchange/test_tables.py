@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from kb import Library, limits, open_library
 from kb.errors import BadData, UsageError
 from kb.exchange import rows as own_rows
-from kb.exchange.ankitext import rows as anki_rows
 from kb.exchange.book import Book
 from kb.exchange.rows import read
 from kb.exchange.tables import COLUMNS, write, write_raw
+from kb.exchange.tabular import anki
 from kb.exchange.tabular import reading as tabular
 from kb.exchange.tabular.dialect import Dialect, Written
 from kb.records import Answer, Entry
@@ -242,11 +242,11 @@ def _read_long(kind: str) -> Iterator[int]:
         text = f"a,b\n{long},1\n{long},2\n{long},3\n"
         found: Iterator[Any] = own_rows._rows(text, "t.csv", ",")
     elif kind == "anki":
-        lines = anki_rows.Lines(io.BytesIO(f"a\tb\n{long}\t1\n{long}\t2\n".encode()), "t")
-        found = anki_rows.rows(lines, "t")
+        stream = io.BytesIO(f"a\tb\n{long}\t1\n{long}\t2\n".encode())
+        found = anki._rows(stream, "t", anki._head(stream), anki._is_comment)
     else:
         stream = io.BytesIO(f"a,b\n{long},1\n{long},2\n".encode())
-        found = tabular._rows(stream, Written("utf-8", Dialect(","), False), "t")
+        found = tabular.rows_in(stream, Written("utf-8", Dialect(","), False), "t")
     for row in found:
         yield max(map(len, row.cells))
 
@@ -284,4 +284,4 @@ def test_a_row_of_many_lines_is_bounded_whatever_the_limit_of_csv() -> None:
     line = "x" * (1 << 20) + "\n"
     stream = io.BytesIO(f'a,b\n"{line * 9}",1\n'.encode())
     with pytest.raises(BadData, match=r"t\.csv:\d: this row has more than 8 MiB"):
-        list(tabular._rows(stream, Written("utf-8", Dialect(","), False), "t.csv"))
+        list(tabular.rows_in(stream, Written("utf-8", Dialect(","), False), "t.csv"))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import Any
 
 from kb.display.safe import in_one_line
 
 _BETWEEN = "::"
 
 
-def collections_of(decks: Mapping[int, str], used: Collection[object]) -> Mapping[object, str]:
+def collections_of(decks: Mapping[Any, str], used: Collection[Any]) -> Mapping[Any, str]:
     """Return the collections of decks by their ids; ``used`` are those that notes are in.
 
     >>> collections_of({1: "ML::RNN", 2: "ML", 3: "Other"}, [1, 2])

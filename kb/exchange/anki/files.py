@@ -64,7 +64,7 @@ class Files:
         shown, self._shown = self._shown, {}
         media: list[Media] = []
         for name, found in shown.items():
-            made = self._media(name) if found else "a file that a note shows is not in the package"
+            made = self._media(name) if found else "a file that a note shows is missing"
             if isinstance(made, str):
                 left(made, name)
                 continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from kb import limits
 from kb.contract.bounds import bounded
@@ -52,8 +52,8 @@ class Making:
     def __init__(
         self,
         name: str,
-        looks: Mapping[int, Look],
-        decks: Mapping[object, str],
+        looks: Mapping[Any, Look],
+        decks: Mapping[Any, str],
         files: Files,
         left: Leftover,
     ) -> None:
@@ -75,8 +75,7 @@ class Making:
         guid, fields, tags = self._row(note)
         named = _beginning(fields) or guid
         place = f"{self._name}: note '{named}'"
-        look = self._looks.get(note.look) if isinstance(note.look, int) else None
-        look = _as_long(look, len(fields))
+        look = _as_long(self._looks.get(note.look), len(fields))
         facts, fields = _facts(look, fields)
         texts = self._texts(look, fields, named)
         media = self._files.taken(lambda why, which: self._left.add(why, which, named))
@@ -86,8 +85,7 @@ class Making:
         id = facts.get("Id") or guid
         if id in self._known:
             raise BadData(f"{place}: there is another note of this guid")
-        collection = self._decks.get(note.deck, "") if isinstance(note.deck, int) else ""
-        made = bounded(_made(id, collection, texts, tags, facts, media), place)
+        made = bounded(_made(id, self._decks.get(note.deck, ""), texts, tags, facts, media), place)
         self._known.add(id)
         self.ids[note.id] = id
         return made

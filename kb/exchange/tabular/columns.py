@@ -59,6 +59,18 @@ class Mapped(NamedTuple):
         """The columns that are something."""
         return {place for column in self.columns for place in column.places}
 
+    def said(self, cells: Sequence[str]) -> dict[tuple[str, str], str]:
+        """Return what a row says by role and language, without what it leaves empty."""
+        found = {
+            (column.role, column.lang): "\n\n".join(
+                cells[place].strip()
+                for place in column.places
+                if place < len(cells) and cells[place].strip()
+            )
+            for column in self.columns
+        }
+        return {key: text for key, text in found.items() if text}
+
 
 def by_names(names: Sequence[str]) -> Mapped | None:
     """Return what columns with these names are, or nothing where no name says question or answer.

@@ -34,13 +34,34 @@ _PERSIAN = frozenset(
     "\u067e\u0686\u0698\u06af\u0627\u0644\u0645\u0646\u0648\u06cc\u064a\u0631\u062f"
 )
 
+ANKI_SETTING = re.compile(
+    r"^#[ \t]*(separator|html|tags|columns|notetype|deck|if matches|match scope"
+    r"|(?:guid|notetype|deck|tags) column)[ \t]*:(.*)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A line of the head of Anki's plain text: what is set, and to what.
+
+They are told in Anki's manual (https://docs.ankiweb.net/importing/text-files.html#file-headers).
+"""
+
+
+class Row(NamedTuple):
+    """A row: the line in which it begins, and its cells."""
+
+    line: int
+    cells: Sequence[str]
+
 
 class Dialect(NamedTuple):
-    """What parts cells, what is around them, and whether that stands behind a backslash within."""
+    """What parts cells, what is around them, and whether that stands behind a backslash within.
+
+    One that is not ``strict`` takes text behind a closing quote for a part of the cell.
+    """
 
     delimiter: str
     escaped: bool = False
     quote: str = '"'
+    strict: bool = True
 
     def rows(self, lines: Iterator[str]) -> Iterator[list[str]]:
         """Return a reader of rows, whose ``line_num`` counts lines. It raises `csv.Error`."""
@@ -51,7 +72,7 @@ class Dialect(NamedTuple):
             quotechar=self.quote,
             doublequote=not self.escaped,
             escapechar=escape,
-            strict=True,
+            strict=self.strict,
         )
         return rows
 
@@ -69,6 +90,15 @@ class Written(NamedTuple):
     encoding: str
     dialect: Dialect
     guessed: bool
+
+
+def is_anki(data: bytes) -> bool:
+    """Say whether a file begins as Anki's plain text does.
+
+    >>> is_anki(b"#separator:tab\\na\\tb"), is_anki(b"#Guid column: 1"), is_anki(b"# so: it is")
+    (True, True, False)
+    """
+    return ANKI_SETTING.match(data.decode("utf-8-sig", "replace")) is not None
 
 
 def written(stream: BinaryIO, name: str) -> Written:

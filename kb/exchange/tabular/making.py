@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
+from kb.contract.bounds import bounded
 from kb.errors import BadData
 from kb.exchange.tabular.columns import Mapped
+from kb.exchange.tabular.dialect import Row
 from kb.records import Answer, Dropped, Entry
 from kb.records.typed import is_language_code, tags_in
 from kb.records.vocabulary import LEVELS
@@ -49,17 +51,18 @@ class Making:
         """The ids that the table itself gives."""
         return self.lines.keys() if self._gives else frozenset()
 
-    def entry(self, cells: Sequence[str], line: int, place: str) -> Entry:
+    def entry(self, row: Row) -> Entry:
         """Return the entry of a row. Raises `BadData` where it can be none."""
+        cells, place = row.cells, f"{self.name}:{row.line}"
         if any(cell.strip() for cell in cells[self._width :]):
             raise BadData(f"{place}: has {len(cells)} cells instead of {self._width}")
         self._short += len(cells) < self._width
-        said = self._said([*cells, *[""] * (self._width - len(cells))])
+        said = self._mapped.said(cells)
         lang = _language(said.get(("lang", ""), ""), place)
         questions, answers = _texts(said, "question", lang), _texts(said, "answer", lang)
         if not questions and not answers:
             raise BadData(f"{place}: has neither a question nor an answer")
-        entry = Entry(
+        made = Entry(
             id=self._id(said, questions or answers, place),
             kind="question",
             collection="",
@@ -70,7 +73,8 @@ class Making:
             tags=tags_in(said.get(("tags", ""), "").translate(_BETWEEN_TAGS)),
             answers=tuple(Answer("source", key, text) for key, text in answers.items()),
         )
-        self.lines[entry.id] = line
+        entry = bounded(made, place)
+        self.lines[entry.id] = row.line
         self._left.update(
             place
             for place, cell in enumerate(cells)
@@ -98,16 +102,6 @@ class Making:
             return ()
         return (f"{self._short} rows have fewer cells than the first: the rest is empty",)
 
-    def _said(self, cells: Sequence[str]) -> dict[tuple[str, str], str]:
-        """Return what a row says by role and language, without what it leaves empty."""
-        found = {
-            (column.role, column.lang): "\n\n".join(
-                cells[place].strip() for place in column.places if cells[place].strip()
-            )
-            for column in self._mapped.columns
-        }
-        return {key: text for key, text in found.items() if text}
-
     def _id(self, said: Mapping[tuple[str, str], str], texts: Mapping[str, str], place: str) -> str:
         given = said.get(("id", ""))
         if self._gives:
@@ -117,17 +111,26 @@ class Making:
             if given in self.lines:
                 raise BadData(f"{place}: the id '{given}' stands in line {self.lines[given]} too")
             return given
-        wanted = found = slug(next(iter(texts.values())))
-        while found in self.lines:
-            self._often[wanted] += 1
-            found = f"{wanted}-{self._often[wanted] + 1}"
-        return found
+        return unused(slug(next(iter(texts.values()))), self.lines, self._often)
 
     def _level(self, said: str) -> str | None:
         level = _LEVELS.get(said.strip().casefold())
         if said and level is None and len(self._levels) < 1000:
             self._levels[said[:60]] += 1
         return level
+
+
+def unused(wanted: str, taken: Collection[str], often: Counter[str]) -> str:
+    """Return a name that no other entry has, with a number behind it where the wanted one is.
+
+    >>> unused("a", {"a", "a-2"}, Counter())
+    'a-3'
+    """
+    found = wanted
+    while found in taken:
+        often[wanted] += 1
+        found = f"{wanted}-{often[wanted] + 1}"
+    return found
 
 
 def _language(said: str, place: str) -> str:

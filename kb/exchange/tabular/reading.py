@@ -4,31 +4,24 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import chain
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from kb import limits
-from kb.contract.bounds import bounded
 from kb.errors import BadData
 from kb.exchange import rows as own
 from kb.exchange.book import Batch, Book
-from kb.exchange.shelf import Shelf
+from kb.exchange.shelf import shelved
 from kb.exchange.tables import COLUMNS
 from kb.exchange.tabular.columns import KNOWN, Mapped, as_said, by_names
-from kb.exchange.tabular.dialect import Dialect, Written, written
+from kb.exchange.tabular.dialect import Dialect, Row, Written, written
 from kb.exchange.tabular.making import Making
 from kb.foreign import size
 from kb.records import Dropped, Progress, TablePreview, silent
 
 _SHOWN = 6
-
-
-class Row(NamedTuple):
-    """A row: the line in which it begins, and its cells."""
-
-    line: int
-    cells: Sequence[str]
 
 
 def read(
@@ -50,16 +43,14 @@ def read(
     first = next(rows, Row(1, ()))
     mapped = _mapped(first, columns, name)
     making = Making(name, mapped, first.cells)
-    entries, bad = Shelf(), list[Dropped]()
-    for row in rows if mapped.header else chain((first,), rows):
-        progress(0, 0)
-        _take(making, entries, bad, row)
+    taken = rows if mapped.header else chain((first,), rows)
+    entries, bad = shelved(name, taken, making.entry, partial(bad_row, name), progress)
     return Batch(
         Book(entries),
         lines=making.lines,
         given=making.given,
         dropped=making.dropped(),
-        bad=tuple(bad),
+        bad=bad,
         assumed=(*_assumed(found, mapped, columns), *making.assumed()),
     )
 
@@ -88,25 +79,15 @@ def preview(stream: BinaryIO, name: str) -> TablePreview | None:
     return TablePreview(tuple(tuple(row.cells) for row in rows), roles, KNOWN, mapped.header, said)
 
 
-def _take(making: Making, entries: Shelf, bad: list[Dropped], row: Row) -> None:
-    """Put the entry of a row on the shelf, or the row among the bad ones."""
-    place = f"{making.name}:{row.line}"
-    try:
-        entry = bounded(making.entry(row.cells, row.line, place), place)
-    except BadData as error:
-        if len(bad) >= limits.BAD_LINES:
-            raise BadData(f"{making.name}: more than {len(bad):,} rows cannot be read") from error
-        bad.append(Dropped(making.name, row.line, error.message, "\t".join(row.cells)[:200]))
-        return
-    if len(entries) >= limits.SHELVED:
-        raise BadData(f"{making.name}: holds more than {limits.SHELVED:,} entries")
-    entries.add(entry)
+def bad_row(name: str, row: Row, reason: str) -> Dropped:
+    """Return a row that cannot be read as it is told."""
+    return Dropped(name, row.line, reason, "\t".join(row.cells)[:200])
 
 
 def _is_ours(stream: BinaryIO, found: Written, name: str) -> bool:
     stream.seek(0)
     try:
-        first = next(_rows(stream, found, name), None)
+        first = next(rows_in(stream, found, name), None)
     except BadData:
         return False
     return first is not None and 2 * len({*COLUMNS} & {*first.cells}) > len(COLUMNS)
@@ -146,7 +127,9 @@ def _written_as(found: Written) -> Iterator[str]:
 
 def _told(stream: BinaryIO, found: Written, name: str) -> Iterator[Row]:
     """Yield the rows of other people's tables that say anything, without Excel's own first one."""
-    for row in _rows(stream, found, name):
+    for row in rows_in(stream, found, name):
+        if any("\0" in cell for cell in row.cells):
+            raise BadData(f"{name}:{row.line}: this is no table: it has NUL in it")
         if len(row.cells) > limits.COLUMNS:
             raise BadData(f"{name}:{row.line}: has more than {limits.COLUMNS:,} cells")
         says = any(cell.strip() for cell in row.cells)
@@ -154,49 +137,80 @@ def _told(stream: BinaryIO, found: Written, name: str) -> Iterator[Row]:
             yield row
 
 
-def _rows(stream: BinaryIO, found: Written, name: str) -> Iterator[Row]:
-    """Yield the rows of a table. Raises `BadData` that names the line where one begins."""
-    lines = _Lines(stream, found.encoding, name)
+def _no_comment(line: str, number: int) -> bool:
+    return False
+
+
+def rows_in(
+    stream: BinaryIO,
+    found: Written,
+    name: str,
+    is_comment: Callable[[str, int], bool] = _no_comment,
+) -> Iterator[Row]:
+    """Yield the rows of a table. Raises `BadData` that names the line where one begins.
+
+    ``is_comment`` says of a line between rows, and of its number, whether it is none.
+    """
+    lines = _Lines(stream, found.encoding, name, is_comment)
     table = found.dialect.rows(lines)
     while True:
-        lines.length, begun = 0, lines.read + 1
+        lines.length = 0
         try:
             cells = next(table)
         except StopIteration:
             return
         except csv.Error as error:
-            said = f"{name}:{begun}: from here on cells cannot be parted ({error})"
+            said = f"{name}:{lines.begun}: from here on cells cannot be parted ({error})"
             raise BadData(said, "Is a quote never closed?") from error
-        yield Row(begun, cells)
+        if lines.cut:
+            raise BadData(f"{name}:{lines.begun}: a quote in this row is never closed")
+        yield Row(lines.begun, cells)
 
 
 class _Lines(Iterator[str]):
-    """The lines of a stream: no row is longer than a record. Who reads one sets ``length`` to 0."""
+    """The lines of a stream: no row is longer than a record. Who reads one sets ``length`` to 0.
 
-    def __init__(self, stream: BinaryIO, encoding: str, name: str) -> None:
-        self.read = self.length = 0
+    ``begun`` is then the line in which it begins, and ``cut`` whether the file ends within it.
+    """
+
+    def __init__(
+        self, stream: BinaryIO, encoding: str, name: str, is_comment: Callable[[str, int], bool]
+    ) -> None:
+        self.length = self.begun = self._read = 0
+        self.cut = False
         self._name = name
-        self._text = io.TextIOWrapper(_Lent(stream), encoding, newline="")  # type: ignore[type-var]  # enough of a stream
+        self._is_comment = is_comment
+        # What is not of the encoding is found below, in the line where it stands.
+        self._text = io.TextIOWrapper(_Lent(stream), encoding, "surrogateescape", newline="")  # type: ignore[type-var]  # enough of a stream
 
     def __next__(self) -> str:
-        try:
-            line = self._text.readline(limits.RECORD + 1)
-        except UnicodeError as error:
-            said = f"{self._name}:{self.read + 1}: this is not {self._text.encoding} text"
-            raise BadData(said) from error
+        line = self._line()
+        while line and not self.length and self._is_comment(line, self._read):
+            line = self._line()
         if not line:
+            self.cut = self.length > 0
             raise StopIteration
-        self.read += 1
+        if not self.length:
+            self.begun = self._read
         self.length += len(line)
-        if len(line) > limits.RECORD:
-            raise BadData(f"{self._name}:{self.read}: has more than {size(limits.RECORD)}")
         if self.length > limits.RECORD:
             raise BadData(
-                f"{self._name}:{self.read}: this row has more than {size(limits.RECORD)}",
+                f"{self._name}:{self.begun}: this row has more than {size(limits.RECORD)}",
                 "Is a quote never closed?",
             )
-        if "\0" in line:
-            raise BadData(f"{self._name}:{self.read}: this is no table: it has NUL in it")
+        return line
+
+    def _line(self) -> str:
+        self._read += 1
+        place = f"{self._name}:{self._read}"
+        try:
+            line = self._text.readline(limits.RECORD + 1)
+            line.encode()
+        except UnicodeError as error:
+            encoding = self._text.encoding.upper().removesuffix("-SIG")
+            raise BadData(f"{place}: this is not {encoding} text") from error
+        if len(line) > limits.RECORD:
+            raise BadData(f"{place}: this line has more than {size(limits.RECORD)}")
         return line
 
 
