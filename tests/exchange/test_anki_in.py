@@ -284,6 +284,17 @@ def test_a_link_in_an_archive_is_no_file(library: Library, tmp_path: Path) -> No
     assert entries(library)[0].media == ()
 
 
+@pytest.mark.parametrize("kept", [0, 0.5])
+def test_a_file_whose_end_is_missing_is_told_and_not_taken(
+    kept: float, packages, library: Library, tmp_path: Path
+) -> None:
+    members = decks.unpacked(packages["third.apkg"])
+    members["0"] = members["0"][: int(len(members["0"]) * kept)]
+    report = library.import_file(put(tmp_path, "deck.apkg", decks.packed(members)))
+    assert any("loss.png is damaged" in each.reason for each in report.dropped)
+    assert by_question(library, "pic").media == ()
+
+
 @pytest.fixture(scope="module")
 def small(packages) -> list[bytes]:
     return [packages[name] for name in ("second.apkg", "third.apkg")]

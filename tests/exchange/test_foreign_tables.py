@@ -204,6 +204,19 @@ def test_a_quote_that_is_never_closed_is_told_with_its_line_whatever_parts_cells
         entries(text.encode())
 
 
+def test_a_line_that_is_not_of_the_encoding_of_its_file_is_named() -> None:
+    data = "\ufeffquestion,answer\na,b\n".encode() + b"c,\xff\ne,f\n"
+    with pytest.raises(BadData, match=r"t\.csv:3: this is not UTF-8 text"):
+        entries(data)
+
+
+def test_a_row_that_cannot_be_taken_leaves_its_id_to_another() -> None:
+    data = f"id,question,tags\na,Why?,{';'.join(map(str, range(1001)))}\na,What?,x\n".encode()
+    batch = read(io.BytesIO(data), "t.csv")
+    assert [each.line for each in batch.bad] == [2]
+    assert [(each.id, each.tags) for each in batch.book.entries] == [("a", ("x",))]
+
+
 def test_persian_in_utf_8_that_is_damaged_is_not_taken_for_another_encoding() -> None:
     data = "پرسش,پاسخ\n".encode() + "گرادیان چیست؟,شیب\n".encode() * 20 + b"\xda,b\n"
     with pytest.raises(BadData, match=r"this is UTF-8 text, but not at byte \d"):

@@ -1,24 +1,41 @@
-"""The archive that a package is: what lies in it, each opened within bounds, nothing written.
+r"""The zip archive that a package is: its members, each opened within bounds, nothing written.
 
 A name in an archive is only ever looked up, and never a path: what is called ``/etc/x`` or
 ``../x`` is a member that no package has, and stays where it is.
+
+A package has one of three layouts, and so of its members these are the deck and its media:
+
+=========  =======================  =======================================================
+``meta``   the collection           the names of the media
+=========  =======================  =======================================================
+(none)     ``collection.anki2``     ``media``, JSON by the members' names
+``08 02``  ``collection.anki21``    the same
+``08 03``  ``collection.anki21b``   ``media``, a message in protocol buffers; each is packed
+=========  =======================  =======================================================
+
+The second and the third hold a ``collection.anki2``, too: it has one note, which asks to update
+Anki. So what ``meta`` says is a lower bound, and the newest collection there is taken. What newer
+packages hold is packed once more, by Zstandard, and unpacked within bounds.
 """
 
 from __future__ import annotations
 
 import os
-import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO, cast
 
 from kb import limits
 from kb.errors import BadData
-from kb.foreign import size
+from kb.foreign import drawn, size
 
+META, MEDIA = "meta", "media"
+COLLECTIONS = {1: "collection.anki2", 2: "collection.anki21", 3: "collection.anki21b"}
+_NEWEST = 3
+_LONGEST_META = 1 << 10
 _BROKEN = (
     *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError, OverflowError),
     *(RuntimeError, OSError),
@@ -31,51 +48,82 @@ _END_64 = struct.Struct("<4sQ2H2L4Q")
 _LOCATOR = 20
 _LONGEST_COMMENT = 1 << 16
 _RECORD = 80  # bytes in the directory for a member with a short name, and some to spare
+_LONGEST_VARINT = 10
+_FIXED = {1: 8, 5: 4}
+_VARINT, _BYTES = 0, 2
 
 
 class Archive:
-    """The members of a zip archive by their names. Raises `BadData` for what is none."""
+    """The ``members`` of a zip archive by their names, and which of them is the ``collection``.
+
+    It is ``packed``, as the media are, in packages of the newest layout. Raises `BadData` for
+    what is no package, and for one of a newer layout.
+    """
 
     def __init__(self, stream: BinaryIO, name: str) -> None:
         self.name = name
         with self._told():
             _check_directory(stream, name)
             self._zip = zipfile.ZipFile(stream)
-        self._members = {each.filename: each for each in self._zip.infolist()}
+        self.members = {each.filename: each for each in self._zip.infolist()}
         if len(self._zip.infolist()) > limits.FILES:
             raise BadData(f"{name}: holds more than {limits.FILES:,} files")
+        self.packed = False
+        found = self._layout()
+        self.collection, self.packed = COLLECTIONS[found], found == _NEWEST
 
-    @property
-    def members(self) -> Collection[str]:
-        """The names of all members."""
-        return self._members.keys()
-
-    def is_link(self, member: str) -> bool:
-        """Say whether a member stands for a link."""
-        return stat.S_ISLNK(self._members[member].external_attr >> 16)
-
-    def size(self, member: str) -> int:
-        """Return how many bytes a member is said to have, unpacked."""
-        return self._members[member].file_size
+    def read(self, member: str, limit: int) -> bytes:
+        """Return a member, unpacked, of at most so many bytes. Raises `BadData`."""
+        with self.opened(member, limit) as file:
+            return drawn(file, f"{self.name}: {member}", limit)
 
     @contextmanager
     def opened(self, member: str, limit: int) -> Iterator[BinaryIO]:
-        """Open a member to be read, piece by piece.
+        """Open a member to be read, unpacked, piece by piece.
 
         Raises `BadData` for one that cannot be, or is said to have more than ``limit`` bytes.
         """
-        found = self._members.get(member)
+        found = self.members.get(member)
         place = f"{self.name}: {member}"
         if found is None:
             raise BadData(f"{place} is missing", "Export the deck again.")
-        if found.file_size > limit:
-            raise BadData(f"{place}: holds more than {size(limit)}")
+        longest = limits.FILE if self.packed else limit
+        if found.file_size > longest:
+            raise BadData(f"{place}: holds more than {size(longest)}")
         if found.flag_bits & 1:
             raise BadData(f"{place} is encrypted", "Export the deck again, without a password.")
         if found.compress_type not in _METHODS:
             raise BadData(f"{place} is packed in a way that Anki does not pack")
         with self._told(), self._zip.open(found) as file:
-            yield cast("BinaryIO", file)
+            if self.packed:
+                with _unpacked(cast("BinaryIO", file), place) as inner:
+                    yield inner
+            else:
+                yield cast("BinaryIO", file)
+
+    def _layout(self) -> int:
+        """Return the layout of a package. Raises `BadData` for none, and for one that is newer."""
+        said = self._version()
+        there = [layout for layout, member in COLLECTIONS.items() if member in self.members]
+        if not there:
+            raise BadData(f"{self.name}: there is no deck of Anki's in this archive")
+        if said > _NEWEST:
+            hint = "In Anki, export it with 'Support older Anki versions'."
+            raise BadData(f"{self.name}: a newer Anki wrote this package ({said})", hint)
+        if max(there) < said:
+            hint = "The one that is there only asks to update Anki. Export the deck again."
+            raise BadData(f"{self.name}: {COLLECTIONS[said]} is missing", hint)
+        return max(there)
+
+    def _version(self) -> int:
+        """Return the version that a package says it has, 0 where it says nothing."""
+        if META not in self.members:
+            return 0
+        place = f"{self.name}: {META}"
+        try:
+            return int(dict(fields_of(self.read(META, _LONGEST_META))).get(1, 0))
+        except ValueError as error:
+            raise BadData(f"{place} says no version ({error})") from error
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -84,6 +132,58 @@ class Archive:
         except _BROKEN as error:
             said = f"{self.name}: this is no whole package of Anki's ({error})"
             raise BadData(said, "Export the deck again.") from error
+
+
+def fields_of(message: bytes) -> Iterator[tuple[int, int | bytes]]:
+    """Yield the fields of a message in order. Raises `ValueError` for what is none.
+
+    It is one in protocol buffers as they are on the wire: numbered fields, without the
+    descriptions of them (https://protobuf.dev/programming-guides/encoding/). Of the few messages
+    that are read here only texts, bytes and whole numbers are wanted; fields of fixed length are
+    passed over.
+
+    >>> list(fields_of(b"\\x08\\x03\\x12\\x01a"))
+    [(1, 3), (2, b'a')]
+    """
+    at = 0
+    while at < len(message):
+        key, at = _varint(message, at)
+        number, kind = key >> 3, key & 7
+        if kind == _VARINT:
+            value, at = _varint(message, at)
+            yield number, value
+        elif kind == _BYTES:
+            length, at = _varint(message, at)
+            if length > len(message) - at:
+                raise ValueError("a field goes beyond the end")
+            yield number, message[at : at + length]
+            at += length
+        elif kind in _FIXED:
+            at += _FIXED[kind]
+        else:
+            raise ValueError(f"no such kind of field: {kind}")
+
+
+def _varint(message: bytes, at: int) -> tuple[int, int]:
+    value = 0
+    for place, byte in enumerate(message[at : at + _LONGEST_VARINT]):
+        value |= (byte & 0x7F) << 7 * place
+        if byte < 0x80:
+            return value, at + place + 1
+    raise ValueError("a number has no end")
+
+
+@contextmanager
+def _unpacked(file: BinaryIO, name: str) -> Iterator[BinaryIO]:
+    """Return what is packed in a file as a stream. Raises `BadData` for what is not packed so."""
+    import zstandard
+
+    unpacker = zstandard.ZstdDecompressor(max_window_size=limits.WINDOW)
+    try:
+        with unpacker.stream_reader(file, closefd=False) as reader:
+            yield cast("BinaryIO", reader)
+    except zstandard.ZstdError as error:
+        raise BadData(f"{name}: cannot be unpacked ({error})", "Export the deck again.") from error
 
 
 def _check_directory(stream: BinaryIO, name: str) -> None:

@@ -1,12 +1,20 @@
-"""The two sides of an entry's card, as safe HTML: each text in its language and direction."""
+r"""The two sides of an entry's card, as safe HTML: each text in its language and direction.
+
+Texts are HTML of Anki's: formulas for its MathJax, sounds in its tags, and nothing else obeyed.
+Beside HTML, Anki reads a few signs in fields: ``[sound:…]``, ``[latex]``, ``{{c1::…}}`` and the
+marks of formulas. Where these are words of a text, they are written so that they stay words.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from kb.display.safe import safe
-from kb.exchange.anki.markup import fragment, inert
+from kb.exchange.hypertext.escaping import escaped
+from kb.exchange.hypertext.formulas import in_letters
 from kb.exchange.hypertext.marking import Marked
+from kb.exchange.hypertext.rendering import rendered
 from kb.exchange.hypertext.scanning import words
 from kb.exchange.hypertext.telling import (
     grounds,
@@ -19,10 +27,22 @@ from kb.exchange.hypertext.telling import (
 )
 from kb.exchange.labels import label
 from kb.present.annotated import Numbered, marked_words, numbered
-from kb.records import Annotation, Entry, Snippet
+from kb.records import Annotation, Entry
 
 Names = Mapping[str, str]
 """By the name of media in a text, what the file is called in the package."""
+
+_TAG = re.compile(r"(<[^<>]*>)")
+_FORMULA = re.compile(r"\\(?=[(\[\])])")
+_OBEYED = re.compile(r"\[(?=/?(?:sound:|anki:|latex\]|\$))|\{(?=\{)|\}(?=\})", re.IGNORECASE)
+_PLACE = re.compile(r"<x-formula (\d+)>")
+_SOUND = re.compile(r'<audio src="([^"]*)"[^>]*></audio> <a href="[^"]*">.*?</a>')
+# MathJax fetches, links and styles what these tell it to, and takes other names for these.
+_MIGHTY = re.compile(
+    r"\\(?:require|href|url|class|cssId|style|data|bbox|unicode|includegraphics|mathtip|texttip"
+    r"|toggle|x?[eg]?def|let|(?:re)?new\w+|DeclareMathOperator|catcode|csname|char)(?![a-zA-Z])"
+)
+_BRACE = re.compile(r"\\.|([{}])", re.DOTALL)
 
 
 def fields(entry: Entry, names: Names) -> tuple[str, ...]:
@@ -33,7 +53,7 @@ def fields(entry: Entry, names: Names) -> tuple[str, ...]:
         "".join(_answers(entry, "source", names)),
         "".join(_answers(entry, "reference", names)),
         "".join(_annotation(entry, each, names) for each in numbered(entry)),
-        "".join(map(_program, entry.snippets)),
+        "".join(inert("".join(program(each))) for each in entry.snippets),
         *(_line(fact or "") for fact in (entry.number, entry.level, entry.topic)),
     )
 
@@ -80,10 +100,6 @@ def _said(entry: Entry, annotation: Annotation, names: Names) -> Iterator[str]:
     yield inert(grounds(annotation, lang))
 
 
-def _program(snippet: Snippet) -> str:
-    return inert("".join(program(snippet)))
-
-
 def _block(
     text: str, lang: str, names: Names, heading: str = "", marked: Sequence[Marked] = ()
 ) -> str:
@@ -100,3 +116,56 @@ def _heading(text: str) -> str:
 def _line(text: str) -> str:
     """Return a text that is no Markdown, in one line."""
     return inert(line(text))
+
+
+def fragment(text: str, lang: str, names: Names, marked: Sequence[Marked] = ()) -> str:
+    r"""Return a text in Markdown as HTML for a field.
+
+    ``names`` has what media of the text are called in the package; other names are text.
+
+    >>> fragment(r"$n^2$, `{{c1::a}}` and [sound:b.mp3]", "en", {})
+    '<p>\\(n^2\\), <code dir="ltr">&#123;{c1::a&#125;}</code> and &#91;sound:b.mp3]</p>\n'
+    """
+    formulas: list[str] = []
+
+    def formula(tex: str, display: bool) -> str:
+        formulas.append(_formula(tex, display))
+        return f"<x-formula {len(formulas) - 1}>"
+
+    html = rendered(
+        text, lang, formula=formula, media=lambda name: names.get(name, ""), marked=marked
+    )
+    html = _SOUND.sub(r"<x-sound \1>", inert(html))
+    html = re.sub("<x-sound ([^<>]*)>", r"[sound:\1]", html)
+    return _PLACE.sub(lambda found: formulas[int(found[1])], html)
+
+
+def inert(html: str) -> str:
+    r"""Return HTML in whose texts Anki finds nothing to obey; they read as before.
+
+    >>> inert("<b>[latex]</b> {{a}}")
+    '<b>&#91;latex]</b> &#123;{a&#125;}'
+    """
+    html = _OBEYED.sub(lambda found: f"&#{ord(found[0])};", html)
+    parts = _TAG.split(html)
+    # MathJax joins the texts of a line, but for those that a tag parts.
+    parts[::2] = (_FORMULA.sub(r"\\<span></span>", each) for each in parts[::2])
+    return "".join(parts)
+
+
+def _formula(tex: str, display: bool) -> str:
+    """Return a formula for MathJax; in letters where that would do more than show it."""
+    if _MIGHTY.search(tex) or _FORMULA.search(tex) or not _balanced(tex):
+        return inert(in_letters(tex, display))
+    opening, closing = (r"\[", r"\]") if display else (r"\(", r"\)")
+    return f"{opening}{_OBEYED.sub(lambda found: f'&#{ord(found[0])};', escaped(tex))}{closing}"
+
+
+def _balanced(tex: str) -> bool:
+    """Say whether each brace has its other half: MathJax looks for the end outside of braces."""
+    depth = 0
+    for brace in filter(None, (found[1] for found in _BRACE.finditer(tex))):
+        depth += 1 if brace == "{" else -1
+        if depth < 0:
+            return False
+    return depth == 0

@@ -1,20 +1,42 @@
-"""What a collection of Anki's holds: kinds of notes, decks, notes and reviews, as rows say it.
+"""A collection of Anki's: note types, decks, notes and reviews, as the rows of its file say it.
 
-Until schema 14 a collection keeps its kinds of notes and its decks as JSON in one row, since
-then in tables, whose own texts are messages in protocol buffers.
+Until schema 14 a collection keeps its note types and its decks as JSON in one row, since then in
+tables, whose own texts are messages in protocol buffers.
+
+It is another program's SQLite file, read and never obeyed. A database can hold views, triggers,
+virtual tables and columns that are computed when they are read. None of them is asked: each
+table that is read must be a plain one, with the columns that are wanted, and a statement may
+take so many steps and no more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from kb import limits
 from kb.contract.document import loads
 from kb.errors import BadData
-from kb.exchange.anki import wire
-from kb.exchange.anki.database import Database
+from kb.exchange.anki.archive import fields_of
+from kb.exchange.anki.notetypes import Notetype
 from kb.records import Review
+
+_PRAGMAS = (
+    "query_only=ON",
+    "trusted_schema=OFF",
+    "cell_size_check=ON",
+    "mmap_size=0",
+    "temp_store=FILE",
+    "cache_size=-8000",
+)
+_STEPS_BETWEEN = 100_000
+_STORED = 0
+"""What ``table_xinfo`` says of a column that is neither hidden nor computed."""
 
 _CLOZE = 1
 _NOTE = """
@@ -37,26 +59,12 @@ ORDER BY n.id, r.id LIMIT ?
 _BY_HAND = 4
 
 
-class Look(NamedTuple):
-    """A kind of notes: what its fields are called, and the two sides of its first card.
-
-    ``sides`` are all sides of all its cards; a ``cloze`` kind hides parts of a text.
-    """
-
-    name: str
-    fields: tuple[str, ...]
-    front: str
-    back: str
-    sides: tuple[str, ...]
-    cloze: bool
-
-
 class Note(NamedTuple):
     """A row of a note, as it stands there: nothing of it is sure to be what it should be."""
 
     id: Any
     guid: Any
-    look: Any
+    notetype: Any
     tags: Any
     fields: Any
     deck: Any
@@ -70,32 +78,37 @@ class Reviewed(NamedTuple):
 
 
 class Collection:
-    """The rows of a collection. Raises `BadData` for a database that is none of Anki's."""
+    """The rows of a collection; ``name`` is what messages call it.
 
-    def __init__(self, database: Database, name: str) -> None:
-        self._database = database
+    Raises `BadData` for a database that is none of Anki's.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, name: str) -> None:
+        self._connection = connection
         self._name = name
-        database.demand("notes", "id", "guid", "mid", "tags", "flds")
-        database.demand("cards", "id", "nid", "did", "ord", "odid")
-        self._tables = database.has("notetypes", "id", "name", "config")
+        for pragma in _PRAGMAS:
+            list(self._rows(f"PRAGMA {pragma}"))
+        self._demand("notes", "id", "guid", "mid", "tags", "flds")
+        self._demand("cards", "id", "nid", "did", "ord", "odid")
+        self._tables = self._has("notetypes", "id", "name", "config")
         if self._tables:
-            database.demand("fields", "ntid", "ord", "name")
-            database.demand("templates", "ntid", "ord", "config")
-            database.demand("decks", "id", "name", "kind")
+            self._demand("fields", "ntid", "ord", "name")
+            self._demand("templates", "ntid", "ord", "config")
+            self._demand("decks", "id", "name", "kind")
         else:
-            database.demand("col", "models", "decks")
+            self._demand("col", "models", "decks")
 
-    def looks(self) -> Mapping[int, Look]:
-        """Return the kinds of notes by their ids."""
-        return dict(self._looks_in_tables() if self._tables else self._looks_in_json())
+    def notetypes(self) -> Mapping[int, Notetype]:
+        """Return the note types by their ids."""
+        return dict(self._types_in_tables() if self._tables else self._types_in_json())
 
     def decks(self) -> Mapping[int, str]:
         """Return the names of decks by their ids, their levels parted by ``::``."""
         if not self._tables:
             found = self._json("decks").items()
-            return {_number(id): _name(deck.get("name")) for id, deck in found}
+            return {_number(id): _text(deck.get("name")) for id, deck in found}
         rows = self._few("SELECT id, name FROM decks ORDER BY id")
-        return {id: _name(name).replace("\x1f", "::") for id, name in rows}
+        return {id: _text(name).replace("\x1f", "::") for id, name in rows}
 
     def decks_used(self) -> set[Any]:
         """Return the ids of the decks that notes are in."""
@@ -105,59 +118,46 @@ class Collection:
         """Yield the notes in the order in which they were made; those without cards come last."""
         for statement in _NOTES:
             asked = statement.format(note=_NOTE, decks=_DECKS)
-            for row in self._database.rows(asked, limits.RECORD):
+            for row in self._rows(asked, limits.RECORD):
                 yield Note(*row)
 
-    def count(self, table: str) -> int:
-        """Return how many rows a table has, 0 where there is none."""
-        if not self._database.has(table, "id"):
+    def count(self, table: str, column: str) -> int:
+        """Return how many rows of a table have more than 0 in a column, 0 where there is none."""
+        if not self._has(table, column):
             return 0
-        ((count,),) = self._database.rows(f"SELECT count(*) FROM {table}")
-        return int(count)
-
-    def studied(self) -> int:
-        """Return how many cards have been studied: what Anki plans for them is not taken."""
-        if not self._database.has("cards", "reps"):
-            return 0
-        ((count,),) = self._database.rows("SELECT count(*) FROM cards WHERE reps > 0")
+        ((count,),) = self._rows(f"SELECT count(*) FROM {table} WHERE {column} > 0")
         return int(count)
 
     def reviews(self) -> Iterator[Reviewed]:
         """Yield the reviews note by note, of each note in order."""
-        self._database.demand("revlog", "id", "cid", "ease", "ivl", "factor", "time", "type")
-        for note, *values in self._database.rows(_REVIEWS, limits.REVIEWS):
+        self._demand("revlog", "id", "cid", "ease", "ivl", "factor", "time", "type")
+        for note, *values in self._rows(_REVIEWS, limits.REVIEWS):
             yield Reviewed(note, _review(values))
 
-    def _looks_in_json(self) -> Iterator[tuple[int, Look]]:
+    def _types_in_json(self) -> Iterator[tuple[int, Notetype]]:
         for id, model in self._json("models").items():
-            fields = [_name(each.get("name")) for each in _objects(model.get("flds"))]
+            fields = [_text(each.get("name")) for each in _objects(model.get("flds"))]
             cards = _objects(model.get("tmpls"))
-            sides = [(_name(card.get("qfmt")), _name(card.get("afmt"))) for card in cards]
-            yield _number(id), _look(_name(model.get("name")), fields, sides, model.get("type"))
+            sides = [(_text(card.get("qfmt")), _text(card.get("afmt"))) for card in cards]
+            yield _number(id), _notetype(model.get("name"), fields, sides, model.get("type"))
 
-    def _looks_in_tables(self) -> Iterator[tuple[int, Look]]:
-        fields: dict[Any, list[str]] = {}
-        for id, _, name in self._few("SELECT ntid, ord, name FROM fields ORDER BY ntid, ord"):
-            fields.setdefault(id, []).append(_name(name))
-        sides: dict[Any, list[tuple[str, str]]] = {}
-        for id, _, config in self._few(
-            "SELECT ntid, ord, config FROM templates ORDER BY ntid, ord"
-        ):
-            sides.setdefault(id, []).append((self._text(config, 1), self._text(config, 2)))
+    def _types_in_tables(self) -> Iterator[tuple[int, Notetype]]:
+        fields, sides = defaultdict[Any, list[str]](list), defaultdict[Any, list[Any]](list)
+        for id, name in self._few("SELECT ntid, name FROM fields ORDER BY ntid, ord"):
+            fields[id].append(_text(name))
+        for id, config in self._few("SELECT ntid, config FROM templates ORDER BY ntid, ord"):
+            said = self._message(config)
+            sides[id].append((_text(said.get(1)), _text(said.get(2))))
         for id, name, config in self._few("SELECT id, name, config FROM notetypes ORDER BY id"):
-            kind = self._whole(config, 1)
-            yield id, _look(_name(name), fields.get(id, []), sides.get(id, []), kind)
+            yield id, _notetype(name, fields[id], sides[id], self._message(config).get(1))
 
-    def _text(self, message: object, number: int) -> str:
-        return str(self._read(wire.text, message, number))
-
-    def _whole(self, message: object, number: int) -> int:
-        return int(self._read(wire.whole, message, number))
-
-    def _read(self, reader: Any, message: object, number: int) -> Any:
-        """Read a field of a message that stands in a cell."""
+    def _message(self, cell: object) -> Mapping[int, object]:
+        """Return the fields of a message that stands in a cell, texts as such."""
         try:
-            return reader(message if isinstance(message, bytes) else b"", number)
+            return {
+                number: value if isinstance(value, int) else value.decode("utf-8", "replace")
+                for number, value in fields_of(cell if isinstance(cell, bytes) else b"")
+            }
         except ValueError as error:
             raise BadData(f"{self._name}: a kind of notes cannot be read ({error})") from error
 
@@ -175,23 +175,91 @@ class Collection:
             raise BadData(f"{place} of the collection are no object", "Export the deck again.")
         return {id: each for id, each in found.items() if isinstance(each, dict)}
 
-    def _few(self, statement: str) -> list[Any]:
+    def _few(self, statement: str) -> Sequence[Any]:
         """Return rows of which a collection has few. Raises `BadData` for too many."""
-        rows = []
-        for row in self._database.rows(statement):
-            rows.append(row)
-            if len(rows) > limits.FILES:
-                raise BadData(f"{self._name}: has more than {limits.FILES:,} decks or fields")
+        rows = list(islice(self._rows(statement), limits.FILES + 1))
+        if len(rows) > limits.FILES:
+            raise BadData(f"{self._name}: has more than {limits.FILES:,} decks or fields")
         return rows
 
+    def _has(self, table: str, *columns: str) -> bool:
+        """Say whether there is a plain table of that name with these columns.
 
-def _look(name: str, fields: list[str], sides: list[tuple[str, str]], kind: object) -> Look:
+        Of a view or a virtual table none is stored.
+        """
+        made = "SELECT type, rootpage FROM sqlite_master WHERE name = ? COLLATE NOCASE"
+        found = list(self._rows(made, table))
+        if len(found) != 1 or found[0][0] != "table" or not found[0][1]:
+            return False
+        told = self._rows(f"PRAGMA table_xinfo({table})")
+        stored = (name for _, name, *_, hidden in told if hidden == _STORED)
+        return {*columns} <= {name.lower() for name in stored if isinstance(name, str)}
+
+    def _demand(self, table: str, *columns: str) -> None:
+        """Raise `BadData` unless there is a plain table of that name with these columns."""
+        if not self._has(table, *columns):
+            said = f"has no table '{table}' as Anki's collections have it"
+            raise BadData(f"{self._name}: {said}", "Export the deck again.")
+
+    def _rows(self, statement: str, *values: object) -> Iterator[Sequence[Any]]:
+        """Yield the rows of a statement. Raises `BadData` where the file is damaged.
+
+        A cell is a number, a text or nothing; one that holds no UTF-8 text is `bytes`.
+        """
+        steps = iter(range(limits.STEPS // _STEPS_BETWEEN))
+        self._connection.set_progress_handler(lambda: next(steps, None) is None, _STEPS_BETWEEN)
+        try:
+            yield from self._connection.execute(statement, values)
+        except (sqlite3.Error, OverflowError, MemoryError, UnicodeError) as error:
+            # SQLite's own messages repeat the words of a damaged schema, whatever these are.
+            stopped = next(steps, None) is None
+            said = "asks for too much work" if stopped else f"cannot be read ({error})"
+            raise BadData(
+                f"{self._name}: the collection {said}", "Export the deck again."
+            ) from error
+
+
+@contextmanager
+def opened(file: Path, name: str) -> Iterator[Collection]:
+    """Open a file that nobody else changes, to be read alone. Raises `BadData`."""
+    try:
+        connection = sqlite3.connect(
+            f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True, isolation_level=None
+        )
+    except sqlite3.Error as error:
+        raise BadData(f"{name}: the collection cannot be opened ({error})") from error
+    try:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, limits.CELLS)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+        connection.text_factory = _text_or_bytes
+        connection.create_collation("unicase", _in_order)
+        yield Collection(connection, name)
+    finally:
+        connection.close()
+
+
+def _text_or_bytes(data: bytes) -> str | bytes:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data
+
+
+def _in_order(one: str, other: str) -> int:
+    """Order texts as Anki's collation does, near enough for reading: letters of any case alike."""
+    first, second = one.casefold(), other.casefold()
+    return (first > second) - (first < second)
+
+
+def _notetype(
+    name: object, fields: Sequence[str], sides: Sequence[tuple[str, str]], kind: object
+) -> Notetype:
     front, back = sides[0] if sides else ("", "")
     every = tuple(side for both in sides for side in both)
-    return Look(name, tuple(fields), front, back, every, kind == _CLOZE)
+    return Notetype(_text(name), tuple(fields), front, back, every, kind == _CLOZE)
 
 
-def _review(values: list[Any]) -> Review | None:
+def _review(values: Sequence[Any]) -> Review | None:
     """Return a review of the values of its row, if it is one."""
     if not all(isinstance(value, int) for value in values):
         return None
@@ -205,7 +273,7 @@ def _objects(value: object) -> list[Mapping[str, Any]]:
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
-def _name(value: object) -> str:
+def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 

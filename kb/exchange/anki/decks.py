@@ -1,13 +1,14 @@
-"""The decks that collections become."""
+"""The decks that collections become, and the collections that decks become."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from itertools import accumulate
 from typing import Any
 
 from kb.display.safe import in_one_line
-from kb.exchange.anki.identity import id_of
+from kb.exchange.anki.notetypes import id_of
 
 _BETWEEN = "::"
 _DEFAULT = 1
@@ -32,13 +33,11 @@ class Decks:
         self._names: dict[str, str] = {}
         self._taken: set[str] = set()
         self._ids: dict[str, int] = {}
-        self._given = {_DEFAULT}
 
     def id(self, collection: str) -> int:
         """Return the id of a collection's deck, which is from then on one of `told`."""
-        parts = (collection or _NONE).split("/")
-        for depth in range(1, len(parts) + 1):
-            self._found("/".join(parts[:depth]))
+        for each in accumulate((collection or _NONE).split("/"), "{}/{}".format):
+            self._ids[each] = id_of("deck", each)
         return self._ids[collection or _NONE]
 
     def name(self, collection: str) -> str:
@@ -62,14 +61,27 @@ class Decks:
             str(id): {"id": id, "name": name, "mod": changed, **_TOLD} for id, name in named.items()
         }
 
-    def _found(self, collection: str) -> None:
-        if collection not in self._ids:
-            id = id_of("deck", collection)
-            while id in self._given:
-                id += 1
-            self._given.add(id)
-            self._ids[collection] = id
-            self.name(collection)
+
+def collections_of(decks: Mapping[Any, str], used: Collection[Any]) -> Mapping[Any, str]:
+    """Return the collections of decks by their ids; ``used`` are those that notes are in.
+
+    Their levels are parted by ``/``, without a topmost one that all notes share.
+
+    >>> collections_of({1: "ML::RNN", 2: "ML", 3: "Other"}, [1, 2])
+    {1: 'RNN', 2: ''}
+    >>> collections_of({1: "ML::RNN", 3: "A/B"}, [1, 3])
+    {1: 'ML/RNN', 3: 'A-B'}
+    """
+    paths = {id: _levels(decks[id]) for id in decks if id in used}
+    tops = {levels[0] for levels in paths.values() if levels}
+    shared = len(tops) == 1 and all(paths.values())
+    return {id: "/".join(levels[1:] if shared else levels) for id, levels in paths.items()}
+
+
+def _levels(name: str) -> list[str]:
+    """Return the names of a deck and of those above it, the topmost first."""
+    levels = (in_one_line(each).replace("/", "-").strip() for each in name.split(_BETWEEN))
+    return [level for level in levels if level]
 
 
 def _plain(title: str) -> str:

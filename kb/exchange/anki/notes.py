@@ -1,26 +1,28 @@
-"""Notes to entries: the fields of a card's front are the question, all others the answer."""
+"""Notes to entries: the fields of a card's front are the question, all others the answer.
+
+A note is one entry, whatever its cards: all that any of them hides is a gap in the question.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from kb import limits
 from kb.contract.bounds import bounded
 from kb.errors import BadData
-from kb.exchange.anki.collection import Look, Note
-from kb.exchange.anki.files import Files
-from kb.exchange.anki.gaps import Gapped, gapped
-from kb.exchange.anki.leftover import Leftover
-from kb.exchange.anki.notetypes import FIELDS, NAMES
-from kb.exchange.anki.sides import Sides, sides_of
+from kb.exchange.anki.collection import Note
+from kb.exchange.anki.media import Files
+from kb.exchange.anki.notetypes import FIELDS, NAMES, Notetype, Sides, sides_of
 from kb.exchange.hypertext import reading
 from kb.exchange.hypertext.quoting import escaped
 from kb.exchange.hypertext.scanning import words
+from kb.exchange.notes.forms import GAP
 from kb.exchange.notes.language import language_of
 from kb.foreign import size
-from kb.records import Answer, Entry, Media
+from kb.records import Answer, Dropped, Entry
 from kb.records.vocabulary import LEVELS
 from kb.text.languages import guess_language
 
@@ -37,13 +39,108 @@ _LOOKED_AT = 4000
 """Characters of a text that tell its language."""
 
 _OURS = frozenset(NAMES.values())
+_SHOWN = 200
+
+_BEGIN = r"\{\{c(?P<numbers>[0-9][0-9,]{0,30})::"
+_INNER = rf"[^{{}}]*+(?:(?!{_BEGIN.replace('?P<numbers>', '?:')}|\}}\}}).[^{{}}]*+)*+"
+_GAP = re.compile(rf"{_BEGIN}(?P<all>{_INNER})\}}\}}", re.IGNORECASE | re.DOTALL)
+_OCCLUSION = re.compile(
+    rf"{_BEGIN}image-occlusion:(?P<all>{_INNER})\}}\}}", re.IGNORECASE | re.DOTALL
+)
+_DEEPEST = 8
+_PROPERTY = re.compile(r"(?<!\\):")
 
 
-class _Texts(NamedTuple):
-    """A question as Markdown, and the parts of its answer."""
+class Leftover:
+    """What of a package is not taken: each reason once, with the first that it is true of.
 
-    question: str
-    answer: Sequence[str]
+    >>> left = Leftover("deck.apkg")
+    >>> left.add("a file is missing", "a.png", "abc")
+    >>> left.add("a file is missing", "b.png", "abc")
+    >>> [each.reason for each in left.told()]
+    ["a file is missing, of note 'abc' (and 1 more like it)"]
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._first: dict[str, tuple[str, str]] = {}
+        self._count: Counter[str] = Counter()
+
+    def add(self, reason: str, text: str = "", note: str = "", count: int = 1) -> None:
+        """Add something that is not taken; of too many reasons only how many there are."""
+        if reason not in self._first and len(self._first) >= limits.KEYS:
+            reason, text, note = "something else is not taken", "", ""
+        self._first.setdefault(reason, (text, note))
+        self._count[reason] += count
+
+    def told(self) -> Iterator[Dropped]:
+        """Yield each reason, with the first text that it held for and how many more there are."""
+        for reason, (text, note) in self._first.items():
+            of = f", of note '{note}'" if note else ""
+            more = self._count[reason] - 1
+            others = f" (and {more:,} more like it)" if more else ""
+            yield Dropped(self._name, None, f"{reason}{of}{others}", text[:_SHOWN])
+
+
+class Gapped(NamedTuple):
+    """A text with its gaps, the text as a whole, and what it says of places on an image.
+
+    ``shown`` are words that stand on the image, ``hidden`` those that a card asks for;
+    ``masks`` counts the places that are covered.
+    """
+
+    asked: str
+    told: str
+    shown: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+    masks: int = 0
+
+
+def gapped(source: str) -> Gapped:
+    """Return the two sides of a field that hides some of itself; HTML stays as it is.
+
+    A gap is ``{{c1::hidden::hint}}``, one within another, or a place on an image. Of such a place
+    the words alone can be told.
+
+    >>> gapped("{{c1::Paris::city}} lies on the {{c2::Seine}}.")[:2]
+    ('[…] (city) lies on the […].', 'Paris lies on the Seine.')
+    >>> gapped("{{c1::a {{c2::b}}}} {{c3::c")[:2]
+    ('[…] {{c3::c', 'a b {{c3::c')
+    >>> gapped("{{c1::image-occlusion:text:left=.1:text=a}}{{c0::image-occlusion:rect:left=.2}}")
+    Gapped(asked='', told='', shown=(), hidden=('a',), masks=1)
+    """
+    places = [(place["numbers"] == "0", place["all"]) for place in _OCCLUSION.finditer(source)]
+    asked = told = _OCCLUSION.sub("", source)
+    for _ in range(_DEEPEST):  # the innermost first
+        asked, count = _GAP.subn(_gap, asked)
+        told = _GAP.sub(_filled, told)
+        if not count:
+            break
+    on_image = [(is_shown, word) for is_shown, said in places for word in _words(said)]
+    return Gapped(
+        asked,
+        told,
+        tuple(word for is_shown, word in on_image if is_shown),
+        tuple(word for is_shown, word in on_image if not is_shown),
+        sum(not is_shown for is_shown, _ in places),
+    )
+
+
+def _gap(found: re.Match[str]) -> str:
+    hint = found["all"].partition("::")[2].strip()
+    return f"{GAP} ({hint})" if hint else GAP
+
+
+def _filled(found: re.Match[str]) -> str:
+    return found["all"].partition("::")[0]
+
+
+def _words(said: str) -> Iterator[str]:
+    """Yield the words that a place on an image shows or hides."""
+    shape, *properties = _PROPERTY.split(said)
+    for each in properties if shape == "text" else ():
+        if each.startswith("text="):
+            yield re.sub(r"\\(.)", r"\1", each.removeprefix("text="))
 
 
 class Making:
@@ -52,13 +149,13 @@ class Making:
     def __init__(
         self,
         name: str,
-        looks: Mapping[Any, Look],
+        notetypes: Mapping[Any, Notetype],
         decks: Mapping[Any, str],
         files: Files,
         left: Leftover,
     ) -> None:
         self._name = name
-        self._looks = looks
+        self._notetypes = notetypes
         self._decks = decks
         self._files = files
         self._left = left
@@ -75,17 +172,30 @@ class Making:
         guid, fields, tags = self._row(note)
         named = _beginning(fields) or guid
         place = f"{self._name}: note '{named}'"
-        look = _as_long(self._looks.get(note.look), len(fields))
-        facts, fields = _facts(look, fields)
-        texts = self._texts(look, fields, named)
+        notetype = _as_long(self._notetypes.get(note.notetype), len(fields))
+        facts, fields = _facts(notetype, fields)
+        question, answer = self._texts(notetype, fields, named)
         media = self._files.taken(lambda why, which: self._left.add(why, which, named))
-        if texts is None:
+        if not question:
             self._left.add("a note says nothing", "", named)
             return None
-        id = facts.get("Id") or guid
+        id, level = facts.get("Id") or guid, facts.get("Level", "")
         if id in self._known:
             raise BadData(f"{place}: there is another note of this guid")
-        made = bounded(_made(id, self._decks.get(note.deck, ""), texts, tags, facts, media), place)
+        lang = _language(question, answer)
+        made = Entry(
+            id=id,
+            kind=facts.get("kind", "card"),
+            collection=self._decks.get(note.deck, ""),
+            question={lang: question},
+            number=facts.get("Number") or None,
+            level=level if level in LEVELS else None,
+            topic=facts.get("Topic") or None,
+            tags=tags,
+            answers=(Answer("source", language_of(answer, lang), answer),) if answer else (),
+            media=media,
+        )
+        made = bounded(made, place)
         self._known.add(id)
         self.ids[note.id] = id
         return made
@@ -93,34 +203,30 @@ class Making:
     def _row(self, note: Note) -> tuple[str, list[str], tuple[str, ...]]:
         """Return the guid, the fields and the tags of a row. Raises `BadData`."""
         place = f"{self._name}: note {note.id!r}"
-        if not isinstance(note.guid, str) or not isinstance(note.tags, str):
-            raise BadData(f"{place}: its guid or its tags are no text")
         if note.fields is None:
             raise BadData(f"{place}: has no fields, or more than {size(limits.RECORD)}")
-        if not isinstance(note.fields, str):
-            raise BadData(f"{place}: its fields are no text")
+        if not all(isinstance(cell, str) for cell in (note.guid, note.tags, note.fields)):
+            raise BadData(f"{place}: its guid, its tags or its fields are no text")
         guid = _CONTROL.sub("", note.guid).strip() or str(note.id)
         tags = (_CONTROL.sub("", tag) for tag in note.tags.split())
         return guid, note.fields.split(_BETWEEN), tuple(dict.fromkeys(filter(None, tags)))
 
-    def _texts(self, look: Look, fields: Sequence[str], named: str) -> _Texts | None:
-        """Return what a note asks and answers, if it says anything."""
-        sides = sides_of(look)
+    def _texts(self, notetype: Notetype, fields: Sequence[str], named: str) -> tuple[str, str]:
+        """Return what a note asks and answers; it asks nothing where it says nothing."""
+        sides = sides_of(notetype)
         asked: list[str] = []
         told: list[str] = []
         for number in sides.front:
-            hidden = gapped(fields[number]) if number in sides.gapped else None
-            source = fields[number] if hidden is None else hidden.asked
-            asked.append(self._markdown(source, named))
-            if hidden is not None and hidden != Gapped(hidden.asked, hidden.asked):
-                asked += map(escaped, hidden.shown)
-                told += self._hidden(hidden, named)
-        told += self._back(look, sides, fields, named)
+            source = fields[number]
+            hidden = gapped(source) if number in sides.gapped else Gapped(source, source)
+            asked += [self._markdown(hidden.asked, named), *map(escaped, hidden.shown)]
+            told += self._hidden(hidden, named)
+        told += self._back(notetype, sides, fields, named)
         question = _HEADING.sub("", _written(asked))
         told = [each for each in told if each]
         if not question and told:
-            question, told = told[0], told[1:]
-        return _Texts(question, told) if question else None
+            question, *told = told
+        return question, _written(told)
 
     def _hidden(self, hidden: Gapped, named: str) -> Iterator[str]:
         """Yield what a field with gaps tells, once they are filled."""
@@ -130,14 +236,16 @@ class Making:
             yield self._markdown(hidden.told, named)
         yield from map(escaped, hidden.hidden)
 
-    def _back(self, look: Look, sides: Sides, fields: Sequence[str], named: str) -> Iterator[str]:
+    def _back(
+        self, notetype: Notetype, sides: Sides, fields: Sequence[str], named: str
+    ) -> Iterator[str]:
         for number in sides.back:
             text = self._markdown(fields[number], named)
-            labels = number in sides.labelled and look.name not in _OURS
-            yield _labelled(look.fields[number], text) if labels and text else text
+            labels = number in sides.labelled and notetype.name not in _OURS
+            yield _labelled(notetype.fields[number], text) if labels and text else text
         for number in sides.switches:
             if fields[number].strip():
-                said = f"the field '{look.fields[number]}' only says whether there is a card"
+                said = f"the field '{notetype.fields[number]}' only says whether there is a card"
                 self._left.add(said, fields[number], named)
 
     def _markdown(self, source: str, named: str) -> str:
@@ -150,31 +258,11 @@ class Making:
         return read.text
 
 
-def _made(
-    id: str,
-    collection: str,
-    texts: _Texts,
-    tags: tuple[str, ...],
-    facts: Mapping[str, str],
-    media: tuple[Media, ...],
-) -> Entry:
-    answer = _written(texts.answer)
-    prose = _NO_WORDS.sub(" ", texts.question[:_LOOKED_AT])
+def _language(question: str, answer: str) -> str:
+    """Return the language of a question, by the answer where it has no words."""
+    prose = _NO_WORDS.sub(" ", question[:_LOOKED_AT])
     named = any(char.isalpha() for char in prose)
-    lang = guess_language(prose if named else _NO_WORDS.sub(" ", answer[:_LOOKED_AT]))
-    level = facts.get("Level", "")
-    return Entry(
-        id=id,
-        kind=facts.get("kind", "card"),
-        collection=collection,
-        question={lang: texts.question},
-        number=facts.get("Number") or None,
-        level=level if level in LEVELS else None,
-        topic=facts.get("Topic") or None,
-        tags=tags,
-        answers=(Answer("source", language_of(answer, lang), answer),) if answer else (),
-        media=media,
-    )
+    return guess_language(prose if named else _NO_WORDS.sub(" ", answer[:_LOOKED_AT]))
 
 
 def _beginning(fields: Sequence[str]) -> str:
@@ -184,21 +272,21 @@ def _beginning(fields: Sequence[str]) -> str:
     return said if len(said) <= _NAMED_BY else f"{said[:_NAMED_BY].rsplit(' ', 1)[0]} …"
 
 
-def _as_long(look: Look | None, count: int) -> Look:
+def _as_long(notetype: Notetype | None, count: int) -> Notetype:
     """Return how a note is shown, with as many fields as it has; one of no kind by their order."""
-    look = look or Look("", (), "", "", (), cloze=False)
-    if len(look.fields) >= count:
-        return look
-    names = (f"{number}" for number in range(len(look.fields) + 1, count + 1))
-    return look._replace(fields=(*look.fields, *names))
+    notetype = notetype or Notetype("", (), "", "", (), cloze=False)
+    if len(notetype.fields) >= count:
+        return notetype
+    names = (f"{number}" for number in range(len(notetype.fields) + 1, count + 1))
+    return notetype._replace(fields=(*notetype.fields, *names))
 
 
-def _facts(look: Look, fields: list[str]) -> tuple[Mapping[str, str], list[str]]:
+def _facts(notetype: Notetype, fields: list[str]) -> tuple[Mapping[str, str], list[str]]:
     """Return what a note of ours says beside its texts, by field, and all fields without that."""
-    fields = fields + [""] * (len(look.fields) - len(fields))
-    if look.name not in _OURS or look.fields != FIELDS:
+    fields = fields + [""] * (len(notetype.fields) - len(fields))
+    if notetype.name not in _OURS or notetype.fields != FIELDS:
         return {}, fields
-    kind = next(kind for kind, name in NAMES.items() if name == look.name)
+    kind = next(kind for kind, name in NAMES.items() if name == notetype.name)
     facts = {name: words(fields[FIELDS.index(name)]) for name in _FACTS}
     texts = ["" if name in _FACTS else text for name, text in zip(FIELDS, fields, strict=True)]
     return {"kind": kind, **facts}, texts

@@ -1,22 +1,25 @@
-"""The kinds of notes that entries become: their fields, how cards show them, and in what look.
+"""Note types: those that entries become, and what those of a deck say of their fields.
 
-Ids, names of fields and names of cards stay as they are: Anki renews the notes of a kind that
-it has only as long as these are the same. Whoever changes how cards look, or what their fields
-say, raises `VERSION`.
+Of ours, ids, names of fields and names of cards stay as they are: Anki renews the notes of a type
+that it has only as long as these are the same. Whoever changes how cards look, or what their
+fields say, raises `VERSION`. The ids that Anki knows things by are made of our own, so that a
+second import finds the first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from kb.exchange.anki.identity import id_of
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from hashlib import sha256
+from string import ascii_letters, digits
+from typing import Any, NamedTuple
 
 FIELDS = (
     "Id", "Question", "Answer", "Reference", "Annotations", "Program", "Number", "Level", "Topic",
 )  # fmt: skip
 NAMES: Mapping[str, str] = {"question": "danesh question", "card": "danesh card"}
-"""The kinds of entries that have cards, and what their kinds of notes are called."""
+"""The kinds of entries that have cards, and what their note types are called."""
 
 VERSION = 1
 MADE = 1_700_000_000 + VERSION
@@ -24,6 +27,16 @@ MADE = 1_700_000_000 + VERSION
 change of a reader's, and for each version a second later."""
 
 _ORDERED_BY = FIELDS.index("Question")
+_SIGNS = ascii_letters + digits
+_GUID = 11  # signs that hold 64 bits, as Anki's own guids do
+_FIRST = 1_262_304_000_000
+_RANGE = 1 << 38
+"""Anki takes an id for the time in milliseconds at which a thing was made, and shows it: ours
+lie between 2010 and September 2018, before whatever a reader adds to a collection today."""
+
+_PLACE = re.compile(r"\{\{\{?([^{}]{1,500})\}?\}\}")
+_NOT_SHOWN = frozenset({"type", "hint", "tts", "tts-voices"})
+"""Filters that show something else on the front than the field: a box to type in, a hint."""
 
 _FRONT = {
     "question": """<header dir="auto">{{#Number}}<span>{{Number}}</span>{{/Number}}\
@@ -71,30 +84,119 @@ img { max-width: 100%; }
 """
 
 
+class Notetype(NamedTuple):
+    """A note type: what its fields are called, and the two sides of its first card.
+
+    ``sides`` are all sides of all its cards; a ``cloze`` type hides parts of a text.
+    """
+
+    name: str
+    fields: tuple[str, ...]
+    front: str
+    back: str
+    sides: tuple[str, ...]
+    cloze: bool
+
+
+class Sides(NamedTuple):
+    """The numbers of fields: those asked with, those that answer, those with gaps.
+
+    ``labelled`` are fields that need their names to be understood; ``switches`` are those that
+    say alone whether there is a card, and are never shown.
+    """
+
+    front: tuple[int, ...]
+    back: tuple[int, ...]
+    gapped: frozenset[int]
+    labelled: frozenset[int]
+    switches: frozenset[int]
+
+
+@lru_cache(maxsize=256)
+def sides_of(notetype: Notetype) -> Sides:
+    """Return which fields of a note are its question, and which its answer.
+
+    It is as its first card shows them.
+
+    >>> basic = Notetype("Basic", ("Front", "Back", "Source"), "{{Front}}", "{{Back}}", (), False)
+    >>> sides_of(basic)[:2]
+    ((0,), (1, 2))
+    """
+    numbers = {name.casefold(): n for n, name in reversed([*enumerate(notetype.fields)])}
+    front = [
+        (n, f) for n, f in _shown(notetype.front, numbers) if not f & _NOT_SHOWN or "cloze" in f
+    ]
+    asking = tuple(dict.fromkeys(n for n, _ in front)) or (0,)
+    told = [n for n, _ in _shown(notetype.back, numbers) if n not in asking]
+    every = "".join(notetype.sides)
+    shown = {n for n, _ in _shown(every, numbers)}
+    named = (place[1:].strip().casefold() for place in _PLACE.findall(every) if place[0] in "#^")
+    switches = {numbers[name] for name in named if name in numbers} - shown - {*asking}
+    others = (n for n in range(len(notetype.fields)) if n not in asking and n not in switches)
+    back = tuple(dict.fromkeys((*told, *others)))
+    gapped = frozenset(n for n, filters in front if notetype.cloze and "cloze" in filters)
+    first = back[:1] if told and not notetype.cloze else ()
+    return Sides(asking, back, gapped, frozenset(back) - {*first}, frozenset(switches))
+
+
+def _shown(side: str, numbers: dict[str, int]) -> Iterator[tuple[int, frozenset[str]]]:
+    """Yield the fields that a side shows, each with the filters that it is shown through."""
+    for place in _PLACE.findall(side):
+        *filters, name = (part.strip() for part in place.split(":"))
+        number = numbers.get(name.casefold())
+        if number is not None and not place.startswith(("#", "^", "/", "!")):
+            yield number, frozenset(each.split(" ")[0].casefold() for each in filters)
+
+
+def guid_of(entry: str) -> str:
+    """Return the guid of an entry's note: the same wherever and whenever it is exported.
+
+    Its signs mean nothing in Anki's search, nor in its text files.
+
+    >>> guid_of("batch-norm-epsilon"), len(guid_of("شبکه"))
+    ('w4W5BTHyAxb', 11)
+    """
+    number, signs = _number("note", entry), ""
+    for _ in range(_GUID):
+        number, sign = divmod(number, len(_SIGNS))
+        signs += _SIGNS[sign]
+    return signs
+
+
+def id_of(what: str, name: str) -> int:
+    """Return the number of a deck, a note type or a note: a time in milliseconds.
+
+    Two may have the same; whoever gives them gives the second the next.
+
+    >>> id_of("deck", "a") == id_of("deck", "a"), id_of("deck", "a") == id_of("deck", "b")
+    (True, False)
+    """
+    return _FIRST + _number(what, name) % _RANGE
+
+
+def _number(what: str, name: str) -> int:
+    found = sha256(f"danesh:{what}:{name}".encode("utf-8", "surrogatepass")).digest()
+    return int.from_bytes(found[:8], "big")
+
+
 def types() -> dict[str, Any]:
-    """Return the kinds of notes as a collection keeps them, by their ids."""
-    return {str(type_of(kind)): _type(kind) for kind in NAMES}
-
-
-def type_of(kind: str) -> int:
-    """Return the id of the kind of notes that entries of a kind become."""
-    return id_of("type", kind)
+    """Return our note types as a collection keeps them, by their ids."""
+    return {str(id_of("type", kind)): _type(kind) for kind in NAMES}
 
 
 def _type(kind: str) -> dict[str, Any]:
     return {
-        "id": type_of(kind), "name": NAMES[kind], "type": 0, "mod": MADE, "usn": -1,
+        "id": id_of("type", kind), "name": NAMES[kind], "type": 0, "mod": MADE, "usn": -1,
         "sortf": _ORDERED_BY, "did": None, "css": _CSS, "tags": [], "vers": [],
         "latexPre": "", "latexPost": "", "latexsvg": False,
         "req": [[0, "any", [_ORDERED_BY]]],
-        "flds": [_field(*each) for each in enumerate(FIELDS)],
+        "flds": [
+            {"name": name, "ord": number, "sticky": False, "rtl": False, "font": "sans-serif",
+             "size": 16, "media": []}
+            for number, name in enumerate(FIELDS)
+        ],
         "tmpls": [{
             "name": "Card 1", "ord": 0, "qfmt": _FRONT[kind], "afmt": _BACK,
             "bqfmt": "", "bafmt": "", "did": None, "bfont": "", "bsize": 0,
         }],
     }  # fmt: skip
-
-
-def _field(number: int, name: str) -> dict[str, Any]:
-    return {"name": name, "ord": number, "sticky": False, "rtl": False, "font": "sans-serif",
-            "size": 16, "media": []}  # fmt: skip

@@ -19,14 +19,11 @@ from typing import BinaryIO, NamedTuple
 from kb import limits
 from kb.errors import BadData
 from kb.exchange.anki.cards import fields
-from kb.exchange.anki.collection import Look, Note
-from kb.exchange.anki.collections import collections_of
-from kb.exchange.anki.decks import Decks
-from kb.exchange.anki.files import Files
-from kb.exchange.anki.identity import guid_of
-from kb.exchange.anki.leftover import Leftover
-from kb.exchange.anki.notes import Making
-from kb.exchange.anki.notetypes import FIELDS, NAMES
+from kb.exchange.anki.collection import Note
+from kb.exchange.anki.decks import Decks, collections_of
+from kb.exchange.anki.media import Files
+from kb.exchange.anki.notes import Leftover, Making
+from kb.exchange.anki.notetypes import FIELDS, NAMES, Notetype, guid_of
 from kb.exchange.anki.writing import tags_of
 from kb.exchange.book import Batch, Book
 from kb.exchange.cells import reader
@@ -45,17 +42,19 @@ from kb.text.slug import slug
 _SEPARATORS = {
     "tab": "\t", "pipe": "|", "semicolon": ";", "colon": ":", "comma": ",", "space": " ",
 }  # fmt: skip
-"""What may part cells, in the order in which Anki looks for it where the file does not say."""
+"""What may part cells, in the order in which Anki notetypes for it where the file does not say."""
 
 _LONGEST_HEAD = 1 << 18
 _SEPARATOR_GUESSED_BY = 8 << 10
-_HTML_GUESSED_BY = 5  # rows in which Anki, too, looks for HTML
+_HTML_GUESSED_BY = 5  # rows in which Anki, too, notetypes for HTML
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>|&(?:[a-zA-Z]{2,8}|#\d{1,7});")
 _NUMBER = re.compile(r"\s*[1-9]\d{0,3}\s*", re.ASCII)
 _FIELD = "\x1f"
 _GAP = re.compile(r"\{\{c\d+::", re.IGNORECASE)
-_CLOZE = Look("", ("Text", "Back Extra"), "{{cloze:Text}}", "{{Back Extra}}", (), cloze=True)
-_OURS = {name: Look(name, FIELDS, "{{Question}}", "", (), cloze=False) for name in NAMES.values()}
+_CLOZE = Notetype("", ("Text", "Back Extra"), "{{cloze:Text}}", "{{Back Extra}}", (), cloze=True)
+_OURS = {
+    name: Notetype(name, FIELDS, "{{Question}}", "", (), cloze=False) for name in NAMES.values()
+}
 
 _WRITTEN_HEAD = """\
 #separator:tab
@@ -110,15 +109,14 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
         decks[deck] = deck
         if len(decks) > limits.FILES:
             raise BadData(f"{name}: has more than {limits.FILES:,} decks")
-    comments = _Comments(name, head.lines)
     notes = _Notes(name, head, decks, is_html=is_html)
-    rows = _rows(stream, name, head, comments.take)
+    rows = _rows(stream, name, head, notes.is_comment)
     entries, bad = shelved(name, rows, notes.entry, partial(bad_row, name), progress)
     return Batch(
         Book(entries),
         lines=notes.lines,
         given=notes.given,
-        dropped=(*notes.left.told(), *comments.told()),
+        dropped=tuple(notes.told()),
         bad=bad,
     )
 
@@ -178,29 +176,6 @@ def _is_comment(line: str, number: int = 0) -> bool:
     return line.startswith("#")
 
 
-class _Comments:
-    """The lines that are no rows: of these, those that set nothing are counted."""
-
-    def __init__(self, name: str, head: int) -> None:
-        self._name, self._head = name, head
-        self._count, self._line, self._first = 0, 0, ""
-
-    def take(self, line: str, number: int) -> bool:
-        """Say whether a line is no row."""
-        found = _is_comment(line)
-        if found and not (number <= self._head and ANKI_SETTING.match(line)):
-            if not self._count:
-                self._line, self._first = number, line.rstrip("\r\n")
-            self._count += 1
-        return found
-
-    def told(self) -> Iterator[Dropped]:
-        """Yield how many there are, with the first."""
-        if self._count:
-            said = f"{self._count} lines that are comments are not taken"
-            yield Dropped(self._name, self._line, said, self._first[:200])
-
-
 class _Notes:
     """Makes entries of rows, and keeps what is to be told of them.
 
@@ -208,13 +183,14 @@ class _Notes:
     """
 
     def __init__(self, name: str, head: _Head, decks: dict[str, str], *, is_html: bool) -> None:
-        self.left = Leftover(name)
+        self._left = Leftover(name)
         self.lines: dict[str, int] = {}
         self.given: set[str] = set()
         self._head, self._is_html = head, is_html
-        looks = {"": _plain(head.fields(head.labels)), "cloze": _CLOZE, **_OURS}
-        self._making = Making(name, looks, collections_of(decks, decks), _NoFiles(), self.left)
+        notetypes = {"": _plain(head.fields(head.labels)), "cloze": _CLOZE, **_OURS}
+        self._making = Making(name, notetypes, collections_of(decks, decks), _NoFiles(), self._left)
         self._often: Counter[str] = Counter()
+        self._name, self._comments, self._first = name, 0, (0, "")
 
     def entry(self, row: Row) -> Entry | None:
         """Return the entry of a row. Raises `BadData` where it can be none."""
@@ -222,7 +198,7 @@ class _Notes:
         said = self._head.said(row)
         guid, kind = said.get("guid", ""), said["notetype"]
         if kind and kind not in _OURS:
-            self.left.add("the kinds of notes are not taken", kind)
+            self._left.add("the kinds of notes are not taken", kind)
         if kind not in _OURS:
             kind = "cloze" if any(map(_GAP.search, texts[:1])) else ""
         tags = f"{self._head.settings.get('tags', '')} {said.get('tags', '')}"
@@ -235,6 +211,22 @@ class _Notes:
             if guid or kind in _OURS:
                 self.given.add(entry.id)
         return entry
+
+    def is_comment(self, line: str, number: int) -> bool:
+        """Say whether a line is no row; those are counted that set nothing in the head."""
+        found = _is_comment(line)
+        if found and not (number <= self._head.lines and ANKI_SETTING.match(line)):
+            if not self._comments:
+                self._first = (number, line.rstrip("\r\n"))
+            self._comments += 1
+        return found
+
+    def told(self) -> Iterator[Dropped]:
+        """Yield what is not taken."""
+        yield from self._left.told()
+        if self._comments:
+            said = f"{self._comments} lines that are comments are not taken"
+            yield Dropped(self._name, self._first[0], said, self._first[1][:200])
 
     def _source(self, cell: str) -> str:
         """Return a cell as HTML that a field may hold."""
@@ -254,8 +246,8 @@ class _NoFiles(Files):
         return source
 
 
-def _plain(labels: Sequence[str]) -> Look:
+def _plain(labels: Sequence[str]) -> Notetype:
     names = [label.strip() or str(number) for number, label in enumerate(labels, 1)]
     names += ("Front", "Back")[len(names) :]
     front, back = (f"{{{{{name}}}}}" for name in names[:2])
-    return Look("", tuple(names), front, back, (), cloze=False)
+    return Notetype("", tuple(names), front, back, (), cloze=False)

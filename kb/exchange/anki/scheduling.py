@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kb import limits
 from kb.exchange.anki.collection import Reviewed
-from kb.exchange.anki.leftover import Leftover
-from kb.records import Review
+from kb.exchange.anki.notes import Leftover
+from kb.records import Progress, Review
 
 _WIDTH = len(Review._fields)
 
@@ -23,35 +23,31 @@ class Reviews(Mapping[str, Sequence[Review]]):
     """
 
     def __init__(self) -> None:
-        self._values = array("q")
-        self._places: dict[str, tuple[int, int]] = {}
+        self._values: dict[str, array[int]] = {}
 
     def add(self, entry: str, review: Review) -> None:
-        """Add a review; those of an entry come one after the other."""
-        end = len(self._values)
-        start, count = self._places.get(entry, (end, 0))
-        if start + count * _WIDTH != end:
-            raise ValueError(f"the reviews of {entry!r} have ended before")
-        self._values.extend(review)
-        self._places[entry] = (start, count + 1)
+        """Add a review."""
+        self._values.setdefault(entry, array("q")).extend(review)
 
     def __getitem__(self, entry: str) -> Sequence[Review]:
-        start, count = self._places[entry]
-        values = self._values[start : start + count * _WIDTH]
+        values = self._values[entry]
         return tuple(Review(*values[at : at + _WIDTH]) for at in range(0, len(values), _WIDTH))
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
+        return iter(self._values)
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._values)
 
 
-def taken(rows: Iterable[Reviewed], ids: Mapping[int, str], left: Leftover) -> Reviews:
+def taken(
+    rows: Iterable[Reviewed], ids: Mapping[int, str], left: Leftover, progress: Progress
+) -> Reviews:
     """Return the reviews of entries, whose ``ids`` are told by those of their notes in the file."""
     reviews = Reviews()
     count = 0
     for note, review in rows:
+        progress(0, 0)
         count += 1
         if note not in ids:
             left.add("a review is of no note that is taken")
