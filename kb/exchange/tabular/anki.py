@@ -42,11 +42,11 @@ from kb.text.slug import slug
 _SEPARATORS = {
     "tab": "\t", "pipe": "|", "semicolon": ";", "colon": ":", "comma": ",", "space": " ",
 }  # fmt: skip
-"""What may part cells, in the order in which Anki notetypes for it where the file does not say."""
+"""What may part cells, in the order in which Anki looks for it where the file does not say."""
 
 _LONGEST_HEAD = 1 << 18
 _SEPARATOR_GUESSED_BY = 8 << 10
-_HTML_GUESSED_BY = 5  # rows in which Anki, too, notetypes for HTML
+_HTML_GUESSED_BY = 5  # rows in which Anki, too, looks for HTML
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>|&(?:[a-zA-Z]{2,8}|#\d{1,7});")
 _NUMBER = re.compile(r"\s*[1-9]\d{0,3}\s*", re.ASCII)
 _FIELD = "\x1f"
