@@ -1,7 +1,7 @@
-"""The program of the pre-forked process: ``python -I child.py SOCKET BASE SWEPT ABI [LAYER]...``.
+"""The process of a run: ``python -I child.py CONTROL FOLDER ABI [LAYER]...``.
 
-Started by `kb.evidence.sandbox.pool`, which says what the arguments are. Standard library
-only, and as little of it as can be.
+Started by `kb.evidence.runner`: CONTROL is the descriptor of a socket, the rest is as in
+`kb.evidence.sandbox.supervisor.serve`. Standard library only, and as little of it as can be.
 """
 
 from __future__ import annotations
@@ -13,19 +13,16 @@ _ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__
 
 
 def main() -> None:
-    """Serve runs until the owner has gone."""
+    """Serve one run."""
     sys.path.insert(0, _ROOT)
-    from _socket import socket
-
-    from kb.evidence.sandbox.program import Walls
-    from kb.evidence.sandbox.server import serve
+    from kb.evidence.sandbox.protocol import Layers
+    from kb.evidence.sandbox.supervisor import serve
 
     sys.path.remove(_ROOT)
     # From here on what is loaded is a program's business, and leaves no trace.
     sys.dont_write_bytecode = True
-    door, base, swept, abi, *layers = sys.argv[1:]
-    serve(socket(fileno=int(door)), Walls(tuple(layers), int(abi)), base, swept == "1")
-    os._exit(0)  # to take numpy down in order would make the owner wait for nothing
+    control, folder, abi, *names = sys.argv[1:]
+    serve(int(control), folder, Layers(tuple(names), int(abi)))
 
 
 if __name__ == "__main__":

@@ -8,21 +8,22 @@ from __future__ import annotations
 import codecs
 import contextlib
 import os
-import re
 import selectors
+import signal
 import socket
+import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from pathlib import Path
+from typing import IO, Literal, NamedTuple
 
 from kb.errors import KbError, Untrusted
-from kb.evidence.ending import ending
 from kb.evidence.figures import read_figures
-from kb.evidence.sandbox import canary, levels
-from kb.evidence.sandbox.report import Report, read
+from kb.evidence.sandbox import bubblewrap, canary, levels
+from kb.evidence.sandbox.protocol import Program, Report, read, request
 from kb.evidence.trust import Consent
 from kb.records import Outcome, Snippet
 
@@ -33,8 +34,20 @@ _LARGEST_OUTPUT = 256 << 10
 _GRACE = 2.0
 _TICK = 0.05
 _RSS_UNIT = 1 if sys.platform == "darwin" else 1024
-_NUMPY = re.compile(r"\bnumpy\b")
-_RANDOM = re.compile(r"\brandom\b")
+_CHILD = Path(__file__).with_name("child.py")
+_ENVIRONMENT = {
+    "LANG": "C.UTF-8",
+    "NO_COLOR": "1",
+    # One thread: threads take address space and time that are then not the snippet's.
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+}
+"""All there is in the environment of a program: nothing of the reader's."""
+
+_KILLED = 128 + 9
+_SIGNALS = {"SIGXCPU": "time", "SIGSYS": "call", "SIGKILL": "memory", "SIGXFSZ": "disk"}
+"""What it means that a program was ended by a signal that we did not send."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,53 +156,49 @@ class _Run:
 
     def go(self) -> Outcome:
         began = time.monotonic()
-        complaint = self._served(began + self._limits.seconds)
+        complaint = ""
+        try:
+            self._serve(began + self._limits.seconds)
+        except OSError as error:
+            complaint = f"Python cannot be started ({error})"
         return self._outcome(time.monotonic() - began, read(self._report), complaint)
 
-    def _served(self, deadline: float) -> str:
-        """Have the program run; return what the process above complained of, if it ended."""
-        from kb.evidence.sandbox.pool import POOL
+    def _serve(self, deadline: float) -> None:
+        """Start a process, send it the program, attend to both; end what does not end in time.
 
-        walls = levels.LEVELS[self._level].walls
-        with contextlib.ExitStack() as ours:
-            control, theirs = socket.socketpair()
-            ours.enter_context(control)
-            with theirs, contextlib.ExitStack() as given:
-                pipes = {name: _pipe(ours, given) for name in self._text}
-                numbers = [theirs.fileno(), *(writing for _, writing in pipes.values())]
-                try:
-                    server = POOL.ask(walls, self._wanted(), numbers)
-                except KbError as error:
-                    return error.message
+        Raises `OSError` where no process can be started.
+        """
+        control, theirs = socket.socketpair()
+        # The socket is closed before the process is waited for: that ends what still runs.
+        with contextlib.ExitStack() as started, control:
+            with theirs:
+                process = started.enter_context(_process(levels.LEVELS[self._level], theirs))
             self._order(control)
-            ended = self._attend(control, {name: end for name, (end, _) in pipes.items()}, deadline)
-            if ended and (self._report or not server.has_ended()):
-                return ""
-            return POOL.drop(server)
-
-    def _wanted(self) -> int:
-        """Return what the program will load, by `kb.evidence.sandbox.server.LOADABLE`."""
-        code = self._snippet.code
-        numpy = bool(_NUMPY.search(code))
-        return numpy | (numpy and bool(_RANDOM.search(code))) << 1
+            if not self._attend(control, process, deadline):
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(process.pid, signal.SIGKILL)
 
     def _order(self, control: socket.socket) -> None:
         """Send the program; a supervisor that is not there closes its pipes, which is seen."""
         name = "".join(c if c.isalnum() else "_" for c in self._snippet.id)[:60]
         memory, seconds = self._limits.memory_mib << 20, int(self._limits.seconds) + 1
-        told = f"{name}.py\0{memory}\0{seconds}\0{self._snippet.code}".encode("utf-8", "replace")
         with contextlib.suppress(OSError):
-            control.sendall(len(told).to_bytes(8, "big") + told)
+            control.sendall(request(Program(f"{name}.py", memory, seconds, self._snippet.code)))
 
-    def _attend(self, control: socket.socket, pipes: Mapping[str, int], deadline: float) -> bool:
+    def _attend(
+        self, control: socket.socket, process: subprocess.Popen[bytes], deadline: float
+    ) -> bool:
         """Read until all pipes are closed; stop the snippet when it takes too much.
 
         Return whether they were closed in time.
         """
+        pipes: dict[str, socket.socket | IO[bytes] | None] = {
+            "report": control, "stdout": process.stdout, "stderr": process.stderr
+        }  # fmt: skip
         with selectors.DefaultSelector() as selector:
-            selector.register(control, selectors.EVENT_READ, "report")
-            for name, reading in pipes.items():
-                selector.register(reading, selectors.EVENT_READ, name)
+            for name, pipe in pipes.items():
+                if pipe is not None:
+                    selector.register(pipe, selectors.EVENT_READ, name)
             while selector.get_map():
                 for key, _ in selector.select(_TICK):
                     data = _read(key.fd)
@@ -238,7 +247,8 @@ class _Run:
         stdout, stderr = ("".join(self._text[pipe]) for pipe in ("stdout", "stderr"))
         status, code, reason = ending(report, self._stopped, self._limits.seconds)
         if status == "refused":
-            why = (report.refused if report else complaint) or "its process ended at once"
+            said = complaint or stderr.strip().rpartition("\n")[2]
+            why = (report.refused if report else said) or "its process ended at once"
             stderr += self._tell(f"not run: the sandbox could not be put up ({why})\n")
         return Outcome(
             snippet=self._snippet.id,
@@ -256,12 +266,33 @@ class _Run:
         )
 
 
-def _pipe(ours: contextlib.ExitStack, given: contextlib.ExitStack) -> tuple[int, int]:
-    """Return the ends of a pipe, of which each side closes one."""
-    reading, writing = os.pipe()
-    ours.callback(os.close, reading)
-    given.callback(os.close, writing)
-    return reading, writing
+@contextlib.contextmanager
+def _process(level: levels.Level, control: socket.socket) -> Iterator[subprocess.Popen[bytes]]:
+    """Start the process of a run, which gets ``control``; wait for its end.
+
+    Its session is its own, so that no signal meant for the reader's terminal reaches it.
+    """
+    from kb.evidence.sandbox.scratch import scratch_folder
+
+    with contextlib.ExitStack() as kept:
+        if "bubblewrap" in level.layers:
+            place, before = bubblewrap.SCRATCH, bubblewrap.command(bubblewrap.program() or "bwrap")
+        else:
+            place, before = kept.enter_context(scratch_folder()), []
+        command = [*before, sys.executable, "-I", "-X", "utf8", str(_CHILD)]
+        command += [str(control.fileno()), place, str(level.abi), *level.layers]
+        yield kept.enter_context(
+            subprocess.Popen(
+                command,
+                cwd="/",
+                env=_ENVIRONMENT,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                pass_fds=(control.fileno(),),
+                start_new_session=True,
+            )
+        )
 
 
 def _read(descriptor: int) -> bytes:
@@ -270,3 +301,43 @@ def _read(descriptor: int) -> bytes:
         return os.read(descriptor, 1 << 16)
     except ConnectionResetError:
         return b""
+
+
+class Ending(NamedTuple):
+    """The status and exit code of an outcome, and its reason by `kb.records.reports.REASONS`."""
+
+    status: str
+    code: int | None
+    reason: str
+
+
+def ending(report: Report | None, stopped: str, seconds: float) -> Ending:
+    """Return how a run ended that the owner ``stopped`` for a reason, or for none.
+
+    ``seconds`` is the time it had. What the owner did goes before what was reported, and that
+    before what a signal means.
+
+    >>> ending(Report(status=9, reason="disk"), "", 10)
+    Ending(status='killed', code=137, reason='disk')
+    >>> ending(Report(refused="Landlock: not there"), "", 10).status
+    'refused'
+    """
+    if stopped:
+        return Ending("timeout" if stopped == "time" else "killed", _KILLED, stopped)
+    if report is None or report.refused:
+        return Ending("refused", None, "sandbox")
+    if report.lost:
+        return Ending("killed", _KILLED, "lost")
+    code = os.waitstatus_to_exitcode(report.status)
+    if code >= 0:
+        return Ending("failed" if code else "ok", code, "")
+    reason = report.reason or _of_signal(-code, report, seconds)
+    return Ending("timeout" if reason == "time" else "killed", 128 - code, reason)
+
+
+def _of_signal(number: int, report: Report, seconds: float) -> str:
+    """Return what a signal means: SIGKILL, above the time it had, that of the kernel's limit."""
+    name = signal.Signals(number).name if number in set(signal.Signals) else ""
+    if name == "SIGKILL" and report.milliseconds >= 1000 * int(seconds + 1):
+        return "time"
+    return _SIGNALS.get(name, "signal")

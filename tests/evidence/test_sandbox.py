@@ -22,9 +22,8 @@ from kb.cli.main import run as kb_here
 from kb.errors import Untrusted
 from kb.evidence import runner
 from kb.evidence.runner import Limits, run_snippet
-from kb.evidence.sandbox import folder, levels, limits, report, scratch
+from kb.evidence.sandbox import folder, levels, limits, protocol, scratch
 from kb.evidence.sandbox.levels import LEVELS, Reached
-from kb.evidence.sandbox.pool import POOL
 from kb.records import Outcome, Snippet
 from tests.behind import raw
 from tests.conftest import PATIENCE
@@ -281,7 +280,6 @@ def test_a_bubblewrap_that_does_not_start_is_no_silent_fallback(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("kb.evidence.sandbox.bubblewrap.program", lambda: "/bin/false")
-    POOL.close()
     outcome = run("print('ran')", "strong")
     assert (outcome.status, outcome.stdout) == ("refused", "")
     assert "could not be put up" in outcome.stderr
@@ -297,9 +295,9 @@ def test_without_bubblewrap_the_level_is_good_and_says_why(monkeypatch: pytest.M
 
 def test_a_report_of_another_shape_is_none() -> None:
     for told in (b"", b"ended 0 0 0 \n", b"begun", b"refused \n", b"{}", b"\xff\n", b"x" * 10**6):
-        assert report.read(told) is None
+        assert protocol.read(told) is None
     for told in (b"ended 0 0 0 ", b"ended 0 0 0 \n\n", b"ended -1 0 0 \n", b"", b"begun\n"):
-        found = report.read(b"begun\n" + told)
+        found = protocol.read(b"begun\n" + told)
         assert found is not None and found.lost
 
 
@@ -319,14 +317,6 @@ def test_a_later_run_finds_nothing_of_an_earlier_one(level: str) -> None:
     draw = "import numpy as np; print(np.random.rand())"
     run(draw, level)
     assert run(draw, level).stdout != run(draw, level).stdout
-
-
-def test_the_process_that_is_forked_from_is_made_anew_after_fifty_runs() -> None:
-    level = SHUT_IN[-1]
-    POOL.close()
-    for _ in range(51):
-        assert run("pass", level).status == "ok"
-    assert sum(server.runs for server in POOL._serving.values()) == 1
 
 
 def test_runs_side_by_side_do_not_meet() -> None:
@@ -357,11 +347,11 @@ def test_the_scratch_of_a_killed_owner_is_swept_at_the_next_start(
     theirs.mkdir()
     for odd in (f"danesh-run-{'9' * 200}-a", "danesh-run-²-a"):
         (tmp_path / odd).mkdir()
-    ours, held = scratch.make()
-    scratch.sweep()
-    os.close(held)
-    assert not left.exists()
-    assert theirs.exists() and Path(ours).exists()
+    with scratch.scratch_folder() as ours:
+        assert not left.exists()
+        scratch.sweep()
+        assert theirs.exists() and Path(ours).exists()
+    assert not Path(ours).exists()
 
 
 def test_an_owner_that_is_killed_leaves_no_process_behind(tmp_path: Path) -> None:

@@ -7,8 +7,7 @@ import struct
 
 import pytest
 
-from kb.evidence.sandbox.seccomp import ARCHITECTURES, filter_of
-from kb.evidence.sandbox.syscalls import ALLOWED, conditional
+from kb.evidence.sandbox.seccomp import ALLOWED, ARCHITECTURES, conditional, filter_of
 from tests.robustness.calls import CALLS
 
 PID = 4321

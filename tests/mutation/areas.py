@@ -32,7 +32,7 @@ AREAS = {
         0.80,
         ("kb/evidence/trust.py", "kb/evidence/runner.py", "kb/evidence/sandbox",
          "kb/service/programs.py"),
-        "kb/evidence/sandbox/pool.py",
+        "kb/evidence/runner.py",
     ),
     "journal": Area(
         0.80,

@@ -2,14 +2,12 @@
 
 ``levels``      strong, good, limits-only: which this machine truly gives, and what each shuts
 ``canary``      a program that tries what none may do: how a level is found out
-``pool``        the owner's side of the pre-forked processes
-``scratch``     the owner's side of the folders that programs write in
+``scratch``     the folder that a program writes in, made and swept by the owner of the run
 ``bubblewrap``  a file system, network and processes of their own
-``server``      the pre-forked process: a fork for each run
+``protocol``    what the owner and the supervisor tell each other
 ``supervisor``  the process above a program: starts, watches, ends it, reports
-``report``      the line in which it does
 ``program``     the process of a program: shuts itself in, runs it
-``landlock``, ``seccomp``, ``syscalls``, ``limits``, ``kernel``  what it does that with
-``folder``      the folder a run may write in
+``landlock``, ``seccomp``, ``limits``, ``kernel``  what it does that with
+``folder``      how that folder is measured while a program runs, and removed
 ``places``      what a program may read
 """

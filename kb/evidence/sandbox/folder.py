@@ -1,4 +1,4 @@
-"""The folder that a run may write in: made, measured while it runs, and removed."""
+"""The folder that a run may write in: measured while it runs, and removed."""
 
 from __future__ import annotations
 
@@ -11,13 +11,6 @@ from kb.evidence.sandbox.limits import LARGEST_FILE, LARGEST_FOLDER, MOST_ENTRIE
 _ATTEMPTS = 50
 _LARGEST_MAPS = 4 << 20
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-
-
-def make(base: str) -> str:
-    """Make a folder that no other run has had."""
-    path = os.path.join(base, os.urandom(8).hex())
-    os.mkdir(path, 0o700)
-    return path
 
 
 def is_full(path: str, pid: int) -> bool:

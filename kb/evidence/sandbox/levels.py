@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kb.evidence.sandbox import bubblewrap, canary
-from kb.evidence.sandbox.program import Walls
 from kb.version import __version__
 
 _EVERY_ABI = 1 << 10
@@ -33,11 +32,6 @@ class Level(NamedTuple):
     shuts: tuple[str, ...]
     needed: tuple[str, ...] = ()
     abi: int = _EVERY_ABI
-
-    @property
-    def walls(self) -> Walls:
-        """What a program of this level is shut in with."""
-        return Walls(self.layers, self.abi)
 
 
 _ALL = ("fs", "net", "memory", "cpu", "processes")

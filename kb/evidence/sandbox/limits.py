@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 LARGEST_FILE = 16 << 20
 LARGEST_FOLDER = 64 << 20
@@ -13,22 +12,15 @@ _MOST_OPEN = 64
 _HIGHEST_DESCRIPTOR = 1 << 16
 
 
-class Allowance(NamedTuple):
-    """So many bytes of address space, and seconds of processor time."""
-
-    memory: int
-    seconds: int
-
-
-def limit(allowance: Allowance) -> None:
+def limit(memory: int, seconds: int) -> None:
     """Set the kernel's limits, which a process can only lower: setrlimit(2).
 
+    ``memory`` is in bytes of address space, ``seconds`` are of processor time.
     The number of processes is not limited: the kernel counts all of the user's, and none of
     root's. A second above the time allowed the kernel kills what does not heed its signal.
     """
     import resource  # only here: where there is none, the rest can still be asked for
 
-    memory, seconds = allowance
     for kind, soft, hard in (
         (resource.RLIMIT_AS, memory, memory),
         (resource.RLIMIT_CPU, seconds, seconds + 1),

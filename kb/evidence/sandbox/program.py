@@ -6,11 +6,12 @@ import os
 import signal
 import sys
 from types import ModuleType
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from kb.evidence.sandbox import kernel, places
 from kb.evidence.sandbox.landlock import restrict
-from kb.evidence.sandbox.limits import Allowance, close_all_but, limit
+from kb.evidence.sandbox.limits import close_all_but, limit
+from kb.evidence.sandbox.protocol import Layers, Program
 from kb.evidence.sandbox.seccomp import refuse_system_calls
 
 _STARTS_A_PROCESS = (
@@ -21,22 +22,7 @@ _HERE = os.path.dirname(__file__)
 _OURS = "kb"
 
 
-class Program(NamedTuple):
-    """What to run, under which file name, and how much it may take."""
-
-    name: str
-    code: str
-    allowance: Allowance
-
-
-class Walls(NamedTuple):
-    """What to shut a program in with: kernel layers by name, and the highest Landlock ABI."""
-
-    layers: tuple[str, ...]
-    abi: int
-
-
-def shut_in(program: Program, walls: Walls, folder: str, supervisor: int, kept: int) -> None:
+def shut_in(program: Program, layers: Layers, folder: str, supervisor: int, kept: int) -> None:
     """Give up all that the program must not have; only the descriptor ``kept`` stays open.
 
     Raises `OSError` where a layer cannot be put up.
@@ -45,13 +31,13 @@ def shut_in(program: Program, walls: Walls, folder: str, supervisor: int, kept: 
     kernel.die_with_parent(supervisor, signal.SIGKILL)
     close_all_but(kept)
     _forget(folder)
-    limit(program.allowance)
+    limit(program.memory, program.seconds)
     kernel.show()
     kernel.give_up_privileges()
-    if "landlock" in walls.layers:
+    if "landlock" in layers.names:
         usable, readable = places.DEVICES, (*places.readable(), *places.RANDOM)
-        _named("Landlock", restrict, readable, usable, folder, walls.abi)
-    if "seccomp" in walls.layers:
+        _named("Landlock", restrict, readable, usable, folder, layers.abi)
+    if "seccomp" in layers.names:
         _named("seccomp", refuse_system_calls)
 
 
@@ -96,9 +82,6 @@ def _forget(folder: str) -> None:
         stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     for name in [name for name in sys.modules if name.partition(".")[0] == _OURS]:
         del sys.modules[name]
-    random = sys.modules.get("numpy.random")
-    if random is not None:
-        random.seed()  # or every process forked from here would draw the same
 
 
 def _named(layer: str, put_up: Any, *arguments: Any) -> None:

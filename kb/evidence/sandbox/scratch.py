@@ -19,13 +19,20 @@ from kb.evidence.sandbox import folder
 _PREFIX = "danesh-run-"
 
 
-def make() -> tuple[str, int]:
-    """Make a folder for runs; return it, and the descriptor that must stay open meanwhile."""
+@contextlib.contextmanager
+def scratch_folder() -> Iterator[str]:
+    """Make a folder for a run, after sweeping those of killed owners; remove what is left of it."""
+    sweep()
     path = tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-")
     held = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    with contextlib.suppress(OSError):  # a file system without locks: the name must do
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    return path, held
+    try:
+        with contextlib.suppress(OSError):  # a file system without locks: the name must do
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield path
+    finally:
+        os.close(held)
+        with contextlib.suppress(OSError):  # its supervisor has removed it already, most often
+            folder.remove(path)
 
 
 def sweep() -> None:

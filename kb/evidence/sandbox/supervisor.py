@@ -14,44 +14,52 @@ import select
 import signal
 from typing import NoReturn
 
-from kb.evidence.sandbox import folder, kernel, report
+from kb.evidence.sandbox import folder, kernel, protocol
 from kb.evidence.sandbox.limits import MOST_THREADS
-from kb.evidence.sandbox.program import Program, Walls, run, shut_in
+from kb.evidence.sandbox.program import run, shut_in
+from kb.evidence.sandbox.protocol import Layers, Program
 
 _TICK = 0.01
 _READY = b"ready"
 
 
-def supervise(control: int, program: Program, walls: Walls, base: str) -> bytes:
-    """Run a program in a folder of its own below ``base``; return the report of what came of it.
+def serve(control: int, place: str, layers: Layers) -> None:
+    """Run the program that the owner sends, in the folder ``place``; report what came of it."""
+    kernel.hide()
+    try:
+        with open(control, "rb", closefd=False) as file:
+            program = protocol.read_request(file)
+        told = _supervise(control, program, layers, place)
+    except OSError as error:
+        told = protocol.refused(str(error))
+    finally:
+        with contextlib.suppress(OSError):  # a mounted folder goes with this process
+            folder.remove(place)
+    os.write(control, told)
 
-    Raises `OSError` where it could not be run.
-    """
+
+def _supervise(control: int, program: Program, layers: Layers, place: str) -> bytes:
+    """Run a program; return the report. Raises `OSError` where it could not be run."""
     kernel.adopt_orphans()
     woken = _woken_by_children()
-    place = folder.make(base)
-    try:
-        with open(os.path.join(place, program.name), "w", encoding="utf-8") as file:
-            file.write(program.code)
-        pid, problem = _start(program, walls, place)
-        if problem:
-            _ended(pid)
-            return report.refused(problem)
-        os.write(control, report.BEGUN)
-        return _watched(control, woken, pid, place)
-    finally:
-        with contextlib.suppress(OSError):  # what is left goes with the folder above it
-            folder.remove(place)
+    with open(os.path.join(place, program.name), "w", encoding="utf-8") as file:
+        file.write(program.code)
+    pid, problem = _start(program, layers, place)
+    if problem:
+        _ended(pid)
+        return protocol.refused(problem)
+    os.write(control, protocol.BEGUN)
+    return _watched(control, woken, pid, place)
 
 
-def _start(program: Program, walls: Walls, place: str) -> tuple[int, str]:
+def _start(program: Program, layers: Layers, place: str) -> tuple[int, str]:
     """Start the program's process; return its id, and what it could not shut itself in with."""
     supervisor = os.getpid()
     told, tell = os.pipe()
     pid = os.fork()
     if not pid:
         signal.set_wakeup_fd(-1)
-        _become(program, walls, place, supervisor, tell)
+        _become(program, layers, place, supervisor, tell)
     os.close(tell)
     for stream in (1, 2):
         os.close(stream)
@@ -64,9 +72,9 @@ def _start(program: Program, walls: Walls, place: str) -> tuple[int, str]:
     return pid, said.decode("utf-8", "replace") or "it ended before it was shut in"
 
 
-def _become(program: Program, walls: Walls, place: str, supervisor: int, tell: int) -> NoReturn:
+def _become(program: Program, layers: Layers, place: str, supervisor: int, tell: int) -> NoReturn:
     try:
-        shut_in(program, walls, place, supervisor, tell)
+        shut_in(program, layers, place, supervisor, tell)
         os.write(tell, _READY)
         os.close(tell)
     except BaseException as error:  # whatever it is, the program must not run
@@ -83,7 +91,7 @@ def _watched(control: int, woken: int, pid: int, place: str) -> bytes:
         if ended:
             _end_orphans()
             seconds = used.ru_utime + used.ru_stime
-            return report.ended(status, used.ru_maxrss, seconds, reason)
+            return protocol.ended(status, used.ru_maxrss, seconds, reason)
         reason = reason or _reason(control, pid, place)
         if reason:
             os.kill(pid, signal.SIGKILL)

@@ -1,18 +1,38 @@
-"""What a supervisor tells the owner of a run: a line or two, written here and read here.
+"""What the owner of a run and its supervisor tell each other: the program, and what came of it.
 
-The owner believes what is exactly of this shape; whatever else arrives is no report.
+The owner sends a request once. The supervisor answers in a line or two, and the owner believes
+what is exactly of this shape: whatever else arrives is no report.
 """
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 BEGUN = b"begun\n"
 """What is told first of a program that is shut in and runs."""
 
 _ENDED = re.compile(rb"ended (\d{1,9}) (\d{1,12}) (\d{1,9}) ([a-z]{0,20})\n", re.ASCII)
 _REFUSED = re.compile(rb"refused ([^\n]{1,2000})\n")
+
+
+class Program(NamedTuple):
+    """What to run, under which file name, and how much it may take.
+
+    ``memory`` is in bytes of address space, ``seconds`` are of processor time.
+    """
+
+    name: str
+    memory: int
+    seconds: int
+    code: str
+
+
+class Layers(NamedTuple):
+    """What to shut a program in with: kernel layers by name, and the highest Landlock ABI."""
+
+    names: tuple[str, ...]
+    abi: int
 
 
 class Report(NamedTuple):
@@ -29,6 +49,23 @@ class Report(NamedTuple):
     reason: str = ""
     refused: str = ""
     lost: bool = False
+
+
+def request(program: Program) -> bytes:
+    """Return a program as it is sent: its length, then its parts, divided by NUL.
+
+    >>> request(Program("a.py", 1 << 30, 11, "pass"))[8:]
+    b'a.py\\x001073741824\\x0011\\x00pass'
+    """
+    sent = "\0".join(map(str, program)).encode("utf-8", "replace")
+    return len(sent).to_bytes(8, "big") + sent
+
+
+def read_request(file: BinaryIO) -> Program:
+    """Read what is to be run. Raises `ValueError` where the owner ended before it was sent."""
+    length = int.from_bytes(file.read(8), "big")
+    name, memory, seconds, code = file.read(length).decode().split("\0", 3)
+    return Program(name, int(memory), int(seconds), code)
 
 
 def ended(status: int, peak: int, seconds: float, reason: str) -> bytes:
