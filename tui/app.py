@@ -24,10 +24,10 @@ from kb.settings import Settings, change_settings, read_settings
 from tui import terminal
 from tui.commands import BY_ID, bindings, clashes, rebind
 from tui.mirror import MirroringStylesheet
-from tui.providers import CommandProvider
 from tui.safety import SafeLines
 from tui.screens.commanding import Commanding
 from tui.screens.main import MainScreen
+from tui.screens.palette import CommandProvider
 from tui.themes import own_variables, themes
 
 if TYPE_CHECKING:

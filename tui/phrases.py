@@ -10,7 +10,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
+from kb.errors import InternalError, KbError
 from kb.i18n import N_, _, digits, ngettext, number
+from kb.i18n.sentences import said
 from kb.present.weight import SIGNS
 from kb.records.changes import IMPORT
 
@@ -18,32 +20,8 @@ if TYPE_CHECKING:
     from kb.records import Annotation, Entry, ImportReport, Verification
     from kb.records.changes import Change
 
-
-class Verdict(NamedTuple):
-    """How a verdict is named and marked."""
-
-    name: str
-    sign: str
-    style: str
-
-
-VERDICTS: Mapping[str, Verdict] = {
-    "wrong": Verdict(N_("wrong"), SIGNS["wrong"], "$verdict-wrong"),
-    "misleading": Verdict(N_("misleading"), SIGNS["misleading"], "$verdict-misleading"),
-    "incomplete": Verdict(N_("incomplete"), SIGNS["incomplete"], "$verdict-incomplete"),
-    "outdated": Verdict(N_("outdated"), SIGNS["outdated"], "$verdict-outdated"),
-    "typo": Verdict(N_("typo"), SIGNS["typo"], "$verdict-typo"),
-    "translation-error": Verdict(
-        N_("translation error"), SIGNS["translation-error"], "$verdict-translation"
-    ),
-    "lost-in-extraction": Verdict(
-        N_("lost in extraction"), SIGNS["lost-in-extraction"], "$verdict-lost"
-    ),
-    "note": Verdict(N_("remark"), SIGNS["note"], "$verdict-remark"),
-}
-"""By the verdict's own word, in the order of their weight; the last passes none."""
-
 SEVERITIES = {"high": N_("high"), "medium": N_("medium"), "low": N_("low")}
+
 STATUSES = {
     "confirmed": N_("confirmed by a run"),
     "refuted": N_("refuted by a run"),
@@ -70,10 +48,12 @@ FILTERS = ("lang", "collection", "level", "verdict", "tag")
 """Those of them that the list can be narrowed by."""
 
 LEVELS = {"E": N_("easy"), "M": N_("medium"), "H": N_("hard")}
+
 LEVEL_SIGNS = {"E": N_("E"), "M": N_("M"), "H": N_("H")}
 """The levels in a letter each, that of their names."""
 
 KINDS = {"question": N_("question"), "card": N_("card"), "note": N_("note")}
+
 ROLES = {"source": N_("Source answer"), "reference": N_("Reference answer")}
 
 FORMATS = {
@@ -93,7 +73,6 @@ FORMATS = {
 }
 """What is said of the export formats known here; the library speaks for others."""
 
-
 COLUMNS = {
     "question": N_("question"),
     "answer": N_("answer"),
@@ -110,6 +89,51 @@ COLUMNS = {
     "nothing": N_("not taken"),
 }
 """What a column of a table can be."""
+
+DEEDS = {
+    "new": N_("new entry"),
+    "edit": N_("edit"),
+    "rm": N_("delete"),
+    "mv": N_("move"),
+    "tag": N_("tag"),
+    "unhide": N_("show again"),
+    "note": N_("write a note"),
+    "withdraw": N_("withdraw a note or a program"),
+    "save program": N_("keep a program"),
+    "import": N_("import"),
+    "resolve": N_("settle a conflict"),
+    "prune": N_("delete what is gone from its file"),
+    "collection new": N_("make a collection"),
+    "collection rename": N_("rename a collection"),
+    "collection rm": N_("remove a collection"),
+    "a new version of what came with danesh": N_("renew what came with danesh"),
+}
+"""The deeds of the journal; one that is not known here is told as itself."""
+
+
+class Verdict(NamedTuple):
+    """How a verdict is named and marked."""
+
+    name: str
+    sign: str
+    style: str
+
+
+VERDICTS: Mapping[str, Verdict] = {
+    "wrong": Verdict(N_("wrong"), SIGNS["wrong"], "$verdict-wrong"),
+    "misleading": Verdict(N_("misleading"), SIGNS["misleading"], "$verdict-misleading"),
+    "incomplete": Verdict(N_("incomplete"), SIGNS["incomplete"], "$verdict-incomplete"),
+    "outdated": Verdict(N_("outdated"), SIGNS["outdated"], "$verdict-outdated"),
+    "typo": Verdict(N_("typo"), SIGNS["typo"], "$verdict-typo"),
+    "translation-error": Verdict(
+        N_("translation error"), SIGNS["translation-error"], "$verdict-translation"
+    ),
+    "lost-in-extraction": Verdict(
+        N_("lost in extraction"), SIGNS["lost-in-extraction"], "$verdict-lost"
+    ),
+    "note": Verdict(N_("remark"), SIGNS["note"], "$verdict-remark"),
+}
+"""By the verdict's own word, in the order of their weight; the last passes none."""
 
 
 def verdict_of(word: str) -> Verdict:
@@ -191,27 +215,6 @@ def verified(results: Sequence[Verification]) -> str:
     return f"{run}: {_(', ').join(found)}"
 
 
-DEEDS = {
-    "new": N_("new entry"),
-    "edit": N_("edit"),
-    "rm": N_("delete"),
-    "mv": N_("move"),
-    "tag": N_("tag"),
-    "unhide": N_("show again"),
-    "note": N_("write a note"),
-    "withdraw": N_("withdraw a note or a program"),
-    "save program": N_("keep a program"),
-    "import": N_("import"),
-    "resolve": N_("settle a conflict"),
-    "prune": N_("delete what is gone from its file"),
-    "collection new": N_("make a collection"),
-    "collection rename": N_("rename a collection"),
-    "collection rm": N_("remove a collection"),
-    "a new version of what came with danesh": N_("renew what came with danesh"),
-}
-"""The deeds of the journal; one that is not known here is told as itself."""
-
-
 def deed_named(deed: str, entries: int) -> str:
     """Return what a change did, and to how many entries.
 
@@ -238,3 +241,15 @@ def change_named(change: Change) -> str:
     told = next((field.after for field in change.fields if field.field == IMPORT), None) or {}
     files = [PurePath(file).name for file in told.get("files", ())]
     return deed_to(change.deed, ids or files[:1])
+
+
+def error_sentence(error: BaseException) -> str:
+    """Return what to tell the reader about an error; what is a bug of ours is told as one."""
+    if isinstance(error, KbError) and not isinstance(error, InternalError):
+        return f"{said(error.message)} {said(error.hint)}".strip()
+    from kb.service.guard import internal
+
+    cause = (error.__cause__ or error) if isinstance(error, InternalError) else error
+    problem = error if isinstance(error, InternalError) else internal(error)
+    told = _("Something went wrong: {error}").format(error=f"{type(cause).__name__}: {cause}")
+    return f"{told} {said(problem.hint)}"

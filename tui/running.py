@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from textual.message_pump import MessagePump
 
 from kb.errors import Untrusted
 from kb.i18n import N_, _
 from kb.i18n.sentences import said
-from tui.consent import Answer, Started
-from tui.failures import sentence
 from tui.messages import (
     ConsentAsked,
     OutputArrived,
@@ -21,12 +19,37 @@ from tui.messages import (
     Verified,
     VerifyAsked,
 )
+from tui.phrases import error_sentence
 from tui.session import LONG, Session, Tell, cancelled, following
 
 if TYPE_CHECKING:
     from kb.records import Outcome, Program
 
 REFUSED = N_("Not run: this code came from elsewhere, and it runs only after your yes.")
+
+
+class Answer(NamedTuple):
+    """The digests of the code that was shown and may run: now, or ``always``; none for a no."""
+
+    yes: frozenset[str] = frozenset()
+    always: bool = False
+
+
+class Started(NamedTuple):
+    """A program of an entry that is to run, or the code that the reader made of it.
+
+    ``begun_from`` is the code that the changes began with.
+    """
+
+    entry: str
+    snippet: str
+    code: str | None = None
+    begun_from: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The program as the library knows it, whatever else has its name."""
+        return f"{self.entry}::{self.snippet}"
 
 
 class Running:
@@ -66,7 +89,7 @@ class Running:
                 if programs:
                     tell(ConsentAsked(number, programs))
             except Exception as error:
-                tell(RunEnded(number, None, sentence(error)))
+                tell(RunEnded(number, None, error_sentence(error)))
                 raise
             else:
                 tell(RunEnded(number, outcome))

@@ -23,9 +23,8 @@ from kb.errors import Cancelled
 from kb.i18n import LRM, _
 from kb.present.markdown.ahead import read_ahead
 from tui.bidi import label
-from tui.failures import sentence
+from tui.changes import WaitNotice
 from tui.found import Found, Wanted
-from tui.keeping import Waits
 from tui.messages import (
     CodeColoured,
     EntryLoaded,
@@ -41,6 +40,7 @@ from tui.messages import (
     ResultsFound,
     TableFound,
 )
+from tui.phrases import error_sentence
 
 if TYPE_CHECKING:
     from kb.library import Library
@@ -74,7 +74,7 @@ class Session:
         """What came of verifying, until something else is looked for."""
         self._told_not_stored = False
         self.screen = screen
-        self.waits = Waits(self)
+        self.waits = WaitNotice(self)
         library.when_waiting(self.waits.told)
 
     def find(self, to: MessagePump, wanted: Wanted, number: int) -> None:
@@ -216,7 +216,7 @@ class Session:
             try:
                 made = make()
             except Exception as error:
-                refused.append(sentence(error))
+                refused.append(error_sentence(error))
             else:
                 tell(made)
 
@@ -286,7 +286,7 @@ class Session:
         """Show what made a worker fail; nothing that failed stays silent."""
         error = event.worker.error if event.state is WorkerState.ERROR else None
         if error is not None and not isinstance(error, Cancelled):
-            self.say(sentence(error), failed=True)
+            self.say(error_sentence(error), failed=True)
 
     def say(self, text: str, *, failed: bool = False) -> None:
         """Notify the reader, as plain text."""

@@ -2,24 +2,37 @@
 
 A terminal that is told must be told back, whatever ends the app: so it is done by the
 driver, which enters and leaves the terminal at start, exit, suspension and crash alike.
+
+The terminal's answer to the question whether it turns text comes among the keys, at once, late
+or never. Textual's parser knows answers on private modes alone (``CSI ? … $ y``); this one
+would appear as typed keys, so a parser of our own takes it out.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 import signal
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 
+from textual._xterm_parser import XTermParser
 from textual.driver import Driver
+from textual.events import Key
+from textual.keys import Keys
 from textual.message import Message
 
 from kb.display.bidi.script_runs import runs_turned
 from kb.display.terminal import ASK_TURNING, VTE, Support, Switch, direction_support
-from tui.answer import AnsweringParser, DirectionAnswered
 
 _DIRECT_COLOURS = 331
 _CLEAR = "\x1b[2J"
+
+
+_ANSWER = re.compile(r"\x1b\[8;(\d)\$y")
+
+_BEGUN = re.compile(r"\x1b\[8(;(\d\$?)?)?")
 
 
 class _Terminal:
@@ -150,3 +163,36 @@ def with_switch(driver: type[Driver]) -> type[Driver]:
             super().write(runs_turned(data) if support().runs else data)
 
     return SwitchingDriver
+
+
+@dataclass
+class DirectionAnswered(Message):
+    """The terminal told whether it turns text: the setting of its report (DECRPM), 0 to 4."""
+
+    setting: int
+
+
+class AnsweringParser(XTermParser):
+    """Textual's parser of a terminal's input, which knows this answer too.
+
+    >>> parser = AnsweringParser()
+    >>> [type(event).__name__ for event in parser.feed("a\\x1b[8;1$yb")]
+    ['Key', 'DirectionAnswered', 'Key']
+    """
+
+    def __init__(self, debug: bool = False) -> None:
+        self._sequence = ""
+        super().__init__(debug)
+
+    def tick(self) -> Iterable[Message]:
+        """Give up on a sequence that goes on no more, but never on an answer that has begun."""
+        return () if _BEGUN.fullmatch(self._sequence) else super().tick()
+
+    def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> Iterable[Key]:
+        """Return the keys that a sequence stands for; it is asked with every character more."""
+        self._sequence = sequence
+        answer = _ANSWER.fullmatch(sequence)
+        if answer is None:
+            return super()._sequence_to_key_events(sequence, alt)
+        self._tokens.append(DirectionAnswered(int(answer[1])))
+        return [Key(Keys.Ignore, sequence)]

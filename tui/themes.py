@@ -22,7 +22,26 @@ from dataclasses import replace
 from textual.theme import BUILTIN_THEMES, Theme
 
 from tui import colours
-from tui.code_colours import CODE_COLOURS, plain_code
+
+_DARK = {
+    "code-keyword": "#8AB8F8",
+    "code-name": "#7FD1C4",
+    "code-builtin": "#7FD1C4",
+    "code-string": "#A9D08E",
+    "code-number": "#E3B98F",
+    "code-comment": "#A8AFB8",
+}
+_LIGHT = {
+    "code-keyword": "#0B3F7D",
+    "code-name": "#004A4F",
+    "code-builtin": "#004A4F",
+    "code-string": "#1D4D26",
+    "code-number": "#663300",
+    "code-comment": "#444A52",
+}
+CODE_COLOURS: Mapping[str, Mapping[str, str]] = {"textual-dark": _DARK, "textual-light": _LIGHT}
+"""By the name of a theme and the variable."""
+
 
 _GROUNDS: Mapping[str, Mapping[str, str]] = {
     "textual-dark": {
@@ -38,6 +57,7 @@ _GROUNDS: Mapping[str, Mapping[str, str]] = {
         "foreground": "#1B232C",
     },
 }
+
 _FULL: Mapping[str, Mapping[str, str]] = {
     "textual-dark": {
         **colours.DARK,
@@ -87,15 +107,25 @@ _FULL: Mapping[str, Mapping[str, str]] = {
         "cursor-blurred-background": "#E1E9F2",
     },
 }
+
 # The sixteen as Rich knows them: each is then sent as itself.
 _BLACK, _GREY, _SILVER, _WHITE = "#000000", "#555555", "#AAAAAA", "#FFFFFF"
+
 _RED, _BLUE, _MAGENTA = "#AA0000", "#0000AA", "#AA00AA"
+
 _LIGHT_RED, _LIGHT_GREEN, _YELLOW, _LIGHT_CYAN = "#FF5555", "#55FF55", "#FFFF55", "#55FFFF"
+
 _KINDS = ("primary", "secondary", "accent", "warning", "error", "success")
+
 _SIXTEEN: Mapping[str, tuple[str, ...]] = {
     "textual-dark": (_LIGHT_CYAN, _LIGHT_CYAN, _YELLOW, _YELLOW, _LIGHT_RED, _LIGHT_GREEN),
     "textual-light": (_BLUE, _BLUE, _MAGENTA, _MAGENTA, _RED, _BLUE),
 }
+
+
+def plain_code(colour: str) -> dict[str, str]:
+    """Return all of them as one colour, for who has few or wants none."""
+    return dict.fromkeys(_DARK, colour)
 
 
 def own_variables(theme: Theme) -> dict[str, str]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kb.i18n import NAME
-from tui import welcomed
+from kb.settings import settings_path, write_lines
 from tui.commands import BY_ACTION
 from tui.commands.command import ENTRIES, FINDING
 from tui.messages import EntryLoaded
@@ -38,7 +40,7 @@ class Welcoming:
         A new reader is welcomed then.
         """
         begins, self._begins = self._begins, False
-        if begins and not welcomed.before():
+        if begins and not was_welcomed():
             self._screen.call_later(self.welcome)
         return self._list.session.found.begins if begins else ""
 
@@ -93,6 +95,21 @@ class Welcoming:
         self._welcome = None
         self._entry.view.display = True
         self._entry.say_place()
-        welcomed.remember()
+        remember_welcome()
         if focused:
             self._screen.set_focus(self._entry.view)  # at once: a command may lead elsewhere
+
+
+def was_welcomed() -> bool:
+    """Say whether the reader has seen the welcome and gone on."""
+    return _file().exists()
+
+
+def remember_welcome() -> None:
+    """Welcome the reader no more; where nothing can be kept, the next start does so again."""
+    with suppress(OSError):
+        write_lines(_file(), [])
+
+
+def _file() -> Path:
+    return settings_path().with_name("welcomed")

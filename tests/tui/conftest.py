@@ -23,7 +23,7 @@ from tests.tui.sample import write_sample
 from tui import terminal
 from tui.app import DaneshApp
 from tui.commands import rebind
-from tui.welcomed import remember as remember_welcome
+from tui.welcoming import remember_welcome
 
 _ENVIRONMENT = ("KB_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "VTE_VERSION", "TMUX",
                 "STY", "KONSOLE_VERSION", "MLTERM", "KITTY_WINDOW_ID", "TERM_PROGRAM",

@@ -16,7 +16,7 @@ from kb.display.terminal import ASK_TURNING, KONSOLE, MLTERM, VTE
 from kb.library import open_library
 from tests.tui.fake_terminal import PATIENCE, FakeTerminal
 from tui import terminal
-from tui.answer import AnsweringParser, DirectionAnswered
+from tui.terminal import AnsweringParser, DirectionAnswered
 
 ROOT = Path(__file__).resolve().parents[2]
 OPEN = """

@@ -6,7 +6,7 @@ import pytest
 
 from tests.tui.conftest import Reader
 from tests.tui.sample import QUESTION_EN, QUESTION_FA
-from tui.widgets.beside import LanguageTabs
+from tui.widgets.blocks import LanguageTabs
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
 from tui.widgets.text_block import AnnotationHead, TextBlock

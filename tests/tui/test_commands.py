@@ -44,7 +44,7 @@ from tui.widgets.code_area import CodeArea
 from tui.widgets.command_bar import CommandKey
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
-from tui.widgets.key_line import KeyLine
+from tui.widgets.help_lines import KeyLine
 from tui.widgets.links import RelatedLink
 from tui.widgets.pick_list import PickInput
 from tui.widgets.search_box import QueryInput

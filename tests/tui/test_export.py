@@ -7,8 +7,7 @@ import json
 import pytest
 from textual.widgets import Input, OptionList
 
-from tui.screens.export import ExportScreen
-from tui.widgets.radio_choice import RadioChoice
+from tui.screens.export import ExportScreen, RadioChoice
 
 
 async def form(reader):

@@ -10,7 +10,7 @@ from textual.widgets import OptionList
 from tui.screens.progress import FilledBar, ProgressScreen
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
-from tui.widgets.citation import Citation
+from tui.widgets.links import Citation
 from tui.widgets.program_code import CodeLines, LineNumbers, ProgramCode
 from tui.widgets.text_block import AnnotationHead
 

@@ -14,7 +14,7 @@ from kb.library import Library, open_library
 from kb.records import Filters
 from tests.conftest import PATIENCE
 from tests.tui.conftest import Reader
-from tui import window
+from tui.widgets import entry_list
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
 
@@ -196,11 +196,11 @@ async def test_a_late_page_of_an_older_question_is_dropped(opened, many, pages, 
 
 
 async def test_only_what_comes_in_sight_is_laid_out(opened, many, monkeypatch):
-    from tui.widgets import lines
+    from tui.widgets import rows
 
-    laid, row_lines = [], lines.row_lines
+    laid, row_lines = [], rows.row_lines
     monkeypatch.setattr(
-        lines, "row_lines", lambda row, *more: laid.append(row) or row_lines(row, *more)
+        rows, "row_lines", lambda row, *more: laid.append(row) or row_lines(row, *more)
     )
     async with opened(of=many, size=(80, 24)) as reader:
         assert len(list_of(reader).ids) == 300
@@ -210,7 +210,7 @@ async def test_only_what_comes_in_sight_is_laid_out(opened, many, monkeypatch):
 
 
 async def test_what_is_far_away_is_given_up_and_comes_back(opened, many, monkeypatch):
-    monkeypatch.setattr(window, "MOST_HELD", 350)
+    monkeypatch.setattr(entry_list, "MOST_HELD", 350)
     async with opened(of=many, size=(80, 24)) as reader:
         listing, every = list_of(reader), every_id(many)
         for _ in range(4):

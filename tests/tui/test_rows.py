@@ -10,8 +10,7 @@ from kb.i18n import use_language
 from kb.records import Excerpt, Hit
 from tests.tui.conftest import Reader
 from tui.widgets.entry_list import EntryList
-from tui.widgets.lines import Lines
-from tui.widgets.rows import Heading, columns, list_rows, row_lines
+from tui.widgets.rows import Heading, Lines, columns, list_rows, row_lines
 
 QUESTION = "What are the time and space complexity of backpropagation on an RNN?"
 VERDICTS = {"wrong": 3, "misleading": 4, "incomplete": 1, "translation-error": 1}

@@ -83,7 +83,7 @@ async def test_an_entry_stays_in_its_form_until_it_is_stored(opened, library, im
 @pytest.mark.long
 async def test_a_program_and_tags_and_a_name_stay_until_they_are_stored(opened, library, impatient):
     async with opened("chain") as reader:
-        await reader.app.run_action("new_program", reader.main._parts.notes)
+        await reader.app.run_action("new_program", reader.main._notes)
         await reader.settle()
         assert isinstance(reader.app.screen, ProgramScreen)
         await reader.press("tab", *"print(1)")

@@ -7,8 +7,7 @@ import pytest
 from tests.tui.conftest import Reader
 from tui.phrases import VERDICTS
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.key_line import KeyLine
-from tui.widgets.legend import Legend
+from tui.widgets.help_lines import KeyLine, Legend
 from tui.widgets.run_panel import RunPanel
 from tui.widgets.welcome import Welcome
 

@@ -18,7 +18,7 @@ from tui.screens.writing import WritingScreen
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
-from tui.widgets.language_side import LanguageSide
+from tui.widgets.form_fields import LanguageSide
 
 PERSIAN = "لگاریتم بخت چیست"
 

@@ -10,5 +10,4 @@
 ``writing``   what is done to entries: written, changed, moved, tagged, deleted
 ``changes``   what was done: undone, redone, looked at, settled
 ``collections``  the tree, and what of it is listed
-``faceless``  those of them that take no room
 """

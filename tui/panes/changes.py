@@ -11,7 +11,7 @@ from textual.message import Message
 
 from kb.errors import NotFound
 from kb.i18n import _, digits
-from tui.deeds import Done, changed
+from tui.changes import Done, changed
 from tui.panes.pane import Pane
 from tui.panes.writing import WritingPane
 from tui.phrases import change_named, deed_to
@@ -41,7 +41,7 @@ class HistoryFound(Message):
 class ChangesPane(Pane):
     """Undoes and redoes what the app has done; shows what became of entries."""
 
-    face = False
+    takes_room = False
 
     def __init__(self, session: Session, writing: WritingPane) -> None:
         super().__init__(session)
@@ -70,7 +70,7 @@ class ChangesPane(Pane):
                 return OthersFound(newest(), forward)
             return changed(session, _done(taken, forward), open_now)
 
-        session.ask(self, make, "deed")
+        session.ask(self, make, "change")
 
     @on(OthersFound)
     @work(exit_on_error=False)
@@ -84,7 +84,7 @@ class ChangesPane(Pane):
         replay = changes.redo if found.forward else changes.undo
         question, hint = _question(found)
         if await self.app.push_screen_wait(ConfirmScreen(question, hint)):
-            self._writing.do(lambda: _done(replay(change=change.id), found.forward))
+            self._writing.make_change(lambda: _done(replay(change=change.id), found.forward))
 
     def action_history(self) -> None:
         """Show what became of the entry at hand."""

@@ -16,7 +16,7 @@ from tui.session import Session
 class CollectionsPane(Pane):
     """Shows the tree, and lists what is chosen in it."""
 
-    face = False
+    takes_room = False
 
     @dataclass
     class Chosen(Message):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class NotesPane(Pane):
     """Writes on the texts of the entry that a view shows; the screen is told `OwnChanged`."""
 
-    face = False
+    takes_room = False
 
     def __init__(self, session: Session, view: EntryView) -> None:
         super().__init__(session)

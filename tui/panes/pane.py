@@ -20,17 +20,16 @@ _AROUND = 4
 class Pane(Vertical):
     """A pane asks the session, which tells its answers to the pane that asked.
 
-    Its commands are its ``action_`` methods, which the screen finds by their names. One
-    without a ``face`` takes no room.
+    Its commands are its ``action_`` methods, which the screen finds by their names.
     """
 
-    face = True
+    takes_room = True
     _title = ""
 
     def __init__(self, session: Session, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.session = session
-        if not self.face:
+        if not self.takes_room:
             self.display = False
 
     @property

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from textual import on, work
 
-from tui.consent import Answer, Started
 from tui.messages import ConsentAsked, OutputArrived, RunEnded, RunSnippet
 from tui.panes.pane import Pane
-from tui.running import Running
+from tui.running import Answer, Running, Started
 from tui.session import Session
 from tui.widgets.entry_view import EntryView
 from tui.widgets.run_panel import SnippetRun
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 class SnippetPane(Pane):
     """Runs, stops and changes the snippets of the entry that a view shows."""
 
-    face = False
+    takes_room = False
 
     def __init__(self, session: Session, view: EntryView) -> None:
         super().__init__(session)

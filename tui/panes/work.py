@@ -32,7 +32,7 @@ from tui.session import LONG, Session
 
 if TYPE_CHECKING:
     from kb.records import ImportReport, TablePreview
-    from tui.consent import Answer
+    from tui.running import Answer
     from tui.screens.importing import ImportChoice
     from tui.screens.progress import ProgressScreen
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 class WorkPane(Pane):
     """Shows one piece of long work at a time, over all else; the reader can stop it."""
 
-    face = False
+    takes_room = False
 
     @dataclass
     class TookIn(Message):

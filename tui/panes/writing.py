@@ -11,7 +11,7 @@ from textual.message import Message
 
 from kb.i18n import _, language, ngettext
 from tui import choices
-from tui.deeds import Done, changed, do
+from tui.changes import Done, changed, make_change
 from tui.panes.entry import EntryPane
 from tui.panes.listing import ListPane
 from tui.panes.pane import Pane
@@ -55,7 +55,7 @@ class WritingPane(Pane):
     The screen is told `EntriesChanged`.
     """
 
-    face = False
+    takes_room = False
 
     def __init__(self, session: Session, listing: ListPane, entry: EntryPane) -> None:
         super().__init__(session)
@@ -72,19 +72,19 @@ class WritingPane(Pane):
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """What a deed is done to: what is marked, or the entry at hand."""
+        """What a change is made to: what is marked, or the entry at hand."""
         here = self.at_hand
         return tuple(self.session.marks) or ((here,) if here else ())
 
-    def do(self, deed: Callable[[], Done]) -> None:
-        """Do a deed in a thread, and let everything show what came of it."""
-        do(self.session, self.screen, deed, open_now=self.open_now)
+    def make_change(self, change: Callable[[], Done]) -> None:
+        """Change the library in a thread, and let everything show what came of it."""
+        make_change(self.session, self.screen, change, open_now=self.open_now)
 
-    async def keep(self, deed: Callable[[], Done]) -> str:
-        """Do a deed as `do` does, and return why it could not be done, if so."""
+    async def keep(self, change: Callable[[], Done]) -> str:
+        """Change the library as `make_change` does, and return why not, if it failed."""
         open_now = self.open_now
         return await self.session.keep(
-            self.screen, lambda: changed(self.session, deed(), open_now), "deed"
+            self.screen, lambda: changed(self.session, change(), open_now), "deed"
         )
 
     @property
@@ -137,17 +137,17 @@ class WritingPane(Pane):
         if not await self.app.push_screen_wait(ConfirmScreen(question, hint)):
             return
 
-        def deed() -> Done:
+        def change() -> Done:
             done = edit.remove(ids)
             return Done(removed(len(done.ids), len(done.hidden)), done.ids, done.ids)
 
-        self.do(deed)
+        self.make_change(change)
 
     def action_show_again(self) -> None:
         """Let what is marked, or the entry at hand, be listed and found again."""
         ids, edit = self.ids, self.session.library.edit
 
-        def deed() -> Done:
+        def change() -> Done:
             done = edit.unhide(ids)
             shown = ngettext(
                 "{n} entry is listed again", "{n} entries are listed again", len(done.ids)
@@ -155,7 +155,7 @@ class WritingPane(Pane):
             return Done(shown, done.ids, done.ids)
 
         if ids:
-            self.do(deed)
+            self.make_change(change)
 
     def action_move(self) -> None:
         """Move what is marked, or the entry at hand, to a collection."""
@@ -192,13 +192,13 @@ class WritingPane(Pane):
         screen = PickScreen(title, choices.collections(found.tree), free=True)
         chosen = await self.app.push_screen_wait(screen)
 
-        def deed() -> Done:
+        def change() -> Done:
             done = edit.move(ids, chosen or "")
             moved = ngettext("{n} entry moved to", "{n} entries moved to", len(done.ids))
             return Done(f"{moved} {chosen}", done.ids)
 
         if chosen:
-            self.do(deed)
+            self.make_change(change)
 
     @work(exit_on_error=False)
     async def _tag(self, found: TreeFound) -> None:
@@ -206,13 +206,13 @@ class WritingPane(Pane):
 
         ids, edit = found.ids, self.session.library.edit
 
-        def deed(choice: TagChoice) -> Done:
+        def change(choice: TagChoice) -> Done:
             done = edit.tag(ids, choice.add, choice.remove)
             return Done(tagged(len(done.ids), choice.add, choice.remove), done.ids)
 
         async def store(choice: TagChoice) -> str:
             wanted = choice.add or choice.remove
-            return await self.keep(lambda: deed(choice)) if wanted else ""
+            return await self.keep(lambda: change(choice)) if wanted else ""
 
         await self.app.push_screen_wait(TagScreen(found.tags, found.worn, len(ids), store))
 

@@ -13,9 +13,9 @@ from textual.message import Message
 
 from kb.i18n import _, number
 from tui import choices
+from tui.changes import Done, changed, make_change
 from tui.choices import Choice
 from tui.commands import bindings
-from tui.deeds import Done, changed, do
 from tui.messages import EntriesChanged
 from tui.screens.commanding import CommandingModal
 from tui.screens.naming import NameScreen
@@ -134,17 +134,17 @@ class TreeScreen(CommandingModal[str | None]):
             return changed(self._session, done)
 
         before, self._at = self._at, at
-        why = await self._session.keep(self, make, "deed")
+        why = await self._session.keep(self, make, "change")
         self._at = before if why else at
         return why
 
     def _do(self, change: Callable[[], str | None], done: Done, at: str) -> None:
-        def deed() -> Done:
+        def made() -> Done:
             change()
             return done
 
         self._at = at
-        do(self._session, self, deed)
+        make_change(self._session, self, made)
 
     @on(EntriesChanged)
     def _changed(self, message: EntriesChanged) -> None:
@@ -155,7 +155,3 @@ class TreeScreen(CommandingModal[str | None]):
         )
         self.query_one(PickList).clear()
         self._look(self._at)
-
-    def action_cancel(self) -> None:
-        """Choose nothing."""
-        self.dismiss(None)

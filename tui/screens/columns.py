@@ -99,10 +99,6 @@ class ColumnsScreen(CommandingModal[str | None]):
         else:
             self.query_one("#told", BidiText).show(_("Which column is the question?"))
 
-    def action_cancel(self) -> None:
-        """Leave the file."""
-        self.dismiss(None)
-
 
 def as_option(roles: Mapping[int, str], *, header: bool) -> str:
     """Return what columns are as `kb import --map` is told.

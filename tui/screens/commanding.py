@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
-from typing import Any, ClassVar
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from textual import events, on
 from textual.screen import ModalScreen, Screen, ScreenResultType
@@ -12,7 +12,12 @@ from textual.widget import Widget
 
 from tui.commands import BY_ACTION, Command, Place, Situation, offered
 from tui.mirror import in_reading_order
+from tui.widgets.bidi_text import BidiText
 from tui.widgets.command_bar import CommandBar
+
+T = TypeVar("T")
+Store: TypeAlias = Callable[[T], Awaitable[str]]
+"""Stores what a form holds; returns why it was not stored, or nothing."""
 
 
 class Commanding(Screen[ScreenResultType]):
@@ -93,6 +98,46 @@ class CommandingModal(ModalScreen[ScreenResultType], Commanding[ScreenResultType
         """Put the bar below all else."""
         await self.mount(CommandBar())
         await self._offer()
+
+    def action_cancel(self) -> Any:
+        """Leave without an answer."""
+        self.dismiss(None)
+
+
+class SavingForm(CommandingModal[T | None]):
+    """A form that returns what it holds once that is stored; where it is not, it says why."""
+
+    def __init__(self, store: Store[T]) -> None:
+        super().__init__()
+        self._store = store
+        self._saving = False
+
+    def save(self, choice: T) -> None:
+        """Store a choice, and leave the form; or stay, and say why."""
+        if not self._saving:
+            self._saving = True
+            self.run_worker(self._save(choice), exit_on_error=False)
+
+    async def _save(self, choice: T) -> None:
+        try:
+            why = await self._store(choice)
+        finally:
+            self._saving = False
+        if why:
+            self.warn(why)
+        else:
+            self.dismiss(choice)
+
+    def warn(self, text: str) -> None:
+        """Say what is wrong, in the place of the hint."""
+        hint = self.query_one(".hint", BidiText)
+        hint.show(text)
+        hint.add_class("-warning")
+
+    def action_cancel(self) -> Any:
+        """Leave without an answer, unless it is being stored."""
+        if not self._saving:
+            self.dismiss(None)
 
 
 def takes_letters(focused: Widget | None) -> bool:

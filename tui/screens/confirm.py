@@ -31,7 +31,3 @@ class ConfirmScreen(CommandingModal[bool]):
     def action_agree(self) -> None:
         """Say yes."""
         self.dismiss(True)
-
-    def action_cancel(self) -> None:
-        """Say no."""
-        self.dismiss(False)

@@ -11,7 +11,7 @@ from kb.i18n import N_, _, digits, ngettext
 from kb.present.programs import numbered_rows, turning_lines
 from tui.bidi import TextRow, rows_of
 from tui.commands import bindings
-from tui.consent import Answer
+from tui.running import Answer
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.scrolling import ScrollingPane

@@ -13,8 +13,8 @@ from textual.message import Message
 
 from kb.i18n import _, share
 from kb.present.changes import text_of
+from tui.changes import Done, changed
 from tui.commands import Situation, bindings
-from tui.deeds import Done, changed
 from tui.messages import EntriesChanged
 from tui.screens.commanding import CommandingModal
 from tui.session import Session
@@ -112,11 +112,7 @@ class ContestedScreen(CommandingModal[None]):
             told = changed(session, Done(said.format(id=entry), done.ids))
             return ContestedFound(files.contested(), told)
 
-        session.ask(self, make, "deed")
-
-    def action_cancel(self) -> None:
-        """Leave the others for another time."""
-        self.dismiss(None)
+        session.ask(self, make, "change")
 
 
 def _shown(fields: Sequence[Contested], place: tuple[int, int]) -> Iterable[BidiText | Horizontal]:

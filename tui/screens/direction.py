@@ -46,7 +46,3 @@ class DirectionScreen(CommandingModal[str | None]):
         if chosen is not None:
             event.stop()
             self.dismiss(chosen)
-
-    def action_cancel(self) -> None:
-        """Leave everything as it is."""
-        self.dismiss(None)

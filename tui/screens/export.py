@@ -9,18 +9,21 @@ from dataclasses import dataclass
 from textual import on
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Input, OptionList, RadioSet
+from textual.widgets import Input, OptionList, RadioButton, RadioSet
 from textual.widgets.option_list import Option
 
-from kb.i18n import _, ngettext
+from kb.i18n import _, ngettext, right_to_left
 from tui.bidi import label
 from tui.commands import bindings
 from tui.phrases import FORMATS
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.radio_choice import RadioChoice
 from tui.widgets.scrolling import ScrollingForm
+
+_LONGEST = 60
+
+_SIGNS = {True: "●", False: "○"}
 
 
 @dataclass(frozen=True)
@@ -143,11 +146,20 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
         self.query_one(".hint", BidiText).show(text)
         self.query_one(".hint").add_class("-warning")
 
-    def action_cancel(self) -> None:
-        """Write nothing."""
-        self.dismiss(None)
-
 
 def _is_taken(path: str) -> bool:
     """Say whether a folder cannot be written there: it holds something, or is a file."""
     return os.path.exists(path) and not (os.path.isdir(path) and not os.listdir(path))
+
+
+class RadioChoice(RadioButton):
+    """A choice, its sign where one begins to read: not told by colour alone."""
+
+    def __init__(self, name: str, chosen: bool, *, id: str) -> None:
+        first = not right_to_left()
+        super().__init__(Content(label(name, _LONGEST)), chosen, button_first=first, id=id)
+
+    def render(self) -> Content:
+        """Return the sign and the name."""
+        self.BUTTON_INNER = _SIGNS[self.value]
+        return super().render()

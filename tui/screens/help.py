@@ -29,8 +29,7 @@ from tui.commands.keys import with_persian
 from tui.screens.commanding import Commanding, CommandingModal
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.key_line import KeyLine
-from tui.widgets.legend import Legend
+from tui.widgets.help_lines import KeyLine, Legend
 from tui.widgets.scrolling import ScrollingPane
 
 QUERIES = (

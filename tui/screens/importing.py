@@ -118,7 +118,3 @@ class ImportScreen(CommandingModal[ImportChoice | None]):
             endings = _(", ").join(self._endings)
             return _("Files that can be read end in {endings}.").format(endings=endings)
         return ""
-
-    def action_cancel(self) -> None:
-        """Read nothing."""
-        self.dismiss(None)

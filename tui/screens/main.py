@@ -24,14 +24,16 @@ from tui.messages import (
     Verified,
     WriterAwaited,
 )
+from tui.panes.changes import ChangesPane
 from tui.panes.collections import CollectionsPane
 from tui.panes.entry import EntryPane
-from tui.panes.faceless import faceless
 from tui.panes.listing import ListPane
+from tui.panes.notes import NotesPane
 from tui.panes.pane import ROOM_FOR_TWO, Pane
 from tui.panes.search import SearchPane
+from tui.panes.snippets import SnippetPane
 from tui.panes.work import WorkPane
-from tui.renewal import Renewal
+from tui.panes.writing import WritingPane
 from tui.screens.commanding import Commanding
 from tui.session import Session
 from tui.welcoming import Welcoming
@@ -63,6 +65,8 @@ class MainScreen(Commanding[None]):
         super().__init__()
         self.session = Session(library, self)
         self._first = entry
+        self._leaving = False
+        """Whether the entry shown is gone, and is to be left for another."""
         self._search = SearchPane(self.session, id="asking")
         self._list = ListPane(self.session, self._search, id="listing")
         self._entry = EntryPane(self.session, id="reading")
@@ -78,11 +82,16 @@ class MainScreen(Commanding[None]):
 
     async def on_mount(self) -> None:
         """List everything, and open the entry that was asked for."""
-        self._parts = faceless(self.session, self._search, self._list, self._entry)
-        self._renewal = Renewal(
-            self.session, self._search, self._list, self._entry, self._parts.collections
-        )
-        await self.mount_all(self._parts)
+        self._snippets = SnippetPane(self.session, self._entry.view)
+        self._notes = NotesPane(self.session, self._entry.view)
+        self._work = WorkPane(self.session, self._search, self._entry)
+        self._collections = CollectionsPane(self.session, self._search)
+        writing = WritingPane(self.session, self._list, self._entry)
+        changes = ChangesPane(self.session, writing)
+        self._without_room = (
+            self._snippets, self._notes, self._work, writing, changes, self._collections,
+        )  # fmt: skip
+        await self.mount_all(self._without_room)
         self._list.entries.focus()
         # The first screen is painted before a thread asks for its share of the interpreter.
         self.call_after_refresh(self._begin)
@@ -94,7 +103,7 @@ class MainScreen(Commanding[None]):
 
     def panes(self) -> Iterable[Pane]:
         """Return the panes, in the order in which they are asked for a command."""
-        return (self._search, self._list, self._entry, *self._parts)
+        return (self._search, self._list, self._entry, *self._without_room)
 
     @property
     def situation(self) -> Situation:
@@ -107,7 +116,7 @@ class MainScreen(Commanding[None]):
             reading=self.showing,
             **self._search.facts(),
             **self._entry.facts(in_sight),
-            **self._parts.snippets.facts(in_sight),
+            **self._snippets.facts(in_sight),
         )
 
     @property
@@ -133,7 +142,7 @@ class MainScreen(Commanding[None]):
     def _found(self) -> None:
         """List what was found, and stay at the entry that is read."""
         self._list.show(self._welcoming.begin())
-        if self._renewal.leaving:
+        if self._leaving:
             self._go_on()
         reading = self._entry.reading
         if reading is not None and self.showing:
@@ -160,7 +169,7 @@ class MainScreen(Commanding[None]):
     @on(SearchPane.PageCame)
     def _page_came(self, message: SearchPane.PageCame) -> None:
         self._list.take(message)
-        if self._renewal.leaving:
+        if self._leaving:
             self._go_on()
 
     @on(CollectionsPane.Chosen)
@@ -190,7 +199,7 @@ class MainScreen(Commanding[None]):
         self._first = None
         reading = self._entry.reading
         if reading is None or reading.entry.id != message.entry.id:
-            self._parts.snippets.stop_running()
+            self._snippets.stop_running()
         self._entry.read(message)
         self._welcoming.loaded(message)
         if message.read:
@@ -210,11 +219,11 @@ class MainScreen(Commanding[None]):
 
     @on(RunSnippet)
     async def _run(self, message: RunSnippet) -> None:
-        await self._parts.snippets.start(message)
+        await self._snippets.start(message)
 
     @on(KeepCode)
     def _keep_code(self, message: KeepCode) -> None:
-        self._parts.notes.keep_code(message)
+        self._notes.keep_code(message)
 
     @on(OwnChanged)
     def _own_changed(self, message: OwnChanged) -> None:
@@ -246,13 +255,24 @@ class MainScreen(Commanding[None]):
     def _entries_changed(self, message: EntriesChanged) -> None:
         """Show list, counts and entry as they are now, each at its place."""
         self._search.forget_length()
-        self._renewal.show(message)
+        self.session.say(message.said)
+        self.session.found.titles = message.titles
+        for entry in message.gone & self.session.marks.keys():
+            del self.session.marks[entry]
+        reading = self._entry.reading
+        self._leaving = reading is not None and reading.entry.id in message.gone
+        self._collections.renew(message.renamed)
+        if not self._list.renew(message.titles, message.opened):
+            self._search.look()
+        if message.opened is None and not self._leaving:
+            self._entry.renew()
+        self._search.tell()
         if message.opened is not None:
             self.open(message.opened, read=True)
 
     def _go_on(self) -> None:
         """Leave an entry that is gone for the one that is under the cursor now."""
-        self._renewal.leaving = False
+        self._leaving = False
         self._to_list()
         chosen = self._list.entries.chosen
         if chosen is None:
@@ -277,12 +297,12 @@ class MainScreen(Commanding[None]):
         """Show what made work fail, and take away the progress of what has ended."""
         self.session.failed(event)
         self.session.waits.end()
-        self._parts.work.end(event)
+        self._work.end(event)
 
     def stop_running(self) -> None:
         """Leave no program running."""
         if self.is_mounted:
-            self._parts.snippets.stop_running()
+            self._snippets.stop_running()
 
     def translate(self) -> None:
         """Speak the language of the interface, after it has changed, and read in it."""
@@ -299,8 +319,8 @@ class MainScreen(Commanding[None]):
 
     def action_back(self) -> None:
         """Stop a run, leave the entry or the search box, or clear the search."""
-        if self._parts.snippets.running:
-            self._parts.snippets.stop_running()
+        if self._snippets.running:
+            self._snippets.stop_running()
         elif self.showing or isinstance(self.focused, Input | Chip):
             self._to_list()
         elif self.session.marks:

@@ -9,13 +9,12 @@ from textual.widgets import Input
 
 from kb.i18n import _
 from tui.commands import bindings
-from tui.keeping import Keeping, Store
-from tui.screens.commanding import CommandingModal
+from tui.screens.commanding import SavingForm, Store
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 
 
-class NameScreen(CommandingModal[str | None]):
+class NameScreen(SavingForm[str]):
     """Returns the name that was typed once it is stored, or nothing."""
 
     CSS_PATH = "picking.tcss"
@@ -23,8 +22,7 @@ class NameScreen(CommandingModal[str | None]):
     BINDINGS = bindings("dialog")
 
     def __init__(self, title: str, name: str, store: Store[str]) -> None:
-        super().__init__()
-        self._keeping = Keeping(self, store)
+        super().__init__(store)
         self._title = title
         self._first = name
 
@@ -43,13 +41,6 @@ class NameScreen(CommandingModal[str | None]):
     def _named(self) -> None:
         name = self.query_one(Input).value.strip()
         if all(part.strip() for part in name.split("/")):
-            self._keeping.keep(name)
+            self.save(name)
         else:
-            hint = self.query_one(".hint", BidiText)
-            hint.show(_("A collection needs a name, and so has each of its parts."))
-            hint.add_class("-warning")
-
-    def action_cancel(self) -> None:
-        """Name nothing."""
-        if not self._keeping.busy:
-            self.dismiss(None)
+            self.warn(_("A collection needs a name, and so has each of its parts."))

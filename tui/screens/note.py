@@ -15,9 +15,8 @@ from kb.records import Annotation, Entry, Evidence, TextSpan
 from kb.records.vocabulary import NOTE
 from tui import choices
 from tui.commands import bindings
-from tui.keeping import Keeping, Store
 from tui.phrases import ROLES
-from tui.screens.commanding import CommandingModal
+from tui.screens.commanding import SavingForm, Store
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip
 from tui.widgets.proof_line import Figures, ProofLine
@@ -36,7 +35,7 @@ class NoteChoice:
     evidence: tuple[Evidence, ...] = ()
 
 
-class NoteScreen(CommandingModal[NoteChoice | None]):
+class NoteScreen(SavingForm[NoteChoice]):
     """A form that returns a `NoteChoice` once it is stored, or nothing.
 
     A new note begins at ``at``; one that is changed keeps its words. ``figures`` are what the
@@ -57,8 +56,7 @@ class NoteScreen(CommandingModal[NoteChoice | None]):
         *,
         store: Store[NoteChoice],
     ) -> None:
-        super().__init__()
-        self._keeping = Keeping(self, store)
+        super().__init__(store)
         self._figures = figures or {}
         self._entry = entry
         self._lang = lang
@@ -142,9 +140,4 @@ class NoteScreen(CommandingModal[NoteChoice | None]):
             return
         words = self.query_one(SpanPicker).words if self._annotation is None else None
         verdict = self.query_one("#verdict", Chip).value or NOTE
-        self._keeping.keep(NoteChoice(words, verdict, note, self.query_one(ProofLine).evidence))
-
-    def action_cancel(self) -> None:
-        """Keep nothing."""
-        if not self._keeping.busy:
-            self.dismiss(None)
+        self.save(NoteChoice(words, verdict, note, self.query_one(ProofLine).evidence))

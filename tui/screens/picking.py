@@ -52,7 +52,3 @@ class PickScreen(CommandingModal[str | None]):
     @on(PickList.Picked)
     def _picked(self, message: PickList.Picked) -> None:
         self.dismiss(message.value)
-
-    def action_cancel(self) -> None:
-        """Pick nothing."""
-        self.dismiss(None)

@@ -76,10 +76,6 @@ class PreviewScreen(CommandingModal[bool]):
         """Let it be done."""
         self.dismiss(True)
 
-    def action_cancel(self) -> None:
-        """Leave it."""
-        self.dismiss(False)
-
 
 def counts(report: ImportReport) -> Iterator[str]:
     """Yield a line for each number of an import that is not zero."""

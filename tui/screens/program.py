@@ -10,8 +10,7 @@ from textual.widgets import Input
 
 from kb.i18n import _
 from tui.commands import bindings
-from tui.keeping import Keeping, Store
-from tui.screens.commanding import CommandingModal
+from tui.screens.commanding import SavingForm, Store
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.code_area import PythonArea
@@ -25,7 +24,7 @@ class ProgramChoice:
     code: str
 
 
-class ProgramScreen(CommandingModal[ProgramChoice | None]):
+class ProgramScreen(SavingForm[ProgramChoice]):
     """A form that returns a `ProgramChoice` once it is stored, or nothing."""
 
     CSS_PATH = "program.tcss"
@@ -33,8 +32,7 @@ class ProgramScreen(CommandingModal[ProgramChoice | None]):
     BINDINGS = [*bindings("dialog"), *bindings("program")]
 
     def __init__(self, store: Store[ProgramChoice]) -> None:
-        super().__init__()
-        self._keeping = Keeping(self, store)
+        super().__init__(store)
 
     def compose(self) -> ComposeResult:
         """Put the name above the code."""
@@ -59,13 +57,6 @@ class ProgramScreen(CommandingModal[ProgramChoice | None]):
         """Return what was written, if it is a program."""
         code = self.query_one(PythonArea).text
         if code.strip():
-            self._keeping.keep(ProgramChoice(self.query_one(Input).value.strip(), code))
-            return
-        hint = self.query_one(".hint", BidiText)
-        hint.show(_("A program needs some code."))
-        hint.add_class("-warning")
-
-    def action_cancel(self) -> None:
-        """Keep nothing."""
-        if not self._keeping.busy:
-            self.dismiss(None)
+            self.save(ProgramChoice(self.query_one(Input).value.strip(), code))
+        else:
+            self.warn(_("A program needs some code."))

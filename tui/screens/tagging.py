@@ -13,8 +13,7 @@ from textual.containers import Vertical
 from kb.i18n import _, ngettext, share
 from tui.choices import Choice, narrowed
 from tui.commands import bindings
-from tui.keeping import Keeping, Store
-from tui.screens.commanding import CommandingModal
+from tui.screens.commanding import SavingForm, Store
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.pick_list import PickList
 
@@ -26,7 +25,7 @@ class TagChoice(NamedTuple):
     remove: tuple[str, ...]
 
 
-class TagScreen(CommandingModal[TagChoice | None]):
+class TagScreen(SavingForm[TagChoice]):
     """Returns a `TagChoice` once it is stored, or nothing.
 
     ``worn`` are the tags that each of the ``entries`` has now, or of the first of very many.
@@ -45,8 +44,7 @@ class TagScreen(CommandingModal[TagChoice | None]):
         entries: int,
         store: Store[TagChoice],
     ) -> None:
-        super().__init__()
-        self._keeping = Keeping(self, store)
+        super().__init__(store)
         self._worn = Counter(tag for tags in worn for tag in dict.fromkeys(tags))
         self._entries = entries
         self._all_known = len(worn) == entries
@@ -96,14 +94,9 @@ class TagScreen(CommandingModal[TagChoice | None]):
         typed = self.query_one(PickList).typed
         new = bool(typed) and not narrowed(self._choices(), typed)
         wanted = {**self._wanted, typed: True} if new else self._wanted
-        self._keeping.keep(
+        self.save(
             TagChoice(
                 tuple(tag for tag, added in wanted.items() if added),
                 tuple(tag for tag, added in wanted.items() if not added),
             )
         )
-
-    def action_cancel(self) -> None:
-        """Leave all tags as they are."""
-        if not self._keeping.busy:
-            self.dismiss(None)

@@ -16,7 +16,7 @@ from tui.bidi import StyledSpan
 from tui.outcomes import claim
 from tui.phrases import SEVERITIES, annotation_sign, evidence_there_is, verdict_of
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.citation import Citation
+from tui.widgets.links import Citation
 from tui.widgets.prose import ProseText
 from tui.widgets.text_block import AnnotationHead, EvidenceLine, WorstLine
 

@@ -1,10 +1,10 @@
-"""The list of entries, by keys or by mouse."""
+"""The list of entries, by keys or by mouse, and which pages of them it holds."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from textual import events
 from textual.geometry import Region, Size
@@ -14,17 +14,111 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from kb.records import Page
-from tui.awaited import Awaited, Reason, pages_near
 from tui.bidi import strip_of, style_of
 from tui.commands import bindings
 from tui.messages import OpenEntry
 from tui.mirror import BarAtEdge
-from tui.widgets.lines import Lines
-from tui.widgets.rows import ListRow, list_rows, marked
-from tui.window import Window
+from tui.widgets.rows import Lines, ListRow, list_rows, marked
 
 if TYPE_CHECKING:
-    from kb.records import Results
+    from kb.records import Hit, Results
+
+HITS_OF_PAGE = 100
+"""So many are asked for at once."""
+
+MOST_HELD = 1000
+"""Beyond this, what lies farthest from a page that comes is given up."""
+
+
+ROWS_AHEAD = 50
+"""So far from either end of what is held, more is asked for, once the reader has moved."""
+
+
+Reason: TypeAlias = Literal["near", "first", "last", "anew"]
+
+
+class Window(NamedTuple):
+    """The hits from ``first`` on that are held, of ``total``.
+
+    >>> window = Window(("a", "b", "c"), first=4, total=9)
+    >>> window.before(), window.after(), window.end
+    (Page(limit=4, offset=0), Page(limit=100, offset=7), 7)
+    """
+
+    hits: tuple[Hit, ...] = ()
+    first: int = 0
+    total: int = 0
+
+    @property
+    def end(self) -> int:
+        """The place behind the last hit that is held."""
+        return self.first + len(self.hits)
+
+    def all(self) -> Page | None:
+        """Return what is held as a page, if anything is."""
+        return Page(len(self.hits), self.first) if self.hits else None
+
+    def before(self) -> Page | None:
+        """Return the page before what is held, if there is one."""
+        start = max(0, self.first - HITS_OF_PAGE)
+        return Page(self.first - start, start) if self.first else None
+
+    def after(self) -> Page | None:
+        """Return the page behind what is held, if there is one."""
+        return Page(HITS_OF_PAGE, self.end) if self.end < self.total else None
+
+    def beginning(self) -> Page | None:
+        """Return the first page of all, unless it is held."""
+        return Page(min(HITS_OF_PAGE, self.first), 0) if self.first else None
+
+    def ending(self) -> Page | None:
+        """Return the last page of all, unless it is held.
+
+        >>> Window(("a", "b"), total=100_000).ending()
+        Page(limit=100, offset=99900)
+        """
+        last = min(HITS_OF_PAGE, self.total - self.end)
+        return Page(last, self.total - last) if last > 0 else None
+
+    def near(self, sight: tuple[int, int], rows: int, *, moved: bool) -> list[Page]:
+        """Return the pages near to the rows in ``sight``, its first and its last, of so many.
+
+        >>> Window(("a", "b"), first=1, total=9).near((0, 1), 2, moved=True)
+        [Page(limit=100, offset=3), Page(limit=1, offset=0)]
+        """
+        first, last = sight
+        after = self.after() if last + (ROWS_AHEAD if moved else 0) >= rows else None
+        before = self.before() if first < ROWS_AHEAD else None
+        return [page for page in (after, before) if page is not None]
+
+    def joined(self, page: Page, found: Results) -> Window:
+        """Return what is held when a page has come; what lies far from it is given up.
+
+        A page that does not touch what is held takes its place. One without hits changes
+        nothing, but that none come behind what is held.
+        """
+        hits = found.hits
+        if not hits:
+            return self._replace(total=self.end) if page.offset == self.end else self
+        if page.offset == self.end:
+            every = self.hits + hits
+            dropped = max(0, len(every) - MOST_HELD)
+            return Window(every[dropped:], self.first + dropped, found.total)
+        if page.offset + len(hits) == self.first:
+            return Window((hits + self.hits)[:MOST_HELD], page.offset, found.total)
+        return Window(hits, page.offset, found.total)
+
+
+class PageRequest(NamedTuple):
+    """A page that was asked for: because it is near, to go to one end, or to be shown anew."""
+
+    page: Page
+    why: Reason
+
+    @property
+    def moves_cursor(self) -> bool:
+        """Whether the cursor is to go there."""
+        return self.why in ("first", "last")
 
 
 class EntryList(BarAtEdge, ScrollView, can_focus=True):
@@ -33,6 +127,11 @@ class EntryList(BarAtEdge, ScrollView, can_focus=True):
     However many were found, only a stretch of them is held; near its ends, or when the reader
     goes to the very first or last, the list asks for a page of the others. Only rows that
     come in sight are laid out, and only lines in sight are drawn.
+
+    Textual's own lists hold every row and lay all of them out: an `OptionList` of 100,000
+    rows took 47 s to fill, 20 s to draw at another width and 324 MiB, a `DataTable` of 20,000
+    rows with wrapped lines 9 s (Textual 8.2, two busy cores). Neither takes rows in front of
+    those that it has.
     """
 
     BINDINGS = bindings("list")
@@ -58,7 +157,7 @@ class EntryList(BarAtEdge, ScrollView, can_focus=True):
         self._window = Window()
         self._titles: Mapping[str, Mapping[str, str]] = {}
         self._lines = Lines()
-        self._awaited: Awaited | None = None
+        self._requested: PageRequest | None = None
         self._marks: Collection[str] = ()
 
     @property
@@ -74,7 +173,7 @@ class EntryList(BarAtEdge, ScrollView, can_focus=True):
     def show(self, results: Results, titles: Mapping[str, Mapping[str, str]], at: str = "") -> None:
         """List a result; the cursor goes to ``at`` if that is there, else to the first entry."""
         self._window, self._titles = Window(results.hits, 0, results.total), titles
-        self._awaited = None
+        self._requested = None
         self.set_reactive(EntryList.cursor, None)
         self._make_rows()
         self.scroll_home(animate=False)
@@ -83,9 +182,9 @@ class EntryList(BarAtEdge, ScrollView, can_focus=True):
 
     def add(self, page: Page, results: Results) -> None:
         """Hold a page that was asked for, too; cursor and view stay where they are."""
-        if self._awaited is None or page != self._awaited.page:
+        if self._requested is None or page != self._requested.page:
             return
-        why, self._awaited = self._awaited.why, None
+        why, self._requested = self._requested.why, None
         if why == "near" and page not in self._near():
             return
         if why == "anew":
@@ -98,9 +197,9 @@ class EntryList(BarAtEdge, ScrollView, can_focus=True):
             self.cursor = self._lines.entry_from(end, step)
 
     def give_up(self, page: Page) -> None:
-        """Await a page no more, which could not be fetched."""
-        if self._awaited is not None and page == self._awaited.page:
-            self._awaited = None
+        """Stop waiting for a page, which could not be fetched."""
+        if self._requested is not None and page == self._requested.page:
+            self._requested = None
 
     def renew(self, titles: Mapping[str, Mapping[str, str]] | None = None) -> bool:
         """Ask for what is held, which may have changed; say whether anything is held."""
@@ -206,18 +305,18 @@ class EntryList(BarAtEdge, ScrollView, can_focus=True):
 
     def _ask(self, page: Page | None, why: Reason) -> None:
         if page is not None:
-            self._awaited = Awaited(page, why)
+            self._requested = PageRequest(page, why)
             self.post_message(self.FetchPage(page))
 
     def _stay(self) -> None:
         """Go to no end later: the reader has gone elsewhere since."""
-        if self._awaited is not None and self._awaited.goes:
-            self._awaited = None
+        if self._requested is not None and self._requested.moves_cursor:
+            self._requested = None
 
     def _look_ahead(self) -> None:
         """Ask for the page that is near, and for one at a time."""
         near = self._near()
-        if near and self._awaited is None:
+        if near and self._requested is None:
             self._ask(near[0], "near")
 
     def _near(self) -> list[Page]:
@@ -234,7 +333,7 @@ class EntryList(BarAtEdge, ScrollView, can_focus=True):
         else:
             return []
         moved = bool(first or (self.cursor or 0) > 1)
-        return pages_near(self._window, (first, last), rows, moved=moved)
+        return self._window.near((first, last), rows, moved=moved)
 
     def _change(self, window: Window, before: Lines | None = None) -> None:
         """Hold other entries; cursor and view stay where they are, as far as that is there."""

@@ -19,17 +19,21 @@ from tui.commands import bindings
 from tui.messages import DraftChanged, ShowNote, ShowProgram, ShowWords
 from tui.reading import Reading
 from tui.widgets.annotation_blocks import annotation_blocks, worst_blocks
-from tui.widgets.beside import LanguageTabs, rows_beside
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.blocks import addresses, answer_blocks, facts_block, question_blocks
-from tui.widgets.first_match import FirstMatch, go_to_match
-from tui.widgets.landmark import Landmark, go_to, landmark
+from tui.widgets.blocks import (
+    LanguageTabs,
+    addresses,
+    answer_blocks,
+    facts_block,
+    question_blocks,
+    rows_beside,
+)
 from tui.widgets.links import LinkLine, RelatedLink
 from tui.widgets.note_walk import NoteWalk
-from tui.widgets.run_follower import RunFollower
 from tui.widgets.run_panel import FigureTable, RunPanel, SnippetRun
+from tui.widgets.scroll_places import FirstMatch, Landmark, go_to, go_to_match, landmark
 from tui.widgets.scrolling import ScrollingPane, most_in_sight
-from tui.widgets.snippet_view import SnippetView
+from tui.widgets.snippet_view import RunFollower, SnippetView
 from tui.widgets.text_block import AnnotationHead, TextBlock
 
 if TYPE_CHECKING:

@@ -1,20 +1,24 @@
-"""The rows of the list: collection titles, entries, and what a search found in them."""
+"""The rows of the list, and how they are laid out in lines.
+
+Rows are titles of collections, and entries with what a search found in them. The last line of
+an entry has the signs of its verdicts, and what runs have proved.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from textual.content import Content
 
 from kb.display import direction_of, formulas_of, in_one_line, text_width
-from kb.i18n import _, digits, language, of_language, right_to_left
+from kb.i18n import RLM, _, digits, fraction, in_own_direction, language, of_language, right_to_left
 from kb.i18n.ways import VIA
 from kb.present.titles import title_of
-from tui.bidi import StyledSpan, first_rows, from_left, styled
+from tui.bidi import StyledSpan, direction_in, first_rows, from_left, styled
 from tui.colours import MATCHED
-from tui.phrases import level_sign
-from tui.widgets.row_signs import sign_line
+from tui.phrases import VERDICTS, level_sign, verdict_of
 
 if TYPE_CHECKING:
     from kb.records import Excerpt, Hit
@@ -23,6 +27,12 @@ _LINES = 2
 _NEAR = 0.6  # of a line: so far in at most a match stands that does not begin it
 _MARK = "▌"
 _FALLBACKS = VIA.keys() - {"translation"}
+
+
+ListRow: TypeAlias = "Heading | Hit"
+
+_LINES_A_ROW = 3
+"""What a row is taken for before it is laid out."""
 
 
 class Heading(NamedTuple):
@@ -47,9 +57,6 @@ class Columns(NamedTuple):
         """What stands before a question: a cell for the mark, and blanks behind each column."""
         between = bool(self.number and self.level)
         return 1 + self.number + between + self.level + 2 * bool(self.number or self.level)
-
-
-ListRow: TypeAlias = "Heading | Hit"
 
 
 def list_rows(hits: Iterable[Hit], titles: Mapping[str, Mapping[str, str]]) -> list[ListRow]:
@@ -197,3 +204,167 @@ def _beginning(text: str, match: tuple[int, int], width: int) -> int:
 
 def _marks(places: Iterable[tuple[int, int]]) -> list[StyledSpan]:
     return [StyledSpan(start, end, MATCHED) for start, end in places]
+
+
+class Piece(NamedTuple):
+    """A stretch of a line, and its style."""
+
+    text: str
+    style: str = ""
+
+
+def sign_line(hit: Hit, width: int) -> Content | None:
+    """Return the signs in a line of this width, or nothing where there is no verdict.
+
+    The worst verdict is spelled out and all are counted, as far as there is room; what is
+    proved stands at the end.
+    """
+    verdicts = _verdicts(hit)
+    if not verdicts:
+        return None
+    beside = width - len(verdicts) - 1  # every sign comes before what is proved
+    said = next((each for each in _proved(hit) if text_width(each.text) <= beside), Piece(""))
+    proved = _in_line([said], width)
+    room = max(1, width - proved.cell_length - bool(proved))
+    signs = next(
+        (line for line in _ways(verdicts) if sum(text_width(piece.text) for piece in line) <= room),
+        [Piece(verdict_of(word).sign, verdict_of(word).style) for word, _count in verdicts],
+    )
+    left = _in_line(signs, room)
+    parts = [left, Content.blank(max(0, width - left.cell_length - proved.cell_length)), proved]
+    return Content("").join(from_left(parts))
+
+
+def _verdicts(hit: Hit) -> list[tuple[str, int]]:
+    """Return the verdicts of a hit with their counts, the worst first."""
+    order = [*VERDICTS, *hit.verdicts]
+    found = sorted(hit.verdicts.items(), key=lambda pair: order.index(pair[0]))
+    return [(word, count) for word, count in found if count]
+
+
+def _ways(verdicts: Sequence[tuple[str, int]]) -> Iterator[list[Piece]]:
+    """Yield the ways to write verdicts, those that say most first."""
+    counted = [
+        Piece(_counted(verdict_of(word).sign, count), verdict_of(word).style)
+        for word, count in verdicts
+    ]
+    worst = verdict_of(verdicts[0][0])
+    spelled = Piece(f"{counted[0].text} {_(worst.name)}", worst.style)
+    yield _apart([spelled, *([Piece("")] if counted[1:] else []), *counted[1:]])
+    yield _apart(counted)
+
+
+def _apart(pieces: Sequence[Piece]) -> list[Piece]:
+    return [part for piece in pieces for part in (Piece(" "), piece)][1:]
+
+
+def _proved(hit: Hit) -> Iterator[Piece]:
+    """Yield the ways to say how much evidence runs have confirmed; none where none was run."""
+    held, total = hit.evidence.get("confirmed", 0), sum(hit.evidence.values())
+    refuted = "refuted" in hit.evidence
+    if not held and not refuted:
+        return
+    style = "$text-error bold" if refuted else "$text-success bold"
+    sign = "✗" if refuted else "✓"
+    if held < total:
+        yield Piece(f"{fraction(held, total)} {sign}", style)
+    yield Piece(sign, style)
+
+
+def _in_line(pieces: Sequence[Piece], width: int) -> Content:
+    """Return pieces in one line, in the direction of the interface."""
+    pieces = [Piece(in_own_direction("")), *pieces]  # signs alone have no direction
+    ends = list(accumulate(len(piece.text) for piece in pieces))
+    marks = [
+        StyledSpan(end - len(piece.text), end, piece.style)
+        for piece, end in zip(pieces, ends, strict=True)
+        if piece.style
+    ]
+    text = "".join(piece.text for piece in pieces)
+    return styled(first_rows(text, max(1, width), 1, direction_in("interface"))[0], marks)
+
+
+def _counted(sign: str, count: int) -> str:
+    """Return how often a sign stands, read as the interface runs: it is no formula."""
+    between = RLM if right_to_left() else ""
+    return f"{sign}{between}{digits(str(count))}"
+
+
+class Lines:
+    """The lines of rows at a width, from the top as far as they were asked for.
+
+    Lines of rows that were laid out ``before``, and are still there, are taken over: they are
+    ``known``, and hold for the same width and the same ``shared`` widths of columns.
+    """
+
+    def __init__(
+        self, rows: Sequence[ListRow] = (), width: int = 0, before: Lines | None = None
+    ) -> None:
+        self.rows = rows
+        self.width = width
+        self.shared = columns(rows)
+        self._lines: list[tuple[int, Content]] = []
+        self._tops = [0]
+        self.known: dict[Heading | str, list[Content]] = {}
+        if before is not None and (before.width, before.shared) == (width, self.shared):
+            there = {_key(row) for row in rows}
+            self.known = {key: lines for key, lines in before.known.items() if key in there}
+
+    @property
+    def height(self) -> int:
+        """How many lines there are, or will be about."""
+        left = len(self.rows) - self._laid
+        return len(self._lines) + left * _LINES_A_ROW
+
+    def top(self, place: int) -> int:
+        """Return the first line of a row; of the place behind the last row, where they end."""
+        while self._laid < place:
+            self._lay_out_next()
+        return self._tops[place]
+
+    def at(self, y: int) -> tuple[int, Content] | None:
+        """Return what stands in a line, and the place of its row, if there is such a line."""
+        while self.width > 0 and len(self._lines) <= y and self._laid < len(self.rows):
+            self._lay_out_next()
+        return self._lines[y] if 0 <= y < len(self._lines) else None
+
+    def entry_of(self, y: int) -> tuple[str | None, int]:
+        """Return the entry in a line, or the next one, and how far below its first line that is."""
+        line = self.at(y)
+        place = self.entry_from(line[0], 1) if line is not None else None
+        return self.entry_at(place), y - self.top(place) if place is not None else 0
+
+    def entry_at(self, place: int | None) -> str | None:
+        """Return the id of the entry in a row, if the row is one of an entry."""
+        row = self.rows[place] if place is not None else None
+        return None if row is None or isinstance(row, Heading) else row.id
+
+    def entry_from(self, place: int, step: int) -> int | None:
+        """Return the first row from ``place`` on that is an entry, going by ``step``."""
+        while 0 <= place < len(self.rows):
+            if self.entry_at(place):
+                return place
+            place += step
+        return None
+
+    def place_of(self, entry: str | None) -> int | None:
+        """Return the row of an entry, if it is held."""
+        places = range(len(self.rows)) if entry else ()
+        return next((place for place in places if self.entry_at(place) == entry), None)
+
+    @property
+    def _laid(self) -> int:
+        return len(self._tops) - 1
+
+    def _lay_out_next(self) -> None:
+        place = self._laid
+        row = self.rows[place]
+        key = _key(row)
+        if key not in self.known:
+            self.known[key] = row_lines(row, max(1, self.width), self.shared)
+        self._lines.extend((place, line) for line in self.known[key])
+        self._tops.append(len(self._lines))
+
+
+def _key(row: ListRow) -> Heading | str:
+    return row if isinstance(row, Heading) else row.id

@@ -1,8 +1,12 @@
-"""The search box, and what came of what was typed in it."""
+"""The search box, and what came of what was typed in it.
+
+Past searches are kept a line each in a file beside the settings, the latest last.
+"""
 
 from __future__ import annotations
 
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
@@ -11,8 +15,11 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
+from kb import limits
+from kb.errors import KbError
+from kb.foreign import read_text
 from kb.i18n import _, share
-from tui import history
+from kb.settings import settings_path, write_lines
 from tui.bidi import TOOLTIP, label
 from tui.commands import BY_ID, Place, bar_key, bindings, written_key
 from tui.messages import TakeSuggestion
@@ -23,8 +30,10 @@ from tui.widgets.bidi_text import BidiText
 if TYPE_CHECKING:
     from kb.records import Proven, Results
 
-
 _ROOM_FOR_ALL = 50
+
+
+_MOST = 200
 
 
 class QueryInput(BidiInput):
@@ -42,15 +51,13 @@ class QueryInput(BidiInput):
         words = self.value.strip()
         if words:
             with suppress(OSError):  # where nothing can be kept, one can search all the same
-                history.remember(words)
+                remember_search(words)
         self._back = 0
 
     def action_older_search(self) -> None:
         """Bring back what was searched for before; beyond the first, the latest again."""
         past = [
-            each
-            for each in reversed(history.searches())
-            if each != self.value.strip() or self._back
+            each for each in reversed(past_searches()) if each != self.value.strip() or self._back
         ]
         if past:
             self.value = past[self._back % len(past)]
@@ -129,3 +136,22 @@ class SearchBox(Vertical):
         line.update(label(told) if total else "")
         line.tooltip = Content(label(_("Notes whose evidence a run has confirmed"), TOOLTIP))
         line.set_class(confirmed == total, "-all")
+
+
+def past_searches() -> list[str]:
+    """Return what was searched for, each once; nothing where it cannot be read."""
+    try:
+        lines = read_text(_file(), limits.FORM).split("\n")
+    except KbError:
+        return []
+    return list(dict.fromkeys(line for line in reversed(lines) if line.strip()))[::-1]
+
+
+def remember_search(words: str) -> None:
+    """Keep what was searched for, as the latest. Raises `OSError`."""
+    kept = [*(each for each in past_searches() if each != words), words][-_MOST:]
+    write_lines(_file(), kept)
+
+
+def _file() -> Path:
+    return settings_path().with_name("searches")

@@ -11,11 +11,15 @@ from textual.containers import HorizontalScroll
 from textual.content import Content
 from textual.style import Style
 
+from kb.display import Direction, Shown, direction_of, lines_of
+from kb.i18n import _, of_language
 from kb.present.markdown.document import ADDED, Block, Document, Passage
+from kb.present.sentences import said_first
 from tui.annotated import address_of, nearest
-from tui.bidi import StyledSpan, TextRow, styled
+from tui.bidi import TOOLTIP, StyledSpan, TextRow, direction_in, styled
 from tui.messages import ColourCode, ShowNote, ShowProgram, ShowWords
 from tui.phrases import annotation_sign, verdict_of
+from tui.terminal import turned
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.prose import ProseText
 
@@ -23,6 +27,9 @@ if TYPE_CHECKING:
     from kb.display import Direction
     from kb.present.annotated import AnnotatedSpan, Numbered
     from kb.records import Annotation, TextSpan
+
+_LONGEST = 180
+"""So many letters of a sentence are shown, in some five lines."""
 
 
 class Spoken(NamedTuple):
@@ -96,8 +103,6 @@ class TextBlock(ProseText):
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Have the tooltip of the words under the mouse, or none."""
-        from tui.hints import hint_of  # with the first mark that the mouse comes to
-
         offset = event.get_content_offset(self)
         annotation = self.annotation_at(*offset) if offset is not None else None
         self.tooltip = None if annotation is None else hint_of(annotation, self._reader)
@@ -231,3 +236,21 @@ class EvidenceLine(BidiText):
         event.stop()
         if self.text_selection is None:
             self.post_message(ShowProgram(self._snippet))
+
+
+def hint_of(annotation: Annotation, lang: str) -> Content:
+    """Return an annotation's verdict, and the first sentence of its note, for a tooltip."""
+    verdict = verdict_of(annotation.verdict)
+    name = f"{verdict.sign} {_(verdict.name)}"
+    spoken, note = of_language(annotation.note, lang)
+    head = _rows(name, direction_in("interface"))
+    said = _rows(said_first(note, spoken, _LONGEST), direction_of(spoken)) if note else []
+    width = max(row.line.width for row in (*head, *said))
+    mark = StyledSpan(0, len(name), f"{verdict.style} bold")
+    lines = [styled(row, [mark], width) for row in head]
+    return Content("\n").join([*lines, *(styled(row, (), width) for row in said)])
+
+
+def _rows(text: str, direction: Direction) -> list[TextRow]:
+    lines = lines_of(Shown(text, range(len(text))), TOOLTIP, direction, turned())
+    return [TextRow(0, line) for line in lines]

@@ -14,8 +14,7 @@ from kb.i18n import LANGUAGES, N_, _, ngettext
 from tui.commands import BY_ID, Place, bar_key, bindings, written_key
 from tui.messages import OpenEntry
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.key_line import KeyLine
-from tui.widgets.legend import Legend
+from tui.widgets.help_lines import KeyLine, Legend
 
 _NEXT = {
     "open": N_("read an answer that is wrong"),

@@ -1,4 +1,4 @@
-"""A line of help: keys in a column of their own, and beside them what they do."""
+"""Lines of help: keys beside what they do, and what signs and letters mean."""
 
 from __future__ import annotations
 
@@ -9,10 +9,15 @@ from textual.geometry import Size
 from textual.strip import Strip
 
 from kb.display import text_width
+from kb.i18n import _
 from tui.bidi import StyledSpan, TextRow, from_left, label, strip_of, styled
+from tui.phrases import LEVELS, VERDICTS, level_name, level_sign
 from tui.widgets.bidi_text import BidiText
 
 _GAP = 2
+
+
+_UNBREAKABLE = "\u00a0"
 
 
 class KeyLine(BidiText):
@@ -50,3 +55,21 @@ class KeyLine(BidiText):
         keys = Content.styled(shown, "$key bold")
         line = Content("").join(from_left([keys, blank, text]))
         return strip_of(line, width, base, self.app.stylesheet.parse_style)
+
+
+class Legend(BidiText):
+    """Every verdict's sign in its colour, and every level's letter, with their names."""
+
+    def __init__(self, *, classes: str | None = None) -> None:
+        super().__init__(*_legend(), classes=classes)
+
+
+def _legend() -> tuple[str, list[StyledSpan]]:
+    """Return the lines and the styles of the signs in them; they break between names alone."""
+    text, marks = "", []
+    for verdict in VERDICTS.values():
+        text += "  " if text else ""
+        marks.append(StyledSpan(len(text), len(text) + len(verdict.sign), f"{verdict.style} bold"))
+        text += f"{verdict.sign} {_(verdict.name)}".replace(" ", _UNBREAKABLE)
+    levels = [f"{level_sign(level)}{_UNBREAKABLE}{level_name(level)}" for level in LEVELS]
+    return f"{text}\n{'  '.join(levels)}", marks

@@ -1,0 +1,196 @@
+"""The fields of the form of an entry: its texts in a language, and where it belongs.
+
+A language side has the question and the answers. The facts are kind, level, collection, tags
+and topic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Input, TextArea
+
+from kb.i18n import N_, _
+from kb.records.typed import in_a_line, tags_in
+from tui import choices
+from tui.choices import Choice
+from tui.phrases import ROLES
+from tui.widgets.bidi_input import BidiInput
+from tui.widgets.bidi_text import BidiText
+from tui.widgets.chip import Chip
+from tui.widgets.text_area import BidiArea
+
+if TYPE_CHECKING:
+    from kb.records.changes import Collection
+    from kb.records.draft import Draft
+
+QUESTION = "question"
+
+
+class Problem(BidiText):
+    """What is wrong with the field above; out of sight while nothing is."""
+
+    DEFAULT_CSS = """
+    Problem {
+        display: none;
+        color: $text-warning;
+    }
+    """
+
+    def tell(self, problem: str) -> None:
+        """Say what is wrong, or nothing any more."""
+        self.show(problem)
+        self.display = bool(problem)
+
+
+class TextField(Vertical):
+    """An area under its name, and what is wrong with it below."""
+
+    DEFAULT_CSS = """
+    TextField {
+        height: auto;
+        BidiArea {
+            height: auto;
+            min-height: 2;
+            max-height: 10;
+            background: $panel;
+            padding: 0 1;
+        }
+    }
+    """
+
+    def __init__(self, title: str, text: str, *, role: str) -> None:
+        super().__init__()
+        self.role = role
+        self._title = title
+        self._text = text
+
+    def compose(self) -> ComposeResult:
+        """Put the parts under each other."""
+        yield BidiText(self._title)
+        yield BidiArea(self._text)
+        yield Problem()
+
+    @property
+    def text(self) -> str:
+        """What was written."""
+        return self.query_one(TextArea).text if self.is_mounted else self._text
+
+    def tell(self, problem: str) -> None:
+        """Say what is wrong with the text, or nothing any more."""
+        self.query_one(Problem).tell(problem)
+
+
+class LanguageSide(Vertical):
+    """A column of a form: texts by their roles, the question first.
+
+    Where an entry has the source's answer alone, it is called just the answer.
+    """
+
+    DEFAULT_CSS = """
+    LanguageSide {
+        height: auto;
+    }
+    """
+
+    def __init__(self, lang: str, texts: Mapping[str, str], known: Sequence[Choice]) -> None:
+        super().__init__()
+        self._lang = lang
+        self._texts = texts
+        self._known = known
+
+    def compose(self) -> ComposeResult:
+        """Put the language above the texts."""
+        yield Chip("lang", unset=N_("none"), least=0, free=True)
+        yield Problem()
+        alone = set(self._texts) <= {QUESTION, "source"}
+        for role, text in self._texts.items():
+            named = _("Answer") if alone else _(ROLES.get(role, role))
+            yield TextField(_("Question") if role == QUESTION else named, text, role=role)
+
+    def on_mount(self) -> None:
+        """Show which language it is."""
+        chip = self.query_one(Chip)
+        chip.offer(self._known)
+        chip.take(self._lang or None)
+
+    @property
+    def lang(self) -> str:
+        """The code of the language."""
+        return (self.query_one(Chip).value or "") if self.is_mounted else self._lang
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """What was written, by role."""
+        fields = {field.role: field.text for field in self.query(TextField)}
+        return fields or dict(self._texts)
+
+    def tell(self, problems: Mapping[str, str]) -> None:
+        """Say what is wrong: with the language, or with a text of a role."""
+        self.query_one(Problem).tell(problems.get("lang", ""))
+        for field in self.query(TextField):
+            field.tell(problems.get(field.role, ""))
+
+
+class EntryFacts(Vertical):
+    """Chips whose values are picked from lists, and two lines to type in."""
+
+    DEFAULT_CSS = """
+    EntryFacts {
+        height: auto;
+        #facts {
+            height: 1;
+            margin: 1 0 0 0;
+        }
+        #tags, #topic {
+            background: $panel;
+        }
+    }
+    """
+
+    def __init__(self, draft: Draft, tree: Sequence[Collection]) -> None:
+        super().__init__()
+        self._draft = draft
+        self._tree = tree
+
+    def compose(self) -> ComposeResult:
+        """Put the chips above the lines."""
+        with Horizontal(id="facts"):
+            yield Chip("kind", unset="")
+            yield Chip("level", unset=N_("none"))
+            yield Chip("collection", unset="", least=0, free=True)
+        yield Problem(id="collection-problem")
+        yield BidiText(_("Tags, with commas between them"))
+        yield BidiInput(in_a_line(self._draft.tags), id="tags", compact=True)
+        yield Problem(id="tags-problem")
+        yield BidiText(_("Topic"))
+        yield BidiInput(self._draft.topic or "", id="topic", compact=True)
+
+    def on_mount(self) -> None:
+        """Show what the entry has."""
+        offered = {"kind": choices.kinds(), "level": choices.levels()}
+        offered["collection"] = choices.collections(self._tree)
+        for chip in self.query(Chip):
+            chip.offer(offered[chip.field])
+            chip.take(getattr(self._draft, chip.field))
+
+    def written(self, draft: Draft) -> Draft:
+        """Return a draft with what stands here."""
+        facts = {chip.field: chip.value for chip in self.query(Chip)}
+        return replace(
+            draft,
+            kind=facts["kind"] or draft.kind,
+            level=facts["level"],
+            collection=facts["collection"] or "",
+            topic=self.query_one("#topic", Input).value.strip() or None,
+            tags=tags_in(self.query_one("#tags", Input).value),
+        )
+
+    def tell(self, problems: Mapping[str, str]) -> None:
+        """Say what is wrong beside each field."""
+        for field in ("collection", "tags"):
+            self.query_one(f"#{field}-problem", Problem).tell(problems.get(field, ""))
