@@ -9,12 +9,10 @@ from textual.widgets import Input
 
 from kb.records import Dropped, Filters, ImportReport
 from tests.tui.test_writing import listed, reading, texts
+from tui.screens.change_log import ContestedScreen
 from tui.screens.collections import TreeScreen
-from tui.screens.columns import ColumnsScreen
-from tui.screens.contested import ContestedScreen
-from tui.screens.importing import ImportScreen
+from tui.screens.importing import ColumnsScreen, ImportScreen, PreviewScreen
 from tui.screens.picking import PickScreen
-from tui.screens.preview import PreviewScreen
 from tui.widgets.chip import Chip
 from tui.widgets.entry_list import EntryList
 from tui.widgets.pick_list import PickList

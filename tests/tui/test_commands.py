@@ -19,21 +19,17 @@ from tui.panes.work import WorkPane
 from tui.panes.writing import WritingPane
 from tui.phrases import VERDICTS
 from tui.screens.building import BuildingScreen
-from tui.screens.changed import ChangedScreen
-from tui.screens.collections import TreeScreen
-from tui.screens.columns import ColumnsScreen
+from tui.screens.change_log import ChangedScreen, ContestedScreen
+from tui.screens.collections import NameScreen, TreeScreen
 from tui.screens.confirm import ConfirmScreen
 from tui.screens.consent import ConsentScreen
-from tui.screens.contested import ContestedScreen
 from tui.screens.direction import DirectionScreen
 from tui.screens.export import ExportScreen
 from tui.screens.help import HelpScreen
-from tui.screens.importing import ImportScreen
+from tui.screens.importing import ColumnsScreen, ImportScreen, PreviewScreen
 from tui.screens.main import MainScreen
-from tui.screens.naming import NameScreen
 from tui.screens.note import NoteScreen
 from tui.screens.picking import PickScreen
-from tui.screens.preview import PreviewScreen
 from tui.screens.program import ProgramScreen
 from tui.screens.progress import ProgressScreen
 from tui.screens.tagging import TagScreen

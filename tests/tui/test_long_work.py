@@ -24,8 +24,7 @@ from kb.records import Filters, Outcome, Snippet
 from tests.conftest import PATIENCE
 from tests.tui.conftest import Reader
 from tui.bidi import label
-from tui.screens.importing import ImportScreen
-from tui.screens.preview import PreviewScreen
+from tui.screens.importing import ImportScreen, PreviewScreen
 from tui.screens.progress import ProgressScreen
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.entry_list import EntryList

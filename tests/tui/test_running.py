@@ -14,13 +14,12 @@ from kb.i18n import _, use_language
 from kb.records import Outcome, Verification
 from tests.conftest import PATIENCE
 from tui.bidi import label
-from tui.figure_table import table
 from tui.outcomes import FigureRow
 from tui.syntax import colours
 from tui.widgets.code_area import CodeArea
 from tui.widgets.entry_view import EntryView
 from tui.widgets.program_code import CodeLines, LineNumbers, SidewaysScroll
-from tui.widgets.run_panel import FigureTable, OutputFold, RunPanel
+from tui.widgets.run_panel import FigureTable, OutputFold, RunPanel, table
 from tui.widgets.text_block import AnnotationHead
 
 

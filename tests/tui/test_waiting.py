@@ -10,7 +10,7 @@ from textual.widgets import Input, TextArea
 
 from kb.store.sqlite import driver, turns
 from tests.tui.test_writing import mark, texts
-from tui.screens.naming import NameScreen
+from tui.screens.collections import NameScreen
 from tui.screens.note import NoteScreen
 from tui.screens.program import ProgramScreen
 from tui.screens.progress import ProgressScreen

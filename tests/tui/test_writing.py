@@ -11,7 +11,7 @@ from kb.records import Filters
 from kb.records.draft import Draft
 from tests.tui.sample import QUESTION_EN
 from tui.panes.pane import Pane
-from tui.screens.changed import ChangedScreen
+from tui.screens.change_log import ChangedScreen
 from tui.screens.confirm import ConfirmScreen
 from tui.screens.picking import PickScreen
 from tui.screens.writing import WritingScreen

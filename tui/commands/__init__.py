@@ -1,18 +1,18 @@
-"""Everything a reader can ask for, declared once, a module for each theme.
+"""Everything a reader can ask for, declared once.
 
 Bindings, the command bar, its tooltips, the palette and the help screen are made from
 this list; `Command.available` decides for all of them what can be done now.
 
 ``command``   what a command is, and the situation it depends on
 ``keys``      how keys are written, and where they stand on a Persian keyboard
-``registry``  all commands, and what is made of them
+``table``     all commands
+``registry``  what is made of them
 """
 
 from tui.commands.command import Command, Place, Situation
 from tui.commands.registry import (
     BY_ACTION,
     BY_ID,
-    COMMANDS,
     action_of,
     bar_key,
     bar_keys,
@@ -26,6 +26,7 @@ from tui.commands.registry import (
     with_twin,
     written_key,
 )
+from tui.commands.table import COMMANDS
 
 __all__ = [
     "BY_ACTION",

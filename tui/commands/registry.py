@@ -1,4 +1,4 @@
-"""All commands as one list, and what is made of it: bindings, bar, palette, help."""
+"""What is made of the table of commands: bindings, bar, palette, help."""
 
 from __future__ import annotations
 
@@ -7,20 +7,10 @@ from collections.abc import Iterable, Mapping
 from textual.binding import Binding, BindingType
 
 from kb.i18n import LRM, right_to_left
-from tui.commands import app, entries, finding, forms, moving, notes, reading, running
 from tui.commands.command import GROUPS, Command, Place, Situation
 from tui.commands.keys import KEY_NAMES, types_nothing, with_persian
+from tui.commands.table import COMMANDS
 
-COMMANDS: tuple[Command, ...] = (
-    *finding.COMMANDS,
-    *moving.COMMANDS,
-    *reading.COMMANDS,
-    *entries.COMMANDS,
-    *forms.COMMANDS,
-    *running.COMMANDS,
-    *notes.COMMANDS,
-    *app.COMMANDS,
-)
 BY_ID = {command.id: command for command in COMMANDS}
 BY_ACTION = {command.action: command for command in COMMANDS}
 

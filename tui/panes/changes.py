@@ -94,13 +94,13 @@ class ChangesPane(Pane):
 
     @on(HistoryFound)
     def _show(self, found: HistoryFound) -> None:
-        from tui.screens.changed import ChangedScreen
+        from tui.screens.change_log import ChangedScreen
 
         self.app.push_screen(ChangedScreen(found.entry, found.changes))
 
     def action_conflicts(self) -> None:
         """Show what was changed both here and in its file."""
-        from tui.screens.contested import ContestedScreen
+        from tui.screens.change_log import ContestedScreen
 
         self.app.push_screen(ContestedScreen(self.session))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -57,9 +57,8 @@ class WorkPane(Pane):
         self._entry = entry
         self._progress: ProgressScreen | None = None
         self._choice: ImportChoice | None = None
-        self._looked_through: ImportReport | None = None
-        self._table: TablePreview | None = None
-        self._asked: VerifyAsked | None = None
+        self._next: Callable[[], object] | None = None
+        """What to go on with once the progress that is shown is gone."""
 
     @work(exit_on_error=False)
     async def action_import_file(self) -> None:
@@ -78,7 +77,7 @@ class WorkPane(Pane):
     @work(exit_on_error=False)
     async def _name_columns(self, table: TablePreview) -> None:
         """Let the reader say what the columns of a table are, and look through it so."""
-        from tui.screens.columns import ColumnsScreen
+        from tui.screens.importing import ColumnsScreen
 
         if self._choice is None:
             return
@@ -91,7 +90,7 @@ class WorkPane(Pane):
     @work(exit_on_error=False)
     async def _show_and_import(self, report: ImportReport) -> None:
         """Show what an import would do, and do it if the reader wants that."""
-        from tui.screens.preview import PreviewScreen
+        from tui.screens.importing import PreviewScreen
 
         wanted = await self.app.push_screen_wait(PreviewScreen(report))
         if wanted and self._choice is not None:
@@ -165,15 +164,9 @@ class WorkPane(Pane):
         if event.worker.group != LONG or not event.worker.is_finished or self._progress is None:
             return
         self._progress.end()
-        if self._looked_through is not None:
-            self._show_and_import(self._looked_through)
-            self._looked_through = None
-        if self._table is not None:
-            self._name_columns(self._table)
-            self._table = None
-        if self._asked is not None:
-            self._ask_and_verify(self._asked)
-            self._asked = None
+        if self._next is not None:
+            self._next()
+            self._next = None
         if isinstance(event.worker.error, Cancelled):
             self.session.say(self._progress.ending)
         self._progress = None
@@ -192,21 +185,20 @@ class WorkPane(Pane):
         if self._progress is not None:
             self._progress.show(message.done, message.total)
 
+    def _go_on(self, step: Callable[[], object]) -> None:
+        """Take the next step, once the progress that is shown is gone."""
+        if self._progress is None:
+            step()
+        else:
+            self._next = step
+
     @on(LookedThrough)
     def _looked(self, message: LookedThrough) -> None:
-        """Keep what an import would do until the progress of looking is gone."""
-        self._looked_through = message.report
-        if self._progress is None:
-            self._show_and_import(message.report)
-            self._looked_through = None
+        self._go_on(lambda: self._show_and_import(message.report))
 
     @on(TableFound)
     def _found_table(self, message: TableFound) -> None:
-        """Keep the table until the progress of looking is gone."""
-        self._table = message.table
-        if self._progress is None:
-            self._name_columns(message.table)
-            self._table = None
+        self._go_on(lambda: self._name_columns(message.table))
 
     @on(Imported)
     def _imported(self, message: Imported) -> None:
@@ -216,11 +208,7 @@ class WorkPane(Pane):
 
     @on(VerifyAsked)
     def _verify_asked(self, message: VerifyAsked) -> None:
-        """Keep what is asked until the progress of looking is gone."""
-        self._asked = message
-        if self._progress is None:
-            self._ask_and_verify(message)
-            self._asked = None
+        self._go_on(lambda: self._ask_and_verify(message))
 
     @on(Verified)
     def _verified(self, message: Verified) -> None:

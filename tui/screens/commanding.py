@@ -103,6 +103,12 @@ class CommandingModal(ModalScreen[ScreenResultType], Commanding[ScreenResultType
         """Leave without an answer."""
         self.dismiss(None)
 
+    def warn(self, text: str) -> None:
+        """Say what is wrong, in the place of the hint."""
+        hint = self.query_one(".hint", BidiText)
+        hint.show(text)
+        hint.add_class("-warning")
+
 
 class SavingForm(CommandingModal[T | None]):
     """A form that returns what it holds once that is stored; where it is not, it says why."""
@@ -127,12 +133,6 @@ class SavingForm(CommandingModal[T | None]):
             self.warn(why)
         else:
             self.dismiss(choice)
-
-    def warn(self, text: str) -> None:
-        """Say what is wrong, in the place of the hint."""
-        hint = self.query_one(".hint", BidiText)
-        hint.show(text)
-        hint.add_class("-warning")
 
     def action_cancel(self) -> Any:
         """Leave without an answer, unless it is being stored."""

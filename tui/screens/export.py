@@ -133,18 +133,14 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
     def _submitted(self) -> None:
         path = os.path.expanduser(self.query_one("#path", Input).value.strip())
         if not path:
-            self._hint(_("A file needs a name."))
+            self.warn(_("A file needs a name."))
         elif not self._endings[self.format] and _is_taken(path):
-            self._hint(_("This folder is not empty: name another one."))
+            self.warn(_("This folder is not empty: name another one."))
         elif self._endings[self.format] and os.path.exists(path) and self._warned != path:
             self._warned = path
-            self._hint(_("This file exists: Enter again replaces it."))
+            self.warn(_("This file exists: Enter again replaces it."))
         else:
             self.dismiss(ExportChoice(self.format, path, self.only_entry))
-
-    def _hint(self, text: str) -> None:
-        self.query_one(".hint", BidiText).show(text)
-        self.query_one(".hint").add_class("-warning")
 
 
 def _is_taken(path: str) -> bool:

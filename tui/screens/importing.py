@@ -1,22 +1,36 @@
-"""The import form: which file or folder, and into which collection."""
+"""Importing: the form, the columns of a table, and what an import would do before it does it.
+
+The form asks which file or folder, and into which collection. Of a table the first rows are
+shown, and the reader says what each column is. A preview lists what is taken, what is not, and why.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual import on
 from textual.app import ComposeResult
+from textual.containers import Vertical
 from textual.widgets import Input
 
-from kb.i18n import N_, _
+from kb.i18n import N_, _, digits, ngettext, of_language
+from kb.i18n.sentences import said
+from tui.choices import Choice, named
 from tui.commands import bindings
+from tui.phrases import COLUMNS
 from tui.screens.commanding import CommandingModal
+from tui.screens.picking import PickScreen
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.scrolling import ScrollingForm
+from tui.widgets.pick_list import PickList
+from tui.widgets.scrolling import ScrollingForm, ScrollingPane
+
+if TYPE_CHECKING:
+    from kb.records import Dropped, ImportReport, TablePreview
 
 
 @dataclass(frozen=True)
@@ -101,9 +115,7 @@ class ImportScreen(CommandingModal[ImportChoice | None]):
         """Say what is wrong with the path, if anything is."""
         problem = self._problem()
         if problem:
-            hint = self.query_one(".hint", BidiText)
-            hint.show(problem)
-            hint.add_class("-warning")
+            self.warn(problem)
             self.query_one("#path", Input).focus()
         return not problem
 
@@ -118,3 +130,206 @@ class ImportScreen(CommandingModal[ImportChoice | None]):
             endings = _(", ").join(self._endings)
             return _("Files that can be read end in {endings}.").format(endings=endings)
         return ""
+
+
+HINT = N_("Enter says what a column is; Ctrl+S goes on, Esc goes back.")
+_HEADER = "header"
+_NOTHING = "nothing"
+_LONGEST_CELLS = 24
+_SHOWN = 3
+
+
+class ColumnsScreen(CommandingModal[str | None]):
+    """Returns what the columns are, as `kb import --map` is told, or nothing."""
+
+    CSS_PATH = "picking.tcss"
+    PLACES = ("dialog", "columns")
+    BINDINGS = [*bindings("dialog"), *bindings("columns")]
+
+    def __init__(self, file: str, table: TablePreview) -> None:
+        super().__init__()
+        self._file = file
+        self._table = table
+        self._roles: dict[int, str] = dict(table.roles)
+        self._header = table.header
+
+    def compose(self) -> ComposeResult:
+        """Put the columns under what is said of them."""
+        with Vertical(id="form"):
+            title = _("The columns of {file}").format(file=self._file)
+            yield BidiText(title, classes="caption")
+            for assumed in self._table.assumed:
+                yield BidiText(said(assumed), classes="hint")
+            yield PickList(list(self._choices()))
+            yield BidiText(_(HINT), id="told", classes="hint")
+
+    def _choices(self) -> Iterator[Choice]:
+        """Yield what can be said: of the first row, and of each column."""
+        told = _("names the columns") if self._header else _("is an entry")
+        yield Choice(_HEADER, _("The first row"), note=told)
+        for place in range(max(map(len, self._table.rows), default=0)):
+            role = self._roles.get(place)
+            note = _(COLUMNS.get(role, role)) if role else _(COLUMNS[_NOTHING])
+            yield Choice(str(place), f"{digits(str(place + 1))}. {self._cells(place)}", note=note)
+
+    def _cells(self, place: int) -> str:
+        """Return the first cells of a column, in a line."""
+        cells = (row[place] if place < len(row) else "" for row in self._table.rows[:_SHOWN])
+        return " · ".join(" ".join(cell.split())[:_LONGEST_CELLS] for cell in cells)
+
+    @on(PickList.Picked)
+    def _picked(self, message: PickList.Picked) -> None:
+        """Turn what is said of the first row, or ask what a column is."""
+        if message.value == _HEADER:
+            self._header = not self._header
+            self._list(_HEADER)
+            return
+        place = int(message.value)
+        names = {role: COLUMNS.get(role, role) for role in (*self._table.known, _NOTHING)}
+        asked = PickScreen(self._cells(place), named(names), self._roles.get(place, _NOTHING))
+        self.app.push_screen(asked, lambda role: self._take(place, role))
+
+    def _take(self, place: int, role: str | None) -> None:
+        if role is None:
+            return
+        self._roles.pop(place, None)
+        if role != _NOTHING:
+            self._roles[place] = role
+        self._list(str(place))
+
+    def _list(self, current: str) -> None:
+        picks = self.query_one(PickList)
+        picks.clear()
+        picks.offer(list(self._choices()), current)
+
+    def action_keep_columns(self) -> None:
+        """Go on, once there is a question or an answer."""
+        if any(role.partition(".")[0] in ("question", "answer") for role in self._roles.values()):
+            self.dismiss(as_option(self._roles, header=self._header))
+        else:
+            self.query_one("#told", BidiText).show(_("Which column is the question?"))
+
+
+def as_option(roles: Mapping[int, str], *, header: bool) -> str:
+    """Return what columns are as `kb import --map` is told.
+
+    >>> as_option({2: "answer", 0: "question", 3: "answer"}, header=True)
+    'question=1,answer=3+4,header=yes'
+    """
+    places: dict[str, list[str]] = {}
+    for place, role in sorted(roles.items()):
+        places.setdefault(role, []).append(str(place + 1))
+    told = [f"{role}={'+'.join(of)}" for role, of in places.items()]
+    return ",".join([*told, f"header={'yes' if header else 'no'}"])
+
+
+_MOST = 200
+_LONGEST = 60
+
+
+class Report(ScrollingPane):
+    """What would be done, scrolled by the keys of a reader."""
+
+    BINDINGS = bindings("reading")
+
+    def __init__(self, report: ImportReport) -> None:
+        super().__init__(id="changes")
+        self._report = report
+
+    def compose(self) -> ComposeResult:
+        """Put the counts first, then what is not taken, then what is."""
+        report = self._report
+        yield BidiText(_("Import {file}").format(file=report.file), classes="title")
+        for line in counts(report):
+            yield BidiText(line, classes="item")
+        yield BidiText(_("Enter imports it as one change, Esc leaves it."), classes="hint")
+        lost = (*report.dropped, *report.bad)
+        yield from _section(_("Not taken"), (_dropped(each) for each in lost), len(lost))
+        claims = (_dropped(each) for each in report.disbelieved)
+        yield from _section(_("Claimed, and not believed"), claims, len(report.disbelieved))
+        unfit = (_dropped(each) for each in report.unfit)
+        yield from _section(_("Programs that never run"), unfit, len(report.unfit))
+        yield from _section(
+            _("Changed here and in the file"), report.conflicts, len(report.conflicts)
+        )
+        yield from _section(_("Gone from the file"), report.gone, len(report.gone))
+        taken = (
+            _placed(of_language(each.question)[1] or each.id, each.line) for each in report.entries
+        )
+        yield from _section(_("Entries in the file"), taken, len(report.entries))
+
+
+class PreviewScreen(CommandingModal[bool]):
+    """Returns whether the reader wants it done."""
+
+    CSS_PATH = "changed.tcss"
+    PLACES = ("dialog", "preview")
+    BINDINGS = [*bindings("dialog"), *bindings("preview")]
+
+    def __init__(self, report: ImportReport) -> None:
+        super().__init__()
+        self._report = report
+
+    def compose(self) -> ComposeResult:
+        """Show the report."""
+        yield Report(self._report)
+
+    def on_mount(self) -> None:
+        """Let keys scroll at once."""
+        self.query_one(Report).focus()
+
+    def action_take_in(self) -> None:
+        """Let it be done."""
+        self.dismiss(True)
+
+
+def counts(report: ImportReport) -> Iterator[str]:
+    """Yield a line for each number of an import that is not zero."""
+    lost = len(report.dropped) + len(report.bad)
+    told = (
+        (report.added, ngettext("{n} entry is new", "{n} entries are new", report.added)),
+        (report.updated, ngettext("{n} is renewed", "{n} are renewed", report.updated)),
+        (report.unchanged, ngettext("{n} is unchanged", "{n} are unchanged", report.unchanged)),
+        (
+            len(report.conflicts),
+            ngettext(
+                "{n} was changed here and in the file: yours stays (Ctrl+K)",
+                "{n} were changed here and in the file: yours stay (Ctrl+K)",
+                len(report.conflicts),
+            ),
+        ),
+        (
+            len(report.gone),
+            ngettext(
+                "{n} is gone from the file and stays here",
+                "{n} are gone from the file and stay here",
+                len(report.gone),
+            ),
+        ),
+        (lost, ngettext("{n} piece is not taken", "{n} pieces are not taken", lost)),
+    )
+    yield from (line for count, line in told if count)
+    if not any(count for count, _line in told):
+        yield _("There is nothing in it.")
+
+
+def _section(title: str, lines: Iterable[str], count: int) -> Iterator[BidiText]:
+    """Yield a title and the first of its lines, and how many more there are."""
+    if not count:
+        return
+    yield BidiText(title, classes="caption")
+    for _number, line in zip(range(_MOST), lines, strict=False):
+        yield BidiText(line, classes="item")
+    if count > _MOST:
+        yield BidiText(ngettext("{n} more", "{n} more", count - _MOST), classes="item")
+
+
+def _dropped(dropped: Dropped) -> str:
+    began = dropped.text.strip().split("\n")[0][:_LONGEST]
+    return _placed(": ".join(filter(None, [said(dropped.reason), began])), dropped.line)
+
+
+def _placed(said: str, line: int | None) -> str:
+    if line is None:
+        return said
+    return _("line {line}: {said}").format(line=digits(str(line)), said=said)

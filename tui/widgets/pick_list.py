@@ -32,24 +32,9 @@ class PickInput(BidiInput):
     PLACES: ClassVar[tuple[Place, ...]] = ("pick",)
     BINDINGS = bindings("pick")
 
-    def _go(self, action: str) -> None:
+    def action_pick(self, action: str) -> None:
+        """Go through the list."""
         self.screen.query_one(PickList).go(action)
-
-    def action_pick_down(self) -> None:
-        """Go to the next line."""
-        self._go("cursor_down")
-
-    def action_pick_up(self) -> None:
-        """Go to the line before."""
-        self._go("cursor_up")
-
-    def action_pick_page_down(self) -> None:
-        """Go a page down."""
-        self._go("page_down")
-
-    def action_pick_page_up(self) -> None:
-        """Go a page up."""
-        self._go("page_up")
 
 
 class Options(BarAtEdge, OptionList, can_focus=False):
