@@ -26,7 +26,7 @@ from tui.panes.pane import Pane
 from tui.titles import Context, list_title
 from tui.widgets.chip import Chip
 from tui.widgets.filter_bar import FilterBar
-from tui.widgets.search_box import SearchBox
+from tui.widgets.search_box import QueryInput, SearchBox
 
 if TYPE_CHECKING:
     from kb.records import Filters, Page, Results
@@ -121,7 +121,7 @@ class SearchPane(Pane):
 
     def remember(self) -> None:
         """Keep what was searched for, to be brought back."""
-        self.query_one(SearchBox).remember()
+        self.query_one(QueryInput).remember()
 
     def translate(self) -> None:
         """Speak the language of the interface."""
@@ -193,7 +193,7 @@ class SearchPane(Pane):
 
     async def narrow(self, collection: str | None, found: FacetsFound) -> None:
         """Narrow to a collection and those below it, or to none."""
-        self._leave_hidden()
+        self._hidden = False
         bar = self.query_one(FilterBar)
         await bar.offer(found.facets, found.tree)
         bar.narrow("collection", collection)
@@ -219,9 +219,6 @@ class SearchPane(Pane):
         self.query_one(FilterBar).clear()
         self._hidden = True
         self.look()
-
-    def _leave_hidden(self) -> None:
-        self._hidden = False
 
     @on(ResultsFound)
     def _take(self, message: ResultsFound) -> None:
@@ -253,7 +250,7 @@ class SearchPane(Pane):
     @on(Chip.Changed)
     def _changed(self) -> None:
         if self.query_text.strip():
-            self._leave_hidden()
+            self._hidden = False
         self.look()
 
     @on(Input.Submitted, "#query")
@@ -284,7 +281,7 @@ class SearchPane(Pane):
 
     def action_no_filter(self) -> None:
         """Take all filters away."""
-        self._leave_hidden()
+        self._hidden = False
         self.query_one(FilterBar).clear()
         self.post_message(self.Done())
         self.look()

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from textual.worker import Worker, WorkerState
 
 from kb.i18n import NAME, _
-from tui.commands import Place, bindings
+from tui.commands import Place
 from tui.messages import Progressed
 from tui.screens.progress import ProgressScreen
 from tui.session import cancelled, following
@@ -30,7 +30,6 @@ class BuildingScreen(ProgressScreen):
     """Makes the knowledge base in a thread, and tells the app once it is open, or why it is not."""
 
     PLACES: ClassVar[tuple[Place, ...]] = ("building",)
-    BINDINGS = bindings("building")
 
     @dataclass
     class Opened(Message):

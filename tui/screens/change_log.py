@@ -15,13 +15,13 @@ from kb.i18n import _, ahead, digits, share
 from kb.present.changes import differing, is_short, text_of
 from tui.bidi import StyledSpan
 from tui.changes import Done, changed
-from tui.commands import Situation, bindings
+from tui.commands import Situation
 from tui.messages import EntriesChanged
 from tui.phrases import deed_named
 from tui.screens.commanding import CommandingModal
 from tui.session import Session
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.scrolling import ScrollingPane
+from tui.widgets.scrolling import ReadingPane
 
 if TYPE_CHECKING:
     from kb.records.changes import Change, FieldChange
@@ -36,13 +36,8 @@ class ContestedFound(Message):
     changed: EntriesChanged | None = None
 
 
-class Sides(ScrollingPane):
+class Sides(ReadingPane):
     """One entry's fields, yours beside the file's."""
-
-    BINDINGS = bindings("reading")
-
-    def __init__(self) -> None:
-        super().__init__(id="changes")
 
     async def show(self, fields: Sequence[Contested], place: tuple[int, int]) -> None:
         """Show the fields of one entry: that of such a place among so many."""
@@ -58,7 +53,6 @@ class ContestedScreen(CommandingModal[None]):
 
     CSS_PATH = "changed.tcss"
     PLACES = ("dialog", "sides")
-    BINDINGS = [*bindings("dialog"), *bindings("sides")]
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -141,34 +135,11 @@ _STYLES = {"+": "$text-success", "-": "$text-error"}
 _MOST = 200
 
 
-class ChangeText(ScrollingPane):
-    """Changes, the first first, scrolled by the keys of a reader."""
-
-    BINDINGS = bindings("reading")
-
-    def __init__(self, entry: str, changes: Sequence[Change]) -> None:
-        super().__init__(id="changes")
-        self._entry = entry
-        self._changes = changes
-
-    def compose(self) -> ComposeResult:
-        """Put the changes under each other."""
-        yield BidiText(_("What became of {id}").format(id=self._entry), classes="title")
-        if not self._changes:
-            yield BidiText(_("It is as it was first stored."), classes="item")
-        for change in self._changes[-_MOST:]:
-            yield BidiText(heading(change), classes="caption")
-            for field in change.fields:
-                if field.entry == self._entry and not _is_within(field):
-                    yield from _field(field)
-
-
 class ChangedScreen(CommandingModal[None]):
     """The changes of an entry, until a key closes them."""
 
     CSS_PATH = "changed.tcss"
     PLACES = ("shown",)
-    BINDINGS = bindings("shown")
 
     def __init__(self, entry: str, changes: Sequence[Change]) -> None:
         super().__init__()
@@ -177,11 +148,18 @@ class ChangedScreen(CommandingModal[None]):
 
     def compose(self) -> ComposeResult:
         """Show the changes."""
-        yield ChangeText(self._entry, self._changes)
+        yield ReadingPane(*self._parts())
 
-    def on_mount(self) -> None:
-        """Let keys scroll at once."""
-        self.query_one(ChangeText).focus()
+    def _parts(self) -> Iterator[BidiText]:
+        """Yield the changes under each other."""
+        yield BidiText(_("What became of {id}").format(id=self._entry), classes="title")
+        if not self._changes:
+            yield BidiText(_("It is as it was first stored."), classes="item")
+        for change in self._changes[-_MOST:]:
+            yield BidiText(heading(change), classes="caption")
+            for field in change.fields:
+                if field.entry == self._entry and not _is_within(field):
+                    yield from _field(field)
 
     def action_close(self) -> None:
         """Close."""

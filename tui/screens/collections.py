@@ -16,7 +16,6 @@ from kb.i18n import _, number
 from tui import choices
 from tui.changes import Done, changed, make_change
 from tui.choices import Choice
-from tui.commands import bindings
 from tui.messages import EntriesChanged
 from tui.screens.commanding import CommandingModal, SavingForm, Store
 from tui.session import Session
@@ -33,7 +32,6 @@ class NameScreen(SavingForm[str]):
 
     CSS_PATH = "picking.tcss"
     PLACES = ("dialog",)
-    BINDINGS = bindings("dialog")
 
     def __init__(self, title: str, name: str, store: Store[str]) -> None:
         super().__init__(store)
@@ -78,7 +76,6 @@ class TreeScreen(CommandingModal[str | None]):
 
     CSS_PATH = "picking.tcss"
     PLACES = ("dialog", "tree")
-    BINDINGS = [*bindings("dialog"), *bindings("tree")]
 
     def __init__(self, session: Session, at: str | None) -> None:
         super().__init__()

@@ -10,7 +10,7 @@ from textual import events, on
 from textual.screen import ModalScreen, Screen, ScreenResultType
 from textual.widget import Widget
 
-from tui.commands import BY_ACTION, Command, Place, Situation, offered
+from tui.commands import BY_ACTION, Command, Place, Situation, bindings, offered
 from tui.mirror import in_reading_order
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.command_bar import CommandBar
@@ -23,10 +23,16 @@ Store: TypeAlias = Callable[[T], Awaitable[str]]
 class Commanding(Screen[ScreenResultType]):
     """A screen whose commands are found by their names: its own, or those of its panes.
 
-    ``PLACES`` says which commands of the registry belong to it.
+    ``PLACES`` says which commands of the table belong to it; their keys are bound.
     """
 
     PLACES: ClassVar[tuple[Place, ...]] = ()
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Bind the keys of the commands of a screen's places, before Textual reads them."""
+        if "PLACES" in vars(cls):
+            cls.BINDINGS = [each for place in cls.PLACES for each in bindings(place)]
+        super().__init_subclass__(**options)
 
     @on(events.Mount)
     def _follow(self) -> None:

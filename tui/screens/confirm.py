@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from textual.app import ComposeResult
 
-from tui.commands import bindings
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.scrolling import ScrollingForm
@@ -15,7 +14,6 @@ class ConfirmScreen(CommandingModal[bool]):
 
     CSS_PATH = "confirm.tcss"
     PLACES = ("dialog", "confirm")
-    BINDINGS = [*bindings("dialog"), *bindings("confirm")]
 
     def __init__(self, question: str, hint: str) -> None:
         super().__init__()

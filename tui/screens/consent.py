@@ -10,11 +10,10 @@ from textual.app import ComposeResult
 from kb.i18n import N_, _, digits, ngettext
 from kb.present.programs import numbered_rows, turning_lines
 from tui.bidi import TextRow, rows_of
-from tui.commands import bindings
 from tui.running import Answer
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.scrolling import ScrollingPane
+from tui.widgets.scrolling import ReadingPane
 
 if TYPE_CHECKING:
     from kb.records import Program
@@ -46,18 +45,23 @@ class ProgramRows(BidiText):
         return rows_of(self._text, _UNBROKEN, "ltr")
 
 
-class Code(ScrollingPane):
-    """The programs, one below the other, scrolled by the keys of a reader."""
+class ConsentScreen(CommandingModal[Answer]):
+    """Returns what the reader said; only a key of its own is a yes."""
 
-    BINDINGS = bindings("reading")
+    CSS_PATH = "changed.tcss"
+    PLACES = ("dialog", "consent")
 
-    def __init__(self, programs: Sequence[Program], hint: str) -> None:
-        super().__init__(id="changes")
-        self._programs = programs
+    def __init__(self, programs: Sequence[Program], hint: str = "") -> None:
+        super().__init__()
+        self._programs = tuple(programs)
         self._hint = hint
 
     def compose(self) -> ComposeResult:
-        """Put the question first, then every program whole."""
+        """Show the programs."""
+        yield ReadingPane(*self._parts())
+
+    def _parts(self) -> Iterator[BidiText]:
+        """Yield the question first, then every program whole."""
         count = len(self._programs)
         asked = ngettext("May this program run?", "May these {n} programs run?", count)
         yield BidiText(asked, classes="title")
@@ -67,27 +71,6 @@ class Code(ScrollingPane):
             yield BidiText(self._hint, classes="hint")
         for program in self._programs:
             yield from _page(program)
-
-
-class ConsentScreen(CommandingModal[Answer]):
-    """Returns what the reader said; only a key of its own is a yes."""
-
-    CSS_PATH = "changed.tcss"
-    PLACES = ("dialog", "consent")
-    BINDINGS = [*bindings("dialog"), *bindings("consent")]
-
-    def __init__(self, programs: Sequence[Program], hint: str = "") -> None:
-        super().__init__()
-        self._programs = tuple(programs)
-        self._hint = hint
-
-    def compose(self) -> ComposeResult:
-        """Show the programs."""
-        yield Code(self._programs, self._hint)
-
-    def on_mount(self) -> None:
-        """Let keys scroll at once."""
-        self.query_one(Code).focus()
 
     def action_allow_once(self) -> None:
         """Let what was shown run now."""

@@ -9,7 +9,6 @@ from textual.widgets import Static
 from kb.display import lay_out
 from kb.i18n import _, digits
 from tui.bidi import from_left
-from tui.commands import bindings
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.scrolling import ScrollingForm
@@ -25,7 +24,6 @@ class DirectionScreen(CommandingModal[str | None]):
 
     CSS_PATH = "direction.tcss"
     PLACES = ("dialog",)
-    BINDINGS = bindings("dialog")
 
     def compose(self) -> ComposeResult:
         """Show the sample as the app turns it and as the terminal gets it, and ask."""

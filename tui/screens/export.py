@@ -14,7 +14,6 @@ from textual.widgets.option_list import Option
 
 from kb.i18n import _, ngettext, right_to_left
 from tui.bidi import label
-from tui.commands import bindings
 from tui.phrases import FORMATS
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_input import BidiInput
@@ -45,7 +44,6 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
 
     CSS_PATH = "export.tcss"
     PLACES = ("dialog",)
-    BINDINGS = bindings("dialog")
 
     def __init__(
         self,

@@ -132,7 +132,6 @@ class HelpScreen(CommandingModal[None]):
 
     CSS_PATH = "help.tcss"
     PLACES = ("help",)
-    BINDINGS = bindings("help")
 
     def __init__(self, below: Commanding[object]) -> None:
         super().__init__()

@@ -20,14 +20,13 @@ from textual.widgets import Input
 from kb.i18n import N_, _, digits, ngettext, of_language
 from kb.i18n.sentences import said
 from tui.choices import Choice, named
-from tui.commands import bindings
 from tui.phrases import COLUMNS
 from tui.screens.commanding import CommandingModal
 from tui.screens.picking import PickScreen
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.pick_list import PickList
-from tui.widgets.scrolling import ScrollingForm, ScrollingPane
+from tui.widgets.scrolling import ReadingPane, ScrollingForm
 
 if TYPE_CHECKING:
     from kb.records import Dropped, ImportReport, TablePreview
@@ -57,7 +56,6 @@ class ImportScreen(CommandingModal[ImportChoice | None]):
 
     CSS_PATH = "importing.tcss"
     PLACES = ("dialog",)
-    BINDINGS = bindings("dialog")
 
     def __init__(self, endings: Sequence[str], before: ImportChoice | None = None) -> None:
         super().__init__()
@@ -144,7 +142,6 @@ class ColumnsScreen(CommandingModal[str | None]):
 
     CSS_PATH = "picking.tcss"
     PLACES = ("dialog", "columns")
-    BINDINGS = [*bindings("dialog"), *bindings("columns")]
 
     def __init__(self, file: str, table: TablePreview) -> None:
         super().__init__()
@@ -227,17 +224,22 @@ _MOST = 200
 _LONGEST = 60
 
 
-class Report(ScrollingPane):
-    """What would be done, scrolled by the keys of a reader."""
+class PreviewScreen(CommandingModal[bool]):
+    """Returns whether the reader wants it done."""
 
-    BINDINGS = bindings("reading")
+    CSS_PATH = "changed.tcss"
+    PLACES = ("dialog", "preview")
 
     def __init__(self, report: ImportReport) -> None:
-        super().__init__(id="changes")
+        super().__init__()
         self._report = report
 
     def compose(self) -> ComposeResult:
-        """Put the counts first, then what is not taken, then what is."""
+        """Show the report."""
+        yield ReadingPane(*self._parts())
+
+    def _parts(self) -> Iterator[BidiText]:
+        """Yield the counts first, then what is not taken, then what is."""
         report = self._report
         yield BidiText(_("Import {file}").format(file=report.file), classes="title")
         for line in counts(report):
@@ -257,26 +259,6 @@ class Report(ScrollingPane):
             _placed(of_language(each.question)[1] or each.id, each.line) for each in report.entries
         )
         yield from _section(_("Entries in the file"), taken, len(report.entries))
-
-
-class PreviewScreen(CommandingModal[bool]):
-    """Returns whether the reader wants it done."""
-
-    CSS_PATH = "changed.tcss"
-    PLACES = ("dialog", "preview")
-    BINDINGS = [*bindings("dialog"), *bindings("preview")]
-
-    def __init__(self, report: ImportReport) -> None:
-        super().__init__()
-        self._report = report
-
-    def compose(self) -> ComposeResult:
-        """Show the report."""
-        yield Report(self._report)
-
-    def on_mount(self) -> None:
-        """Let keys scroll at once."""
-        self.query_one(Report).focus()
 
     def action_take_in(self) -> None:
         """Let it be done."""

@@ -12,7 +12,7 @@ from textual.reactive import reactive
 from textual.widgets import Input
 from textual.worker import Worker
 
-from tui.commands import Place, Situation, bindings
+from tui.commands import Place, Situation
 from tui.messages import (
     EntriesChanged,
     EntryLoaded,
@@ -54,7 +54,6 @@ class MainScreen(Commanding[None]):
     """
 
     PLACES = ("screen",)
-    BINDINGS = bindings("screen")
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (ROOM_FOR_TWO, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-high")]
 

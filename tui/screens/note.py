@@ -14,7 +14,6 @@ from kb.i18n import LANGUAGES, N_, _
 from kb.records import Annotation, Entry, Evidence, TextSpan
 from kb.records.vocabulary import NOTE
 from tui import choices
-from tui.commands import bindings
 from tui.phrases import ROLES
 from tui.screens.commanding import SavingForm, Store
 from tui.widgets.bidi_text import BidiText
@@ -44,7 +43,6 @@ class NoteScreen(SavingForm[NoteChoice]):
 
     CSS_PATH = "note.tcss"
     PLACES = ("dialog", "note")
-    BINDINGS = [*bindings("dialog"), *bindings("note")]
 
     def __init__(
         self,

@@ -10,7 +10,6 @@ from textual.containers import Vertical
 
 from kb.i18n import _
 from tui.choices import Choice
-from tui.commands import bindings
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.pick_list import PickList
@@ -24,7 +23,6 @@ class PickScreen(CommandingModal[str | None]):
 
     CSS_PATH = "picking.tcss"
     PLACES = ("dialog",)
-    BINDINGS = bindings("dialog")
 
     def __init__(
         self,

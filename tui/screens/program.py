@@ -9,7 +9,6 @@ from textual.containers import Vertical
 from textual.widgets import Input
 
 from kb.i18n import _
-from tui.commands import bindings
 from tui.screens.commanding import SavingForm, Store
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
@@ -29,7 +28,6 @@ class ProgramScreen(SavingForm[ProgramChoice]):
 
     CSS_PATH = "program.tcss"
     PLACES = ("dialog", "program")
-    BINDINGS = [*bindings("dialog"), *bindings("program")]
 
     def __init__(self, store: Store[ProgramChoice]) -> None:
         super().__init__(store)

@@ -15,7 +15,7 @@ from textual.widget import Widget
 from textual.widgets import ProgressBar
 
 from kb.i18n import _, right_to_left, share
-from tui.commands import Place, bindings
+from tui.commands import Place
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText
 
@@ -28,7 +28,6 @@ class ProgressScreen(CommandingModal[None]):
 
     CSS_PATH = "progress.tcss"
     PLACES: ClassVar[tuple[Place, ...]] = ("dialog",)
-    BINDINGS = bindings("dialog")
 
     def __init__(self, title: str, promise: str, ending: str) -> None:
         super().__init__()

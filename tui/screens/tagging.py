@@ -12,7 +12,6 @@ from textual.containers import Vertical
 
 from kb.i18n import _, ngettext, share
 from tui.choices import Choice, narrowed
-from tui.commands import bindings
 from tui.screens.commanding import SavingForm, Store
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.pick_list import PickList
@@ -35,7 +34,6 @@ class TagScreen(SavingForm[TagChoice]):
 
     CSS_PATH = "picking.tcss"
     PLACES = ("dialog", "tags")
-    BINDINGS = [*bindings("dialog"), *bindings("tags")]
 
     def __init__(
         self,

@@ -19,7 +19,6 @@ from kb.records.draft import Draft
 from kb.records.typed import LONGEST_TAG, is_language_code
 from tui import choices
 from tui.changes import NotSaved, Saved, save
-from tui.commands import bindings
 from tui.panes.pane import ROOM_FOR_TWO
 from tui.screens.commanding import CommandingModal
 from tui.session import Session
@@ -47,7 +46,6 @@ class WritingScreen(CommandingModal[None]):
 
     CSS_PATH = "writing.tcss"
     PLACES = ("dialog", "form")
-    BINDINGS = [*bindings("dialog"), *bindings("form")]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (ROOM_FOR_TWO, "-wide")]
 
     def __init__(self, session: Session, ready: FormReady) -> None:

@@ -8,6 +8,7 @@ from typing import TypeVar
 from textual.containers import VerticalScroll
 from textual.widget import Widget
 
+from tui.commands import bindings
 from tui.mirror import BarAtEdge
 
 Part = TypeVar("Part", bound=Widget)
@@ -35,6 +36,19 @@ class ScrollingPane(ScrollingForm, can_focus=True):
     def action_bottom(self) -> None:
         """Scroll to the end."""
         self.scroll_end(animate=False)
+
+
+class ReadingPane(ScrollingPane):
+    """A text over all else, which the keys of a reader scroll at once."""
+
+    BINDINGS = bindings("reading")
+
+    def __init__(self, *children: Widget) -> None:
+        super().__init__(*children, id="changes")
+
+    def on_mount(self) -> None:
+        """Let keys scroll at once."""
+        self.focus()
 
 
 def rows_in_sight(pane: VerticalScroll, part: Widget, height: int | None = None) -> int:

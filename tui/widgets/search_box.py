@@ -112,10 +112,6 @@ class SearchBox(Vertical):
         self.translate()
         self.query_one(QueryInput).refresh()
 
-    def remember(self) -> None:
-        """Keep what was searched for, to be brought back."""
-        self.query_one(QueryInput).remember()
-
     def tell(self, results: Results, context: Context) -> None:
         """Say what is to be said of what was found; the line is there for nothing else."""
         line, said = self.query_one(StatusLine), status(results, context)
