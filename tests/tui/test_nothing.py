@@ -9,7 +9,7 @@ from kb.i18n import language as spoken
 from kb.library import Library
 from kb.records import Results
 from tests.tui.conftest import Reader
-from tui.found import Found
+from tui.session import Found
 from tui.titles import Context
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.chip import Chip

@@ -13,7 +13,6 @@ from textual.message import Message
 from textual.widgets import Input
 
 from tui.commands import BY_ID, action_of
-from tui.found import Wanted
 from tui.messages import (
     FacetsFound,
     Imported,
@@ -23,6 +22,7 @@ from tui.messages import (
     TakeSuggestion,
 )
 from tui.panes.pane import Pane
+from tui.session import Wanted
 from tui.titles import Context, list_title
 from tui.widgets.chip import Chip
 from tui.widgets.filter_bar import FilterBar
