@@ -70,6 +70,7 @@ _UNLIKELY = 2000  # characters above a hidden answer, from which they are a text
 OPTION = re.compile(
     r"^\s*(?:[-*+]\s+)?(?:\*\*)?\(?([A-Ha-h]|[الفبپتثج]|الف)(?:\*\*)?[.):](?:\*\*)?\s+\S"
 )
+_THIRD = re.compile(r"^[\s>*_-]*T(?:ask)?[*_]*:")
 _SECOND = re.compile(r"^\s*(?:[-*+]\s+)?[Bbب][.):]\s")
 BOX = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+\[([ xX✓✔])\]\s*(?=\S)")
 _LINKS = re.compile(
@@ -510,6 +511,8 @@ def _answers_letter(at: int, page: Page, draft: _Labelled | None, found: Label) 
     """Say whether ``A:`` answers ``Q:``, and is not the first of several options."""
     if draft is None or not draft.letter or (draft.number and draft.sign != found.sign):
         return False
+    if any(_THIRD.match(each.text) for each in page.lines[max(at - 8, 0) : at]):
+        return False  # situation, task, action, result
     below = (each for each in page.lines[at + 1 : at + 4] if each.kind != BLANK)
     following = next(below, None)
     return following is None or not _SECOND.match(following.text)

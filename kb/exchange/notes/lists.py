@@ -12,6 +12,7 @@ from __future__ import annotations
 import itertools
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -67,12 +68,17 @@ _ASIDE = re.compile(
     r"|(?:other |more |useful |additional |further |learning |preparation )?"
     r"(?:resources|reading|links)|disclaimer|legend|sources?|bibliography|getting started|usage"
     r"|installation|prerequisites|introduction|overview|summary|conclusion"
+    r"|who (?:this|it) is for|how to use(?: th\w+(?: \w+)?)?|what(?:'s| is) (?:inside|included)"
+    r"|what you(?:'ll| will) learn"
     r"|فهرست(?:\s+\S+)?|منابع|مراجع|مجوز|مشارکت(?:[‌ ]کنندگان)?|پیوندها|لینک‌ها|تشکر|مقدمه|نصب"
     r"|جمع‌بندی|خلاصه",
     re.IGNORECASE,
 )
-_GOALS = re.compile(r"\b(?:goals|objectives|outcomes|tips|advice)\b|اهداف|توصیه‌ها", re.IGNORECASE)
+_GOALS = re.compile(
+    r"\b(?:goals|objectives|outcomes|tips|advice|check ?list)\b|اهداف|توصیه‌ها", re.IGNORECASE
+)
 """What students shall be able to do, or shall heed, is written like tasks, and asks nothing."""
+_CONTENTS = re.compile(r"\W*(?:(?:table of )?contents?|toc|index|فهرست(?:\s+\S+)?)", re.IGNORECASE)
 _LINKED = re.compile(r"^\W{0,4}\[[^\n]{1,400}?\]\(<?https?://")
 _BOLD = re.compile(r"^\s*(\*\*\*|\*\*|__)(?=[^\s*])(.+?)(?<=\S)\1(.*)$")
 _BACK = re.compile(
@@ -117,6 +123,7 @@ _CLARIFIES = re.compile(
     r"clarif|rhetoric|ask yourself|\b(?:notes?|mistakes)\b|از خود\S*\s*بپرس|نکته|نکات",
     re.IGNORECASE,
 )
+_SECTION = re.compile(r"^\s{0,3}\d{1,3}[.)]\s+\*\*[^*\n?؟]{1,120}[:：]\*\*\s*$")
 _TOLD = re.compile(
     r"(.*?[?؟？][\"'”’»*_)]{0,3})\s*(?:(?:→|->|=>|—|–|-|:)\s+|(?=\b(?:yes|no|بله|خیر|آری|نه)\b))(\S.*)$",
     re.IGNORECASE | re.DOTALL,
@@ -186,12 +193,20 @@ def question_list(page: Page, about: bool, *, forced: bool = False) -> Found:
 
 
 def _asking(starts: Sequence[Start]) -> list[Start]:
-    """Return starts without the items below a heading that names answers, goals or tips."""
+    """Return starts without the items below a heading that names answers, goals or tips.
+
+    A heading that stands there again and again, such as ``What is it?``, parts the answers.
+    """
     found: list[Start] = []
     silent = False
+    heads = [each for each in starts if each.kind == "heading"]
+    again = Counter(each.text for each in heads if each.depth > heads[0].depth)
     for each in starts:
+        if again[each.text] > 2 and each.kind == "heading" and not each.labelled:
+            continue
         if each.kind == "heading":
             silent = is_answer_label(each.text) or names_goals(each.text)
+            silent |= bool(_CONTENTS.fullmatch(clean(each.text)))
         if not silent or each.kind not in ("number", "bullet", "nested"):
             found.append(each)
     return found
@@ -781,7 +796,9 @@ def _says_nothing(line: Line) -> bool:
 
 
 def _opens_next(line: Line) -> bool:
-    """Say whether a line is the label of a question that stands below it."""
+    """Say whether a line is the label of a question, or the title of those, that stand below it."""
+    if _SECTION.match(line.text):
+        return True
     found = label(line.text[:200]) if line.kind == TEXT else None
     return found is not None and found.role == QUESTION and not found.rest
 
@@ -964,7 +981,8 @@ def _options(body: Sequence[Line]) -> int:
     above = body[: found[0]] if found else ()
     if not found or any(each.kind in (ITEM, HEADING) for each in above):
         return 0
-    if sum(len(each.text) for each in above if each.kind == TEXT) > _REST:
+    prose = sum(len(each.text) for each in above if each.kind == TEXT)
+    if prose > _REST or sum(len(each.text) for each in above) > 3 * _REST:
         return 0
     last = found[-1] + 1
     between = any(e.kind == CODE for e in body[found[0] : found[-1]])

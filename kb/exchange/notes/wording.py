@@ -59,7 +59,7 @@ _LEVEL_HEADING = re.compile(
 _BETWEEN = re.compile(r"[\s*_:.\-–—|،,]*")
 
 # What asks.
-_MARK = re.compile(rf"[{MARKS}](?=[\s\"'”’»)\]*_.!…:,\u200f\u200e]|$)")
+_MARK = re.compile(rf"(?<=[^\s{MARKS}])[{MARKS}]+(?=[\s\"'”’»)\]*_.!…:,\u200f\u200e]|$)")
 _NO_PROSE = re.compile(r"`[^`\n]*`|\$[^$\n]*\$|\]\([^()\s]*\)|https?://\S+")
 _FIRST = vocabulary(
     "what what's whats why how when where which who whom whose explain describe define",

@@ -698,3 +698,38 @@ def test_a_hint_belongs_to_the_question_and_the_solution_is_the_answer() -> None
 )
 def test_hints_tips_and_tables_ask_nothing(text: str) -> None:
     assert {each.kind for each in entries(text)} == {"note"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# SQL\n\nUse it.\n\n**Uses:**\n* ?? Employees and managers\n* ?? Routes\n* ?? Rows of a table\n",
+        "# CLR\n\n## Table of Contents\n\n1. [What](#a)\n   - What is it\n   - How it works\n   - Why\n\nText.\n",
+        "# Ready\n\n## Checklist\n\n- [ ] Do you know it?\n- [ ] Do you have it?\n- [ ] Did you sleep?\n",
+    ],
+)
+def test_broken_signs_contents_and_check_lists_ask_nothing(text: str) -> None:
+    assert {each.kind for each in entries(text)} == {"note"}
+
+
+def test_a_heading_that_parts_every_answer_is_no_question() -> None:
+    part = "## {0}. How is {0} done?\n\n### What is it?\n\nA {0}.\n\n### Example\n\nSee {0}.\n\n"
+    found = pairs("# Questions\n\n" + "".join(part.format(n) for n in range(1, 5)))
+    assert [asked for asked, _ in found] == [f"How is {n} done?" for n in range(1, 5)]
+    assert "What is it?" in found[0][1]
+
+
+def test_the_letters_of_a_story_are_no_labels() -> None:
+    text = "# Interview questions\n\n" + "".join(
+        f"## Q{n}: Tell me of {n}\n\n**S:** It rained.\n\n**T:** Stay dry.\n\n**A:** Ran.\n\n**R:** Dry.\n\n"
+        for n in range(1, 4)
+    )
+    assert all(told.startswith("**S:**") and "**A:** Ran." in told for _, told in pairs(text))
+
+
+def test_the_title_of_the_next_section_is_no_end_of_an_answer() -> None:
+    text = "# Questions\n\n" + "".join(
+        f"{n}. **Part {n}:**\n\n**Q: What is {n}?**\n\nIt is {n}.\n\n" for n in range(1, 4)
+    )
+    told = [told for asked, told in pairs(text) if asked.startswith("What")]
+    assert told == ["It is 1.", "It is 2.", "It is 3."]
