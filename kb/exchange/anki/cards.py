@@ -11,10 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from kb.display.safe import safe
-from kb.exchange.hypertext.escaping import escaped
-from kb.exchange.hypertext.formulas import in_letters
-from kb.exchange.hypertext.marking import Marked
-from kb.exchange.hypertext.rendering import rendered
+from kb.exchange.hypertext.rendering import Marked, escaped, in_letters, rendered
 from kb.exchange.hypertext.scanning import words
 from kb.exchange.hypertext.telling import (
     grounds,

@@ -11,10 +11,18 @@ import re
 from collections.abc import Callable, Mapping
 from typing import ClassVar, NamedTuple
 
-from kb.exchange.hypertext.pieces import LINK, STYLES, Written
+from kb.exchange.hypertext.joining import LINK, STYLES, Written
 from kb.exchange.hypertext.quoting import code_span, destination, escaped
-from kb.exchange.hypertext.scanning import Hidden, Scanner, Special, Tag, Text, characters
-from kb.exchange.hypertext.tex import Formula, formulas
+from kb.exchange.hypertext.scanning import (
+    Formula,
+    Hidden,
+    Scanner,
+    Special,
+    Tag,
+    Text,
+    characters,
+    formulas,
+)
 from kb.exchange.hypertext.writer import Writer
 
 Named = Callable[[str], str]

@@ -7,8 +7,7 @@ from itertools import pairwise
 
 from kb.display import formula_runs, in_numerals, safe
 from kb.display.figures import figure
-from kb.exchange.hypertext.escaping import escaped
-from kb.exchange.hypertext.rendering import code, direction
+from kb.exchange.hypertext.rendering import code, direction, escaped
 from kb.exchange.labels import label
 from kb.present.annotated import Numbered, number_of
 from kb.present.programs import shown_code

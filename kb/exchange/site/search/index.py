@@ -11,18 +11,135 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
+from typing import NamedTuple
 
-from kb.exchange.site.faces import FACES
-from kb.exchange.site.search.glossary import Names
-from kb.exchange.site.search.postings import Postings
+from kb.exchange.site.pages import FACES
 from kb.exchange.site.search.terms import READ_BY_RULE, analysis, stems_of
+from kb.query.translation import MOST
 from kb.ranking.weights import FIELD_WEIGHTS
 from kb.records import ConceptName, Entry
 from kb.records.document import COLUMNS, completed, searched_texts
 from kb.text.indexing import indexed
+
+# Lists of documents as letters: short, the same for every reader, and quick to take apart.
+#
+# A list has for each document its distance from the one before and what a term counts for there,
+# both as numbers of five bits a letter, the lowest first; all letters of a number but its last
+# are from the second half of the alphabet.
+
+ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+_BITS = 5
+_MORE = 1 << _BITS
+
+
+def written(number: int) -> bytes:
+    """Return the letters of a number.
+
+    >>> written(3), written(32), written(1000)
+    (b'D', b'gB', b'of')
+    """
+    letters = bytearray()
+    while number >= _MORE:
+        letters += _LETTERS[number % _MORE + _MORE]
+        number >>= _BITS
+    return bytes(letters + _LETTERS[number])
+
+
+_LETTERS = [letter.encode() for letter in ALPHABET]
+
+
+class Postings:
+    """The lists of all terms, to which documents are added in order."""
+
+    def __init__(self) -> None:
+        self._lists: dict[str, bytearray] = {}
+        self._last: dict[str, int] = {}
+
+    def __contains__(self, term: str) -> bool:
+        return term in self._lists
+
+    def add(self, term: str, document: int, weight: int) -> None:
+        """Add a document, behind all others of a term, that the term counts for so much in."""
+        apart = document - self._last.get(term, 0)
+        self._last[term] = document
+        self._lists.setdefault(term, bytearray()).extend(written(apart) + written(weight))
+
+    def terms(self) -> list[str]:
+        """Return the terms in the order in which JavaScript compares them: of UTF-16."""
+        return sorted(self._lists, key=lambda term: term.encode("utf-16-be", "surrogatepass"))
+
+    def lists(self) -> Iterator[str]:
+        """Yield the list of each term, in their order."""
+        return (self._lists[term].decode() for term in self.terms())
+
+
+# The part of a glossary that a site can use: the terms one of whose names stands in its pages.
+
+Name = tuple[str, ...]
+"""The stems of a name."""
+
+
+class Translation(NamedTuple):
+    """What a term is called in other languages, of ``known`` names those that are searched for."""
+
+    known: int
+    names: tuple[str, ...]
+
+
+class Names:
+    """The names of concepts, to be found in texts by their stems."""
+
+    def __init__(self, names: Iterable[ConceptName]) -> None:
+        self._names = list(names)
+        self._begun: dict[str, list[Name]] = {}
+        for stems in dict.fromkeys(tuple(each.stems.split()) for each in self._names):
+            if len(stems) > 1:
+                self._begun.setdefault(stems[0], []).append(stems)
+
+    @property
+    def languages(self) -> list[str]:
+        """The languages that names are in."""
+        return sorted({each.lang for each in self._names})
+
+    def found(self, stems: Sequence[str]) -> Iterator[str]:
+        """Yield the names of several words that stand in a text, by the stems of both.
+
+        >>> names = Names([ConceptName(1, 0, "en", "gradient descent", "gradient descent")])
+        >>> list(names.found(["the", "gradient", "descent", "is"]))
+        ['gradient descent']
+        """
+        for place, first in enumerate(stems):
+            for name in self._begun.get(first, ()):
+                if tuple(stems[place : place + len(name)]) == name:
+                    yield " ".join(name)
+
+    def translations(self, stands: Callable[[str], bool]) -> dict[tuple[str, str], Translation]:
+        """Return by language and stems the names in other languages of which any ``stands``."""
+        by_concept: dict[int, list[ConceptName]] = {}
+        for each in self._names:
+            by_concept.setdefault(each.concept, []).append(each)
+        known: dict[tuple[str, str], dict[str, tuple[tuple[int, int], str]]] = {}
+        for each in self._names:
+            for other in by_concept[each.concept]:
+                if other.lang != each.lang:
+                    order = each.place, other.place
+                    names = known.setdefault((each.lang, each.stems), {})
+                    found = order, other.stems
+                    names[other.name] = min(names.get(other.name, found), found)
+        made = {key: _translation(names, stands) for key, names in known.items()}
+        return {key: each for key, each in sorted(made.items()) if each.names}
+
+
+def _translation(
+    names: dict[str, tuple[tuple[int, int], str]], stands: Callable[[str], bool]
+) -> Translation:
+    """Return the best names of a term, the best first, as far as they stand anywhere."""
+    best = [stems for _, stems in sorted(names.values(), key=lambda each: each[0])]
+    return Translation(len(names), tuple(filter(stands, dict.fromkeys(best[:MOST]))))
+
 
 SCRIPTS = (
     "data", "english", "fold", "split", "words", "lists", "query", "translation", "respelling",
