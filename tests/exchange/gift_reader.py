@@ -105,4 +105,4 @@ def plain(signs: list[Sign]) -> str:
 
 
 def formatted(signs: list[Sign]) -> str:
-    return plain(signs).strip().removeprefix("[markdown]").strip()
+    return plain(signs).strip().removeprefix("[html]").strip()
