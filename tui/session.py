@@ -21,7 +21,7 @@ from textual.worker import Worker, WorkerState, get_current_worker
 
 from kb.errors import Cancelled
 from kb.i18n import LRM, _
-from kb.present.markdown.ahead import read_ahead
+from kb.present.markdown.reader import read_ahead
 from tui.bidi import label
 from tui.changes import WaitNotice
 from tui.messages import (

@@ -100,7 +100,7 @@ def formulas_of(text: str) -> tuple[Formula, ...]:
 def _read(candidate: Delimited) -> list[Glyph]:
     """Return what is shown for a formula; nothing if it is none, or all of it is unknown."""
     if candidate.power:
-        from kb.display.tex.powers import raised
+        from kb.display.tex.delimiters import raised
 
         return raised(candidate.tex, candidate.start)
     from kb.display.tex.commands import read

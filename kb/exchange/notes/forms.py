@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from kb.exchange.notes.labels import ANSWER, CLOZE, QUESTION, Label, label
 from kb.exchange.notes.outline import (
     BLANK,
     CODE,
@@ -25,7 +24,18 @@ from kb.exchange.notes.outline import (
     Line,
     source,
 )  # fmt: skip
-from kb.exchange.notes.wording import asks, clean, ends_asking, stated_level, wording
+from kb.exchange.notes.wording import (
+    ANSWER,
+    CLOZE,
+    QUESTION,
+    Label,
+    asks,
+    clean,
+    ends_asking,
+    label,
+    stated_level,
+    wording,
+)
 
 GAP = "[…]"
 _SCHEDULE = re.compile(r"<!--\s*SR:[^<>]{0,2000}-->")

@@ -31,7 +31,6 @@ from kb.exchange.notes.forms import (
     tables,
     tidy,
 )  # fmt: skip
-from kb.exchange.notes.labels import ANSWER, QUESTION, Label, label
 from kb.exchange.notes.outline import (
     BLANK,
     CODE,
@@ -46,11 +45,15 @@ from kb.exchange.notes.outline import (
     source,
 )  # fmt: skip
 from kb.exchange.notes.wording import (
+    ANSWER,
+    QUESTION,
+    Label,
     asks,
     asks_surely,
     clean,
     ends_asking,
     heading_level,
+    label,
     level_of,
     stated_level,
     wording,

@@ -17,8 +17,8 @@ from kb.contract.document import dumps, loads
 from kb.contract.entry import ENTRY
 from kb.errors import BadData
 from kb.exchange.book import Batch
+from kb.exchange.notes.matter import encoded
 from kb.exchange.notes.reading import read
-from kb.exchange.notes.text import encoded
 from kb.foreign import decoded, drawn, size
 from kb.records import Entry
 from kb.records.vocabulary import SCHEMA_VERSION

@@ -8,18 +8,102 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kb.display import ISOLATE, ISOLATE_END, Formula, has_rtl, in_numerals, isolated, safe
-from kb.present.markdown import html
+from kb.display.tex.symbols import SUBSCRIPTS, SUPERSCRIPTS
 from kb.present.markdown.addresses import opened, readable_address
 from kb.present.markdown.document import Piece, Prose, added
-from kb.present.markdown.masking import ADDRESS, unmasked
-from kb.present.markdown.parser import inline_tokens
+from kb.present.markdown.parser import ADDRESS, inline_tokens, unmasked
 from kb.records.media import file_named
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
+
+
+# The HTML tags that have an equivalent in plain text; all others are shown as text.
+
+_TAG = re.compile(r"<(?P<close>/?)\s*(?P<name>[A-Za-z][A-Za-z0-9]*)(?P<rest>(?:\s[^<>]*)?)/?>")
+_VALUE = r"""(?<![\w-])(?i:{})\s*=\s*(?:"(?P<double>[^"<>]*)"|'(?P<single>[^'<>]*)')"""
+
+STYLES = {
+    "b": "bold",
+    "strong": "bold",
+    "i": "italic",
+    "em": "italic",
+    "s": "strike",
+    "del": "strike",
+    "strike": "strike",
+    "u": "underline",
+    "ins": "underline",
+    "mark": "mark",
+    "code": "code",
+    "kbd": "code",
+    "tt": "code",
+}
+"""Tags around words, with the style that shows them."""
+
+SCRIPTS = {"sub": ("_", SUBSCRIPTS), "sup": ("^", SUPERSCRIPTS)}
+"""Tags of what is lowered or raised, with the sign for what has no such form."""
+
+BREAKS = {
+    **dict.fromkeys(("br", "p", "div", "details", "center", "blockquote"), "\n"),
+    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6", "dt"), "\n"),
+    **dict.fromkeys(
+        ("ul", "ol", "dl", "table", "thead", "tbody", "summary", "span", "font", "small"), ""
+    ),
+    "tr": "\n│",
+    **dict.fromkeys(("td", "th"), " "),
+    "li": "\n• ",
+    "dd": "\n  ",
+}
+"""Tags that begin a line or a cell, or only arrange, with what stands there."""
+
+ENDS = {"summary": "\n", "td": " │", "th": " │"}
+"""Tags whose end begins a line, or ends a cell, with what stands there."""
+
+
+class Tag(NamedTuple):
+    """A tag: its name in small letters, whether it ends what one began, and its attributes."""
+
+    name: str
+    closes: bool
+    attributes: str
+
+    def value(self, name: str) -> tuple[int, str]:
+        """Return where among the attributes the value of one stands, and the value.
+
+        >>> tag_of('<img alt="a plot" src="x.png">').value("src")
+        (19, 'x.png')
+        """
+        found = re.search(_VALUE.format(name), self.attributes)
+        if found is None:
+            return 0, ""
+        group = "double" if found["double"] is not None else "single"
+        return found.start(group), found[group]
+
+
+def tag_of(html: str) -> Tag | None:
+    """Return a tag, or nothing for other HTML.
+
+    >>> tag_of("<BR/>"), tag_of("</b>"), tag_of("<!-- x -->")
+    (Tag(name='br', closes=False, attributes=''), Tag(name='b', closes=True, attributes=''), None)
+    """
+    match = _TAG.fullmatch(html)
+    return Tag(match["name"].lower(), bool(match["close"]), match["rest"]) if match else None
+
+
+def script(text: str, name: str) -> str:
+    """Return a text lowered (``sub``) or raised (``sup``); in brackets what has no such form.
+
+    >>> script("2", "sup"), script("max", "sub"), script("qy", "sub")
+    ('²', 'ₘₐₓ', '_(qy)')
+    """
+    sign, forms = SCRIPTS[name]
+    if all(char in forms for char in text):
+        return "".join(forms[char] for char in text)
+    return f"{sign}({text})"
+
 
 _WRAPPED = 60
 """A text whose lines are all shorter was broken by its writer."""
@@ -153,10 +237,10 @@ def _source(reading: _Reading, start: int, end: int) -> Iterator[Piece]:
     text = "".join(map(reading.context.source.__getitem__, places))
     if not reading.script or not text:
         yield reading.piece(text, places)
-    elif len(raised := html.script(text, reading.script)) == len(text):
+    elif len(raised := script(text, reading.script)) == len(text):
         yield reading.piece(raised, places)
     else:
-        yield added(f"{html.SCRIPTS[reading.script][0]}(", _SIGN)
+        yield added(f"{SCRIPTS[reading.script][0]}(", _SIGN)
         yield reading.piece(text, places)
         yield added(")", _SIGN)
 
@@ -268,9 +352,9 @@ def _embed(reading: _Reading, token: Token) -> Iterator[Piece]:
 
 
 def _html(reading: _Reading, token: Token) -> Iterator[Piece]:
-    tag = html.tag_of(token.content) or html.Tag("", False, "")
+    tag = tag_of(token.content) or Tag("", False, "")
     name, closes = tag.name, tag.closes
-    around = name in html.SCRIPTS or name in html.STYLES or name == "a"
+    around = name in SCRIPTS or name in STYLES or name == "a"
     if around and not closes and reading.ends.get(name, -1) < token.meta["at"]:
         yield from _text(reading, token)  # it is not ended
     elif name == "a" and (reading.target if closes else tag.value("href")[1]):
@@ -280,12 +364,12 @@ def _html(reading: _Reading, token: Token) -> Iterator[Piece]:
         before = token.meta["at"] + len("<img")
         start, alt = tag.value("alt")
         yield from _shown(reading, tag.value("src")[1], before + start, before + start + len(alt))
-    elif name in html.SCRIPTS:
+    elif name in SCRIPTS:
         reading.script = "" if closes else name
-    elif name in html.STYLES:
-        reading.toggle(html.STYLES[name], closes=closes)
-    elif name in html.BREAKS:
-        sign = (html.ENDS if closes else html.BREAKS).get(name, "")
+    elif name in STYLES:
+        reading.toggle(STYLES[name], closes=closes)
+    elif name in BREAKS:
+        sign = (ENDS if closes else BREAKS).get(name, "")
         sign = sign.replace("│", _APART) if reading.rtl else sign
         yield added(sign if reading.shows else sign.lstrip("\n"), _SIGN)
     else:

@@ -1,6 +1,7 @@
 """A text in Markdown, read into its blocks.
 
 What would take too long to read stands as it was written: `Document.read` says so.
+
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
     from kb.present.markdown.inline import Context
-    from kb.present.markdown.places import Lines
+    from kb.present.markdown.parser import Lines
+    from kb.records import Entry
 
 _LONGEST = 100_000
 _MOST_MARKS = 10_000
@@ -40,8 +42,7 @@ def read(text: str, lang: str = "") -> Document:
     direction = direction_of(lang)
     if len(text) > _LONGEST or len(_MARKS.findall(text)) > _MOST_MARKS:
         return Document(text, direction, tuple(_as_written(text)), read=False)
-    from kb.present.markdown.parser import TooMuch
-    from kb.present.markdown.places import Misplaced
+    from kb.present.markdown.parser import Misplaced, TooMuch
 
     try:
         return Document(text, direction, tuple(_blocks(text, lang)))
@@ -57,9 +58,7 @@ def _as_written(text: str) -> Iterator[Block]:
 
 def _blocks(text: str, lang: str) -> Iterator[Block]:
     from kb.present.markdown.inline import Context  # the parser is loaded with a text only
-    from kb.present.markdown.masking import masked
-    from kb.present.markdown.parser import block_tokens
-    from kb.present.markdown.places import Lines
+    from kb.present.markdown.parser import Lines, block_tokens, masked
 
     hidden, formulas = masked(text)
     tokens, known = block_tokens(hidden)
@@ -257,3 +256,17 @@ _HANDLERS: dict[str, Callable[[_State, Token], Block | None]] = {
     "blockquote_open": _quote,
     "blockquote_close": _quote_end,
 }
+
+
+# All that is shown of an entry, read before it is shown.
+
+
+def read_ahead(entry: Entry) -> None:
+    """Read the texts of an entry, and its notes; they are kept, so that no screen need wait."""
+    for lang, text in (*entry.question.items(), *entry.wording.items()):
+        read(text, lang)
+    for answer in entry.answers:
+        read(answer.text, answer.lang)
+    for annotation in entry.annotations:
+        for lang, note in annotation.note.items():
+            read(note, lang)

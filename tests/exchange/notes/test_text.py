@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from kb import limits
 from kb.errors import BadData
+from kb.exchange.notes.matter import encoded, file_text, note_file, read_text
 from kb.exchange.notes.reading import read
-from kb.exchange.notes.text import encoded, file_text, note_file, read_text
 
 PIECES = st.lists(
     st.sampled_from(
