@@ -8,7 +8,7 @@ from typing import ClassVar
 from textual import events
 
 from kb.i18n import ahead
-from kb.present.markdown.parser import ADDRESS
+from kb.present.markdown.addresses import ADDRESS
 from tui.bidi import Flow, StyledSpan, TextRow, first_rows
 from tui.commands import Place, bindings
 from tui.messages import OpenEntry

@@ -8,6 +8,9 @@ from kb.display import safe
 
 _OPENED = re.compile(r"(?:https?://[^\s/?#]|mailto:[^\s@]+@[^\s@])\S*", re.IGNORECASE)
 
+ADDRESS = re.compile(r"(?<![\w/])(?:https?://|mailto:)[^\s<>\"`\x00-\x20\x7f-\xa0]*[\w/=&#%+~]")
+"""A pattern of addresses as they stand in prose; a full stop behind one is not its own."""
+
 
 def opened(address: str) -> str:
     r"""Return an address as it is opened, in ASCII; nothing where it is not to be opened.

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kb.display import ISOLATE, ISOLATE_END, Formula, has_rtl, in_numerals, isolated, safe
 from kb.display.tex.symbols import SUBSCRIPTS, SUPERSCRIPTS
-from kb.present.markdown.addresses import opened, readable_address
+from kb.present.markdown.addresses import ADDRESS, opened, readable_address
 from kb.present.markdown.document import Piece, Prose, added
-from kb.present.markdown.parser import ADDRESS, inline_tokens, unmasked
+from kb.present.markdown.parser import inline_tokens, unmasked
 from kb.records.media import file_named
 
 if TYPE_CHECKING:

@@ -19,6 +19,7 @@ from markdown_it.rules_inline import StateInline, emphasis, strikethrough
 from markdown_it.token import Token
 
 from kb.display import Formula, formulas_of, safe
+from kb.present.markdown.addresses import ADDRESS
 
 # What of a text is not Markdown's to read, hidden from it character by character.
 #
@@ -30,9 +31,6 @@ _HIDDEN = {code: 0xF0000 + code for code in range(0x80)}
 _SHOWN = {hidden: code for code, hidden in _HIDDEN.items()}
 _ENDS = {0: 0xFFFD, 0x0D: 0x20}
 _DIGITS = str.maketrans("۰۱۲۳۴۵۶۷۸۹٠١٢٣٤٥٦٧٨٩", "01234567890123456789")
-
-ADDRESS = re.compile(r"(?<![\w/])(?:https?://|mailto:)[^\s<>\"`\x00-\x20\x7f-\xa0]*[\w/=&#%+~]")
-"""A pattern of addresses as they stand in prose; a full stop behind one is not its own."""
 
 _PRODUCT = re.compile(
     r"(?<![\w*\\])[A-Za-z0-9][\w.)\]^\U000f0000-\U000f007f]*+"
