@@ -154,8 +154,8 @@ def _spoken(annotation: Annotation) -> Collection[str]:
 def _claim(entry: Entry, annotation: Annotation, lang: str) -> Item:
     target = annotation.target
     asked = shown(entry.question.get(lang) or next(iter(entry.question.values()), ""), lang)
-    said = f"<p><strong>{label('claim', lang)}</strong></p>\n"
-    text = in_language(lang, asked, said, quoted(target.quote, target.lang))
+    ask = f"<p><strong>{label('claim', lang)}</strong></p>\n"
+    text = in_language(lang, asked, ask, quoted(target.quote, target.lang))
     return Item("false", f"{annotation.id}:{lang}", f"{entry.id} ({lang}): {annotation.id}", (),
                 text, feedback=in_language(lang, _told(annotation, lang)),
                 tags=(*entry.tags, lang))  # fmt: skip

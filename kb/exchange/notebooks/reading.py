@@ -17,7 +17,7 @@ from kb.errors import BadData
 from kb.exchange.beside import Beside
 from kb.exchange.blobs import Blobs
 from kb.exchange.book import Batch
-from kb.exchange.notebooks.writing import RIGHT_TO_LEFT
+from kb.exchange.notebooks.writing import FORMAT, RIGHT_TO_LEFT
 from kb.exchange.notes.reading import read as read_document
 from kb.exchange.pieces import Part, read_object
 from kb.exchange.shelf import Shelf
@@ -138,7 +138,9 @@ def _left(notebook: Notebook, name: str) -> Iterator[Dropped]:
 
 # The cells of a notebook as they are in its file, checked: versions 3 and 4 of the format.
 
-_VERSIONS = (3, 4)
+
+_KEYS = ("metadata", "nbformat", "nbformat_minor", "orig_nbformat", "worksheets")
+"""What a notebook says beside its cells; ``worksheets`` had those of a version older than 4."""
 
 
 class Cell(NamedTuple):
@@ -178,31 +180,21 @@ def read_cells(stream: BinaryIO, name: str, progress: Progress) -> Notebook:
 
     def take(value: Any, place: str, key: str) -> None:
         progress(0, 0)
-        found.extend(_cells(value, place, len(found) + 1, shown))
+        found.append(_cell(value, place, len(found) + 1, shown))
 
     def tell(value: Any, place: str, key: str) -> None:
         told[key] = value
 
     parts = {
         "cells": Part(take, many=True),
-        "worksheets": Part(take, many=True),
-        **{key: Part(tell) for key in ("metadata", "nbformat", "nbformat_minor", "orig_nbformat")},
+        **{key: Part(tell) for key in _KEYS},
     }
     read_object(stream, name, parts)
-    if told.get("nbformat") not in _VERSIONS:
-        said = f"its nbformat is {str(told.get('nbformat'))[:20]}, and neither 3 nor 4"
+    if told.get("nbformat") != FORMAT:
+        said = f"its nbformat is {str(told.get('nbformat'))[:20]}, and not 4"
         raise BadData(f"{name}: {said}", "Jupyter's 'jupyter nbconvert --to notebook' renews it.")
     metadata = told.get("metadata")
     return Notebook(found, metadata if isinstance(metadata, dict) else {}, shown)
-
-
-def _cells(value: Any, place: str, number: int, shown: Shown) -> Iterator[Cell]:
-    """Yield a cell of version 4, or those of a worksheet of version 3."""
-    if isinstance(value, dict) and isinstance(value.get("cells"), list):
-        for place_in, each in enumerate(value["cells"]):
-            yield _cell(each, place, number + place_in, shown)
-    else:
-        yield _cell(value, place, number, shown)
 
 
 def _cell(value: Any, place: str, number: int, shown: Shown) -> Cell:
@@ -210,12 +202,7 @@ def _cell(value: Any, place: str, number: int, shown: Shown) -> Cell:
     if not isinstance(value, dict) or not isinstance(value.get("cell_type"), str):
         raise BadData(f"{here} is none: it has no cell_type")
     kind = value["cell_type"]
-    source = _text(value.get("source", value.get("input", "")), here)
-    if kind == "heading":
-        level = value.get("level")
-        depth = level if isinstance(level, int) and 0 < level < 7 else 1
-        source = f"{'#' * depth} {' '.join(source.split())}"
-        kind = "markdown"
+    source = _text(value.get("source", ""), here)
     if kind == "code":
         return Cell(number, kind, source, tuple(shown.outputs(value.get("outputs"), number)))
     return Cell(number, kind, shown.source(source, value.get("attachments"), number))
@@ -244,8 +231,6 @@ _PICTURES: Mapping[str, str] = {
 """The kinds of pictures that are taken, the best first, and how their names end."""
 
 _DRAWING = "image/svg+xml"
-_OLD = {"png": "image/png", "jpeg": "image/jpeg", "svg": _DRAWING, "text": "text/plain"}
-"""What the third version of the format calls them."""
 
 _LONGEST = 20_000
 _COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -325,13 +310,11 @@ def fenced(code: str, mark: str) -> str:
 
 
 def _bundle(output: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what an output has by its kinds, as the fourth version of the format says it."""
+    """Return what an output has by its kinds."""
     if output.get("output_type") == "stream":
         return {"text/plain": output.get("text")}
     data = output.get("data")
-    if isinstance(data, dict):
-        return data
-    return {kind: output[key] for key, kind in _OLD.items() if key in output}
+    return data if isinstance(data, dict) else {}
 
 
 def _joined(value: Any) -> str:
