@@ -12,7 +12,7 @@ Source: https://docs.moodle.org/en/GIFT_format.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import BinaryIO, Literal, NamedTuple
 
 from kb.exchange.book import Book
@@ -213,7 +213,7 @@ def category_line(path: Sequence[str]) -> str:
 def item_lines(item: Item) -> str:
     """Return an item with the comment before it."""
     words = f"::{escaped(_name(item.title))}::[html]{escaped(item.text)}"
-    return f"{_comment(item)}\n{words}{_ANSWERS[item.kind](item)}"
+    return f"{_comment(item)}\n{words}{_answers(item)}"
 
 
 def escaped(text: str) -> str:
@@ -225,28 +225,13 @@ def escaped(text: str) -> str:
     return _SPECIAL.sub(r"\\\g<0>", text).replace("\n", r"\n")
 
 
-def _short(item: Item) -> str:
-    return "{" + " ".join(f"={escaped(answer)}" for answer in item.answers) + "}"
-
-
-def _essay(item: Item) -> str:
-    return "{" + _feedback(item) + "}"
-
-
-def _false(item: Item) -> str:
-    return "{FALSE" + _feedback(item) + "}"
-
-
-_ANSWERS: Mapping[str, Callable[[Item], str]] = {
-    "short": _short,
-    "essay": _essay,
-    "false": _false,
-    "description": lambda _item: "",
-}
-
-
-def _feedback(item: Item) -> str:
-    return f"####{escaped(item.feedback)}" if item.feedback else ""
+def _answers(item: Item) -> str:
+    """Return what is accepted for an item, or how it is marked, with what is shown to everybody."""
+    if item.kind == "description":
+        return ""
+    accepted = " ".join(f"={escaped(answer)}" for answer in item.answers)
+    told = f"####{escaped(item.feedback)}" if item.feedback else ""
+    return f"{{{accepted}{'FALSE' if item.kind == 'false' else ''}{told}}}"
 
 
 def _comment(item: Item) -> str:

@@ -13,7 +13,7 @@ from kb.contract.entry import ENTRY
 from kb.display.figures import figure
 from kb.exchange.book import Book
 from kb.exchange.encoding import write_text
-from kb.exchange.marks import body, mark
+from kb.exchange.marks import body, fenced, mark
 from kb.records import Annotation, Entry, Evidence, Snippet
 from kb.records.vocabulary import SCHEMA_VERSION
 
@@ -115,7 +115,7 @@ def _annotation(annotation: Annotation) -> Iterator[Piece]:
         yield from _text(note, "note", annotation.id, lang)
     confirmed = annotation.status == "confirmed"
     evidence = [evidence_line(each, confirmed) for each in annotation.evidence]
-    lines = [*evidence, *map(_reference, annotation.references)]
+    lines = [*evidence, *(f"- {inline(each)}" for each in annotation.references)]
     if lines:
         yield Piece(mark({"text": []}))
         yield Piece("\n".join(lines))
@@ -128,18 +128,12 @@ def evidence_line(evidence: Evidence, confirmed: bool) -> str:
     return f"- {name}: {', '.join(told)}"
 
 
-def _reference(reference: str) -> str:
-    return f"- {inline(reference)}"
-
-
 def _snippet(snippet: Snippet) -> Iterator[Piece]:
     titles = " · ".join(snippet.title.values())
-    longest = max((len(run) for run in re.findall(r"`+", snippet.code)), default=0)
-    fence = "`" * max(3, longest + 1)
     code = snippet.code.rstrip()
     yield _heading(3, inline(f"{snippet.id}: {titles}" if titles else snippet.id))
     yield Piece(mark({"code": snippet.id, "tail": snippet.code[len(code) :]}))
-    yield Piece(f"{fence}python\n{code}\n{fence}", code=snippet.code)
+    yield Piece(fenced(code, "python"), code=snippet.code)
 
 
 def inline(text: str) -> str:

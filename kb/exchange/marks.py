@@ -26,6 +26,7 @@ What it looks at is left as it is by every escape, so that it is found again in 
 RUN = re.compile(r"()(?<!\\)(\\*+)(`{3,}|~{3,})")
 """What can be a fence."""
 
+_TICKS = re.compile("`{3,}")
 _PLAIN_FENCE = re.compile(r"( {0,3})(`{3,}(?=[^`]*$)|~{3,})")
 _WITHIN = re.compile(r"(?:^|[\s>])(?:[-*+>]|\d{1,9}[.)])[ \t]*(?:`{3}|~{3})")
 _BLANKS = re.compile(r"[ \t]*")
@@ -194,3 +195,19 @@ def _halved(found: re.Match[str]) -> str:
 
 def _half(signs: str) -> str:
     return signs[: len(signs) // 2]
+
+
+def fenced(code: str, mark: str) -> str:
+    """Return code as a block of Markdown, in a fence that it does not hold."""
+    fence = "`" * max([3, *(len(run) + 1 for run in _TICKS.findall(code))])
+    return f"{fence}{mark}\n{code}\n{fence}"
+
+
+def trimmed(lines: Sequence[str]) -> list[str]:
+    """Return lines without the blank ones at both ends."""
+    start, end = 0, len(lines)
+    while start < end and not lines[start]:
+        start += 1
+    while end > start and not lines[end - 1]:
+        end -= 1
+    return list(lines[start:end])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
+from kb.exchange.marks import fenced
 from kb.present.markdown.addresses import opened
 
 _PLAIN = re.compile(r"[^\\`$_*~=\]<&!\[]*+")
@@ -31,7 +32,6 @@ _BEGINS = re.compile(
     r"|(?P<number>[0-9۰-۹٠-٩]{1,9}+)(?=[.)](?:\s|$))"
 )
 _RUN = re.compile(r"`+")
-_FENCE = re.compile(r"^[ \t]*(`{3,})", re.MULTILINE)
 _LANGUAGE = re.compile(r"[A-Za-z0-9+#_.-]{1,30}")
 
 
@@ -124,10 +124,7 @@ def code_span(text: str) -> str:
 
 def code_block(text: str, language: str = "") -> str:
     """Return lines of code in a fence that is longer than any within them."""
-    longest = max((len(run) for run in _FENCE.findall(text)), default=0)
-    fence = "`" * max(3, longest + 1)
-    name = language if _LANGUAGE.fullmatch(language) else ""
-    return f"{fence}{name}\n{text}\n{fence}"
+    return fenced(text, language if _LANGUAGE.fullmatch(language) else "")
 
 
 def destination(address: str) -> str:

@@ -17,6 +17,7 @@ from kb.errors import BadData
 from kb.exchange.beside import Beside
 from kb.exchange.blobs import Blobs
 from kb.exchange.book import Batch
+from kb.exchange.marks import fenced
 from kb.exchange.notebooks.writing import FORMAT, RIGHT_TO_LEFT
 from kb.exchange.notes.reading import read as read_document
 from kb.exchange.pieces import Part, read_object
@@ -28,7 +29,7 @@ from kb.text.slug import slug
 
 _MAGIC = re.compile(r"^[ \t]*(?:[%!]|\?\w|\w+\?+[ \t]*$)", re.MULTILINE)
 _STOOD = "danesh-cell-"
-_STANDS = re.compile(rf"^`{{3,}}python {_STOOD}\d+$", re.MULTILINE)
+_STANDS = re.compile(rf"^(`{{3,}}python) {_STOOD}\d+$", re.MULTILINE)
 _PROGRAM = re.compile(rf"(?P<fence>`{{3,}})python {_STOOD}\d+")
 
 
@@ -87,7 +88,7 @@ def _with_programs(entry: Entry, stem: str) -> Entry:
     """
     divided = [(answer, *_divided(answer.text)) for answer in entry.answers]
     if entry.kind == "note":
-        whole = ((each, _STANDS.sub(_plain_mark, each.text), some) for each, _, some in divided)
+        whole = ((each, _STANDS.sub(r"\1", each.text), some) for each, _, some in divided)
         divided = list(whole)
     codes = dict.fromkeys(code for *_, some in divided for code in some)
     programs = [Snippet(f"{stem}-{digest(code)[:8]}", {}, code) for code in codes]
@@ -98,10 +99,6 @@ def _with_programs(entry: Entry, stem: str) -> Entry:
         answers=tuple(each._replace(text=text) for each, text, _ in divided if text),
         snippets=(dataclasses.replace(programs[0], main=True), *programs[1:]),
     )
-
-
-def _plain_mark(found: re.Match[str]) -> str:
-    return found[0].partition(" ")[0]
 
 
 def _divided(text: str) -> tuple[str, list[str]]:
@@ -237,7 +234,6 @@ _COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _OVERWRITTEN = re.compile(r"[^\n]*\r(?!\n)")
 _ATTACHED = re.compile(r"attachment:([^)\s\"'<>]+)")
-_FENCES = re.compile("`{3,}")
 
 
 class Shown:
@@ -301,12 +297,6 @@ class Shown:
             self.left[f"pictures that are damaged, or have more than {size(limits.MEDIUM)}"] += 1
             return False
         return True
-
-
-def fenced(code: str, mark: str) -> str:
-    """Return code as a block of Markdown, in a fence that it does not hold."""
-    fence = "`" * max([3, *(len(run) + 1 for run in _FENCES.findall(code))])
-    return f"{fence}{mark}\n{code}\n{fence}"
 
 
 def _bundle(output: Mapping[str, Any]) -> Mapping[str, Any]:

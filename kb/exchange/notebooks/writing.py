@@ -41,7 +41,9 @@ def _cells(parts: Iterable[Piece]) -> Iterator[Mapping[str, Any]]:
     """Yield the cells: a new one at each heading, and one for each program."""
     texts: list[str] = []
     for part in parts:
-        if (part.heading or part.code is not None) and any(_is_shown(text) for text in texts):
+        if (part.heading or part.code is not None) and not all(
+            text.startswith("<!--") for text in texts
+        ):
             yield _markdown(texts)
             texts = []
         if part.code is not None:
@@ -52,10 +54,6 @@ def _cells(parts: Iterable[Piece]) -> Iterator[Mapping[str, Any]]:
             texts.append(_turned(part))
     if texts:
         yield _markdown(texts)
-
-
-def _is_shown(text: str) -> bool:
-    return not text.startswith("<!--")
 
 
 def _turned(part: Piece) -> str:

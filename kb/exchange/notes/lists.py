@@ -135,7 +135,7 @@ _TOLD = re.compile(
 _ANSWERED = 200  # characters below a question that answer it
 _SHORT = 150  # words below the title of a file that may be meant for each question
 _OPTION = 80  # characters of an option that is an item of a list
-_WEAK = frozenset({"line", "nested", "bullet"})
+_WEAK = frozenset({"line", "nested", "bullet"})  # seldom the list itself
 _REST = 900  # characters above the label of an answer that may still be the question
 _BLOCK_ID = re.compile(r"\s\^([A-Za-z0-9-]+)\s*$")
 
@@ -452,7 +452,11 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
             )
     order = ["heading", "bold", "number", "label", "quote", "bullet", "line", "nested"]
     main = max(
-        counts, key=lambda name: (counts[name] * _weight(name), -order.index(name.split()[0]))
+        counts,
+        key=lambda name: (
+            counts[name] * (0.4 if name in _WEAK else 1.0),
+            -order.index(name.split()[0]),
+        ),
     )
     if main == "line" and (len(kinds) > 1 or any(each.kind == "heading" for each in starts)):
         others = [name for name in counts if name != "line"]
@@ -484,11 +488,6 @@ def _name(start: Start) -> str:
     if start.kind != "heading":
         return start.kind
     return "heading label" if start.labelled else f"heading {start.depth}"
-
-
-def _weight(name: str) -> float:
-    """Return how far a kind is trusted: what stands nested or plain is seldom the list itself."""
-    return 0.4 if name in _WEAK else 1.0
 
 
 def _sequence(own: Sequence[Start], heads: Sequence[int]) -> list[Start]:
@@ -753,7 +752,11 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     body = body[goes_on:]
     if item.rest.strip(" :：*_"):
         body.insert(0, first._replace(text=item.rest.strip(), kind=TEXT))
-    body = [each for each in body if each.kind == CODE or not _says_nothing(each)]
+    body = [
+        each
+        for each in body
+        if each.kind == CODE or not (_BACK.match(each.text) or _CARD_ID.match(each.text))
+    ]
     while body and (
         body[-1].kind in (BLANK, RULE) or _LAYOUT.match(body[-1].text) or _opens_next(body[-1])
     ):
@@ -791,11 +794,6 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
         level=said.level or again.level or next(iter(levels), None),
         tags=said.tags, given=given[1] if given else "",
     )  # fmt: skip
-
-
-def _says_nothing(line: Line) -> bool:
-    """Say whether a line leads back, or is the number of a card."""
-    return bool(_BACK.match(line.text) or _CARD_ID.match(line.text))
 
 
 def _opens_next(line: Line) -> bool:

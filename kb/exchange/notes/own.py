@@ -9,7 +9,7 @@ from kb import limits
 from kb.contract.entry import ENTRY
 from kb.errors import BadData
 from kb.exchange.book import Batch, Book
-from kb.exchange.marks import OPENING, marked, unescaped, with_fences
+from kb.exchange.marks import OPENING, marked, trimmed, unescaped, with_fences
 from kb.records import Dropped, Entry
 from kb.records.vocabulary import SCHEMA_VERSION
 
@@ -73,20 +73,10 @@ def _parts(lines: Iterable[str], name: str) -> Iterator[_Part]:
             below.append(text)
             continue
         if facts is not None:
-            yield _Part(start, facts, _trimmed(below))
+            yield _Part(start, facts, tuple(trimmed(below)))
         start, facts, below = number, found, []
     if facts is not None:
-        yield _Part(start, facts, _trimmed(below))
-
-
-def _trimmed(lines: list[str]) -> tuple[str, ...]:
-    """Return lines without the blank line that stands between two parts, at both ends."""
-    start, end = 0, len(lines)
-    while start < end and not lines[start]:
-        start += 1
-    while end > start and not lines[end - 1]:
-        end -= 1
-    return tuple(lines[start:end])
+        yield _Part(start, facts, tuple(trimmed(below)))
 
 
 def _by_entry(parts: Iterable[_Part]) -> Iterator[tuple[_Part, list[_Part]]]:

@@ -571,7 +571,9 @@ def _left(
         own = (at in used or shared or is_tag_line(line.text)) and line.kind != HIDDEN
         text = line.text if not own else _unlabelled(line)
         told = [each.casefold() for each in words(_UNSEEN.sub(" ", text))]
-        if is_furniture(line.text) or (own and _is_fact(line.text)):
+        if is_furniture(line.text) or (
+            own and (PROPERTY.match(line.text) or stated_level(line.text))
+        ):
             told = []
         if told and (not own or any(each not in known for each in told)):
             held.append(line)
@@ -592,11 +594,6 @@ def _aside(cards: Sequence[Card], page: Page, file: _File) -> Iterator[Dropped]:
         for address in addresses(text) if card.kind == "question" else ():
             if address not in links_in(text) and not address.startswith("#"):
                 yield Dropped(file.name, number, "the address of a link in a question", address)
-
-
-def _is_fact(text: str) -> bool:
-    """Say whether a line has nothing but a property of a block, or a level."""
-    return bool(PROPERTY.match(text) or stated_level(text))
 
 
 def _furniture(page: Page, file: _File) -> Iterator[Dropped]:

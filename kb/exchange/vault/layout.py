@@ -17,7 +17,7 @@ from urllib.parse import unquote
 
 from kb.errors import BadData
 from kb.exchange.beside import HIDDEN, shows
-from kb.exchange.marks import marked, with_fences
+from kb.exchange.marks import marked, trimmed, with_fences
 from kb.exchange.names import TITLE as LONGEST
 from kb.exchange.names import safe
 from kb.exchange.notes.matter import read_matter
@@ -157,16 +157,6 @@ def parts(lines: Iterable[str], first: int) -> Iterator[Part]:
         else:
             part.lines.append(text)
     yield part
-
-
-def trimmed(lines: Sequence[str]) -> list[str]:
-    """Return lines without the blank ones at both ends."""
-    start, end = 0, len(lines)
-    while start < end and not lines[start]:
-        start += 1
-    while end > start and not lines[end - 1]:
-        end -= 1
-    return list(lines[start:end])
 
 
 def _headed(text: str, section: str) -> str:

@@ -16,7 +16,7 @@ from kb.contract.entry import ANNOTATION, ENTRY, SNIPPET, SOURCE
 from kb.errors import BadData
 from kb.exchange.beside import Beside
 from kb.exchange.book import Batch, Book
-from kb.exchange.marks import OPENING, marked, unescaped, with_fences
+from kb.exchange.marks import OPENING, marked, trimmed, unescaped, with_fences
 from kb.exchange.notes.embeds import Gallery
 from kb.exchange.notes.matter import links_in
 from kb.exchange.notes.own import is_own
@@ -41,7 +41,6 @@ from kb.exchange.vault.layout import (
     parts,
     place_in,
     tags_again,
-    trimmed,
     unlinked,
 )
 from kb.exchange.vault.writing import program_heading, title_line, told_lines
