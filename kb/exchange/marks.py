@@ -29,7 +29,6 @@ RUN = re.compile(r"()(?<!\\)(\\*+)(`{3,}|~{3,})")
 _TICKS = re.compile("`{3,}")
 _PLAIN_FENCE = re.compile(r"( {0,3})(`{3,}(?=[^`]*$)|~{3,})")
 _WITHIN = re.compile(r"(?:^|[\s>])(?:[-*+>]|\d{1,9}[.)])[ \t]*(?:`{3}|~{3})")
-_BLANKS = re.compile(r"[ \t]*")
 
 
 def are_plain_fences(fenced: Sequence[tuple[str, str]]) -> bool:
