@@ -28,15 +28,22 @@ class Settings:
     """The settings, each at its default unless the file says otherwise.
 
     ``keys`` gives commands of the app other keys, by the id that the help shows.
+    ``sqlite_search`` says whether a large knowledge base, too, has SQLite's own search index.
     """
 
     bidi: str = "auto"
     language: str = ""
     theme: str = ""
     keys: Mapping[str, str] = field(default_factory=dict)
+    sqlite_search: str = "auto"
 
 
-_CHOICES = {"bidi": BIDI, "language": LANGUAGES, "theme": THEMES}
+_CHOICES = {
+    "bidi": BIDI,
+    "language": LANGUAGES,
+    "theme": THEMES,
+    "sqlite_search": ("auto", "always", "never"),
+}
 
 
 def settings_path() -> Path:

@@ -13,7 +13,9 @@ from typing import Any, BinaryIO
 from kb import Library
 from kb.exchange.book import Batch, Book
 from kb.records import silent
+from kb.records.document import completed, searched_texts
 from kb.service.diagnose import wrongly_indexed
+from kb.text.indexing import indexed
 
 
 def raw(library: Library) -> Any:
@@ -47,6 +49,7 @@ def batch(read: Callable[..., Batch], text: str, name: str) -> Batch:
 def make_first(path: Path) -> None:
     """Let a file look like one of the first format."""
     with contextlib.closing(sqlite3.connect(path)) as old, old:
+        _drop_what_others_read(old)
         old.execute("DROP TABLE index_revision")
         old.execute("CREATE TABLE forward (document INTEGER PRIMARY KEY, terms TEXT)")
         old.execute("ALTER TABLE document DROP COLUMN wording")
@@ -62,6 +65,7 @@ def make_first(path: Path) -> None:
 def make_seventh(path: Path) -> None:
     """Let a file look like one of the seventh format: ids and paths in all rows, long digests."""
     with contextlib.closing(sqlite3.connect(path)) as old, old:
+        _drop_what_others_read(old)
         old.create_function("long", 1, lambda half: (half.hex() if half else "") * 2)
         old.create_function("long_kept", 1, _long_kept)
         for table, key, others in _SEVENTH:
@@ -99,6 +103,7 @@ def make_seventh(path: Path) -> None:
 def make_twelfth(path: Path) -> None:
     """Let a file look like one of the twelfth format: without notes, titles and links."""
     with contextlib.closing(sqlite3.connect(path)) as old, old:
+        _drop_what_others_read(old)
         triggers = old.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall()
         for (name,) in triggers:
             old.execute(f"DROP TRIGGER {name}")
@@ -109,6 +114,20 @@ def make_twelfth(path: Path) -> None:
             old.execute(f"DROP TABLE {table}")
         old.execute("DELETE FROM _sqlite_migrations WHERE name = 'notes'")
         old.execute("PRAGMA user_version = 12")
+
+
+def make_thirteenth(path: Path) -> None:
+    """Let a file look like one of the thirteenth format: only danesh can search it."""
+    with contextlib.closing(sqlite3.connect(path)) as old, old:
+        _drop_what_others_read(old)
+        old.execute("PRAGMA user_version = 13")
+
+
+def _drop_what_others_read(old: sqlite3.Connection) -> None:
+    old.execute("DROP VIEW entries")
+    old.execute("DROP TABLE document_fts")
+    old.execute("DELETE FROM meta WHERE key = 'document_fts'")
+    old.execute("DELETE FROM _sqlite_migrations WHERE name = 'view'")
 
 
 def _long_kept(told: str) -> str:
@@ -132,3 +151,36 @@ _SEVENTH: Sequence[tuple[str, Mapping[str, str], Mapping[str, str]]] = (
      {"entry": _ENTRY}),
     ("entry", {"id": "TEXT PRIMARY KEY"}, {"digest": "long(digest)"}),
 )  # fmt: skip
+
+
+def unlike_texts(library: Library) -> set[tuple[str, str, str]]:
+    """Return the words that `document_fts` tells otherwise than a table made of what is listed.
+
+    Each is told with its entry and language. FTS5 also checks itself.
+    """
+    connection = raw(library)
+    connection.execute("INSERT INTO document_fts (document_fts) VALUES ('integrity-check')")
+    keys = []
+    connection.execute(f"CREATE VIRTUAL TABLE temp.texts USING fts5(x, {_TOKENS})")
+    for hit in library.list().hits:
+        entry = library.show(hit.id)
+        for lang in entry.languages:
+            texts = completed(searched_texts(entry, lang), entry.aliases, entry.context).values()
+            said = [text for text in texts if text]
+            terms = [term for text in said for some in indexed(text, lang) for term in some]
+            connection.execute("INSERT INTO texts VALUES (?)", ("\n".join([*said, *terms]),))
+            keys.append((entry.id, lang))
+    listed = "SELECT DISTINCT term, doc FROM"
+    for name, of in (("expected", "temp, texts"), ("held", "main, document_fts")):
+        connection.execute(f"CREATE VIRTUAL TABLE temp.{name} USING fts5vocab({of}, instance)")
+    expected = {(*keys[doc - 1], term) for term, doc in connection.execute(f"{listed} expected")}
+    told = "SELECT d.id, e.id, d.lang FROM document d JOIN entry e ON e.key = d.entry"
+    known = {number: (id, lang) for number, id, lang in connection.execute(told)}
+    found = connection.execute(f"{listed} held").fetchall()
+    held = {(*known.get(doc, (str(doc), "")), term) for term, doc in found}
+    for name in ("expected", "held", "texts"):
+        connection.execute(f"DROP TABLE temp.{name}")
+    return expected ^ held
+
+
+_TOKENS = "tokenize=\"unicode61 remove_diacritics 0 categories 'L* N* Co M*'\""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -55,9 +55,24 @@ class Base:
         return NotFound(f"there is no {kind} '{shown(name)}'", nearest(name, known))
 
     def tidy(self, progress: Progress) -> None:
-        """Bring what was added in parts into the form that is asked fastest, and smallest."""
+        """Bring what was added in parts into the form that is asked fastest, and smallest.
+
+        SQLite's own index follows first; what ``progress`` keeps it from is done another time.
+        """
+        from kb.errors import Cancelled
+        from kb.index import fts5
+
+        with suppress(Cancelled):
+            fts5.update(self.store, progress)
         self.index.tidy(progress)
         self.store.give_back()
+
+    def show(self, layer: int, shown: bool) -> None:
+        """Let the entries of a layer be there or not; the caller holds the transaction."""
+        from kb.index import fts5
+
+        self.store.layers.show(layer, shown)
+        fts5.follow(self.store, layer, shown=shown)
 
     @contextmanager
     def renewing(self, id: str) -> Iterator[None]:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from kb.contract.fields import difference, fields_of
 from kb.errors import NotFound, UsageError, shown
+from kb.index import fts5
 from kb.records import Progress
 from kb.records.changes import Change, FieldChange, State
 from kb.records.progress import paced
@@ -168,6 +169,7 @@ class Changes:
                 if replayed is None:
                     break
                 settle(self._base, tell)
+                fts5.update(self._base.store, tell)
             change, touched, made = replayed
             ids.update(dict.fromkeys(touched))
             deeds.append(change.deed)

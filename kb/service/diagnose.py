@@ -15,6 +15,7 @@ from kb.content.vocabulary import read_vocabulary
 from kb.display.terminal import direction_support
 from kb.errors import BadDatabase, KbError, NotFound
 from kb.evidence.runner import Limits, run_snippet, sandbox_level
+from kb.index import fts5
 from kb.records import Check, Concept, Progress, Snippet, paced
 from kb.service import checks
 from kb.service.base import Base
@@ -70,7 +71,7 @@ class Diagnose:
             with base.store.transaction():
                 base.store.mend_orphans()
             done.append(f"{sum(broken.values())} rows mended; as it was before lies in {kept}")
-        if broken or wrongly_indexed(base):
+        if broken or wrongly_indexed(base) or fts5.differing(base.store, base.index):
             done.append(f"{self.rebuild(progress)} texts indexed anew")
         return done
 
@@ -132,6 +133,15 @@ def _index(base: Base) -> Check:
     total = base.store.catalog.counts()["document"]
     found = f"{len(damaged)} of {total} texts are not indexed as they are stored"
     return Check("index", not damaged, found, "Make the index anew with 'kb rebuild'.")
+
+
+def _sqlite_search(base: Base) -> Check:
+    held, damaged = fts5.count(base.store), fts5.differing(base.store, base.index)
+    if held is None:
+        found = "the table document_fts is not kept (setting 'sqlite_search')"
+    else:
+        found = f"{held} texts in document_fts; of a sample {len(damaged)} are not as in the index"
+    return Check("sqlite search", not damaged, found, "Make the index anew with 'kb rebuild'.")
 
 
 def _journal(base: Base) -> Check:
@@ -211,6 +221,7 @@ _CHECKS: Mapping[str, Callable[[Base], Check]] = {
     "database": checks.file,
     "references": checks.references,
     "index": _index,
+    "sqlite search": _sqlite_search,
     "journal": _journal,
     "imports": _files,
     "media": _media,

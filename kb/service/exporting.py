@@ -12,6 +12,7 @@ from kb.errors import UsageError
 from kb.exchange.book import Book
 from kb.exchange.delivery import Drafting, Target, deliver
 from kb.exchange.registry import EXPORTERS, exporter
+from kb.index import fts5
 from kb.present.anchors import anchored
 from kb.records import ConceptName, Entry, Filters, Page, Review, silent
 from kb.records.predicates import Every, Named, Predicate, from_filters
@@ -97,11 +98,8 @@ class Export:
         counts: list[int] = []
 
         def copy(draft: Path) -> None:
-            from kb.service.opening import add_full_text
-
             self._base.store.copy_to(str(draft), called)
             counts.append(_reduce(str(draft), predicate))
-            add_full_text(str(draft))
 
         deliver(target, Drafting(copy, by_name=True, database=self._file()))
         return counts[-1]
@@ -261,6 +259,7 @@ def _reduce(path: str, predicate: Predicate) -> int:
             total = part.store.catalog.counts()["document"]
             # Its parts hold the words of what was changed or removed, too.
             part.index.rebuild(part.store.entries.documents(), total, silent)
+            fts5.complete(part.store)
         part.store.compact()
     return len(chosen)
 

@@ -88,20 +88,6 @@ def open_base(path: str) -> Iterator[Base]:
         base.store.close()
 
 
-def add_full_text(path: str) -> None:
-    """Let a copy be searched by those who know SQLite's full-text index and nothing of ours."""
-    from kb.index import fts5
-
-    database = Database.open(path, lambda new: None, _prepare_index)
-    store = Store(database, _no_clause)
-    try:
-        with store.transaction():
-            fts5.write(store.connection(), store.entries.documents())
-        store.connection().checkpoint()
-    finally:
-        store.close()
-
-
 def restore(path: str | os.PathLike[str] | None, copy: str | os.PathLike[str]) -> Backup:
     """Put a copy in the place of a database, whatever state that is in, or where none is.
 
@@ -227,14 +213,17 @@ def _base(database: Database) -> Base:
 
 
 def _prepare_index(database: Database) -> None:
-    """Make the index where there is none of its present form; it is then to be filled.
+    """Make the indexes where there are none of their present form; they are then to be filled.
 
     The caller holds the transaction: tables and index are brought up to date together.
     """
+    from kb.index import fts5
     from kb.index.ranked import prepare
 
+    store = Store(database, _no_clause)
     if prepare(database.connection):
-        Store(database, _no_clause).meta.put(FINGERPRINT_OF_INDEX, "")
+        store.meta.put(FINGERPRINT_OF_INDEX, "")
+    fts5.prepare(store)
 
 
 def _no_clause(clause: Clause) -> list[int]:

@@ -17,6 +17,7 @@ from kb.content.mistakes import Mistakes
 from kb.content.vocabulary import read_vocabulary
 from kb.contract.fields import content_digest, entry_of, fields_of
 from kb.errors import Conflict
+from kb.index import fts5
 from kb.query.translation import names_of, stemmed_name
 from kb.records import ConceptName, Entry, Progress
 from kb.records.changes import FieldChange
@@ -44,6 +45,7 @@ def write_index(base: Base, progress: Progress) -> int:
         total = base.store.catalog.counts()["document"]
         base.store.entries.renew_titles()
         done = base.index.rebuild(base.store.entries.documents(), total, progress)
+        fts5.clear(base.store)
         base.store.meta.put(FINGERPRINT_OF_INDEX, FINGERPRINT)
     base.tidy(progress)
     return done

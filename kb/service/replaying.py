@@ -37,7 +37,7 @@ def replay(
         touched = _apply(base, change.fields, forward=forward)
         if change.layer is not None:
             touched = [*store.layers.entries(change.layer), *store.layers.changed(change.layer)]
-            store.layers.show(change.layer, forward)
+            base.show(change.layer, forward)
             if forward:
                 store.collections.raise_layer(change.layer)
         store.journal.mark([change.id], "done" if forward else "undone")

@@ -69,6 +69,8 @@ def refresh(base: Base, folder: Path, bundled: bool, progress: Progress) -> tupl
     content, analyzer, terms = map(meta.get, (CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY))
     names = _glossary_stamp(folder)
     changed = bundled and content not in (NO_CONTENT, stamp(folder))
+    if analyzer == FINGERPRINT:
+        told += _unless_full("SQLite's own search index", _follow, base, progress)
     if analyzer == FINGERPRINT and terms == names and not changed:
         return tuple(told)
 
@@ -107,6 +109,13 @@ def _settle(base: Base, progress: Progress) -> list[str]:
     from kb.service.settling import settle
 
     settle(base, progress)
+    return []
+
+
+def _follow(base: Base, progress: Progress) -> list[str]:
+    from kb.index import fts5
+
+    fts5.update(base.store, progress)
     return []
 
 

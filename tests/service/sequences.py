@@ -14,7 +14,7 @@ from kb.exchange.registry import read_file
 from kb.records import Entry, TextSpan
 from kb.records.draft import Amendment, Draft
 from kb.records.progress import silent
-from tests.behind import damaged, raw
+from tests.behind import damaged, raw, unlike_texts
 from tests.service import model
 from tests.service.model import FileRecord, Model, Said, State
 
@@ -58,6 +58,8 @@ class Sequence:
                     return f"{differing} after {self.told}"
             if broken := damaged(self.library):
                 return f"the index lacks {broken} after {self.told}"
+            if unlike := unlike_texts(self.library):
+                return f"SQLite's index is wrong in {unlike} after {self.told}"
             return ""
         except (AssertionError, KbError, LookupError, ValueError) as error:
             return f"{type(error).__name__}: {error} after {self.told}"

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from kb.index import fts5
 from kb.index.port import Bulk
 from kb.index.ranked.building import fact
 from kb.index.ranked.evaluation import (
@@ -188,7 +189,9 @@ class RankedIndex:
 
     def add(self, documents: Iterable[Document]) -> None:
         """Index documents; those of one entry are added together."""
-        self._writer.add(list(documents))
+        added = list(documents)
+        self._writer.add(added)
+        fts5.add(self._store, added)
 
     def bulk(self) -> AbstractContextManager[Bulk]:
         """Index much that is stored, and not yet shown, in transactions of its own."""
@@ -202,7 +205,9 @@ class RankedIndex:
 
     def remove(self, documents: Iterable[Document]) -> None:
         """Take documents out; those of one entry are taken out together."""
-        self._writer.remove([document.id for document in documents])
+        removed = list(documents)
+        self._writer.remove([document.id for document in removed])
+        fts5.remove(self._store, removed)
 
     def rename_collection(self, old: str, new: str) -> None:
         """Let the documents of a collection, and of those below it, be found by another name."""

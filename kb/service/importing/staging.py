@@ -190,7 +190,7 @@ class Work:
             titles |= plan.placed.batch.book.collections
             titles |= {name: {} for name in plan.tally.news if name not in titles}
         renamed = [told for name in titles for told in _shown(base, name, titles[name], layer)]
-        base.store.layers.show(layer, True)
+        base.show(layer, True)
         return append(base, "import", "import", (self._summary(), *renamed), layer=layer)
 
     def _remember_places(self) -> None:

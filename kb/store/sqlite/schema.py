@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from kb.errors import BadDatabase
 from kb.store.sqlite.connection import Connection
 from kb.store.sqlite.driver import SQLITE_ERRORS, explain
+from kb.store.sqlite.visibility import LISTED
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x64616E65
 """Marks the file as ours (``dane``), in SQLite's own header."""
 
-VERSION = 13
+VERSION = 14
 """The number of migrations; the file keeps it as ``user_version``."""
 
 
@@ -313,7 +314,18 @@ DELETE FROM title WHERE document = old.id;
 END
 """
 
+
+def view(db: Database) -> None:
+    """Add a view of what is listed, for other programs; ``rowid`` is that of ``document_fts``."""
+    db.execute(
+        "CREATE VIEW entries AS SELECT d.id AS rowid, e.id, d.lang, "
+        "coalesce(d.wording, d.question) AS question, coalesce(d.reference, d.source) AS answer, "
+        "e.collection, e.level, e.tags "
+        f"FROM document d JOIN entry e ON e.key = d.entry WHERE {LISTED}"
+    )
+
+
 _STEPS = (
     first_tables, wording, glossary, forward, surroundings, changes, own_index, numbers, skeletons,
-    media, anchors, sessions, notes,
+    media, anchors, sessions, notes, view,
 )  # fmt: skip
