@@ -2,5 +2,5 @@
 
 ``port``    what any engine must do
 ``ranked``  postings of our own, in the file of the store
-``fts5``    SQLite's own full-text index, for foreign readers of a copy; no engine
+``fts5``    SQLite's own full-text index beside it, for other programs; no engine
 """

@@ -33,7 +33,7 @@ NEXT = "document_fts"
 """Under this key a file remembers the first document that may be missing; empty if none is."""
 
 _MOST = 50_000
-"""So many entries have the table unless a setting says otherwise: it takes a fifth of an import."""
+"""So many entries have the table unless a setting says otherwise: it adds a fifth to an import."""
 
 _FEW = 500
 """So many documents are deleted in the transaction of an undo; of more the table is made again."""
@@ -41,7 +41,7 @@ _FEW = 500
 _TURN = 0.3
 """Seconds after which a transaction of many documents ends, so that others may write."""
 
-_AT_ONCE = 5_000
+_AT_ONCE = 1_000
 _SAMPLE = 20
 
 # Diacritics stay, and combining marks are letters, as in the terms of `kb.text`.
@@ -116,7 +116,7 @@ def update(store: Store, progress: Progress) -> None:
                 clear(store)
         return
     done, total = 0, int(store.connection().value(f"SELECT count(*) FROM ({_SHOWN})"))
-    with store.working("an update of document_fts"):
+    with store.working("an update"):
         while count := _step(store):
             done += count
             progress(min(done, total), total)

@@ -34,9 +34,9 @@ from typing import NamedTuple
 from kb.query.compile import Analysis, make_plan
 from kb.query.tree import Keyword
 from kb.text.analyzer import analyze, joined_pairs
-from kb.text.indexing import index_text
 from kb.text.stretches import stems
 from tests.matching import any_of
+from tests.terms import index_text
 
 ROOT = Path(__file__).resolve().parents[2]
 REASONS = Path(__file__).with_suffix(".toml")

@@ -22,8 +22,8 @@ from kb.records.clauses import (
 )
 from kb.records.document import COLUMNS, Document
 from kb.records.predicates import Every, Has, Lacks, Matches, Named, Predicate, Some
-from kb.text.indexing import SEPARATOR, index_text
 from kb.text.skeleton import skeletons as skeletons_of
+from tests.terms import SEPARATOR, index_text
 
 Tokens = Mapping[str, list[str]]
 

@@ -9,7 +9,6 @@ import pytest
 
 from kb.records.clauses import Clause, Phrase
 from kb.records.draft import Amendment, Draft
-from kb.text.indexing import index_text
 from tests.bench.scale import report
 from tests.bench.scale.asking import Crowd, in_turn
 from tests.bench.scale.asks import (
@@ -30,6 +29,7 @@ from tests.bench.scale.figures import Answers, Built, Size, Times, growth, perce
 from tests.bench.scale.judging import asked, asked_of, oracle_of
 from tests.bench.scale.oracle import Asked, Oracle, best_of_each, recall
 from tests.bench.scale.processes import ChildFailed
+from tests.terms import index_text
 
 TEXTS = (
     ("en", "Gradient descent finds a minimum of a function."),

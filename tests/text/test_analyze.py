@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.text.analyzer import analyze
-from kb.text.indexing import SEPARATOR, index_text
 from kb.text.languages import guess_language, profiles
+from tests.terms import SEPARATOR, index_text
 
 PERSIAN = "ابپتجچحخدذرزسشصطعغفقکگلمنوهی" + "يكةئؤأآ\u200c\u064b\u064e\u0651\u0640۱۲٣ ،؛"
 MIXED = st.text(st.one_of(st.sampled_from(PERSIAN), st.characters()), max_size=60)

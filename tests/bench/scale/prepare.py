@@ -17,9 +17,9 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any
 
-from kb.text.indexing import index_text
 from tests.bench.scale.asks import Source, lines_of, write_asks
 from tests.bench.scale.drawing import draw
+from tests.terms import index_text
 
 _NAMES = ("large/docs.jsonl", "docs.jsonl", "large/docs.jsonl.xz", "docs.jsonl.xz")
 _KEYS = ("id", "lang", "title", "text")
