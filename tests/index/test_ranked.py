@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from kb import Library, open_library
 from kb.errors import Cancelled
-from kb.index.ranked import arrays, bulk, compaction, snapshot, worker
+from kb.index.ranked import arrays, bulk, merging, snapshot
 from kb.index.ranked.building import built
 from kb.index.ranked.codec import (
     CHUNK,
@@ -249,7 +249,7 @@ def test_a_merge_that_is_interrupted_leaves_all_as_it_was_and_the_next_one_ends_
     def stop(done: int, total: int) -> None:
         raise Cancelled("stopped")
 
-    with patch.object(compaction, "_TERMS", 1), patch.object(compaction, "_TURN", 0.0):
+    with patch.object(merging, "_TERMS", 1), patch.object(merging, "_TURN", 0.0):
         parted._base.index.tidy(stop)
     assert parts(parted) == left
     assert parted.search("network").hits == before.hits
@@ -266,7 +266,7 @@ def test_what_changes_while_parts_are_merged_is_kept(parted: Library) -> None:
             remove_entry(base, "e3")
         put(parted, [entry("e99", "network late", "so", False, "E")])
 
-    with patch.object(compaction, "_TERMS", 3), patch.object(compaction, "_TURN", 0.0):
+    with patch.object(merging, "_TERMS", 3), patch.object(merging, "_TURN", 0.0):
         base.index.tidy(change)
     found = {hit.id for hit in parted.search("network", limit=None).hits}
     assert "e3" not in found and "e99" in found
@@ -294,7 +294,7 @@ def test_a_collection_is_found_by_the_name_it_has_now(parted: Library) -> None:
 
 def test_another_process_builds_what_this_one_does(parted: Library) -> None:
     documents = list(parted._base.store.entries.documents())
-    with worker.There() as there:
+    with bulk.Worker() as there:
         there.take(documents[:3])
         there.take(documents[3:])
         assert there.built().result() == built(documents)
@@ -304,7 +304,7 @@ def test_another_process_builds_what_this_one_does(parted: Library) -> None:
 
 def test_where_the_other_process_ends_that_is_told(parted: Library) -> None:
     documents = list(parted._base.store.entries.documents())
-    with worker.There() as there:
+    with bulk.Worker() as there:
         there.take(documents)
         there.built().result()
         assert there._process is not None
@@ -327,15 +327,15 @@ def _lines(path: Path) -> Path:
 
 
 def test_an_import_is_whole_where_the_process_that_analyses_ends(tmp_path: Path) -> None:
-    def lose(self: worker.There) -> object:
+    def lose(self: bulk.Worker) -> object:
         assert self._process is not None
         self._process.kill()
         return received(self)
 
-    received = worker.There._received
+    received = bulk.Worker._received
     with (
         patch.object(bulk, "_WORTH", 1),
-        patch.object(worker.There, "_received", lose),
+        patch.object(bulk.Worker, "_received", lose),
         open_library(tmp_path / "kb.db", bundled=False) as library,
     ):
         library.import_file(_lines(tmp_path / "many.jsonl"), collection="animals")

@@ -6,7 +6,7 @@ Each is taken in large bases only; here its bound is so low that a few documents
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from unittest.mock import patch
 
@@ -17,9 +17,7 @@ from hypothesis import strategies as st
 
 from kb import Library, open_library
 from kb.index.ranked import arrays, snapshot, topk
-from kb.index.ranked.arrays import Matched
 from kb.index.ranked.codec import CHUNK, packed, unpacked
-from kb.index.ranked.lists import Lengths
 from kb.records import Answer, Entry, silent
 from kb.records.clauses import Clause, Phrase, Scoring
 from kb.records.predicates import Every, Has, Matches, Predicate
@@ -58,15 +56,12 @@ def base(library: Library, draw: random.Random, *, edited: bool, both: float = 0
 
 
 @contextmanager
-def bounds(few: int, *, many: float = 0.0) -> Iterator[None]:
+def bounds(few: int) -> Iterator[None]:
     with ExitStack() as stack:
         stack.enter_context(patch.object(snapshot, "FEW", few))
         for module, name, value in (
-            (topk, "MOST", 10),
-            (topk, "_FEW", 3),
             (topk, "_PROBED", 2),
             (topk, "_SAMPLED", 2),
-            (arrays, "_MANY", many),
         ):
             stack.enter_context(patch.object(module, name, value))
         yield
@@ -91,14 +86,13 @@ NARROWED: list[Predicate] = [
 
 @pytest.mark.long
 @pytest.mark.parametrize("few", EVALUATORS.values(), ids=EVALUATORS)
-@pytest.mark.parametrize("many", [0.0, 1e9], ids=["a sum for each document", "in order"])
 @pytest.mark.parametrize("edited", [False, True])
 @pytest.mark.parametrize("both", [0.0, 0.7])
 def test_the_best_of_one_word_or_beginning_or_phrase_are_those_of_all(
-    few: int, many: float, edited: bool, both: float
+    few: int, edited: bool, both: float
 ) -> None:
     draw = random.Random(7)
-    with open_library(":memory:", bundled=False) as library, bounds(few, many=many):
+    with open_library(":memory:", bundled=False) as library, bounds(few):
         base(library, draw, edited=edited, both=both)
         plain = oracle(library)
         for phrase in asked(draw):
@@ -139,38 +133,46 @@ def test_where_the_best_documents_are_of_one_entry_the_next_entry_is_found_too(w
             for each in entries:
                 put_entry(inner, each, "user")
         inner.index.tidy(silent)
-        with patch.object(topk, "MOST", 2):
-            found = inner.index.candidates([Clause((Phrase((word,)),))], Every(), SCORING, 2)
+        found = inner.index.candidates([Clause((Phrase((word,)),))], Every(), SCORING, 2)
     assert ([each.entry for each in found.found], found.total) == (["a", "b"], 4)
 
 
-def test_the_control_of_these_comparisons_are_champions_that_are_not_the_shortest() -> None:
-    chosen = topk.chosen
+def test_the_control_of_these_comparisons_is_an_upper_bound_that_is_too_low() -> None:
+    said = Answer("source", "en", "other")
+    clauses = [Clause((Phrase((term,)),)) for term in ("gradient", "network")]
 
-    def lowest(groups: Iterable[Matched], lengths: Lengths, entries: int, *, alone: bool) -> object:
-        few = [group._replace(ordinals=group.ordinals[: topk.MOST]) for group in groups]
-        return chosen(few, lengths, entries, alone=alone)
+    def both(number: int) -> str:
+        """Words of which the rarer tells least where the other stands, too."""
+        rare, common = "gradient " * (number % 5 == 0), "network " * (number % 3 == 0)
+        return rare + common + "other " * (4 if rare and common else 1)
 
-    draw = random.Random(7)
     with open_library(":memory:", bundled=False) as library, bounds(0):
-        base(library, draw, edited=False, both=0.0)
-        plain = oracle(library)
-        with patch.object(topk, "chosen", lowest), pytest.raises(AssertionError):
-            for term in COMMON:
-                clauses = [Clause((Phrase((term,)),))]
-                found = library._base.index.candidates(clauses, Every(), SCORING, 10)
-                alike(found, plain.candidates(clauses, Every(), SCORING, 10))
+        inner = library._base
+        with inner.store.transaction():
+            inner.store.collections.put("c", {})
+            for n in range(150):
+                put_entry(
+                    inner, Entry(f"e{n}", "question", "c", {"en": both(n)}, answers=(said,)), "user"
+                )
+        inner.index.tidy(silent)
+        right = oracle(library).candidates(clauses, Every(), SCORING, 3)
+        with patch.object(topk, "_COMMON", 0.3):
+            alike(inner.index.candidates(clauses, Every(), SCORING, 3), right)
+            with (
+                patch.object(topk.PostingList, "upper_bound", lambda *_: 0.0),
+                pytest.raises(AssertionError),
+            ):
+                alike(inner.index.candidates(clauses, Every(), SCORING, 3), right)
 
 
 @given(
     size=st.sampled_from([40, 5000, CHUNK + 1, 3 * CHUNK]),
-    many=st.sampled_from([0.0, 1e9]),
     values=st.sampled_from([(0.0, 1.0, 4.0, 0.7), (0.0, 1.0, 1.0000000001, 1e6)]),
     seed=st.integers(0, 999),
 )
 @settings(max_examples=times(12))
 def test_lists_united_tell_the_sum_of_what_each_tells(
-    size: int, many: float, values: tuple[float, ...], seed: int
+    size: int, values: tuple[float, ...], seed: int
 ) -> None:
     draw = random.Random(seed)
     rows, sums = list[bytes](), dict[int, float]()
@@ -183,8 +185,7 @@ def test_lists_united_tell_the_sum_of_what_each_tells(
         for number, ordinals in unpacked(rows[-1], size):
             for ordinal in ordinals:
                 sums[ordinal] = sums.get(ordinal, 0.0) + values[number]
-    with patch.object(arrays, "_MANY", many):
-        found = arrays.united(rows, size, np.array(values))
-    assert all((np.diff(group.ordinals) > 0).all() for group in found)
-    told = {o: group.often for group in found for o in group.ordinals.tolist()}
+    ordinals, often = arrays.united(rows, size, np.array(values))
+    assert (np.diff(ordinals) > 0).all()
+    told = dict(zip(ordinals.tolist(), often.tolist(), strict=True))
     assert told == pytest.approx(sums, rel=1e-12)

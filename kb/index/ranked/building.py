@@ -8,7 +8,7 @@ from itertools import chain, pairwise
 from sys import intern
 from typing import NamedTuple
 
-from kb.index.ranked.codec import packed, packed_group, packed_places
+from kb.index.ranked.codec import packed, packed_places
 from kb.records.document import COLUMNS, Document
 from kb.text.indexing import indexed
 
@@ -161,10 +161,6 @@ def posting(
     term: str, groups: Mapping[int, tuple[Sequence[int], Sequence[int]]], size: int
 ) -> Posting:
     """Return a term's posting, given by patterns its ordinals and the places in them."""
-    if len(groups) == 1:
-        ((pattern, (ordinals, told)),) = groups.items()
-        data = packed_group(pattern, ordinals, size)
-        return Posting(term, len(ordinals), data, packed_places(told))
     found = [(pattern, ordinals) for pattern, (ordinals, _) in groups.items()]
     places = [place for _, some in groups.values() for place in some]
     frequency = sum(len(ordinals) for _, ordinals in found)

@@ -1,7 +1,7 @@
-"""Lists of documents as bytes: the same for both evaluators, and for merging.
+"""Posting lists as bytes: the same for both evaluators, and for merging.
 
-A list is a sequence of groups: the ordinals of a segment's documents that hold a term in the
-same pattern. A pattern says how often the term stands in each column, so it is kept once for
+A posting list is a sequence of groups: the ordinals of a segment's documents that hold a term in
+the same pattern. A pattern says how often the term stands in each column, so it is kept once for
 a group. Its ordinals are ascending: as bits where more than one in 16 documents is among them,
 else as their lower 16 bits, behind how many lie in each chunk of 65,536.
 
@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import sys
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 from typing import NamedTuple
 
 CHUNK = 1 << 16
@@ -25,6 +25,7 @@ SHORT = 64
 
 _DENSE = 16
 _WIDTHS = {1: "B", 2: "H", 4: "I"}
+_WHOLE = {"short": "H", "long": "I"}
 
 
 class Group(NamedTuple):
@@ -48,60 +49,29 @@ def packed(groups: Iterable[tuple[int, Sequence[int]]], size: int) -> bytes:
     some = list(groups)
     _put_number(head, len(some))
     for pattern, ordinals in some:
-        kind = _kind(len(ordinals), size)
-        _put_number(head, pattern * 2 + (kind == "bits"))
+        bits = len(ordinals) * _DENSE > size and len(ordinals) > _DENSE
+        _put_number(head, pattern * 2 + bits)
         _put_number(head, len(ordinals))
-        body += _ENCODERS[kind](ordinals, size)
+        body += _packed_ordinals(_kind(len(ordinals), size, bits), ordinals, size)
     return bytes(head + body)
-
-
-def packed_group(pattern: int, ordinals: Sequence[int], size: int) -> bytes:
-    """Return the bytes of a list of one pattern, as most are.
-
-    >>> packed_group(3, [7], 10) == packed([(3, [7])], 10)
-    True
-    """
-    if len(ordinals) == 1 and pattern < 1 << 6:
-        width = 2 if size <= CHUNK else 4
-        return bytes((1, pattern * 2, 1)) + ordinals[0].to_bytes(width, "little")
-    return packed([(pattern, ordinals)], size)
 
 
 def unpacked(data: bytes, size: int) -> list[tuple[int, list[int]]]:
     """Return the patterns of a list with their ordinals."""
-    if one := unpacked_one(data, size):
-        return [(one[0], [one[1]])]
-    heads, place = _heads(data)
-    if size <= CHUNK and not any(pattern & 1 for pattern, _ in heads):
-        every = iter(_read(data[place:], "H"))
-        return [(pattern >> 1, list(islice(every, count))) for pattern, count in heads]
     return [(group.pattern, ordinals_of(data, group, size)) for group in groups_of(data, size)]
-
-
-def unpacked_one(data: bytes, size: int) -> tuple[int, int] | None:
-    """Return the pattern and the ordinal of a short list that holds one, as most do.
-
-    >>> unpacked_one(packed([(3, [7])], 10), 10), unpacked_one(packed([(3, [7, 8])], 10), 10)
-    ((3, 7), None)
-    """
-    if len(data) == 5 and size <= CHUNK:
-        return data[1] >> 1, data[3] | data[4] << 8
-    return None
 
 
 def groups_of(data: bytes, size: int) -> Iterator[Group]:
     """Yield where the groups of a list lie."""
-    heads, place = _heads(data)
-    chunked = size > CHUNK
+    number, place = _number(data, 0)
+    heads = []
+    for _ in range(number):
+        pattern, place = _number(data, place)
+        count, place = _number(data, place)
+        heads.append((pattern, count))
     for pattern, count in heads:
-        if pattern & 1:
-            kind, end = "bits", place + -(-size // 8)
-        elif not chunked:
-            kind, end = "short", place + 2 * count
-        elif count < SHORT:
-            kind, end = "long", place + 4 * count
-        else:
-            kind, end = "chunks", place + 4 * -(-size // CHUNK) + 2 * count
+        kind = _kind(count, size, bool(pattern & 1))
+        end = place + _BYTES[kind](count, size)
         yield Group(pattern >> 1, count, kind, place, end)
         place = end
 
@@ -112,22 +82,18 @@ def ordinals_of(data: bytes, group: Group, size: int) -> list[int]:
     if group.kind == "bits":
         bits = int.from_bytes(raw, "little")
         return [place for place in range(size) if bits >> place & 1]
-    if group.kind == "chunks":
-        chunks = -(-size // CHUNK)
-        counts = _read(raw[: 4 * chunks], "I")
-        lows = iter(_read(raw[4 * chunks :], "H"))
-        return [
-            chunk * CHUNK + next(lows) for chunk, count in enumerate(counts) for _ in range(count)
-        ]
-    return list(_read(raw, "H" if group.kind == "short" else "I"))
+    if group.kind in _WHOLE:
+        return list(_read(raw, _WHOLE[group.kind]))
+    ahead = 4 * -(-size // CHUNK)
+    lows = iter(_read(raw[ahead:], "H"))
+    counts = enumerate(_read(raw[:ahead], "I"))
+    return [chunk * CHUNK + next(lows) for chunk, count in counts for _ in range(count)]
 
 
 def packed_places(places: Sequence[int]) -> bytes:
     """Return places as bytes: the width of each, and then all of them."""
     if not places:
         return b""
-    if len(places) == 1 and places[0] < 1 << 8:
-        return bytes((1, places[0]))
     most = max(places)
     width = 1 if most < 1 << 8 else 2 if most < 1 << 16 else 4
     return bytes((width,)) + _written(_WIDTHS[width], places)
@@ -148,50 +114,34 @@ def unpacked_numbers(data: bytes) -> Sequence[int]:
     return _read(data, "I")
 
 
-def _heads(data: bytes) -> tuple[list[tuple[int, int]], int]:
-    """Return the head of each group, its pattern doubled and its length, and where they end."""
-    number, place = _number(data, 0)
-    heads = []
-    for _ in range(number):
-        pattern, count = data[place], data[place + 1]
-        if pattern > 0x7F or count > 0x7F:
-            pattern, place = _number(data, place)
-            count, place = _number(data, place)
-        else:
-            place += 2
-        heads.append((pattern, count))
-    return heads, place
-
-
-def _kind(count: int, size: int, *, bits: bool = True) -> str:
-    if bits and count * _DENSE > size and count > _DENSE:
+def _kind(count: int, size: int, bits: bool) -> str:
+    if bits:
         return "bits"
     if size <= CHUNK:
         return "short"
     return "long" if count < SHORT else "chunks"
 
 
-def _bits(ordinals: Sequence[int], size: int) -> bytes:
-    data = bytearray(-(-size // 8))
-    for ordinal in ordinals:
-        data[ordinal >> 3] |= 1 << (ordinal & 7)
-    return bytes(data)
-
-
-def _chunks(ordinals: Sequence[int], size: int) -> bytes:
-    counts = [0] * -(-size // CHUNK)
-    for ordinal in ordinals:
-        counts[ordinal // CHUNK] += 1
-    lows = [ordinal % CHUNK for ordinal in ordinals]
-    return _written("I", counts) + _written("H", lows)
-
-
-_ENCODERS = {
-    "bits": _bits,
-    "short": lambda ordinals, size: _written("H", ordinals),
-    "long": lambda ordinals, size: _written("I", ordinals),
-    "chunks": _chunks,
+_BYTES = {
+    "bits": lambda count, size: -(-size // 8),
+    "short": lambda count, size: 2 * count,
+    "long": lambda count, size: 4 * count,
+    "chunks": lambda count, size: 4 * -(-size // CHUNK) + 2 * count,
 }
+"""How many bytes the ordinals of a group take, by its kind."""
+
+
+def _packed_ordinals(kind: str, ordinals: Sequence[int], size: int) -> bytes:
+    if kind in _WHOLE:
+        return _written(_WHOLE[kind], ordinals)
+    if kind == "bits":
+        data = bytearray(-(-size // 8))
+        for ordinal in ordinals:
+            data[ordinal >> 3] |= 1 << (ordinal & 7)
+        return bytes(data)
+    counts = Counter(ordinal // CHUNK for ordinal in ordinals)
+    heads = [counts[chunk] for chunk in range(-(-size // CHUNK))]
+    return _written("I", heads) + _written("H", [ordinal % CHUNK for ordinal in ordinals])
 
 
 def _written(kind: str, numbers: Sequence[int]) -> bytes:

@@ -10,23 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kb.index import fts5
 from kb.index.port import Bulk
+from kb.index.ranked import snapshot
 from kb.index.ranked.building import fact
-from kb.index.ranked.evaluation import (
-    Damped,
-    Found,
-    Norm,
-    Numbered,
-    Searcher,
-    Wanted,
-    holding,
-    idf,
-    meeting,
-    names,
-    terms,
-)
+from kb.index.ranked.evaluation import Damped, Norm, Searcher, Wanted, idf, meeting, names, terms
 from kb.index.ranked.plain import PlainSearcher
-from kb.index.ranked.postings import Cache, Caches, Postings
-from kb.index.ranked.snapshot import Snapshot, Snapshots
+from kb.index.ranked.postings import Cache, Postings
+from kb.index.ranked.snapshot import Snapshot, Snapshots, Together
 from kb.records import Progress
 from kb.records.clauses import (
     Candidate,
@@ -38,14 +27,14 @@ from kb.records.clauses import (
     weights_of,
 )
 from kb.records.document import COLUMNS, Document
-from kb.records.predicates import Every, Predicate
+from kb.records.predicates import Predicate
 from kb.store.sqlite.connection import Connection
 
 if TYPE_CHECKING:
     from kb.index.ranked.writing import Writer
     from kb.store.sqlite.store import Store
 
-_READ, _MADE = 16 << 20, 72 << 20
+_KEPT = 88 << 20
 """So many bytes are kept of what was read, and of what was made of it."""
 
 _EVEN = dict.fromkeys(COLUMNS, 1.0)
@@ -57,7 +46,7 @@ class View(NamedTuple):
     connection: Connection
     snapshot: Snapshot
     postings: Postings
-    searchers: tuple[tuple[Numbered, Searcher], ...]
+    searchers: tuple[Searcher, ...]
 
 
 class RankedIndex:
@@ -67,7 +56,7 @@ class RankedIndex:
         self._store = store
         self._connection = store.connection
         self._snapshots = Snapshots()
-        self._caches = Caches(Cache(_READ), Cache(_MADE))
+        self._cache = Cache(_KEPT)
         self._weights: Mapping[str, float] = _EVEN
 
     @cached_property
@@ -83,53 +72,52 @@ class RankedIndex:
         phrases = weights_of(clauses)
         with self._view(scoring.weights) as view:
             languages = {fact("lang", lang) for lang in scoring.damped}
-            unknown = {phrase for _, s in view.searchers for phrase in s.unknown(phrases)}
-            view.postings.fetch(
-                view.snapshot.parts, [*terms(unknown), *names(predicate), *languages]
-            )
-            held = (sum(s.count(phrase) for _, s in view.searchers) for phrase in phrases)
+            asked = [*terms(phrases), *names(predicate), *languages]
+            view.postings.fetch(view.snapshot.parts, asked)
+            held = (sum(s.count(phrase) for s in view.searchers) for phrase in phrases)
             documents, norm = view.snapshot.documents, Norm(view.snapshot.average)
             wanted = [
                 Wanted(phrase, idf(documents, count) * weight)
                 for (phrase, weight), count in zip(phrases.items(), held, strict=True)
                 if count
             ]
-            total, found = 0, list[tuple[Numbered, Found]]()
-            for part, searcher in view.searchers if wanted else ():
-                damped = (
-                    [Damped(searcher.with_facts(languages), scoring.damping)] if languages else ()
-                )
-                among = meeting(searcher, predicate, OrdinalsOf(view.connection, part))
+            total, scores = 0, dict[int, float]()
+            for searcher in view.searchers if wanted else ():
+                damped = Damped(searcher.with_facts(languages), scoring.damping)
+                among = meeting(searcher, predicate, OrdinalsOf(view.connection, searcher.parts))
                 most = None if limit is None else max(limit, 1)
-                count, best = searcher.best(wanted, norm, among, damped, most)
+                count, best = searcher.best(
+                    wanted, norm, among, damped if languages else None, most
+                )
                 total += count
-                found += [(part, each) for each in best]
-            return Candidates(total, tuple(ranked(view.connection, found)[:limit]))
+                scores |= {searcher.parts.documents[each.ordinal]: each.score for each in best}
+            found = candidates_of(view.connection, scores)
+            found.sort(key=lambda each: (-each.score, each.entry))
+            return Candidates(total, tuple(found[:limit]))
 
     def documents_of(
         self, entries: Sequence[str], clauses: Sequence[Clause], predicate: Predicate
     ) -> list[Candidate]:
         """Return every document of these entries that meets any clause, and the predicate."""
+        phrases = [phrase for clause in clauses for phrase in clause.phrases]
+        documents: list[int] = []
         with self._view() as view:
-            documents: list[int] = []
-            phrases = [phrase for clause in clauses for phrase in clause.phrases]
-            for part, searcher in view.searchers:
-                here = list(OrdinalsOf(view.connection, part)(tuple(entries)))
-                met: Iterable[int] = searcher.which(here, phrases) if here else ()
-                if met and predicate != Every():
-                    narrowed = _narrowed(view, part, searcher, predicate)
-                    kept = searcher.chosen(met)
-                    met = searcher.listed(kept if narrowed is None else kept & narrowed)
-                documents += [part.documents[o] for o in met]
-            return candidates_of(view.connection, sorted(documents))
+            for searcher in view.searchers:
+                ordinals = OrdinalsOf(view.connection, searcher.parts)
+                if here := list(ordinals(tuple(entries))):
+                    met = searcher.chosen(here) & searcher.holding(phrases)
+                    narrowed = meeting(searcher, predicate, ordinals)
+                    met = met if narrowed is None else met & narrowed
+                    documents += [searcher.parts.documents[o] for o in searcher.listed(met)]
+            return candidates_of(view.connection, dict.fromkeys(sorted(documents), 0.0))
 
     def documents_with(self, clause: Clause) -> list[int]:
         """Return the numbers of all documents that meet a clause."""
         with self._view() as view:
             return [
-                part.documents[ordinal]
-                for part, searcher in view.searchers
-                for ordinal in searcher.listed(holding(searcher, clause))
+                searcher.parts.documents[ordinal]
+                for searcher in view.searchers
+                for ordinal in searcher.listed(searcher.holding(clause.phrases))
             ]
 
     def frequencies(self, clauses: Sequence[Clause]) -> list[int]:
@@ -143,11 +131,8 @@ class RankedIndex:
         """Return in how many documents each of these terms stands; 0 for one nowhere."""
         asked = list(dict.fromkeys(terms))
         with self._view() as view:
-            torn = [part for part in view.snapshot.parts if part.absent]
-            view.postings.fetch(torn, asked)
-            view.postings.count(view.snapshot.parts, asked)
-            phrases = {term: Phrase((term,)) for term in asked}
-            return {t: sum(s.count(p) for _, s in view.searchers) for t, p in phrases.items()}
+            view.postings.fetch(view.snapshot.parts, asked)
+            return {term: _met(view, Phrase((term,))) for term in asked}
 
     def next_terms(self, text: str, most: int) -> list[str]:
         """Return the first terms that do not sort before a text, in order of code points."""
@@ -171,9 +156,8 @@ class RankedIndex:
         found: dict[int, Mapping[str, Occurrences]] = {}
         with self._view() as view:
             view.postings.fetch_places(view.snapshot.parts, terms)
-            for part, searcher in view.searchers:
-                here = part.held(documents)
-                if here:
+            for searcher in view.searchers:
+                if here := searcher.parts.held(documents):
                     read = searcher.occurrences(terms, list(here.values()))
                     found |= zip(here, read, strict=True)
         return [found.get(document, {}) for document in documents]
@@ -182,9 +166,8 @@ class RankedIndex:
         """Return how many terms each of these documents has; 0 for one that is not indexed."""
         found: dict[int, int] = {}
         with self._view() as view:
-            for part, _ in view.searchers:
-                lengths = part.lengths
-                found |= {d: lengths[ordinal] for d, ordinal in part.held(documents).items()}
+            for parts in view.snapshot.searched:
+                found |= {each: parts.lengths[o] for each, o in parts.held(documents).items()}
         return [found.get(document, 0) for document in documents]
 
     def add(self, documents: Iterable[Document]) -> None:
@@ -215,7 +198,7 @@ class RankedIndex:
 
     def tidy(self, progress: Progress) -> None:
         """Bring what was added in parts into the form that is asked fastest."""
-        from kb.index.ranked.compaction import tidy
+        from kb.index.ranked.merging import tidy
 
         tidy(self._store, progress)
 
@@ -240,34 +223,25 @@ class RankedIndex:
         self._weights = weights = self._weights if weights is None else weights
         connection = self._connection()
         with connection.snapshot():
-            snapshot = self._snapshots.at_this_moment(connection)
-            postings = Postings(connection, self._caches)
-            searchers = tuple(_searchers(snapshot, postings, weights))
-            yield View(connection, snapshot, postings, searchers)
+            moment = self._snapshots.at_this_moment(connection)
+            postings = Postings(connection, self._cache)
+            searchers = tuple(_searcher(each, postings, weights) for each in moment.searched)
+            yield View(connection, moment, postings, searchers)
 
 
-def _searchers(
-    snapshot: Snapshot, postings: Postings, weights: Mapping[str, float]
-) -> Iterator[tuple[Numbered, Searcher]]:
-    """Yield the evaluators: numpy takes long to load, and pays for much only."""
-    if snapshot.large:
-        from kb.index.ranked.vector import VectorSearcher
+def _searcher(parts: Together, postings: Postings, weights: Mapping[str, float]) -> Searcher:
+    """Return the evaluator: numpy takes long to load, and pays for much only."""
+    if parts.size <= snapshot.FEW:
+        return PlainSearcher(parts, postings, weights)
+    from kb.index.ranked.vector import VectorSearcher
 
-        for part in snapshot.large:
-            yield part, VectorSearcher(part, postings, weights)
-    if snapshot.small.parts:
-        yield snapshot.small, PlainSearcher(snapshot.small, postings, weights)
-
-
-def _narrowed(
-    view: View, part: Numbered, searcher: Searcher, predicate: Predicate
-) -> object | None:
-    return meeting(searcher, predicate, OrdinalsOf(view.connection, part))
+    return VectorSearcher(parts, postings, weights)
 
 
 def _met(view: View, phrase: Phrase) -> int:
-    parts = [phrase] if phrase.open else [Phrase((term,)) for term in phrase.terms]
-    return min(sum(s.count(each) for _, s in view.searchers) for each in parts)
+    """Return in how many documents a phrase is met, at most: by its rarest term."""
+    each = [phrase] if phrase.open else [Phrase((term,)) for term in phrase.terms]
+    return min(sum(s.count(one) for s in view.searchers) for one in each)
 
 
 # Between documents and the entries that the store has.
@@ -276,9 +250,9 @@ def _met(view: View, phrase: Phrase) -> int:
 class OrdinalsOf:
     """The ordinals of the documents of entries."""
 
-    def __init__(self, connection: Connection, part: Numbered) -> None:
+    def __init__(self, connection: Connection, parts: Together) -> None:
         self._connection = connection
-        self._part = part
+        self._parts = parts
 
     def __call__(self, entries: tuple[str, ...]) -> Iterable[int]:
         """Return the ordinals of those that are there."""
@@ -287,26 +261,15 @@ class OrdinalsOf:
             "JOIN document d ON d.entry = e.key"
         )
         rows = self._connection.rows(sql, (json.dumps(entries),))
-        return self._part.held([row[0] for row in rows]).values()
+        return self._parts.held([row[0] for row in rows]).values()
 
 
-def ranked(connection: Connection, found: Iterable[tuple[Numbered, Found]]) -> list[Candidate]:
-    """Return what was found in all parts, best first; of equals the lower id of the entry."""
-    scores = {part.documents[each.ordinal]: each.score for part, each in found}
-    told = [Candidate(*row, scores[row[0]]) for row in _told(connection, list(scores))]
-    return sorted(told, key=lambda each: (-each.score, each.entry))
-
-
-def candidates_of(connection: Connection, documents: Sequence[int]) -> list[Candidate]:
-    """Return documents with their entries and languages, in the order given."""
-    known = {row[0]: Candidate(*row) for row in _told(connection, documents)}
-    return [known[document] for document in documents if document in known]
-
-
-def _told(connection: Connection, documents: Sequence[int]) -> list[tuple[int, str, str]]:
-    """Return the numbers of documents, their entries and their languages."""
+def candidates_of(connection: Connection, scores: Mapping[int, float]) -> list[Candidate]:
+    """Return documents with their entries, languages and scores, in the order given."""
     sql = (
         "SELECT d.id, e.id, d.lang FROM json_each(?) j JOIN document d ON d.id = j.value "
         "JOIN entry e ON e.key = d.entry"
     )
-    return connection.rows(sql, (json.dumps(list(documents)),))
+    rows = connection.rows(sql, (json.dumps(list(scores)),))
+    known = {row[0]: Candidate(row[0], row[1], row[2], scores[row[0]]) for row in rows}
+    return [known[document] for document in scores if document in known]

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Sized
 from functools import reduce
 from operator import or_
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, TypeVar
 
 from kb.index.ranked.building import Pattern, fact
-from kb.records.clauses import K1, B, Clause, Occurrences, Phrase
+from kb.index.ranked.postings import Gathered, Placed, Postings, as_told, gather
+from kb.index.ranked.snapshot import Part, Together
+from kb.records.clauses import K1, B, Occurrences, Phrase
 from kb.records.document import COLUMNS
 from kb.records.predicates import Every, Has, Lacks, Matches, Named, Predicate, Some
 
 Documents = Any
 """Documents of a part: what ``&`` and ``|`` join."""
+
+T = TypeVar("T")
 
 
 class Found(NamedTuple):
@@ -31,70 +36,51 @@ class Damped(NamedTuple):
     factor: float
 
 
-class Numbered(Protocol):
-    """A part of an index: its documents, by their ordinals."""
+class Searcher(ABC):
+    """Answers from some parts of an index, by ordinals."""
+
+    def __init__(self, parts: Together, postings: Postings, weights: Mapping[str, float]) -> None:
+        self.parts = parts
+        self.postings = postings
+        self.weights = weights
+        self._key = parts.key, tuple(weights.items())
 
     @property
-    def documents(self) -> Sequence[int]:
-        """The numbers of the documents, by ordinal."""
-
-    @property
-    def lengths(self) -> Sequence[int]:
-        """How many terms the documents have, by ordinal."""
-
-    def entry(self, ordinal: int) -> int:
-        """Return a number that documents of one entry share, and no others; rising."""
-
-    def held(self, documents: Iterable[int]) -> dict[int, int]:
-        """Return the ordinals of those of these documents that are in it."""
-
-
-class Searcher(Protocol):
-    """Answers from one part of an index, by ordinals."""
-
-    @property
+    @abstractmethod
     def every(self) -> Documents:
         """All documents that are there."""
 
-    def none(self) -> Documents:
-        """Return no documents."""
-
+    @abstractmethod
     def without(self, some: Documents) -> Documents:
         """Return all documents but these."""
 
+    @abstractmethod
     def of_entries(self, some: Documents) -> Documents:
         """Return all documents of the entries of which any document is among these."""
 
+    @abstractmethod
     def chosen(self, ordinals: Iterable[int]) -> Documents:
         """Return documents by their ordinals."""
 
-    def listed(self, some: Documents) -> Sequence[int]:
+    @abstractmethod
+    def listed(self, some: Documents) -> list[int]:
         """Return the ordinals of documents, rising."""
 
-    def facts(self, beginning: str) -> Sequence[str]:
-        """Return the names of facts that begin so."""
+    @abstractmethod
+    def holding(self, phrases: Iterable[Phrase]) -> Documents:
+        """Return the documents that hold any of these phrases."""
 
-    def with_facts(self, names: Iterable[str]) -> Documents:
-        """Return the documents that are listed under any of these names of facts."""
+    @abstractmethod
+    def posting_list(self, phrase: Phrase) -> Sized:
+        """Return the documents that hold a phrase, and how often, by the weights of columns."""
 
-    def unknown(self, phrases: Iterable[Phrase]) -> list[Phrase]:
-        """Return those phrases of which postings have to be read."""
-
-    def holding(self, phrase: Phrase) -> Documents:
-        """Return the documents that hold a phrase."""
-
-    def which(self, ordinals: Sequence[int], phrases: Iterable[Phrase]) -> set[int]:
-        """Return those of these few documents that hold any of the phrases."""
-
-    def count(self, phrase: Phrase) -> int:
-        """Return how many documents hold a phrase."""
-
+    @abstractmethod
     def best(
         self,
         wanted: Sequence[Wanted],
         norm: Norm,
         among: Documents | None,
-        damped: Sequence[Damped],
+        damped: Damped | None,
         limit: int | None,
     ) -> tuple[int, list[Found]]:
         """Return how many entries hold any phrase, and the best document of the best of them.
@@ -103,10 +89,50 @@ class Searcher(Protocol):
         of entries, all that are equal to the last are told. ``among`` narrows both.
         """
 
+    @abstractmethod
+    def standing(
+        self, part: Part, start: int, placed: Placed, among: Documents
+    ) -> Iterable[tuple[int, Pattern, Sequence[int]]]:
+        """Yield those of some documents that hold a term, with its pattern and its places in each.
+
+        ``start`` is the first ordinal of the part.
+        """
+
+    def with_facts(self, names: Iterable[str]) -> Documents:
+        """Return the documents that are listed under any of these names of facts."""
+        return self.holding(Phrase((name,)) for name in names)
+
+    def facts(self, beginning: str) -> set[str]:
+        """Return the names of facts that begin so."""
+        begun = self.postings.begun
+        return {name for part in self.parts.parts for name in begun(part, beginning)}
+
+    def count(self, phrase: Phrase) -> int:
+        """Return how many documents hold a phrase."""
+        if len(phrase.terms) > 1 or phrase.open or self.parts.absent:
+            return len(self.posting_list(phrase))
+        rows = (self.postings.row(part, phrase.terms[0]) for part in self.parts.parts)
+        return sum(row.frequency for row in rows if row)
+
     def occurrences(
         self, terms: Sequence[str], ordinals: Sequence[int]
     ) -> list[dict[str, Occurrences]]:
         """Return where terms stand in documents, by column."""
+        among, found = self.chosen(ordinals), {ordinal: Gathered() for ordinal in ordinals}
+        for part, start in self.parts.each():
+            for term in terms:
+                for placed in self.postings.placed(part, term):
+                    for ordinal, pattern, places in self.standing(part, start, placed, among):
+                        gather(found[ordinal], term, pattern, places)
+        return [as_told(found[ordinal]) for ordinal in ordinals]
+
+    def kept(self, name: Hashable, make: Callable[[], T], size: Callable[[T], int]) -> T:
+        """Return what is made of these parts with these weights: made once, of so many bytes."""
+        found: T | None = self.postings.cache.get((self._key, name))
+        if found is None:
+            found = make()
+            self.postings.cache.put((self._key, name), found, size(found))
+        return found
 
 
 # Okapi BM25 over weighted columns, as both evaluators compute it.
@@ -174,27 +200,32 @@ def meeting(searcher: Searcher, predicate: Predicate, of_entries: Ordinals) -> A
     """Return the documents that meet a predicate, or nothing where all do."""
     match predicate:
         case Every(of):
-            return _both(searcher, of, of_entries)
+            each_met = (meeting(searcher, each, of_entries) for each in of)
+            return reduce(_and, each_met, None)
         case Some(of):
-            return _either(searcher, of, of_entries)
+            some = (meeting(searcher, each, of_entries) for each in of)
+            found = (searcher.every if each is None else each for each in some)
+            return reduce(or_, found, searcher.holding(()))
         case Matches(clause):
-            return holding(searcher, clause)
+            return searcher.holding(clause.phrases)
         case Named(ids) | Has("id", ids):
             return searcher.chosen(of_entries(ids if isinstance(ids, tuple) else (ids,)))
         case Has(field, value):
-            return searcher.with_facts(_facts(searcher, field, value))
+            name = fact(field, value)  # a collection holds others
+            below = searcher.facts(name + "/") if field == "collection" else ()
+            return searcher.with_facts([name, *below])
         case Lacks(inner):
             met = meeting(searcher, inner, of_entries)
             if met is None:
-                return searcher.none()
+                return searcher.holding(())
             return searcher.without(searcher.of_entries(met))
 
 
-def holding(searcher: Searcher, clause: Clause) -> Any:
-    """Return the documents that meet a clause."""
-    if not clause.phrases:
-        return searcher.none()
-    return reduce(or_, map(searcher.holding, clause.phrases))
+def _and(one: Any | None, other: Any | None) -> Any | None:
+    """Return the documents that are in both; nothing stands for all documents."""
+    if one is None or other is None:
+        return other if one is None else one
+    return one & other
 
 
 def names(predicate: Predicate) -> Iterator[str]:
@@ -220,26 +251,3 @@ def terms(phrases: Iterable[Phrase]) -> Iterator[str]:
     """Yield the terms of phrases that are whole."""
     for words, begun in phrases:
         yield from words[:-1] if begun else words
-
-
-def _facts(searcher: Searcher, field: str, value: str) -> list[str]:
-    """Return the names of the facts that a value in a field means: a collection holds others."""
-    name = fact(field, value)
-    return [name, *searcher.facts(name + "/")] if field == "collection" else [name]
-
-
-def _either(searcher: Searcher, of: Iterable[Predicate], of_entries: Ordinals) -> Any:
-    found = searcher.none()
-    for each in of:
-        met = meeting(searcher, each, of_entries)
-        found = found | (searcher.every if met is None else met)
-    return found
-
-
-def _both(searcher: Searcher, of: Iterable[Predicate], of_entries: Ordinals) -> Any | None:
-    found: Any | None = None
-    for each in of:
-        met = meeting(searcher, each, of_entries)
-        if met is not None:
-            found = met if found is None else found & met
-    return found

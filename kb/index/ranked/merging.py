@@ -3,23 +3,35 @@
 A segment is merged as soon as all smaller ones together have its size, so that sizes double
 from one to the next, and a document is written again as often as they do (the logarithmic
 method: Bentley and Saxe, "Decomposable searching problems I", Journal of Algorithms 1, 1980).
+
+Small segments are merged within the change that makes it due. Large ones are merged by `tidy`,
+in short steps and unseen: the new segment lies beside the old ones and is not live; one
+transaction then puts it in their place. Readers see either, writers come in between. What is
+interrupted is swept away by the next who tidies.
 """
 
 from __future__ import annotations
 
 import json
+import time
 from array import array
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain, groupby
 from operator import attrgetter
 from typing import NamedTuple
 
+from kb.errors import Cancelled
 from kb.index.ranked.building import Pattern, Posting, posting, stems_of
-from kb.index.ranked.codec import packed_group, unpacked, unpacked_one, unpacked_places
-from kb.index.ranked.schema import Rows, put_postings, told
+from kb.index.ranked.codec import unpacked, unpacked_places
+from kb.index.ranked.schema import Rows, forget, put_postings, take_out, told, touch
 from kb.index.ranked.snapshot import FEW, Part, everything
+from kb.records import Progress
 from kb.store.sqlite.connection import Connection
+from kb.store.sqlite.store import Store
+from kb.work import undisturbed
 
 _LEAST = 4
 """Fewer segments are not worth a merge."""
@@ -30,194 +42,94 @@ _MOST_GONE = 0.2
 _AT_ONCE = 1 << 13
 """So many documents at most are merged within the change that makes it due."""
 
-_TERMS = 5_000
+_APART = 4
+"""A segment stays as it is where it is so many times as large as all smaller ones together."""
+
+_TURN = 0.15
+"""Seconds after which a transaction of many steps ends, so that others may write."""
+
+_TERMS = 500
+"""So many terms of each segment are read at once."""
+
+_LONG = 400
+"""So many bytes the lists of a term have at least for arrays to merge them faster."""
+
 _TERM = attrgetter("term")
 
 
-class _Sized(NamedTuple):
-    """A segment: its number, its documents, and those of them that are gone."""
-
-    id: int
-    size: int
-    gone: int
-
-
-class Renumbered(NamedTuple):
-    """The documents of several segments in one order: by new ordinal.
-
-    ``places`` are those of the segments that they were in, ``ordinals`` theirs there.
-    """
-
-    documents: array[int]
-    siblings: array[int]
-    places: array[int]
-    ordinals: array[int]
-
-    def sources(self) -> Iterator[tuple[int, int]]:
-        """Yield the place of each segment that a document was in, and its ordinal there."""
-        return zip(self.places, self.ordinals, strict=True)
-
-
-class Sources:
-    """Segments that are merged, and the patterns that they have together."""
-
-    def __init__(self, parts: Sequence[Part], renumbered: Renumbered) -> None:
-        self.size = len(renumbered.documents)
-        self.patterns: dict[Pattern, int] = {(): 0}
-        numbers = [array("i", [-1]) * part.segment.size for part in parts]
-        for new, (place, ordinal) in enumerate(renumbered.sources()):
-            numbers[place][ordinal] = new
-        self.each = [
-            Source(
-                part.segment.size, of, self._known(part), list(map(stems_of, part.segment.patterns))
-            )
-            for part, of in zip(parts, numbers, strict=True)
-        ]
-
-    def _known(self, part: Part) -> list[int]:
-        known = self.patterns
-        return [known.setdefault(each, len(known)) for each in part.segment.patterns]
+class _OthersWereFirst(Exception):
+    """Somebody else has changed the segments that are being merged."""
 
 
 def merge_due(connection: Connection) -> None:
     """Merge the smaller segments that are due. The caller holds the transaction."""
     for (lost,) in connection.rows("SELECT id FROM index_segment WHERE gone = size AND live = 1"):
         forget(connection, lost)
-    while some := _due(connection):
-        named = {segment.id for segment in some}
-        parts = everything(connection).parts
-        merge(connection, [part for part in parts if part.segment.id in named])
+    while due := _due(connection):
+        merge = Merge(connection, [p for p in everything(connection).parts if p.segment.id in due])
+        merge.begin()
+        for _ in merge.steps():
+            pass
+        merge.finish()
 
 
-def merge(connection: Connection, parts: Sequence[Part]) -> None:
-    """Put one segment in the place of several."""
-    made = renumbered(connection, parts)
-    if made.documents:
-        sources = Sources(parts, made)
-        target = put_documents(connection, parts, made, live=False)
-        for some in pieces(connection, parts, sources, _TERMS):
-            put_postings(connection, target, joined(some, sources.size))
-        finish(connection, target, sources)
-    for part in parts:
-        forget(connection, part.segment.id)
+def tidy(store: Store, progress: Progress) -> None:
+    """Merge the segments of an index until each is far larger than all smaller ones."""
+    connection = store.connection()
+    with store.transaction():
+        for (left,) in connection.rows("SELECT id FROM index_segment WHERE live = 0"):
+            forget(connection, left)
+    with connection.snapshot():
+        merge = Merge(connection, _smaller(everything(connection).parts))
+    if merge.parts:
+        with suppress(_OthersWereFirst, Cancelled):
+            _merge_in_turns(store, merge, progress)
 
 
-def renumbered(connection: Connection, parts: Sequence[Part]) -> Renumbered:
-    """Return the documents of segments in the order of their entries, without what is gone."""
-    known = {
-        part.segment.documents[ordinal]: place << 32 | ordinal
-        for place, part in enumerate(parts)
-        for ordinal in range(part.segment.size)
-        if ordinal not in part.absent
-    }
-    sql = (
-        "SELECT d.id, d.entry FROM json_each(?) j JOIN document d ON d.id = j.value "
-        "JOIN entry e ON e.key = d.entry ORDER BY e.id, d.id"
-    )
-    made = Renumbered(array("I"), array("I"), array("I"), array("I"))
-    before = None
-    for document, entry in connection.stream(sql, (json.dumps(list(known)),)):
-        if entry == before:
-            made.siblings.append(len(made.documents))
-        made.documents.append(document)
-        made.places.append(known[document] >> 32)
-        made.ordinals.append(known[document] & 0xFFFF_FFFF)
-        before = entry
-    return made
-
-
-def put_documents(
-    connection: Connection, parts: Sequence[Part], made: Renumbered, *, live: bool
-) -> int:
-    """Store a segment of these documents that has no terms yet; return its number."""
-    segments = [part.segment for part in parts]
-    lengths = [segments[place].lengths[ordinal] for place, ordinal in made.sources()]
-    layers = [
-        of[ordinal if len(of) > 1 else 0]
-        for place, ordinal in made.sources()
-        for of in (segments[place].layers,)
-    ]
-    rows = Rows(made.documents, made.siblings, lengths, layers)
-    return rows.put(connection, (), live=live)
-
-
-def pieces(
-    connection: Connection, parts: Sequence[Part], sources: Sources, most: int
-) -> Iterator[list[Piece]]:
-    """Yield the terms of segments in order, some at a time; so many of each are read at once."""
-    sql = (
-        "SELECT term, documents, places FROM index_posting "
-        "WHERE segment = ? AND term > ? ORDER BY term LIMIT ?"
-    )
-    left: list[list[Piece]] = [[] for _ in parts]
-    reached = dict.fromkeys(range(len(parts)), "")
-    while reached:
-        behind = min(reached.values())
-        for place in [place for place, last in reached.items() if last == behind]:
-            rows = connection.rows(sql, (parts[place].segment.id, behind, most))
-            source = sources.each[place]
-            left[place] += [Piece(row[0], row[1], row[2], source) for row in rows]
-            if len(rows) == most:
-                reached[place] = rows[-1][0]
+def _merge_in_turns(store: Store, merge: Merge, progress: Progress) -> None:
+    with store.transaction():
+        merge.check()
+        merge.begin()
+    total, done, steps, more = merge.count_terms(), 0, merge.steps(), True
+    while more:
+        with undisturbed(), store.transaction():
+            merge.check()
+            end = time.monotonic() + _TURN
+            for read in steps:
+                done += read
+                if time.monotonic() > end:
+                    break
             else:
-                del reached[place]
-        end = min(reached.values(), default=None)
-        found = []
-        for some in left:
-            cut = len(some) if end is None else bisect_right(some, end, key=_TERM)
-            found += some[:cut]
-            del some[:cut]
-        yield sorted(found, key=_TERM)
+                more = False
+        progress(min(done, total), total)
+    with store.transaction():
+        merge.check()
+        merge.finish()
+        touch(store.connection())
 
 
-def joined(found: Iterable[Piece], size: int) -> Iterator[Posting]:
-    """Yield the postings of a segment of this size from those of others, given in order."""
-    if size > FEW:
-        from kb.index.ranked.merging_arrays import regrouped as join
-    else:
-        join = regrouped
-    for term, some in groupby(found, key=_TERM):
-        made = join(term, list(some), size)
-        if made.frequency:
-            yield made
-
-
-def finish(connection: Connection, segment: int, sources: Sources) -> None:
-    """Let a segment that has all its terms be live."""
-    sql = "UPDATE index_documents SET patterns = ? WHERE segment = ?"
-    connection.run(sql, (told(sources.patterns), segment))
-    connection.run("UPDATE index_segment SET live = 1 WHERE id = ?", (segment,))
-
-
-def forget(connection: Connection, segment: int) -> None:
-    """Remove a segment."""
-    for table in ("posting", "skeleton", "gone", "documents"):
-        connection.run(f"DELETE FROM index_{table} WHERE segment = ?", (segment,))
-    connection.run("DELETE FROM index_segment WHERE id = ?", (segment,))
-
-
-def _due(connection: Connection) -> Sequence[_Sized]:
+def _due(connection: Connection) -> set[int]:
     """Return what is to be merged: the smaller segments, or one that lost much."""
-    sql = "SELECT id, size, gone FROM index_segment WHERE live = 1 AND size <= ?"
-    small = [_Sized(*row) for row in connection.rows(sql, (_AT_ONCE,))]
-    for each in small:
-        if each.gone > _MOST_GONE * each.size:
-            return [each]
-    some = _overtaken(sorted(small, key=attrgetter("size")))
-    return some if len(some) >= _LEAST else []
-
-
-def _overtaken(rising: Sequence[_Sized]) -> Sequence[_Sized]:
-    """Return the segments up to the last that is no larger than all smaller ones together."""
-    total, count = 0, 0
-    for place, each in enumerate(rising, 1):
-        if each.size <= total <= _AT_ONCE - each.size:
+    sql = "SELECT id, size, gone FROM index_segment WHERE live = 1 AND size <= ? ORDER BY size"
+    rising, total, count = connection.rows(sql, (_AT_ONCE,)), 0, 0
+    for place, (id, size, gone) in enumerate(rising, 1):
+        if gone > _MOST_GONE * size:
+            return {id}
+        if size <= total <= _AT_ONCE - size:  # no larger than all smaller ones together
             count = place
-        total += each.size
-    return rising[:count]
+        total += size
+    return {id for id, *_ in rising[:count]} if count >= _LEAST else set()
 
 
-# Posting lists of several segments, merged term by term.
+def _smaller(parts: Sequence[Part]) -> list[Part]:
+    """Return the segments to be merged: those that none of them stands apart from."""
+    by_size = sorted(parts, key=lambda part: part.segment.size)
+    total, last = 0, 0
+    for place, part in enumerate(by_size, 1):
+        if total * _APART > part.segment.size:
+            last = place
+        total += part.segment.size
+    return by_size[:last]
 
 
 class Source(NamedTuple):
@@ -228,7 +140,7 @@ class Source(NamedTuple):
     """
 
     size: int
-    ordinals: Sequence[int]
+    ordinals: array[int]
     numbers: Sequence[int]
     stems: Sequence[int]
 
@@ -242,41 +154,147 @@ class Piece(NamedTuple):
     source: Source
 
 
-Kept = tuple[int, ...]
-"""A new ordinal, and the places of the term in it."""
+class Merge:
+    """Segments on their way to be one: their documents in the order of entries, less the gone."""
+
+    def __init__(self, connection: Connection, parts: Sequence[Part]) -> None:
+        self.parts = parts
+        self._connection = connection
+        self._target: int | None = None
+        patterns: dict[Pattern, int] = {(): 0}
+        self._patterns = patterns
+        self._sources = [
+            Source(
+                segment.size,
+                array("i", [-1]) * segment.size,
+                [patterns.setdefault(each, len(patterns)) for each in segment.patterns],
+                list(map(stems_of, segment.patterns)),
+            )
+            for segment, _ in parts
+        ]
+        self._rows = self._renumbered()
+
+    def _renumbered(self) -> Rows:
+        """Give documents their ordinals in the order of their entries."""
+        known = {
+            document: place << 32 | ordinal
+            for place, (segment, absent) in enumerate(self.parts)
+            for ordinal, document in enumerate(segment.documents)
+            if ordinal not in absent
+        }
+        sql = (
+            "SELECT d.id, d.entry FROM json_each(?) j JOIN document d ON d.id = j.value "
+            "JOIN entry e ON e.key = d.entry ORDER BY e.id, d.id"
+        )
+        documents, siblings, lengths, layers = (array("I") for _ in range(4))
+        rows, before = self._connection.stream(sql, (json.dumps(list(known)),)), None
+        for new, (document, entry) in enumerate(rows):
+            place, ordinal = divmod(known[document], 1 << 32)
+            segment = self.parts[place].segment
+            self._sources[place].ordinals[ordinal] = new
+            documents.append(document)
+            lengths.append(segment.lengths[ordinal])
+            layers.append(segment.layers[ordinal if len(segment.layers) > 1 else 0])
+            if entry == before:
+                siblings.append(new)
+            before = entry
+        return Rows(documents, siblings, lengths, layers)
+
+    def begin(self) -> None:
+        """Store the new segment, which has no terms yet and is not live."""
+        self._target = self._rows.put(self._connection, (), live=False)
+
+    def steps(self) -> Iterator[int]:
+        """Store its terms in order, some at a time; yield how many were read for them."""
+        assert self._target is not None
+        for pieces in self._pieces():
+            some = (self._regrouped(list(of)) for _, of in groupby(pieces, key=_TERM))
+            put_postings(self._connection, self._target, (each for each in some if each.frequency))
+            yield len(pieces)
+
+    def finish(self) -> None:
+        """Put the new segment in the place of the old ones, with what is gone by now."""
+        assert self._target is not None
+        for (segment, absent), source in zip(self.parts, self._sources, strict=True):
+            sql = "SELECT ordinal FROM index_gone WHERE segment = ?"
+            gone = {row[0] for row in self._connection.rows(sql, (segment.id,))}
+            late = [source.ordinals[old] for old in sorted(gone - absent)]
+            take_out(self._connection, self._target, late)
+            forget(self._connection, segment.id)
+        sql = "UPDATE index_documents SET patterns = ? WHERE segment = ?"
+        self._connection.run(sql, (told(self._patterns), self._target))
+        self._connection.run("UPDATE index_segment SET live = 1 WHERE id = ?", (self._target,))
+
+    def check(self) -> None:
+        """Raise where what is merged, or what it is merged to, is no more there as it was."""
+        sql = "SELECT count(*) FROM index_segment WHERE id = ? AND stamp = ? AND live = 1"
+        there = [self._connection.value(sql, (s.id, s.stamp)) for s, _ in self.parts]
+        if self._target is not None:
+            sql = "SELECT count(*) FROM index_segment WHERE id = ? AND live = 0"
+            there.append(self._connection.value(sql, (self._target,)))
+        if not all(there):
+            raise _OthersWereFirst
+
+    def count_terms(self) -> int:
+        """Return how many terms are read in all."""
+        sql = "SELECT count(*) FROM index_posting WHERE segment = ?"
+        return sum(self._connection.value(sql, (part.segment.id,)) for part in self.parts)
+
+    def _pieces(self) -> Iterator[list[Piece]]:
+        """Yield the terms of the segments in order, some at a time."""
+        sql = (
+            "SELECT term, documents, places FROM index_posting "
+            "WHERE segment = ? AND term > ? ORDER BY term LIMIT ?"
+        )
+        left: list[list[Piece]] = [[] for _ in self.parts]
+        reached = dict.fromkeys(range(len(self.parts)), "")
+        while reached:
+            behind = min(reached.values())
+            for place in [place for place, last in reached.items() if last == behind]:
+                segment = self.parts[place].segment.id
+                rows = self._connection.rows(sql, (segment, behind, _TERMS))
+                source = self._sources[place]
+                left[place] += [Piece(row[0], row[1], row[2], source) for row in rows]
+                if len(rows) == _TERMS:
+                    reached[place] = rows[-1][0]
+                else:
+                    del reached[place]
+            end = min(reached.values(), default=None)
+            found = []
+            for some in left:
+                cut = len(some) if end is None else bisect_right(some, end, key=_TERM)
+                found += some[:cut]
+                del some[:cut]
+            yield sorted(found, key=_TERM)
+
+    def _regrouped(self, pieces: Sequence[Piece]) -> Posting:
+        """Return the posting of a term in the new segment."""
+        size = len(self._rows.documents)
+        if size > FEW and sum(len(piece.documents) for piece in pieces) >= _LONG:
+            from kb.index.ranked.arrays import regrouped
+        else:
+            regrouped = _regrouped
+        return posting(pieces[0].term, regrouped(pieces), size)
 
 
-def regrouped(term: str, pieces: Sequence[Piece], size: int) -> Posting:
-    """Return the posting of a term in a segment of this size, from those of several."""
-    if len(pieces) == 1 and (alone := _alone(pieces[0], size)) is not None:
-        return alone
-    kept: dict[int, list[Kept]] = {}
-    for piece in pieces:
-        _take(piece, kept)
-    groups: dict[int, tuple[Sequence[int], Sequence[int]]] = {}
+Groups = dict[int, tuple[Sequence[int], Sequence[int]]]
+
+
+def _regrouped(pieces: Iterable[Piece]) -> Groups:
+    """Return the ordinals of a term by pattern, and the places in all of them, newly numbered."""
+    kept = defaultdict[int, list[tuple[int, ...]]](list)
+    for _, documents, data, source in pieces:
+        places = iter(unpacked_places(data))
+        for pattern, ordinals in unpacked(documents, source.size):
+            new = [source.ordinals[ordinal] for ordinal in ordinals]
+            # Each has as many places: so many are taken for it from one iterator.
+            kept[source.numbers[pattern]] += zip(
+                new, *[places] * source.stems[pattern], strict=False
+            )
+    groups: Groups = {}
     for number, some in sorted(kept.items()):
         there = sorted([each for each in some if each[0] >= 0])
         if there:
-            ordinals, *places = zip(*there, strict=True)
-            groups[number] = ordinals, list(chain.from_iterable(zip(*places, strict=True)))
-    return posting(term, groups, size)
-
-
-def _alone(piece: Piece, size: int) -> Posting | None:
-    """Return the posting of a term that one document held in all, as most are."""
-    source = piece.source
-    found = unpacked_one(piece.documents, source.size)
-    if found is None or (new := source.ordinals[found[1]]) < 0:
-        return None
-    data = packed_group(source.numbers[found[0]], (new,), size)
-    return Posting(piece.term, 1, data, piece.places)
-
-
-def _take(piece: Piece, kept: dict[int, list[Kept]]) -> None:
-    source = piece.source
-    places = iter(unpacked_places(piece.places))
-    for pattern, ordinals in unpacked(piece.documents, source.size):
-        new = [source.ordinals[ordinal] for ordinal in ordinals]
-        # Each has as many places: so many are taken for it from one iterator.
-        some = zip(new, *[places] * source.stems[pattern], strict=False)
-        kept.setdefault(source.numbers[pattern], []).extend(some)
+            in_each = chain.from_iterable(each[1:] for each in there)
+            groups[number] = [each[0] for each in there], list(in_each)
+    return groups

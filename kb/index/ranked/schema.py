@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, overload
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from kb.index.ranked.building import Pattern, Posting
 from kb.index.ranked.codec import packed_numbers, packed_places
-from kb.index.ranked.evaluation import weighted
 from kb.store.sqlite.connection import Connection
 from kb.text.skeleton import skeletons
 
@@ -103,81 +102,44 @@ class Rows(NamedTuple):
 
 def put_postings(connection: Connection, segment: int, postings: Iterable[Posting]) -> None:
     """Store the postings of a segment, and the skeletons of their terms."""
-    terms: list[str] = []
-    connection.run_many(_INSERTION, _noted(segment, postings, terms))
-    connection.run_many(
-        _SKELETON, ((segment, each, term) for term in terms for each in skeletons(term))
+    rows = [(segment, *posting) for posting in postings]
+    connection.run_many(_INSERTION, rows)
+    pairs = ((segment, each, row[1]) for row in rows for each in skeletons(row[1]))
+    connection.run_many(_SKELETON, pairs)
+
+
+def take_out(connection: Connection, segment: int, ordinals: Iterable[int]) -> None:
+    """Remember that documents of a segment are gone, those that are not gone yet."""
+    sql = "INSERT INTO index_gone (segment, ordinal) VALUES (?, ?) ON CONFLICT DO NOTHING"
+    connection.run_many(sql, ((segment, ordinal) for ordinal in ordinals))
+    sql = (
+        "UPDATE index_segment SET gone = "
+        "(SELECT count(*) FROM index_gone WHERE segment = ?) WHERE id = ?"
     )
+    connection.run(sql, (segment, segment))
 
 
-def _noted(
-    segment: int, postings: Iterable[Posting], terms: list[str]
-) -> Iterator[tuple[object, ...]]:
-    """Yield rows of postings; note their terms."""
-    for posting in postings:
-        terms.append(posting[0])
-        yield (segment, *posting)
+def forget(connection: Connection, segment: int) -> None:
+    """Remove a segment."""
+    for table in ("posting", "skeleton", "gone", "documents"):
+        connection.run(f"DELETE FROM index_{table} WHERE segment = ?", (segment,))
+    connection.run("DELETE FROM index_segment WHERE id = ?", (segment,))
 
 
-# The patterns of a segment, as they are stored and as they are asked for.
-#
-# A small base of long texts has thousands, of which a question meets a few: to read all of them
-# takes longer than to answer it.
+def touch(connection: Connection) -> None:
+    """Let everybody know that the index has changed."""
+    connection.run("UPDATE index_revision SET stamp = ?", (secrets.randbits(62),))
 
 
 def told(patterns: Iterable[Pattern]) -> str:
-    """Return patterns as they are stored."""
+    """Return the patterns of a segment as they are stored.
+
+    >>> patterns_of(told([(), (0, 5), (2,)]))
+    [(), (0, 5), (2,)]
+    """
     return json.dumps(list(patterns), separators=(",", ":"))
 
 
-class Patterns(Sequence[Pattern]):
-    """The patterns of a segment as they were `told`, each read when it is first asked for.
-
-    >>> list(Patterns(told([(), (0, 5), (2,)])))
-    [(), (0, 5), (2,)]
-    """
-
-    def __init__(self, stored: str) -> None:
-        self._known = _Known(stored[2:-2].split("],[") if stored != "[]" else ())
-
-    def __len__(self) -> int:
-        """Return how many there are."""
-        return len(self._known.stored)
-
-    @overload
-    def __getitem__(self, number: int) -> Pattern: ...
-
-    @overload
-    def __getitem__(self, number: slice) -> Sequence[Pattern]: ...
-
-    def __getitem__(self, number: int | slice) -> Pattern | Sequence[Pattern]:
-        """Return the pattern of a number, or those of some."""
-        if isinstance(number, slice):
-            return [self._known[each] for each in range(*number.indices(len(self)))]
-        return self._known[number]
-
-
-class _Known(dict[int, Pattern]):
-    """The patterns that were read."""
-
-    def __init__(self, stored: Sequence[str]) -> None:
-        super().__init__()
-        self.stored = stored
-
-    def __missing__(self, number: int) -> Pattern:
-        stored = self.stored[number]
-        self[number] = found = tuple(map(int, stored.split(","))) if stored else ()
-        return found
-
-
-class Worth(dict[int, float]):
-    """What patterns count for by the weights of columns, each weighed when it is first met."""
-
-    def __init__(self, patterns: Sequence[Pattern], weights: Mapping[str, float]) -> None:
-        super().__init__()
-        self._patterns = patterns
-        self._weights = weights
-
-    def __missing__(self, number: int) -> float:
-        self[number] = found = weighted(self._patterns[number], self._weights)
-        return found
+def patterns_of(stored: str) -> list[Pattern]:
+    """Return the patterns of a segment from what is stored."""
+    return list(map(tuple, json.loads(stored)))

@@ -8,10 +8,10 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from itertools import islice
 
-from kb.index.ranked import merging
 from kb.index.ranked.building import Built, built
 from kb.index.ranked.bulk import bulk
-from kb.index.ranked.schema import Rows, put_postings
+from kb.index.ranked.merging import merge_due
+from kb.index.ranked.schema import Rows, put_postings, take_out, touch
 from kb.index.ranked.snapshot import Snapshots
 from kb.records import Progress
 from kb.records.document import Document
@@ -34,7 +34,7 @@ class Writer:
         for some in _batches(documents):
             put_segment(connection, built(some))
         if documents:
-            merging.merge_due(connection)
+            merge_due(connection)
             touch(connection)
 
     def put(self, made: Built) -> None:
@@ -60,24 +60,18 @@ class Writer:
         The number of a document that is gone is given again.
         """
         connection = self._connection()
-        asked = bytearray(max(documents, default=0) + 1)
-        for document in documents:
-            asked[document] = 1
-        known: set[int] = set()
-        for segment in self._known.segments(connection):
-            sql = "SELECT ordinal FROM index_gone WHERE segment = ?"
-            gone = {row[0] for row in connection.rows(sql, (segment.id,))}
-            known.update(
-                each
-                for ordinal, each in enumerate(segment.documents)
-                if each < len(asked) and asked[each] and ordinal not in gone
-            )
-        return known
+        asked = set(documents)
+        return {
+            document
+            for segment, absent in self._known.everything(connection).parts
+            for ordinal, document in enumerate(segment.documents)
+            if document in asked and ordinal not in absent
+        }
 
     def remove(self, documents: Sequence[int]) -> None:
         """Take documents out."""
         connection = self._connection()
-        for segment in self._known.segments(connection):
+        for segment, _ in self._known.everything(connection).parts:
             if found := segment.ordinals(documents).values():
                 take_out(connection, segment.id, found)
                 touch(connection)
@@ -106,7 +100,7 @@ class Writer:
                 done += len(some)
                 progress(done, total)
             indexing.finish()
-        merging.merge_due(connection)
+        merge_due(connection)
         touch(connection)
         return done
 
@@ -124,26 +118,6 @@ def put_segment(connection: Connection, made: Built, but: Container[int] = ()) -
     gone = [n for n, each in enumerate(made.documents) if each not in layers or each in but]
     if gone:
         take_out(connection, segment, gone)
-
-
-def take_out(connection: Connection, segment: int, ordinals: Iterable[int]) -> None:
-    """Remember that documents of a segment are gone, those that are not gone yet."""
-    sql = (
-        "SELECT value FROM json_each(?) WHERE value NOT IN "
-        "(SELECT ordinal FROM index_gone WHERE segment = ?)"
-    )
-    found = connection.rows(sql, (json.dumps(list(ordinals)), segment))
-    connection.run_many(
-        "INSERT INTO index_gone (segment, ordinal) VALUES (?, ?)",
-        ((segment, row[0]) for row in found),
-    )
-    sql = "UPDATE index_segment SET gone = gone + ? WHERE id = ?"
-    connection.run(sql, (len(found), segment))
-
-
-def touch(connection: Connection) -> None:
-    """Let everybody know that the index has changed."""
-    connection.run("UPDATE index_revision SET stamp = ?", (secrets.randbits(62),))
 
 
 def _below(connection: Connection, segment: int, name: str) -> list[str]:
