@@ -185,7 +185,7 @@ def test_lists_united_tell_the_sum_of_what_each_tells(
         for number, ordinals in unpacked(rows[-1], size):
             for ordinal in ordinals:
                 sums[ordinal] = sums.get(ordinal, 0.0) + values[number]
-    ordinals, often = arrays.united(rows, size, np.array(values))
+    ordinals, often = arrays.union(rows, size, np.array(values))
     assert (np.diff(ordinals) > 0).all()
     told = dict(zip(ordinals.tolist(), often.tolist(), strict=True))
     assert told == pytest.approx(sums, rel=1e-12)

@@ -76,7 +76,7 @@ def firsts(rising: NDArray[Whole]) -> Mask:
     return found
 
 
-def united(lists: Sequence[bytes], size: int, worth: Doubles) -> tuple[Ordinals, Doubles]:
+def union(lists: Sequence[bytes], size: int, worth: Doubles) -> tuple[Ordinals, Doubles]:
     """Return the documents of many lists, rising, and how often each is told, by weight.
 
     ``worth`` is what each pattern counts for. Short groups are decoded together: one by one
@@ -158,7 +158,7 @@ class Entries:
         return found
 
 
-def regrouped(pieces: Iterable[Piece]) -> dict[int, tuple[Sequence[int], Sequence[int]]]:
+def merged(pieces: Iterable[Piece]) -> dict[int, tuple[Sequence[int], Sequence[int]]]:
     """Return the ordinals of a term by pattern, and the places in all of them, newly numbered."""
     kept = defaultdict[int, list[tuple[Ordinals, NDArray[np.unsignedinteger]]]](list)
     for _, documents, data, source in pieces:

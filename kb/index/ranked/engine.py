@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.index import fts5
@@ -15,7 +15,7 @@ from kb.index.ranked.building import fact
 from kb.index.ranked.evaluation import Damped, Norm, Searcher, Wanted, idf, meeting, names, terms
 from kb.index.ranked.plain import PlainSearcher
 from kb.index.ranked.postings import Cache, Postings
-from kb.index.ranked.snapshot import Snapshot, Snapshots, Together
+from kb.index.ranked.snapshot import SegmentGroup, Snapshot, Snapshots
 from kb.records import Progress
 from kb.records.clauses import (
     Candidate,
@@ -84,7 +84,8 @@ class RankedIndex:
             total, scores = 0, dict[int, float]()
             for searcher in view.searchers if wanted else ():
                 damped = Damped(searcher.with_facts(languages), scoring.damping)
-                among = meeting(searcher, predicate, OrdinalsOf(view.connection, searcher.parts))
+                of_entries = partial(ordinals_of, view.connection, searcher.parts)
+                among = meeting(searcher, predicate, of_entries)
                 most = None if limit is None else max(limit, 1)
                 count, best = searcher.best(
                     wanted, norm, among, damped if languages else None, most
@@ -103,10 +104,10 @@ class RankedIndex:
         documents: list[int] = []
         with self._view() as view:
             for searcher in view.searchers:
-                ordinals = OrdinalsOf(view.connection, searcher.parts)
-                if here := list(ordinals(tuple(entries))):
+                of_entries = partial(ordinals_of, view.connection, searcher.parts)
+                if here := list(of_entries(entries)):
                     met = searcher.chosen(here) & searcher.holding(phrases)
-                    narrowed = meeting(searcher, predicate, ordinals)
+                    narrowed = meeting(searcher, predicate, of_entries)
                     met = met if narrowed is None else met & narrowed
                     documents += [searcher.parts.documents[o] for o in searcher.listed(met)]
             return candidates_of(view.connection, dict.fromkeys(sorted(documents), 0.0))
@@ -125,14 +126,15 @@ class RankedIndex:
         with self._view() as view:
             phrases = [phrase for clause in clauses for phrase in clause.phrases]
             view.postings.fetch(view.snapshot.parts, terms(phrases))
-            return [max((_met(view, p) for p in c.phrases), default=0) for c in clauses]
+            held = [[_document_frequency(view, phrase) for phrase in c.phrases] for c in clauses]
+            return [max(each, default=0) for each in held]
 
     def term_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
         """Return in how many documents each of these terms stands; 0 for one nowhere."""
         asked = list(dict.fromkeys(terms))
         with self._view() as view:
             view.postings.fetch(view.snapshot.parts, asked)
-            return {term: _met(view, Phrase((term,))) for term in asked}
+            return {term: _document_frequency(view, Phrase((term,))) for term in asked}
 
     def next_terms(self, text: str, most: int) -> list[str]:
         """Return the first terms that do not sort before a text, in order of code points."""
@@ -198,9 +200,9 @@ class RankedIndex:
 
     def tidy(self, progress: Progress) -> None:
         """Bring what was added in parts into the form that is asked fastest."""
-        from kb.index.ranked.merging import tidy
+        from kb.index.ranked.merging import compact
 
-        tidy(self._store, progress)
+        compact(self._store, progress)
 
     def rebuild(self, documents: Iterable[Document], total: int, progress: Progress) -> int:
         """Index these documents and nothing else; return how many they are."""
@@ -208,11 +210,11 @@ class RankedIndex:
 
     def check(self, documents: Iterable[Document]) -> list[int]:
         """Return the numbers of documents that are not indexed as these texts say."""
-        from kb.index.ranked.checking import wrong
+        from kb.index.ranked.writing import damaged_documents
 
         connection = self._connection()
         with connection.snapshot():
-            return wrong(connection, documents)
+            return damaged_documents(connection, documents)
 
     @contextmanager
     def _view(self, weights: Mapping[str, float] | None = None) -> Iterator[View]:
@@ -229,7 +231,7 @@ class RankedIndex:
             yield View(connection, moment, postings, searchers)
 
 
-def _searcher(parts: Together, postings: Postings, weights: Mapping[str, float]) -> Searcher:
+def _searcher(parts: SegmentGroup, postings: Postings, weights: Mapping[str, float]) -> Searcher:
     """Return the evaluator: numpy takes long to load, and pays for much only."""
     if parts.size <= snapshot.FEW:
         return PlainSearcher(parts, postings, weights)
@@ -238,7 +240,7 @@ def _searcher(parts: Together, postings: Postings, weights: Mapping[str, float])
     return VectorSearcher(parts, postings, weights)
 
 
-def _met(view: View, phrase: Phrase) -> int:
+def _document_frequency(view: View, phrase: Phrase) -> int:
     """Return in how many documents a phrase is met, at most: by its rarest term."""
     each = [phrase] if phrase.open else [Phrase((term,)) for term in phrase.terms]
     return min(sum(s.count(one) for s in view.searchers) for one in each)
@@ -247,21 +249,16 @@ def _met(view: View, phrase: Phrase) -> int:
 # Between documents and the entries that the store has.
 
 
-class OrdinalsOf:
-    """The ordinals of the documents of entries."""
-
-    def __init__(self, connection: Connection, parts: Together) -> None:
-        self._connection = connection
-        self._parts = parts
-
-    def __call__(self, entries: tuple[str, ...]) -> Iterable[int]:
-        """Return the ordinals of those that are there."""
-        sql = (
-            "SELECT d.id FROM json_each(?) AS asked JOIN entry e ON e.id = asked.value "
-            "JOIN document d ON d.entry = e.key"
-        )
-        rows = self._connection.rows(sql, (json.dumps(entries),))
-        return self._parts.held([row[0] for row in rows]).values()
+def ordinals_of(
+    connection: Connection, parts: SegmentGroup, entries: Sequence[str]
+) -> Iterable[int]:
+    """Return the ordinals of those documents of entries that are there."""
+    sql = (
+        "SELECT d.id FROM json_each(?) AS asked JOIN entry e ON e.id = asked.value "
+        "JOIN document d ON d.entry = e.key"
+    )
+    rows = connection.rows(sql, (json.dumps(entries),))
+    return parts.held([row[0] for row in rows]).values()
 
 
 def candidates_of(connection: Connection, scores: Mapping[int, float]) -> list[Candidate]:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from kb.index.ranked.building import Pattern, fact
 from kb.index.ranked.postings import Gathered, Placed, Postings, as_told, gather
-from kb.index.ranked.snapshot import Part, Together
+from kb.index.ranked.snapshot import Part, SegmentGroup
 from kb.records.clauses import K1, B, Occurrences, Phrase
 from kb.records.document import COLUMNS
 from kb.records.predicates import Every, Has, Lacks, Matches, Named, Predicate, Some
@@ -39,7 +39,9 @@ class Damped(NamedTuple):
 class Searcher(ABC):
     """Answers from some parts of an index, by ordinals."""
 
-    def __init__(self, parts: Together, postings: Postings, weights: Mapping[str, float]) -> None:
+    def __init__(
+        self, parts: SegmentGroup, postings: Postings, weights: Mapping[str, float]
+    ) -> None:
         self.parts = parts
         self.postings = postings
         self.weights = weights
@@ -90,7 +92,7 @@ class Searcher(ABC):
         """
 
     @abstractmethod
-    def standing(
+    def positions_in(
         self, part: Part, start: int, placed: Placed, among: Documents
     ) -> Iterable[tuple[int, Pattern, Sequence[int]]]:
         """Yield those of some documents that hold a term, with its pattern and its places in each.
@@ -122,7 +124,7 @@ class Searcher(ABC):
         for part, start in self.parts.each():
             for term in terms:
                 for placed in self.postings.placed(part, term):
-                    for ordinal, pattern, places in self.standing(part, start, placed, among):
+                    for ordinal, pattern, places in self.positions_in(part, start, placed, among):
                         gather(found[ordinal], term, pattern, places)
         return [as_told(found[ordinal]) for ordinal in ordinals]
 
@@ -192,7 +194,7 @@ def weighted(pattern: Pattern, weights: Mapping[str, float]) -> float:
 # Predicates as sets of documents.
 
 
-Ordinals = Callable[[tuple[str, ...]], Iterable[int]]
+Ordinals = Callable[[Sequence[str]], Iterable[int]]
 """Gives the ordinals of the documents of entries."""
 
 

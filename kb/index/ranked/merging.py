@@ -4,7 +4,7 @@ A segment is merged as soon as all smaller ones together have its size, so that 
 from one to the next, and a document is written again as often as they do (the logarithmic
 method: Bentley and Saxe, "Decomposable searching problems I", Journal of Algorithms 1, 1980).
 
-Small segments are merged within the change that makes it due. Large ones are merged by `tidy`,
+Small segments are merged within the change that makes it due. Large ones are merged by `compact`,
 in short steps and unseen: the new segment lies beside the old ones and is not live; one
 transaction then puts it in their place. Readers see either, writers come in between. What is
 interrupted is swept away by the next who tidies.
@@ -26,7 +26,14 @@ from typing import NamedTuple
 from kb.errors import Cancelled
 from kb.index.ranked.building import Pattern, Posting, posting, stems_of
 from kb.index.ranked.codec import unpacked, unpacked_places
-from kb.index.ranked.schema import Rows, forget, put_postings, take_out, told, touch
+from kb.index.ranked.schema import (
+    Rows,
+    bump_revision,
+    drop_segment,
+    mark_deleted,
+    packed_patterns,
+    put_postings,
+)
 from kb.index.ranked.snapshot import FEW, Part, everything
 from kb.records import Progress
 from kb.store.sqlite.connection import Connection
@@ -57,14 +64,14 @@ _LONG = 400
 _TERM = attrgetter("term")
 
 
-class _OthersWereFirst(Exception):
+class _SegmentsChanged(Exception):
     """Somebody else has changed the segments that are being merged."""
 
 
 def merge_due(connection: Connection) -> None:
     """Merge the smaller segments that are due. The caller holds the transaction."""
     for (lost,) in connection.rows("SELECT id FROM index_segment WHERE gone = size AND live = 1"):
-        forget(connection, lost)
+        drop_segment(connection, lost)
     while due := _due(connection):
         merge = Merge(connection, [p for p in everything(connection).parts if p.segment.id in due])
         merge.begin()
@@ -73,16 +80,16 @@ def merge_due(connection: Connection) -> None:
         merge.finish()
 
 
-def tidy(store: Store, progress: Progress) -> None:
+def compact(store: Store, progress: Progress) -> None:
     """Merge the segments of an index until each is far larger than all smaller ones."""
     connection = store.connection()
     with store.transaction():
         for (left,) in connection.rows("SELECT id FROM index_segment WHERE live = 0"):
-            forget(connection, left)
+            drop_segment(connection, left)
     with connection.snapshot():
-        merge = Merge(connection, _smaller(everything(connection).parts))
+        merge = Merge(connection, _mergeable(everything(connection).parts))
     if merge.parts:
-        with suppress(_OthersWereFirst, Cancelled):
+        with suppress(_SegmentsChanged, Cancelled):
             _merge_in_turns(store, merge, progress)
 
 
@@ -105,7 +112,7 @@ def _merge_in_turns(store: Store, merge: Merge, progress: Progress) -> None:
     with store.transaction():
         merge.check()
         merge.finish()
-        touch(store.connection())
+        bump_revision(store.connection())
 
 
 def _due(connection: Connection) -> set[int]:
@@ -121,7 +128,7 @@ def _due(connection: Connection) -> set[int]:
     return {id for id, *_ in rising[:count]} if count >= _LEAST else set()
 
 
-def _smaller(parts: Sequence[Part]) -> list[Part]:
+def _mergeable(parts: Sequence[Part]) -> list[Part]:
     """Return the segments to be merged: those that none of them stands apart from."""
     by_size = sorted(parts, key=lambda part: part.segment.size)
     total, last = 0, 0
@@ -208,7 +215,7 @@ class Merge:
         """Store its terms in order, some at a time; yield how many were read for them."""
         assert self._target is not None
         for pieces in self._pieces():
-            some = (self._regrouped(list(of)) for _, of in groupby(pieces, key=_TERM))
+            some = (self._merged(list(of)) for _, of in groupby(pieces, key=_TERM))
             put_postings(self._connection, self._target, (each for each in some if each.frequency))
             yield len(pieces)
 
@@ -219,10 +226,10 @@ class Merge:
             sql = "SELECT ordinal FROM index_gone WHERE segment = ?"
             gone = {row[0] for row in self._connection.rows(sql, (segment.id,))}
             late = [source.ordinals[old] for old in sorted(gone - absent)]
-            take_out(self._connection, self._target, late)
-            forget(self._connection, segment.id)
+            mark_deleted(self._connection, self._target, late)
+            drop_segment(self._connection, segment.id)
         sql = "UPDATE index_documents SET patterns = ? WHERE segment = ?"
-        self._connection.run(sql, (told(self._patterns), self._target))
+        self._connection.run(sql, (packed_patterns(self._patterns), self._target))
         self._connection.run("UPDATE index_segment SET live = 1 WHERE id = ?", (self._target,))
 
     def check(self) -> None:
@@ -233,7 +240,7 @@ class Merge:
             sql = "SELECT count(*) FROM index_segment WHERE id = ? AND live = 0"
             there.append(self._connection.value(sql, (self._target,)))
         if not all(there):
-            raise _OthersWereFirst
+            raise _SegmentsChanged
 
     def count_terms(self) -> int:
         """Return how many terms are read in all."""
@@ -267,20 +274,20 @@ class Merge:
                 del some[:cut]
             yield sorted(found, key=_TERM)
 
-    def _regrouped(self, pieces: Sequence[Piece]) -> Posting:
+    def _merged(self, pieces: Sequence[Piece]) -> Posting:
         """Return the posting of a term in the new segment."""
         size = len(self._rows.documents)
         if size > FEW and sum(len(piece.documents) for piece in pieces) >= _LONG:
-            from kb.index.ranked.arrays import regrouped
+            from kb.index.ranked.arrays import merged
         else:
-            regrouped = _regrouped
-        return posting(pieces[0].term, regrouped(pieces), size)
+            merged = _merged
+        return posting(pieces[0].term, merged(pieces), size)
 
 
 Groups = dict[int, tuple[Sequence[int], Sequence[int]]]
 
 
-def _regrouped(pieces: Iterable[Piece]) -> Groups:
+def _merged(pieces: Iterable[Piece]) -> Groups:
     """Return the ordinals of a term by pattern, and the places in all of them, newly numbered."""
     kept = defaultdict[int, list[tuple[int, ...]]](list)
     for _, documents, data, source in pieces:

@@ -16,7 +16,7 @@ from kb.index.ranked.postings import Placed
 from kb.index.ranked.snapshot import Part
 from kb.records.clauses import Phrase
 
-Spots = dict[int, set[tuple[int, int]]]
+Positions = dict[int, set[tuple[int, int]]]
 """By document the columns and the places in them."""
 
 _A_DOCUMENT = 100
@@ -93,7 +93,7 @@ class PlainSearcher(Searcher):
             ranked = list(takewhile(lambda found: found.score >= least, ranked))
         return len(best), ranked
 
-    def standing(
+    def positions_in(
         self, part: Part, start: int, placed: Placed, among: Container[int]
     ) -> Iterator[tuple[int, Pattern, Sequence[int]]]:
         """Yield those of some documents that hold a term, with its pattern and its places."""
@@ -124,27 +124,27 @@ class PlainSearcher(Searcher):
         """Return how often terms stand in order in each document."""
         *whole, last = phrase.terms
         self.postings.fetch_places(self.parts.parts, whole)
-        spots = self._spots(Phrase((whole[0],)), self.every)
+        positions = self._positions_of(Phrase((whole[0],)), self.every)
         for distance, term in enumerate([*whole[1:], last], 1):
             begun = phrase.open and distance == len(whole)
-            here = self._spots(Phrase((term,), begun), spots) if spots else {}
-            spots = {
+            here = self._positions_of(Phrase((term,), begun), positions) if positions else {}
+            positions = {
                 ordinal: kept
                 for ordinal, there in here.items()
-                if (kept := {(c, p) for c, p in spots[ordinal] if (c, p + distance) in there})
+                if (kept := {(c, p) for c, p in positions[ordinal] if (c, p + distance) in there})
             }
         return {
             ordinal: weighted(tuple(sorted(column for column, _ in known)), self.weights)
-            for ordinal, known in spots.items()
+            for ordinal, known in positions.items()
         }
 
-    def _spots(self, phrase: Phrase, among: Container[int]) -> Spots:
+    def _positions_of(self, phrase: Phrase, among: Container[int]) -> Positions:
         """Return the columns and places of a term, or of all that begin so, by document."""
-        (term,), found = phrase.terms, Spots()
+        (term,), found = phrase.terms, Positions()
         read = self.postings.placed_begun if phrase.open else self.postings.placed
         for part, start in self.parts.each():
             for placed in read(part, term):
-                for ordinal, pattern, places in self.standing(part, start, placed, among):
+                for ordinal, pattern, places in self.positions_in(part, start, placed, among):
                     columns = pattern[: len(places)]
                     found.setdefault(ordinal, set()).update(zip(columns, places, strict=True))
         return found

@@ -90,7 +90,7 @@ class Rows(NamedTuple):
         )
         values = {
             "segment": segment,
-            "patterns": told(patterns),
+            "patterns": packed_patterns(patterns),
             "documents": packed_numbers(self.documents),
             "siblings": packed_numbers(self.siblings),
             "lengths": packed_places(self.lengths),
@@ -108,7 +108,7 @@ def put_postings(connection: Connection, segment: int, postings: Iterable[Postin
     connection.run_many(_SKELETON, pairs)
 
 
-def take_out(connection: Connection, segment: int, ordinals: Iterable[int]) -> None:
+def mark_deleted(connection: Connection, segment: int, ordinals: Iterable[int]) -> None:
     """Remember that documents of a segment are gone, those that are not gone yet."""
     sql = "INSERT INTO index_gone (segment, ordinal) VALUES (?, ?) ON CONFLICT DO NOTHING"
     connection.run_many(sql, ((segment, ordinal) for ordinal in ordinals))
@@ -119,27 +119,27 @@ def take_out(connection: Connection, segment: int, ordinals: Iterable[int]) -> N
     connection.run(sql, (segment, segment))
 
 
-def forget(connection: Connection, segment: int) -> None:
+def drop_segment(connection: Connection, segment: int) -> None:
     """Remove a segment."""
     for table in ("posting", "skeleton", "gone", "documents"):
         connection.run(f"DELETE FROM index_{table} WHERE segment = ?", (segment,))
     connection.run("DELETE FROM index_segment WHERE id = ?", (segment,))
 
 
-def touch(connection: Connection) -> None:
+def bump_revision(connection: Connection) -> None:
     """Let everybody know that the index has changed."""
     connection.run("UPDATE index_revision SET stamp = ?", (secrets.randbits(62),))
 
 
-def told(patterns: Iterable[Pattern]) -> str:
+def packed_patterns(patterns: Iterable[Pattern]) -> str:
     """Return the patterns of a segment as they are stored.
 
-    >>> patterns_of(told([(), (0, 5), (2,)]))
+    >>> unpacked_patterns(packed_patterns([(), (0, 5), (2,)]))
     [(), (0, 5), (2,)]
     """
     return json.dumps(list(patterns), separators=(",", ":"))
 
 
-def patterns_of(stored: str) -> list[Pattern]:
+def unpacked_patterns(stored: str) -> list[Pattern]:
     """Return the patterns of a segment from what is stored."""
     return list(map(tuple, json.loads(stored)))

@@ -15,7 +15,7 @@ from itertools import accumulate, chain
 from typing import NamedTuple
 
 from kb.index.ranked.codec import unpacked_numbers, unpacked_places
-from kb.index.ranked.schema import patterns_of
+from kb.index.ranked.schema import unpacked_patterns
 from kb.store.sqlite.connection import Connection
 from kb.store.sqlite.visibility import DARK
 
@@ -50,7 +50,7 @@ class Segment:
     @cached_property
     def patterns(self) -> Sequence[tuple[int, ...]]:
         """Its patterns, by their numbers."""
-        return patterns_of(self._patterns)
+        return unpacked_patterns(self._patterns)
 
     def ordinals(self, documents: Iterable[int]) -> dict[int, int]:
         """Return the ordinals of those of these documents that it holds."""
@@ -73,7 +73,7 @@ class Part(NamedTuple):
     absent: frozenset[int]
 
 
-class Together:
+class SegmentGroup:
     """Parts that are searched as one: each begins with the ordinal behind the one before it.
 
     A large part is alone. Small ones lie together: many commits leave many of them.
@@ -140,7 +140,7 @@ class Snapshot(NamedTuple):
 
     key: Key
     parts: tuple[Part, ...]
-    searched: tuple[Together, ...]
+    searched: tuple[SegmentGroup, ...]
     documents: int
     average: float
 
@@ -190,14 +190,14 @@ def _dark(segment: Segment, dark: Sequence[int]) -> set[int]:
     return {ordinal for ordinal, layer in enumerate(layers) if layer in dark}
 
 
-def _searched(parts: Sequence[Part]) -> Iterator[Together]:
+def _searched(parts: Sequence[Part]) -> Iterator[SegmentGroup]:
     """Yield the parts, but as many of the smallest as are few documents together as one."""
     rising = sorted(parts, key=lambda part: part.segment.size)
     count = sum(size <= FEW for size in accumulate(part.segment.size for part in rising))
     for part in rising[count:]:
-        yield Together([part])
+        yield SegmentGroup([part])
     if count:
-        yield Together(rising[:count])
+        yield SegmentGroup(rising[:count])
 
 
 _HERE = "index"

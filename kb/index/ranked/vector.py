@@ -16,7 +16,7 @@ from kb.index.ranked.arrays import (
     groups_with_places,
     once,
     summed,
-    united,
+    union,
 )
 from kb.index.ranked.building import Pattern, stems_of
 from kb.index.ranked.evaluation import Damped, Found, Norm, Searcher, Wanted, weighted
@@ -92,7 +92,7 @@ class VectorSearcher(Searcher):
         scorer = Scorer(lists, Norms(norm, lengths, short), among, damped, self._entries)
         return scorer.total(), scorer.best(limit)
 
-    def standing(
+    def positions_in(
         self, part: Part, start: int, placed: Placed, among: Mask
     ) -> Iterator[tuple[int, Pattern, Sequence[int]]]:
         """Yield those of some documents that hold a term, with its pattern and its places."""
@@ -137,7 +137,7 @@ class VectorSearcher(Searcher):
         (part,), (term,) = self.parts.parts, phrase.terms
         row = None if phrase.open else self.postings.row(part, term)
         lists = self.postings.lists_begun(part, term) if phrase.open else []
-        return united([row.documents] if row else lists, self.parts.size, self._worth)
+        return union([row.documents] if row else lists, self.parts.size, self._worth)
 
     def _in_order(self, phrase: Phrase) -> tuple[Ordinals, Doubles]:
         """Return the documents in which the terms of a phrase stand in order, and how often."""
@@ -146,17 +146,19 @@ class VectorSearcher(Searcher):
         among = self.every
         for term in whole if phrase.open else phrase.terms:
             among = among & self.holding([Phrase((term,))])
-        spots = self._spots(Phrase((whole[0],)), among)
+        positions = self._positions_of(Phrase((whole[0],)), among)
         for distance, term in enumerate([*whole[1:], last], 1):
-            # Places of a beginning are many to read: only where what is before it stands.
-            among = self.chosen(_documents_of(spots).tolist())
+            if not len(positions):
+                break
+            # Positions of a beginning are many to read: only where what is before it stands.
+            among = self.chosen(_documents_of(positions).tolist())
             begun = phrase.open and distance == len(whole)
-            here = self._spots(Phrase((term,), begun), among) if len(spots) else spots
-            spots = np.intersect1d(spots, here - distance, assume_unique=True)
+            here = self._positions_of(Phrase((term,), begun), among) - distance
+            positions = np.intersect1d(positions, here, assume_unique=True)
         weights = np.array([self.weights[name] for name in COLUMNS])
-        return summed(_documents_of(spots), weights[spots >> 32 & 7])
+        return summed(_documents_of(positions), weights[positions >> 32 & 7])
 
-    def _spots(self, phrase: Phrase, among: Mask) -> Numbers:
+    def _positions_of(self, phrase: Phrase, among: Mask) -> Numbers:
         """Return where a term stands, or any that begins so, in some documents; rising.
 
         A document, a column and a place are one number: a place behind another is the next one.
@@ -167,10 +169,10 @@ class VectorSearcher(Searcher):
         for placed in read(part, term):
             for pattern, ordinals, places in self._groups(placed, among):
                 columns = np.array(pattern[: places.shape[1]], np.int64)
-                spots = ((ordinals[:, None].astype(np.int64) * 8 + columns) << 32) + places
-                found.append(spots.ravel())
+                positions = ((ordinals[:, None].astype(np.int64) * 8 + columns) << 32) + places
+                found.append(positions.ravel())
         return once(np.sort(np.concatenate(found)))
 
 
-def _documents_of(spots: Numbers) -> Ordinals:
-    return (spots >> 35).astype(np.int32)
+def _documents_of(positions: Numbers) -> Ordinals:
+    return (positions >> 35).astype(np.int32)

@@ -1,21 +1,30 @@
-"""Changing the index: new segments, and what is gone from those that are there."""
+"""Changing the index: new segments, and what is gone from those that are there.
+
+Also whether the index holds what the stored texts give, document by document.
+"""
 
 from __future__ import annotations
 
 import json
 import secrets
+import struct
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from itertools import islice
+from zlib import crc32
 
-from kb.index.ranked.building import Built, built
+from kb.index.ranked.building import Built, Pattern, built, facts_of, held, stems_of
 from kb.index.ranked.bulk import bulk
+from kb.index.ranked.codec import unpacked, unpacked_places
 from kb.index.ranked.merging import merge_due
-from kb.index.ranked.schema import Rows, put_postings, take_out, touch
-from kb.index.ranked.snapshot import Snapshots
+from kb.index.ranked.schema import Rows, bump_revision, mark_deleted, put_postings
+from kb.index.ranked.snapshot import Snapshots, everything
 from kb.records import Progress
 from kb.records.document import Document
 from kb.store.sqlite.connection import Connection
+
+_UNREADABLE = (LookupError, ValueError, ArithmeticError, struct.error)
+"""What a damaged index raises when it is read."""
 
 _AT_ONCE = 5_000
 """So many documents make a segment at most before segments are merged."""
@@ -35,7 +44,7 @@ class Writer:
             put_segment(connection, built(some))
         if documents:
             merge_due(connection)
-            touch(connection)
+            bump_revision(connection)
 
     def put(self, made: Built) -> None:
         """Store a segment that was built of documents.
@@ -46,7 +55,7 @@ class Writer:
         known = self._known_among(made.documents)
         if len(known) < len(made.documents):
             put_segment(connection, made, known)
-            touch(connection)
+            bump_revision(connection)
 
     def unknown(self, documents: Iterable[int]) -> list[int]:
         """Return those of these documents that are in no segment."""
@@ -73,8 +82,8 @@ class Writer:
         connection = self._connection()
         for segment, _ in self._known.everything(connection).parts:
             if found := segment.ordinals(documents).values():
-                take_out(connection, segment.id, found)
-                touch(connection)
+                mark_deleted(connection, segment.id, found)
+                bump_revision(connection)
 
     def rename(self, old: str, new: str) -> None:
         """Give a fact, and those below it, another name; what is being merged begins anew."""
@@ -86,7 +95,7 @@ class Writer:
                     (new + name.removeprefix(old), segment, name),
                 )
         connection.run("UPDATE index_segment SET stamp = ? + id", (secrets.randbits(60),))
-        touch(connection)
+        bump_revision(connection)
 
     def rebuild(self, documents: Iterable[Document], total: int, progress: Progress) -> int:
         """Index these documents and nothing else; return how many they are."""
@@ -101,7 +110,7 @@ class Writer:
                 progress(done, total)
             indexing.finish()
         merge_due(connection)
-        touch(connection)
+        bump_revision(connection)
         return done
 
 
@@ -117,7 +126,7 @@ def put_segment(connection: Connection, made: Built, but: Container[int] = ()) -
     put_postings(connection, segment, made.postings)
     gone = [n for n, each in enumerate(made.documents) if each not in layers or each in but]
     if gone:
-        take_out(connection, segment, gone)
+        mark_deleted(connection, segment, gone)
 
 
 def _below(connection: Connection, segment: int, name: str) -> list[str]:
@@ -146,3 +155,44 @@ def _batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
         some.append(document)
     if some:
         yield some
+
+
+def damaged_documents(connection: Connection, documents: Iterable[Document]) -> list[int]:
+    """Return the numbers of documents that are not indexed as these texts say.
+
+    The checksums of each document's terms are compared. If the index cannot be read, all documents
+    are returned.
+    """
+    indexed: dict[int, int] = {}
+    with suppress(*_UNREADABLE):
+        indexed = _checksums(connection)
+    damaged = [each.id for each in documents if indexed.pop(each.id, None) != _checksum(each)]
+    return sorted([*damaged, *indexed])
+
+
+def _checksum(document: Document) -> int:
+    terms = [(term, tuple(columns), places) for term, (columns, places) in held(document).items()]
+    facts: list[tuple[str, Pattern, list[int]]] = [(n, (), []) for n in facts_of(document.facts)]
+    return sum(_checksum_of_term(*each) for each in (*terms, *facts))
+
+
+def _checksums(connection: Connection) -> dict[int, int]:
+    """Return the checksum of each document that is indexed."""
+    found: dict[int, int] = {}
+    for segment, absent in everything(connection).parts:
+        sums = [0] * segment.size
+        sql = "SELECT term, documents, places FROM index_posting WHERE segment = ?"
+        for term, documents, places in connection.stream(sql, (segment.id,)):
+            left = iter(unpacked_places(places))
+            for number, ordinals in unpacked(documents, segment.size):
+                pattern = segment.patterns[number]
+                for ordinal in ordinals:
+                    some = list(islice(left, stems_of(pattern)))
+                    sums[ordinal] += _checksum_of_term(term, pattern, some)
+        numbers = segment.documents
+        found |= {numbers[o]: each for o, each in enumerate(sums) if o not in absent}
+    return found
+
+
+def _checksum_of_term(term: str, pattern: Pattern, places: list[int]) -> int:
+    return crc32(repr((term, pattern, places)).encode())
