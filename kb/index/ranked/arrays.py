@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -45,17 +45,20 @@ def unpacked_places(data: bytes) -> NDArray[np.unsignedinteger]:
 
 
 def groups_with_places(
-    documents: bytes, places: bytes, size: int, stems: Sequence[int]
+    documents: bytes, places: bytes, size: int, stems: Sequence[int], among: Mask
 ) -> Iterator[tuple[int, Ordinals, NDArray[np.unsignedinteger]]]:
-    """Yield each pattern of a list with its ordinals, and with the places in each of these.
+    """Yield each pattern of a list with those of some documents in it, and the places in each.
 
     ``stems`` tells how many places a pattern has.
     """
     every, start = unpacked_places(places), 0
     for group in groups_of(documents, size):
+        ordinals = ordinals_of(documents, group, size)
         end = start + group.length * stems[group.pattern]
-        here = every[start:end].reshape(group.length, stems[group.pattern])
-        yield group.pattern, ordinals_of(documents, group, size), here
+        (kept,) = among[ordinals].nonzero()
+        if len(kept):
+            here = every[start:end].reshape(group.length, stems[group.pattern])
+            yield group.pattern, ordinals[kept], here[kept]
         start = end
 
 
@@ -109,24 +112,19 @@ def summed(ordinals: Ordinals, often: Doubles) -> tuple[Ordinals, Doubles]:
     return rising[first], np.add.reduceat(often[order], first) if len(first) else often
 
 
-class Inverse(Mapping[int, int]):
-    """Ordinals in a large segment by the numbers of its documents."""
+def finder(documents: Sequence[int]) -> Callable[[Sequence[int]], dict[int, int]]:
+    """Return what finds the ordinals of documents in a large segment by their numbers."""
+    numbers = np.asarray(documents, np.int64)
+    order = np.argsort(numbers)
+    rising = numbers[order]
 
-    def __init__(self, documents: Sequence[int]) -> None:
-        self._documents = np.asarray(documents, np.int64)
-        self._order = np.argsort(self._documents)
+    def find(asked: Sequence[int]) -> dict[int, int]:
+        places = np.minimum(np.searchsorted(rising, asked), len(rising) - 1)
+        there = np.flatnonzero(rising[places] == asked)
+        found = order[places[there]].tolist()
+        return {asked[place]: each for place, each in zip(there.tolist(), found, strict=True)}
 
-    def __getitem__(self, document: int) -> int:
-        place = int(np.searchsorted(self._documents, document, sorter=self._order))
-        if place == len(self) or self._documents[self._order[place]] != document:
-            raise KeyError(document)
-        return int(self._order[place])
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self._documents.tolist())
-
-    def __len__(self) -> int:
-        return len(self._documents)
+    return find
 
 
 class Entries:
@@ -161,15 +159,15 @@ class Entries:
 def merged(pieces: Iterable[Piece]) -> dict[int, tuple[Sequence[int], Sequence[int]]]:
     """Return the ordinals of a term by pattern, and the places in all of them, newly numbered."""
     kept = defaultdict[int, list[tuple[Ordinals, NDArray[np.unsignedinteger]]]](list)
-    for _, documents, data, source in pieces:
+    for _, documents, places, source in pieces:
         new = np.asarray(source.ordinals)
-        for pattern, old, places in groups_with_places(documents, data, source.size, source.stems):
-            kept[source.numbers[pattern]].append((new[old], places))
-    groups: dict[int, tuple[Sequence[int], Sequence[int]]] = {}
+        groups = groups_with_places(documents, places, source.size, source.stems, new >= 0)
+        for pattern, old, there in groups:
+            kept[source.numbers[pattern]].append((new[old], there))
+    made: dict[int, tuple[Sequence[int], Sequence[int]]] = {}
     for number, some in sorted(kept.items()):
         ordinals = np.concatenate([each for each, _ in some])
-        order = np.argsort(ordinals, kind="stable")[np.count_nonzero(ordinals < 0) :]
-        if len(order):
-            places = np.concatenate([each for _, each in some])[order]
-            groups[number] = ordinals[order].tolist(), places.ravel().tolist()
-    return groups
+        order = np.argsort(ordinals, kind="stable")
+        in_each = np.concatenate([each for _, each in some])[order]
+        made[number] = ordinals[order].tolist(), in_each.ravel().tolist()
+    return made

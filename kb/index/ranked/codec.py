@@ -66,11 +66,15 @@ def groups_of(data: bytes, size: int) -> Iterator[Group]:
     number, place = _number(data, 0)
     heads = []
     for _ in range(number):
-        pattern, place = _number(data, place)
-        count, place = _number(data, place)
+        pattern, count = data[place], data[place + 1]
+        if pattern > 0x7F or count > 0x7F:
+            pattern, place = _number(data, place)
+            count, place = _number(data, place)
+        else:  # as most
+            place += 2
         heads.append((pattern, count))
     for pattern, count in heads:
-        kind = _kind(count, size, bool(pattern & 1))
+        kind = "short" if size <= CHUNK and not pattern & 1 else _kind(count, size, pattern & 1)
         end = place + _BYTES[kind](count, size)
         yield Group(pattern >> 1, count, kind, place, end)
         place = end
@@ -114,7 +118,7 @@ def unpacked_numbers(data: bytes) -> Sequence[int]:
     return _read(data, "I")
 
 
-def _kind(count: int, size: int, bits: bool) -> str:
+def _kind(count: int, size: int, bits: int) -> str:
     if bits:
         return "bits"
     if size <= CHUNK:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, chain
 from typing import NamedTuple
@@ -52,18 +52,18 @@ class Segment:
         """Its patterns, by their numbers."""
         return unpacked_patterns(self._patterns)
 
-    def ordinals(self, documents: Iterable[int]) -> dict[int, int]:
+    def ordinals(self, documents: Sequence[int]) -> dict[int, int]:
         """Return the ordinals of those of these documents that it holds."""
-        known = self._by_document
-        return {each: known[each] for each in documents if each in known}
+        return self._finder(documents)
 
     @cached_property
-    def _by_document(self) -> Mapping[int, int]:
+    def _finder(self) -> Callable[[Sequence[int]], dict[int, int]]:
         if self.size > FEW:
-            from kb.index.ranked.arrays import Inverse
+            from kb.index.ranked.arrays import finder
 
-            return Inverse(self.documents)
-        return {document: ordinal for ordinal, document in enumerate(self.documents)}
+            return finder(self.documents)
+        known = {document: ordinal for ordinal, document in enumerate(self.documents)}
+        return lambda documents: {each: known[each] for each in documents if each in known}
 
 
 class Part(NamedTuple):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kb.index.ranked.arrays import (
     Doubles,
@@ -96,17 +97,16 @@ class VectorSearcher(Searcher):
         self, part: Part, start: int, placed: Placed, among: Mask
     ) -> Iterator[tuple[int, Pattern, Sequence[int]]]:
         """Yield those of some documents that hold a term, with its pattern and its places."""
-        for pattern, ordinals, places in self._groups(placed, among):
+        patterns = self._segment.patterns
+        for number, ordinals, places in self._groups(placed, among):
+            pattern = patterns[number]
             for ordinal, some in zip(ordinals.tolist(), places.tolist(), strict=True):
                 yield ordinal, pattern, some
 
-    def _groups(self, placed: Placed, among: Mask) -> Iterator[tuple[Pattern, Ordinals, Numbers]]:
-        """Yield each pattern of a term with those of some documents in it, and the places there."""
-        patterns = self._segment.patterns
-        for number, ordinals, places in groups_with_places(*placed, self.parts.size, self._stems):
-            kept = np.flatnonzero(among[ordinals])
-            if len(kept):
-                yield patterns[number], ordinals[kept], places[kept].astype(np.int64)
+    def _groups(
+        self, placed: Placed, among: Mask
+    ) -> Iterator[tuple[int, Ordinals, NDArray[np.unsignedinteger]]]:
+        return groups_with_places(*placed, self.parts.size, self._stems, among)
 
     @cached_property
     def _entries(self) -> Entries:
@@ -167,8 +167,8 @@ class VectorSearcher(Searcher):
         read = self.postings.placed_begun if phrase.open else self.postings.placed
         found = [np.empty(0, np.int64)]
         for placed in read(part, term):
-            for pattern, ordinals, places in self._groups(placed, among):
-                columns = np.array(pattern[: places.shape[1]], np.int64)
+            for number, ordinals, places in self._groups(placed, among):
+                columns = np.array(self._segment.patterns[number][: places.shape[1]], np.int64)
                 positions = ((ordinals[:, None].astype(np.int64) * 8 + columns) << 32) + places
                 found.append(positions.ravel())
         return once(np.sort(np.concatenate(found)))
