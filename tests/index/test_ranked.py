@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
@@ -17,7 +19,7 @@ from kb.index.ranked import arrays, bulk, merging, snapshot
 from kb.index.ranked.building import built
 from kb.index.ranked.codec import (
     CHUNK,
-    groups_of,
+    blocks_of,
     packed,
     packed_places,
     unpacked,
@@ -25,6 +27,7 @@ from kb.index.ranked.codec import (
 )
 from kb.records import Answer, Entry, Filters, silent
 from kb.records.clauses import Candidates, Clause, Phrase, Scoring
+from kb.records.document import Document
 from kb.records.draft import Draft
 from kb.records.predicates import Every, Has, Lacks, Matches, Predicate
 from kb.service.write import put_entry, remove_entry
@@ -206,7 +209,7 @@ def test_lists_come_back_from_their_bytes_by_either_way_of_reading(size: int, se
     ]
     data = packed(groups, size)
     assert unpacked(data, size) == groups
-    read = [(g.pattern, arrays.ordinals_of(data, g, size).tolist()) for g in groups_of(data, size)]
+    read = [(g.pattern, arrays.ordinals_of(data, g, size).tolist()) for g in blocks_of(data, size)]
     assert read == groups
     places = [draw.randrange(draw.choice([10, 1000, 100_000])) for _ in range(draw.randint(0, 9))]
     assert list(unpacked_places(packed_places(places))) == places
@@ -217,6 +220,24 @@ def test_lists_have_these_bytes() -> None:
     assert packed([(200, [1]), (0, [2])], 10).hex() == "02900301000101000200"
     assert packed([(1, list(range(32)))], 64).hex() == "010320ffffffff00000000"
     assert packed_places([1, 300]).hex() == "0201002c01"
+
+
+def test_the_page_about_the_index_draws_the_bytes_that_are_stored() -> None:
+    texts = (
+        ("What is a neural network?", "A network of neurons"),
+        ("Why does a gradient vanish?", "In deep networks"),
+        ("What is a deep network?", "Layers"),
+    )
+    made = built(
+        Document(number, str(number), "en", {"question": question, "source": answer}, {})
+        for number, (question, answer) in enumerate(texts)
+    )
+    posting = next(each for each in made.postings if each.term == "network")
+    page = (Path(__file__).parents[2] / "docs/index.md").read_text(encoding="utf-8")
+    drawn = dict(re.findall(r"^  (documents|places) +((?:[0-9a-f]{2}\b *)+)", page, re.MULTILINE))
+    assert bytes.fromhex(drawn["documents"]) == posting.documents
+    assert bytes.fromhex(drawn["places"]) == posting.places
+    assert json.dumps(made.patterns, separators=(",", ":")) in page
 
 
 @pytest.fixture

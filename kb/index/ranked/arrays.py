@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from kb.index.ranked.codec import CHUNK, SHORT, Group, groups_of
+from kb.index.ranked.codec import CHUNK, SHORT, Block, blocks_of
 
 if TYPE_CHECKING:
     from kb.index.ranked.merging import Piece
@@ -22,19 +22,19 @@ Numbers = NDArray[np.int64]
 Whole = TypeVar("Whole", np.int32, np.int64)
 
 
-def ordinals_of(data: bytes, group: Group, size: int) -> Ordinals:
-    """Return the ordinals of a group."""
-    match group.kind:
+def ordinals_of(data: bytes, block: Block, size: int) -> Ordinals:
+    """Return the ordinals of a block."""
+    match block.kind:
         case "bits":
-            raw = np.frombuffer(data, np.uint8, group.end - group.start, group.start)
+            raw = np.frombuffer(data, np.uint8, block.end - block.start, block.start)
             return places_of(np.unpackbits(raw, count=size, bitorder="little").view(np.bool_))
         case "short":
-            return np.frombuffer(data, "<u2", group.length, group.start).astype(np.int32)
+            return np.frombuffer(data, "<u2", block.length, block.start).astype(np.int32)
         case "long":
-            return np.frombuffer(data, "<u4", group.length, group.start).astype(np.int32)
+            return np.frombuffer(data, "<u4", block.length, block.start).astype(np.int32)
     chunks = -(-size // CHUNK)
-    counts = np.frombuffer(data, "<u4", chunks, group.start)
-    lows = np.frombuffer(data, "<u2", group.length, group.start + 4 * chunks)
+    counts = np.frombuffer(data, "<u4", chunks, block.start)
+    lows = np.frombuffer(data, "<u2", block.length, block.start + 4 * chunks)
     found: Ordinals = np.repeat(np.arange(chunks, dtype=np.int32) * CHUNK, counts) + lows
     return found
 
@@ -44,7 +44,7 @@ def unpacked_places(data: bytes) -> NDArray[np.unsignedinteger]:
     return np.frombuffer(data, f"<u{data[0]}", offset=1) if data else np.empty(0, np.uint8)
 
 
-def groups_with_places(
+def blocks_with_places(
     documents: bytes, places: bytes, size: int, stems: Sequence[int], among: Mask
 ) -> Iterator[tuple[int, Ordinals, NDArray[np.unsignedinteger]]]:
     """Yield each pattern of a list with those of some documents in it, and the places in each.
@@ -52,13 +52,13 @@ def groups_with_places(
     ``stems`` tells how many places a pattern has.
     """
     every, start = unpacked_places(places), 0
-    for group in groups_of(documents, size):
-        ordinals = ordinals_of(documents, group, size)
-        end = start + group.length * stems[group.pattern]
+    for block in blocks_of(documents, size):
+        ordinals = ordinals_of(documents, block, size)
+        end = start + block.length * stems[block.pattern]
         (kept,) = among[ordinals].nonzero()
         if len(kept):
-            here = every[start:end].reshape(group.length, stems[group.pattern])
-            yield group.pattern, ordinals[kept], here[kept]
+            here = every[start:end].reshape(block.length, stems[block.pattern])
+            yield block.pattern, ordinals[kept], here[kept]
         start = end
 
 
@@ -82,7 +82,7 @@ def firsts(rising: NDArray[Whole]) -> Mask:
 def union(lists: Sequence[bytes], size: int, worth: Doubles) -> tuple[Ordinals, Doubles]:
     """Return the documents of many lists, rising, and how often each is told, by weight.
 
-    ``worth`` is what each pattern counts for. Short groups are decoded together: one by one
+    ``worth`` is what each pattern counts for. Short blocks are decoded together: one by one
     they cost more than they hold.
     """
     together, patterns, lengths = list[bytes](), list[int](), list[int]()
@@ -94,9 +94,9 @@ def union(lists: Sequence[bytes], size: int, worth: Doubles) -> tuple[Ordinals, 
             patterns.append(data[1] >> 1)
             lengths.append(data[2])
             continue
-        for group in groups_of(data, size):
-            apart.append(ordinals_of(data, group, size))
-            apart_patterns.append(group.pattern)
+        for block in blocks_of(data, size):
+            apart.append(ordinals_of(data, block, size))
+            apart_patterns.append(block.pattern)
     whole = np.frombuffer(b"".join(together), "<u2" if size <= CHUNK else "<u4")
     ordinals = np.concatenate((whole.astype(np.int32), *apart))
     counts = np.array([*lengths, *map(len, apart)], np.intp)
@@ -161,8 +161,8 @@ def merged(pieces: Iterable[Piece]) -> dict[int, tuple[Sequence[int], Sequence[i
     kept = defaultdict[int, list[tuple[Ordinals, NDArray[np.unsignedinteger]]]](list)
     for _, documents, places, source in pieces:
         new = np.asarray(source.ordinals)
-        groups = groups_with_places(documents, places, source.size, source.stems, new >= 0)
-        for pattern, old, there in groups:
+        blocks = blocks_with_places(documents, places, source.size, source.stems, new >= 0)
+        for pattern, old, there in blocks:
             kept[source.numbers[pattern]].append((new[old], there))
     made: dict[int, tuple[Sequence[int], Sequence[int]]] = {}
     for number, some in sorted(kept.items()):

@@ -122,11 +122,11 @@ def _built(every: list[Analysed]) -> Built:
                 number = patterns[pattern] = len(patterns)
                 stems.append(stems_of(pattern))
             end = start + stems[number]
-            groups = lists.get(term)
-            if groups is None:
+            blocks = lists.get(term)
+            if blocks is None:
                 lists[term] = {number: ([ordinal], each.places[start:end])}
-            elif (known := groups.get(number)) is None:
-                groups[number] = ([ordinal], each.places[start:end])
+            elif (known := blocks.get(number)) is None:
+                blocks[number] = ([ordinal], each.places[start:end])
             else:
                 known[0].append(ordinal)
                 known[1].extend(each.places[start:end])
@@ -158,11 +158,11 @@ def stems_of(pattern: Pattern) -> int:
 
 
 def posting(
-    term: str, groups: Mapping[int, tuple[Sequence[int], Sequence[int]]], size: int
+    term: str, blocks: Mapping[int, tuple[Sequence[int], Sequence[int]]], size: int
 ) -> Posting:
     """Return a term's posting, given by patterns its ordinals and the places in them."""
-    found = [(pattern, ordinals) for pattern, (ordinals, _) in groups.items()]
-    places = [place for _, some in groups.values() for place in some]
+    found = [(pattern, ordinals) for pattern, (ordinals, _) in blocks.items()]
+    places = [place for _, some in blocks.values() for place in some]
     frequency = sum(len(ordinals) for _, ordinals in found)
     return Posting(term, frequency, packed(found, size), packed_places(places))
 

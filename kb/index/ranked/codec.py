@@ -1,8 +1,8 @@
 """Posting lists as bytes: the same for both evaluators, and for merging.
 
-A posting list is a sequence of groups: the ordinals of a segment's documents that hold a term in
+A posting list is a sequence of blocks: the ordinals of a segment's documents that hold a term in
 the same pattern. A pattern says how often the term stands in each column, so it is kept once for
-a group. Its ordinals are ascending: as bits where more than one in 16 documents is among them,
+a block. Its ordinals are ascending: as bits where more than one in 16 documents is among them,
 else as their lower 16 bits, behind how many lie in each chunk of 65,536.
 
 The layout of lists in chunks follows Chambi, Lemire, Kaser and Godin, "Better bitmap
@@ -21,14 +21,14 @@ CHUNK = 1 << 16
 """The documents of a chunk."""
 
 SHORT = 64
-"""Groups of fewer documents have whole ordinals, unless they are bits."""
+"""Blocks of fewer documents have whole ordinals, unless they are bits."""
 
 _DENSE = 16
 _WIDTHS = {1: "B", 2: "H", 4: "I"}
 _WHOLE = {"short": "H", "long": "I"}
 
 
-class Group(NamedTuple):
+class Block(NamedTuple):
     """Where the ordinals of a pattern lie in the bytes of a list."""
 
     pattern: int
@@ -39,14 +39,14 @@ class Group(NamedTuple):
     end: int
 
 
-def packed(groups: Iterable[tuple[int, Sequence[int]]], size: int) -> bytes:
+def packed(blocks: Iterable[tuple[int, Sequence[int]]], size: int) -> bytes:
     """Return the bytes of a list, given as patterns with ascending ordinals below ``size``.
 
     >>> unpacked(packed([(3, [0, 7]), (5, [2])], 10), 10)
     [(3, [0, 7]), (5, [2])]
     """
     head, body = bytearray(), bytearray()
-    some = list(groups)
+    some = list(blocks)
     _put_number(head, len(some))
     for pattern, ordinals in some:
         bits = len(ordinals) * _DENSE > size and len(ordinals) > _DENSE
@@ -58,11 +58,11 @@ def packed(groups: Iterable[tuple[int, Sequence[int]]], size: int) -> bytes:
 
 def unpacked(data: bytes, size: int) -> list[tuple[int, list[int]]]:
     """Return the patterns of a list with their ordinals."""
-    return [(group.pattern, ordinals_of(data, group, size)) for group in groups_of(data, size)]
+    return [(block.pattern, ordinals_of(data, block, size)) for block in blocks_of(data, size)]
 
 
-def groups_of(data: bytes, size: int) -> Iterator[Group]:
-    """Yield where the groups of a list lie."""
+def blocks_of(data: bytes, size: int) -> Iterator[Block]:
+    """Yield where the blocks of a list lie."""
     number, place = _number(data, 0)
     heads = []
     for _ in range(number):
@@ -76,18 +76,18 @@ def groups_of(data: bytes, size: int) -> Iterator[Group]:
     for pattern, count in heads:
         kind = "short" if size <= CHUNK and not pattern & 1 else _kind(count, size, pattern & 1)
         end = place + _BYTES[kind](count, size)
-        yield Group(pattern >> 1, count, kind, place, end)
+        yield Block(pattern >> 1, count, kind, place, end)
         place = end
 
 
-def ordinals_of(data: bytes, group: Group, size: int) -> list[int]:
-    """Return the ordinals of a group."""
-    raw = data[group.start : group.end]
-    if group.kind == "bits":
+def ordinals_of(data: bytes, block: Block, size: int) -> list[int]:
+    """Return the ordinals of a block."""
+    raw = data[block.start : block.end]
+    if block.kind == "bits":
         bits = int.from_bytes(raw, "little")
         return [place for place in range(size) if bits >> place & 1]
-    if group.kind in _WHOLE:
-        return list(_read(raw, _WHOLE[group.kind]))
+    if block.kind in _WHOLE:
+        return list(_read(raw, _WHOLE[block.kind]))
     ahead = 4 * -(-size // CHUNK)
     lows = iter(_read(raw[ahead:], "H"))
     counts = enumerate(_read(raw[:ahead], "I"))
@@ -132,7 +132,7 @@ _BYTES = {
     "long": lambda count, size: 4 * count,
     "chunks": lambda count, size: 4 * -(-size // CHUNK) + 2 * count,
 }
-"""How many bytes the ordinals of a group take, by its kind."""
+"""How many bytes the ordinals of a block take, by its kind."""
 
 
 def _packed_ordinals(kind: str, ordinals: Sequence[int], size: int) -> bytes:

@@ -284,10 +284,10 @@ class Merge:
         return posting(pieces[0].term, merged(pieces), size)
 
 
-Groups = dict[int, tuple[Sequence[int], Sequence[int]]]
+Blocks = dict[int, tuple[Sequence[int], Sequence[int]]]
 
 
-def _merged(pieces: Iterable[Piece]) -> Groups:
+def _merged(pieces: Iterable[Piece]) -> Blocks:
     """Return the ordinals of a term by pattern, and the places in all of them, newly numbered."""
     kept = defaultdict[int, list[tuple[int, ...]]](list)
     for _, documents, data, source in pieces:
@@ -298,10 +298,10 @@ def _merged(pieces: Iterable[Piece]) -> Groups:
             kept[source.numbers[pattern]] += zip(
                 new, *[places] * source.stems[pattern], strict=False
             )
-    groups: Groups = {}
+    blocks: Blocks = {}
     for number, some in sorted(kept.items()):
         there = sorted([each for each in some if each[0] >= 0])
         if there:
             in_each = chain.from_iterable(each[1:] for each in there)
-            groups[number] = [each[0] for each in there], list(in_each)
-    return groups
+            blocks[number] = [each[0] for each in there], list(in_each)
+    return blocks

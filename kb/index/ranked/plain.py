@@ -10,7 +10,7 @@ from functools import cache, cached_property
 from itertools import takewhile
 
 from kb.index.ranked.building import Pattern, stems_of
-from kb.index.ranked.codec import groups_of, ordinals_of, unpacked_places
+from kb.index.ranked.codec import blocks_of, ordinals_of, unpacked_places
 from kb.index.ranked.evaluation import Damped, Found, Norm, Searcher, Wanted, score, weighted
 from kb.index.ranked.postings import Placed
 from kb.index.ranked.snapshot import Part
@@ -98,10 +98,10 @@ class PlainSearcher(Searcher):
     ) -> Iterator[tuple[int, Pattern, Sequence[int]]]:
         """Yield those of some documents that hold a term, with its pattern and its places."""
         segment, places, begin = part.segment, unpacked_places(placed.places), 0
-        for group in groups_of(placed.documents, segment.size):
-            pattern = segment.patterns[group.pattern]
+        for block in blocks_of(placed.documents, segment.size):
+            pattern = segment.patterns[block.pattern]
             stems = stems_of(pattern)
-            for ordinal in ordinals_of(placed.documents, group, segment.size):
+            for ordinal in ordinals_of(placed.documents, block, segment.size):
                 if start + ordinal in among:
                     yield start + ordinal, pattern, places[begin : begin + stems]
                 begin += stems
@@ -114,9 +114,9 @@ class PlainSearcher(Searcher):
             segment, row = part.segment, None if phrase.open else self.postings.row(part, term)
             lists = self.postings.lists_begun(part, term) if phrase.open else []
             for documents in [row.documents] if row else lists:
-                for group in groups_of(documents, segment.size):
-                    often = worth(segment.patterns[group.pattern])
-                    for ordinal in ordinals_of(documents, group, segment.size):
+                for block in blocks_of(documents, segment.size):
+                    often = worth(segment.patterns[block.pattern])
+                    for ordinal in ordinals_of(documents, block, segment.size):
                         found[start + ordinal] = found.get(start + ordinal, 0.0) + often
         return found
 

@@ -14,7 +14,7 @@ from kb.index.ranked.arrays import (
     Mask,
     Numbers,
     Ordinals,
-    groups_with_places,
+    blocks_with_places,
     once,
     summed,
     union,
@@ -98,15 +98,15 @@ class VectorSearcher(Searcher):
     ) -> Iterator[tuple[int, Pattern, Sequence[int]]]:
         """Yield those of some documents that hold a term, with its pattern and its places."""
         patterns = self._segment.patterns
-        for number, ordinals, places in self._groups(placed, among):
+        for number, ordinals, places in self._blocks(placed, among):
             pattern = patterns[number]
             for ordinal, some in zip(ordinals.tolist(), places.tolist(), strict=True):
                 yield ordinal, pattern, some
 
-    def _groups(
+    def _blocks(
         self, placed: Placed, among: Mask
     ) -> Iterator[tuple[int, Ordinals, NDArray[np.unsignedinteger]]]:
-        return groups_with_places(*placed, self.parts.size, self._stems, among)
+        return blocks_with_places(*placed, self.parts.size, self._stems, among)
 
     @cached_property
     def _entries(self) -> Entries:
@@ -167,7 +167,7 @@ class VectorSearcher(Searcher):
         read = self.postings.placed_begun if phrase.open else self.postings.placed
         found = [np.empty(0, np.int64)]
         for placed in read(part, term):
-            for number, ordinals, places in self._groups(placed, among):
+            for number, ordinals, places in self._blocks(placed, among):
                 columns = np.array(self._segment.patterns[number][: places.shape[1]], np.int64)
                 positions = ((ordinals[:, None].astype(np.int64) * 8 + columns) << 32) + places
                 found.append(positions.ravel())
