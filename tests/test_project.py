@@ -253,4 +253,4 @@ def test_the_top_level_is_what_the_design_says() -> None:
         ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False
     ).stdout.split("\0")
     folders = {line.split("/")[0] for line in tracked if "/" in line}
-    assert folders <= {"kb", "data", "tui", "tests", ".ci"}
+    assert folders <= {"kb", "data", "docs", "tui", "tests", ".ci"}
