@@ -18,6 +18,15 @@
 
 The figure is the exit code of the command line. A message is one sentence for
 the reader; ``hint`` is what the reader can do about it.
+
+Whatever the library and the command line say to the reader is a `Message`: an English
+sentence, as it stands in JSON and in logs, that remembers its template and its arguments.
+A face asks `kb.i18n._` for it in the language in use, which looks up the template in the
+catalog and fills in the arguments. Who has something new to say writes
+
+    raise NotFound("no such key '{name}'", nearest(name, known), place=file, name=name)
+
+with a `Message` for a hint that has gaps, too, and runs ``python -m tests.catalog``.
 """
 
 from __future__ import annotations
@@ -27,6 +36,71 @@ from collections.abc import Iterable
 from enum import IntEnum
 
 _LONGEST_COMPARED, _LONGEST_SHOWN = 100, 200
+
+
+class Message(str):
+    """A sentence in English, with its template, its arguments and the place it is about.
+
+    Arguments may be messages, which are said in the language of the whole, and numbers, which
+    are written in its digits; texts stay as they are. A place, such as a file and its line,
+    stands before the sentence in every language.
+
+    >>> Message("no such entry '{id}'", id="a")
+    "no such entry 'a'"
+    >>> Message("this is not TOML", place="a.toml:3")
+    'a.toml:3: this is not TOML'
+    """
+
+    template: str
+    arguments: dict[str, object]
+    place: str
+    forms: tuple[str, str, int] | None = None
+    """The templates for one and for many, and how many there are, where it counts something."""
+
+    def __new__(cls, template: str, /, *, place: object = "", **arguments: object) -> Message:
+        """Make a sentence; what is a message already stays as it is, but for a place before it."""
+        if isinstance(template, Message):
+            if not place:
+                return template
+            template, arguments = "{message}", {"message": template}
+        text = template.format(**arguments) if arguments else template
+        message = super().__new__(cls, f"{place}: {text}" if place else text)
+        message.template, message.place = template, str(place)
+        message.arguments = {
+            name: value if isinstance(value, Message | int | float) else str(value)
+            for name, value in arguments.items()
+        }
+        return message
+
+    def without_place(self, place: object = None) -> Message:
+        """Return what it says without its place; where a ``place`` is named, without that alone.
+
+        >>> Message("this is not TOML", place="a.toml").without_place()
+        'this is not TOML'
+        """
+        others = place is not None and self.place != str(place)
+        return self if others else Message(self.template, **self.arguments)
+
+
+def together(*sentences: str) -> Message:
+    """Return sentences one after the other, without those that are empty.
+
+    >>> together("It is damaged.", "", "Put a copy back.")
+    'It is damaged. Put a copy back.'
+    """
+    told = {f"sentence{n}": Message(each) for n, each in enumerate(sentences) if each}
+    return Message(" ".join(f"{{{name}}}" for name in told), **told)
+
+
+def counted(n: int, one: str = "{n} entry", many: str = "{n} entries") -> Message:
+    """Return so many things in words, in a form that agrees with their number.
+
+    >>> counted(1), counted(3)
+    ('1 entry', '3 entries')
+    """
+    message = Message(one if n == 1 else many, n=n)
+    message.forms = one, many, n
+    return message
 
 
 class ExitCode(IntEnum):
@@ -50,10 +124,13 @@ class KbError(Exception):
     code = "error"
     exit_code = ExitCode.FINDINGS
 
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(
+        self, message: str, hint: str = "", /, *, place: object = "", **arguments: object
+    ) -> None:
+        """Make an error of a `Message`, or of what makes one; a hint with gaps is a `Message`."""
+        self.message = Message(message, place=place, **arguments)
         self.hint = hint
+        super().__init__(self.message)
 
 
 class UsageError(KbError):
@@ -122,7 +199,7 @@ class OutputClosed(KbError):
     exit_code = ExitCode.DONE
 
     def __init__(self) -> None:
-        super().__init__("the output was closed")
+        super().__init__(Message("the output was closed"))
 
 
 class OutputFailed(KbError):
@@ -139,7 +216,9 @@ class DeadlineExceeded(KbError):
 
     def __init__(self) -> None:
         super().__init__(
-            "The query asks too much at once and was stopped; ask for fewer or rarer words."
+            Message(
+                "The query asks too much at once and was stopped; ask for fewer or rarer words."
+            )
         )
 
 
@@ -160,7 +239,7 @@ class Cancelled(KbError):
     exit_code = ExitCode.INTERRUPTED
 
 
-def nearest(word: str, known: Iterable[str], limit: int = 3) -> str:
+def nearest(word: str, known: Iterable[str], limit: int = 3) -> Message:
     """Return the sentence that names the known spellings nearest to ``word``, or nothing.
 
     >>> nearest("levle", ["level", "lang", "topic"])
@@ -169,7 +248,7 @@ def nearest(word: str, known: Iterable[str], limit: int = 3) -> str:
     ''
     """
     close = difflib.get_close_matches(word[:_LONGEST_COMPARED], list(known), n=limit, cutoff=0.5)
-    return f"Nearest: {', '.join(close)}." if close else ""
+    return Message("Nearest: {words}.", words=", ".join(close)) if close else Message("")
 
 
 def shown(name: str) -> str:

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import BinaryIO
 
-from kb.errors import BadData, NotFound
+from kb.errors import BadData, Message, NotFound
 
 _FLAGS = (
     os.O_RDONLY
@@ -26,11 +26,11 @@ _FLAGS = (
     | getattr(os, "O_NOCTTY", 0)
 )
 _KINDS = {
-    stat.S_IFIFO: "a named pipe",
-    stat.S_IFSOCK: "a socket",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a device",
-    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: Message("a named pipe"),
+    stat.S_IFSOCK: Message("a socket"),
+    stat.S_IFCHR: Message("a device"),
+    stat.S_IFBLK: Message("a device"),
+    stat.S_IFDIR: Message("a folder"),
 }
 _PIECE = 1 << 20
 _PASSED_OVER = 64 << 20
@@ -50,9 +50,14 @@ def opened(file: Path, limit: int, within: Path | None = None) -> Iterator[Binar
         found = os.fstat(stream.fileno())
         _check_kind(file, found)
         if within is not None and not _lies_within(found, file, within):
-            raise BadData(f"{file}: a link leads out of the folder {within}")
+            raise BadData("a link leads out of the folder {within}", place=file, within=within)
         if found.st_size > limit:
-            raise BadData(f"{file}: has {size(found.st_size)}, more than {size(limit)}")
+            raise BadData(
+                "has {size}, more than {most}",
+                place=file,
+                size=size(found.st_size),
+                most=size(limit),
+            )
         try:
             yield stream
         except BrokenPipeError:
@@ -60,7 +65,9 @@ def opened(file: Path, limit: int, within: Path | None = None) -> Iterator[Binar
         except OSError as error:  # where it names no file, it is about what is read
             if error.filename is not None:
                 raise
-            raise BadData(f"{file}: cannot be read ({error.strerror or error})") from error
+            raise BadData(
+                "cannot be read ({error})", place=file, error=error.strerror or error
+            ) from error
 
 
 def read_bytes(file: Path, limit: int, within: Path | None = None) -> bytes:
@@ -86,11 +93,11 @@ def pieces(stream: BinaryIO, name: str, limit: int) -> Iterator[bytes]:
     """
     taken = 0
     if _bytes_left(stream) > limit:
-        raise BadData(f"{name}: holds more than {size(limit)}")
+        raise BadData("holds more than {most}", place=name, most=size(limit))
     while piece := _asked(lambda: stream.read(_PIECE), name):
         taken += len(piece)
         if taken > limit:
-            raise BadData(f"{name}: holds more than {size(limit)}")
+            raise BadData("holds more than {most}", place=name, most=size(limit))
         yield piece
 
 
@@ -108,7 +115,7 @@ def raw_lines(
         taken += len(line)
         whole = len(line) <= longest or line.endswith(b"\n")
         if taken > limit:
-            raise BadData(f"{name}: holds more than {size(limit)}")
+            raise BadData("holds more than {most}", place=name, most=size(limit))
         yield line, whole
         if not whole:
             taken += _pass_over_line(stream, name)
@@ -122,7 +129,9 @@ def decoded(data: bytes, name: str, *, first: bool = True) -> str:
     try:
         return (data.removeprefix(codecs.BOM_UTF8) if first else data).decode("utf-8")
     except UnicodeDecodeError as error:
-        raise BadData(f"{name}: this is not UTF-8 text (byte {error.start})") from error
+        raise BadData(
+            "this is not UTF-8 text (byte {start})", place=name, start=error.start
+        ) from error
 
 
 def unix(text: str) -> str:
@@ -150,18 +159,20 @@ def leads_out(place: Path, folder: Path) -> bool:
     return os.path.commonpath([there, os.path.realpath(place)]) != there
 
 
-def kind_of(found: os.stat_result) -> str:
+def kind_of(found: os.stat_result) -> Message:
     """Return what a file is that is no regular one."""
-    return _KINDS.get(stat.S_IFMT(found.st_mode), "something else")
+    return _KINDS.get(stat.S_IFMT(found.st_mode), Message("something else"))
 
 
-def size(count: int) -> str:
+def size(count: int) -> Message:
     """Return a number of bytes as a reader is told it.
 
     >>> size(8 << 20), size(1500)
     ('8 MiB', '1,500 bytes')
     """
-    return f"{count / (1 << 20):,.0f} MiB" if count >= 1 << 20 else f"{count:,} bytes"
+    if count >= 1 << 20:
+        return Message("{n:,.0f} MiB", n=count / (1 << 20))
+    return Message("{n:,} bytes", n=count)
 
 
 def _bytes_left(stream: BinaryIO) -> int:
@@ -180,7 +191,7 @@ def _pass_over_line(stream: BinaryIO, name: str) -> int:
         if rest.endswith(b"\n"):
             break
         if passed > _PASSED_OVER:
-            raise BadData(f"{name}: a line has more than {size(_PASSED_OVER)}")
+            raise BadData("a line has more than {most}", place=name, most=size(_PASSED_OVER))
     return passed
 
 
@@ -190,11 +201,13 @@ def _found(file: Path, within: Path | None) -> BinaryIO:
         return open(file, "rb", opener=_open)
     except (FileNotFoundError, NotADirectoryError) as error:
         kind = NotFound if within is None else BadData
-        raise kind(f"{file}: there is no such file") from error
+        raise kind("there is no such file", place=file) from error
     except OSError as error:
-        raise BadData(f"{file}: cannot be read ({error.strerror or error})") from error
+        raise BadData(
+            "cannot be read ({error})", place=file, error=error.strerror or error
+        ) from error
     except ValueError as error:  # a NUL in its name
-        raise BadData(f"{str(file)!r}: is not a file name") from error
+        raise BadData("is not a file name", place=repr(str(file))) from error
 
 
 def _open(name: str, flags: int) -> int:
@@ -203,7 +216,7 @@ def _open(name: str, flags: int) -> int:
 
 def _check_kind(file: Path, found: os.stat_result) -> None:
     if not stat.S_ISREG(found.st_mode):
-        raise BadData(f"{file}: is {kind_of(found)}, not a regular file")
+        raise BadData("is {kind}, not a regular file", place=file, kind=kind_of(found))
 
 
 def _lies_within(found: os.stat_result, file: Path, folder: Path) -> bool:
@@ -218,7 +231,9 @@ def _asked(read: Callable[[], bytes | None], name: str) -> bytes:
     try:
         found = read()
     except OSError as error:
-        raise BadData(f"{name}: cannot be read ({error.strerror or error})") from error
+        raise BadData(
+            "cannot be read ({error})", place=name, error=error.strerror or error
+        ) from error
     if found is None:
-        raise BadData(f"{name}: cannot be read (nothing comes from it)")
+        raise BadData("cannot be read (nothing comes from it)", place=name)
     return found

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kb import limits
-from kb.errors import BadData, NotFound, nearest
+from kb.errors import BadData, Message, NotFound, nearest
 from kb.foreign import read_text, unix
 
 BIDI = ("auto", "app", "terminal", "off")
@@ -99,8 +99,7 @@ def _text(path: Path) -> str:
     except NotFound:
         return ""
     except BadData as error:
-        said = error.message.removeprefix(f"{path}: ")
-        raise BadData(_unreadable(path, said)) from error
+        raise BadData(_unreadable(path, error.message.without_place(path))) from error
 
 
 def _parsed(path: Path, text: str) -> dict[str, object]:
@@ -114,8 +113,8 @@ def _parsed(path: Path, text: str) -> dict[str, object]:
         raise BadData(_unreadable(path, error)) from error
 
 
-def _unreadable(path: Path, error: object) -> str:
-    return f"{path}: the settings cannot be read ({error})"
+def _unreadable(path: Path, error: object) -> Message:
+    return Message("the settings cannot be read ({error})", place=path, error=error)
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> None:

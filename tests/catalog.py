@@ -25,44 +25,28 @@ from kb.cli.main import kb_group
 from kb.records.vocabulary import BASES, KINDS, OWN_VERDICTS, SEVERITIES, STATUSES
 
 ROOT = Path(__file__).parents[1]
+GAP = re.compile(r"\{\w*[^{}]*\}")
 CATALOGS = sorted(ROOT.glob("kb/i18n/locale/*/LC_MESSAGES/*.po"))
 
-ERRORS = {name for name, kind in inspect.getmembers(kb.errors, inspect.isclass)}
+ERRORS = {name for name, kind in inspect.getmembers(kb.errors, inspect.isclass)} | {"FormError"}
 SAYING = ERRORS | {
-    *("Unreadable", "FormError", "Check", "said", "say", "ask", "notice", "working", "tell"),
-    *("counted", "add", "also", "__init__"),
+    *("Message", "counted", "Check", "Verification", "Dropped"),
+    *("say", "ask", "notice", "working", "tell", "add", "also", "error", "advise"),
 }
 """What is called with sentences for the reader."""
-NAMED = {
-    *("hint", "said", "told", "sentence", "reason", "remedy", "message", "way", "found", "advice"),
-    *("summary", "note", "question", "caption", "many", "kept", "WHOSE", "REASONS", "CLICK"),
-    *(
-        "_HINT",
-        "_SANDBOX_ADVICE",
-        "_REMEDY",
-        "notice",
-        "_FIRST_WORDS",
-        "STOPPED",
-        "_AS_WRITTEN",
-        "_NOT_WHOLE",
-        "_FULL",
-        "_READ_ONLY",
-    ),
-    *(
-        "_TURNS_ITSELF",
-        "_TURNS_WORDS",
-        "_TURNED_FOR",
-        "who",
-        "others",
-        "screen",
-        "_SWITCHED",
-        "_SETTLED",
-        "_TOLD",
-    ),
+_ALL = slice(None)
+_SENTENCES = {
+    "error": slice(1, None),
+    **dict.fromkeys(("advise", "FormError"), slice(2, None)),
+    "Dropped": slice(2, 3),
 }
-"""What sentences are called on their way to the reader."""
+"""Where the sentences stand among the arguments of what is called, if others stand there too."""
+_BESIDE = {None, "place", "indent", "style", "as_json"}
+"""Keywords that fill no gap."""
+_OTHERS = {"add", "also", "tell", "working"}
+"""What is called with other texts, too."""
 WORDS = (*KINDS, *OWN_VERDICTS, *SEVERITIES, *BASES, *STATUSES, "source", "expected",
-         "{} entry", "{} entries", "Usage", "Options", "Commands", "yours", "the file's",
+         "Usage", "Options", "Commands", "yours", "the file's",
          "nothing")  # fmt: skip
 """Words of the records, and those of click and of tables, that are said alone."""
 
@@ -81,39 +65,50 @@ def messages() -> dict[str | tuple[str, str], None]:
     return found | dict.fromkeys(WORDS) | dict.fromkeys(helps(kb_group()))
 
 
-def sentences(path: Path) -> Iterator[str]:
+def sentences(path: Path) -> Iterator[str | tuple[str, str]]:
     """Yield the templates of the sentences in a module that are made for a reader."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        given: list[ast.expr] = []
-        if isinstance(node, ast.Call) and _name(node.func) in SAYING:
-            given = [*node.args, *(each.value for each in node.keywords)]
-            if _name(node.func) == "counted":
-                yield from (f"{{}} {what}" for each in given for what in templates(each))
-                continue
-        elif (isinstance(node, ast.Assign) and {_name(each) for each in node.targets} & NAMED) or (
-            isinstance(node, ast.AnnAssign) and _name(node.target) in NAMED and node.value
-        ):
-            given = [node.value]
-        alone = isinstance(node, ast.Call) and _name(node.func) != "add"
-        for template in (t for each in given for t in templates(each)):
-            if '"' not in template and (_words(template) > 1 or (alone and template.isalpha())):
-                yield template
+        if not isinstance(node, ast.Call) or _name(node.func) not in SAYING:
+            continue
+        name = _name(node.func)
+        given = node.args[_SENTENCES.get(name, _ALL)]
+        found = [template for each in given for template in templates(each)]
+        if name == "counted":
+            yield from [(found[0], found[1])] if found else []
+        else:
+            yield from (each for each in found if _is_sentence(each, alone=name != "add"))
 
 
 def templates(node: ast.expr) -> Iterator[str]:
-    """Yield the templates that an expression may make: its f-strings with gaps."""
+    """Yield the texts that an expression may be."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
-    elif isinstance(node, ast.JoinedStr):
-        yield "".join(
-            str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values
-        )
     elif isinstance(node, ast.IfExp):
         yield from (t for each in (node.body, node.orelse) for t in templates(each))
-    elif isinstance(node, ast.BoolOp | ast.Dict):
+    elif isinstance(node, ast.BoolOp):
         yield from (t for each in node.values for t in templates(each))
-    elif isinstance(node, ast.Tuple | ast.List):
-        yield from (t for each in node.elts for t in templates(each))
+
+
+def finished(path: Path) -> Iterator[str]:
+    """Yield the messages of a module whose template is lost, or is no constant of the source."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Call) or _name(node.func) not in SAYING - _OTHERS:
+            continue
+        given = node.args[_SENTENCES.get(_name(node.func), _ALL)]
+        filled = bool(given) and not {each.arg for each in node.keywords} <= _BESIDE
+        if any(map(_is_made, given)) or (filled and not isinstance(given[0], ast.Constant)):
+            yield f"line {node.lineno}: {ast.unparse(node)}"
+
+
+def _is_made(node: ast.expr) -> bool:
+    """Say whether an expression puts a text together."""
+    if isinstance(node, ast.IfExp):
+        return _is_made(node.body) or _is_made(node.orelse)
+    if isinstance(node, ast.BoolOp):
+        return any(map(_is_made, node.values))
+    if isinstance(node, ast.Call):
+        return _name(node.func) in ("format", "join", "replace", "removeprefix")
+    return isinstance(node, ast.JoinedStr | ast.BinOp)
 
 
 def helps(command: click.Command) -> Iterator[str]:
@@ -143,9 +138,12 @@ def _name(node: ast.expr) -> str:
     )
 
 
-def _words(template: str) -> int:
-    """Count the words of a template that are its own, in English."""
-    return sum(bool(word.strip("-")) for word in re.split(r"[^A-Za-z-]+", template))
+def _is_sentence(template: str, *, alone: bool) -> bool:
+    """Say whether a text is said to the reader: it has gaps and words, or words ``alone``."""
+    own = GAP.sub("", template)
+    words = sum(bool(word.strip("-")) for word in re.split(r"[^A-Za-z-]+", own))
+    said = words > 1 or (words and own != template) or (alone and template.isalpha())
+    return bool(said) and '"' not in template
 
 
 def translated(path: Path) -> Catalog:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import pickle
 import re
 import subprocess
 import sys
@@ -13,10 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb import i18n
-from kb.i18n.sentences import said
-from tests.catalog import CATALOGS, ROOT, messages, translated
-
-GAP = re.compile(r"\{(?:[0-9]|[a-z_]*)\}")
+from kb.errors import BadData, Message, NotFound, counted, nearest, together
+from kb.i18n import _
+from tests.catalog import CATALOGS, GAP, ROOT, finished, messages, translated
 
 
 @pytest.fixture
@@ -27,9 +28,9 @@ def persian() -> Iterator[None]:
 
 
 def sentences() -> list[tuple[str, str]]:
-    """Return the templates of sentences, and how they are said."""
+    """Return the messages with gaps, and how they are said."""
     found = ((each.id, each.string) for each in translated(CATALOGS[0]))
-    return [(one, told) for one, told in found if isinstance(one, str) and "{}" in one]
+    return [(one, told) for one, told in found if isinstance(one, str) and GAP.search(one)]
 
 
 @pytest.mark.long
@@ -47,10 +48,7 @@ def test_no_message_is_missing_or_stale(path: Path) -> None:
 def test_a_translation_has_the_gaps_of_its_message(path: Path) -> None:
     for message in translated(path):
         for one, told in zip(*map(_texts, (message.id, message.string)), strict=True):
-            wanted = GAP.findall(one)
-            if "{}" in wanted:
-                wanted = [f"{{{number}}}" for number in range(len(wanted))]
-            assert sorted(set(GAP.findall(told))) == sorted(set(wanted)), one
+            assert set(GAP.findall(told)) == set(GAP.findall(one)), one
 
 
 def _texts(one: str | tuple[str, ...] | list[str]) -> list[str]:
@@ -63,30 +61,69 @@ def test_translations_are_written_with_persian_letters(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("template", "told"), sentences(), ids=lambda each: None)
-def test_every_sentence_is_known_by_its_template(persian: None, template: str, told: str) -> None:
-    names = [f"n{number}.toml" for number in range(template.count("{}"))]
-    whole = template
-    for name in names:
-        whole = whole.replace("{}", name, 1)
-    assert said(whole) == re.sub(r"\{(\d)\}", lambda gap: names[int(gap[1])], told)
+def test_every_message_is_said_by_its_template(persian: None, template: str, told: str) -> None:
+    gaps = {gap[1]: gap[2] for gap in re.finditer(r"(?<!\{)\{(\w+)([^{}]*)\}", template)}
+    given = {name: 3 if ":" in how else f"{name}.toml" for name, how in gaps.items()}
+    told = told.replace("{{", "{").replace("}}", "}")
+    for name, how in gaps.items():
+        told = told.replace(f"{{{name}{how}}}", _(f"{{{name}{how}}}", **given))
+    assert _(Message(template, **given)) == told
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("kb/**/*.py")), ids=str)
+def test_no_message_is_finished_before_it_is_shown(path: Path) -> None:
+    assert path.name == "errors.py" or list(finished(path)) == []
 
 
 @given(st.text(alphabet="abc: '{}().0123456789آب\n", max_size=60))
 def test_any_text_may_stand_in_a_gap_and_none_raises(name: str) -> None:
     i18n.use_language("fa")
     try:
-        assert name in said(f"no such entry '{name}'") or not name
-        said(name)
+        error = NotFound("no such key '{name}'", nearest(name, ["a"]), place=name, name=name)
+        assert f"«{name}»" in _(error.message)
+        assert error.hint == "" or _(error.hint) != error.hint
+        assert _(name) == name
     finally:
         i18n.use_language("en")
 
 
+def test_an_error_is_english_and_known_by_its_template(persian: None) -> None:
+    error = BadData("has more than {most:,} lines", place="a.tsv", most=20000)
+    assert str(error) == error.message == "a.tsv: has more than 20,000 lines"
+    assert _(error.message) == "a.tsv: بیش از ۲۰٬۰۰۰ سطر دارد"
+    assert _(pickle.loads(pickle.dumps(error)).message) == _(error.message)
+    assert json.dumps(error.message) == '"a.tsv: has more than 20,000 lines"'
+
+
+def test_messages_within_a_message_are_said_in_its_language(persian: None) -> None:
+    why = Message("this is a folder", place="b.md")
+    told = Message("shows a file that is not taken: {why}", place="a.md:3", why=why)
+    assert told == "a.md:3: shows a file that is not taken: b.md: this is a folder"
+    assert _(told) == "a.md:3: فایلی را نشان می‌دهد که وارد نمی‌شود: b.md: این پوشه است"
+    assert _(together("Name a file.", "", why)) == "فایلی را نام ببرید. b.md: این پوشه است"
+
+
+def test_what_is_counted_agrees_with_its_number(persian: None) -> None:
+    one, many = "{n} not taken: it stood there before", "{n} not taken: they stood there before"
+    assert counted(1, one, many) == "1 not taken: it stood there before"
+    assert _(counted(1, one, many)) == "۱ مورد وارد نشد: پیش‌تر آمده بود"
+    assert _(counted(2, one, many)) == "۲ مورد وارد نشد: پیش‌تر آمده بودند"
+
+
+def test_a_place_may_be_left_out_or_put_before() -> None:
+    message = Message("is {", place="a")
+    assert message == "a: is {"
+    assert message.without_place("b") == message
+    assert message.without_place("a") == message.without_place() == "is {"
+    assert Message(message, place="b:3") == "b:3: a: is {"
+
+
 def test_what_is_not_known_stays_as_it_is(persian: None) -> None:
-    assert said("a stone: in the sea") == "a stone: in the sea"
+    assert _("a stone: in the sea") == "a stone: in the sea"
 
 
 def test_in_english_nothing_is_looked_up() -> None:
-    assert said("stopped") == "stopped"
+    assert _("stopped") == "stopped"
 
 
 def test_the_app_loads_nothing_heavy_before_it_is_needed() -> None:

@@ -19,7 +19,6 @@ from textual.screen import Screen
 from kb import i18n
 from kb.errors import Cancelled, InternalError, KbError, nearest
 from kb.i18n import _
-from kb.i18n.sentences import said
 from kb.settings import Settings, change_settings, read_settings
 from tui import terminal
 from tui.commands import BY_ID, bindings, clashes, rebind
@@ -180,7 +179,7 @@ class DaneshApp(App[None]):
             twice.format(key=key, one=one.id, other=other.id) for key, one, other in clashes()
         ]
         for told in self.main.session.library.notices:
-            self.main.session.say(said(told))
+            self.main.session.say(_(told))
         for problem in (*self._problems, *strange, *doubled):
             self.main.session.say(problem, failed=True)
 
@@ -192,7 +191,8 @@ class DaneshApp(App[None]):
         except (OSError, KbError) as error:
             failure = _("The settings could not be written.")
             if self.main is not None:
-                self.main.session.say(f"{failure} {said(str(error))}", failed=True)
+                why = error.message if isinstance(error, KbError) else str(error)
+                self.main.session.say(f"{failure} {_(why)}", failed=True)
 
     def speak(self, language: str) -> None:
         """Speak another language from now on, and stand the way it runs."""

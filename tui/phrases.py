@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kb.errors import InternalError, KbError
 from kb.i18n import N_, _, digits, ngettext, number
-from kb.i18n.sentences import said
 from kb.present.weight import SIGNS
 from kb.records.changes import IMPORT
 
@@ -246,10 +245,10 @@ def change_named(change: Change) -> str:
 def error_sentence(error: BaseException) -> str:
     """Return what to tell the reader about an error; what is a bug of ours is told as one."""
     if isinstance(error, KbError) and not isinstance(error, InternalError):
-        return f"{said(error.message)} {said(error.hint)}".strip()
+        return f"{_(error.message)} {_(error.hint)}".strip()
     from kb.service.guard import internal
 
     cause = (error.__cause__ or error) if isinstance(error, InternalError) else error
     problem = error if isinstance(error, InternalError) else internal(error)
     told = _("Something went wrong: {error}").format(error=f"{type(cause).__name__}: {cause}")
-    return f"{told} {said(problem.hint)}"
+    return f"{told} {_(problem.hint)}"

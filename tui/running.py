@@ -10,7 +10,6 @@ from textual.message_pump import MessagePump
 
 from kb.errors import Untrusted
 from kb.i18n import N_, _
-from kb.i18n.sentences import said
 from tui.messages import (
     ConsentAsked,
     OutputArrived,
@@ -84,7 +83,7 @@ class Running:
                 outcome = self._run(started, answer, on_output=arrived, stop=stop)
             except Untrusted as error:
                 programs = self._needing(started)
-                refusal = _(REFUSED) if programs else said(error.message)
+                refusal = _(REFUSED) if programs else _(error.message)
                 tell(RunEnded(number, None, refusal))
                 if programs:
                     tell(ConsentAsked(number, programs))

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.i18n import _, digits, fraction, in_own_direction, ngettext, share
-from kb.i18n.sentences import said
 from kb.present.annotated import number_of, numbered
 from tui.commands import BY_ID, bar_key, written_key
 from tui.phrases import KINDS, level_name, meant, verified
@@ -58,7 +57,7 @@ def status(results: Results, context: Context) -> str:
         key = bar_key(BY_ID["suggestion"], typing=context.typing)
         parts.append(meant(results.suggestion, written_key(key)))
     if results.notice:
-        parts.append(said(results.notice))
+        parts.append(_(results.notice))
     if context.verified is not None:
         parts.append(verified(context.verified))
     return " · ".join(parts)

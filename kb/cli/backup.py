@@ -7,8 +7,7 @@ import click
 from kb.cli import messages
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import write_json
-from kb.cli.writing import counted
-from kb.errors import ExitCode
+from kb.errors import ExitCode, counted
 
 
 @click.command("backup")
@@ -33,5 +32,10 @@ def command(invocation: Invocation, path: str | None, replace: bool) -> int:
 
         write_json(BACKUP.write(made))
     else:
-        messages.notice(f"{made.path}: {counted(made.entries)}, {made.bytes // 1024} KiB")
+        messages.notice(
+            "{entries}, {bytes} KiB",
+            place=made.path,
+            entries=counted(made.entries),
+            bytes=made.bytes // 1024,
+        )
     return ExitCode.DONE

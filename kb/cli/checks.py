@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from kb.cli.options import Invocation
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode
-from kb.i18n.sentences import said
+from kb.i18n import _
 
 if TYPE_CHECKING:
     from kb.records import Check
@@ -26,7 +26,7 @@ def tell(invocation: Invocation, checks: Sequence[Check]) -> ExitCode:
         printer = Printer(invocation.color)
         for name, well, found, remedy in checks:
             sign = _SIGNS.get(name, "✓" if well else "✗")
-            printer.line(f"{sign} {said(name)}: {said(found)}")
+            printer.line(f"{sign} {_(name)}: {_(found)}")
             if remedy and (not well or name in _SIGNS):
                 printer.say(remedy, indent=4)
     return ExitCode.DONE if all(check.well for check in checks) else ExitCode.FINDINGS

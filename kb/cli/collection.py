@@ -8,8 +8,9 @@ import click
 
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
-from kb.cli.writing import counted, tell
-from kb.errors import ExitCode
+from kb.cli.writing import tell
+from kb.errors import ExitCode, Message, counted
+from kb.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +44,7 @@ def list_(invocation: Invocation) -> int:
     for each in sorted(tree, key=lambda each: _place(each, tree)):
         depth = each.id.count("/")
         title = " · ".join(each.title.values())
-        line = f"{each.id}  {printer.joined([counted(each.entries), title or None])}"
+        line = f"{each.id}  {printer.joined([_(counted(each.entries)), title or None])}"
         printer.line(line, indent=2 * depth)
     return ExitCode.DONE
 
@@ -56,7 +57,7 @@ def new(invocation: Invocation, name: str, title: str | None) -> int:
     """Make a collection."""
     with invocation.open() as library:
         change = library.collections.new(name, title=title or "")
-    tell(invocation, (), change, f"made {name}")
+    tell(invocation, (), change, Message("made {name}", name=name))
     return ExitCode.DONE
 
 
@@ -68,7 +69,7 @@ def rename(invocation: Invocation, old: str, new: str) -> int:
     """Give a collection, and all below it, another name or place; ids of entries stay."""
     with invocation.open() as library:
         change = library.collections.rename(old, new)
-    tell(invocation, (), change, f"{old} is now {new}")
+    tell(invocation, (), change, Message("{old} is now {new}", old=old, new=new))
     return ExitCode.DONE
 
 
@@ -79,7 +80,7 @@ def rm(invocation: Invocation, name: str) -> int:
     """Remove a collection that holds no entry."""
     with invocation.open() as library:
         change = library.collections.remove(name)
-    tell(invocation, (), change, f"removed {name}")
+    tell(invocation, (), change, Message("removed {name}", name=name))
     return ExitCode.DONE
 
 

@@ -7,7 +7,7 @@ import click
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
 from kb.cli.working import working
-from kb.errors import ExitCode
+from kb.errors import ExitCode, Message
 
 
 @click.command("compact")
@@ -28,6 +28,10 @@ def command(invocation: Invocation, days: float) -> int:
     if invocation.as_json:
         write_json({"changes": done.changes, "bytes": done.bytes})
     else:
-        said = f"{done.changes} changes forgotten, {done.bytes // 1024} KiB given back"
-        Printer(invocation.color).line(said)
+        told = Message(
+            "{changes} changes forgotten, {bytes} KiB given back",
+            changes=done.changes,
+            bytes=done.bytes // 1024,
+        )
+        Printer(invocation.color).say(told)
     return ExitCode.DONE

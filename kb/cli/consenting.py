@@ -9,20 +9,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from kb.cli import messages
+from kb.errors import Message
 from kb.i18n import _
-from kb.i18n.sentences import said
 
 if TYPE_CHECKING:
     from kb.records import Program
 
 WHOSE = {
-    "bundled": "came with danesh",
-    "yours": "yours, written here",
-    "allowed": "not yours; you always allow it",
-    "changed": "changed by you, from code that came from elsewhere",
-    "kept": "kept by you, but it came from elsewhere",
-    "file": "from a file",
-    "elsewhere": "from elsewhere; it was not written on this machine",
+    "bundled": Message("came with danesh"),
+    "yours": Message("yours, written here"),
+    "allowed": Message("not yours; you always allow it"),
+    "changed": Message("changed by you, from code that came from elsewhere"),
+    "kept": Message("kept by you, but it came from elsewhere"),
+    "file": Message("from a file"),
+    "elsewhere": Message("from elsewhere; it was not written on this machine"),
 }
 
 _TO_THE_RIGHT = "\u200e"
@@ -38,13 +38,18 @@ def agreed(programs: Sequence[Program], *, trust: bool) -> frozenset[str]:
     if trust:
         named = [each for each in asking if each.named]
         for each in named:
-            messages.notice(f"--trust runs {each.name} (sha256 {each.digest}), {whose(each)}")
+            messages.notice(
+                "--trust runs {name} (sha256 {digest}), {whose}",
+                name=each.name,
+                digest=each.digest,
+                whose=whose(each),
+            )
         return frozenset(each.digest for each in named)
     if not asking or not messages.can_ask():
         return frozenset()
     for each in asking:
         messages.show(_page(each))
-    question = f"Run these {len(asking)} programs now? [y/N] "
+    question = Message("Run these {n} programs now? [y/N] ", n=len(asking))
     if messages.ask("Run this program now? [y/N] " if len(asking) == 1 else question):
         return frozenset(each.digest for each in asking)
     return frozenset()
@@ -53,9 +58,9 @@ def agreed(programs: Sequence[Program], *, trust: bool) -> frozenset[str]:
 def whose(program: Program) -> str:
     """Say whose a program is, and where it came from."""
     if program.whose == "file":
-        return f"from the file {program.file}"
+        return Message("from the file {file}", file=program.file)
     known = WHOSE[program.whose]
-    return f"{known} ({program.file})" if program.file else known
+    return Message("{whose} ({file})", whose=known, file=program.file) if program.file else known
 
 
 def _page(program: Program) -> list[str]:
@@ -65,14 +70,14 @@ def _page(program: Program) -> list[str]:
 
     width = messages.room()
     of = _(", of {entries}").format(entries=", ".join(program.entries)) if program.entries else ""
-    lines = [*hanging(f"{program.name}{of}: {said(whose(program))}", width)]
+    lines = [*hanging(f"{program.name}{of}: {_(whose(program))}", width)]
     lines += [*hanging(f"sha256 {program.digest}", width), ""]
     code = (f"  {row}" for row in numbered_rows(program.code, width - len("  ")))
     # Else a terminal that turns rows by itself begins such a row at the right, its number last.
     lines += [f"{_TO_THE_RIGHT}{row}" if has_rtl(row) else row for row in code]
     turning = ", ".join(map(str, turning_lines(program.code)))
     if turning:
-        told = said(
+        told = _(
             "Lines with letters that run right to left may show in another order than Python's"
         )
         lines += ["", f"{told}: {turning}."]

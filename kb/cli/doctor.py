@@ -12,8 +12,7 @@ from kb.cli.checks import tell
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
 from kb.cli.working import working
-from kb.cli.writing import counted
-from kb.errors import BadDatabase, ExitCode, UsageError
+from kb.errors import BadDatabase, ExitCode, UsageError, counted
 
 if TYPE_CHECKING:
     from kb.records import Check
@@ -58,11 +57,11 @@ def _salvage(invocation: Invocation, new: str) -> ExitCode:
         write_json(SALVAGED.write(made))
     else:
         printer = Printer(invocation.color)
-        printer.say(f"{made.path}: {counted(made.saved.get('entry', 0))} saved")
+        printer.say("{entries} saved", place=made.path, entries=counted(made.saved.get("entry", 0)))
         for name, count in made.lost.items():
-            printer.say(f"lost: {count} rows of {name}")
+            printer.say("lost: {count} rows of {name}", count=count, name=name)
         for entry in made.partly:
-            printer.say(f"a part is lost of {entry}")
+            printer.say("a part is lost of {entry}", entry=entry)
         if made.complete:
             printer.say("Nothing was lost.")
     return ExitCode.DONE if made.complete else ExitCode.FINDINGS

@@ -59,5 +59,5 @@ def _changed(library: Library, id: str, given: Given) -> Edited | None:
         id.replace("/", "-")[:60],
     )
     if made is None:
-        messages.notice(f"{id}: left as it is")
+        messages.notice("left as it is", place=id)
     return made

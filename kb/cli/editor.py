@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from kb import limits
 from kb.cli import messages
-from kb.errors import KbError, NotFound, UsageError
+from kb.errors import KbError, Message, NotFound, UsageError, together
 from kb.exchange.form import FormError
 from kb.foreign import decoded, read_bytes, unix
 
@@ -42,7 +42,7 @@ def edited(text: str, store: Callable[[str], T], name: str) -> T | None:
                 return None
             found = store(typed)
         except KeyboardInterrupt:
-            messages.notice(f"what you wrote is kept in {file}")
+            messages.notice("what you wrote is kept in {file}", file=file)
             raise
         except KbError as error:
             now = _typed(file, lenient=True)
@@ -50,7 +50,8 @@ def edited(text: str, store: Callable[[str], T], name: str) -> T | None:
                 shutil.rmtree(folder, ignore_errors=True)
                 raise
             if not isinstance(error, UsageError | FormError) or now == last:
-                error.hint = f"{error.hint} What you wrote is kept in {file}.".strip()
+                kept = Message("What you wrote is kept in {file}.", file=file)
+                error.hint = together(error.hint, kept)
                 raise
             messages.error(error, as_json=False)
             line, last = getattr(error, "line", 1), now
@@ -65,10 +66,17 @@ def _open(file: Path, line: int) -> None:
     try:
         ended = subprocess.run(_placed(command, file, line), check=False)
     except OSError as error:
-        raise NotFound(f"{command[0]}: the editor cannot be started ({error.strerror})",
-                       "Name one in $VISUAL or $EDITOR.") from error  # fmt: skip
+        raise NotFound(
+            "the editor cannot be started ({error})",
+            "Name one in $VISUAL or $EDITOR.",
+            place=command[0],
+            error=error.strerror,
+        ) from error
     if ended.returncode:
-        raise KbError(f"the editor ended with an error ({ended.returncode}); nothing was changed")
+        raise KbError(
+            "the editor ended with an error ({returncode}); nothing was changed",
+            returncode=ended.returncode,
+        )
 
 
 def _command() -> list[str]:
@@ -78,7 +86,12 @@ def _command() -> list[str]:
             try:
                 return shlex.split(named)
             except ValueError as error:
-                raise NotFound(f"${variable}: {named!r} is no command ({error})") from error
+                raise NotFound(
+                    "${variable}: {named!r} is no command ({error})",
+                    variable=variable,
+                    named=named,
+                    error=error,
+                ) from error
     for usual in _USUAL:
         if shutil.which(usual):
             return [usual]

@@ -52,10 +52,12 @@ def command(
     if to_stdout and format == "sqlite" and os.isatty(1):
         raise UsageError("a database cannot be shown in a terminal", "Name a file with -o PATH.")
     if to_stdout and format in EXPORTERS and EXPORTERS[format].folder:
-        raise UsageError(f"'{format}' is a folder of files", "Name a folder with -o PATH.")
+        raise UsageError(
+            "'{format}' is a folder of files", "Name a folder with -o PATH.", format=format
+        )
     with invocation.open() as library:
         target = binary() if to_stdout else output
         written = library.export(format, target, filters=filters, raw_cells=raw_cells)
     if not to_stdout:
-        messages.notice(f"{output}: {written} entries written")
+        messages.notice("{written} entries written", place=output, written=written)
     return ExitCode.DONE

@@ -7,10 +7,7 @@ import click
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
 from kb.cli.working import working
-from kb.cli.writing import counted
-from kb.errors import ExitCode
-
-_SENTENCES = "sentences and their translations"
+from kb.errors import ExitCode, counted
 
 
 @click.group("glossary")
@@ -46,7 +43,12 @@ def add(invocation: Invocation, file: str, left: str, right: str) -> int:
         write_json(GLOSSARY.write(report))
     else:
         printer = Printer(invocation.color)
-        printer.say(f"{file}: {report.pairs} pairs in the glossary '{report.name}'")
+        printer.say(
+            "{pairs} pairs in the glossary '{name}'",
+            place=file,
+            pairs=report.pairs,
+            name=report.name,
+        )
     return ExitCode.DONE
 
 
@@ -73,19 +75,29 @@ def learn(invocation: Invocation, pairs: tuple[str, ...], left: str, right: str)
 
         write_json(LEARNED.write(report))
         return ExitCode.DONE
-    found = counted(report.pairs, "pair of words", "pairs of words")
-    read = counted(report.sentences, "sentence and its translation", _SENTENCES)
+    found = counted(report.pairs, "{n} pair of words", "{n} pairs of words")
+    read = counted(
+        report.sentences,
+        "{n} sentence and its translation",
+        "{n} sentences and their translations",
+    )
     printer = Printer(invocation.color)
-    printer.say(f"{found} in the glossary '{report.name}', from {read}")
-    _tell(printer, report.repeated, "it stood there before", "they stood there before")
-    _tell(printer, report.too_long, "it is too long", "they are too long")
+    printer.say(
+        "{found} in the glossary '{name}', from {read}", found=found, name=report.name, read=read
+    )
+    repeated = counted(
+        report.repeated,
+        "{n} not taken: it stood there before",
+        "{n} not taken: they stood there before",
+    )
+    too_long = counted(
+        report.too_long, "{n} not taken: it is too long", "{n} not taken: they are too long"
+    )
+    if report.repeated:
+        printer.say(repeated, indent=2)
+    if report.too_long:
+        printer.say(too_long, indent=2)
     return ExitCode.DONE
-
-
-def _tell(printer: Printer, count: int, one: str, many: str) -> None:
-    """Say of how many sentences nothing was learned, and why."""
-    if count:
-        printer.say(f"{count} not taken: {one if count == 1 else many}", indent=2)
 
 
 @command.command("show")

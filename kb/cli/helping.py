@@ -10,7 +10,7 @@ from typing import TypeVar
 import click
 
 from kb.cli.output import inline, turns
-from kb.i18n.sentences import said
+from kb.i18n import _
 
 _GAP, _FIRST_COLUMN = 2, 30
 _WIDEST, _NARROWEST = 100, 20
@@ -22,7 +22,7 @@ _Command = TypeVar("_Command", bound=click.Command)
 def localized(command: _Command) -> _Command:
     """Return a command whose help is in the language in use, and what is below it, too."""
     command.context_class = _Context
-    command.short_help = said(next(paragraphs(command.help or ""), ""))
+    command.short_help = _(next(paragraphs(command.help or ""), ""))
     for below in getattr(command, "commands", {}).values():
         localized(below)
     return command
@@ -54,10 +54,10 @@ class _Formatter(click.HelpFormatter):
     """Writes help in the language in use; names and examples stand at the left in any."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        super().write_usage(prog, args, self._inline(f"{said('Usage')}: "))
+        super().write_usage(prog, args, self._inline(f"{_('Usage')}: "))
 
     def write_heading(self, heading: str) -> None:
-        self._write_right(f"{said(heading)}:")
+        self._write_right(f"{_(heading)}:")
 
     def write_text(self, text: str) -> None:
         for number, paragraph in enumerate(paragraphs(text)):
@@ -66,7 +66,7 @@ class _Formatter(click.HelpFormatter):
             if paragraph.startswith("\b"):
                 self._write_examples(paragraph.split("\n")[1:])
             else:
-                self._write_right(said(paragraph), self.current_indent)
+                self._write_right(_(paragraph), self.current_indent)
 
     def write_dl(
         self,
@@ -81,7 +81,7 @@ class _Formatter(click.HelpFormatter):
             self.write(f"{'':{self.current_indent}}{name}".ljust(left))
             if len(name) > names:
                 self.write("\n" + " " * left)
-            self._write_right(said(text), left, began=True)
+            self._write_right(_(text), left, began=True)
 
     def _write_examples(self, lines: Iterable[str]) -> None:
         for line in lines:
@@ -89,7 +89,7 @@ class _Formatter(click.HelpFormatter):
             example = f"{'':{self.current_indent}}{line.removesuffix(comment)}"
             self.write(example)
             if comment:
-                self._write_right(said(comment), len(example), began=True)
+                self._write_right(_(comment), len(example), began=True)
             else:
                 self.write("\n")
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from kb.cli import messages
 from kb.cli.output import Printer, Span
+from kb.errors import Message
 from kb.i18n import _
-from kb.i18n.sentences import said
 from kb.i18n.ways import VIA
 from kb.present.titles import title_of
 
@@ -18,17 +18,27 @@ if TYPE_CHECKING:
 def tell_how_many(results: Results, offset: int) -> None:
     """Tell how many there are, where not all are shown."""
     if not results.total:
-        messages.notice(f"nothing matches: {results.query}" if results.query else "nothing matches")
+        messages.notice(
+            Message("nothing matches: {query}", query=results.query)
+            if results.query
+            else "nothing matches"
+        )
     elif not results.hits:
-        messages.notice(f"{results.total} match; see them with another --limit or --offset")
+        messages.notice(
+            "{total} match; see them with another --limit or --offset", total=results.total
+        )
     elif results.total > offset + len(results.hits):
-        messages.notice(f"{len(results.hits)} of {results.total}; more with --limit or --offset")
+        messages.notice(
+            "{hits} of {total}; more with --limit or --offset",
+            hits=len(results.hits),
+            total=results.total,
+        )
 
 
 def write_hit(printer: Printer, hit: Hit, rank: int | None = None) -> None:
     """Write a hit: its id, level and verdicts, its question, and the passage that matched."""
-    facts = [said(hit.kind) if hit.kind != "question" else "", hit.number or "", hit.level or ""]
-    facts += [f"{count} {said(verdict)}" for verdict, count in hit.verdicts.items()]
+    facts = [_(hit.kind) if hit.kind != "question" else "", hit.number or "", hit.level or ""]
+    facts += [f"{count} {_(verdict)}" for verdict, count in hit.verdicts.items()]
     facts += [_(VIA[hit.via])] if hit.via in VIA else []
     place = f"{rank}. " if rank else ""
     name = f"{hit.id}#{hit.section}" if hit.section else hit.id

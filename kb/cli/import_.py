@@ -12,11 +12,10 @@ from kb.cli import messages
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
 from kb.cli.working import working
-from kb.cli.writing import counted, done_already
-from kb.errors import BadData, ExitCode
+from kb.cli.writing import done_already
+from kb.errors import BadData, ExitCode, Message, counted
 from kb.exchange.registry import IMPORTERS
 from kb.i18n import N_, _, digits
-from kb.i18n.sentences import said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,11 +76,11 @@ def command(
     what you changed stays, what both changed waits for 'kb resolve', and what is gone from the
     file waits for 'kb prune'.
     """
-    what = Path(paths[0]).name if len(paths) == 1 else counted(len(paths), "file", "files")
+    what = Path(paths[0]).name if len(paths) == 1 else counted(len(paths), "{n} file", "{n} files")
     stream = sys.stdin.buffer if "-" in paths and sys.stdin is not None else None
     with (
         invocation.open() as library,
-        working(f"importing {what}", "nothing was taken in") as progress,
+        working(Message("importing {what}", what=what), "nothing was taken in") as progress,
     ):
         reports = library.imports.import_files(
             paths,
@@ -107,7 +106,11 @@ def command(
             _write(Printer(invocation.color), reports, dry_run)
     bad = [line for each in reports for line in each.bad]
     if bad and not dry_run:
-        messages.notice(f"{counted(len(bad), 'line', 'lines')} set aside in {_set_aside(bad)}")
+        messages.notice(
+            "{lines} set aside in {file}",
+            lines=counted(len(bad), "{n} line", "{n} lines"),
+            file=_set_aside(bad),
+        )
     return ExitCode.CONFLICT if any(each.conflicts for each in reports) else ExitCode.DONE
 
 
@@ -123,11 +126,11 @@ def _write(printer: Printer, reports: Sequence[ImportReport], dry_run: bool) -> 
                 printer.line(question, indent=4)
         printer.line(_sentence(report))
         for assumed in report.assumed:
-            printer.line(_("assumed: {what}").format(what=said(assumed)), indent=2)
+            printer.line(_("assumed: {what}").format(what=_(assumed)), indent=2)
         for id in report.conflicts:
-            printer.say(f"changed here and in the file: {id}", indent=2)
+            printer.say("changed here and in the file: {id}", indent=2, id=id)
         for id in report.gone:
-            printer.say(f"gone from the file: {id}", indent=2)
+            printer.say("gone from the file: {id}", indent=2, id=id)
         _write_dropped(printer, (*report.dropped, *report.bad), whole=dry_run)
         _write_dropped(printer, report.disbelieved, whole=dry_run, what=_("not believed"))
         _write_dropped(printer, report.unfit, whole=dry_run, what=_("never runs"))
@@ -148,9 +151,9 @@ def _write_dropped(
     shown = [*groups.values()] if whole else [*groups.values()][:_SHOWN]
     for first, *more in shown:
         place = f"{first.file}:{first.line}" if first.line else first.file
-        place = said(f"{place} and {len(more)} more") if more else place
+        place = _("{named} and {more} more", named=place, more=len(more)) if more else place
         began = first.text.strip().split("\n")[0][:60]
-        why = f"{said(what)}: {place}: {said(first.reason)}"
+        why = f"{_(what)}: {place}: {_(first.reason)}"
         printer.line(why + (f": {began}" if began else ""), indent=2)
     if not whole and len(dropped) > len(shown):
         printer.line(_("'kb import --dry-run' lists all that is skipped."), indent=2)
@@ -159,7 +162,7 @@ def _write_dropped(
 def _taken_as(reading: FileReading) -> str:
     kind = _(_TAKEN_AS[reading.taken_as])
     form = f" ({reading.form})" if reading.form not in ("", "note") else ""
-    return f"{reading.file}: {kind}{form}: {digits(said(reading.why))}"
+    return f"{reading.file}: {kind}{form}: {_(reading.why)}"
 
 
 def _warn_of_lost(reports: Sequence[ImportReport]) -> None:
@@ -171,19 +174,29 @@ def _warn_of_lost(reports: Sequence[ImportReport]) -> None:
         if each.lost > _FEW_LOST * each.words
     ]
     for share, each in sorted(found, key=lambda pair: -pair[0])[:_SHOWN]:
-        messages.notice(f"{each.file}: {share:.0%} of its words are in no entry")
+        messages.notice("{share:.0%} of its words are in no entry", place=each.file, share=share)
 
 
 def _sentence(report: ImportReport) -> str:
     added, updated, left = report.added, report.updated, report.unchanged
-    told = said(f"{added} added, {updated} updated, {left} unchanged")
+    told = _(
+        "{added} added, {updated} updated, {left} unchanged",
+        added=added,
+        updated=updated,
+        left=left,
+    )
     if report.dry_run:
-        told = said(f"{added} would be added, {updated} would be updated, {left} unchanged")
+        told = _(
+            "{added} would be added, {updated} would be updated, {left} unchanged",
+            added=added,
+            updated=updated,
+            left=left,
+        )
     named = report.collection.split(", ") if report.collection else []
     place = _("in {collection}").format(collection=report.collection) if named else ""
     if len(named) > _COLLECTIONS:
-        place = said(f"in {len(named)} collections")
-    return f"{report.file}: {said(', ').join(filter(None, [told, place]))}"
+        place = _("in {n} collections", n=len(named))
+    return f"{report.file}: {_(', ').join(filter(None, [told, place]))}"
 
 
 def _set_aside(bad: Sequence[Dropped]) -> str:
@@ -197,6 +210,8 @@ def _set_aside(bad: Sequence[Dropped]) -> str:
         except FileExistsError:
             continue
         except OSError as error:
-            raise BadData(f"{place}: cannot be written ({error.strerror})") from error
+            raise BadData(
+                "cannot be written ({error})", place=place, error=error.strerror
+            ) from error
         return str(place)
-    raise BadData(f"{stem}.bad: there are too many such files here")
+    raise BadData("there are too many such files here", place=f"{stem}.bad")

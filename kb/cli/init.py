@@ -29,7 +29,7 @@ def command(invocation: Invocation, empty: bool) -> int:
     path = invocation.db or default_path()
     remove_empty(path)
     if empty and Path(path).is_file():
-        raise Conflict(f"{path}: there is a database already", "Name another file with --db.")
+        raise Conflict("there is a database already", "Name another file with --db.", place=path)
     with invocation.open(bundled=not empty) as library:
         info = library.info()
     if invocation.as_json:
@@ -37,5 +37,5 @@ def command(invocation: Invocation, empty: bool) -> int:
     else:
         counts = info["counts"]
         assert isinstance(counts, dict)
-        messages.notice(f"{path}: {counts['entry']} entries")
+        messages.notice("{entry} entries", place=path, entry=counts["entry"])
     return ExitCode.DONE

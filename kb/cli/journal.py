@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from kb.cli.options import Invocation
 from kb.cli.output import Printer, write_json
 from kb.i18n import _, ahead
-from kb.i18n.sentences import said
 from kb.present.changes import differing, is_short, text_of
 from kb.records.changes import IMPORT, Change, FieldChange
 
@@ -34,8 +33,8 @@ def write_change(printer: Printer, change: Change) -> None:
     entries = list(dict.fromkeys(f.entry for f in change.fields if f.entry))
     named = ", ".join(entries[:3])
     if len(entries) > 3:
-        named = said(f"{named} and {len(entries) - 3} more")
-    state = "" if change.state == "done" else said("undone")
+        named = _("{named} and {more} more", named=named, more=len(entries) - 3)
+    state = "" if change.state == "done" else _("undone")
     deed = change.deed
     if change.what in ("undo", "redo"):
         again = _("undo of {deed}") if change.what == "undo" else _("redo of {deed}")
@@ -49,7 +48,7 @@ def write_difference(printer: Printer, field: FieldChange) -> None:
     name = field.field or "entry"
     before, after = text_of(field.before), text_of(field.after)
     if is_short(before, after):
-        nothing = said("nothing")
+        nothing = _("nothing")
         printer.line(f"{name}: {before or nothing} {ahead()} {after or nothing}", indent=4)
         return
     printer.line(f"{name}:", indent=4)
@@ -64,8 +63,8 @@ def _summary(change: Change) -> str | None:
     if not isinstance(told, dict):
         return None
     files = told.get("files") or []
-    numbers = [f"{told[name]} {said(name)}" for name in ("added", "updated", "conflicts", "gone")
+    numbers = [f"{told[name]} {_(name)}" for name in ("added", "updated", "conflicts", "gone")
                if told.get(name)]  # fmt: skip
     return _("{numbers} from {files}").format(
-        numbers=said(", ").join(numbers), files=", ".join(files[:3]) or said("0 files")
+        numbers=_(", ").join(numbers), files=", ".join(files[:3]) or _("0 files")
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -16,8 +17,8 @@ from kb.cli.app import in_terminal, open_at
 from kb.cli.options import global_options
 from kb.cli.output import Bidi
 from kb.cli.streams import check_output, give_up
-from kb.errors import ExitCode, KbError, OutputClosed, OutputFailed, UsageError, nearest
-from kb.i18n import LANGUAGES, language, use_language, wanted_language
+from kb.errors import ExitCode, KbError, Message, OutputClosed, OutputFailed, UsageError, nearest
+from kb.i18n import LANGUAGES, N_, language, use_language, wanted_language
 from kb.settings import BIDI
 
 COMMANDS = (
@@ -49,8 +50,11 @@ class _Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Name the nearest command where there is none of that name."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            raise click.UsageError(
-                f"no such command '{args[0]}'. {nearest(args[0], COMMANDS)}", ctx
+            raise UsageError(
+                "no such command '{command}'. {nearest}",
+                "See 'kb --help'.",
+                command=args[0],
+                nearest=nearest(args[0], COMMANDS),
             )
         return super().resolve_command(ctx, args)
 
@@ -108,13 +112,15 @@ def run(arguments: list[str]) -> int:
         return error.exit_code
     except click.ClickException as error:
         told = " ".join(error.format_message().split())  # click lists choices in lines of their own
-        messages.error(UsageError(told, _usage_hint(error)), as_json=as_json)
+        messages.error(UsageError(_of_click(told), _usage_hint(error)), as_json=as_json)
         return ExitCode.USAGE
     except (click.Abort, KeyboardInterrupt):
         messages.notice("stopped")
         return ExitCode.INTERRUPTED
     except OSError as error:
-        problem = KbError(f"{error.filename or 'output'}: {error.strerror or error}")
+        problem = KbError(
+            "{error}", place=error.filename or "output", error=error.strerror or error
+        )
         messages.error(problem, as_json=as_json)
         return ExitCode.BAD_DATA
     except Exception as error:  # noqa: BLE001  # a bug of ours, told as one
@@ -124,22 +130,40 @@ def run(arguments: list[str]) -> int:
         return ExitCode.INTERNAL
 
 
-CLICK = (
-    "Missing argument '{}'.", "Missing option '{}'.", "No such option '{}'.",
-    "No such option '{}'. Did you mean '{}'?", "Option '{}' requires an argument.",
-    "Got unexpected extra argument ({})", "Got unexpected extra arguments ({})",
-    "Invalid value for '{}': {}", "'{}' is not one of {}.", "'{}' is not a valid integer.",
-    "'{}' is not a valid integer range.",
-    "'{}' is not a valid float.", "{} is not in the range {}.",
-    "Show this message and exit.", "Show the version and exit.",
-)  # fmt: skip
-"""What the parser says: templates, by which the catalog knows its sentences."""
+_CLICK = (
+    N_("Missing argument '{name}'."),
+    N_("Missing option '{name}'."),
+    N_("No such option '{name}'."),
+    N_("No such option '{name}'. Did you mean '{nearest}'?"),
+    N_("Option '{name}' requires an argument."),
+    N_("Got unexpected extra argument ({words})"),
+    N_("Got unexpected extra arguments ({words})"),
+    N_("Invalid value for '{name}': {problem}"),
+    N_("'{value}' is not one of {known}."),
+    N_("'{value}' is not a valid integer."),
+    N_("'{value}' is not a valid integer range."),
+    N_("'{value}' is not a valid float."),
+    N_("{value} is not in the range {known}."),
+    N_("Show this message and exit."),
+    N_("Show the version and exit."),
+)
+"""What click says, which gives its sentences finished."""
+
+
+def _of_click(sentence: str) -> Message:
+    """Return a sentence of click's as a message, by the first template that it is made of."""
+    for template in _CLICK:
+        pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.*?)", re.escape(template))
+        if found := re.fullmatch(pattern, sentence, re.DOTALL):
+            gaps = {name: _of_click(value) for name, value in found.groupdict().items()}
+            return Message(template, **gaps)
+    return Message(sentence)
 
 
 def _usage_hint(error: click.ClickException) -> str:
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "kb"
-    return f"See '{path} --help'."
+    return Message("See '{command} --help'.", command=path)
 
 
 # The language that the command line speaks: known before it reads its arguments.

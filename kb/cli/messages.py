@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 from kb.cli.streams import give_up
 from kb.errors import KbError
-from kb.i18n import right_to_left, share
-from kb.i18n.sentences import said
+from kb.i18n import _, right_to_left, share
 
 if TYPE_CHECKING:
     from kb.records.progress import Writer
@@ -31,14 +30,14 @@ def error(problem: KbError, *, as_json: bool) -> None:
 
         _put(dumps({"error": body}, indent=None))
         return
-    _say(f"kb: {said(problem.message)}")
+    _say(f"kb: {_(problem.message)}")
     if problem.hint:
-        _say(f"    {said(problem.hint)}")
+        _say(f"    {_(problem.hint)}")
 
 
-def notice(text: str) -> None:
+def notice(text: str, **arguments: object) -> None:
     """Say something beside the data, in the reader's language."""
-    _say(f"kb: {said(text)}")
+    _say(f"kb: {_(text, **arguments)}")
 
 
 def can_ask() -> bool:
@@ -55,7 +54,7 @@ def show(lines: Iterable[str]) -> None:
 def ask(question: str) -> bool:
     """Ask for a yes at the terminal; anything else is a no, and so is what was typed before."""
     _forget_typed()
-    told = said(question)
+    told = _(question)
     if told != question and _turns():
         from kb.cli.output import inline
 
@@ -89,7 +88,7 @@ class Waiting:
         """Say it, as a `kb.records.progress.OnWait` does."""
         if not self._told and seconds > _A_MOMENT:
             self._told = True
-            notice(f"waiting: {writer.said}")
+            notice("waiting: {said}", said=writer.said)
 
 
 class ProgressLine:
@@ -121,7 +120,7 @@ def in_figures(what: str, done: int, total: int) -> str:
     >>> in_figures("indexing", 0, 0), in_figures("indexing", 3, 9)
     ('indexing…', 'indexing: 3 of 9')
     """
-    named = said(what)
+    named = _(what)
     return f"{named}: {share(done, total)}" if total else f"{named}…"
 
 

@@ -6,7 +6,7 @@ import click
 
 from kb.cli.options import Invocation, global_options
 from kb.cli.writing import tell
-from kb.errors import ExitCode
+from kb.errors import ExitCode, Message
 
 
 @click.command("mv")
@@ -23,5 +23,10 @@ def command(invocation: Invocation, ids: tuple[str, ...]) -> int:
     *names, collection = ids
     with invocation.open() as library:
         done = library.edit.move(names, collection)
-    tell(invocation, done.ids, done.change, f"moved to {collection}; 'kb undo' takes it back")
+    tell(
+        invocation,
+        done.ids,
+        done.change,
+        Message("moved to {collection}; 'kb undo' takes it back", collection=collection),
+    )
     return ExitCode.DONE

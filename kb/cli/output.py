@@ -19,7 +19,7 @@ import click
 
 from kb.cli.streams import to_the_reader
 from kb.contract.document import dumps, versioned
-from kb.i18n.sentences import said
+from kb.i18n import _
 
 if TYPE_CHECKING:
     from kb.display import Support
@@ -137,10 +137,15 @@ class Printer:
         self.write(in_one_line(text), lang=lang, indent=indent, style=style)
 
     def say(
-        self, sentence: str, *, indent: int = 0, style: Mapping[str, Any] | None = None
+        self,
+        sentence: str,
+        *,
+        indent: int = 0,
+        style: Mapping[str, Any] | None = None,
+        **arguments: object,
     ) -> None:
         """Write a sentence of ours in the reader's language; it has one line."""
-        self.line(said(sentence), indent=indent, style=style)
+        self.line(_(sentence, **arguments), indent=indent, style=style)
 
     def row(self, *spans: str | Span) -> None:
         """Write a line of ids, names and figures, which is not wrapped and runs to the right."""

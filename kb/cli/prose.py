@@ -8,7 +8,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from kb.cli.output import Printer, Span
-from kb.i18n.sentences import said
+from kb.errors import Message
+from kb.i18n import _
 
 if TYPE_CHECKING:
     from kb.present.markdown.document import Block, Prose, Styled
@@ -23,7 +24,7 @@ _STYLES: Mapping[str, Mapping[str, Any]] = {
     "mark": {"reverse": True},
     "link": {"underline": True},
 }
-_AS_WRITTEN = "(too long or too nested to be laid out: shown as it was written)"
+_AS_WRITTEN = Message("(too long or too nested to be laid out: shown as it was written)")
 
 
 def write_prose(
@@ -44,7 +45,7 @@ def write_prose(
         for line in _lines(printer, block, lang, indent, style or {}):
             printer.laid(" " * indent, *line)
     if not document.read:
-        printer.write(said(_AS_WRITTEN), indent=indent, style={"dim": True})
+        printer.write(_(_AS_WRITTEN), indent=indent, style={"dim": True})
 
 
 def _lines(

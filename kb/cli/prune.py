@@ -7,10 +7,9 @@ import click
 from kb.cli import messages
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer
-from kb.cli.writing import counted, tell
-from kb.errors import ExitCode
+from kb.cli.writing import tell
+from kb.errors import ExitCode, Message, counted
 from kb.i18n import _
-from kb.i18n.sentences import said
 
 
 @click.command("prune")
@@ -31,15 +30,15 @@ def command(invocation: Invocation, dry_run: bool) -> int:
         if not invocation.as_json:
             printer = Printer(invocation.color)
             for each in gone:
-                kept = _("kept: {why}").format(why=said(each.kept)) if each.kept else None
-                gone_from = said(f"gone from {each.file}")
+                kept = _("kept: {why}").format(why=_(each.kept)) if each.kept else None
+                gone_from = _("gone from {file}", file=each.file)
                 printer.line(printer.joined([each.entry, gone_from, kept]))
         if dry_run:
             _tell_dry(invocation, [each.entry for each in gone if not each.kept])
             return ExitCode.DONE
         done = library.files.prune()
-    tell(invocation, done.ids, done.change,
-         f"{counted(len(done.ids))} removed; 'kb undo' takes it back")  # fmt: skip
+    told = Message("{entries} removed; 'kb undo' takes it back", entries=counted(len(done.ids)))
+    tell(invocation, done.ids, done.change, told)
     return ExitCode.DONE
 
 
@@ -51,4 +50,4 @@ def _tell_dry(invocation: Invocation, ids: list[str]) -> None:
 
         write_json(edited(ids, None))
     else:
-        messages.notice(f"{counted(len(ids))} would be removed")
+        messages.notice("{entries} would be removed", entries=counted(len(ids)))

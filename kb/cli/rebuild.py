@@ -20,5 +20,5 @@ def command(invocation: Invocation) -> int:
     if invocation.as_json:
         write_json({"documents": documents})
     else:
-        messages.notice(f"{documents} texts indexed")
+        messages.notice("{documents} texts indexed", documents=documents)
     return ExitCode.DONE

@@ -6,6 +6,7 @@ import click
 
 from kb.cli.options import Invocation, global_options
 from kb.cli.replaying import replayed
+from kb.errors import Message
 
 
 @click.command("redo")
@@ -19,10 +20,9 @@ def command(invocation: Invocation, count: int) -> int:
 
     New versions of what came with danesh are stepped over.
     """
-    said = "redone: {}. 'kb undo' undoes it."
     return replayed(
         invocation,
         "redoing",
         lambda library, tell: library.changes.redo(count, progress=tell),
-        said,
+        lambda deeds: Message("redone: {deeds}. 'kb undo' undoes it.", deeds=deeds),
     )

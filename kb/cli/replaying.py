@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from kb.cli.options import Invocation
 from kb.cli.working import working
 from kb.cli.writing import tell
-from kb.errors import ExitCode
+from kb.errors import ExitCode, Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,10 +21,10 @@ def replayed(
     invocation: Invocation,
     phrase: str,
     deed: Callable[[Library, Progress], Taken],
-    said: str,
+    said: Callable[[str], Message],
 ) -> int:
-    """Undo or redo changes, and tell which; ``said`` has room for their names."""
+    """Undo or redo changes, and tell which; ``said`` says it of their names."""
     with invocation.open() as library, working(phrase) as progress:
         done = deed(library, progress)
-    tell(invocation, done.ids, done.change, said.format(", ".join(done.deeds)))
+    tell(invocation, done.ids, done.change, said(", ".join(done.deeds)))
     return ExitCode.DONE

@@ -8,7 +8,7 @@ from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
 from kb.cli.writing import tell
 from kb.errors import ExitCode, UsageError
-from kb.i18n.sentences import said
+from kb.i18n import _
 
 
 @click.command("resolve")
@@ -43,6 +43,6 @@ def command(invocation: Invocation, ids: tuple[str, ...], side: str | None) -> i
         for each in found:
             printer.line(f"{each.entry}  {each.field}", style={"bold": True})
             for side_of, value in (("yours", each.mine), ("the file's", each.theirs)):
-                printer.write(f"{said(side_of)}:", indent=2, style={"dim": True})
-                printer.write(text_of(value) or said("nothing"), indent=4)
+                printer.write(f"{_(side_of)}:", indent=2, style={"dim": True})
+                printer.write(text_of(value) or _("nothing"), indent=4)
     return ExitCode.DONE if found else ExitCode.FINDINGS

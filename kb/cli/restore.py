@@ -7,8 +7,7 @@ import click
 from kb.cli import messages
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import write_json
-from kb.cli.writing import counted
-from kb.errors import ExitCode
+from kb.errors import ExitCode, counted
 
 
 @click.command("restore")
@@ -32,7 +31,9 @@ def command(invocation: Invocation, path: str) -> int:
 
         write_json(BACKUP.write(made))
         return ExitCode.DONE
-    messages.notice(f"{made.path}: {counted(made.entries)} restored from {path}")
+    messages.notice(
+        "{entries} restored from {path}", place=made.path, entries=counted(made.entries), path=path
+    )
     if made.kept:
-        messages.notice(f"what was there before is kept in {made.kept}")
+        messages.notice("what was there before is kept in {kept}", kept=made.kept)
     return ExitCode.DONE

@@ -6,8 +6,8 @@ import click
 
 from kb.cli import messages
 from kb.cli.options import Invocation, global_options
-from kb.cli.writing import counted, tell
-from kb.errors import ExitCode
+from kb.cli.writing import tell
+from kb.errors import ExitCode, Message, counted
 
 
 @click.command("rm")
@@ -24,9 +24,13 @@ def command(invocation: Invocation, ids: tuple[str, ...]) -> int:
     with invocation.open() as library:
         done = library.edit.remove(ids)
     removed = len(done.ids) - len(done.hidden)
-    said = [f"{counted(removed)} removed"] if removed else []
-    said += [f"{counted(len(done.hidden))} hidden"] if done.hidden else []
-    tell(invocation, done.ids, done.change, f"{', '.join(said)}; 'kb undo' takes it back")
+    told = Message("{entries} removed", entries=counted(removed))
+    if done.hidden:
+        hidden = Message("{entries} hidden", entries=counted(len(done.hidden)))
+        told = Message("{told}, {hidden}", told=told, hidden=hidden) if removed else hidden
+    tell(invocation, done.ids, done.change, Message("{told}; 'kb undo' takes it back", told=told))
     if invocation.as_json and done.hidden:
-        messages.notice(f"{counted(len(done.hidden))} came with danesh and can only be hidden")
+        messages.notice(
+            "{entries} came with danesh and can only be hidden", entries=counted(len(done.hidden))
+        )
     return ExitCode.DONE

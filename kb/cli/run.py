@@ -13,7 +13,6 @@ from kb.cli.options import Invocation, global_options, unsafe_run_option
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, Untrusted
 from kb.i18n import _
-from kb.i18n.sentences import said
 
 if TYPE_CHECKING:
     from kb.records import Outcome
@@ -92,13 +91,20 @@ def _say(outcome: Outcome) -> None:
 
     peak = outcome.peak_memory_bytes / 2**20
     shut = ", ".join(outcome.isolation)
-    status = said(outcome.status)
+    status = _(outcome.status)
     if outcome.reason:
-        status = f"{status} ({said(REASONS[outcome.reason])})"
-    told = said(f"{status} after {outcome.seconds:.2f} s, {peak:.0f} MiB at most")
-    cut = said("; the output was cut") if outcome.truncated else ""
+        status = f"{status} ({_(REASONS[outcome.reason])})"
+    told = _(
+        "{status} after {seconds:.2f} s, {peak:.0f} MiB at most",
+        status=status,
+        seconds=outcome.seconds,
+        peak=peak,
+    )
+    cut = _("; the output was cut") if outcome.truncated else ""
     sandbox = _("sandbox {level}").format(level=outcome.level)
-    messages.notice(f"{told}{cut} ({sandbox}: {shut})")
+    messages.notice(
+        "{told}{cut} ({sandbox}: {shut})", told=told, cut=cut, sandbox=sandbox, shut=shut
+    )
 
 
 def _refused(snippet: str, level: str) -> Outcome:

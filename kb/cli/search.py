@@ -108,11 +108,17 @@ def _write_text(invocation: Invocation, results: Results, offset: int, plain: bo
     for rank, hit in enumerate(results.hits, offset + 1):
         write_hit(printer, hit, rank)
         if results.explanation:
-            printer.say(f"score {hit.score:g} via {hit.via}, in {hit.lang}", indent=4)
+            printer.say(
+                "score {score:g} via {via}, in {lang}",
+                indent=4,
+                score=hit.score,
+                via=hit.via,
+                lang=hit.lang,
+            )
     for line in results.explanation:
         printer.line(line)
     if results.notice:
         messages.notice(results.notice)
     if results.suggestion:
-        messages.notice(f"did you mean: {results.suggestion}")
+        messages.notice("did you mean: {suggestion}", suggestion=results.suggestion)
     tell_how_many(results, offset)

@@ -13,10 +13,9 @@ from kb.cli.consenting import whose
 from kb.cli.options import Invocation, global_options, plain_option
 from kb.cli.output import Printer, Span, write_json
 from kb.cli.prose import write_prose
-from kb.errors import ExitCode, NotFound, nearest
+from kb.errors import ExitCode, Message, NotFound, counted, nearest
 from kb.i18n import _, digits
 from kb.i18n import language as spoken_language
-from kb.i18n.sentences import said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,7 +48,9 @@ def command(invocation: Invocation, id: str, lang: str | None, whole: bool, plai
         elsewhere = _elsewhere(library, entry)
         backlinks = library.read.backlinks(entry.id)
     if contested:
-        messages.notice(f"its file says something else by now: 'kb resolve {entry.id}' shows both")
+        messages.notice(
+            "its file says something else by now: 'kb resolve {id}' shows both", id=entry.id
+        )
     if lang is not None:
         entry = only_language(entry, lang)
     if invocation.as_json:
@@ -70,8 +71,10 @@ def only_language(entry: Entry, lang: str) -> Entry:
     spoken = entry.languages
     if lang not in spoken:
         raise NotFound(
-            f"{entry.id}: this entry has no text in '{lang}'",
-            nearest(lang, spoken) or f"It has: {', '.join(spoken)}.",
+            "this entry has no text in '{lang}'",
+            nearest(lang, spoken) or Message("It has: {spoken}.", spoken=", ".join(spoken)),
+            place=entry.id,
+            lang=lang,
         )
     return dataclasses.replace(
         entry,
@@ -122,7 +125,7 @@ def _write(
     *,
     whole: bool,
 ) -> None:
-    facts = [said(entry.kind), entry.number, entry.level, entry.topic, entry.collection]
+    facts = [_(entry.kind), entry.number, entry.level, entry.topic, entry.collection]
     printer.row(Span(entry.id, {"bold": True}), f"  {printer.joined(facts)}")
     if entry.aliases:
         printer.line(_("also called: {titles}").format(titles=printer.joined(entry.aliases)))
@@ -133,7 +136,7 @@ def _write(
             printer.say("(formulas and layout restored; the source lost them)", style={"dim": True})
         if language in entry.wording:
             printer.write()
-            printer.say(f"better wording ({language})", style={"underline": True})
+            printer.say("better wording ({language})", style={"underline": True}, language=language)
             write_prose(printer, entry.wording[language], language)
     if entry.context:
         printer.write()
@@ -160,10 +163,10 @@ def _write(
 
 def _caption(entry: Entry, answer: Answer) -> str:
     if entry.is_translation(answer):
-        return said(f"source answer ({answer.lang}, our translation)")
+        return _("source answer ({lang}, our translation)", lang=answer.lang)
     if answer.role == "source":
-        return said(f"source answer ({answer.lang})")
-    return said(f"reference answer ({answer.lang})")
+        return _("source answer ({lang})", lang=answer.lang)
+    return _("reference answer ({lang})", lang=answer.lang)
 
 
 def _write_worst(printer: Printer, entry: Entry, lang: str) -> None:
@@ -175,8 +178,8 @@ def _write_worst(printer: Printer, entry: Entry, lang: str) -> None:
     if not found:
         return
     printer.write()
-    many = f"the {len(found)} things that are wrong" if len(found) > 1 else "what is wrong"
-    printer.say(many, style={"underline": True})
+    wrong = counted(len(found), "what is wrong", "the {n} things that are wrong")
+    printer.say(wrong, style={"underline": True})
     for (number, annotation), spoken, sentence in found:
         named = _("note {number}:").format(number=digits(str(number)))
         sign = named if printer.plain else f"{SIGNS[annotation.verdict]} {number}."
@@ -206,9 +209,13 @@ def _write_annotations(
         if not annotation.repeats:
             _tell_elsewhere(printer, annotation, elsewhere)
     if left:
-        counted = ", ".join(f"{count} {said(each)}" for each, count in Counter(left).items())
+        verdicts = ", ".join(f"{count} {_(each)}" for each, count in Counter(left).items())
         printer.write()
-        printer.say(f"{len(left)} notes of little weight ({counted}): --all shows them")
+        printer.say(
+            "{left} notes of little weight ({verdicts}): --all shows them",
+            left=len(left),
+            verdicts=verdicts,
+        )
 
 
 def _write_annotation(
@@ -224,13 +231,18 @@ def _write_annotation(
     printer.write()
     style = {"fg": "red" if annotation.severity == "high" else "yellow"}
     sign = (
-        _("annotation {place}:").format(place=place) if printer.plain else SIGNS[annotation.verdict]
+        _("annotation {number}:").format(number=place)
+        if printer.plain
+        else SIGNS[annotation.verdict]
     )
     facts = [annotation.severity, annotation.status]
     if annotation.own:
-        facts = [f"your own {annotation.id}", *(["orphaned"] * (annotation.status == "orphaned"))]
-    status = said(", ").join(map(said, facts))
-    head = f"{sign} {said(annotation.verdict)} ({status})"
+        facts = [
+            Message("your own {id}", id=annotation.id),
+            *(["orphaned"] * (annotation.status == "orphaned")),
+        ]
+    status = _(", ").join(map(_, facts))
+    head = f"{sign} {_(annotation.verdict)} ({status})"
     printer.line(head, style=style)
     anchor = annotation.anchors.get(lang or "")
     quote, spoken = annotation.target.quote, annotation.target.lang
@@ -239,7 +251,9 @@ def _write_annotation(
     printer.write(f"“{quote}”", lang=spoken, indent=4, style={"dim": True})
     if annotation.repeats:
         number, words = before or (0, annotation.repeats)
-        printer.say(f"the same claim as {number}, on “{words}”", indent=4)
+        printer.say(
+            "the same claim as {number}, on “{words}”", indent=4, number=number, words=words
+        )
         return
     for language, note in annotation.note.items():
         if lang in (None, language):
@@ -251,10 +265,15 @@ def _write_annotation(
         sign = _("reference:") if printer.plain else "·"
         printer.line(f"{sign} {reference}", indent=4)
     if annotation.checked:
-        printer.say(f"checked on {annotation.checked}, until {annotation.until}", indent=4)
+        printer.say(
+            "checked on {checked}, until {until}",
+            indent=4,
+            checked=annotation.checked,
+            until=annotation.until,
+        )
 
 
-_TOLD = {"definition": "by definition"}
+_TOLD = {"definition": Message("by definition")}
 """How figures are told, where it is not by the word for what they are."""
 
 
@@ -265,10 +284,15 @@ def _tell_elsewhere(
     for name in dict.fromkeys(each.snippet for each in annotation.evidence):
         holders = elsewhere.get(name)
         if holders:
-            shown = f"{name} is a program of {', '.join(holders)}: 'kb show {holders[0]}' shows it"
-            printer.say(shown, indent=4)
+            printer.say(
+                "{name} is a program of {entries}: 'kb show {first}' shows it",
+                indent=4,
+                name=name,
+                entries=", ".join(holders),
+                first=holders[0],
+            )
         elif name in elsewhere:
-            printer.say(f"there is no program {name} here", indent=4)
+            printer.say("there is no program {name} here", indent=4, name=name)
 
 
 def _figures(printer: Printer, evidence: Evidence, *, confirmed: bool) -> str:
@@ -276,7 +300,7 @@ def _figures(printer: Printer, evidence: Evidence, *, confirmed: bool) -> str:
     from kb.display.figures import figure
 
     told = [
-        f"{said(_TOLD.get(kind, kind))} {figure(value)}"
+        f"{_(_TOLD.get(kind, kind))} {figure(value)}"
         for kind, value in evidence.told(confirmed=confirmed)
     ]
     return printer.joined([*told, f"{evidence.snippet}: {evidence.figure}"])

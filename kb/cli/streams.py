@@ -59,7 +59,7 @@ def to_the_reader() -> Iterator[None]:
     except BrokenPipeError as error:
         raise OutputClosed from error
     except OSError as error:
-        raise OutputFailed(f"standard output: {error.strerror or error}") from error
+        raise OutputFailed("standard output: {error}", error=error.strerror or error) from error
 
 
 class SafeText(io.TextIOBase):

@@ -6,6 +6,7 @@ import click
 
 from kb.cli.options import Invocation, global_options
 from kb.cli.replaying import replayed
+from kb.errors import Message
 
 
 @click.command("undo")
@@ -20,10 +21,9 @@ def command(invocation: Invocation, count: int) -> int:
 
     New versions of what came with danesh are stepped over.
     """
-    said = "undone: {}. 'kb redo' redoes it."
     return replayed(
         invocation,
         "undoing",
         lambda library, tell: library.changes.undo(count, progress=tell),
-        said,
+        lambda deeds: Message("undone: {deeds}. 'kb redo' redoes it.", deeds=deeds),
     )

@@ -13,8 +13,7 @@ from kb.cli.options import Invocation, global_options, unsafe_run_option
 from kb.cli.output import Printer, write_json
 from kb.cli.working import working
 from kb.errors import ExitCode
-from kb.i18n import digits
-from kb.i18n.sentences import said
+from kb.i18n import _, digits
 
 if TYPE_CHECKING:
     from kb.records import Verification
@@ -79,8 +78,10 @@ def command(
         printer = Printer(invocation.color)
         for result in results:
             _write(printer, result)
-        found = said(", ").join(f"{digits(str(counts[state]))} {said(state)}" for state in _STATES)
-        messages.notice(f"{len(results)} annotations with evidence: {found}")
+        found = _(", ").join(f"{digits(str(counts[state]))} {_(state)}" for state in _STATES)
+        messages.notice(
+            "{results} annotations with evidence: {found}", results=len(results), found=found
+        )
     return ExitCode.DONE if counts["confirmed"] == len(results) else ExitCode.FINDINGS
 
 
@@ -88,7 +89,7 @@ def _write(printer: Printer, result: Verification) -> None:
     from kb.display.figures import figure
 
     figures = " · ".join(f"{name} {figure(value)}" for name, value in result.figures.items())
-    status = said(result.status).ljust(max(len(said(each)) for each in _STATES))
+    status = _(result.status).ljust(max(len(_(each)) for each in _STATES))
     printer.row(f"{_STATES[result.status]} {status} {result.annotation}  {figures}")
     if result.reason:
         printer.say(result.reason, indent=14)

@@ -25,7 +25,7 @@ def working(what: str, ending: str = "nothing was changed") -> Iterator[Progress
     def tell(done: int, total: int) -> None:
         interrupts.hold()
         if interrupts.came:
-            raise Cancelled(f"stopped; {ending}")
+            raise Cancelled("stopped; {ending}", ending=ending)
         line.show(done, total)
 
     try:

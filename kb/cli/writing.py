@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import click
 
 from kb.cli.options import Invocation
-from kb.errors import OutputFailed
+from kb.errors import Message, OutputFailed
 from kb.records.vocabulary import KINDS, LEVELS
 
 _Command = Callable[..., Any]
@@ -67,7 +67,7 @@ def tell(invocation: Invocation, ids: Iterable[str], change: str | None, said: s
         for name in shown:
             printer.row(name)
     if len(shown) < len(names):
-        messages.notice(f"and {len(names) - len(shown)} more; --json names all")
+        messages.notice("and {more} more; --json names all", more=len(names) - len(shown))
     messages.notice(said if change else "nothing changed")
 
 
@@ -78,14 +78,5 @@ def done_already(changed: bool) -> Iterator[None]:
         yield
     except OutputFailed as error:
         if changed:
-            error.hint = "What was asked for is done; 'kb undo' takes it back."
+            error.hint = Message("What was asked for is done; 'kb undo' takes it back.")
         raise
-
-
-def counted(number: int, what: str = "entry", many: str = "entries") -> str:
-    """Return so many things in words.
-
-    >>> counted(1), counted(3)
-    ('1 entry', '3 entries')
-    """
-    return f"{number} {what if number == 1 else many}"

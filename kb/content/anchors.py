@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from kb.content.context import Context
 from kb.content.tables import Table
+from kb.errors import Message
 from kb.records import Anchor, Target
 
 _KEYS = ("quote", "nth")
@@ -28,20 +29,32 @@ def read_anchors(
             anchors[lang] = _anchor(written, lang, target, texts)
     for lang in texts:
         if lang != target.lang and lang not in anchors:
-            context.advise(row, "id", f"the annotation names no words in '{lang}'", _hint(lang))
+            context.advise(
+                row, "id", "the annotation names no words in '{lang}'", _hint(lang), lang=lang
+            )
     return anchors
 
 
 def _anchor(written: Table, lang: str, target: Target, texts: Mapping[str, str]) -> Anchor:
     if lang == target.lang or lang not in texts:
-        raise written.error(lang, f"the entry has no other {target.role} in '{lang}'")
+        raise written.error(
+            lang, "the entry has no other {role} in '{lang}'", role=target.role, lang=lang
+        )
     quote, nth = _quoted(written, lang)
     found = [match.start() for match in re.finditer(re.escape(quote), texts[lang])]
     if not found:
-        raise written.error(lang, f"'{quote}' does not stand in the {target.role} in '{lang}'")
+        raise written.error(
+            lang,
+            "'{quote}' does not stand in the {role} in '{lang}'",
+            quote=quote,
+            role=target.role,
+            lang=lang,
+        )
     if nth > len(found) or (not nth and len(found) > 1):
-        hint = f"Write {{ quote = …, nth = 1 }} to {len(found)}."
-        raise written.error(lang, f"'{quote}' stands there {len(found)} times", hint)
+        hint = Message("Write {{ quote = …, nth = 1 }} to {found}.", found=len(found))
+        raise written.error(
+            lang, "'{quote}' stands there {found} times", hint, quote=quote, found=len(found)
+        )
     start = found[max(nth, 1) - 1]
     return Anchor(target.role, quote, start, start + len(quote))
 

@@ -12,7 +12,7 @@ from kb.content.context import Context, language_of
 from kb.content.days import read_days
 from kb.content.sources import cut, read_span
 from kb.content.tables import Table
-from kb.errors import BadData, nearest
+from kb.errors import BadData, Message, nearest
 from kb.records import Annotation, Answer, Evidence, Span, Target, digest
 from kb.records.vocabulary import BASES, SEVERITIES, TARGET_ROLES, VERDICTS
 
@@ -52,7 +52,7 @@ def read_annotations(table: Table, places: Places, context: Context) -> tuple[An
             row.only(*_KEYS)
             name = row.get("id", str)
             if name in rows:
-                raise row.error("id", f"'{name}' stands twice")
+                raise row.error("id", "'{name}' stands twice", name=name)
             rows[name] = row
     read: dict[str, Annotation] = {}
     for name, row in rows.items():
@@ -91,7 +91,12 @@ def _note(row: Table, context: Context) -> dict[str, str]:
     note = row.texts("note")
     for lang in _NOTE_LANGUAGES:
         if lang not in note:
-            raise row.error("note", f"is missing in '{lang}'", f"Write note.{lang} = … here.")
+            raise row.error(
+                "note",
+                "is missing in '{lang}'",
+                Message("Write note.{lang} = … here.", lang=lang),
+                lang=lang,
+            )
     return {lang: context.written(row, "note", text, lang) for lang, text in note.items()}
 
 
@@ -104,11 +109,13 @@ def _advise(row: Table, annotation: Annotation, context: Context) -> None:
         and not annotation.evidence
         and not annotation.references
     ):
-        context.advise(row, "id", f"'{annotation.id}' has neither evidence nor a reference")
+        context.advise(row, "id", "'{id}' has neither evidence nor a reference", id=annotation.id)
     for reference in annotation.references:
         if not _FINDABLE.search(reference):
-            hint = "Write author, title, year and section, or an address."
-            context.advise(row, "references", f"'{reference}' cannot be looked up", hint)
+            hint = Message("Write author, title, year and section, or an address.")
+            context.advise(
+                row, "references", "'{reference}' cannot be looked up", hint, reference=reference
+            )
 
 
 def _repeated(
@@ -142,12 +149,20 @@ def _target(row: Table, places: Places, context: Context) -> Target:
         text = context.sources[span.file].text
         found = [match.start() for match in re.finditer(re.escape(quote), text)]
         stands = " and ".join(f"{at} to {at + len(quote)}" for at in found[:3])
-        hint = f"It stands at {stands}." if found else "It stands nowhere in that document."
-        raise row.error("quote", f"does not stand at {span.start} to {span.end}", hint)
+        hint = (
+            Message("It stands at {stands}.", stands=stands)
+            if found
+            else Message("It stands nowhere in that document.")
+        )
+        raise row.error(
+            "quote", "does not stand at {start} to {end}", hint, start=span.start, end=span.end
+        )
     own = places.origins.get(lang, ())
     whole = own if role == "question" else _answer_spans(places.answers, lang)
     if not any(o.file == span.file and o.start <= span.start <= span.end <= o.end for o in whole):
-        raise row.error("start", f"the span is not within the entry's {role} in '{lang}'")
+        raise row.error(
+            "start", "the span is not within the entry's {role} in '{lang}'", role=role, lang=lang
+        )
     return Target(role, lang, quote, span.start, span.end, span.file)
 
 
@@ -160,14 +175,23 @@ def _evidence(row: Table, annotation: str, above: Table, context: Context) -> Ev
     snippet, figure = row.choice("snippet", context.snippets), row.get("figure", str)
     printed = _PRINTED.findall(context.snippets[snippet].code)
     if not any(_template(name).fullmatch(figure) for name in printed):
-        hint = nearest(figure, printed) or f"It prints: {', '.join(printed)}."
-        context.advise(row, "figure", f"'{figure}' is not printed by {snippet}", hint)
+        hint = nearest(figure, printed) or Message(
+            "It prints: {printed}.", printed=", ".join(printed)
+        )
+        context.advise(
+            row,
+            "figure",
+            "'{figure}' is not printed by {snippet}",
+            hint,
+            figure=figure,
+            snippet=snippet,
+        )
     tolerance = row.get("tolerance", float, 0.0)
     if tolerance < 0:
         raise row.error("tolerance", "must not be below zero")
     if "basis" not in row:
-        hint = f"Write basis = … here: {', '.join(BASES)}."
-        context.advise(row, "figure", f"'{figure}' does not say what it is", hint)
+        hint = Message("Write basis = … here: {bases}.", bases=", ".join(BASES))
+        context.advise(row, "figure", "'{figure}' does not say what it is", hint, figure=figure)
     accepted = _looked_at(annotation, snippet, above.get("quote", str), context)
     return Evidence(
         snippet=snippet,
@@ -203,7 +227,10 @@ def _check_pair(row: Table, one: Annotation, other: Annotation) -> None:
     if one.verdict == other.verdict or {one.verdict, other.verdict} in _OPPOSITES:
         error: BadData = row.error(
             "verdict",
-            f"'{other.verdict}' stands on the very words of '{one.id}', which says '{one.verdict}'",
+            "'{verdict}' stands on the very words of '{id}', which says '{said}'",
             "Say both in one annotation, or of different words.",
+            verdict=other.verdict,
+            id=one.id,
+            said=one.verdict,
         )
         raise error

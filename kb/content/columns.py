@@ -18,10 +18,10 @@ def first_two(file: Path, hint: str, comment: str | None = None) -> Iterator[tup
     """
     for number, line in enumerate(read_text(file, limits.DICTIONARY).splitlines(), 1):
         if number > limits.PAIRS:
-            raise BadData(f"{file}: has more than {limits.PAIRS:,} lines")
+            raise BadData("has more than {most:,} lines", place=file, most=limits.PAIRS)
         if not line.strip() or (comment and line.startswith(comment)):
             continue
         cells = [cell.strip() for cell in line.split("\t")]
         if len(cells) < 2 or not cells[0] or not cells[1]:
-            raise BadData(f"{file}:{number}: a line needs two columns", hint)
+            raise BadData("a line needs two columns", hint, place=f"{file}:{number}")
         yield number, cells[0], cells[1]

@@ -38,12 +38,16 @@ class Context:
         """Return ``text``, which stands under ``key``, as `prose` does."""
         if lang == "fa" and not self.mistakes.full:
             for found, sentence in islice(faults(text), _MOST_FAULTS):
-                self.mistakes.advise(table.error(key, f"«{found[:80]}»: {sentence}"))
+                self.mistakes.advise(
+                    table.error(key, "«{found}»: {sentence}", found=found[:80], sentence=sentence)
+                )
         return text.strip("\n")
 
-    def advise(self, table: Table, key: str, sentence: str, hint: str = "") -> None:
+    def advise(
+        self, table: Table, key: str, sentence: str, hint: str = "", /, **arguments: object
+    ) -> None:
         """Report what is no mistake but weak, at its place."""
-        self.mistakes.advise(table.error(key, sentence, hint))
+        self.mistakes.advise(table.error(key, sentence, hint, **arguments))
 
 
 def by_language(table: Table) -> Iterator[tuple[str, Table]]:
@@ -60,5 +64,7 @@ def language_of(row: Table) -> str:
 def check_language(table: Table, key: str, lang: str) -> str:
     """Return a language's code, or name the mistake."""
     if not _LANGUAGE.fullmatch(lang):
-        raise table.error(key, f"'{lang}' is not the code of a language", "Write en, fa, …")
+        raise table.error(
+            key, "'{lang}' is not the code of a language", "Write en, fa, …", lang=lang
+        )
     return lang

@@ -7,6 +7,7 @@ from typing import TypedDict
 
 from kb.content.context import Context
 from kb.content.tables import Table
+from kb.errors import Message
 
 
 class Days(TypedDict):
@@ -22,8 +23,17 @@ def read_days(row: Table, context: Context) -> Days:
         return Days(checked="", until="")
     checked, until = row.get("checked", datetime.date), row.get("until", datetime.date)
     if until < checked:
-        raise row.error("until", f"{until} is before it was checked ({checked})")
+        raise row.error(
+            "until", "{until} is before it was checked ({checked})", until=until, checked=checked
+        )
     if until < datetime.datetime.now(datetime.UTC).date():
-        hint = "Look at it again, and write when you did."
-        context.advise(row, "until", f"was checked on {checked}, for the time to {until}", hint)
+        hint = Message("Look at it again, and write when you did.")
+        context.advise(
+            row,
+            "until",
+            "was checked on {checked}, for the time to {until}",
+            hint,
+            checked=checked,
+            until=until,
+        )
     return Days(checked=checked.isoformat(), until=until.isoformat())

@@ -24,7 +24,7 @@ def read_dictionary(file: Path, languages: tuple[str, str]) -> list[Concept]:
     """
     pairs = dict.fromkeys(_pairs(file))
     if not pairs:
-        raise BadData(f"{file}: holds no pair of words")
+        raise BadData("holds no pair of words", place=file)
     left, right = languages
     return [Concept({left: (one,), right: (other,)}, _FIELD) for one, other in pairs]
 
@@ -32,5 +32,9 @@ def read_dictionary(file: Path, languages: tuple[str, str]) -> list[Concept]:
 def _pairs(file: Path) -> Iterator[tuple[str, str]]:
     for number, one, other in first_two(file, "Write a word, a tab, and its translation.", "#"):
         if max(len(one), len(other)) > limits.NAME:
-            raise BadData(f"{file}:{number}: a word has more than {limits.NAME:,} characters")
+            raise BadData(
+                "a word has more than {most:,} characters",
+                place=f"{file}:{number}",
+                most=limits.NAME,
+            )
         yield one, other

@@ -80,7 +80,9 @@ def _answers(table: Table, context: Context) -> tuple[Answer, ...]:
         with context.mistakes.noted():
             answer = _answer(row, context)
             if (answer.role, answer.lang) in found:
-                raise row.error("role", f"a second {answer.role} answer in '{answer.lang}'")
+                raise row.error(
+                    "role", "a second {role} answer in '{lang}'", role=answer.role, lang=answer.lang
+                )
             found[answer.role, answer.lang] = answer
     langs = list(dict.fromkeys(lang for _, lang in found))
     return tuple(sorted(found.values(), key=lambda a: (langs.index(a.lang), ROLES.index(a.role))))
@@ -102,10 +104,10 @@ def _snippets(table: Table, context: Context) -> tuple[Snippet, ...]:
     for name in table.words("snippets"):
         with context.mistakes.noted():
             if name in found:
-                raise table.error("snippets", f"'{name}' stands twice")
+                raise table.error("snippets", "'{name}' stands twice", name=name)
             if name not in context.snippets:
                 raise table.error(
-                    "snippets", f"no program '{name}'", nearest(name, context.snippets)
+                    "snippets", "no program '{name}'", nearest(name, context.snippets), name=name
                 )
             known = context.snippets[name]
             found[name] = Snippet(known.id, known.title, known.code, main=not found)
@@ -120,8 +122,10 @@ def _advise(table: Table, entry: Entry, context: Context) -> None:
     }
     for key, langs in lacking.items():
         for lang in langs:
-            context.advise(table, key, f"the entry has no {key} in '{lang}'")
+            context.advise(table, key, "the entry has no {key} in '{lang}'", key=key, lang=lang)
     if not entry.snippets:
         context.advise(table, "snippets", "the entry has no program to run")
     if entry.kind == "question" and entry.level is None:
-        context.advise(table, "level", f"the question has no level ({', '.join(LEVELS)})")
+        context.advise(
+            table, "level", "the question has no level ({levels})", levels=", ".join(LEVELS)
+        )

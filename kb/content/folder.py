@@ -17,7 +17,7 @@ from kb.content.mistakes import Mistakes
 from kb.content.snippets import TITLES, read_snippets
 from kb.content.sources import read_sources
 from kb.content.tables import Table, read_table
-from kb.errors import BadData, nearest
+from kb.errors import BadData, Message, nearest
 from kb.records import Concept, Entry, Progress, Source
 from kb.records.progress import silent
 
@@ -127,8 +127,8 @@ def _collections(folder: Path, mistakes: Mistakes, within: Path | None) -> list[
     """Return the collections' own files in the order they ask for."""
     files = sorted([*folder.glob(_COLLECTION), *folder.glob(f"*/{_COLLECTION}")])
     if not files:
-        hint = f"Put a {_COLLECTION} with order and title beside the entries."
-        mistakes.add(BadData(f"{folder}: holds no collection", hint))
+        hint = Message("Put a {file} with order and title beside the entries.", file=_COLLECTION)
+        mistakes.add(BadData("holds no collection", hint, place=folder))
     found = []
     for file in files:
         with mistakes.noted():
@@ -142,9 +142,11 @@ def _collections(folder: Path, mistakes: Mistakes, within: Path | None) -> list[
 def _add(entries: dict[str, tuple[Table, Entry]], table: Table, entry: Entry) -> None:
     if entry.id in entries:
         other = entries[entry.id][0].file
-        raise table.error("id", f"'{entry.id}' stands in {other} too")
+        raise table.error("id", "'{id}' stands in {other} too", id=entry.id, other=other)
     if _NUMBERED.sub("", table.file.stem, count=1) != entry.id:
-        raise table.error("id", f"'{entry.id}' is not the name of its file ({table.file.stem})")
+        raise table.error(
+            "id", "'{id}' is not the name of its file ({stem})", id=entry.id, stem=table.file.stem
+        )
     entries[entry.id] = (table, entry)
 
 
@@ -155,17 +157,25 @@ def _check_related(entries: Mapping[str, tuple[Table, Entry]], mistakes: Mistake
             with mistakes.noted():
                 if other not in entries:
                     hint = nearest(other, entries)
-                    raise table.error("related", f"there is no entry '{other}'", hint)
+                    raise table.error("related", "there is no entry '{other}'", hint, other=other)
                 if name not in entries[other][1].related:
-                    hint = f"Add '{name}' to related in {entries[other][0].file.name}."
-                    raise table.error("related", f"'{other}' does not name this entry back", hint)
+                    hint = Message(
+                        "Add '{name}' to related in {file}.",
+                        name=name,
+                        file=entries[other][0].file.name,
+                    )
+                    raise table.error(
+                        "related", "'{other}' does not name this entry back", hint, other=other
+                    )
 
 
 def _is_there(entries: Mapping[str, object], table: Table, entry: str, mistakes: Mistakes) -> bool:
     """Say whether the entry that a collection names as the most telling one exists."""
     with mistakes.noted():
         if entry not in entries:
-            raise table.error("telling", f"there is no entry '{entry}'", nearest(entry, entries))
+            raise table.error(
+                "telling", "there is no entry '{entry}'", nearest(entry, entries), entry=entry
+            )
         return True
     return False
 
@@ -180,5 +190,7 @@ def _check_annotations(entries: Mapping[str, tuple[Table, Entry]], mistakes: Mis
                 if owner != name:
                     raise table.error(
                         "annotation",
-                        f"the id '{annotation.id}' is taken by an annotation of {owner}",
+                        "the id '{id}' is taken by an annotation of {owner}",
+                        id=annotation.id,
+                        owner=owner,
                     )

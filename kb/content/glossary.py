@@ -13,7 +13,7 @@ from pathlib import Path
 from kb import limits
 from kb.content.mistakes import Mistakes
 from kb.content.orthography import faults
-from kb.errors import BadData, nearest
+from kb.errors import BadData, Message, nearest
 from kb.foreign import read_text
 from kb.records import Concept
 from kb.text.stretches import stems
@@ -59,9 +59,13 @@ def lines_of(file: Path, columns: Sequence[str], within: Path | None) -> Iterato
     """
     lines = read_text(file, limits.DICTIONARY, within).split("\n")
     if len(lines) > limits.PAIRS:
-        raise BadData(f"{file}: has more than {limits.PAIRS:,} lines")
+        raise BadData("has more than {most:,} lines", place=file, most=limits.PAIRS)
     if lines[0].split("\t") != list(columns):
-        raise BadData(f"{file}:1: the columns must be {', '.join(columns)}, with tabs between")
+        raise BadData(
+            "the columns must be {columns}, with tabs between",
+            place=f"{file}:1",
+            columns=", ".join(columns),
+        )
     for number, line in enumerate(lines[1:], 2):
         if line:
             yield number, line
@@ -73,21 +77,35 @@ def named(
     """Return the cells of a line by their columns, and its names by language, the best first."""
     cells = line.split("\t")
     if len(cells) != len(columns):
-        raise BadData(f"{place}: has {len(cells)} columns instead of {len(columns)}")
+        raise BadData(
+            "has {cells} columns instead of {columns}",
+            place=place,
+            cells=len(cells),
+            columns=len(columns),
+        )
     row = dict(zip(columns, cells, strict=True))
     for column, cell in row.items():
         if cell != cell.strip() or "  " in cell:
-            raise BadData(f"{place}: {column}: blanks stand around or twice within '{cell}'")
+            raise BadData(
+                "{column}: blanks stand around or twice within '{cell}'",
+                place=place,
+                column=column,
+                cell=cell,
+            )
     for found, sentence in faults(row["fa"]):
-        mistakes.advise(BadData(f"{place}: fa: «{found}»: {sentence}"))
+        mistakes.advise(
+            BadData("fa: «{found}»: {sentence}", place=place, found=found, sentence=sentence)
+        )
     return row, {lang: _names(place, row, lang) for lang in ("en", "fa")}
 
 
 def _concept(place: str, line: str, mistakes: Mistakes) -> Concept:
     row, names = named(place, line, COLUMNS, mistakes)
     if row["field"] not in FIELDS:
-        hint = nearest(row["field"], FIELDS) or f"Known: {', '.join(FIELDS)}."
-        raise BadData(f"{place}: field: '{row['field']}' is not one of its values", hint)
+        hint = nearest(row["field"], FIELDS) or Message("Known: {known}.", known=", ".join(FIELDS))
+        raise BadData(
+            "field: '{field}' is not one of its values", hint, place=place, field=row["field"]
+        )
     return Concept(names, row["field"], row["sense"])
 
 
@@ -97,9 +115,9 @@ def _names(place: str, row: dict[str, str], lang: str) -> tuple[str, ...]:
     names = [row[lang], *(name.strip() for name in variants.split("|") if variants)]
     for name in names:
         if not stems(name, lang):
-            raise BadData(f"{place}: {lang}: '{name}' holds no word")
+            raise BadData("{lang}: '{name}' holds no word", place=place, lang=lang, name=name)
         if names.count(name) > 1:
-            raise BadData(f"{place}: {lang}: '{name}' stands twice")
+            raise BadData("{lang}: '{name}' stands twice", place=place, lang=lang, name=name)
     return tuple(names)
 
 
@@ -117,6 +135,10 @@ def _check_homonyms(
             with mistakes.noted():
                 others = ", ".join(map(str, lines[:-1]))
                 raise BadData(
-                    f"{file}:{lines[-1]}: {lang}: '{' '.join(key)}' is a name in line {others} too",
+                    "{lang}: '{key}' is a name in line {others} too",
                     "Say in the column 'sense' of each which meaning it is, or join the lines.",
+                    place=f"{file}:{lines[-1]}",
+                    lang=lang,
+                    key=" ".join(key),
+                    others=others,
                 )

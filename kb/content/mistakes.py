@@ -50,4 +50,4 @@ def _add(told: list[BadData], mistake: BadData) -> None:
     if len(told) < limits.ADVICE:
         told.append(mistake)
     elif len(told) == limits.ADVICE:
-        told.append(BadData(f"there is more: the first {limits.ADVICE:,} are told"))
+        told.append(BadData("there is more: the first {most:,} are told", most=limits.ADVICE))

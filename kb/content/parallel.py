@@ -12,13 +12,13 @@ from pathlib import Path
 
 from kb import limits
 from kb.content.columns import first_two
-from kb.errors import BadData
+from kb.errors import BadData, Message
 from kb.foreign import size
 
 Pair = tuple[str, str]
 """A sentence and its translation."""
 
-_HINT = "Write a sentence, a tab, and its translation."
+_HINT = Message("Write a sentence, a tab, and its translation.")
 _LINE = re.compile(r"\n+")
 _SENTENCE = re.compile(r"(?<=[.!?؟…])\s+")
 
@@ -29,7 +29,7 @@ def read_parallel(files: Iterable[Path]) -> list[Pair]:
     Raises `NotFound` without a file, `BadData` for a line without two columns, for a file that
     holds no pair, and where all of them hold too many.
     """
-    return within_limits((pair for file in files for pair in _pairs(file)), "these files")
+    return within_limits((pair for file in files for pair in _pairs(file)), Message("these files"))
 
 
 def _pairs(file: Path) -> Iterator[Pair]:
@@ -38,10 +38,10 @@ def _pairs(file: Path) -> Iterator[Pair]:
         empty = False
         yield one, other
     if empty:
-        raise BadData(f"{file}: holds no pair of sentences", _HINT)
+        raise BadData("holds no pair of sentences", _HINT, place=file)
 
 
-def within_limits(pairs: Iterable[Pair], what: str) -> list[Pair]:
+def within_limits(pairs: Iterable[Pair], what: Message) -> list[Pair]:
     """Return the pairs that hold something; where ``what`` holds too many, raise `BadData`."""
     taken: list[Pair] = []
     room = limits.DICTIONARY
@@ -50,8 +50,13 @@ def within_limits(pairs: Iterable[Pair], what: str) -> list[Pair]:
             room -= len(one) + len(other)
             taken.append((one, other))
         if room < 0 or len(taken) > limits.PAIRS:
-            most = f"{limits.PAIRS:,} pairs of sentences, or {size(limits.DICTIONARY)}"
-            raise BadData(f"{what} hold more than {most}", "Learn from a part of them.")
+            raise BadData(
+                "{what} hold more than {most:,} pairs of sentences, or {size}",
+                "Learn from a part of them.",
+                what=what,
+                most=limits.PAIRS,
+                size=size(limits.DICTIONARY),
+            )
     return taken
 
 

@@ -40,8 +40,10 @@ def read_snippets(
             if hidden is not None:
                 mistakes.advise(
                     BadData(
-                        f"{file}:{hidden.line}: this line has {hidden.what}, so it never runs",
+                        "this line has {what}, so it never runs",
                         "Write it as an escape, such as '\\r'.",
+                        place=f"{file}:{hidden.line}",
+                        what=hidden.what,
                     )
                 )
             title = _title(file, code, readable=hidden is None)
@@ -67,9 +69,13 @@ def _title(file: Path, code: str, *, readable: bool) -> str:
         if not readable:
             return file.stem
         line = getattr(error, "lineno", None) or 1
-        raise BadData(f"{file}:{line}: this is not Python ({error})") from error
+        raise BadData(
+            "this is not Python ({error})", place=f"{file}:{line}", error=error
+        ) from error
     if not docstring:
         raise BadData(
-            f"{file}:1: the docstring is missing", "Its first line is the title of the program."
+            "the docstring is missing",
+            "Its first line is the title of the program.",
+            place=f"{file}:1",
         )
     return docstring.splitlines()[0].rstrip(".")

@@ -32,15 +32,19 @@ def _read(row: Table, within: Path | None) -> Source:
     row.only(*_KEYS)
     file = row.get("file", str)
     if not is_below(file):
-        raise row.error("file", f"'{file}' does not lie beside this file, or below it")
+        raise row.error("file", "'{file}' does not lie beside this file, or below it", file=file)
     try:
         raw = read_bytes(row.file.parent / file, limits.DOCUMENT, within)
         text = raw.decode("utf-8")
     except (KbError, UnicodeDecodeError) as error:
-        raise row.error("file", f"'{file}' cannot be read ({error})") from error
+        raise row.error(
+            "file", "'{file}' cannot be read ({error})", file=file, error=error
+        ) from error
     found, expected = hashlib.sha256(raw).hexdigest(), row.get("sha256", str)
     if found != expected:
-        raise row.error("sha256", f"'{file}' was changed: its checksum is {found}")
+        raise row.error(
+            "sha256", "'{file}' was changed: its checksum is {found}", file=file, found=found
+        )
     return Source(
         file=file,
         title=row.get("title", str),
@@ -56,11 +60,18 @@ def read_span(place: Table, sources: dict[str, Source]) -> Span:
     """Return the span a table names; it must lie within its document."""
     file = place.get("file", str)
     if file not in sources:
-        raise place.error("file", f"no source document '{file}'", nearest(file, sources))
+        raise place.error("file", "no source document '{file}'", nearest(file, sources), file=file)
     start, end = place.get("start", int), place.get("end", int)
     length = len(sources[file].text)
     if not 0 <= start < end <= length:
-        raise place.error("end", f"the span {start} to {end} is not within {file} (0 to {length})")
+        raise place.error(
+            "end",
+            "the span {start} to {end} is not within {file} (0 to {length})",
+            start=start,
+            end=end,
+            file=file,
+            length=length,
+        )
     return Span(file, start, end)
 
 

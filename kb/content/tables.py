@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from kb import limits
-from kb.errors import BadData, nearest
+from kb.errors import BadData, Message, nearest
 from kb.foreign import read_text, unix
 
 T = TypeVar("T")
@@ -20,8 +20,15 @@ _LONG_KEY = re.compile(
     r"""(?<![\w.-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){64}"""
 )  # the parser takes time with the square of a key's parts
 _HEADER = re.compile(r"^\s*(\[\[?)([^\]]+)\]\]?\s*(?:#.*)?$")
-_NAMES = {str: "text", int: "a whole number", float: "a number", bool: "true or false",
-          list: "a list", dict: "a table", datetime.date: "a date"}  # fmt: skip
+_NAMES = {
+    str: Message("text"),
+    int: Message("a whole number"),
+    float: Message("a number"),
+    bool: Message("true or false"),
+    list: Message("a list"),
+    dict: Message("a table"),
+    datetime.date: Message("a date"),
+}
 
 
 class Table:
@@ -53,7 +60,9 @@ class Table:
         """Refuse keys that are not known."""
         for key in self._values:
             if key not in known:
-                hint = nearest(key, known) or f"Known: {', '.join(sorted(known))}."
+                hint = nearest(key, known) or Message(
+                    "Known: {known}.", known=", ".join(sorted(known))
+                )
                 raise self.error(key, "no such key", hint)
 
     def get(self, key: str, kind: type[T], default: T | None = None) -> T:
@@ -61,12 +70,19 @@ class Table:
         if key not in self._values:
             if default is not None:
                 return default
-            raise self.error("", f"the key '{key}' is missing", f"Write {key} = … here.")
+            raise self.error(
+                "", "the key '{key}' is missing", Message("Write {key} = … here.", key=key), key=key
+            )
         value = self._values[key]
         if kind is float and type(value) is int:
             value = float(value)
         if type(value) is not kind:
-            raise self.error(key, f"must be {_NAMES[kind]}, not {_NAMES.get(type(value), 'that')}")
+            raise self.error(
+                key,
+                "must be {wanted}, not {found}",
+                wanted=_NAMES[kind],
+                found=_NAMES.get(type(value), Message("that")),
+            )
         if isinstance(value, str) and not value.strip():
             raise self.error(key, "is empty")
         if isinstance(value, float) and not math.isfinite(value):
@@ -77,8 +93,8 @@ class Table:
         """Return a text that must be one of ``known``."""
         value, allowed = self.get(key, str), list(known)
         if value not in allowed:
-            hint = nearest(value, allowed) or f"Known: {', '.join(allowed)}."
-            raise self.error(key, f"'{value}' is not one of its values", hint)
+            hint = nearest(value, allowed) or Message("Known: {known}.", known=", ".join(allowed))
+            raise self.error(key, "'{value}' is not one of its values", hint, value=value)
         return value
 
     def words(self, key: str) -> tuple[str, ...]:
@@ -93,7 +109,7 @@ class Table:
         value: dict[str, Any] = self.get(key, dict)
         for lang, text in value.items():
             if not isinstance(text, str) or not text.strip():
-                raise self.error(key, f"the text in '{lang}' is empty or not a text")
+                raise self.error(key, "the text in '{lang}' is empty or not a text", lang=lang)
         return value
 
     def table(self, key: str) -> Table:
@@ -107,10 +123,11 @@ class Table:
             raise self.error(key, "must be a list of tables")
         return [self._below(item, (*self._header, key, turn)) for turn, item in enumerate(value)]
 
-    def error(self, key: str, sentence: str, hint: str = "") -> BadData:
+    def error(self, key: str, sentence: str, hint: str = "", /, **arguments: object) -> BadData:
         """Return an error that names this file, the line of ``key``, and the key."""
         place = self.place(key)
-        return BadData(f"{place}: {key}: {sentence}" if key else f"{place}: {sentence}", hint)
+        message = Message(sentence, place=key, **arguments)
+        return BadData(message, hint, place=place)
 
     def place(self, key: str, words: str = "") -> str:
         """Return file and line of a key: the line below it that has these words, if one has."""
@@ -188,13 +205,15 @@ def read_table(file: Path, within: Path | None = None) -> Table:
     text = unix(read_text(file, limits.TABLE, within))
     if long := _LONG_KEY.search(text):
         at = text.count("\n", 0, long.start()) + 1
-        raise BadData(f"{file}:{at}: a key has more than 64 parts")
+        raise BadData("a key has more than 64 parts", place=f"{file}:{at}")
     try:
         return Table(file, text, tomllib.loads(text))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         line = re.search(r"at line (\d+)", str(error))
         number = line[1] if line else len(text.splitlines())
-        raise BadData(f"{file}:{number}: this is not TOML ({error})") from error
+        raise BadData(
+            "this is not TOML ({error})", place=f"{file}:{number}", error=error
+        ) from error
 
 
 def _place(

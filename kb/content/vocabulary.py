@@ -36,7 +36,10 @@ def read_vocabulary(
             before = known.setdefault(stems(names["en"][0], "en"), number)
             if before != number:
                 raise BadData(
-                    f"{file}:{number}: en: '{names['en'][0]}' stands in line {before} too"
+                    "en: '{en}' stands in line {before} too",
+                    place=f"{file}:{number}",
+                    en=names["en"][0],
+                    before=before,
                 )
             concepts.append(Concept(names, FIELD))
     return tuple(concepts)

@@ -46,26 +46,40 @@ def _is_small(entry: Entry) -> bool:
 def _check(entry: Entry, place: str) -> None:
     for name, (most, of) in _COUNTS.items():
         if len(of(entry)) > most:
-            raise BadData(f"{place}: an entry has at most {most:,} {name}")
+            raise BadData("an entry has at most {most:,} {name}", place=place, most=most, name=name)
     for what, name in _names(entry):
         if len(name) > limits.NAME:
             raise BadData(
-                f"{place}: {what} has more than {limits.NAME:,} characters: '{name[:40]}…'"
+                "{what} has more than {most:,} characters: '{name}…'",
+                place=place,
+                what=what,
+                most=limits.NAME,
+                name=name[:40],
             )
     if _characters(entry) > _SHORT:
         length = len(dumps(ENTRY.write(entry), indent=None).encode())
         if length > limits.ENTRY:
-            said = f"an entry has at most {size(limits.ENTRY)}, this one has {size(length)}"
-            raise BadData(f"{place}: {said}", "Divide it.")
+            raise BadData(
+                "an entry has at most {most}, this one has {size}",
+                "Divide it.",
+                place=place,
+                most=size(limits.ENTRY),
+                size=size(length),
+            )
 
 
 def bounded_keys(value: Mapping[str, object], place: str) -> None:
     """Refuse an object that has too many keys, or a key that is too long. Raises `BadData`."""
     if len(value) > limits.KEYS:
-        raise BadData(f"{place}: has {len(value):,} keys, more than {limits.KEYS:,}")
+        raise BadData(
+            "has {keys:,} keys, more than {most:,}",
+            place=place,
+            keys=len(value),
+            most=limits.KEYS,
+        )
     longest = max(value, key=len, default="")
     if len(longest) > limits.NAME:
-        raise BadData(f"{place}: a key has more than {limits.NAME:,} characters")
+        raise BadData("a key has more than {most:,} characters", place=place, most=limits.NAME)
 
 
 def _names(entry: Entry) -> Iterator[tuple[str, str]]:

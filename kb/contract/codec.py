@@ -9,12 +9,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from kb.errors import BadData, nearest
+from kb.errors import BadData, Message, nearest
 
 _LARGEST = 1 << 63
 _HALVES = re.compile("[\ud800-\udfff]")
-_NAMES = {str: "a text", int: "a whole number", float: "a number", bool: "true or false",
-          list: "a list", dict: "an object"}  # fmt: skip
+_NAMES = {
+    str: Message("a text"),
+    int: Message("a whole number"),
+    float: Message("a number"),
+    bool: Message("true or false"),
+    list: Message("a list"),
+    dict: Message("an object"),
+}
 
 
 class Codec(Protocol):
@@ -45,11 +51,11 @@ class Plain:
         if self.kind is float and type(value) is int:
             value = float(value) if abs(value) < _LARGEST else math.inf
         if isinstance(value, float) and not math.isfinite(value):
-            raise BadData(f"{place}: {key} is not a finite number")
+            raise BadData("{key} is not a finite number", place=place, key=key)
         if type(value) is not self.kind:
-            raise BadData(f"{place}: {key} must be {_NAMES[self.kind]}")
+            raise BadData("{key} must be {kind}", place=place, key=key, kind=_NAMES[self.kind])
         if isinstance(value, int) and abs(value) >= _LARGEST:
-            raise BadData(f"{place}: {key} is too large a number")
+            raise BadData("{key} is too large a number", place=place, key=key)
         return value
 
 
@@ -70,8 +76,12 @@ class Choice:
         """Return the text, or say which are known."""
         text: str = TEXT.read(value, place, key)
         if text not in self.known:
-            hint = nearest(text, self.known) or f"Known: {', '.join(self.known)}."
-            raise BadData(f"{place}: {key}: '{text}' is not one of its values", hint)
+            hint = nearest(text, self.known) or Message(
+                "Known: {known}.", known=", ".join(self.known)
+            )
+            raise BadData(
+                "{key}: '{text}' is not one of its values", hint, place=place, key=key, text=text
+            )
         return text
 
 
@@ -89,7 +99,11 @@ class Day:
             return datetime.date.fromisoformat(text).isoformat()
         except ValueError as error:
             raise BadData(
-                f"{place}: {key}: '{text}' is no date", "Write it as 2026-11-23."
+                "{key}: '{text}' is no date",
+                "Write it as 2026-11-23.",
+                place=place,
+                key=key,
+                text=text,
             ) from error
 
 
@@ -142,7 +156,7 @@ class Words:
         """Return the texts."""
         items = Plain(list).read(value, place, key)
         if not all(isinstance(item, str) for item in items):
-            raise BadData(f"{place}: {key} must be a list of texts")
+            raise BadData("{key} must be a list of texts", place=place, key=key)
         for item in items:
             _check_whole(item, place, key)
         return tuple(items)
@@ -160,7 +174,7 @@ class Texts:
         """Return the texts."""
         items: dict[str, Any] = Plain(dict).read(value, place, key)
         if not all(isinstance(text, str) for text in items.values()):
-            raise BadData(f"{place}: {key} must hold texts by language")
+            raise BadData("{key} must hold texts by language", place=place, key=key)
         for lang, text in items.items():
             _check_whole(lang + text, place, key)
         return items
@@ -198,6 +212,6 @@ class Flags:
 def _check_whole(text: str, place: str, key: str) -> None:
     """Refuse a text that JSON smuggles half a surrogate pair into, or a NUL."""
     if "\0" in text:
-        raise BadData(f"{place}: {key} holds the character NUL")
+        raise BadData("{key} holds the character NUL", place=place, key=key)
     if not text.isascii() and _HALVES.search(text):
-        raise BadData(f"{place}: {key} holds half of a surrogate pair")
+        raise BadData("{key} holds half of a surrogate pair", place=place, key=key)

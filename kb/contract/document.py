@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kb.errors import BadData
+from kb.errors import BadData, Message
 from kb.records.vocabulary import SCHEMA_VERSION
 
 # What JSON has as it is: all but C0, DEL, C1, separators of lines, controls of direction,
@@ -66,7 +66,12 @@ def loads(text: str, place: str) -> Any:
         return decoder().decode(text)
     except json.JSONDecodeError as error:
         line = f"{place}:{error.lineno}" if "\n" in text.strip() else place
-        raise BadData(f"{line}: this is not JSON ({error.msg}, column {error.colno})") from error
+        raise BadData(
+            "this is not JSON ({error}, column {column})",
+            place=line,
+            error=error.msg,
+            column=error.colno,
+        ) from error
     except (ValueError, RecursionError) as error:
         at = fault_at(text, 0, error)
         line = f":{text.count(chr(10), 0, at) + 1}" if at and "\n" in text.strip() else ""
@@ -84,9 +89,13 @@ def fault_at(text: str, start: int, error: Exception) -> int:
 def unreadable(place: str, error: Exception) -> BadData:
     """Return the error for well formed JSON that is ambiguous, or nested or long beyond reason."""
     if isinstance(error, _Ambiguous | RecursionError):
-        said = "it is nested too deep" if isinstance(error, RecursionError) else str(error)
-        return BadData(f"{place}: this is not JSON we can read ({said})")
-    return BadData(f"{place}: a number has more than {sys.get_int_max_str_digits():,} digits")
+        said = Message("it is nested too deep")
+        if not isinstance(error, RecursionError):
+            said = Message(str(error))
+        return BadData("this is not JSON we can read ({reason})", place=place, reason=said)
+    return BadData(
+        "a number has more than {most:,} digits", place=place, most=sys.get_int_max_str_digits()
+    )
 
 
 class _Ambiguous(ValueError):

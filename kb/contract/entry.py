@@ -61,14 +61,18 @@ def _evidence(accepted: Accepted, **values: Any) -> Evidence:
 def _check_entry(entry: Entry, place: str) -> None:
     """Refuse what could not be stored whole."""
     if not entry.languages or not all(map(str.strip, entry.question.values())):
-        raise BadData(f"{place}: an entry needs a question or an answer, and no empty question")
+        raise BadData("an entry needs a question or an answer, and no empty question", place=place)
     roles = [(answer.role, answer.lang) for answer in entry.answers]
     if len(set(roles)) < len(roles):
-        raise BadData(f"{place}: two answers of one role in one language")
+        raise BadData("two answers of one role in one language", place=place)
     languages = set(entry.languages)
     for lang in (*entry.origins, *entry.restored, *entry.wording):
         if lang not in languages:
-            raise BadData(f"{place}: origins, restored or wording speak of '{lang}', no text does")
+            raise BadData(
+                "origins, restored or wording speak of '{lang}', no text does",
+                place=place,
+                lang=lang,
+            )
 
 
 SOURCE = Shape(Source, *(Key(name, TEXT) for name in Source._fields))
@@ -166,7 +170,7 @@ def _check_file(file: NoteFile, place: str) -> None:
     """Refuse a path that leaves the imported folder, and line ends nobody knows."""
     parts = PurePosixPath(file.path).parts
     if not parts or file.path.startswith("/") or ".." in parts:
-        raise BadData(f"{place}: '{file.path[:60]}' is not a path below a folder")
+        raise BadData("'{path}' is not a path below a folder", place=place, path=file.path[:60])
 
 
 NOTE_FILE = Shape(
@@ -182,9 +186,11 @@ NOTE_FILE = Shape(
 def _check_media(media: Media, place: str) -> None:
     """Refuse what could name anything but a file beside others."""
     if not is_plain_name(media.name):
-        raise BadData(f"{place}: '{media.name[:60]}' is no name of a file")
+        raise BadData("'{name}' is no name of a file", place=place, name=media.name[:60])
     if not re.fullmatch("[0-9a-f]{64}", media.sha256) or not 0 <= media.size <= limits.MEDIUM:
-        raise BadData(f"{place}: {media.name}: sha256 or size can be no file's of media")
+        raise BadData(
+            "{name}: sha256 or size can be no file's of media", place=place, name=media.name
+        )
 
 
 MEDIA = Shape(Media, Key("name", TEXT), Key("sha256", TEXT), Key("size", WHOLE), check=_check_media)

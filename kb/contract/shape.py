@@ -76,7 +76,7 @@ class Shape(Generic[R]):
         """Return the record of an object. Raises `BadData` that names the place and the key."""
         here = f"{place}: {key}" if key else place
         if not isinstance(value, dict):
-            raise BadData(f"{here}: must be an object")
+            raise BadData("must be an object", place=here)
         read = {each.attribute or each.name: _value(value, each, here) for each in self._keys}
         if self._strict:
             self._refuse_unknown(value, here)
@@ -90,7 +90,7 @@ class Shape(Generic[R]):
         for name in value:
             if name not in self._known:
                 known = [*self._ignored, *(key.name for key in self._keys)]
-                raise BadData(f"{place}: no such key '{name}'", nearest(name, known))
+                raise BadData("no such key '{name}'", nearest(name, known), place=place, name=name)
 
 
 @dataclass(frozen=True)
@@ -124,5 +124,5 @@ def _value(value: Mapping[str, Any], key: Key, place: str) -> Any:
     if key.name in value:
         return key.codec.read(value[key.name], place, key.name)
     if key.default is _NEEDED:
-        raise BadData(f"{place}: {key.name} is missing")
+        raise BadData("{name} is missing", place=place, name=key.name)
     return key.default

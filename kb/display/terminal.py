@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
 
+from kb.errors import Message
+
 Mode = Literal["app", "terminal"]
 
 
@@ -50,13 +52,13 @@ class Support(NamedTuple):
     runs: bool = False
 
 
-_TURNS_ITSELF = "it turns right-to-left text itself, so text is sent in logical order"
-_TURNED_FOR = "it prints cells as they come, so danesh turns right-to-left text"
-_SWITCHED = "it is asked to print cells as they come, and danesh turns right-to-left text"
+_TURNS_ITSELF = Message("it turns right-to-left text itself, so text is sent in logical order")
+_TURNED_FOR = Message("it prints cells as they come, so danesh turns right-to-left text")
+_SWITCHED = Message("it is asked to print cells as they come, and danesh turns right-to-left text")
 
-_TURNS_WORDS = "it turns the letters of each word, so each is sent the other way round"
+_TURNS_WORDS = Message("it turns the letters of each word, so each is sent the other way round")
 
-_SETTLED = "so it was settled with --bidi or in the settings"
+_SETTLED = Message("so it was settled with --bidi or in the settings")
 
 _Test = Callable[[Mapping[str, str]], bool]
 

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from kb.display.figures import figure
-from kb.errors import nearest
+from kb.errors import Message, nearest, together
 
 if TYPE_CHECKING:
     from kb.records import Annotation, Evidence, Outcome, Snippet, Verification
@@ -62,7 +62,9 @@ def judge(
         if (outcome := outcomes.get(e.snippet)) and e.figure in outcome.figures
     }
     if annotation.is_stale({name: snippet.digest for name, snippet in snippets.items()}):
-        reason = "the quote or a program changed since somebody looked: look, then --accept"
+        reason = Message(
+            "the quote or a program changed since somebody looked: look, then --accept"
+        )
         return Verification(annotation.id, "stale", measured, reason)
     for evidence in annotation.evidence:
         outcome = outcomes.get(evidence.snippet)
@@ -83,21 +85,30 @@ def _missing(evidence: Evidence, snippets: Mapping[str, Snippet], outcome: Outco
     """Say why a figure was not measured, or nothing."""
     name = evidence.snippet
     if name not in snippets:
-        return f"there is no program '{name}'"
+        return Message("there is no program '{name}'", name=name)
     if outcome is None:
-        return f"{name} was not run"
+        return Message("{name} was not run", name=name)
     if outcome.status != "ok":
         last = outcome.stderr.strip().split("\n")[-1]
         return f"{name}: {outcome.status}{f': {last}' if last else ''}"
     if evidence.figure not in outcome.figures:
         hint = nearest(evidence.figure, outcome.figures)
-        return f"{name} does not print '{evidence.figure}'. {hint}".strip()
+        said = Message("{name} does not print '{figure}'.", name=name, figure=evidence.figure)
+        return together(said, hint)
     return ""
 
 
 def _against(finding: Finding, evidence: Evidence, measured: float) -> str:
     """Say what speaks against the annotation in a figure."""
-    said = f"{evidence.figure} is {figure(measured)}"
     if finding is Finding.AS_CLAIMED:
-        return f"{said}, as the source claims"
-    return f"{said}, expected {figure(evidence.expected)}"
+        return Message(
+            "{name} is {measured}, as the source claims",
+            name=evidence.figure,
+            measured=figure(measured),
+        )
+    return Message(
+        "{name} is {measured}, expected {expected}",
+        name=evidence.figure,
+        measured=figure(measured),
+        expected=figure(evidence.expected),
+    )

@@ -98,9 +98,11 @@ def check_level(snippet: Snippet, consent: Consent) -> None:
     found = sandbox_level()
     if found.level == "limits-only":
         raise Untrusted(
-            f"{snippet.id}: programs cannot be shut in on this machine, so one that did not come "
-            f"with danesh was not run ({'; '.join(found.missing)})",
+            "programs cannot be shut in on this machine, so one that did not come with danesh "
+            "was not run ({missing})",
             "--unsafe-run runs it with your rights, with limits on time and memory only.",
+            place=snippet.id,
+            missing="; ".join(found.missing),
         )
 
 

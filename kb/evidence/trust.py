@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from kb.errors import Untrusted
+from kb.errors import Message, Untrusted
 from kb.records import Snippet
 from kb.settings import settings_path
 from kb.text.program import unfit
@@ -40,18 +40,25 @@ def check_trust(snippet: Snippet, consent: Consent) -> None:
     """
     hidden = hides(snippet)
     if hidden:
-        raise Untrusted(f"{hidden}; it was not run", "What is stored of it can be read.")
+        raise Untrusted(
+            "{reason}; it was not run", "What is stored of it can be read.", reason=hidden
+        )
     if snippet.digest not in consent.trusted and snippet.digest not in consent.given:
         raise Untrusted(
-            f"{snippet.id}: this program did not come with danesh, so it was not run",
+            "this program did not come with danesh, so it was not run",
             "Read its code ('kb show'), and if you trust it run it with --trust.",
+            place=snippet.id,
         )
 
 
 def hides(snippet: Snippet) -> str:
     """Say what in a program's text would hide what Python runs, or nothing."""
     found = unfit(snippet.code)
-    return f"{snippet.id}: line {found.line} of its code has {found.what}" if found else ""
+    if found is None:
+        return ""
+    return Message(
+        "line {line} of its code has {what}", place=snippet.id, line=found.line, what=found.what
+    )
 
 
 def trusted_by_reader() -> frozenset[str]:

@@ -31,11 +31,13 @@ class Blobs(Mapping[str, bytes]):
     def add(self, name: str, data: bytes) -> Media:
         """Put bytes aside under a name. Raises `BadData` for too many, of one file or in all."""
         if len(data) > limits.MEDIUM:
-            raise BadData(f"{name}: has more than {size(limits.MEDIUM)}")
+            raise BadData("has more than {most}", place=name, most=size(limits.MEDIUM))
         key = hashlib.sha256(data).hexdigest()
         if key not in self._places:
             if self._end + len(data) > limits.MEDIA:
-                raise BadData(f"{name}: with it, all media have more than {size(limits.MEDIA)}")
+                raise BadData(
+                    "with it, all media have more than {most}", place=name, most=size(limits.MEDIA)
+                )
             self._file.seek(self._end)
             self._file.write(data)
             self._places[key] = (self._end, len(data))

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, NamedTuple
 from kb.disk.durable import sync_file, sync_folder
 from kb.disk.elsewhere import SCRATCH, making_in
 from kb.disk.leftovers import scratch_of, scratch_prefix, sweep
-from kb.errors import BadData, Conflict, KbError, UsageError
+from kb.errors import BadData, Conflict, KbError, Message, UsageError
 
 Target = str | os.PathLike[str] | BinaryIO
 """A path, or a binary file that is open."""
@@ -66,7 +66,9 @@ def _folder(place: Path, drafting: Drafting) -> None:
     with _told_of(place):
         if place.exists() and not (place.is_dir() and not any(place.iterdir())):
             raise Conflict(
-                f"{place}: is there and not empty", "Name a folder that is not there, or empty it."
+                "is there and not empty",
+                "Name a folder that is not there, or empty it.",
+                place=place,
             )
         with _drafted(place.parent, drafting, place) as draft:
             for folder, _, files in os.walk(draft):
@@ -101,7 +103,9 @@ def _told_of(place: Path | str) -> Iterator[None]:
     except BrokenPipeError:  # the caller's own stream
         raise
     except OSError as error:
-        raise BadData(f"{place}: cannot be written ({error.strerror or error})") from error
+        raise BadData(
+            "cannot be written ({error})", place=place, error=error.strerror or error
+        ) from error
 
 
 @contextmanager
@@ -121,7 +125,9 @@ def _drafted(parent: Path, drafting: Drafting, place: Path) -> Iterator[Path]:
         try:
             _make(draft, drafting)
         except KbError as error:
-            error.message = error.message.replace(str(draft), str(place))
+            said = error.message
+            named = said.place.replace(str(draft), str(place))
+            error.message = Message(said.template, place=named, **said.arguments)
             raise
         yield draft
 

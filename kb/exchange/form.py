@@ -25,7 +25,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from kb.errors import BadData, nearest
+from kb.errors import BadData, Message, nearest
 from kb.records.draft import Draft
 from kb.records.typed import in_a_line, tags_in
 from kb.records.vocabulary import KINDS, LEVELS
@@ -50,8 +50,10 @@ class _Section(NamedTuple):
 class FormError(BadData):
     """A mistake in a form; ``line`` is where it stands."""
 
-    def __init__(self, place: str, line: int, message: str, hint: str = "") -> None:
-        super().__init__(f"{place}:{line}: {message}", hint)
+    def __init__(
+        self, place: str, line: int, message: str, hint: str = "", **arguments: object
+    ) -> None:
+        super().__init__(message, hint, place=f"{place}:{line}", **arguments)
         self.line = line
 
 
@@ -88,7 +90,9 @@ def read(text: str, place: str = "form") -> Draft:
         lang = section.lang or guess_language(section.text)
         texts = question if name == "question" else answers.setdefault(_ROLES[name], {})
         if lang in texts:
-            raise FormError(place, section.line, f"there is another {name} in '{lang}'")
+            raise FormError(
+                place, section.line, "there is another {name} in '{lang}'", name=name, lang=lang
+            )
         texts[lang] = section.text
     if not question and not answers:
         raise FormError(place, len(lines), "an entry needs a question or an answer")
@@ -115,12 +119,12 @@ def _facts(lines: Sequence[str], place: str) -> tuple[dict[str, Any], int]:
         key, colon, value = line.partition(":")
         name = key.strip().lower()
         if not colon or name not in _FACTS:
-            known = nearest(name, _FACTS) or f"Known: {', '.join(_FACTS)}."
-            raise FormError(place, number + 1, f"no such key '{key.strip()}'", known)
+            known = nearest(name, _FACTS) or Message("Known: {known}.", known=", ".join(_FACTS))
+            raise FormError(place, number + 1, "no such key '{key}'", known, key=key.strip())
         if name in facts:
-            raise FormError(place, number + 1, f"'{name}' stands here twice")
+            raise FormError(place, number + 1, "'{name}' stands here twice", name=name)
         facts[name] = _FACTS[name](value.strip(), place, number + 1)
-    raise FormError(place, first + 1, f"the facts end with no line of '{_FENCE}'")
+    raise FormError(place, first + 1, "the facts end with no line of '{fence}'", fence=_FENCE)
 
 
 def _sections(lines: Sequence[str], start: int, place: str) -> Iterator[_Section]:
@@ -143,7 +147,9 @@ def _ended(name: str, lang: str, body: list[str], line: int, place: str) -> Iter
     if name:
         yield _Section(name, lang, text, line)
     elif text.strip():
-        hint = "Begin each text with a line such as '## Question (en)' or '## Answer (fa)'."
+        hint = Message(
+            "Begin each text with a line such as '## Question (en)' or '## Answer (fa)'."
+        )
         raise FormError(place, line + 1, "this text stands under no heading", hint)
 
 
@@ -159,13 +165,25 @@ def _name(value: str, place: str, line: int) -> str:
 
 def _level(value: str, place: str, line: int) -> str | None:
     if value and value.upper() not in LEVELS:
-        raise FormError(place, line, f"'{value}' is no level", f"Levels: {', '.join(LEVELS)}.")
+        raise FormError(
+            place,
+            line,
+            "'{value}' is no level",
+            Message("Levels: {known}.", known=", ".join(LEVELS)),
+            value=value,
+        )
     return value.upper() or None
 
 
 def _kind(value: str, place: str, line: int) -> str:
     if value.lower() not in KINDS:
-        raise FormError(place, line, f"'{value}' is no kind", f"Kinds: {', '.join(KINDS)}.")
+        raise FormError(
+            place,
+            line,
+            "'{value}' is no kind",
+            Message("Kinds: {known}.", known=", ".join(KINDS)),
+            value=value,
+        )
     return value.lower()
 
 

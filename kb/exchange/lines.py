@@ -14,7 +14,7 @@ from kb.contract.codec import TEXT, Choice, Maybe, Words
 from kb.contract.document import dumps, loads
 from kb.contract.entry import ENTRY
 from kb.contract.shape import Key, Shape
-from kb.errors import BadData
+from kb.errors import BadData, Message
 from kb.exchange.book import Batch, Book
 from kb.exchange.encoding import write_text
 from kb.exchange.shelf import Shelf
@@ -63,7 +63,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
 
 def _text(line: bytes, whole: bool, number: int, place: str) -> str:
     if not whole:
-        raise BadData(f"{place}: this line has more than {size(limits.RECORD)}")
+        raise BadData("this line has more than {most}", place=place, most=size(limits.RECORD))
     return decoded(line, place, first=number == 1)
 
 
@@ -80,8 +80,14 @@ class _Bad:
         whole = len(line) <= limits.RECORD
         self._bytes += len(line) if whole else _SHOWN
         if len(self.lines) >= limits.BAD_LINES or self._bytes > limits.BAD_BYTES:
-            raise BadData(f"{reason} (and {len(self.lines)} lines before it: no more are read)")
-        said = reason if whole else f"{reason}; only its beginning is set aside"
+            raise BadData(
+                "{reason} (and {lines} lines before it: no more are read)",
+                reason=reason,
+                lines=len(self.lines),
+            )
+        said = (
+            reason if whole else Message("{reason}; only its beginning is set aside", reason=reason)
+        )
         text = line[: None if whole else _SHOWN].decode("utf-8", "replace").rstrip("\r\n")
         self.lines.append(Dropped(self._name, number, said, text))
 
@@ -107,11 +113,17 @@ class _NotTaken:
     def told(self) -> tuple[Dropped, ...]:
         """Return each key as something of the file that is not taken."""
         told = [
-            Dropped(self._name, line, f"the key '{key}' of {count} lines is not taken", key)
-            for key, (line, count) in self._known.items()
+            Dropped(
+                self._name,
+                line,
+                Message("the key '{key}' of {n} lines is not taken", key=key, n=n),
+                key,
+            )
+            for key, (line, n) in self._known.items()
         ]
         if self._more:
-            told.append(Dropped(self._name, None, f"{self._more:,} more such keys", ""))
+            more = Message("{more:,} more such keys", more=self._more)
+            told.append(Dropped(self._name, None, more, ""))
         return tuple(told)
 
 
@@ -129,8 +141,12 @@ class _Taken:
         """Add one of ours. Raises `BadData` where there is another of its id."""
         if self._is_of(True):
             if entry.id in self._lines:
-                said = f"the id '{entry.id}' stands in line {self._lines[entry.id]} too"
-                raise BadData(f"{self._name}:{line}: {said}")
+                raise BadData(
+                    "the id '{id}' stands in line {line} too",
+                    place=f"{self._name}:{line}",
+                    id=entry.id,
+                    line=self._lines[entry.id],
+                )
             self._add(entry, line)
 
     def add_foreign(self, entry: Entry, line: int) -> None:
@@ -147,13 +163,12 @@ class _Taken:
     def check(self) -> None:
         """Raise `BadData` where there are too many."""
         if len(self._lines) > limits.SHELVED:
-            raise BadData(f"{self._name}: holds more than {limits.SHELVED:,} entries")
+            raise BadData("holds more than {most:,} entries", place=self._name, most=limits.SHELVED)
 
     def batch(self, dropped: tuple[Dropped, ...], bad: tuple[Dropped, ...]) -> Batch:
         """Return what was added. Raises `BadData` where it is of both kinds."""
         if len(self._kinds) > 1:
-            said = "some lines are danesh's own entries and some are not"
-            raise BadData(f"{self._name}: {said}")
+            raise BadData("some lines are danesh's own entries and some are not", place=self._name)
         own = True in self._kinds
         return Batch(
             Book(self._entries),
@@ -207,7 +222,7 @@ def _foreign(value: object, place: str) -> Entry:
         bounded_keys(value, place)
     row = _ROW.read(value, place)
     if not row.title.strip() and not row.text.strip():
-        raise BadData(f"{place}: title and text are both missing or empty")
+        raise BadData("title and text are both missing or empty", place=place)
     lang = row.lang or guess_language(row.title + row.text)
     return Entry(
         id=_identifier(value, place),
@@ -227,10 +242,10 @@ def _identifier(value: object, place: str) -> str:
     if type(given) is int:
         return json.dumps(given)
     if given is None:
-        raise BadData(f"{place}: id is missing")
+        raise BadData("id is missing", place=place)
     found: str = TEXT.read(given, place, "id")
     if not found.strip():
-        raise BadData(f"{place}: id is empty")
+        raise BadData("id is empty", place=place)
     return found
 
 
@@ -239,7 +254,11 @@ def _joined(known: Entry, new: Entry, place: str, line: int) -> Entry:
     lang = next(iter(new.question))
     if lang in known.question:
         raise BadData(
-            f"{place}: the id '{known.id}' stands in line {line} too, in '{lang}' as well"
+            "the id '{id}' stands in line {line} too, in '{lang}' as well",
+            place=place,
+            id=known.id,
+            line=line,
+            lang=lang,
         )
     return Entry(
         id=known.id,

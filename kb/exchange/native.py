@@ -106,7 +106,9 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
         def take(value: object, place: str, here: str) -> None:
             progress(0, 0)
             if counts[key] >= limits.SHELVED:
-                raise BadData(f"{name}: holds more than {limits.SHELVED:,} {key}")
+                raise BadData(
+                    "holds more than {most:,} {key}", place=name, most=limits.SHELVED, key=key
+                )
             counts[key] += 1
             kept[key](_READERS[key](value, place, here))
 
@@ -116,7 +118,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     said = read_object(stream, name, parts)
     for key in (_VERSION, "entries"):
         if key not in said:
-            raise BadData(f"{name}: {key} is missing")
+            raise BadData("{key} is missing", place=name, key=key)
     collections = {each.id: each.title for each in found["collections"]}
     sources = tuple(found["sources"])
     return Batch(Book(entries, sources, collections, media, reviews), own=True)
@@ -128,9 +130,9 @@ def _bytes(value: Any, place: str, key: str) -> bytes:
     try:
         data = b64decode(said["data"], validate=True)
     except ValueError as error:
-        raise BadData(f"{place}: {key}.data: is not base64") from error
+        raise BadData("{key}.data: is not base64", place=place, key=key) from error
     if sha256(data).hexdigest() != said["sha256"]:
-        raise BadData(f"{place}: {key}: the bytes do not have their sha256")
+        raise BadData("{key}: the bytes do not have their sha256", place=place, key=key)
     return data
 
 
@@ -138,8 +140,12 @@ def _version(value: Any, place: str, key: str) -> int:
     version: int = WHOLE.read(value, place, key)
     if version != SCHEMA_VERSION:
         raise BadData(
-            f"{place}: {key} {version} is not known (this danesh reads {SCHEMA_VERSION})",
+            "{key} {version} is not known (this danesh reads {schema_version})",
             "Upgrade danesh.",
+            place=place,
+            key=key,
+            version=version,
+            schema_version=SCHEMA_VERSION,
         )
     return version
 

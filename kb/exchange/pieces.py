@@ -36,18 +36,18 @@ def read_object(stream: BinaryIO, name: str, keys: Mapping[str, Part]) -> set[st
     text = _Text(stream, name)
     if text.next() != "{":
         text.value()  # what is no JSON at all is told as that
-        raise BadData(f"{name}: must be an object")
+        raise BadData("must be an object", place=name)
     seen: set[str] = set()
     for key in _members(text, "}"):
         if key in seen:
-            raise BadData(f"{text.place}: the key '{key}' stands twice")
+            raise BadData("the key '{key}' stands twice", place=text.place, key=key)
         if key not in keys:
-            raise BadData(f"{name}: no such key '{key}'", nearest(key, keys))
+            raise BadData("no such key '{key}'", nearest(key, keys), place=name, key=key)
         seen.add(key)
         if not keys[key].many:
             keys[key].take(text.value(), name, key)
         elif text.next() != "[":
-            raise BadData(f"{name}: {key} must be a list")
+            raise BadData("{key} must be a list", place=name, key=key)
         else:
             for number in _items(text):
                 keys[key].take(text.value(), name, f"{key}[{number}]")
@@ -66,7 +66,9 @@ def _members(text: _Text, end: str) -> Iterator[str]:
             raise text.error("Expecting property name enclosed in double quotes")
         key: str = text.value()
         if len(key) > limits.NAME:
-            raise BadData(f"{text.place}: a key has more than {limits.NAME:,} characters")
+            raise BadData(
+                "a key has more than {most:,} characters", place=text.place, most=limits.NAME
+            )
         if text.next() != ":":
             raise text.error("Expecting ':' delimiter")
         text.take()
@@ -145,13 +147,19 @@ class _Text:
                 self._at = fault_at(self._text, self._at, error)
                 raise unreadable(self.place, error) from error
             if wanted > limits.RECORD:
-                raise BadData(f"{self.place}: what begins here has more than {size(limits.RECORD)}")
+                raise BadData(
+                    "what begins here has more than {most}",
+                    place=self.place,
+                    most=size(limits.RECORD),
+                )
             wanted = min(wanted * 4, limits.RECORD + 1)
 
     def error(self, said: str) -> BadData:
         """Return an error that names the line and column."""
         column = self._at - self._text.rfind("\n", 0, self._at)
-        return BadData(f"{self.place}: this is not JSON ({said}, column {column})")
+        return BadData(
+            "this is not JSON ({said}, column {column})", place=self.place, said=said, column=column
+        )
 
     def _fill(self) -> bool:
         """Read more, and forget what was taken; return whether there was more."""
@@ -163,7 +171,9 @@ class _Text:
             more = self._decode(piece, self._ended)
         except UnicodeDecodeError as error:
             place = self._bytes + error.start
-            raise BadData(f"{self._name}: this is not UTF-8 text (byte {place})") from error
+            raise BadData(
+                "this is not UTF-8 text (byte {where})", place=self._name, where=place
+            ) from error
         self._bytes += len(piece)
         self._line += self._text.count("\n", 0, self._at)
         self._text, self._at = self._text[self._at :] + more, 0

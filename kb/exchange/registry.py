@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from kb import limits
-from kb.errors import UsageError, nearest
+from kb.errors import Message, UsageError, nearest
 from kb.exchange.tabular.dialect import is_anki
 from kb.foreign import opened
 from kb.records.progress import silent
@@ -116,7 +116,11 @@ def exporter(name: str, *, raw_cells: bool = False) -> Exporter:
     found = _known(name, EXPORTERS, "export")
     if raw_cells and not found.computed:
         tables = ", ".join(key for key, format in EXPORTERS.items() if format.computed)
-        raise UsageError(f"'{name}' has no cells that are marked", f"Formats with cells: {tables}.")
+        raise UsageError(
+            "'{name}' has no cells that are marked",
+            Message("Formats with cells: {formats}.", formats=tables),
+            name=name,
+        )
     module = import_module(f"kb.exchange.{found.module}")
     write: Exporter = module.write_raw if raw_cells else module.write
     return write
@@ -133,8 +137,13 @@ def importer(name: str | None, path: Path, options: Options = NO_OPTIONS) -> Imp
     for option in options.keys() - {*found.options}:
         having = [key for key, format in IMPORTERS.items() if option in format.options]
         raise UsageError(
-            f"{path}: {OPTIONS[option]} says nothing to the format '{name}'",
-            f"Formats that it is for: {', '.join(having)}." if having else "",
+            "{option} says nothing to the format '{name}'",
+            Message("Formats that it is for: {formats}.", formats=", ".join(having))
+            if having
+            else "",
+            place=path,
+            option=OPTIONS[option],
+            name=name,
         )
     read: Importer = import_module(f"kb.exchange.{found.module}").read
     return partial(read, **options) if options else read
@@ -150,8 +159,10 @@ def format_of(name: str | None, path: Path) -> str:
         name = by_suffix.get(path.suffix.lower())
         if name is None:
             raise UsageError(
-                f"{path}: what is in a '{path.suffix}' file?",
-                f"Name its format with --format: {', '.join(IMPORTERS)}.",
+                "what is in a '{suffix}' file?",
+                Message("Name its format with --format: {formats}.", formats=", ".join(IMPORTERS)),
+                place=path,
+                suffix=path.suffix,
             )
     return name
 
@@ -229,9 +240,11 @@ def sniffed(data: bytes) -> str:
 
 def _known(name: str, formats: Mapping[str, Format], deed: str) -> Format:
     if name not in formats:
-        hint = nearest(name, formats) or f"Formats: {', '.join(formats)}."
+        hint = nearest(name, formats) or Message("Formats: {known}.", known=", ".join(formats))
         raise UsageError(
-            f"no import format '{name}'" if deed == "import" else f"no export format '{name}'",
+            Message("no import format '{name}'", name=name)
+            if deed == "import"
+            else Message("no export format '{name}'", name=name),
             hint,
         )
     return formats[name]

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, NamedTuple
 from kb import limits
 from kb.contract.bounds import bounded
 from kb.contract.entry import ENTRY
-from kb.errors import BadData, nearest
+from kb.errors import BadData, Message, nearest
 from kb.exchange.book import Batch, Book
 from kb.exchange.cells import reader, unguarded, words_of
 from kb.exchange.encoding import read_text
@@ -55,7 +55,9 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent, delimiter: st
             entries[cells["id"]] = bounded(ENTRY.read(plain, place), place)
         except BadData as error:
             if len(bad) >= limits.BAD_LINES:
-                raise BadData(f"{name}: more than {len(bad):,} rows cannot be read") from error
+                raise BadData(
+                    "more than {bad:,} rows cannot be read", place=name, bad=len(bad)
+                ) from error
             bad.append(Dropped(name, row.line, error.message, row.written))
             continue
         found[cells["id"]] = plain
@@ -86,7 +88,9 @@ def _rows(text: str, name: str, delimiter: str) -> Iterator[_Row]:
                 yield _Row(done + 1, [plain(cell) for cell in cells], written)
             done = table.line_num
     except csv.Error as error:
-        raise BadData(f"{name}:{done + 1}: this is not CSV ({error})") from error
+        raise BadData(
+            "this is not CSV ({error})", place=f"{name}:{done + 1}", error=error
+        ) from error
 
 
 def _header(found: Sequence[str], place: str) -> Sequence[str]:
@@ -95,25 +99,33 @@ def _header(found: Sequence[str], place: str) -> Sequence[str]:
     missing = next((name for name in COLUMNS if name not in found), None)
     if strange is None and missing is None and len(found) == len(COLUMNS):
         return found
-    wrong = "a column stands twice"
+    wrong = Message("a column stands twice")
     if strange is not None:
-        wrong = f"there is no column '{strange[:60]}'"
+        wrong = Message("there is no column '{name}'", name=strange[:60])
     elif missing is not None:
-        wrong = f"the column '{missing}' is missing"
+        wrong = Message("the column '{name}' is missing", name=missing)
     raise BadData(
-        f"{place}: {wrong}; a table of danesh has the columns {', '.join(COLUMNS)}",
+        "{wrong}; a table of danesh has the columns {columns}",
         nearest(strange or "", COLUMNS) or "'kb export -f csv' writes such a table.",
+        place=place,
+        wrong=wrong,
+        columns=", ".join(COLUMNS),
     )
 
 
 def _named(header: Sequence[str], cells: Sequence[str], place: str) -> Mapping[str, str]:
     """Return the cells of a row by their columns. Raises `BadData`."""
     if len(cells) != len(header):
-        raise BadData(f"{place}: has {len(cells)} cells instead of {len(header)}")
+        raise BadData(
+            "has {cells} cells instead of {wanted}",
+            place=place,
+            cells=len(cells),
+            wanted=len(header),
+        )
     named = dict(zip(header, cells, strict=True))
     for column in ("id", "lang"):
         if not named[column].strip():
-            raise BadData(f"{place}: {column}: is empty")
+            raise BadData("{column}: is empty", place=place, column=column)
     return named
 
 
@@ -124,9 +136,16 @@ def _joined(known: Mapping[str, Any] | None, cells: Mapping[str, str], place: st
     plain = dict(known or {"id": cells["id"], **facts, "question": {}, "answers": []})
     for column, value in facts.items():
         if plain[column] != value:
-            raise BadData(f"{place}: {column}: another row of '{cells['id']}' says otherwise")
+            raise BadData(
+                "{column}: another row of '{id}' says otherwise",
+                place=place,
+                column=column,
+                id=cells["id"],
+            )
     if lang in plain["question"] or any(each["lang"] == lang for each in plain["answers"]):
-        raise BadData(f"{place}: lang: another row of '{cells['id']}' is in '{lang}' too")
+        raise BadData(
+            "lang: another row of '{id}' is in '{lang}' too", place=place, id=cells["id"], lang=lang
+        )
     for key in ("question", "wording"):
         plain[key] = plain.get(key, {}) | ({lang: cells[key]} if cells[key] else {})
     plain["answers"] = plain["answers"] + [
@@ -142,11 +161,15 @@ def _facts(cells: Mapping[str, str], place: str) -> dict[str, Any]:
     try:
         tags = list(words_of(cells["tags"]))
     except csv.Error as error:
-        raise BadData(f"{place}: tags: cannot be parted into words ({error})") from error
+        raise BadData(
+            "tags: cannot be parted into words ({error})", place=place, error=error
+        ) from error
     facts = {column: cells[column] or None for column in _FACTS}
     return facts | {"collection": cells["collection"], "tags": tags}
 
 
 def _dropped(name: str, column: str, lines: Sequence[int]) -> Dropped:
-    said = f"the column '{column}' of {len(lines)} rows is not taken"
+    said = Message(
+        "the column '{column}' of {lines} rows is not taken", column=column, lines=len(lines)
+    )
     return Dropped(name, lines[0], said, column)

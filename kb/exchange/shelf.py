@@ -66,7 +66,9 @@ class Shelf(Sequence[Entry]):
             self._file.write(data)
         except OSError as error:
             where = tempfile.gettempdir()
-            raise BadData(f"{where}: cannot be written ({error.strerror or error})") from error
+            raise BadData(
+                "cannot be written ({error})", place=where, error=error.strerror or error
+            ) from error
         self._digest.update(data)
         place, self._end = self._end, self._end + len(data)
         return place, len(data)
@@ -136,14 +138,15 @@ def shelved(
             entry = made(part)
         except BadData as error:
             if len(bad) >= limits.BAD_LINES:
-                said = f"{name}: more than {len(bad):,} entries cannot be read"
-                raise BadData(said) from error
+                raise BadData(
+                    "more than {most:,} entries cannot be read", place=name, most=len(bad)
+                ) from error
             bad.append(told(part, error.message))
             continue
         if entry is not None:
             entries.add(entry)
         if len(entries) > limits.SHELVED:
-            raise BadData(f"{name}: holds more than {limits.SHELVED:,} entries")
+            raise BadData("holds more than {most:,} entries", place=name, most=limits.SHELVED)
     return entries, tuple(bad)
 
 

@@ -2,16 +2,19 @@
 
 Messages are English in the source; the Persian ones lie in ``locale/``. The catalog is
 compiled with Babel and read with the standard library, which is ten times faster to start.
-``sentences`` says in a language what comes from the library as a finished English sentence;
+What comes from the library is English, a `kb.errors.Message`; ``_`` says it by its template.
 ``ways`` has the names of the ways by which a hit was found.
 """
 
 from __future__ import annotations
 
 import gettext
+import string
 from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
+
+from kb.errors import Message
 
 LANGUAGES = {"en": "English", "fa": "فارسی"}
 """The languages there are, each under its own name."""
@@ -22,6 +25,7 @@ NAME = "danesh · دانش"
 _FOLDER = Path(__file__).with_name("locale")
 _VARIABLES = ("KB_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 _PERSIAN_DIGITS = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
+_FIGURES = _PERSIAN_DIGITS | str.maketrans(",.%", "٬٫٪")
 _BACK = {"→": "←", "▶": "◀", "▸": "◂"}
 LRM, RLM = "\u200e", "\u200f"
 """What nobody sees, and runs left to right, or right to left (UAX #9)."""
@@ -78,16 +82,33 @@ def ahead(arrow: str = "→") -> str:
     return _BACK[arrow] if right_to_left() else arrow
 
 
-def _(message: str) -> str:
-    """Return the message in the language in use."""
-    return _Interface.catalog.gettext(message) if message else ""
+def _(message: str, **arguments: object) -> str:
+    """Return the message in the language in use, with its arguments in it.
+
+    >>> _("{n} files in {folder}", n=3, folder="notes")
+    '3 files in notes'
+    """
+    told = Message(message, **arguments)
+    if language() == "en" or not told:
+        return told
+    catalog = _Interface.catalog
+    said = catalog.ngettext(*told.forms) if told.forms else catalog.gettext(told.template)
+    if told.arguments:
+        said = _SAYING.vformat(said, (), told.arguments)
+    return f"{told.place}: {said}" if told.place else said
 
 
-def known_messages() -> Mapping[object, str]:
-    """Return all messages of the language in use, by the English ones; none in English."""
-    # gettext looks up single messages alone; what it has read lies here.
-    catalog: Mapping[object, str] = getattr(_Interface.catalog, "_catalog", {})
-    return catalog
+class _Saying(string.Formatter):
+    """Fills the gaps of a message: messages in the language in use, numbers in its digits."""
+
+    def format_field(self, value: object, format_spec: str) -> str:
+        if isinstance(value, Message):
+            return _(value)
+        text = format(value, format_spec)
+        return text.translate(_FIGURES) if isinstance(value, int | float) else text
+
+
+_SAYING = _Saying()
 
 
 def in_all_languages(message: str) -> str:

@@ -11,6 +11,7 @@ from collections import Counter
 from typing import NamedTuple
 from unicodedata import normalize
 
+from kb.errors import Message, together
 from kb.query.tree import Bare, Keyword, Node, Not, Quoted
 from kb.records.predicates import FIELDS
 from kb.text.fold import fold
@@ -21,7 +22,7 @@ LONGEST = 512
 DEEPEST = 20
 MOST_WORDS = 64
 _QUOTED_SHARE = 0.6  # of what the same words in order count for that were asked for alone
-_FIRST_WORDS = f"its first {MOST_WORDS} words were read."
+_FIRST_WORDS = Message("its first {most} words were read.", most=MOST_WORDS)
 _MOST_TIMES = 4
 _PAIR = 2  # characters of a word where words are not parted
 _LONGEST_SPELLED_OUT = 2 * LONGEST  # a ligature may stand for a sentence
@@ -36,7 +37,7 @@ class Parsed(NamedTuple):
 
     def also(self, notice: str) -> Parsed:
         """Return the same with a notice before its own."""
-        return self._replace(notice=" ".join(filter(None, (notice, self.notice))))
+        return self._replace(notice=together(notice, self.notice or ""))
 
 
 def parse(text: str) -> Parsed:
@@ -50,12 +51,18 @@ def parse(text: str) -> Parsed:
     'The query is nested deeper than 20; it was read as plain words.'
     """
     if len(text) > LONGEST or len(normalize("NFKC", text)) > _LONGEST_SPELLED_OUT:
-        notice = f"The query is longer than {LONGEST} characters; {_FIRST_WORDS}"
+        notice = Message(
+            "The query is longer than {most} characters; {first_words}",
+            most=LONGEST,
+            first_words=_FIRST_WORDS,
+        )
         return Parsed(_plain(text, times=1).node, notice)
     if not _MAYBE_OPERATOR.search(text):
         return _plain(text)
     if _depth(text) > DEEPEST:
-        notice = f"The query is nested deeper than {DEEPEST}; it was read as plain words."
+        notice = Message(
+            "The query is nested deeper than {most}; it was read as plain words.", most=DEEPEST
+        )
         return _plain(text).also(notice)
     sentence = prose(text)
     if sentence is not None:
@@ -96,7 +103,11 @@ def _plain(text: str, times: int = _MOST_TIMES) -> Parsed:
         if written not in known:
             word, counted = _beginning(written, room) if room else ("", 0)
             if word != written:
-                notice = f"The query has more than {MOST_WORDS} words; {_FIRST_WORDS}"
+                notice = Message(
+                    "The query has more than {most} words; {first_words}",
+                    most=MOST_WORDS,
+                    first_words=_FIRST_WORDS,
+                )
             if not word:
                 break
             known[written] = Keyword(word)

@@ -71,7 +71,10 @@ class Draft:
         Raises `UsageError`.
         """
         if len(self.languages) != 1:
-            raise UsageError(f"its texts are in {', '.join(self.languages)}: name one of them")
+            raise UsageError(
+                "its texts are in {languages}: name one of them",
+                languages=", ".join(self.languages),
+            )
         answers = {role: dict.fromkeys([lang], *t.values()) for role, t in self.answers.items()}
         question = dict.fromkeys([lang], *self.question.values()) if self.question else {}
         return dataclasses.replace(self, question=question, answers=answers)

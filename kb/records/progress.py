@@ -9,6 +9,8 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
+from kb.errors import Message
+
 Progress = Callable[[int, int], None]
 """Is told how much of the work is done, and how much there is, 0 while that is not known.
 
@@ -58,7 +60,7 @@ class Writer(NamedTuple):
     seconds: float = 0.0
 
     @property
-    def said(self) -> str:
+    def said(self) -> Message:
         """What is said of it.
 
         >>> Writer("kb import", 1234, 12.3).said
@@ -67,9 +69,15 @@ class Writer(NamedTuple):
         ('another program (process 1234) is writing', 'another program is writing')
         """
         if self.what:
-            told = f"({self.what}, process {self.pid})"
-            return f"another danesh {told} has been writing for {self.seconds:.0f} s"
-        return f"another program{f' (process {self.pid})' if self.pid else ''} is writing"
+            return Message(
+                "another danesh ({what}, process {pid}) has been writing for {seconds:.0f} s",
+                what=self.what,
+                pid=self.pid,
+                seconds=self.seconds,
+            )
+        if self.pid:
+            return Message("another program (process {pid}) is writing", pid=self.pid)
+        return Message("another program is writing")
 
 
 OnWait = Callable[[Writer, float], None]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from kb.errors import Message
+
 
 class Outcome(NamedTuple):
     """What came of running a snippet. Sizes in bytes, time in seconds of wall clock.
@@ -28,17 +30,17 @@ class Outcome(NamedTuple):
 
 
 REASONS = {
-    "time": "it ran out of time",
-    "output": "it wrote too much",
-    "asked": "it was told to end",
-    "disk": "it put more into its folder than a program may",
-    "threads": "it started too many threads",
-    "call": "it asked the system for what the sandbox forbids",
-    "memory": "the system ended it, as it does where memory runs out",
-    "signal": "it broke off with a signal of the system",
-    "sandbox": "the sandbox could not be put up",
-    "unwatched": "it could not be watched",
-    "lost": "the process that watches it was lost",
+    "time": Message("it ran out of time"),
+    "output": Message("it wrote too much"),
+    "asked": Message("it was told to end"),
+    "disk": Message("it put more into its folder than a program may"),
+    "threads": Message("it started too many threads"),
+    "call": Message("it asked the system for what the sandbox forbids"),
+    "memory": Message("the system ended it, as it does where memory runs out"),
+    "signal": Message("it broke off with a signal of the system"),
+    "sandbox": Message("the sandbox could not be put up"),
+    "unwatched": Message("it could not be watched"),
+    "lost": Message("the process that watches it was lost"),
 }
 """Why a program did not end by itself."""
 

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from kb.errors import Message
+
 if TYPE_CHECKING:
     from kb.errors import NotFound
     from kb.index.port import Index
@@ -44,15 +46,17 @@ class Base:
         name = clean("an entry", id)
         found = self.store.entries.get([name])
         if name not in found:
-            raise self.not_found("entry", name)
+            raise self.not_found(Message("entry"), name)
         return found[name]
 
-    def not_found(self, kind: str, name: str) -> NotFound:
+    def not_found(self, kind: Message, name: str) -> NotFound:
         """Return the error that there is none of this name, with the nearest there is."""
         from kb.errors import NotFound, nearest, shown
 
         known = self.store.catalog.similar_names(name)
-        return NotFound(f"there is no {kind} '{shown(name)}'", nearest(name, known))
+        return NotFound(
+            "there is no {kind} '{name}'", nearest(name, known), kind=kind, name=shown(name)
+        )
 
     def tidy(self, progress: Progress) -> None:
         """Bring what was added in parts into the form that is asked fastest, and smallest.

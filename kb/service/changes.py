@@ -149,7 +149,7 @@ class Changes:
         found = journal.get(name)
         if found is None or found.what not in ("write", "import"):
             raise NotFound(
-                f"there is no change '{shown(name)}' in the journal", "Look at 'kb log'."
+                "there is no change '{name}' in the journal", "Look at 'kb log'.", name=shown(name)
             )
         return lambda: journal.get(name)
 
@@ -186,8 +186,9 @@ class Changes:
 
 def _nothing(forward: bool) -> NotFound:
     if forward:
-        hint = "What was undone can be redone until the next change."
-        return NotFound("there is nothing to redo", hint)
+        return NotFound(
+            "there is nothing to redo", "What was undone can be redone until the next change."
+        )
     return NotFound("there is nothing to undo")
 
 

@@ -6,7 +6,7 @@ import os
 import shutil
 import stat
 
-from kb.errors import BadDatabase
+from kb.errors import BadDatabase, Message, together
 from kb.records import Check
 from kb.service.base import Base
 
@@ -19,8 +19,10 @@ def file(base: Base) -> Check:
     found, limit = base.store.check(), base.store.limit()
     if found == _WHOLE and limit is not None:
         return Check("database", False, limit.message, limit.hint)
-    remedy = "Try 'kb doctor --repair', or save what can be read with 'kb doctor --salvage NEW'."
-    return Check("database", found == _WHOLE, f"{base.path}: {found}", remedy)
+    remedy = Message(
+        "Try 'kb doctor --repair', or save what can be read with 'kb doctor --salvage NEW'."
+    )
+    return Check("database", found == _WHOLE, Message(found, place=base.path), remedy)
 
 
 def is_damaged(base: Base) -> bool:
@@ -32,15 +34,19 @@ def advised(base: Base, error: BadDatabase) -> BadDatabase:
     """Return an error about a damaged file with the newest whole copy, where there is one."""
     dated, beside, _ = base.store.copies()
     copy = next(iter((*dated, *beside)), None)
-    way = f"'kb restore {copy}' puts that copy back." if copy else "There is no copy of it."
-    return BadDatabase(error.message, f"{error.hint} {way}")
+    way = Message("There is no copy of it.")
+    if copy:
+        way = Message("'kb restore {copy}' puts that copy back.", copy=copy)
+    return BadDatabase(error.message, together(error.hint, way))
 
 
 def references(base: Base) -> Check:
     """Say whether every row that speaks of another finds it."""
     broken = base.store.orphans()
-    said = ", ".join(f"{count} of {table}" for table, count in sorted(broken.items()))
-    found = f"rows whose other half is missing: {said}" if broken else "every row finds its other"
+    found = Message("every row finds its other")
+    if broken:
+        rows = ", ".join(f"{count} of {table}" for table, count in sorted(broken.items()))
+        found = Message("rows whose other half is missing: {rows}", rows=rows)
     return Check("references", not broken, found, "Mend them with 'kb doctor --repair'.")
 
 
@@ -49,8 +55,14 @@ def room(base: Base) -> Check:
     try:
         free = shutil.disk_usage(os.path.dirname(os.path.abspath(base.path))).free
     except OSError as error:
-        return Check("room", True, f"how much room there is cannot be said ({error.strerror})")
-    return Check("room", free > _ROOM, f"{free >> 20} MiB are free", "Free some space.")
+        return Check(
+            "room",
+            True,
+            Message("how much room there is cannot be said ({error})", error=error.strerror),
+        )
+    return Check(
+        "room", free > _ROOM, Message("{free} MiB are free", free=free >> 20), "Free some space."
+    )
 
 
 def rights(base: Base) -> Check:
@@ -60,15 +72,26 @@ def rights(base: Base) -> Check:
     except OSError:
         return Check("rights", True, "it lies in memory")
     others = bool(mode & (stat.S_IRWXG | stat.S_IRWXO))
-    who = "others may read or write it, too" if others else "its owner alone may read it"
-    return Check("rights", True, who, f"chmod 600 {base.path}" if others else "")
+    if not others:
+        return Check("rights", True, Message("its owner alone may read it"))
+    remedy = Message("chmod 600 {path}", path=base.path)
+    return Check("rights", True, Message("others may read or write it, too"), remedy)
 
 
 def copies(base: Base) -> Check:
     """Say which copies there are, and what was moved aside."""
     dated, beside, strays = base.store.copies()
-    last = f", the last one {dated[0]}" if dated else ""
-    found = f"{len(dated)} made by 'kb backup'{last}; {len(beside)} beside the database"
+    last = Message(", the last one {copy}", copy=dated[0]) if dated else ""
+    found = Message(
+        "{dated} made by 'kb backup'{last}; {beside} beside the database",
+        dated=len(dated),
+        last=last,
+        beside=len(beside),
+    )
     if strays:
-        found += f"; journals of databases that are gone: {', '.join(strays)}"
+        found = Message(
+            "{found}; journals of databases that are gone: {strays}",
+            found=found,
+            strays=", ".join(strays),
+        )
     return Check("copies", True, found, "" if dated else "Make one with 'kb backup'.")

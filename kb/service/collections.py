@@ -34,7 +34,7 @@ class Collections:
         wanted = collection_name(name)
         with recording(self._base, "collection new") as recorder:
             if self._taken(wanted):
-                raise Conflict(f"the collection '{wanted}' is there already")
+                raise Conflict("the collection '{name}' is there already", name=wanted)
             make_collection(
                 self._base, recorder, wanted, {guess_language(said): said} if said else None
             )
@@ -54,14 +54,20 @@ class Collections:
             if former == wanted:
                 return None
             if f"{wanted}/".startswith(f"{former}/"):
-                raise Conflict(f"'{former}' cannot be moved into itself")
+                raise Conflict("'{name}' cannot be moved into itself", name=former)
             if self._taken(wanted):
-                raise Conflict(f"the collection '{wanted}' is there already",
-                               "'kb mv' moves entries into it.")  # fmt: skip
+                raise Conflict(
+                    "the collection '{name}' is there already",
+                    "'kb mv' moves entries into it.",
+                    name=wanted,
+                )
             owned = store.entries.owned("bundled")
             if owned.intersection(store.collections.entries_in(former)):
-                raise Conflict(f"'{former}' holds entries that came with danesh",
-                               "'kb mv' moves entries elsewhere.")  # fmt: skip
+                raise Conflict(
+                    "'{name}' holds entries that came with danesh",
+                    "'kb mv' moves entries elsewhere.",
+                    name=former,
+                )
             files = store.ledger.files_in(former)
             _rename(self._base, former, wanted)
             store.ledger.rename(former, wanted, files)
@@ -77,8 +83,11 @@ class Collections:
         with recording(self._base, "collection rm") as recorder:
             self._known(wanted)
             if store.entries_in(wanted):
-                raise Conflict(f"the collection '{wanted}' holds entries",
-                               "Move or remove them first ('kb mv', 'kb rm').")  # fmt: skip
+                raise Conflict(
+                    "the collection '{name}' holds entries",
+                    "Move or remove them first ('kb mv', 'kb rm').",
+                    name=wanted,
+                )
             for each in reversed([name for name in store.named(wanted) if store.there(name)]):
                 known = store.get(each)
                 recorder.field(None, PLACE + each, store.place(each), None)
@@ -93,7 +102,9 @@ class Collections:
     def _known(self, name: str) -> None:
         known = [each.id for each in self._base.store.collections.tree()]
         if name not in known:
-            raise NotFound(f"there is no collection '{shown(name)}'", nearest(name, known))
+            raise NotFound(
+                "there is no collection '{name}'", nearest(name, known), name=shown(name)
+            )
 
 
 def collection_name(name: str) -> str:
@@ -106,7 +117,7 @@ def collection_name(name: str) -> str:
     if not all(parts):
         raise UsageError("a collection needs a name, and so has each of its parts")
     if len(name) > _LONGEST:
-        raise UsageError(f"a collection's name has at most {_LONGEST} characters")
+        raise UsageError("a collection's name has at most {most} characters", most=_LONGEST)
     return "/".join(parts)
 
 
@@ -130,7 +141,9 @@ def apply_collection(base: Base, change: FieldChange, *, forward: bool) -> None:
     store, field = base.store.collections, str(change.field)
     if field == RENAMED:
         if _stands(base, then):
-            raise Conflict(f"there is another collection '{then}' by now; nothing was changed")
+            raise Conflict(
+                "there is another collection '{name}' by now; nothing was changed", name=then
+            )
         _rename(base, now, then)
     elif field == FILES:
         base.store.ledger.rename(now[0], *then)

@@ -13,7 +13,7 @@ from kb.content.location import VOCABULARY_FILE, bundled_folder
 from kb.content.mistakes import Mistakes
 from kb.content.vocabulary import read_vocabulary
 from kb.display.terminal import direction_support
-from kb.errors import BadDatabase, KbError, NotFound
+from kb.errors import BadDatabase, KbError, Message, NotFound
 from kb.evidence.runner import Limits, run_snippet, sandbox_level
 from kb.index import fts5
 from kb.records import Check, Concept, Progress, Snippet, paced
@@ -65,14 +65,19 @@ class Diagnose:
         """
         base, done = self._base, []
         if checks.is_damaged(base):
-            done.append(f"the database was made anew; the damaged one is {self._remade()}")
+            copy = self._remade()
+            done.append(Message("the database was made anew; the damaged one is {copy}", copy=copy))
         if broken := base.store.orphans():
             kept = base.store.keep_as_it_is("repair")
             with base.store.transaction():
                 base.store.mend_orphans()
-            done.append(f"{sum(broken.values())} rows mended; as it was before lies in {kept}")
+            rows = sum(broken.values())
+            told = Message(
+                "{rows} rows mended; as it was before lies in {kept}", rows=rows, kept=kept
+            )
+            done.append(told)
         if broken or wrongly_indexed(base) or fts5.differing(base.store, base.index):
-            done.append(f"{self.rebuild(progress)} texts indexed anew")
+            done.append(Message("{texts} texts indexed anew", texts=self.rebuild(progress)))
         return done
 
     @door
@@ -109,18 +114,24 @@ def wrongly_indexed(base: Base) -> list[int]:
 def examine_folder(folder: Path) -> list[Check]:
     """Check a folder of content: what it holds, each mistake in it, and what is weak."""
     if not folder.is_dir():
-        raise NotFound(f"{folder}: there is no such folder")
+        raise NotFound("there is no such folder", place=folder)
     mistakes = Mistakes(kept=True)
     content = read_content(folder, mistakes)
     vocabulary: Sequence[Concept] = ()
     with mistakes.noted():
         vocabulary = read_vocabulary(folder / VOCABULARY_FILE, mistakes, folder)
     annotations = sum(len(entry.annotations) for entry in content.entries)
-    found = (
-        f"{len(content.entries)} entries, {annotations} annotations, "
-        f"{len(content.sources)} source documents, {len(content.glossary)} glossary terms, "
-        f"{len(vocabulary)} words of the general vocabulary; "
-        f"{len(mistakes.found)} mistakes, {len(mistakes.advice)} pieces of advice"
+    found = Message(
+        "{entries} entries, {annotations} annotations, {sources} source documents, "
+        "{glossary} glossary terms, {vocabulary} words of the general vocabulary; "
+        "{found} mistakes, {advice} pieces of advice",
+        entries=len(content.entries),
+        annotations=annotations,
+        sources=len(content.sources),
+        glossary=len(content.glossary),
+        vocabulary=len(vocabulary),
+        found=len(mistakes.found),
+        advice=len(mistakes.advice),
     )
     summary = Check("content", not mistakes.found, found, "Mend what is named below.")
     wrong = [Check("mistake", False, each.message, each.hint) for each in mistakes.found]
@@ -131,7 +142,11 @@ def examine_folder(folder: Path) -> list[Check]:
 def _index(base: Base) -> Check:
     damaged = wrongly_indexed(base)
     total = base.store.catalog.counts()["document"]
-    found = f"{len(damaged)} of {total} texts are not indexed as they are stored"
+    found = Message(
+        "{damaged} of {total} texts are not indexed as they are stored",
+        damaged=len(damaged),
+        total=total,
+    )
     return Check("index", not damaged, found, "Make the index anew with 'kb rebuild'.")
 
 
@@ -146,7 +161,7 @@ def _sqlite_search(base: Base) -> Check:
 
 def _journal(base: Base) -> Check:
     changes, size = base.store.journal.size()
-    said = f"{changes} changes, about {size // 1024} KiB"
+    said = Message("{changes} changes, about {size} KiB", changes=changes, size=size // 1024)
     return Check("journal", True, said, "Trim it with 'kb compact'.")
 
 
@@ -155,12 +170,19 @@ def _files(base: Base) -> Check:
     staged = len(base.store.layers.staged())
     contested = len(base.store.ledger.contested())
     gone = len(base.store.ledger.gone())
-    found = (
-        f"{staged} imports not finished; {contested} entries changed here and in their files; "
-        f"{gone} gone from their files"
+    found = Message(
+        "{staged} imports not finished; {contested} entries changed here and in their files; "
+        "{gone} gone from their files",
+        staged=staged,
+        contested=contested,
+        gone=gone,
     )
-    remedy = "Repeat such an import; 'kb resolve' and 'kb prune' settle the rest."
-    return Check("imports", True, found, remedy)
+    return Check(
+        "imports",
+        True,
+        found,
+        "Repeat such an import; 'kb resolve' and 'kb prune' settle the rest.",
+    )
 
 
 def _media(base: Base) -> Check:
@@ -168,8 +190,11 @@ def _media(base: Base) -> Check:
     shown = base.store.entries.media()
     lost = base.store.media.missing(shown)
     amount = base.store.media.amount()
-    found = f"{amount.files} files, about {amount.bytes // 1024} KiB"
-    found += f"; {len(lost)} that entries show are lost" if lost else ""
+    found = Message(
+        "{files} files, about {bytes} KiB", files=amount.files, bytes=amount.bytes // 1024
+    )
+    if lost:
+        found = Message("{found}; {n} that entries show are lost", found=found, n=len(lost))
     return Check("media", not lost, found, "Import what they came with once more.")
 
 
@@ -178,14 +203,27 @@ def _content(base: Base) -> Check:
         content = read_content(bundled_folder())
     except KbError as error:
         return Check("content", False, error.message, error.hint or "Install danesh again.")
-    found = f"{len(content.entries)} entries bundled, {len(content.sources)} source documents"
+    found = Message(
+        "{entries} entries bundled, {sources} source documents",
+        entries=len(content.entries),
+        sources=len(content.sources),
+    )
     return Check("content", True, found)
 
 
 def _sqlite(base: Base) -> Check:
     engine = base.store.engine()
-    note = "" if engine.journal == "wal" else " (older than 3.51.3: WAL is not safe, so not used)"
-    return Check("sqlite", True, f"SQLite {engine.version}, journal {engine.journal}{note}")
+    note = Message(" (older than 3.51.3: WAL is not safe, so not used)")
+    return Check(
+        "sqlite",
+        True,
+        Message(
+            "SQLite {version}, journal {journal}{note}",
+            version=engine.version,
+            journal=engine.journal,
+            note="" if engine.journal == "wal" else note,
+        ),
+    )
 
 
 def _sandbox(base: Base) -> Check:
@@ -199,22 +237,37 @@ def _sandbox(base: Base) -> Check:
         return Check("sandbox", False, outcome.stderr.strip(), "Install numpy beside danesh.")
     shut = ", ".join(outcome.isolation)
     found = "; ".join([f"{reached.level} ({shut})", *reached.missing])
-    return Check("sandbox", True, f"{found}. {_SANDBOX_ADVICE[reached.level]}".strip())
+    advice = _SANDBOX_ADVICE[reached.level]
+    return Check("sandbox", True, Message("{found}. {advice}", found=found, advice=advice))
 
 
 _SANDBOX_ADVICE = {
-    "strong": "Programs are shut off from files, network and other processes.",
-    "good": "Programs are shut off from files, network and other processes, but can find out "
-    "whether a file they guess exists; with bubblewrap (Debian package 'bubblewrap') they cannot.",
-    "limits-only": "Programs from elsewhere are refused here unless with --unsafe-run. Linux 5.13 "
-    "or later with Landlock and seccomp shuts them in.",
+    "strong": Message("Programs are shut off from files, network and other processes."),
+    "good": Message(
+        "Programs are shut off from files, network and other processes, but can find out "
+        "whether a file they guess exists; with bubblewrap (Debian package 'bubblewrap') they "
+        "cannot."
+    ),
+    "limits-only": Message(
+        "Programs from elsewhere are refused here unless with --unsafe-run. Linux 5.13 "
+        "or later with Landlock and seccomp shuts them in."
+    ),
 }
 
 
 def _terminal(base: Base) -> Check:
     support = direction_support(os.environ, read_settings()[0].bidi)
-    screen = "a terminal" if sys.stdout.isatty() else "no terminal"
-    return Check("terminal", True, f"{screen}; {support.terminal}: {support.reason}")
+    screen = Message("a terminal") if sys.stdout.isatty() else Message("no terminal")
+    return Check(
+        "terminal",
+        True,
+        Message(
+            "{screen}; {terminal}: {reason}",
+            screen=screen,
+            terminal=support.terminal,
+            reason=support.reason,
+        ),
+    )
 
 
 _CHECKS: Mapping[str, Callable[[Base], Check]] = {

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from kb.contract.fields import content_digest
-from kb.errors import Conflict, UsageError
+from kb.errors import Conflict, Message, UsageError
 from kb.records import Entry
 from kb.records.draft import Amendment, Draft
 from kb.records.typed import LONGEST_TAG, is_language_code
@@ -84,8 +84,9 @@ class Edit:
             found = self._base.entry(id)
             if seen is not None and content_digest(found) != seen:
                 raise Conflict(
-                    f"{found.id} was changed by somebody else meanwhile; nothing was overwritten",
-                    f"'kb history {found.id}' shows what became of it.",
+                    "{id} was changed by somebody else meanwhile; nothing was overwritten",
+                    Message("'kb history {id}' shows what became of it.", id=found.id),
+                    id=found.id,
                 )
             self._change(recorder, found, drafted(found).applied(found))
         return Edited((found.id,), recorder.id)
@@ -177,7 +178,7 @@ class Edit:
         found = self._base.store.entries.get(wanted)
         for name in wanted:
             if name not in found:
-                raise self._base.not_found("entry", name)
+                raise self._base.not_found(Message("entry"), name)
         return list(found.values())
 
     def _change(self, recorder: Recorder, before: Entry, after: Entry) -> None:
@@ -221,7 +222,7 @@ def _language(draft: Draft, text: str) -> str:
 def _checked(draft: Draft) -> Draft:
     """Return a draft made sound. Raises `UsageError` for what no entry can be."""
     if not isinstance(draft, Draft):
-        raise UsageError(f"an entry is written as a Draft, not as {type(draft).__name__}")
+        raise UsageError("an entry is written as a Draft, not as {type}", type=type(draft).__name__)
     question = _texts(draft.question)
     answers = {one_of("role", role, ROLES): _texts(t) for role, t in draft.answers.items()}
     if not question and not any(answers.values()):
@@ -247,12 +248,12 @@ def _texts(texts: Mapping[str, str]) -> dict[str, str]:
         if not said.strip():
             continue
         if len(said) > _LONGEST_TEXT:
-            raise UsageError(f"a text has at most {_LONGEST_TEXT:,} characters")
+            raise UsageError("a text has at most {most:,} characters", most=_LONGEST_TEXT)
         code = clean("a language", lang) or guess_language(said)
         if not is_language_code(code):
-            raise UsageError(f"'{code}' is no code of a language (such as en, fa, de)")
+            raise UsageError("'{code}' is no code of a language (such as en, fa, de)", code=code)
         if code in found:
-            raise UsageError(f"two texts are in '{code}': name the language of one")
+            raise UsageError("two texts are in '{code}': name the language of one", code=code)
         found[code] = said
     return found
 
@@ -268,7 +269,7 @@ def _tags(tags: Iterable[str]) -> tuple[str, ...]:
         if not tag:
             raise UsageError("a tag needs a name")
         if len(tag) > LONGEST_TAG:
-            raise UsageError(f"a tag has at most {LONGEST_TAG} characters")
+            raise UsageError("a tag has at most {most} characters", most=LONGEST_TAG)
     return tuple(dict.fromkeys(found))
 
 

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from kb.errors import Message
 from kb.records import Annotation, Entry, Snippet, digest
 from kb.service.base import Base
 
@@ -42,7 +43,7 @@ def _entries(base: Base, ids: Sequence[str]) -> Sequence[Entry]:
     found = store.entries.get(wanted)
     for name in wanted:
         if name not in found:
-            raise base.not_found("entry or annotation", name)
+            raise base.not_found(Message("entry or annotation"), name)
     return list(found.values())
 
 

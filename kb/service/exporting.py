@@ -239,7 +239,9 @@ def checked_target(target: Target, store: Store) -> Target:
         store.refuse_target(os.fspath(place))
         return place
     if not hasattr(target, "write"):
-        raise UsageError(f"a target must be a path or a file, not {type(target).__name__}")
+        raise UsageError(
+            "a target must be a path or a file, not {type}", type=type(target).__name__
+        )
     with contextlib.suppress(AttributeError, OSError, TypeError, ValueError):  # it has no file
         store.refuse_target(target.fileno())
     return target

@@ -64,14 +64,14 @@ class Files:
     def resolve(self, ids: Iterable[str], side: Side) -> Edited:
         """Let one side's words stay where both were changed. Raises `NotFound`."""
         if side not in ("mine", "theirs"):
-            raise UsageError(f"a side is 'mine' or 'theirs', not '{side}'")
+            raise UsageError("a side is 'mine' or 'theirs', not '{side}'", side=side)
         names = clean_names("ids", ids)
         with recording(self._base, "resolve") as recorder:
             records = self._base.store.ledger.of_entries(names)
             for name in names:
                 entry, record = self._base.entry(name), records.get(name)
                 if record is None or record.theirs is None:
-                    raise NotFound(f"{name} was not changed on both sides")
+                    raise NotFound("{name} was not changed on both sides", name=name)
                 after = entry if side == "mine" else _taken(entry, record)
                 state = self._base.store.entries.state(name)
                 assert state is not None

@@ -6,7 +6,7 @@ import dataclasses
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from kb.errors import DeadlineExceeded
+from kb.errors import DeadlineExceeded, Message, together
 from kb.query.compile import Analysis, make_plan
 from kb.query.lexicon import Lexicon
 from kb.query.parser import parse
@@ -39,7 +39,7 @@ _FIRST_TIER = 0.2  # its share of it
 _ALL = 600 * _LEAST  # who writes all that is found waits for it
 _MARKS = 150_000
 
-STOPPED = (
+STOPPED = Message(
     "The query asks too much at once and was stopped; shown is what was found until then. "
     "Ask for fewer or rarer words."
 )
@@ -182,7 +182,7 @@ class Find:
             hits=hits,
             took_ms=_since(began),
             suggestion=meant,
-            notice=" ".join(filter(None, told)) or None,
+            notice=together(*filter(None, told)) or None,
             explanation=explanation(found, narrowed) if explain else (),
         )
 

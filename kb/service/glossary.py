@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from kb.content.dictionary import read_dictionary
 from kb.content.parallel import Pair, divided, read_parallel, within_limits
-from kb.errors import NotFound, UsageError
+from kb.errors import Message, NotFound, UsageError
 from kb.query.parser import LONGEST
 from kb.query.translation import key_of, names_of
 from kb.records import Concept, GlossaryReport, LearnedReport, Page, Progress, paced
@@ -62,11 +62,11 @@ class Glossary:
         cannot be read, and where there is nothing to learn from.
         """
         if isinstance(paths, str | os.PathLike) or not isinstance(paths, Iterable):
-            raise UsageError(f"files must be several paths, not {type(paths).__name__}")
+            raise UsageError("files must be several paths, not {type}", type=type(paths).__name__)
         files = [path_of("a file", path) for path in paths]
         left, right = clean_names("languages", languages)
         if left == right:
-            raise UsageError(f"a translation needs two languages, not '{left}' alone")
+            raise UsageError("a translation needs two languages, not '{left}' alone", left=left)
         tell = paced(progress)
         tell(0, 0)
         pairs = read_parallel(files) if files else self._own((left, right), tell)
@@ -100,11 +100,12 @@ class Glossary:
 
     def _own(self, languages: tuple[str, str], tell: Progress) -> list[Pair]:
         """Return what stands side by side in the entries. Raises `NotFound` where nothing does."""
-        pairs = within_limits(self._beside(languages, tell), "the entries")
+        pairs = within_limits(self._beside(languages, tell), Message("the entries"))
         if not pairs:
             raise NotFound(
-                f"no entry has a text in both languages ({' and '.join(languages)})",
+                "no entry has a text in both languages ({languages})",
                 "Name a file with a sentence, a tab, and its translation in each line.",
+                languages=" and ".join(languages),
             )
         return pairs
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
 
-from kb.errors import BadData, InternalError, KbError, UsageError, nearest
+from kb.errors import BadData, InternalError, KbError, Message, UsageError, nearest
 
 if TYPE_CHECKING:
     from kb.records import Filters
@@ -50,7 +50,7 @@ def only_our_errors(path: str) -> Iterator[None]:
         raise
     except OSError as error:
         name = error.filename or path
-        raise BadData(f"{name}: {error.strerror or error}") from error
+        raise BadData("{error}", place=name, error=error.strerror or error) from error
     except Exception as error:
         raise _damage(path) or internal(error) from error
 
@@ -69,14 +69,18 @@ def internal(error: BaseException) -> InternalError:
     import traceback
 
     told = "".join(traceback.format_exception(error))
-    sentence = f"danesh made a mistake of its own ({type(error).__name__}), and stopped"
+    sentence = Message(
+        "danesh made a mistake of its own ({type}), and stopped", type=type(error).__name__
+    )
     try:
         file = _log_folder() / f"error-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(told, encoding="utf-8", errors="replace")
     except OSError:
-        return InternalError(sentence, f"Please report it with these lines:\n{told}")
-    return InternalError(sentence, f"Please report it with the file {file}.")
+        return InternalError(
+            sentence, Message("Please report it with these lines:\n{told}", told=told)
+        )
+    return InternalError(sentence, Message("Please report it with the file {file}.", file=file))
 
 
 def _log_folder() -> Path:
@@ -91,7 +95,7 @@ def clean(name: str, text: str) -> str:
     Raises `UsageError` for what is no text.
     """
     if not isinstance(text, str):
-        raise UsageError(f"{name} must be a text, not {type(text).__name__}")
+        raise UsageError("{name} must be a text, not {type}", name=name, type=type(text).__name__)
     return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")
 
 
@@ -101,7 +105,7 @@ def visible(what: str, text: str) -> str:
 
     said = clean(what, text).strip()
     if any(unicodedata.category(c) == "Cc" for c in said):
-        raise UsageError(f"{what} has no control characters in it")
+        raise UsageError("{what} has no control characters in it", what=what)
     return said
 
 
@@ -112,7 +116,7 @@ def clean_filters(filters: Filters | None) -> Filters:
     if filters is None:
         return Filters()
     if not isinstance(filters, Filters):
-        raise UsageError(f"filters must be Filters, not {type(filters).__name__}")
+        raise UsageError("filters must be Filters, not {type}", type=type(filters).__name__)
     given = filters._asdict().items()
     return Filters(**{name: clean(name, v) if v is not None else None for name, v in given})
 
@@ -120,7 +124,9 @@ def clean_filters(filters: Filters | None) -> Filters:
 def clean_names(name: str, values: Iterable[str]) -> tuple[str, ...]:
     """Return names that SQLite can hold. Raises `UsageError` for what are none."""
     if isinstance(values, str) or not isinstance(values, Iterable):
-        raise UsageError(f"{name} must be several texts, not {type(values).__name__}")
+        raise UsageError(
+            "{name} must be several texts, not {type}", name=name, type=type(values).__name__
+        )
     return tuple(clean(name, value) for value in values)
 
 
@@ -129,18 +135,18 @@ def one_of(name: str, value: str, known: Iterable[str]) -> str:
     allowed = tuple(known)
     if value not in allowed:
         said = clean(name, value)
-        hint = nearest(said, allowed) or f"Known: {', '.join(allowed)}."
-        raise UsageError(f"there is no {name} '{said}'", hint)
+        hint = nearest(said, allowed) or Message("Known: {known}.", known=", ".join(allowed))
+        raise UsageError("there is no {kind} '{name}'", hint, kind=name, name=said)
     return value
 
 
 def path_of(name: str, value: str | os.PathLike[str]) -> Path:
     """Return a path. Raises `UsageError` for what is none."""
     if not isinstance(value, str | os.PathLike) or not isinstance(os.fspath(value), str):
-        raise UsageError(f"{name} must be a path, not {type(value).__name__}")
+        raise UsageError("{name} must be a path, not {type}", name=name, type=type(value).__name__)
     text = os.fspath(value)
     if "\0" in text:
-        raise UsageError(f"{name}: {text!r} is not a file name")
+        raise UsageError("{text!r} is not a file name", place=name, text=text)
     return Path(text)
 
 
@@ -149,7 +155,7 @@ def count_of(name: str, value: int | None) -> int | None:
     if value is None:
         return None
     if not isinstance(value, int) or value < 0:
-        raise UsageError(f"{name} must be a whole number and not below zero")
+        raise UsageError("{name} must be a whole number and not below zero", name=name)
     return min(value, _LARGEST)
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from kb.content.location import bundled_folder
 from kb.content.snippets import trusted_digests
-from kb.errors import Conflict, NotFound, nearest
+from kb.errors import Conflict, Message, NotFound, nearest
 from kb.present.claims import proof_of
 from kb.records import Entry, Snippet
 from kb.service.base import Base
@@ -42,10 +42,14 @@ def named_program(base: Base, name: str) -> Snippet:
     taken_over = not first.bundled and any(each.bundled for each in others)
     if others and (in_full or taken_over or not first.entry):
         ways = " or ".join(dict.fromkeys(each.said for each in (first, *others)))
-        raise Conflict(f"'{name}' is the name of several programs", f"Say {ways}.")
+        raise Conflict(
+            "'{name}' is the name of several programs", Message("Say {ways}.", ways=ways), name=name
+        )
     if first.program is None:
-        hint = f"Of the program that is called so, say {others[0].said}." if others else ""
-        raise NotFound(f"{name}: this entry has no program", hint)
+        hint = Message("")
+        if others:
+            hint = Message("Of the program that is called so, say {name}.", name=others[0].said)
+        raise NotFound("this entry has no program", hint, place=name)
     return first.program
 
 
@@ -94,5 +98,5 @@ def _none(base: Base, name: str) -> NotFound:
     found = base.store.entries.get([entry]).get(entry) if entry else None
     if found is not None:
         hint = nearest(program, [each.id for each in found.snippets])
-        return NotFound(f"{entry}: this entry has no program '{program}'", hint)
-    return base.not_found("program or entry", name)
+        return NotFound("this entry has no program '{program}'", hint, place=entry, program=program)
+    return base.not_found(Message("program or entry"), name)

@@ -8,7 +8,7 @@ import math
 import secrets
 from collections.abc import Iterable
 
-from kb.errors import NotFound, UsageError, nearest
+from kb.errors import Message, NotFound, UsageError, nearest
 from kb.evidence.trust import remember_written, trust
 from kb.records import Annotation, Entry, Evidence, Snippet, Target, TextSpan, digest
 from kb.records.vocabulary import NOTE, OWN_TARGET_ROLES, OWN_VERDICTS, SEVERITIES
@@ -50,11 +50,17 @@ class Notes:
         """
         found = self._base.entry(entry)
         if not isinstance(words, TextSpan):
-            raise UsageError(f"words must be a TextSpan, not {type(words).__name__}")
+            raise UsageError("words must be a TextSpan, not {type}", type=type(words).__name__)
         role, lang, start, end = words
         text = found.text(one_of("role", role, OWN_TARGET_ROLES), clean("a language", lang))
         if not 0 <= start < end <= len(text):
-            raise UsageError(f"{entry}: there are no words at {start} to {end} of its {role}")
+            raise UsageError(
+                "there are no words at {start} to {end} of its {role}",
+                place=entry,
+                start=start,
+                end=end,
+                role=role,
+            )
         quoted = quote(text, start, end)
         annotation = Annotation(
             id=f"own-{secrets.token_hex(4)}",
@@ -124,7 +130,9 @@ class Notes:
         if not written.strip():
             raise UsageError("an empty program is not kept")
         if hidden is not None:
-            raise UsageError(f"line {hidden.line} of the code has {hidden.what}")
+            raise UsageError(
+                "line {line} of the code has {what}", line=hidden.line, what=hidden.what
+            )
         said = clean("a title", title).strip() or _first_line(written)
         titles = {guess_language(said): said} if said else {}
         chosen = visible("a name", name) if name else f"own-{secrets.token_hex(4)}"
@@ -132,7 +140,9 @@ class Notes:
             raise UsageError("a program needs a name")
         hidden_in_name = unfit_name(chosen)
         if hidden_in_name:
-            raise UsageError(f"the name of a program has {hidden_in_name}")
+            raise UsageError(
+                "the name of a program has {hidden_in_name}", hidden_in_name=hidden_in_name
+            )
         others = [each for each in found.snippets if each.id != chosen]
         known = next((each for each in found.snippets if each.id == chosen), None)
         renewed = known.code if begun_from is None and known is not None else begun_from
@@ -172,7 +182,7 @@ class Notes:
 
     def _not_own(self, name: str) -> NotFound:
         known = self._base.store.additions.names()
-        said = f"'{name}' is no note, annotation or program of your own"
+        said = Message("'{name}' is no note, annotation or program of your own", name=name)
         return NotFound(said, nearest(name, known))
 
 
@@ -182,9 +192,13 @@ def _looked_at(entry: Entry, quote: str, evidence: Iterable[Evidence]) -> tuple[
     found = []
     for each in evidence:
         if not isinstance(each, Evidence):
-            raise UsageError(f"evidence must be Evidence, not {type(each).__name__}")
+            raise UsageError("evidence must be Evidence, not {type}", type=type(each).__name__)
         if each.snippet not in programs:
-            said = f"{entry.id} has no program '{clean('a program', each.snippet)}'"
+            said = Message(
+                "{id} has no program '{snippet}'",
+                id=entry.id,
+                snippet=clean("a program", each.snippet),
+            )
             raise NotFound(said, nearest(each.snippet, programs))
         figures = (each.expected, each.tolerance, *([each.claimed] if each.claimed else []))
         if not clean("a figure", each.figure).strip() or not all(map(math.isfinite, figures)):
@@ -200,7 +214,7 @@ def _noted(note: str) -> dict[str, str]:
     if not said:
         raise UsageError("a note needs some words")
     if len(said) > _LONGEST_NOTE:
-        raise UsageError(f"a note has at most {_LONGEST_NOTE} characters")
+        raise UsageError("a note has at most {most} characters", most=_LONGEST_NOTE)
     return {guess_language(said): said}
 
 

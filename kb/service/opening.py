@@ -121,17 +121,17 @@ def salvage(path: str | os.PathLike[str] | None, new: str | os.PathLike[str]) ->
         found = _fill(new, pages, history=False)
         if not found.is_whole and not found.saved.get("entry"):
             advice = "Put a copy back with 'kb restore'."
-            raise BadDatabase(f"{place}: nothing could be read", advice)
+            raise BadDatabase("nothing could be read", advice, place=place)
         made.append(found)
 
     with only_our_errors(place):
         refuse_database(target, place)
         if os.path.lexists(target):
-            raise Conflict(f"{target}: there is such a file already", "Name a new file.")
+            raise Conflict("there is such a file already", "Name a new file.", place=target)
         if is_open_here(place):
-            raise Conflict(f"{place}: the database is open", "Close it first.")
+            raise Conflict("the database is open", "Close it first.", place=place)
         if not os.path.isfile(place):
-            raise NotFound(f"{place}: there is no such file")
+            raise NotFound("there is no such file", place=place)
         pages = readable(place)
         Database.open(target, fill, _prepare_index).close()
     found = made[0]

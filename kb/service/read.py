@@ -88,4 +88,9 @@ def _section(note: Entry, heading: str) -> Entry:
             text = answer.text[found.start : found.end]
             part = answer._replace(text=text, origin=None)
             return dataclasses.replace(note, answers=(part,), annotations=(), snippets=())
-    raise NotFound(f"{note.id}: there is no heading '{heading[:60]}'", nearest(heading, known))
+    raise NotFound(
+        "there is no heading '{heading}'",
+        nearest(heading, known),
+        place=note.id,
+        heading=heading[:60],
+    )

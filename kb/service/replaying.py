@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from kb.contract.fields import difference, entry_of, fields_of
-from kb.errors import Conflict
+from kb.errors import Conflict, Message
 from kb.records import Entry
 from kb.records.changes import Change, FieldChange
 from kb.service.base import Base
@@ -47,12 +47,14 @@ def replay(
 
 def _met(later: Change, name: str, *, forward: bool) -> Conflict:
     """Return the error that a later change changed the same: which, of what, when, by whom."""
-    when, hint = later.at[:16].replace("T", " "), "Look at 'kb log'."
+    when = later.at[:16].replace("T", " ")
+    told = {"name": name, "deed": later.deed, "when": when, "who": later.who}
+    said = Message("cannot undo: {name} was changed later ({deed}, {when}, {who})", **told)
     if forward:
-        said = f"cannot redo: {name} was changed later (undo of {later.deed}, {when}, {later.who})"
-    else:
-        said = f"cannot undo: {name} was changed later ({later.deed}, {when}, {later.who})"
-    return Conflict(said, hint)
+        said = Message(
+            "cannot redo: {name} was changed later (undo of {deed}, {when}, {who})", **told
+        )
+    return Conflict(said, "Look at 'kb log'.")
 
 
 def _apply(base: Base, fields: Iterable[FieldChange], *, forward: bool) -> list[str]:
@@ -144,6 +146,7 @@ def _expect(id: str, found: Any, wanted: Any) -> None:
 
 def _changed(id: str) -> Conflict:
     return Conflict(
-        f"{id} has changed again since; nothing was changed",
-        f"'kb history {id}' shows what became of it.",
+        "{id} has changed again since; nothing was changed",
+        Message("'kb history {id}' shows what became of it.", id=id),
+        id=id,
     )

@@ -49,8 +49,9 @@ class Run:
         snippet = named_program(self._base, clean("a program", name))
         if given and snippet.digest not in given:
             raise Untrusted(
-                f"{snippet.id}: its code is not what was shown any more, so it was not run",
+                "its code is not what was shown any more, so it was not run",
                 "Read it again.",
+                place=snippet.id,
             )
         allowed = consent([snippet.digest] if trust else given, unsafe=unsafe_run)
         check_trust(snippet, allowed)

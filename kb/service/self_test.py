@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from kb.records import Check, Progress, Verification
+from kb.errors import Message
+from kb.records import Check, Progress
 from kb.service.base import Base
 from kb.service.find import Find
 from kb.service.verify import Verify
@@ -33,11 +34,15 @@ def examine_bundled(base: Base, progress: Progress) -> Sequence[Check]:
 def _searches(base: Base) -> Check:
     found = {query: _first(base, query) for query in SEARCHES}
     missed = [query for query, wanted in SEARCHES.items() if found[query] != wanted]
-    said = (
-        f"{len(SEARCHES) - len(missed)} of {len(SEARCHES)} known questions find their entry first"
+    said = Message(
+        "{found} of {total} known questions find their entry first",
+        found=len(SEARCHES) - len(missed),
+        total=len(SEARCHES),
     )
-    others = "; ".join(f"{query}: {found[query] or 'nothing'}" for query in missed)
-    return Check("search", not missed, ": ".join(filter(None, (said, others))), _REMEDY)
+    if missed:
+        others = "; ".join(f"{query}: {found[query] or 'nothing'}" for query in missed)
+        said = Message("{said}: {others}", said=said, others=others)
+    return Check("search", not missed, said, _REMEDY)
 
 
 def _first(base: Base, query: str) -> str:
@@ -48,14 +53,19 @@ def _first(base: Base, query: str) -> str:
 def _evidence(base: Base, progress: Progress) -> Check:
     results = Verify(base).verify(progress=progress)
     counts = Counter(result.status for result in results)
-    said = f"{counts['confirmed']} of {len(results)} annotations with evidence are confirmed"
+    said = Message(
+        "{confirmed} of {results} annotations with evidence are confirmed",
+        confirmed=counts["confirmed"],
+        results=len(results),
+    )
     well = bool(results) and counts["confirmed"] == len(results)
-    return Check("evidence", well, said + _first_failure(results), _REMEDY)
-
-
-def _first_failure(results: Sequence[Verification]) -> str:
     failed = next((each for each in results if each.status != "confirmed"), None)
-    return f"; {failed.annotation}: {failed.reason}" if failed else ""
+    if failed:
+        why = Message(failed.reason, place=failed.annotation)
+        said = Message("{said}; {why}", said=said, why=why)
+    return Check("evidence", well, said, _REMEDY)
 
 
-_REMEDY = "Install danesh again; if that does not help, report it with what 'kb info' says."
+_REMEDY = Message(
+    "Install danesh again; if that does not help, report it with what 'kb info' says."
+)

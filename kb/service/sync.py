@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec
 
 from kb.content.location import GLOSSARY_FILE, VOCABULARY_FILE, stamp
-from kb.errors import DiskFull, ReadOnly
+from kb.errors import DiskFull, Message, ReadOnly
 from kb.service.keys import CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY, NO_CONTENT
 from kb.text.fingerprint import FINGERPRINT
 
@@ -64,13 +64,15 @@ def refresh(base: Base, folder: Path, bundled: bool, progress: Progress) -> tupl
     """
     told = []
     if base.store.layers.unsettled():
-        told += _unless_full("What an interrupted import has still to do", _settle, base, progress)
+        told += _unless_full(
+            Message("What an interrupted import has still to do"), _settle, base, progress
+        )
     meta = base.store.meta
     content, analyzer, terms = map(meta.get, (CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY))
     names = _glossary_stamp(folder)
     changed = bundled and content not in (NO_CONTENT, stamp(folder))
     if analyzer == FINGERPRINT:
-        told += _unless_full("SQLite's own search index", _follow, base, progress)
+        told += _unless_full(Message("SQLite's own search index"), _follow, base, progress)
     if analyzer == FINGERPRINT and terms == names and not changed:
         return tuple(told)
 
@@ -82,7 +84,9 @@ def refresh(base: Base, folder: Path, bundled: bool, progress: Progress) -> tupl
         with base.store.working("an update"):
             if changed:
                 copy = base.store.keep_as_it_is("update")
-                told = f"what came with danesh was renewed; as it was before lies in {copy}"
+                told = Message(
+                    "what came with danesh was renewed; as it was before lies in {copy}", copy=copy
+                )
                 kept.append(told)
             if analyzer != FINGERPRINT:
                 publish.write_index(base, progress)
@@ -92,17 +96,17 @@ def refresh(base: Base, folder: Path, bundled: bool, progress: Progress) -> tupl
                 publish.write_glossary(base, folder, names, progress)
         return kept
 
-    return (*told, *_unless_full("What came with a newer danesh", renew))
+    return (*told, *_unless_full(Message("What came with a newer danesh"), renew))
 
 
 def _unless_full(
-    what: str, work: Callable[P, list[str]], *given: P.args, **more: P.kwargs
+    what: Message, work: Callable[P, list[str]], *given: P.args, **more: P.kwargs
 ) -> list[str]:
     """Do work that may wait until the database can be written; return what is to be told."""
     try:
         return work(*given, **more)
     except (ReadOnly, DiskFull) as error:
-        return [f"{what} waits: {error.message}"]
+        return [Message("{what} waits: {why}", what=what, why=error.message)]
 
 
 def _settle(base: Base, progress: Progress) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from kb.content.accepted import accept_evidence
 from kb.content.location import bundled_folder
-from kb.errors import ReadOnly, Untrusted
+from kb.errors import Message, ReadOnly, Untrusted
 from kb.evidence.judge import judge
 from kb.evidence.runner import Limits, check_level
 from kb.evidence.trust import Consent, check_trust, hides
@@ -100,7 +100,7 @@ class Verify:
             try:
                 check_level(snippet, allowed)
             except Untrusted as error:
-                refused[name] = f"{error.message}. {error.hint}"
+                refused[name] = Message("{why}. {hint}", why=error.message, hint=error.hint)
         return refused
 
     def _accept(self, evidence: Evidence) -> list[Annotation]:
@@ -132,8 +132,12 @@ class Verify:
 def _reason(name: str, elsewhere: bool, holders: Sequence[str]) -> str:
     """Say why a program that nobody said yes to was not run, and what lets it run."""
     if elsewhere and holders:
-        return (
-            f"{name} is a program of {holders[0]}, and did not come with danesh; read it "
-            f"('kb show {holders[0]}'), and if you trust it name {holders[0]}, too"
+        return Message(
+            "{name} is a program of {entry}, and did not come with danesh; read it "
+            "('kb show {entry}'), and if you trust it name {entry}, too",
+            name=name,
+            entry=holders[0],
         )
-    return f"{name} did not come with danesh; read it, and if you trust it add --trust"
+    return Message(
+        "{name} did not come with danesh; read it, and if you trust it add --trust", name=name
+    )

@@ -38,8 +38,9 @@ def put_entry(
         return "unchanged"
     if stored is not None and stored.owner != owner:
         raise Conflict(
-            f"{entry.id}: another entry of that name is already stored",
+            "another entry of that name is already stored",
             "Change the id, or import into an empty database ('kb init --empty').",
+            place=entry.id,
         )
     if stored is not None:
         base.index.remove(base.store.entries.documents([entry.id]))

@@ -18,7 +18,6 @@ from textual.containers import Vertical
 from textual.widgets import Input
 
 from kb.i18n import N_, _, digits, ngettext, of_language
-from kb.i18n.sentences import said
 from tui.choices import Choice, named
 from tui.phrases import COLUMNS
 from tui.screens.commanding import CommandingModal
@@ -156,7 +155,7 @@ class ColumnsScreen(CommandingModal[str | None]):
             title = _("The columns of {file}").format(file=self._file)
             yield BidiText(title, classes="caption")
             for assumed in self._table.assumed:
-                yield BidiText(said(assumed), classes="hint")
+                yield BidiText(_(assumed), classes="hint")
             yield PickList(list(self._choices()))
             yield BidiText(_(HINT), id="told", classes="hint")
 
@@ -308,7 +307,7 @@ def _section(title: str, lines: Iterable[str], count: int) -> Iterator[BidiText]
 
 def _dropped(dropped: Dropped) -> str:
     began = dropped.text.strip().split("\n")[0][:_LONGEST]
-    return _placed(": ".join(filter(None, [said(dropped.reason), began])), dropped.line)
+    return _placed(": ".join(filter(None, [_(dropped.reason), began])), dropped.line)
 
 
 def _placed(said: str, line: int | None) -> str:

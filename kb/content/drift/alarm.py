@@ -16,12 +16,11 @@ from kb.content.glossary import read_glossary
 from kb.content.location import GLOSSARY_FILE, VOCABULARY_FILE, bundled_folder
 from kb.content.mistakes import Mistakes
 from kb.content.vocabulary import read_vocabulary
-from kb.errors import BadData
+from kb.errors import BadData, Message
 from kb.records import Concept
 
 _NAMES = {"en": "English", "fa": "Persian"}
-_HINT = f"Let both say the same, or say in {ALIKE} why they do."
-_OVER = "Leave the line out."
+_HINT = Message("Let both say the same, or say in {alike} why they do.", alike=ALIKE)
 
 
 class Known(NamedTuple):
@@ -48,8 +47,14 @@ def advise_drift(pairs: Sequence[Pair], folder: Known, glossary: Sequence[Concep
                 folder.mistakes.advise(BadData(sentence(pair, drift), _HINT))
     for alarm, place in folder.alike.items():
         if alarm not in given:
-            gone = f"{place}: nothing points at '{alarm.words}' any more"
-            folder.mistakes.advise(BadData(gone, _OVER))
+            folder.mistakes.advise(
+                BadData(
+                    "nothing points at '{words}' any more",
+                    "Leave the line out.",
+                    place=place,
+                    words=alarm.words,
+                )
+            )
 
 
 def counterparts_for(glossary: Sequence[Concept]) -> Counterparts:

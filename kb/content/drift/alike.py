@@ -46,7 +46,11 @@ def _rows(file: Path, within: Path | None) -> Iterator[tuple[Alike, str]]:
     for number, line in lines_of(file, COLUMNS, within):
         place, cells = f"{file}:{number}", line.split("\t")
         if len(cells) != len(COLUMNS) or not all(cells):
-            raise BadData(f"{place}: needs {', '.join(COLUMNS)}, with tabs between")
+            raise BadData(
+                "needs {columns}, with tabs between", place=place, columns=", ".join(COLUMNS)
+            )
         if cells[2] not in RULES:
-            raise BadData(f"{place}: rule: no rule '{cells[2]}'", nearest(cells[2], RULES))
+            raise BadData(
+                "rule: no rule '{cells}'", nearest(cells[2], RULES), place=place, cells=cells[2]
+            )
         yield Alike(*cells[: len(Alike._fields)]), place

@@ -67,7 +67,7 @@ class Archive:
             self._zip = zipfile.ZipFile(stream)
         self.members = {each.filename: each for each in self._zip.infolist()}
         if len(self._zip.infolist()) > limits.FILES:
-            raise BadData(f"{name}: holds more than {limits.FILES:,} files")
+            raise BadData("holds more than {most:,} files", place=name, most=limits.FILES)
         self.packed = False
         found = self._layout()
         self.collection, self.packed = COLLECTIONS[found], found == _NEWEST
@@ -86,14 +86,23 @@ class Archive:
         found = self.members.get(member)
         place = f"{self.name}: {member}"
         if found is None:
-            raise BadData(f"{place} is missing", "Export the deck again.")
+            raise BadData(
+                "{name} is missing", "Export the deck again.", place=self.name, name=member
+            )
         longest = limits.FILE if self.packed else limit
         if found.file_size > longest:
-            raise BadData(f"{place}: holds more than {size(longest)}")
+            raise BadData("holds more than {most}", place=place, most=size(longest))
         if found.flag_bits & 1:
-            raise BadData(f"{place} is encrypted", "Export the deck again, without a password.")
+            raise BadData(
+                "{name} is encrypted",
+                "Export the deck again, without a password.",
+                place=self.name,
+                name=member,
+            )
         if found.compress_type not in _METHODS:
-            raise BadData(f"{place} is packed in a way that Anki does not pack")
+            raise BadData(
+                "{name} is packed in a way that Anki does not pack", place=self.name, name=member
+            )
         with self._told(), self._zip.open(found) as file:
             if self.packed:
                 with _unpacked(cast("BinaryIO", file), place) as inner:
@@ -106,32 +115,39 @@ class Archive:
         said = self._version()
         there = [layout for layout, member in COLLECTIONS.items() if member in self.members]
         if not there:
-            raise BadData(f"{self.name}: there is no deck of Anki's in this archive")
+            raise BadData("there is no deck of Anki's in this archive", place=self.name)
         if said > _NEWEST:
             hint = "In Anki, export it with 'Support older Anki versions'."
-            raise BadData(f"{self.name}: a newer Anki wrote this package ({said})", hint)
+            raise BadData(
+                "a newer Anki wrote this package ({version})", hint, place=self.name, version=said
+            )
         if max(there) < said:
             hint = "The one that is there only asks to update Anki. Export the deck again."
-            raise BadData(f"{self.name}: {COLLECTIONS[said]} is missing", hint)
+            raise BadData("{name} is missing", hint, place=self.name, name=COLLECTIONS[said])
         return max(there)
 
     def _version(self) -> int:
         """Return the version that a package says it has, 0 where it says nothing."""
         if META not in self.members:
             return 0
-        place = f"{self.name}: {META}"
         try:
             return int(dict(fields_of(self.read(META, _LONGEST_META))).get(1, 0))
         except ValueError as error:
-            raise BadData(f"{place} says no version ({error})") from error
+            raise BadData(
+                "{name} says no version ({error})", place=self.name, name=META, error=error
+            ) from error
 
     @contextmanager
     def _told(self) -> Iterator[None]:
         try:
             yield
         except _BROKEN as error:
-            said = f"{self.name}: this is no whole package of Anki's ({error})"
-            raise BadData(said, "Export the deck again.") from error
+            raise BadData(
+                "this is no whole package of Anki's ({error})",
+                "Export the deck again.",
+                place=self.name,
+                error=error,
+            ) from error
 
 
 def fields_of(message: bytes) -> Iterator[tuple[int, int | bytes]]:
@@ -183,7 +199,9 @@ def _unpacked(file: BinaryIO, name: str) -> Iterator[BinaryIO]:
         with unpacker.stream_reader(file, closefd=False) as reader:
             yield cast("BinaryIO", reader)
     except zstandard.ZstdError as error:
-        raise BadData(f"{name}: cannot be unpacked ({error})", "Export the deck again.") from error
+        raise BadData(
+            "cannot be unpacked ({error})", "Export the deck again.", place=name, error=error
+        ) from error
 
 
 def _check_directory(stream: BinaryIO, name: str) -> None:
@@ -193,12 +211,16 @@ def _check_directory(stream: BinaryIO, name: str) -> None:
     tail = stream.read()
     at = tail.rfind(b"PK\x05\x06")
     if at < 0 or len(tail) - at < _END.size:
-        raise BadData(f"{name}: this is no package of Anki's (no zip archive)")
+        raise BadData("this is no package of Anki's (no zip archive)", place=name)
     length = _END.unpack_from(tail, at)[5]
     before = at - _LOCATOR - _END_64.size
     if before >= 0 and tail.startswith(b"PK\x06\x06", before):
         length = max(length if length < 0xFFFFFFFF else 0, _END_64.unpack_from(tail, before)[8])
     if length > limits.FILES * _RECORD:
-        said = f"its directory has {size(length)}, more than {limits.FILES:,} files need"
-        raise BadData(f"{name}: {said}")
+        raise BadData(
+            "its directory has {size}, more than {most:,} files need",
+            place=name,
+            size=size(length),
+            most=limits.FILES,
+        )
     stream.seek(0)

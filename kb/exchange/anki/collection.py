@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from kb import limits
 from kb.contract.document import loads
-from kb.errors import BadData
+from kb.errors import BadData, Message
 from kb.exchange.anki.archive import fields_of
 from kb.exchange.anki.notetypes import Notetype
 from kb.records import Review
@@ -159,7 +159,9 @@ class Collection:
                 for number, value in fields_of(cell if isinstance(cell, bytes) else b"")
             }
         except ValueError as error:
-            raise BadData(f"{self._name}: a kind of notes cannot be read ({error})") from error
+            raise BadData(
+                "a kind of notes cannot be read ({error})", place=self._name, error=error
+            ) from error
 
     def _json(self, column: str) -> Mapping[str, Mapping[str, Any]]:
         """Return the objects of a column of the one row that a collection has."""
@@ -167,19 +169,30 @@ class Collection:
             f"SELECT CASE WHEN length({column}) <= {limits.RECORD} THEN {column} END FROM col"
         )
         text = rows[0][0] if rows else None
-        place = f"{self._name}: {column}"
         if not isinstance(text, str):
-            raise BadData(f"{place} of the collection are missing", "Export the deck again.")
-        found = loads(text, place)
+            raise BadData(
+                "{column} of the collection are missing",
+                "Export the deck again.",
+                place=self._name,
+                column=column,
+            )
+        found = loads(text, f"{self._name}: {column}")
         if not isinstance(found, dict):
-            raise BadData(f"{place} of the collection are no object", "Export the deck again.")
+            raise BadData(
+                "{column} of the collection are no object",
+                "Export the deck again.",
+                place=self._name,
+                column=column,
+            )
         return {id: each for id, each in found.items() if isinstance(each, dict)}
 
     def _few(self, statement: str) -> Sequence[Any]:
         """Return rows of which a collection has few. Raises `BadData` for too many."""
         rows = list(islice(self._rows(statement), limits.FILES + 1))
         if len(rows) > limits.FILES:
-            raise BadData(f"{self._name}: has more than {limits.FILES:,} decks or fields")
+            raise BadData(
+                "has more than {most:,} decks or fields", place=self._name, most=limits.FILES
+            )
         return rows
 
     def _has(self, table: str, *columns: str) -> bool:
@@ -198,8 +211,12 @@ class Collection:
     def _demand(self, table: str, *columns: str) -> None:
         """Raise `BadData` unless there is a plain table of that name with these columns."""
         if not self._has(table, *columns):
-            said = f"has no table '{table}' as Anki's collections have it"
-            raise BadData(f"{self._name}: {said}", "Export the deck again.")
+            raise BadData(
+                "has no table '{table}' as Anki's collections have it",
+                "Export the deck again.",
+                place=self._name,
+                table=table,
+            )
 
     def _rows(self, statement: str, *values: object) -> Iterator[Sequence[Any]]:
         """Yield the rows of a statement. Raises `BadData` where the file is damaged.
@@ -213,10 +230,10 @@ class Collection:
         except (sqlite3.Error, OverflowError, MemoryError, UnicodeError) as error:
             # SQLite's own messages repeat the words of a damaged schema, whatever these are.
             stopped = next(steps, None) is None
-            said = "asks for too much work" if stopped else f"cannot be read ({error})"
-            raise BadData(
-                f"{self._name}: the collection {said}", "Export the deck again."
-            ) from error
+            said = Message("the collection cannot be read ({error})", error=error)
+            if stopped:
+                said = Message("the collection asks for too much work")
+            raise BadData(said, "Export the deck again.", place=self._name) from error
 
 
 @contextmanager
@@ -227,7 +244,9 @@ def opened(file: Path, name: str) -> Iterator[Collection]:
             f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True, isolation_level=None
         )
     except sqlite3.Error as error:
-        raise BadData(f"{name}: the collection cannot be opened ({error})") from error
+        raise BadData(
+            "the collection cannot be opened ({error})", place=name, error=error
+        ) from error
     try:
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, limits.CELLS)
         connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)

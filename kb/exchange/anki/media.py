@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from kb import limits
 from kb.contract.document import loads
-from kb.errors import BadData
+from kb.errors import BadData, Message
 from kb.exchange.anki.archive import COLLECTIONS, MEDIA, META, Archive, fields_of
 from kb.exchange.blobs import Blobs
 from kb.exchange.book import Book
@@ -124,22 +124,24 @@ class Files:
             try:
                 self._made[name] = self._blobs.add(self._names[name], self._bytes(name))
             except BadData as error:
-                said = error.message.rpartition(": ")[2]
-                self._made[name] = f"a file that a note shows is not taken: {said}"
+                why = error.message.without_place()
+                self._made[name] = Message("a file that a note shows is not taken: {why}", why=why)
         return self._made[name]
 
     def _bytes(self, name: str) -> bytes:
         """Return what a file holds, whole and within all bounds. Raises `BadData`."""
         member, sha1 = self._packed[name]
-        found, place = self._archive.members[member], f"{self._archive.name}: {name}"
+        found, place = self._archive.members[member], self._archive.name
         if stat.S_ISLNK(found.external_attr >> 16):
-            raise BadData(f"{place} is a link")
+            raise BadData("{name} is a link", place=place, name=name)
         if self._read > limits.MEDIA:
-            raise BadData(f"{place}: the media have more than {size(limits.MEDIA)}")
+            raise BadData(
+                "the media have more than {most}", place=f"{place}: {name}", most=size(limits.MEDIA)
+            )
         data = self._archive.read(member, limits.MEDIUM)
         self._read += max(len(data), found.file_size)
         if sha1 and hashlib.sha1(data, usedforsecurity=False).digest() != sha1:
-            raise BadData(f"{place} is damaged")
+            raise BadData("{name} is damaged", place=place, name=name)
         return data
 
     def _unused(self, name: str) -> str:
@@ -160,14 +162,22 @@ def _listed(archive: Archive) -> dict[str, _Packed]:
     """Return the files that a package says it has, by their names. Raises `BadData`."""
     if MEDIA not in archive.members:
         return {}
-    place = f"{archive.name}: {MEDIA}"
+    place = archive.name
     data = archive.read(MEDIA, limits.RECORD)
     try:
-        found = dict(_in_message(data) if archive.packed else _in_json(data, place))
+        found = dict(_in_message(data) if archive.packed else _in_json(data, f"{place}: {MEDIA}"))
     except ValueError as error:
-        raise BadData(f"{place} cannot be read ({error})", "Export the deck again.") from error
+        raise BadData(
+            "{name} cannot be read ({error})",
+            "Export the deck again.",
+            place=place,
+            name=MEDIA,
+            error=error,
+        ) from error
     if len(found) > limits.FILES:
-        raise BadData(f"{place} names more than {limits.FILES:,} files")
+        raise BadData(
+            "{name} names more than {most:,} files", place=place, name=MEDIA, most=limits.FILES
+        )
     return {name: each for name, each in found.items() if each[0] in archive.members}
 
 

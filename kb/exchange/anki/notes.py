@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from kb import limits
 from kb.contract.bounds import bounded
-from kb.errors import BadData
+from kb.errors import BadData, Message
 from kb.exchange.anki.collection import Note
 from kb.exchange.anki.media import Files
 from kb.exchange.anki.notetypes import FIELDS, NAMES, Notetype, Sides, sides_of
@@ -76,10 +76,12 @@ class Leftover:
     def told(self) -> Iterator[Dropped]:
         """Yield each reason, with the first text that it held for and how many more there are."""
         for reason, (text, note) in self._first.items():
-            of = f", of note '{note}'" if note else ""
-            more = self._count[reason] - 1
-            others = f" (and {more:,} more like it)" if more else ""
-            yield Dropped(self._name, None, f"{reason}{of}{others}", text[:_SHOWN])
+            said = Message(reason)
+            if note:
+                said = Message("{reason}, of note '{note}'", reason=said, note=note)
+            if more := self._count[reason] - 1:
+                said = Message("{reason} (and {more:,} more like it)", reason=said, more=more)
+            yield Dropped(self._name, None, said, text[:_SHOWN])
 
 
 class Gapped(NamedTuple):
@@ -181,7 +183,7 @@ class Making:
             return None
         id, level = facts.get("Id") or guid, facts.get("Level", "")
         if id in self._known:
-            raise BadData(f"{place}: there is another note of this guid")
+            raise BadData("there is another note of this guid", place=place)
         lang = _language(question, answer)
         made = Entry(
             id=id,
@@ -204,9 +206,11 @@ class Making:
         """Return the guid, the fields and the tags of a row. Raises `BadData`."""
         place = f"{self._name}: note {note.id!r}"
         if note.fields is None:
-            raise BadData(f"{place}: has no fields, or more than {size(limits.RECORD)}")
+            raise BadData(
+                "has no fields, or more than {most}", place=place, most=size(limits.RECORD)
+            )
         if not all(isinstance(cell, str) for cell in (note.guid, note.tags, note.fields)):
-            raise BadData(f"{place}: its guid, its tags or its fields are no text")
+            raise BadData("its guid, its tags or its fields are no text", place=place)
         guid = _CONTROL.sub("", note.guid).strip() or str(note.id)
         tags = (_CONTROL.sub("", tag) for tag in note.tags.split())
         return guid, note.fields.split(_BETWEEN), tuple(dict.fromkeys(filter(None, tags)))
@@ -245,7 +249,10 @@ class Making:
             yield _labelled(notetype.fields[number], text) if labels and text else text
         for number in sides.switches:
             if fields[number].strip():
-                said = f"the field '{notetype.fields[number]}' only says whether there is a card"
+                said = Message(
+                    "the field '{field}' only says whether there is a card",
+                    field=notetype.fields[number],
+                )
                 self._left.add(said, fields[number], named)
 
     def _markdown(self, source: str, named: str) -> str:

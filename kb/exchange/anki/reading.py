@@ -70,5 +70,7 @@ def _unpacked(archive: Archive) -> Iterator[Path]:
             with file.open("xb") as out, archive.opened(member, limit) as inner:
                 out.writelines(pieces(inner, f"{archive.name}: {member}", limit))
         except OSError as error:
-            raise BadData(f"{folder}: cannot be written ({error.strerror or error})") from error
+            raise BadData(
+                "cannot be written ({error})", place=folder, error=error.strerror or error
+            ) from error
         yield file

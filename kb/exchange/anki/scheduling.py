@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kb import limits
+from kb.errors import Message
 from kb.exchange.anki.collection import Reviewed
 from kb.exchange.anki.notes import Leftover
 from kb.records import Progress, Review
@@ -56,5 +57,5 @@ def taken(
         else:
             reviews.add(ids[note], review)
     if count == limits.REVIEWS:
-        left.add(f"no more than {limits.REVIEWS:,} reviews are taken")
+        left.add(Message("no more than {most:,} reviews are taken", most=limits.REVIEWS))
     return reviews

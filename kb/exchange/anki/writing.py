@@ -126,7 +126,9 @@ def write(book: Book, out: BinaryIO) -> int:
             archive.writestr(_info(MEDIA, zipfile.ZIP_DEFLATED), names)
             return collection.count
     except sqlite3.OperationalError as error:
-        raise BadData(f"{tempfile.gettempdir()}: cannot be written ({error})") from error
+        raise BadData(
+            "cannot be written ({error})", place=tempfile.gettempdir(), error=error
+        ) from error
 
 
 class _Collection:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from kb import limits
-from kb.errors import BadData
+from kb.errors import BadData, Message
 from kb.exchange.beside import Beside
 from kb.exchange.blobs import Blobs
 from kb.exchange.book import Batch
@@ -123,14 +123,16 @@ def _divided(text: str) -> tuple[str, list[str]]:
 def _written(notebook: Notebook, name: str) -> Iterator[Dropped]:
     """Yield that what the programs of one of ours have written is not taken."""
     if count := sum(len(cell.outputs) for cell in notebook.cells):
-        yield Dropped(name, None, f"what its programs wrote is not taken ({count:,})", "")
+        said = Message("what its programs wrote is not taken ({count:,})", count=count)
+        yield Dropped(name, None, said, "")
 
 
 def _left(notebook: Notebook, name: str) -> Iterator[Dropped]:
     """Yield what the cells show and no entry has."""
-    for said, count in notebook.shown.left.items():
+    for what, count in notebook.shown.left.items():
         if count:
-            yield Dropped(name, None, f"{said} are not taken ({count:,})", "")
+            said = Message("{what} are not taken ({count:,})", what=what, count=count)
+            yield Dropped(name, None, said, "")
 
 
 # The cells of a notebook as they are in its file, checked: versions 3 and 4 of the format.
@@ -188,8 +190,12 @@ def read_cells(stream: BinaryIO, name: str, progress: Progress) -> Notebook:
     }
     read_object(stream, name, parts)
     if told.get("nbformat") != FORMAT:
-        said = f"its nbformat is {str(told.get('nbformat'))[:20]}, and not 4"
-        raise BadData(f"{name}: {said}", "Jupyter's 'jupyter nbconvert --to notebook' renews it.")
+        raise BadData(
+            "its nbformat is {nbformat}, and not 4",
+            "Jupyter's 'jupyter nbconvert --to notebook' renews it.",
+            place=name,
+            nbformat=str(told.get("nbformat"))[:20],
+        )
     metadata = told.get("metadata")
     return Notebook(found, metadata if isinstance(metadata, dict) else {}, shown)
 
@@ -197,7 +203,7 @@ def read_cells(stream: BinaryIO, name: str, progress: Progress) -> Notebook:
 def _cell(value: Any, place: str, number: int, shown: Shown) -> Cell:
     here = f"{place}: cell {number}"
     if not isinstance(value, dict) or not isinstance(value.get("cell_type"), str):
-        raise BadData(f"{here} is none: it has no cell_type")
+        raise BadData("{here} is none: it has no cell_type", here=here)
     kind = value["cell_type"]
     source = _text(value.get("source", ""), here)
     if kind == "code":
@@ -208,7 +214,7 @@ def _cell(value: Any, place: str, number: int, shown: Shown) -> Cell:
 def _text(value: Any, place: str) -> str:
     lines = [value] if isinstance(value, str) else value
     if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
-        raise BadData(f"{place}: source must be a text, or a list of lines")
+        raise BadData("source must be a text, or a list of lines", place=place)
     text = "".join(lines)
     return text.encode("utf-8", "replace").decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
 
@@ -294,7 +300,10 @@ class Shown:
                 raise ValueError("nothing of it is base64")
             self._media[name] = self._blobs.add(name, data)
         except (ValueError, BadData):
-            self.left[f"pictures that are damaged, or have more than {size(limits.MEDIUM)}"] += 1
+            most = size(limits.MEDIUM)
+            self.left[
+                Message("pictures that are damaged, or have more than {most}", most=most)
+            ] += 1
             return False
         return True
 

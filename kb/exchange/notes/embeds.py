@@ -14,7 +14,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from urllib.parse import unquote
 
-from kb.errors import BadData
+from kb.errors import BadData, Message
 from kb.exchange.beside import Beside, is_picture, shows
 from kb.exchange.book import Batch
 from kb.records import Dropped, Entry, Media
@@ -102,9 +102,12 @@ class Gallery:
     def _found(self, target: str, *, tell: bool) -> Media | None:
         try:
             media = self._beside.find(target) if self._beside is not None else None
-            reason = "shows a file that is not in the folder, or one of several of that name"
+            reason = Message(
+                "shows a file that is not in the folder, or one of several of that name"
+            )
         except BadData as error:
-            media, reason = None, f"shows a file that is not taken: {error.message}"
+            media = None
+            reason = Message("shows a file that is not taken: {why}", why=error.message)
         if media is None:
             if tell:
                 self.lost[target] = reason

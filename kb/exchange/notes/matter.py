@@ -73,8 +73,10 @@ def read_text(stream: BinaryIO, name: str) -> FileText:
             raise
     line = unix(data.decode("utf-8", "replace")).count("\n") + 1
     raise BadData(
-        f"{name}:{line}: the file holds more than {size(limits.MARKDOWN)}",
+        "the file holds more than {most}",
         "Divide it into several files.",
+        place=f"{name}:{line}",
+        most=size(limits.MARKDOWN),
     )
 
 
@@ -92,10 +94,15 @@ def file_text(data: bytes, name: str) -> FileText:
         line = unix(data[len(bom) : len(bom) + error.start].decode(codec, "replace")).count("\n")
         byte = len(bom) + error.start
         shown = "UTF-8" if codec == "utf-8" else "UTF-16"
-        raise BadData(f"{name}:{line + 1}: this is not {shown} text (byte {byte})") from error
+        raise BadData(
+            "this is not {shown} text (byte {byte})",
+            place=f"{name}:{line + 1}",
+            shown=shown,
+            byte=byte,
+        ) from error
     if "\0" in text:
         line = unix(text[: text.index("\0")]).count("\n") + 1
-        raise BadData(f"{name}:{line}: this is not a text file")
+        raise BadData("this is not a text file", place=f"{name}:{line}")
     newline = _newline(text)
     if newline in ("crlf", "cr"):
         text = text.replace(_ENDS[newline], "\n")

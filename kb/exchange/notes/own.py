@@ -7,13 +7,21 @@ from typing import Any, NamedTuple
 
 from kb import limits
 from kb.contract.entry import ENTRY
-from kb.errors import BadData
+from kb.errors import BadData, Message
 from kb.exchange.book import Batch, Book
 from kb.exchange.marks import OPENING, marked, trimmed, unescaped, with_fences
 from kb.records import Dropped, Entry
 from kb.records.vocabulary import SCHEMA_VERSION
 
-_NOT_HELD = "speaks of a source document, which this format does not hold"
+_ANNOTATION = Message(
+    "an annotation that speaks of a source document, which this format does not hold"
+)
+_ANSWER = Message(
+    "the origin of an answer, which speaks of a source document, which this format does not hold"
+)
+_QUESTION = Message(
+    "the origin of a question, which speaks of a source document, which this format does not hold"
+)
 
 
 class _Part(NamedTuple):
@@ -35,7 +43,12 @@ def read_own(lines: Iterable[str], name: str, tick: Callable[[], None]) -> Batch
     parts = _parts(lines, name)
     first = next(parts)
     if first.facts["schema_version"] != SCHEMA_VERSION:
-        raise BadData(f"{name}: this danesh reads version {SCHEMA_VERSION}", "Upgrade danesh.")
+        raise BadData(
+            "this danesh reads version {schema_version}",
+            "Upgrade danesh.",
+            place=name,
+            schema_version=SCHEMA_VERSION,
+        )
     entries: list[Entry] = []
     places: dict[str, int] = {}
     dropped = list(_unmarked(first, name))
@@ -47,7 +60,7 @@ def read_own(lines: Iterable[str], name: str, tick: Callable[[], None]) -> Batch
             dropped.extend(_unmarked(each, name))
         entry = ENTRY.read(plain, f"{name}:{part.line}")
         if len(entries) >= limits.ENTRIES:
-            raise BadData(f"{name}: holds more than {limits.ENTRIES:,} entries")
+            raise BadData("holds more than {most:,} entries", place=name, most=limits.ENTRIES)
         entries.append(entry)
         places.setdefault(entry.id, part.line)
     collections = _titles(first.facts.get("collections"), name)
@@ -59,7 +72,7 @@ def _titles(value: object, name: str) -> Mapping[str, Mapping[str, str]]:
     known = value if isinstance(value, dict) else {}
     for title in known.values():
         if not isinstance(title, dict) or not all(isinstance(each, str) for each in title.values()):
-            raise BadData(f"{name}:1: the titles of collections are texts by language")
+            raise BadData("the titles of collections are texts by language", place=f"{name}:1")
     return known
 
 
@@ -67,7 +80,7 @@ def _parts(lines: Iterable[str], name: str) -> Iterator[_Part]:
     start, facts, below = 0, None, list[str]()
     for number, (text, fence) in enumerate(with_fences(lines), 1):
         if number > limits.OWN_LINES:
-            raise BadData(f"{name}: has more than {limits.OWN_LINES:,} lines")
+            raise BadData("has more than {most:,} lines", place=name, most=limits.OWN_LINES)
         found = None if fence else marked(text)
         if found is None and (fence or not text.startswith(("# ", "## ", "### "))):
             below.append(text)
@@ -95,16 +108,18 @@ def _by_entry(parts: Iterable[_Part]) -> Iterator[tuple[_Part, list[_Part]]]:
 def _filled(entry: _Part, texts: Sequence[_Part], place: str) -> dict[str, Any]:
     """Return an entry as its shape reads it, each text put where its mark says."""
     if not isinstance(entry.facts["entry"], dict):
-        raise BadData(f"{place}: an entry must be an object")
+        raise BadData("an entry must be an object", place=place)
     plain: dict[str, Any] = {**entry.facts["entry"], "question": {}, "wording": {}}
     for records in (plain.get("snippets"), plain.get("annotations"), texts):
         if isinstance(records, list) and len(records) > limits.PARTS:
-            raise BadData(f"{place}: an entry has at most {limits.PARTS:,} parts")
+            raise BadData("an entry has at most {most:,} parts", place=place, most=limits.PARTS)
     for part in texts:
         try:
             _put(plain, part)
         except (KeyError, TypeError, IndexError, ValueError, AttributeError) as error:
-            raise BadData(f"{place}: no text has the place that line {part.line} names") from error
+            raise BadData(
+                "no text has the place that line {line} names", place=place, line=part.line
+            ) from error
     return plain
 
 
@@ -144,18 +159,16 @@ def _taken_out(plain: dict[str, Any], line: int, name: str) -> Iterator[Dropped]
     for annotation in plain.get("annotations", []):
         target = annotation.get("target") if isinstance(annotation, dict) else None
         if isinstance(target, dict) and target.get("file"):
-            yield Dropped(
-                name, line, f"an annotation that {_NOT_HELD}", str(target.get("quote", ""))
-            )
+            yield Dropped(name, line, _ANNOTATION, str(target.get("quote", "")))
         else:
             kept.append(annotation)
     if "annotations" in plain:
         plain["annotations"] = kept
     for answer in plain.get("answers", []):
         if isinstance(answer, dict) and answer.pop("origin", None):
-            yield Dropped(name, line, f"the origin of an answer, which {_NOT_HELD}", "")
+            yield Dropped(name, line, _ANSWER, "")
     if plain.pop("origins", None):
-        yield Dropped(name, line, f"the origin of a question, which {_NOT_HELD}", "")
+        yield Dropped(name, line, _QUESTION, "")
 
 
 def _unmarked(part: _Part, name: str) -> Iterator[Dropped]:

@@ -13,7 +13,7 @@ from pathlib import PurePath
 from typing import BinaryIO, NamedTuple
 
 from kb import limits
-from kb.errors import BadData
+from kb.errors import BadData, Message
 from kb.exchange.beside import Beside
 from kb.exchange.book import Batch, Book
 from kb.exchange.notes.embeds import shown
@@ -100,7 +100,9 @@ def scheduled(
     lost = [] if notes or not of_note else [Dropped(name, 1, _NO_ENTRY, "")]
     found = sorted([*(of_note if notes else ()), *of_cards])[: limits.LINES]
     if found and not kept:
-        said = f"the repetition of {len(found)} cards or sides, which --with-reviews keeps"
+        said = Message(
+            "the repetition of {found} cards or sides, which --with-reviews keeps", found=len(found)
+        )
         lost.append(Dropped(name, max(found[0].line, 1), said, ""))
     if not found or not kept:
         return dataclasses.replace(batch, dropped=(*batch.dropped, *lost)) if lost else batch
@@ -275,7 +277,7 @@ def read(
     page = page_of(lines, body, most_stars(body), file.matter.tags)
     taken = _taken(page, file, "notes" if long else taken_as)
     if long:
-        taken.reason = f"it has more than {limits.CARD_LINES:,} lines"
+        taken.reason = Message("it has more than {most:,} lines", most=limits.CARD_LINES)
     tick()
     batch = _batch(taken, page, file, tick)
     told = [(each.number + file.first, each.text) for each in lines if each.kind != CODE]
@@ -301,7 +303,7 @@ def _own_lines(begun: bytes, stream: BinaryIO, name: str) -> Iterator[str]:
     last = b"\n"
     for line, whole in raw_lines(stream, name, limits.FILE, limits.RECORD):
         if not whole:
-            raise BadData(f"{name}: a line has more than {size(limits.RECORD)}")
+            raise BadData("a line has more than {most}", place=name, most=size(limits.RECORD))
         last = line
         yield decoded(line.removesuffix(end).removesuffix(b"\n"), name, first=False)
     if last.endswith(b"\n"):
@@ -334,7 +336,7 @@ def _title(body: str, name: str) -> str:
 
 def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
     if taken_as == "notes":
-        reason = "it was asked for"
+        reason = Message("it was asked for")
         return _Taken(reason=reason, form="note")
     question = file.matter.text("question", "سوال", "سؤال", "پرسش")
     if question:
@@ -343,7 +345,7 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
             _FRONT_MATTER, 0, len(page.lines), {"": clean(question)}, {"": told} if told else {},
             kind="question",
         )  # fmt: skip
-        reason = "its front matter has a question"
+        reason = Message("its front matter has a question")
         return _Taken([card], "questions", _FRONT_MATTER, reason, note=False)
     listed = [
         Card(_FRONT_MATTER, 0, 0, {"": front}, {"": back} if back else {})
@@ -353,7 +355,7 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
         cards = sorted((*listed, *cards_of(page, (*STRONG, *WEAK))), key=lambda each: each.start)
         forms = ", ".join(dict.fromkeys(each.form for each in cards))
         note = bool(file.text.body.strip())
-        reason = "its front matter lists cards"
+        reason = Message("its front matter lists cards")
         return _Taken(cards, "notes" if note else "cards", forms, reason, note=note)
     strong = cards_of(page, STRONG)
     firsts = [e.words for e in page.lines[:40] if e.kind == HEADING and e.depth < 3][:1]
@@ -379,16 +381,18 @@ def _decided(
 ) -> _Taken:
     forms = ", ".join(dict.fromkeys(each.form for each in cards))
     if not cards:
-        reason = "its author wrote no cards or questions in it"
+        reason = Message("its author wrote no cards or questions in it")
         return _Taken(form="note", reason=reason)
     share = _share(cards, page)
     if listed:
-        reason = f"most of it is a list of questions ({share:.0%} of its words)"
+        reason = Message(
+            "most of it is a list of questions ({share:.0%} of its words)", share=share
+        )
         return _Taken(cards, taken_as or "questions", style or forms, reason, note=False)
     if taken_as is not None or share >= _COVERS:
-        reason = f"{share:.0%} of its words are cards"
+        reason = Message("{share:.0%} of its words are cards", share=share)
         return _Taken(cards, taken_as or "cards", forms, reason, note=False)
-    reason = f"{share:.0%} of its words are cards, so it stays a note"
+    reason = Message("{share:.0%} of its words are cards, so it stays a note", share=share)
     return _Taken(cards, "notes", forms, reason)
 
 
@@ -419,8 +423,10 @@ def _batch(taken: _Taken, page: Page, file: _File, tick: Callable[[], None]) -> 
     named = bool(file.matter.aliases) and len(entries) > 1
     if not taken.note and (named or lost > _SPARES * total):
         taken.note, left, lost = True, [], 0
-        reason = "it has questions or cards, and text beside them that stays a note"
-        taken.reason = "its author gave it other names, so it stays a note" if named else reason
+        reason = Message("it has questions or cards, and text beside them that stays a note")
+        if named:
+            reason = Message("its author gave it other names, so it stays a note")
+        taken.reason = reason
     dropped = [*left]
     if not taken.note:
         dropped += (*_aside(taken.cards, page, file), *_furniture(page, file), *_unknown_keys(file))

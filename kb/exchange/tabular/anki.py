@@ -17,7 +17,7 @@ from itertools import takewhile
 from typing import BinaryIO, NamedTuple
 
 from kb import limits
-from kb.errors import BadData
+from kb.errors import BadData, Message
 from kb.exchange.anki.cards import fields
 from kb.exchange.anki.collection import Note
 from kb.exchange.anki.decks import Decks, collections_of
@@ -108,7 +108,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
         deck = head.said(row)["deck"]
         decks[deck] = deck
         if len(decks) > limits.FILES:
-            raise BadData(f"{name}: has more than {limits.FILES:,} decks")
+            raise BadData("has more than {most:,} decks", place=name, most=limits.FILES)
     notes = _Notes(name, head, decks, is_html=is_html)
     rows = _rows(stream, name, head, notes.is_comment)
     entries, bad = shelved(name, rows, notes.entry, partial(bad_row, name), progress)
@@ -225,7 +225,7 @@ class _Notes:
         """Yield what is not taken."""
         yield from self._left.told()
         if self._comments:
-            said = f"{self._comments} lines that are comments are not taken"
+            said = Message("{lines} lines that are comments are not taken", lines=self._comments)
             yield Dropped(self._name, self._first[0], said, self._first[1][:200])
 
     def _source(self, cell: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from kb import limits
-from kb.errors import UsageError, nearest
+from kb.errors import Message, UsageError, nearest
 from kb.text.fold import fold
 
 ROLES: Mapping[str, tuple[str, ...]] = {
@@ -100,7 +100,9 @@ def as_said(said: str, first: Sequence[str]) -> Mapped:
     keys = [(each.role, each.lang) for each in columns]
     twice = next((role for role, lang in keys if keys.count((role, lang)) > 1), None)
     if twice is not None:
-        raise UsageError(f"--map says twice what {twice} is", "Join columns: answer=3+4.")
+        raise UsageError(
+            "--map says twice what {twice} is", "Join columns: answer=3+4.", twice=twice
+        )
     numbers = re.findall(r"[=+]\s*([^+,]+)", ",".join(parts))
     names = not all(each.strip().isdecimal() for each in numbers)
     return Mapped(columns, told[-1] if told else names or by_names(first) is not None)
@@ -121,14 +123,17 @@ def _named(name: str, place: int) -> Column | None:
 def _said(part: str, first: Sequence[str]) -> Column:
     found = _ONE.fullmatch(part)
     if found is None:
-        raise UsageError(f"--map: '{part.strip()[:60]}' is not like question=2", _example())
+        raise UsageError(
+            "--map: '{part}' is not like question=2", _example(), part=part.strip()[:60]
+        )
     if found["role"] not in ROLES:
         raise UsageError(
-            f"--map: a column cannot be '{found['role']}'",
-            nearest(found["role"], ROLES) or f"Known: {', '.join(ROLES)}.",
+            "--map: a column cannot be '{role}'",
+            nearest(found["role"], ROLES) or Message("Known: {known}.", known=", ".join(ROLES)),
+            role=found["role"],
         )
     if found["lang"] and found["role"] not in _TEXTS:
-        raise UsageError(f"--map: {found['role']} is in no language", _example())
+        raise UsageError("--map: {role} is in no language", _example(), role=found["role"])
     places = tuple(_place(name.strip(), first) for name in found["columns"].split("+"))
     return Column(found["role"], places, found["lang"] or "")
 
@@ -137,12 +142,16 @@ def _place(name: str, first: Sequence[str]) -> int:
     """Return the place of a column by its number, or else by its name."""
     if name.isdecimal() and name not in first:
         if len(name) > len(str(limits.COLUMNS)) or not 1 <= int(name) <= len(first):
-            raise UsageError(f"--map: there is no column {name[:60]}; there are {len(first)}")
+            raise UsageError(
+                "--map: there is no column {name}; there are {first}",
+                name=name[:60],
+                first=len(first),
+            )
         return int(name) - 1
     folded = [fold(each).strip() for each in first]
     if fold(name).strip() not in folded:
         known = nearest(name, first) or f"Columns: {', '.join(map(repr, first))[:200]}."
-        raise UsageError(f"--map: there is no column '{name[:60]}'", known)
+        raise UsageError("--map: there is no column '{name}'", known, name=name[:60])
     return folded.index(fold(name).strip())
 
 

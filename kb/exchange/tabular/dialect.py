@@ -17,7 +17,7 @@ from itertools import islice, pairwise
 from typing import BinaryIO, NamedTuple
 
 from kb import limits
-from kb.errors import BadData
+from kb.errors import BadData, Message
 from kb.exchange.cells import reader
 from kb.foreign import size
 
@@ -81,7 +81,12 @@ class Dialect(NamedTuple):
         """The dialect in words."""
         quotes = ", with ' around them" if self.quote == "'" else ""
         escapes = ", with \\ before quotes" if self.escaped else ""
-        return f"cells parted by {_SIGNS[self.delimiter]}{quotes}{escapes}"
+        return Message(
+            "cells parted by {sign}{quotes}{escapes}",
+            sign=_SIGNS[self.delimiter],
+            quotes=quotes,
+            escapes=escapes,
+        )
 
 
 class Written(NamedTuple):
@@ -107,14 +112,14 @@ def written(stream: BinaryIO, name: str) -> Written:
     Raises `BadData` for what is no text.
     """
     if len(stream.readline(limits.RECORD + 1)) > limits.RECORD:
-        raise BadData(f"{name}:1: has more than {size(limits.RECORD)}")
+        raise BadData("has more than {most}", place=f"{name}:1", most=size(limits.RECORD))
     stream.seek(0)
     sample = stream.read(_SAMPLE)
     encoding, guessed = _encoding(sample, stream, name)
     stream.seek(0)
     text = codecs.getincrementaldecoder(encoding)("replace").decode(sample)
     if "\0" in text:
-        raise BadData(f"{name}: this is no table: it has NUL in it")
+        raise BadData("this is no table: it has NUL in it", place=name)
     return Written(encoding, _dialect(text, cut=len(sample) == _SAMPLE), guessed)
 
 
@@ -133,9 +138,12 @@ def _encoding(sample: bytes, stream: BinaryIO, name: str) -> tuple[str, bool]:
         decoder.decode(b"", final=True)
     except UnicodeDecodeError as error:
         if _is_damaged(sample) or _is_damaged(piece):
-            place = max(0, done + error.start)
-            said = f"{name}: this is UTF-8 text, but not at byte {place:,}"
-            raise BadData(said, "Mend what is there, or save it as UTF-8.") from error
+            raise BadData(
+                "this is UTF-8 text, but not at byte {byte:,}",
+                "Mend what is there, or save it as UTF-8.",
+                place=name,
+                byte=max(0, done + error.start),
+            ) from error
         return _of_windows(sample), True
     return "utf-8", False
 

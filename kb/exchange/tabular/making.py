@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 from kb.contract.bounds import bounded
-from kb.errors import BadData
+from kb.errors import BadData, Message
 from kb.exchange.tabular.columns import Mapped
 from kb.exchange.tabular.dialect import Row
 from kb.records import Answer, Dropped, Entry
@@ -55,13 +55,18 @@ class Making:
         """Return the entry of a row. Raises `BadData` where it can be none."""
         cells, place = row.cells, f"{self.name}:{row.line}"
         if any(cell.strip() for cell in cells[self._width :]):
-            raise BadData(f"{place}: has {len(cells)} cells instead of {self._width}")
+            raise BadData(
+                "has {cells} cells instead of {wanted}",
+                place=place,
+                cells=len(cells),
+                wanted=self._width,
+            )
         self._short += len(cells) < self._width
         said = self._mapped.said(cells)
         lang = _language(said.get(("lang", ""), ""), place)
         questions, answers = _texts(said, "question", lang), _texts(said, "answer", lang)
         if not questions and not answers:
-            raise BadData(f"{place}: has neither a question nor an answer")
+            raise BadData("has neither a question nor an answer", place=place)
         made = Entry(
             id=self._id(said, questions or answers, place),
             kind="question",
@@ -85,31 +90,49 @@ class Making:
     def dropped(self) -> tuple[Dropped, ...]:
         """Return what of the table is in no entry, by its columns."""
         columns = [
-            Dropped(self.name, 1, f"the column of {count} rows is nothing we know",
-                    self._names[place] if self._mapped.header else f"column {place + 1}")
-            for place, count in sorted(self._left.items())
-        ]  # fmt: skip
+            Dropped(
+                self.name,
+                1,
+                Message("the column of {rows} rows is nothing we know", rows=rows),
+                self._names[place] if self._mapped.header else f"column {place + 1}",
+            )
+            for place, rows in sorted(self._left.items())
+        ]
+        known = ", ".join(LEVELS)
         levels = [
-            Dropped(self.name, None, f"the level of {count} rows is none of {', '.join(LEVELS)}",
-                    said)
-            for said, count in self._levels.most_common(20)
-        ]  # fmt: skip
+            Dropped(
+                self.name,
+                None,
+                Message("the level of {rows} rows is none of {known}", rows=rows, known=known),
+                said,
+            )
+            for said, rows in self._levels.most_common(20)
+        ]
         return (*columns, *levels)
 
     def assumed(self) -> tuple[str, ...]:
         """Return what was assumed of rows, a sentence each."""
         if not self._short:
             return ()
-        return (f"{self._short} rows have fewer cells than the first: the rest is empty",)
+        return (
+            Message(
+                "{rows} rows have fewer cells than the first: the rest is empty", rows=self._short
+            ),
+        )
 
     def _id(self, said: Mapping[tuple[str, str], str], texts: Mapping[str, str], place: str) -> str:
         given = said.get(("id", ""))
         if self._gives:
             given = " ".join((given or "").split())
             if not given:
-                raise BadData(f"{place}: id is empty")
+                raise BadData("id is empty", place=place)
             if given in self.lines:
-                raise BadData(f"{place}: the id '{given}' stands in line {self.lines[given]} too")
+                raise BadData(
+                    "the id '{id}' stands in line {line} too",
+                    place=place,
+                    id=given,
+                    line=self.lines[given],
+                )
             return given
         return unused(slug(next(iter(texts.values()))), self.lines, self._often)
 
@@ -138,7 +161,9 @@ def _language(said: str, place: str) -> str:
     named = said.casefold()
     code = _LANGUAGES.get(named, named)
     if said and not is_language_code(code):
-        raise BadData(f"{place}: '{said[:60]}' is no language's code, as en and fa are")
+        raise BadData(
+            "'{code}' is no language's code, as en and fa are", place=place, code=said[:60]
+        )
     return code
 
 

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import BinaryIO
 
 from kb import limits
-from kb.errors import BadData
+from kb.errors import BadData, Message
 from kb.exchange import rows as own
 from kb.exchange.book import Batch, Book
 from kb.exchange.shelf import shelved
@@ -103,8 +103,10 @@ def _mapped(first: Row, columns: str | None, name: str) -> Mapped:
     if found is None:
         seen = ", ".join(f"{n} {cell[:20]!r}" for n, cell in enumerate(first.cells[:12], 1))
         raise BadData(
-            f"{name}:1: no column is called question or answer; there are {seen or 'none'}",
+            "no column is called question or answer; there are {seen}",
             "Say which is what: --map question=1,answer=2",
+            place=f"{name}:1",
+            seen=seen or Message("none"),
         )
     return found
 
@@ -113,14 +115,16 @@ def _assumed(found: Written, mapped: Mapped, columns: str | None) -> Iterator[st
     """Yield what was assumed of a table, a sentence each."""
     yield from _written_as(found)
     if not mapped.header:
-        assumed = ", its columns question and answer" if columns is None else ""
-        yield f"the first row is an entry{assumed}"
+        if columns is None:
+            yield Message("the first row is an entry, its columns question and answer")
+        else:
+            yield Message("the first row is an entry")
 
 
 def _written_as(found: Written) -> Iterator[str]:
     """Yield how a table is written, if that is not as most are."""
     if found.guessed:
-        yield f"it is no UTF-8, and was read as {found.encoding}"
+        yield Message("it is no UTF-8, and was read as {encoding}", encoding=found.encoding)
     if found.dialect not in (Dialect(","), Dialect("\t")):
         yield found.dialect.said
 
@@ -129,9 +133,11 @@ def _told(stream: BinaryIO, found: Written, name: str) -> Iterator[Row]:
     """Yield the rows of other people's tables that say anything, without Excel's own first one."""
     for row in rows_in(stream, found, name):
         if any("\0" in cell for cell in row.cells):
-            raise BadData(f"{name}:{row.line}: this is no table: it has NUL in it")
+            raise BadData("this is no table: it has NUL in it", place=f"{name}:{row.line}")
         if len(row.cells) > limits.COLUMNS:
-            raise BadData(f"{name}:{row.line}: has more than {limits.COLUMNS:,} cells")
+            raise BadData(
+                "has more than {most:,} cells", place=f"{name}:{row.line}", most=limits.COLUMNS
+            )
         says = any(cell.strip() for cell in row.cells)
         if says and not (row.line == 1 and row.cells[0].startswith("sep=")):
             yield row
@@ -160,10 +166,14 @@ def rows_in(
         except StopIteration:
             return
         except csv.Error as error:
-            said = f"{name}:{lines.begun}: from here on cells cannot be parted ({error})"
-            raise BadData(said, "Is a quote never closed?") from error
+            raise BadData(
+                "from here on cells cannot be parted ({error})",
+                "Is a quote never closed?",
+                place=f"{name}:{lines.begun}",
+                error=error,
+            ) from error
         if lines.cut:
-            raise BadData(f"{name}:{lines.begun}: a quote in this row is never closed")
+            raise BadData("a quote in this row is never closed", place=f"{name}:{lines.begun}")
         yield Row(lines.begun, cells)
 
 
@@ -195,8 +205,10 @@ class _Lines(Iterator[str]):
         self.length += len(line)
         if self.length > limits.RECORD:
             raise BadData(
-                f"{self._name}:{self.begun}: this row has more than {size(limits.RECORD)}",
+                "this row has more than {most}",
                 "Is a quote never closed?",
+                place=f"{self._name}:{self.begun}",
+                most=size(limits.RECORD),
             )
         return line
 
@@ -208,9 +220,9 @@ class _Lines(Iterator[str]):
             line.encode()
         except UnicodeError as error:
             encoding = self._text.encoding.upper().removesuffix("-SIG")
-            raise BadData(f"{place}: this is not {encoding} text") from error
+            raise BadData("this is not {encoding} text", place=place, encoding=encoding) from error
         if len(line) > limits.RECORD:
-            raise BadData(f"{place}: this line has more than {size(limits.RECORD)}")
+            raise BadData("this line has more than {most}", place=place, most=size(limits.RECORD))
         return line
 
 

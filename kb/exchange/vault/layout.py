@@ -409,5 +409,5 @@ class Matter:
     def _values(self) -> Mapping[str, Any]:
         found = read_matter("\n".join(self.lines) + "\n")
         if found.fault:
-            raise BadData(f"{self._name}:1: the front matter of the note cannot be read")
+            raise BadData("the front matter of the note cannot be read", place=f"{self._name}:1")
         return found.values

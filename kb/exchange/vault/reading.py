@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from kb import limits
 from kb.contract.entry import ANNOTATION, ENTRY, SNIPPET, SOURCE
-from kb.errors import BadData
+from kb.errors import BadData, Message
 from kb.exchange.beside import Beside
 from kb.exchange.book import Batch, Book
 from kb.exchange.marks import OPENING, marked, trimmed, unescaped, with_fences
@@ -74,13 +74,18 @@ def read_note(
         text = text.replace("\r\n", "\n")
     lines = text.split("\n")
     if len(lines) > limits.NOTE_LINES:
-        raise BadData(f"{name}: has more than {limits.NOTE_LINES:,} lines")
+        raise BadData("has more than {most:,} lines", place=name, most=limits.NOTE_LINES)
     matter = Matter(_matter(lines), name)
     after = len(matter.lines)
     found = [each for each in parts(lines[after:], after + 1) if each.kind or any(each.lines)]
     told = next((each.facts for each in found if each.kind == TOP), {})
     if told.get("schema_version") != SCHEMA_VERSION:
-        raise BadData(f"{name}: this danesh reads version {SCHEMA_VERSION}", "Upgrade danesh.")
+        raise BadData(
+            "this danesh reads version {schema_version}",
+            "Upgrade danesh.",
+            place=name,
+            schema_version=SCHEMA_VERSION,
+        )
     kinds = {each.kind for each in found}
     try:
         if "source" in kinds:
@@ -89,7 +94,9 @@ def read_note(
             return _collection(found, matter, name)
         return entry_batch(found, matter, name, reviews=reviews, beside=beside)
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        raise BadData(f"{name}: a comment of danesh in it was changed and says nothing") from error
+        raise BadData(
+            "a comment of danesh in it was changed and says nothing", place=name
+        ) from error
 
 
 def _matter(lines: Sequence[str]) -> Sequence[str]:
@@ -109,7 +116,9 @@ def _source(found: Sequence[Part], matter: Matter, name: str) -> Batch:
     plain |= {key: changed[key] for key in OF_SOURCE[1:] if key in changed}
     source = SOURCE.read(plain, name)
     if digest(source.text) != source.sha256:
-        said = "a source document whose words were changed: what is said of it counts on them"
+        said = Message(
+            "a source document whose words were changed: what is said of it counts on them"
+        )
         return Batch(Book(()), own=True, dropped=(Dropped(name, end.line, said, source.file),))
     return Batch(Book((), (source,)), own=True)
 

@@ -231,7 +231,7 @@ _DEEPEST = 8
 def write(book: Book, folder: Path) -> None:
     """Write a vault into an empty folder. Raises `BadData` for more than is read again."""
     if len(book.entries) > limits.FILES:
-        raise BadData(f"a vault has at most {limits.FILES:,} notes", "Export its parts.")
+        raise BadData("a vault has at most {most:,} notes", "Export its parts.", most=limits.FILES)
     _Vault(book, folder).write()
 
 
@@ -368,7 +368,7 @@ class _Vault:
     def _put(self, place: str, data: bytes) -> None:
         self._bytes += len(data)
         if self._bytes > limits.FILE:
-            raise BadData(f"a vault has at most {size(limits.FILE)}", "Export its parts.")
+            raise BadData("a vault has at most {most}", "Export its parts.", most=size(limits.FILE))
         file = self._folder / place
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(data)

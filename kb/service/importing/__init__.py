@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO
 
-from kb.errors import UsageError, nearest
+from kb.errors import Message, UsageError, nearest
 from kb.exchange.book import Batch
 from kb.exchange.delivery import Drafting, Target, deliver
 from kb.exchange.registry import IMPORTERS, Options, table_in
@@ -181,8 +181,10 @@ def _options(columns: str | None, taken_as: str | None, *, reviews: bool) -> Opt
     if taken_as is not None:
         kind = clean("a kind", taken_as)
         if kind not in TAKEN_AS:
-            hint = nearest(kind, TAKEN_AS) or f"One of: {', '.join(TAKEN_AS)}."
-            raise UsageError(f"a file cannot be taken as '{kind}'", hint)
+            hint = nearest(kind, TAKEN_AS) or Message(
+                "One of: {taken_as}.", taken_as=", ".join(TAKEN_AS)
+            )
+            raise UsageError("a file cannot be taken as '{kind}'", hint, kind=kind)
         told = {**told, "taken_as": kind}
     return {**told, "reviews": True} if reviews else told
 

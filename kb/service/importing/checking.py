@@ -24,7 +24,11 @@ def check_batch(batch: Batch, name: str) -> None:
             notes.add(annotation.id, place)
     for source in batch.book.sources:
         if digest(source.text) != source.sha256:
-            raise BadData(f"{name}: {source.file}: the document's text does not have its checksum")
+            raise BadData(
+                "{file}: the document's text does not have its checksum",
+                place=name,
+                file=source.file,
+            )
     texts = {source.file: source.text for source in batch.book.sources}
     for entry in batch.book.entries if texts else ():
         for annotation in entry.annotations:
@@ -35,8 +39,12 @@ def _check_quote(annotation: Annotation, text: str | None, place: str) -> None:
     target = annotation.target
     if text is not None and text[target.start : target.end] != target.quote:
         raise BadData(
-            f"{place}: {annotation.id}: the quote does not stand at {target.start} to "
-            f"{target.end} of {target.file}"
+            "{id}: the quote does not stand at {start} to {end} of {file}",
+            place=place,
+            id=annotation.id,
+            start=target.start,
+            end=target.end,
+            file=target.file,
         )
 
 
@@ -55,5 +63,10 @@ class _Names:
     def add(self, id: str, place: str) -> None:
         """Add a name. Raises `BadData` where it is there."""
         if id in self._seen:
-            raise BadData(f"{place}: {id}: two of the file's {self._kind} records have this id")
+            raise BadData(
+                "{id}: two of the file's {kind} records have this id",
+                place=place,
+                id=id,
+                kind=self._kind,
+            )
         self._seen.add(id)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from kb.content.folder import read_content
 from kb.content.location import bundled_folder
 from kb.contract.entry import ANNOTATION
+from kb.errors import Message, counted
 from kb.evidence.trust import remember_written, written_by_reader
 from kb.exchange.book import Batch
 from kb.exchange.shelf import Shelf
@@ -58,8 +59,11 @@ class Claims:
             entries.add(believed)
             same = same and believed is entry
         if states:
-            count = f"the states of {len(states)} annotations are" if states[1:] else "its state is"
-            said = f"{count} not taken over; 'kb verify' runs the evidence"
+            said = counted(
+                len(states),
+                "its state is not taken over; 'kb verify' runs the evidence",
+                "the states of {n} annotations are not taken over; 'kb verify' runs the evidence",
+            )
             told.append(Dropped(file, None, said, states[0]))
         if not told and same:
             return Claimed(batch)
@@ -125,7 +129,7 @@ class Claims:
     ) -> None:
         """Say that what the reader has under a name stays, where the file has something else."""
         if entry != holder or not same:
-            tell(name, f"what you have under this name, at {holder}, stays")
+            tell(name, Message("what you have under this name, at {holder}, stays", holder=holder))
 
     def _measured(self, entry: Entry, states: list[str]) -> Entry:
         """Return an entry without states that nobody measured here."""

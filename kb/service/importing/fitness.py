@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from kb.contract.document import dumps
 from kb.contract.entry import ENTRY
+from kb.errors import Message
 from kb.exchange.book import Batch
 from kb.exchange.shelf import Shelf
 from kb.records import Dropped, Entry, digest
@@ -26,7 +27,7 @@ def fit(batch: Batch, name: str) -> Batch:
         hidden = next(filter(None, (unfit_name(each.id) for each in entry.snippets)), "")
         if hidden:
             place = f"{name}:{line}" if line else f"{name}: {entry.id}"
-            told = f"{place}: the name of a program has {hidden}"
+            told = Message("the name of a program has {hidden}", place=place, hidden=hidden)
             bad.append(Dropped(name, line, told, dumps(ENTRY.write(entry), indent=None)))
             continue
         mended = _settled(entry)
@@ -41,7 +42,7 @@ def _never_run(name: str, line: int | None, entry: Entry) -> Iterator[Dropped]:
     for program in entry.snippets:
         found = unfit(program.code)
         if found is not None:
-            reason = f"line {found.line} of its code has {found.what}"
+            reason = Message("line {line} of its code has {what}", line=found.line, what=found.what)
             yield Dropped(name, line, reason, program.id)
 
 

@@ -10,7 +10,7 @@ from typing import BinaryIO, NamedTuple, cast
 
 from kb import limits
 from kb.content.folder import is_course, read_content
-from kb.errors import BadData, UsageError
+from kb.errors import BadData, Message, UsageError
 from kb.exchange.beside import Beside, Neighbours
 from kb.exchange.book import Batch, Book
 from kb.exchange.registry import (
@@ -90,14 +90,14 @@ def materials_of(
     if str(path) == STREAM:
         return Materials((_streamed(stream, format, options),))
     if not is_text(os.path.realpath(path)):
-        raise BadData(f"{clean('a file', str(path))}: its name is not UTF-8", "Rename it.")
+        raise BadData("its name is not UTF-8", "Rename it.", place=clean("a file", str(path)))
     if not path.is_dir():
         name, alone = str(path), Neighbours(path.parent, walked=False)
         file = _file(path, name, path.stem, format, options=options, beside=alone.of(path))
         return Materials((file,))
     if is_course(path):
         if named is not None or format is not None:
-            raise UsageError(f"{path}: a course is a folder that names its own collections")
+            raise UsageError("a course is a folder that names its own collections", place=path)
         return Materials((_course(path),))
     return _folder(path, format, options)
 
@@ -178,7 +178,7 @@ def _folder(folder: Path, format: str | None, options: Options) -> Materials:
         else:
             shown.add(place)
             unread[name] = place
-            said = f"no format is known for a '{place.suffix}' file"
+            said = Message("no format is known for a '{suffix}' file", suffix=place.suffix)
             dropped.append(Dropped(name, None, said, ""))
     paths = {file.path for file in files}
     dropped += (
@@ -188,8 +188,9 @@ def _folder(folder: Path, format: str | None, options: Options) -> Materials:
     )
     if not files:
         raise BadData(
-            f"{folder}: this folder holds no file of a known format",
-            f"Known: {', '.join(sorted(endings))}.",
+            "this folder holds no file of a known format",
+            Message("Known: {known}.", known=", ".join(sorted(endings))),
+            place=folder,
         )
 
     def is_shown(name: str) -> bool:
@@ -229,7 +230,7 @@ def _tolerant(material: Material) -> Material:
         try:
             return material.read(tell)
         except BadData as error:
-            said = error.message.removeprefix(f"{material.name}: ")
+            said = error.message.without_place(material.name)
             return Batch(Book(()), dropped=(Dropped(material.name, None, said, ""),), unread=True)
 
     return material._replace(read=read)

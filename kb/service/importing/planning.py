@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from kb.errors import BadData
+from kb.errors import BadData, Message
 from kb.exchange.book import Batch
 from kb.records import Entry, Progress
 from kb.records.changes import Record
@@ -111,8 +111,10 @@ def read(material: Material, *, skip_bad: bool, progress: Progress) -> Batch:
     """Return what a file holds. Raises `BadData` for what cannot be read."""
     batch = fit(material.read(progress), material.name)
     if batch.bad and not skip_bad:
-        more = f" (and {len(batch.bad) - 1} more lines)" if len(batch.bad) > 1 else ""
-        raise BadData(batch.bad[0].reason + more, "--skip-bad sets such lines aside in a file.")
+        said = Message(batch.bad[0].reason)
+        if more := len(batch.bad) - 1:
+            said = Message("{reason} (and {more} more lines)", reason=said, more=more)
+        raise BadData(said, "--skip-bad sets such lines aside in a file.")
     check_batch(batch, material.name)
     return batch
 

@@ -268,8 +268,11 @@ def _stage_new(base: Base, new: Sequence[tuple[Entry, Record]], layer: int) -> l
         state = states.get(entry.id)
         if state is not None:
             if state.shown or state.layer != layer:
-                said = "another program has just taken this name"
-                raise Conflict(f"{entry.id}: {said}", "Import it once more.")
+                raise Conflict(
+                    "another program has just taken this name",
+                    "Import it once more.",
+                    place=entry.id,
+                )
             continue  # it was staged before the interruption
         if entry.id in taken:
             base.store.layers.put_version(layer, version_of(record, entry, None))
@@ -306,7 +309,7 @@ def _naming(record: Record) -> Iterator[None]:
         yield
     except Conflict as error:
         place = record.file if record.line is None else f"{record.file}:{record.line}"
-        raise Conflict(f"{place}: {error.message}", error.hint) from error
+        raise Conflict(error.message, error.hint, place=place) from error
 
 
 def _surroundings(base: Base, files: Iterable[Placed], layer: int) -> None:
@@ -323,7 +326,11 @@ def _put_sources(base: Base, book: Book, name: str) -> None:
     known = {source.file: source.sha256 for source in entries.sources()}
     for source in book.sources:
         if known.get(source.file, source.sha256) != source.sha256:
-            raise Conflict(f"{name}: {source.file}: another source document of that name is stored")
+            raise Conflict(
+                "{file}: another source document of that name is stored",
+                place=name,
+                file=source.file,
+            )
     entries.put_sources(s for s in book.sources if s.file not in known)
 
 

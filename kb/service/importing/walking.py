@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from kb import limits
 from kb.content.folder import is_course
-from kb.errors import BadData
+from kb.errors import BadData, Message
 from kb.foreign import kind_of, leads_out, size
 
 
@@ -49,7 +49,9 @@ def walk(folder: Path) -> Iterator[Found]:
             elif os.path.realpath(place) not in seen:
                 seen.add(os.path.realpath(place))
                 if depth >= limits.DEPTH:
-                    yield Found(place, f"lies more than {limits.DEPTH} folders deep")
+                    yield Found(
+                        place, Message("lies more than {most} folders deep", most=limits.DEPTH)
+                    )
                 elif is_course(place):
                     yield Found(place, course=True)
                 else:
@@ -62,7 +64,7 @@ def _names(folder: Path) -> list[str | Found]:
     try:
         names = sorted(each for each in os.listdir(folder) if not each.startswith("."))
     except OSError as error:
-        return [Found(folder, f"cannot be read ({error.strerror})")]
+        return [Found(folder, Message("cannot be read ({error})", error=error.strerror))]
     return [*names]
 
 
@@ -73,20 +75,25 @@ def _looked_at(place: Path, folder: Path) -> os.stat_result | Found:
     try:
         found = os.stat(place)
     except OSError as error:
-        return Found(place, f"cannot be read ({error.strerror})")
+        return Found(place, Message("cannot be read ({error})", error=error.strerror))
     if leads_out(place, folder):
         return Found(place, "is a link that leads out of the folder")
     if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
-        return Found(place, f"is {kind_of(found)}, not a regular file")
+        return Found(place, Message("is {kind}, not a regular file", kind=kind_of(found)))
     return found
 
 
 def _check(folder: Path, count: int, total: int) -> None:
     if count > limits.FILES:
-        raise BadData(f"{folder}: holds more than {limits.FILES:,} files", "Import its parts.")
+        raise BadData(
+            "holds more than {most:,} files", "Import its parts.", place=folder, most=limits.FILES
+        )
     if total > limits.FILE:
         raise BadData(
-            f"{folder}: its files have more than {size(limits.FILE)}", "Import its parts."
+            "its files have more than {most}",
+            "Import its parts.",
+            place=folder,
+            most=size(limits.FILE),
         )
 
 

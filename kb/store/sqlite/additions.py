@@ -26,7 +26,7 @@ class Additions:
         """Store a reader's annotation of an entry, or renew it. Raises `Conflict`."""
         stored = self._stored("annotation", annotation.id)
         if stored is not None and stored["entry"] != entry:
-            raise Conflict(f"{annotation.id}: another entry has an annotation of that name")
+            raise Conflict("another entry has an annotation of that name", place=annotation.id)
         position = stored["position"] if stored else self._next("annotation", entry)
         values = rows.annotation_values(entry, position, rows.READER, annotation)
         connection = self._connection()
@@ -121,7 +121,7 @@ class Additions:
             used = "SELECT 1 FROM entry_snippet WHERE snippet = ?"
             if table == "snippet" and self._connection().row(used, (name,)) is None:
                 return None
-            raise Conflict(f"{name}: something that is not your own has this name")
+            raise Conflict("something that is not your own has this name", place=name)
         return row
 
     def _next(self, table: str, entry: str) -> int:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from kb.disk.elsewhere import making_in
 from kb.disk.leftovers import sweep
-from kb.errors import Conflict, KbError, NotFound
+from kb.errors import Conflict, KbError, Message, NotFound
 from kb.store.sqlite import driver, schema
 from kb.store.sqlite.connection import Connection
 from kb.store.sqlite.files import (
@@ -47,7 +47,7 @@ def put_copy(source: Connection, path: str, *, replace: bool = False) -> Copy:
     """
     refuse_database(path, source.path)
     if os.path.isdir(path):
-        raise Conflict(f"{path}: this is a folder", "Name a file.")
+        raise Conflict("this is a folder", "Name a file.", place=path)
     folder = Path(path).absolute().parent
     sweep(folder, drafts_of(Path(path).name))
     with making_in(folder, source.path), drafted(path) as draft:
@@ -56,8 +56,8 @@ def put_copy(source: Connection, path: str, *, replace: bool = False) -> Copy:
         try:
             place_over(draft, path) if replace else place_new(draft, path)
         except FileExistsError as error:
-            hint = "Name another file, or replace it with --replace."
-            raise Conflict(f"{path}: there is such a file already", hint) from error
+            hint = Message("Name another file, or replace it with --replace.")
+            raise Conflict("there is such a file already", hint, place=path) from error
     return made._replace(path=path)
 
 
@@ -135,7 +135,7 @@ def examined(path: str) -> Copy:
     It is only read.
     """
     if not os.path.lexists(path):
-        raise NotFound(f"{path}: there is no such file")
+        raise NotFound("there is no such file", place=path)
     check_place(path)
     with reading(path) as copy:
         schema.check_ours(copy, path)

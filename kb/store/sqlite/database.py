@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.disk.leftovers import scratch_prefix
-from kb.errors import DiskFull, KbError
+from kb.errors import DiskFull, KbError, Message
 from kb.store.sqlite import driver, schema
 from kb.store.sqlite.connection import Connection, Surroundings
 from kb.store.sqlite.files import (
@@ -210,7 +210,11 @@ class Database:
             from kb.store.sqlite.journals import set_aside
 
             if left := set_aside(path):
-                told.append(f"the journal of a database that is gone now lies in {left[0]}")
+                told.append(
+                    Message(
+                        "the journal of a database that is gone now lies in {file}", file=left[0]
+                    )
+                )
             with contextlib.suppress(FileExistsError):
                 place_new(draft, path)
         return tuple(told)
@@ -229,7 +233,10 @@ class Database:
         if version < schema.VERSION:
             self._migrate(version)
         if isinstance(self.connection.limit, DiskFull):
-            self.notices = (*self.notices, f"{self.path} can only be read: the disk is full")
+            self.notices = (
+                *self.notices,
+                Message("{file} can only be read: the disk is full", file=self.path),
+            )
 
     def _migrate(self, version: int) -> None:
         """Bring an older file up to date, once a verified copy of it lies beside it."""
@@ -245,9 +252,13 @@ class Database:
                 self._renew(self)
         self.notices = (
             *self.notices,
-            (
-                f"{self.path} was brought from format {version} to {schema.VERSION}; "
-                f"as it was before it lies in {copy}"
+            Message(
+                "{file} was brought from format {version} to {newest}; "
+                "as it was before it lies in {copy}",
+                file=self.path,
+                version=version,
+                newest=schema.VERSION,
+                copy=copy,
             ),
         )
 

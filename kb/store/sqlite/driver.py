@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
 
-from kb.errors import BadDatabase, Conflict, DeadlineExceeded, DiskFull, KbError, ReadOnly
+from kb.errors import BadDatabase, Conflict, DeadlineExceeded, DiskFull, KbError, Message, ReadOnly
 
 sqlite3: ModuleType
 try:
@@ -88,17 +88,17 @@ def connect(target: str, mode: Mode = "write") -> RawConnection:
 
 def damaged(path: str) -> KbError:
     """Return the error of a file that is not whole."""
-    return BadDatabase(f"{path}: {_NOT_WHOLE[0]}", _NOT_WHOLE[1])
+    return BadDatabase(*_NOT_WHOLE, place=path)
 
 
 def full(path: str) -> DiskFull:
     """Return the error of a file for which there is no room."""
-    return DiskFull(f"{path}: {_FULL[0]}", _FULL[1])
+    return DiskFull(*_FULL, place=path)
 
 
 def read_only(path: str) -> ReadOnly:
     """Return the error of a file that may not be written."""
-    return ReadOnly(f"{path}: {_READ_ONLY[0]}", _READ_ONLY[1])
+    return ReadOnly(*_READ_ONLY, place=path)
 
 
 def is_busy(error: Exception) -> bool:
@@ -129,25 +129,27 @@ def explain(error: Exception, *paths: str) -> KbError:
         folders = [os.path.dirname(os.path.abspath(path)) for path in paths]
         closed = [each for each in folders if not os.access(each, os.R_OK | os.W_OK | os.X_OK)]
         if closed:
-            return ReadOnly(f"{closed[0]}: permission denied", _READ_ONLY[1])
+            return ReadOnly("permission denied", _READ_ONLY[1], place=closed[0])
     text, named = str(error).lower(), " or ".join(paths)
     for words, kind, sentence, hint in _CAUSES:
         if any(word in text for word in words):
-            return kind(f"{named}: {sentence}", hint)
-    return BadDatabase(f"{named}: the database cannot be used ({error})", "Try 'kb doctor'.")
+            return kind(sentence, hint, place=named)
+    return BadDatabase(
+        "the database cannot be used ({error})", "Try 'kb doctor'.", place=named, error=error
+    )
 
 
 SALVAGE = "Save what can be read with 'kb doctor --salvage NEW'."
 """What can be done about a damaged file."""
 
-_NOT_WHOLE = ("the database is damaged, or made by another program", SALVAGE)
+_NOT_WHOLE = (Message("the database is damaged, or made by another program"), SALVAGE)
 _READ_ONLY = (
-    "the database is read-only, so nothing was changed",
-    "Give yourself the right to write the file and its folder, or name another with --db.",
+    Message("the database is read-only, so nothing was changed"),
+    Message("Give yourself the right to write the file and its folder, or name another with --db."),
 )
 _FULL = (
-    "the disk is full or failing, so nothing was changed",
-    "Free some space and try again.",
+    Message("the disk is full or failing, so nothing was changed"),
+    Message("Free some space and try again."),
 )
 _DAMAGE = (
     "not a database", "malformed", "disk image", "no such table", "no such column", "not decode",

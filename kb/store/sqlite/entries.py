@@ -11,7 +11,7 @@ import itertools
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from kb.errors import Conflict
+from kb.errors import Conflict, Message
 from kb.records import Entry, Snippet, Source
 from kb.records.document import Document
 from kb.store.rows import EntryState, Owner
@@ -252,8 +252,9 @@ class Entries:
             )
             if stored is not None and theirs and stored["code"] != snippet.code:
                 raise Conflict(
-                    f"{snippet.id}: another program of that name is already stored",
-                    f"Rename the program of {entry.id}.",
+                    "another program of that name is already stored",
+                    Message("Rename the program of {id}.", id=entry.id),
+                    place=snippet.id,
                 )
             if stored is None or stored["owner"] == owner:
                 connection.upsert("snippet", rows.snippet_values(snippet, owner), ("id",))
@@ -270,8 +271,9 @@ class Entries:
         for position, annotation in enumerate(entry.annotations):
             if connection.row("SELECT 1 FROM annotation WHERE id = ?", (annotation.id,)):
                 raise Conflict(
-                    f"{annotation.id}: another annotation of that name is already stored",
-                    f"Rename the annotation of {entry.id}.",
+                    "another annotation of that name is already stored",
+                    Message("Rename the annotation of {id}.", id=entry.id),
+                    place=annotation.id,
                 )
             values = rows.annotation_values(entry.id, position, owner, annotation)
             connection.insert("annotation", values)

@@ -30,15 +30,17 @@ _ANY_DRAFT = re.compile(f".+{_DRAFT}")
 def check_place(path: str) -> None:
     """Refuse a file that is there and cannot be a whole database. Raises `BadDatabase`."""
     if "\0" in path:
-        raise BadDatabase(f"{path!r}: this is not a file name")
+        raise BadDatabase("{path!r}: this is not a file name", path=path)
     place = Path(path)
     try:
         if place.is_dir():
-            raise BadDatabase(f"{path}: this is a folder, not a database", "Name a file with --db.")
+            raise BadDatabase(
+                "this is a folder, not a database", "Name a file with --db.", place=path
+            )
         if not place.exists():
             return
         if not place.is_file():
-            raise BadDatabase(f"{path}: this is not a file", "Name a file with --db.")
+            raise BadDatabase("this is not a file", "Name a file with --db.", place=path)
         if is_open_here(path):
             return
         with place.open("rb") as file:
@@ -46,15 +48,18 @@ def check_place(path: str) -> None:
         size = place.stat().st_size
     except OSError as error:
         reason = error.strerror or str(error)
-        raise BadDatabase(f"{path}: the database cannot be read ({reason})") from error
+        raise BadDatabase(
+            "the database cannot be read ({reason})", place=path, reason=reason
+        ) from error
     _check_header(path, header, size)
 
 
 def _check_header(path: str, header: bytes, size: int) -> None:
     if not size:
         raise BadDatabase(
-            f"{path}: this file is empty, not a database",
+            "this file is empty, not a database",
             "Make a database there with 'kb init', or put a copy back with 'kb restore'.",
+            place=path,
         )
     if not header.startswith(_MAGIC):
         raise damaged(path)
@@ -79,10 +84,12 @@ def refuse_database(target: str | int, database: str | None = None) -> None:
     named = target if isinstance(target, str) else "the output"
     known = [] if database is None else [database, os.path.realpath(database)]
     if any(_same_file(target, path) for path in known):
-        raise Conflict(f"{named}: this is the database itself")
+        raise Conflict("this is the database itself", place=named)
     beside = any(_same_file(target, f"{path}{end}") for path in known for end in BESIDE)
     if beside or (isinstance(target, str) and any(map(_stands_beside, _names_of(target)))):
-        raise Conflict(f"{named}: SQLite keeps this file beside a database", "Name another file.")
+        raise Conflict(
+            "SQLite keeps this file beside a database", "Name another file.", place=named
+        )
 
 
 def _same_file(target: str | int, path: str) -> bool:
@@ -142,8 +149,10 @@ def drafted(path: str) -> Iterator[str]:
 
 def _not_there(path: str, error: OSError) -> BadDatabase:
     return BadDatabase(
-        f"{path}: the database cannot be made there ({error.strerror or error})",
+        "the database cannot be made there ({error})",
         "Name a file in a folder you may write to with --db.",
+        place=path,
+        error=error.strerror or error,
     )
 
 

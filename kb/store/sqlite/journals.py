@@ -12,7 +12,7 @@ import struct
 import time
 
 from kb.disk.locks import lock_holders
-from kb.errors import BadDatabase, KbError
+from kb.errors import BadDatabase, KbError, Message
 from kb.store.sqlite import driver
 from kb.store.sqlite.connection import Connection
 from kb.store.sqlite.files import BESIDE
@@ -42,9 +42,14 @@ def check_left(path: str) -> None:
 def _refuse(path: str) -> None:
     if is_whole(path, "still"):
         raise BadDatabase(
-            f"{path}: the journal beside it ({path}-wal) is not of this file, or is damaged; "
+            "the journal beside it ({path}-wal) is not of this file, or is damaged; "
             "without it the file is whole",
-            f"Move {path}-wal and {path}-shm elsewhere, or put a copy back with 'kb restore'.",
+            Message(
+                "Move {path}-wal and {path}-shm elsewhere, or put a copy back with 'kb restore'.",
+                path=path,
+            ),
+            place=path,
+            path=path,
         )
     raise driver.damaged(path)
 

@@ -23,11 +23,12 @@ class Place:
         now = _identity(self.path)
         if now == self._file:
             return
-        gone = "the file was removed while it was open, so nothing was written"
-        other = "the file was replaced while it was open, so nothing was written"
         raise Replaced(
-            f"{self.path}: {gone if now is None else other}",
+            "the file was removed while it was open, so nothing was written"
+            if now is None
+            else "the file was replaced while it was open, so nothing was written",
             "Close danesh and open it again; 'kb restore' puts a copy back.",
+            place=self.path,
         )
 
     def is_at(self, file: tuple[int, int]) -> bool:

@@ -41,9 +41,9 @@ def put_back(path: str, copy: str) -> Restored:
     refuse_database(path)
     found = examined(copy)
     if os.path.exists(path) and os.path.samefile(copy, path):
-        raise Conflict(f"{copy}: this is the database itself")
+        raise Conflict("this is the database itself", place=copy)
     if os.path.isdir(path):
-        raise BadDatabase(f"{path}: this is a folder, not a database", "Name a file with --db.")
+        raise BadDatabase("this is a folder, not a database", "Name a file with --db.", place=path)
     with drafted(path) as draft:
         with reading(copy) as source:
             fill_from(source, draft, path)
@@ -78,8 +78,11 @@ def remake(path: str, make: Callable[[str, str], None]) -> str:
 
 
 def _in_use(path: str) -> Conflict:
-    said = f"{path}: another program has this database open, so nothing was changed"
-    return Conflict(said, "Close every other danesh, and try again.")
+    return Conflict(
+        "another program has this database open, so nothing was changed",
+        "Close every other danesh, and try again.",
+        place=path,
+    )
 
 
 def _prepare(draft: str, path: str) -> None:

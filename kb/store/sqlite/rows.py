@@ -56,7 +56,7 @@ def decoded(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, TypeError, RecursionError) as error:
-        raise BadDatabase(f"a stored record is damaged ({error})", SALVAGE) from error
+        raise BadDatabase("a stored record is damaged ({error})", SALVAGE, error=error) from error
 
 
 def packed_digest(digest: str) -> bytes:

@@ -102,12 +102,15 @@ def readable(path: str) -> Pages:
     if known is None:
         return pages
     if known.application != APPLICATION_ID:
-        raise BadDatabase(f"{path}: this is a database of another program")
+        raise BadDatabase("this is a database of another program", place=path)
     if not FIRST_VERSION <= known.version <= VERSION:
         raise BadDatabase(
-            f"{path}: format {known.version} cannot be salvaged "
-            f"(this danesh reads formats {FIRST_VERSION} to {VERSION})",
+            "format {version} cannot be salvaged (this danesh reads formats {oldest} to {newest})",
             "Put a copy back with 'kb restore'.",
+            place=path,
+            version=known.version,
+            oldest=FIRST_VERSION,
+            newest=VERSION,
         )
     return pages
 

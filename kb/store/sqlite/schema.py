@@ -42,14 +42,18 @@ def check_ours(connection: Connection, path: str) -> int:
     tables = connection.value("SELECT count(*) FROM sqlite_master")
     if tables and connection.value("PRAGMA application_id") != APPLICATION_ID:
         raise BadDatabase(
-            f"{path}: this is a database of another program",
+            "this is a database of another program",
             "Name another file with --db; this one was not touched.",
+            place=path,
         )
     version = int(connection.value("PRAGMA user_version"))
     if version > VERSION:
         raise BadDatabase(
-            f"{path}: made by a newer danesh (format {version}, this one knows {VERSION})",
+            "made by a newer danesh (format {version}, this one knows {newest})",
             "Upgrade danesh, or name another file with --db.",
+            place=path,
+            version=version,
+            newest=VERSION,
         )
     return version
 

@@ -262,7 +262,7 @@ class Store:
         try:
             return str(self.connection().value("PRAGMA integrity_check(1)"))
         except BadDatabase as error:
-            return error.message.removeprefix(f"{self.path}: ")
+            return error.message.without_place(self.path)
 
     def orphans(self) -> dict[str, int]:
         """Return how many rows speak of others that are missing, by their tables."""

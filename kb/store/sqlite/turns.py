@@ -83,8 +83,10 @@ class Turns:
 
     def _never(self) -> Conflict:
         return Conflict(
-            f"{self._path}: {self.writer().said}; nothing was changed",
+            "{said}; nothing was changed",
             "Try again when it has finished.",
+            place=self._path,
+            said=self.writer().said,
         )
 
     def _give_way(self) -> None:
