@@ -171,7 +171,7 @@ def shown(text: str, lang: str) -> str:
     r"""Return a text as HTML, its formulas between the marks of Moodle's filters.
 
     >>> shown("a <b> $x_1$ ![c](d.png)", "en")
-    '<p>a &lt;b&gt; \\(x_1\\) c (d.png)</p>\n'
+    '<p>a &lt;b&gt; \\(x_1\\) image: c (d.png)</p>\n'
     """
     return rendered(text, lang, formula=_formula)
 
