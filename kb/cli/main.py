@@ -17,7 +17,16 @@ from kb.cli.app import in_terminal, open_at
 from kb.cli.options import global_options
 from kb.cli.output import Bidi
 from kb.cli.streams import check_output, give_up
-from kb.errors import ExitCode, KbError, Message, OutputClosed, OutputFailed, UsageError, nearest
+from kb.errors import (
+    ExitCode,
+    KbError,
+    Message,
+    OutputClosed,
+    OutputFailed,
+    UsageError,
+    nearest,
+    together,
+)
 from kb.i18n import LANGUAGES, N_, language, use_language, wanted_language
 from kb.settings import BIDI
 
@@ -51,10 +60,11 @@ class _Commands(click.Group):
         """Name the nearest command where there is none of that name."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             raise UsageError(
-                "no such command '{command}'. {nearest}",
+                together(
+                    Message("no such command '{command}'.", command=args[0]),
+                    nearest(args[0], COMMANDS),
+                ),
                 "See 'kb --help'.",
-                command=args[0],
-                nearest=nearest(args[0], COMMANDS),
             )
         return super().resolve_command(ctx, args)
 

@@ -254,7 +254,9 @@ def _report(path: str, plans: Sequence[Plan], materials: Materials, dry_run: boo
         gone=tuple(record.entry for each in placed for record in each.gone),
         disbelieved=tuple(each for known in placed for each in known.disbelieved),
         assumed=tuple(
-            f"{each.material.name}: {said}" for each in placed for said in each.batch.assumed
+            Message(said, place=each.material.name)
+            for each in placed
+            for said in each.batch.assumed
         ),
         unfit=tuple(each for known in placed for each in known.batch.unfit),
         readings=tuple(known.batch.reading for known in placed if known.batch.reading),
