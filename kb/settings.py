@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kb import limits
-from kb.errors import BadData, Message, NotFound, nearest
+from kb.errors import BadData, Message, NotFound, nearest, together
 from kb.foreign import read_text, unix
 
 BIDI = ("auto", "app", "terminal", "off")
@@ -131,7 +131,8 @@ def _checked(path: Path, values: Mapping[str, object]) -> tuple[Settings, tuple[
     problems: list[str] = []
     for name, value in values.items():
         if name not in known:
-            problems.append(f"{path}: there is no setting '{name}'. {nearest(name, known)}".strip())
+            missing = Message("there is no setting '{name}'.", place=path, name=name)
+            problems.append(together(missing, nearest(name, known)))
         elif name == "keys":
             keys = value if isinstance(value, dict) else {}
             good["keys"] = {k: v for k, v in keys.items() if isinstance(v, str)}
@@ -139,6 +140,14 @@ def _checked(path: Path, values: Mapping[str, object]) -> tuple[Settings, tuple[
             good[name] = value
         else:
             choices = ", ".join(_CHOICES[name])
-            problems.append(f"{path}: {name} is one of {choices}, not {value!r}.")
+            problems.append(
+                Message(
+                    "{name} is one of {known}, not {value}.",
+                    place=path,
+                    name=name,
+                    known=choices,
+                    value=repr(value),
+                )
+            )
     settings = dataclasses.replace(Settings(), **good)  # type: ignore[arg-type]  # checked above
     return settings, tuple(problems)

@@ -180,7 +180,7 @@ class DaneshApp(App[None]):
         ]
         for told in self.main.session.library.notices:
             self.main.session.say(_(told))
-        for problem in (*self._problems, *strange, *doubled):
+        for problem in (*map(_, self._problems), *strange, *doubled):
             self.main.session.say(problem, failed=True)
 
     def settle(self, **changes: str) -> None:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, BinaryIO
 
 from kb.display import direction_of
-from kb.errors import Message
 from kb.exchange.book import Book
 from kb.exchange.encoding import write_text
 from kb.exchange.markdown import Piece, pieces
@@ -34,12 +33,7 @@ def write(book: Book, out: BinaryIO) -> None:
         write_text(out, f"{between}  {written}")
         between = ",\n"
     metadata = json.dumps(_METADATA, ensure_ascii=False, sort_keys=True)
-    told = Message(
-        '"metadata": {metadata},\n "nbformat": {format},\n "nbformat_minor": {minor}',
-        metadata=metadata,
-        format=FORMAT,
-        minor=MINOR,
-    )
+    told = f'"metadata": {metadata},\n "nbformat": {FORMAT},\n "nbformat_minor": {MINOR}'
     write_text(out, f"\n ],\n {told}\n}}\n")
 
 
