@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         Snippet,
         Verification,
     )
-    from kb.records.progress import OnWait
+    from kb.records.results import OnWait
     from kb.service.backups import Backups
     from kb.service.base import Base
     from kb.service.changes import Changes

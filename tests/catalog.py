@@ -22,7 +22,7 @@ from babel.messages.pofile import normalize, read_po
 import kb.errors
 from kb.cli.helping import comment_of, paragraphs
 from kb.cli.main import kb_group
-from kb.records.vocabulary import BASES, KINDS, OWN_VERDICTS, SEVERITIES, STATUSES
+from kb.records.clauses import BASES, KINDS, OWN_VERDICTS, SEVERITIES, STATUSES
 
 ROOT = Path(__file__).parents[1]
 GAP = re.compile(r"\{\w*[^{}]*\}")

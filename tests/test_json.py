@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb import Library
-from kb.contract.document import dumps
+from kb.contract.codec import dumps
 from kb.exchange import exporter
 from kb.exchange.book import Book
 from kb.records import Answer, Entry

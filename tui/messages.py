@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         Verification,
     )
     from kb.records.changes import Collection
-    from kb.records.progress import Writer
+    from kb.records.results import Writer
 
 
 @dataclass

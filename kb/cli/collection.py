@@ -36,7 +36,7 @@ def list_(invocation: Invocation) -> int:
     with invocation.open() as library:
         tree = library.collections.tree()
     if invocation.as_json:
-        from kb.contract.changes import collections
+        from kb.contract.reports import collections
 
         write_json(collections(tree))
         return ExitCode.DONE

@@ -16,7 +16,7 @@ def write_changes(
 ) -> None:
     """Write changes as the contract's document, or a line for each and its ``differences``."""
     if invocation.as_json:
-        from kb.contract.changes import changes as document
+        from kb.contract.reports import changes as document
 
         write_json(document(changes))
         return

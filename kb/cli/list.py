@@ -32,7 +32,7 @@ def command(
         results = library.find.list(limit=limit, offset=offset, filters=filters, hidden=hidden)
     if invocation.as_json:
         from kb.cli.output import write_json
-        from kb.contract.results import LIST
+        from kb.contract.reports import LIST
 
         write_json(LIST.write(results))
     else:

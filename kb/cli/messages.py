@@ -16,7 +16,7 @@ from kb.errors import KbError
 from kb.i18n import _, right_to_left, share
 
 if TYPE_CHECKING:
-    from kb.records.progress import Writer
+    from kb.records.results import Writer
 
 _A_MOMENT = 1.0
 _UNBROKEN = 1 << 20
@@ -26,7 +26,7 @@ def error(problem: KbError, *, as_json: bool) -> None:
     """Say what went wrong: a sentence for people, or the contract's JSON."""
     if as_json:
         body = {"code": problem.code, "message": problem.message, "hint": problem.hint}
-        from kb.contract.document import dumps
+        from kb.contract.codec import dumps
 
         _put(dumps({"error": body}, indent=None))
         return
@@ -85,7 +85,7 @@ class Waiting:
         self._told = False
 
     def tell(self, writer: Writer, seconds: float) -> None:
-        """Say it, as a `kb.records.progress.OnWait` does."""
+        """Say it, as a `kb.records.results.OnWait` does."""
         if not self._told and seconds > _A_MOMENT:
             self._told = True
             notice("waiting: {said}", said=writer.said)

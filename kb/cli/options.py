@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kb.i18n import LANGUAGES
-from kb.records.vocabulary import LEVELS, OWN_VERDICTS
+from kb.records.clauses import LEVELS, OWN_VERDICTS
 from kb.settings import BIDI
 
 if TYPE_CHECKING:

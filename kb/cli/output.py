@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 import click
 
 from kb.cli.streams import to_the_reader
-from kb.contract.document import dumps, versioned
+from kb.contract.codec import dumps, versioned
 from kb.i18n import _
 
 if TYPE_CHECKING:

@@ -92,7 +92,7 @@ def command(
         results = library.search(text, limit=limit, offset=offset, filters=filters, explain=explain)
     if invocation.as_json:
         from kb.cli.output import write_json
-        from kb.contract.results import SEARCH
+        from kb.contract.reports import SEARCH
 
         write_json(SEARCH.write(results))
     else:

@@ -11,7 +11,7 @@ import click
 
 from kb.cli.options import Invocation
 from kb.errors import Message, OutputFailed
-from kb.records.vocabulary import KINDS, LEVELS
+from kb.records.clauses import KINDS, LEVELS
 
 _Command = Callable[..., Any]
 
@@ -58,7 +58,7 @@ def tell(invocation: Invocation, ids: Iterable[str], change: str | None, said: s
     names = list(ids)
     with done_already(change is not None):
         if invocation.as_json:
-            from kb.contract.changes import edited
+            from kb.contract.reports import edited
 
             write_json(edited(names, change))
             return

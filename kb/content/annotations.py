@@ -14,7 +14,7 @@ from kb.content.sources import cut, read_span
 from kb.content.tables import Table
 from kb.errors import BadData, Message, nearest
 from kb.records import Annotation, Answer, Evidence, Span, Target, digest
-from kb.records.vocabulary import BASES, SEVERITIES, TARGET_ROLES, VERDICTS
+from kb.records.clauses import BASES, SEVERITIES, TARGET_ROLES, VERDICTS
 
 _KEYS = ("id", "role", "lang", "file", "start", "end", "quote", "anchors", "verdict", "severity",
          "note", "references", "evidence", "repeats", "checked", "until")  # fmt: skip

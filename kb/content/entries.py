@@ -9,7 +9,7 @@ from kb.content.sources import cut, read_span
 from kb.content.tables import Table
 from kb.errors import nearest
 from kb.records import Answer, Entry, Snippet, Span
-from kb.records.vocabulary import KINDS, LEVELS, ROLES
+from kb.records.clauses import KINDS, LEVELS, ROLES
 
 _ENTRY = ("id", "kind", "number", "level", "topic", "tags", "related", "snippets", "question",
           "answer", "annotation")  # fmt: skip

@@ -19,7 +19,7 @@ from kb.content.sources import read_sources
 from kb.content.tables import Table, read_table
 from kb.errors import BadData, Message, nearest
 from kb.records import Concept, Entry, Progress, Source
-from kb.records.progress import silent
+from kb.records.results import silent
 
 _COLLECTION = "collection.toml"
 _NOT_ENTRIES = (ACCEPTED, _COLLECTION)

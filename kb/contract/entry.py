@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sized
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -16,14 +18,18 @@ from kb.contract.codec import (
     WHOLE,
     ByName,
     Choice,
+    Either,
     Flags,
+    Key,
     Many,
     Maybe,
+    Shape,
     Texts,
     Words,
+    dumps,
 )
-from kb.contract.shape import Either, Key, Shape
 from kb.errors import BadData
+from kb.foreign import size
 from kb.records import (
     Anchor,
     Annotation,
@@ -36,10 +42,9 @@ from kb.records import (
     Source,
     Span,
     Target,
+    short_digest,
 )
-from kb.records.annotation import Accepted
-from kb.records.media import is_plain_name
-from kb.records.vocabulary import (
+from kb.records.clauses import (
     BASES,
     KINDS,
     LEVELS,
@@ -52,6 +57,7 @@ from kb.records.vocabulary import (
     TARGET_ROLES,
     VERDICTS,
 )
+from kb.records.entry import Accepted, is_plain_name
 
 
 def _evidence(accepted: Accepted, **values: Any) -> Evidence:
@@ -220,3 +226,195 @@ ENTRY = Shape(
     ignored=("schema_version", "backlinks"),
     check=_check_entry,
 )
+
+
+# An entry as a flat table of its fields, so that two of them can be compared and merged.
+#
+# A text in a language, an answer, an annotation and a program are fields of their own
+# (``question.fa``, ``answers.source.en``, ``annotations.own-1a2b``); so two changes meet only
+# where they change the same thing.
+
+
+Fields = dict[str, Any]
+
+LANGUAGES = "languages"
+"""The order of an entry's languages, as a field."""
+
+_BY_LANGUAGE = frozenset(("question", "origins", "restored", "wording"))
+_BY_ID = frozenset(("snippets", "annotations"))
+_SAID = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+
+def fields_of(entry: Entry) -> Fields:
+    """Return the fields of an entry that say anything; what was measured is none of them."""
+    if entry.annotations:
+        unmeasured = tuple(dataclasses.replace(a, status="unverified") for a in entry.annotations)
+        entry = dataclasses.replace(entry, annotations=unmeasured)
+    found: Fields = {LANGUAGES: list(entry.languages)}
+    for name, value in ENTRY.said(entry).items():
+        if name in _BY_LANGUAGE:
+            found.update({f"{name}.{lang}": text for lang, text in value.items()})
+        elif name in _BY_ID:
+            found.update({f"{name}.{each['id']}": each for each in value})
+        elif name == "answers":
+            found.update({f"{name}.{each['role']}.{each['lang']}": each for each in value})
+        else:
+            found[name] = value
+    return found
+
+
+def entry_of(fields: Mapping[str, Any], place: str = "entry") -> Entry:
+    """Return the entry of such fields. Raises `BadData` where they contradict themselves.
+
+    >>> fields = {"id": "a", "kind": "note", "collection": "c", "question.fa": "سلام"}
+    >>> entry_of(fields).question
+    {'fa': 'سلام'}
+    """
+    written: dict[str, Any] = {}
+    for name, value in fields.items():
+        base, _, rest = name.partition(".")
+        if base in _BY_LANGUAGE:
+            written.setdefault(base, {})[rest] = value
+        elif base in _BY_ID or base == "answers":
+            written.setdefault(base, []).append(value)
+        elif name != LANGUAGES:
+            written[name] = value
+    order = {lang: n for n, lang in enumerate(fields.get(LANGUAGES, ()))}
+    for name in _BY_LANGUAGE & written.keys():
+        written[name] = _ordered(written[name], order)
+    if "answers" in written:
+        written["answers"].sort(key=lambda each: order.get(each["lang"], len(order)))
+    return ENTRY.read(written, place)
+
+
+def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """Return what differs, by field, as it is before and after; nothing where it says nothing.
+
+    >>> difference({"level": "E", "topic": "a"}, {"topic": "a", "number": "1"})
+    {'level': ('E', None), 'number': (None, '1')}
+    """
+    names = dict.fromkeys((*before, *after))
+    pairs = {name: (before.get(name), after.get(name)) for name in names}
+    return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+
+
+def content_digest(entry: Entry) -> str:
+    """Return what changes when anything that an entry says does, but its id and its collection."""
+    fields = fields_of(entry.given)
+    said = {name: value for name, value in fields.items() if name not in ("id", "collection")}
+    return short_digest(_SAID.encode(said))
+
+
+def _ordered(texts: Mapping[str, Any], order: Mapping[str, int]) -> dict[str, Any]:
+    return dict(sorted(texts.items(), key=lambda pair: order.get(pair[0], len(order))))
+
+
+# How large an entry may be: what is stored can be written and read again, within bounds.
+
+
+_COUNTS: Mapping[str, tuple[int, Callable[[Entry], Sized]]] = {
+    "languages": (limits.LANGUAGES, lambda entry: entry.languages),
+    "tags": (limits.TAGS, lambda entry: entry.tags),
+    "answers": (limits.PARTS, lambda entry: entry.answers),
+    "snippets": (limits.PARTS, lambda entry: entry.snippets),
+    "annotations": (limits.PARTS, lambda entry: entry.annotations),
+    "related entries": (limits.PARTS, lambda entry: entry.related),
+    "files of media": (limits.PARTS, lambda entry: entry.media),
+    "aliases": (limits.PARTS, lambda entry: entry.aliases),
+}
+_FEW = 100
+_SHORT = limits.ENTRY // 8
+"""Characters of an entry that is within its bytes: JSON takes at most six for one."""
+
+
+def bounded(entry: Entry, place: str) -> Entry:
+    """Return an entry. Raises `BadData` for one that has too much of anything."""
+    if not _is_small(entry):
+        _check(entry, place)
+    return entry
+
+
+def _is_small(entry: Entry) -> bool:
+    """Say at once whether an entry of texts alone is far below all bounds."""
+    if entry.snippets or entry.annotations or entry.media:
+        return False
+    names = [entry.id, entry.collection, entry.number or "", entry.topic or "", entry.within or ""]
+    names += (*entry.languages, *entry.tags, *entry.related)
+    parts = len(names) + len(entry.answers) + len(entry.aliases)
+    return parts <= _FEW and max(map(len, names)) <= limits.NAME and _characters(entry) <= _SHORT
+
+
+def _check(entry: Entry, place: str) -> None:
+    for name, (most, of) in _COUNTS.items():
+        if len(of(entry)) > most:
+            raise BadData("an entry has at most {most:,} {name}", place=place, most=most, name=name)
+    for what, name in _names(entry):
+        if len(name) > limits.NAME:
+            raise BadData(
+                "{what} has more than {most:,} characters: '{name}…'",
+                place=place,
+                what=what,
+                most=limits.NAME,
+                name=name[:40],
+            )
+    if _characters(entry) > _SHORT:
+        length = len(dumps(ENTRY.write(entry), indent=None).encode())
+        if length > limits.ENTRY:
+            raise BadData(
+                "an entry has at most {most}, this one has {size}",
+                "Divide it.",
+                place=place,
+                most=size(limits.ENTRY),
+                size=size(length),
+            )
+
+
+def bounded_keys(value: Mapping[str, object], place: str) -> None:
+    """Refuse an object that has too many keys, or a key that is too long. Raises `BadData`."""
+    if len(value) > limits.KEYS:
+        raise BadData(
+            "has {keys:,} keys, more than {most:,}",
+            place=place,
+            keys=len(value),
+            most=limits.KEYS,
+        )
+    longest = max(value, key=len, default="")
+    if len(longest) > limits.NAME:
+        raise BadData("a key has more than {most:,} characters", place=place, most=limits.NAME)
+
+
+def _names(entry: Entry) -> Iterator[tuple[str, str]]:
+    yield "the id", entry.id
+    yield "the collection", entry.collection
+    yield from (("the number", entry.number or ""), ("the topic", entry.topic or ""))
+    yield "the note that a card is within", entry.within or ""
+    yield from (("a language", lang) for lang in entry.languages)
+    yield from (("a tag", tag) for tag in entry.tags)
+    yield from (("a related entry", name) for name in entry.related)
+    yield from (("the id of a program", each.id) for each in entry.snippets)
+    yield from (("the id of an annotation", each.id) for each in entry.annotations)
+
+
+def _characters(entry: Entry) -> int:
+    """Return about how many characters an entry has, at least a third of them all."""
+    texts = [
+        *entry.question.values(),
+        *entry.wording.values(),
+        *(each.text for each in entry.answers),
+        *(each.code for each in entry.snippets),
+        *(title for each in entry.snippets for title in each.title.values()),
+        *entry.tags,
+        *entry.related,
+        *entry.aliases,
+        entry.context or "",
+        *(entry.file or ()),
+        *(each.name for each in entry.media),
+    ]
+    return sum(map(len, texts)) + sum(map(_length, entry.annotations))
+
+
+def _length(annotation: Annotation) -> int:
+    target = annotation.target
+    said = (*annotation.note.values(), *annotation.references)
+    marked = (target.quote, target.prefix, target.suffix)
+    return 300 + 200 * len(annotation.evidence) + sum(map(len, (*said, *marked)))

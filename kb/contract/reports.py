@@ -3,25 +3,42 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from kb.contract.codec import FLAG, NUMBER, TEXT, WHOLE, ByName, Many, Maybe, Texts, Words
-from kb.contract.shape import Key, Shape
+from kb.contract.codec import (
+    FLAG,
+    NUMBER,
+    TEXT,
+    WHOLE,
+    ByName,
+    Choice,
+    Key,
+    Many,
+    Maybe,
+    Shape,
+    Texts,
+    Words,
+)
 from kb.records import (
     Backup,
     Check,
     Dropped,
+    Excerpt,
     FileReading,
     GlossaryReport,
+    Hit,
     ImportedEntry,
     ImportReport,
     LearnedReport,
     Outcome,
     Program,
+    Results,
     Salvaged,
     Verification,
 )
+from kb.records.changes import Change, Collection
+from kb.records.clauses import KINDS, LEVELS
 
 OUTCOME = Shape(
     Outcome,
@@ -157,3 +174,89 @@ def imports(files: Sequence[ImportReport], dry_run: bool) -> dict[str, Any]:
         "readings": [READING.write(each) for file in files for each in file.readings],
         "change": next((file.change for file in files if file.change), None),
     }
+
+
+# What searches and lists find.
+
+
+class _Place:
+    """A place in a text, as a list of its two ends."""
+
+    def write(self, value: tuple[int, int]) -> list[int]:
+        """Return the two ends."""
+        return list(value)
+
+    def read(self, value: Any, place: str, key: str) -> tuple[int, int]:
+        """Return the place."""
+        start, end = Many(WHOLE).read(value, place, key)
+        return start, end
+
+
+EXCERPT = Shape(Excerpt, Key("text", TEXT), Key("marks", Many(_Place())))
+
+HIT = Shape(
+    Hit,
+    Key("id", TEXT),
+    Key("kind", Choice(KINDS)),
+    Key("collection", TEXT),
+    Key("number", Maybe(TEXT)),
+    Key("level", Maybe(Choice(LEVELS))),
+    Key("lang", TEXT),
+    Key("score", NUMBER, default=None, always=False),
+    Key("via", TEXT, default=None, always=False),
+    Key("excerpt", EXCERPT, default=None, always=False),
+    Key("question", Texts()),
+    Key("verdicts", ByName(WHOLE)),
+    Key("snippets", Words()),
+    Key("cards", Words(), default=(), always=False),
+    Key("section", TEXT, default=None, always=False),
+)
+"""A hit; a listed one has no score, via and excerpt."""
+
+SEARCH = Shape(
+    Results,
+    Key("query", TEXT),
+    Key("took_ms", NUMBER),
+    Key("total", WHOLE),
+    Key("suggestion", Maybe(TEXT)),
+    Key("notice", Maybe(TEXT)),
+    Key("explanation", Words(), default=(), always=False),
+    Key("hits", Many(HIT)),
+)
+
+LIST = Shape(lambda **values: Results("", **values), Key("total", WHOLE), Key("hits", Many(HIT)))
+
+
+# What changed: deeds, the journal, collections.
+
+
+def edited(ids: Iterable[str], change: str | None) -> dict[str, Any]:
+    """Return the document of a command that writes: the entries, and the change of the journal."""
+    return {"ids": list(ids), "change": change}
+
+
+def changes(found: Iterable[Change]) -> dict[str, Any]:
+    """Return the document of ``kb log --json`` and ``kb history --json``: a row for each field."""
+    return {"changes": [row for change in found for row in _rows(change)]}
+
+
+def collections(tree: Iterable[Collection]) -> dict[str, Any]:
+    """Return the document of ``kb collection list --json``."""
+    return {
+        "collections": [
+            {"id": c.id, "title": c.title, "entries": c.entries, "parent": c.parent} for c in tree
+        ]
+    }
+
+
+def _rows(change: Change) -> Iterable[dict[str, Any]]:
+    head = {"at": change.at, "what": change.deed}
+    tail = {"change": change.id, "who": change.who, "kind": change.what, "state": change.state,
+            "of": change.of}  # fmt: skip
+    told = {"entry": None, "field": None, "before": None, "after": None}
+    for field in change.fields:
+        row = {"entry": field.entry, "field": field.field, "before": field.before,
+               "after": field.after}  # fmt: skip
+        yield {"id": field.id, **head, **row, **tail}
+    if not change.fields:
+        yield {"id": change.id, **head, **told, **tail}

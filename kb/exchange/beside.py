@@ -18,7 +18,7 @@ from kb import limits
 from kb.exchange.blobs import Blobs
 from kb.foreign import is_below, read_bytes
 from kb.records import Media
-from kb.records.media import plain_name
+from kb.records.entry import plain_name
 
 _PICTURES = (
     *(".png", ".jpg", ".jpeg", ".jfif", ".apng", ".gif", ".svg", ".webp", ".bmp", ".avif"),

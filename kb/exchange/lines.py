@@ -9,19 +9,16 @@ from collections.abc import Iterable, Mapping
 from typing import BinaryIO, NamedTuple
 
 from kb import limits
-from kb.contract.bounds import bounded, bounded_keys
-from kb.contract.codec import TEXT, Choice, Maybe, Words
-from kb.contract.document import dumps, loads
-from kb.contract.entry import ENTRY
-from kb.contract.shape import Key, Shape
+from kb.contract.codec import TEXT, Choice, Key, Maybe, Shape, Words, dumps, loads
+from kb.contract.entry import ENTRY, bounded, bounded_keys
 from kb.errors import BadData, Message
 from kb.exchange.book import Batch, Book
 from kb.exchange.encoding import write_text
 from kb.exchange.shelf import Shelf
 from kb.foreign import decoded, raw_lines, size
 from kb.records import Answer, Dropped, Entry, Progress
-from kb.records.progress import silent
-from kb.records.vocabulary import LEVELS
+from kb.records.clauses import LEVELS
+from kb.records.results import silent
 from kb.text.languages import guess_language
 
 _SHOWN = 200  # bytes of a line that is too long to be set aside

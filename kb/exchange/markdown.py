@@ -15,7 +15,7 @@ from kb.exchange.book import Book
 from kb.exchange.encoding import write_text
 from kb.exchange.marks import body, fenced, mark
 from kb.records import Annotation, Entry, Evidence, Snippet
-from kb.records.vocabulary import SCHEMA_VERSION
+from kb.records.clauses import SCHEMA_VERSION
 
 _PUNCTUATION = re.compile(r"([\\`*_\[\]<>|#])")
 

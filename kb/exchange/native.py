@@ -8,10 +8,8 @@ from hashlib import sha256
 from typing import Any, BinaryIO, NamedTuple
 
 from kb import limits
-from kb.contract.codec import TEXT, WHOLE, Texts
-from kb.contract.document import dumps, versioned
+from kb.contract.codec import TEXT, WHOLE, Key, Shape, Texts, dumps, versioned
 from kb.contract.entry import ENTRY, SOURCE
-from kb.contract.shape import Key, Shape
 from kb.errors import BadData
 from kb.exchange.blobs import Blobs
 from kb.exchange.book import Batch, Book
@@ -19,7 +17,7 @@ from kb.exchange.encoding import write_text
 from kb.exchange.pieces import Part, read_object
 from kb.exchange.shelf import Shelf
 from kb.records import Progress, Review, silent
-from kb.records.vocabulary import SCHEMA_VERSION
+from kb.records.clauses import SCHEMA_VERSION
 
 _VERSION = "schema_version"
 

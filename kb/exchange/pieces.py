@@ -9,7 +9,7 @@ from json import JSONDecodeError
 from typing import Any, BinaryIO, NamedTuple
 
 from kb import limits
-from kb.contract.document import decoder, fault_at, unreadable
+from kb.contract.codec import decoder, fault_at, unreadable
 from kb.errors import BadData, nearest
 from kb.foreign import pieces, size
 

@@ -12,7 +12,7 @@ from kb import limits
 from kb.errors import Message, UsageError, nearest
 from kb.exchange.tabular.dialect import is_anki
 from kb.foreign import opened
-from kb.records.progress import silent
+from kb.records.results import silent
 
 if TYPE_CHECKING:
     from kb.exchange.beside import Beside

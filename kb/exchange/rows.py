@@ -7,15 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, BinaryIO, NamedTuple
 
 from kb import limits
-from kb.contract.bounds import bounded
-from kb.contract.entry import ENTRY
+from kb.contract.entry import ENTRY, bounded
 from kb.errors import BadData, Message, nearest
 from kb.exchange.book import Batch, Book
 from kb.exchange.cells import reader, unguarded, words_of
 from kb.exchange.encoding import read_text
 from kb.exchange.tables import COLUMNS
 from kb.records import Dropped, Entry, Progress
-from kb.records.progress import silent
+from kb.records.results import silent
 
 _FACTS = ("kind", "collection", "number", "level", "topic", "tags")
 _ANSWERS = {"source_answer": "source", "reference_answer": "reference"}

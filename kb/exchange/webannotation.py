@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, BinaryIO
 from urllib.parse import quote
 
-from kb.contract.document import dumps
+from kb.contract.codec import dumps
 from kb.exchange.book import Book
 from kb.exchange.encoding import write_text
 from kb.records import Annotation, Source
-from kb.records.vocabulary import NOTE
+from kb.records.clauses import NOTE
 from kb.text import quotation
 from kb.text.languages import right_to_left
 

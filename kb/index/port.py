@@ -11,9 +11,8 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from kb.records import Progress
-from kb.records.clauses import Candidate, Candidates, Clause, Occurrences, Scoring
+from kb.records.clauses import Candidate, Candidates, Clause, Occurrences, Predicate, Scoring
 from kb.records.document import Document
-from kb.records.predicates import Predicate
 
 
 class Bulk(Protocol):

@@ -16,8 +16,18 @@ from kb.query.tree import And, Bare, FieldValue, Keyword, Node, Not, Or, Prefix,
 from kb.query.tree import positive_texts as texts_of
 from kb.ranking.wanted import FUNCTION, NOTHING, Wanted
 from kb.ranking.weights import PART_WEIGHT, REPETITION
-from kb.records.clauses import Clause, Phrase
-from kb.records.predicates import Every, Has, Matches, Predicate, Some, any_of, every, lacks
+from kb.records.clauses import (
+    Clause,
+    Every,
+    Has,
+    Matches,
+    Phrase,
+    Predicate,
+    Some,
+    any_of,
+    every,
+    lacks,
+)
 from kb.text.analyzer import Term, Word, is_kept_whole, joined_pairs
 from kb.text.function_words import is_function_word
 from kb.text.languages import default_language

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from kb.records.clauses import Clause
-from kb.records.predicates import (
+from kb.records.clauses import (
+    Clause,
     Every,
     Has,
     Lacks,

@@ -19,7 +19,7 @@ from kb import limits
 from kb.query.alignment import Links, Numbers, Side, align, shortest
 from kb.query.translation import MOST
 from kb.records import Concept, Progress
-from kb.records.progress import silent
+from kb.records.results import silent
 from kb.text.fold import fold, script
 from kb.text.function_words import is_function_word
 from kb.text.languages import profiles

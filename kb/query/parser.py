@@ -13,7 +13,7 @@ from unicodedata import normalize
 
 from kb.errors import Message, together
 from kb.query.tree import Bare, Keyword, Node, Not, Quoted
-from kb.records.predicates import FIELDS
+from kb.records.clauses import FIELDS
 from kb.text.fold import fold
 from kb.text.function_words import is_function_word
 from kb.text.split import parts

@@ -14,13 +14,27 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from kb.records.annotation import Accepted, Anchor, Annotation, Evidence, Target, TextSpan
-    from kb.records.concept import Concept, ConceptName
-    from kb.records.entry import Answer, Entry, NoteFile, Snippet, Source, Span
-    from kb.records.hashing import digest, short_digest
-    from kb.records.media import Media, Review
-    from kb.records.program import Program
-    from kb.records.progress import Progress, paced, silent
+    from kb.records.entry import (
+        Accepted,
+        Anchor,
+        Annotation,
+        Answer,
+        Concept,
+        ConceptName,
+        Entry,
+        Evidence,
+        Media,
+        NoteFile,
+        Program,
+        Review,
+        Snippet,
+        Source,
+        Span,
+        Target,
+        TextSpan,
+        digest,
+        short_digest,
+    )
     from kb.records.reports import (
         Backup,
         Check,
@@ -36,29 +50,32 @@ if TYPE_CHECKING:
         TablePreview,
         Verification,
     )
-    from kb.records.results import Excerpt, Filters, Hit, Page, Results, Via
+    from kb.records.results import (
+        Excerpt,
+        Filters,
+        Hit,
+        Page,
+        Progress,
+        Results,
+        Via,
+        paced,
+        silent,
+    )
 
 _MODULES = {
-    "annotation": ("Accepted", "Anchor", "Annotation", "Evidence", "Target", "TextSpan"),
-    "concept": ("Concept", "ConceptName"),
-    "hashing": ("digest", "short_digest"),
-    "entry": ("Answer", "Entry", "NoteFile", "Snippet", "Source", "Span"),
-    "media": ("Media", "Review"),
-    "program": ("Program",),
-    "progress": ("Progress", "paced", "silent"),
-    "reports": (
-        *(
-            "Backup",
-            "Check",
-            "Dropped",
-            "FileReading",
-            "GlossaryReport",
-            "ImportedEntry",
-            "ImportReport",
-        ),
-        *("LearnedReport", "Outcome", "Proven", "Salvaged", "TablePreview", "Verification"),
+    "entry": (
+        *("Accepted", "Anchor", "Annotation", "Answer", "Concept", "ConceptName", "Entry"),
+        *("Evidence", "Media", "NoteFile", "Program", "Review", "Snippet", "Source", "Span"),
+        *("Target", "TextSpan", "digest", "short_digest"),
     ),
-    "results": ("Excerpt", "Filters", "Hit", "Page", "Results", "Via"),
+    "reports": (
+        *("Backup", "Check", "Dropped", "FileReading", "GlossaryReport", "ImportReport"),
+        *("ImportedEntry", "LearnedReport", "Outcome", "Proven", "Salvaged", "TablePreview"),
+        "Verification",
+    ),
+    "results": (
+        *("Excerpt", "Filters", "Hit", "Page", "Progress", "Results", "Via", "paced", "silent"),
+    ),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
+
+from kb.records.results import Filters
 
 K1, B = 1.2, 0.75
 """How soon a word that is repeated counts no more, and how much a long text is held back:
@@ -74,3 +77,213 @@ class Occurrences(NamedTuple):
 
     stems: Mapping[str, Sequence[int]]
     forms: Mapping[str, int]
+
+
+# What narrows a query, a list or an export, as a small tree.
+#
+# The tree speaks of documents: an entry in one language.
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """The document holds what a clause asks for."""
+
+    clause: Clause
+
+
+@dataclass(frozen=True, slots=True)
+class Has:
+    """The document's entry has ``value`` in one of `FIELDS`."""
+
+    field: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The document's entry is one of these."""
+
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """All of the predicates hold; of none, always."""
+
+    of: tuple[Predicate, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Some:
+    """At least one of the predicates holds."""
+
+    of: tuple[Predicate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lacks:
+    """No document of the entry meets the predicate."""
+
+    predicate: Predicate
+
+
+Predicate = Matches | Has | Named | Every | Some | Lacks
+
+FIELDS = ("lang", "collection", "level", "topic", "kind", "id", "tag", "verdict")
+"""The fields a reader can ask for."""
+
+
+def from_filters(filters: Filters) -> Every:
+    """Return the predicate that all given filters hold."""
+    given = filters._asdict().items()
+    return Every(tuple(Has(name, value) for name, value in given if value is not None))
+
+
+def is_of_entries(predicate: Predicate) -> bool:
+    """Say whether all documents of an entry meet a predicate, or none."""
+    match predicate:
+        case Matches():
+            return False
+        case Has(field, _):
+            return field != "lang"
+        case Named() | Lacks():
+            return True
+        case Every(of) | Some(of):
+            return all(map(is_of_entries, of))
+
+
+def demands(predicate: Predicate) -> tuple[list[Clause], Predicate]:
+    """Return the clauses that a document must meet each of, and what else must hold.
+
+    >>> demands(Every((Matches(Clause(())), Every((Has("level", "H"),)))))
+    ([Clause(phrases=(), weight=1.0)], Every(of=(Has(field='level', value='H'),)))
+    """
+    clauses: list[Clause] = []
+    others: list[Predicate] = []
+    waiting: list[Predicate] = [predicate]
+    while waiting:
+        match waiting.pop():
+            case Every(of):
+                waiting.extend(reversed(of))
+            case Matches(clause):
+                if clause not in clauses:
+                    clauses.append(clause)
+            case other:
+                others.append(other)
+    return clauses, Every(tuple(others))
+
+
+def lacks(predicate: Predicate) -> Predicate:
+    """Return the predicate that no document of the entry meets another.
+
+    >>> lacks(lacks(Has("level", "H")))
+    Has(field='level', value='H')
+    """
+    match predicate:
+        case Lacks(inner) if is_of_entries(inner):
+            return inner
+    return Lacks(predicate)
+
+
+def every(predicates: Sequence[Predicate]) -> Every:
+    """Return the predicate that all of these hold; the texts that are ruled out are one clause.
+
+    >>> every([Lacks(Matches(Clause(("a",)))), Lacks(Matches(Clause(("b",))))]).of
+    (Lacks(predicate=Matches(clause=Clause(phrases=('a', 'b'), weight=1.0))),)
+    """
+    held: list[Predicate] = []
+    without: list[Predicate] = []
+    for each in dict.fromkeys(predicates):
+        match each:
+            case Lacks(Matches() as text):
+                without.append(text)
+            case _:
+                held.append(each)
+    return Every((*held, Lacks(any_of(without)))) if without else Every(tuple(held))
+
+
+def any_of(predicates: Sequence[Predicate]) -> Predicate:
+    """Return the predicate that one of these holds; several texts are one clause.
+
+    >>> any_of([Matches(Clause(("a",))), Has("level", "H"), Matches(Clause(("b",)))]).of
+    (Matches(clause=Clause(phrases=('a', 'b'), weight=1.0)), Has(field='level', value='H'))
+    """
+    distinct = dict.fromkeys(predicates)
+    texts = [each for each in distinct if isinstance(each, Matches)]
+    others = [each for each in distinct if not isinstance(each, Matches)]
+    phrases = dict.fromkeys(phrase for text in texts for phrase in text.clause.phrases)
+    held = (Matches(Clause(tuple(phrases))), *others) if texts else tuple(others)
+    return held[0] if len(held) == 1 else Some(held)
+
+
+def described(predicate: Predicate) -> str:
+    """Return a predicate as a person would say it.
+
+    >>> described(Every((Has("level", "H"), Lacks(Has("tag", "gpu")))))
+    'level is H, and no tag is gpu'
+    >>> described(Every())
+    'none'
+    """
+    match predicate:
+        case Matches(clause):
+            return f"the text holds {describe_clause(clause)}"
+        case Has(field, value):
+            return f"{field} is {value}"
+        case Named(ids):
+            return f"one of {len(ids)} entries"
+        case Every(of):
+            return ", and ".join(map(described, of)) or "none"
+        case Some(of):
+            return " or ".join(map(described, of)) or "nothing can meet it"
+        case Lacks(inner):
+            return f"no {described(inner)}"
+
+
+def describe_clause(clause: Clause) -> str:
+    """Return a clause as a person would write it.
+
+    >>> from kb.records.clauses import Phrase
+    >>> describe_clause(Clause((Phrase(("k", "nn")), Phrase(("knn",), open=True))))
+    '"k nn" or "knn…"'
+    """
+    phrases = (f'"{" ".join(terms)}{"…" * begun}"' for terms, begun in clause.phrases)
+    return " or ".join(phrases)
+
+
+# The words that records may use for their kinds, levels, roles, verdicts and states.
+
+
+SCHEMA_VERSION = 1
+"""The version of every JSON document, in and out."""
+
+KINDS = ("question", "card", "note")
+LEVELS = ("E", "M", "H")
+NEWLINES = ("lf", "crlf", "cr", "mixed")
+ROLES = ("source", "reference")
+TARGET_ROLES = ("question", "source")
+OWN_TARGET_ROLES = (*TARGET_ROLES, "reference")
+"""What a reader's own annotation may speak of."""
+
+SEVERITIES = ("high", "medium", "low")
+"""How much harm the words do, whatever the verdict. ``high``: who says this fails the question,
+or a program made from it breaks, or is wrong without a word. ``medium``: a listener who knows
+would correct it, or a decision made by it costs time or money. ``low``: the meaning survives."""
+
+BASES = ("counted", "measured", "simulated", "definition")
+"""What a figure is: counted exactly, measured in a run of the computation itself, got from a
+model with assumed constants, or what follows from a definition."""
+
+VERDICTS = (
+    "wrong",
+    "misleading",
+    "incomplete",
+    "outdated",
+    "typo",
+    "translation-error",
+    "lost-in-extraction",
+)
+NOTE = "note"
+"""The verdict of a reader's annotation that passes none."""
+
+OWN_VERDICTS = (NOTE, *VERDICTS)
+STATUSES = ("confirmed", "refuted", "stale", "cannot-run", "unverified", "no-evidence", "orphaned")

@@ -14,7 +14,7 @@ COLUMNS = ("question", "wording", "source", "reference", "notes", "code", "keywo
 class Document(NamedTuple):
     """A stored document by its number: the texts of its `COLUMNS`, and its entry's fields.
 
-    ``facts`` are the values of `kb.records.predicates.FIELDS`.
+    ``facts`` are the values of `kb.records.clauses.FIELDS`.
     """
 
     id: int

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+import time
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
+
+from kb.errors import Message
 
 Via = Literal["text", "translation", "spelling", "transliteration", "layout"]
 """By what a hit was found: its own words, or what they were read as."""
@@ -70,3 +74,132 @@ class Results(NamedTuple):
     suggestion: str | None = None
     notice: str | None = None
     explanation: tuple[str, ...] = ()
+
+
+# How a reader types what is no prose: tags in a line, the code of a language.
+
+
+LONGEST_TAG = 300
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{1,8})*")
+_TAG = re.compile(r'\s*"(?:[^"]|"")*"\s*|[^,،]+')
+_READ_OTHERWISE = re.compile('[,،"\\[\\]]')
+
+
+def is_language_code(text: str) -> bool:
+    """Say whether a text has the form of a language's code (BCP 47, as far as it is used here).
+
+    >>> is_language_code("fa"), is_language_code("pt-BR"), is_language_code("Persian")
+    (True, True, False)
+    """
+    return bool(_LANGUAGE.fullmatch(text))
+
+
+def tags_in(line: str) -> tuple[str, ...]:
+    """Return the tags of a line, once each: between commas, Persian ones too, or in quotes.
+
+    >>> tags_in('exam, later،  exam, "a, b"')
+    ('exam', 'later', 'a, b')
+    """
+    found = (_unquoted(each.strip()) for each in _TAG.findall(line))
+    return tuple(dict.fromkeys(tag for tag in found if tag))
+
+
+def in_a_line(tags: Iterable[str]) -> str:
+    """Return tags in a line that `tags_in` reads again.
+
+    >>> in_a_line(["losses", "a, b"])
+    'losses, "a, b"'
+    """
+    return ", ".join(_quoted(tag) if _READ_OTHERWISE.search(tag) else tag for tag in tags)
+
+
+def _quoted(tag: str) -> str:
+    escaped = tag.replace('"', '""')
+    return f'"{escaped}"'
+
+
+def _unquoted(tag: str) -> str:
+    if len(tag) > 1 and tag[0] == tag[-1] == '"':
+        return tag[1:-1].replace('""', '"').strip()
+    return tag
+
+
+# How often long work speaks: often enough to be followed and stopped, and no more.
+#
+# Work tells its `Progress` at every step, however small; at the door the steps are thinned out.
+
+
+Progress = Callable[[int, int], None]
+"""Is told how much of the work is done, and how much there is, 0 while that is not known.
+
+It is called about ten times a second, also where nothing new is done. To end the work it
+raises `kb.errors.Cancelled`.
+"""
+
+_SECONDS = 0.1
+
+
+def silent(done: int, total: int) -> None:
+    """Tell nobody."""
+
+
+def paced(progress: Progress | None) -> Progress:
+    """Return a `Progress` that passes on ten steps a second, and of each total the first and last.
+
+    >>> told = []
+    >>> tell = paced(lambda done, total: told.append(done))
+    >>> for done in range(1001):
+    ...     tell(done, 1000)
+    >>> told[0], told[-1], len(told) < 1001
+    (0, 1000, True)
+    """
+    if progress is None:
+        return silent
+    last, known = 0.0, -1
+
+    def tell(done: int, total: int) -> None:
+        nonlocal last, known
+        now = time.monotonic()
+        if total != known or 0 < total <= done or now - last >= _SECONDS:
+            last, known = now, total
+            progress(done, total)
+
+    return tell
+
+
+# The writer that holds the write lock.
+
+
+class Writer(NamedTuple):
+    """A program that writes: what it does, its process (0 where unknown), for how many seconds."""
+
+    what: str = ""
+    pid: int = 0
+    seconds: float = 0.0
+
+    @property
+    def said(self) -> Message:
+        """What is said of it.
+
+        >>> Writer("kb import", 1234, 12.3).said
+        'another danesh (kb import, process 1234) has been writing for 12 s'
+        >>> Writer(pid=1234).said, Writer().said
+        ('another program (process 1234) is writing', 'another program is writing')
+        """
+        if self.what:
+            return Message(
+                "another danesh ({what}, process {pid}) has been writing for {seconds:.0f} s",
+                what=self.what,
+                pid=self.pid,
+                seconds=self.seconds,
+            )
+        if self.pid:
+            return Message("another program (process {pid}) is writing", pid=self.pid)
+        return Message("another program is writing")
+
+
+OnWait = Callable[[Writer, float], None]
+"""Is told several times a second whom this thread waits for, and since how many seconds.
+
+To wait no more it raises `kb.errors.Cancelled`.
+"""

@@ -12,8 +12,7 @@ from kb.query.fallbacks import FALLBACKS, FOREIGN, LITTLE, is_foreign, readings
 from kb.query.interpret import Interpretation, interpret
 from kb.query.tree import Node
 from kb.records import Page
-from kb.records.clauses import Candidate, Candidates, Clause
-from kb.records.predicates import Every, Lacks, Named, Predicate
+from kb.records.clauses import Candidate, Candidates, Clause, Every, Lacks, Named, Predicate
 from kb.service.arranging import Match, arranged, exact_titles
 from kb.service.retrieval import CANDIDATES, Searched, about_something, retrieve, sought
 from kb.store.sqlite.glossary import Glossary

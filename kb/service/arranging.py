@@ -10,8 +10,7 @@ from kb.query.interpret import planned
 from kb.query.tree import And, Bare, FieldValue, Keyword, Node, Not, Quoted
 from kb.ranking.wanted import Wanted
 from kb.records import Page, Via
-from kb.records.clauses import Candidate
-from kb.records.predicates import Every, Named, Predicate
+from kb.records.clauses import Candidate, Every, Named, Predicate
 from kb.service.retrieval import Searched, retrieve
 from kb.text.languages import default_language
 from kb.text.title import title_key

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
-from kb.contract.fields import difference, fields_of
+from kb.contract.entry import difference, fields_of
 from kb.errors import NotFound, UsageError, shown
 from kb.index import fts5
 from kb.records import Progress
 from kb.records.changes import Change, FieldChange, State
-from kb.records.progress import paced
+from kb.records.results import paced
 from kb.service.base import Base
 from kb.service.guard import clean, count_of, door
 from kb.service.replaying import replay

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kb.query.fallbacks import FALLBACKS, LITTLE
 from kb.ranking.weights import FIELD_WEIGHTS
-from kb.records.predicates import Predicate, describe_clause, described
+from kb.records.clauses import Predicate, describe_clause, described
 from kb.service.answer import SearchAnswer
 from kb.service.retrieval import CANDIDATES
 

@@ -15,7 +15,7 @@ from kb.exchange.registry import EXPORTERS, exporter
 from kb.index import fts5
 from kb.present.anchors import anchored
 from kb.records import ConceptName, Entry, Filters, Page, Review, silent
-from kb.records.predicates import Every, Named, Predicate, from_filters
+from kb.records.clauses import Every, Named, Predicate, from_filters
 from kb.service.base import Base
 from kb.service.find import Find
 from kb.service.guard import clean, clean_filters, clean_names, door, path_of

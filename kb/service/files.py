@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
-from kb.contract.fields import content_digest, difference, entry_of, fields_of
+from kb.contract.entry import content_digest, difference, entry_of, fields_of
 from kb.errors import NotFound, UsageError
 from kb.records import Entry
 from kb.records.changes import Record

@@ -14,7 +14,7 @@ from kb.query.tree import Node
 from kb.ranking import excerpt
 from kb.ranking.marking import Marker
 from kb.records import Excerpt, Filters, Hit, Page, Results
-from kb.records.predicates import Predicate, from_filters
+from kb.records.clauses import Predicate, from_filters
 from kb.service.answer import SearchAnswer, answer
 from kb.service.arranging import Match
 from kb.service.base import Base

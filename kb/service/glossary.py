@@ -11,7 +11,7 @@ from kb.errors import Message, NotFound, UsageError
 from kb.query.parser import LONGEST
 from kb.query.translation import key_of, names_of
 from kb.records import Concept, GlossaryReport, LearnedReport, Page, Progress, paced
-from kb.records.predicates import Every
+from kb.records.clauses import Every
 from kb.service.base import Base
 from kb.service.guard import clean, clean_names, door, path_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from kb.contract.fields import LANGUAGES, difference
+from kb.contract.entry import LANGUAGES, difference
 
 
 class Merged(NamedTuple):

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from kb.errors import Message, NotFound, UsageError, nearest
 from kb.evidence.trust import remember_written, trust
 from kb.records import Annotation, Entry, Evidence, Snippet, Target, TextSpan, digest
-from kb.records.vocabulary import NOTE, OWN_TARGET_ROLES, OWN_VERDICTS, SEVERITIES
+from kb.records.clauses import NOTE, OWN_TARGET_ROLES, OWN_VERDICTS, SEVERITIES
 from kb.service.base import Base
 from kb.service.guard import clean, door, one_of, visible
 from kb.service.ownership import annotation_digest

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kb.errors import BadDatabase
-from kb.records.progress import paced
+from kb.records.results import paced
 from kb.service import sync
 from kb.service.base import Base
 from kb.service.guard import only_our_errors, path_of

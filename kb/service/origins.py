@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kb.contract.document import dumps, loads
-from kb.contract.fields import Fields, content_digest, fields_of
+from kb.contract.codec import dumps, loads
+from kb.contract.entry import Fields, content_digest, fields_of
 from kb.records import Entry, short_digest
 from kb.records.changes import BUNDLED, Record
 from kb.service.base import Base

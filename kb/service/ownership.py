@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from kb.contract.document import dumps
+from kb.contract.codec import dumps
 from kb.contract.entry import ANNOTATION
 from kb.records import Annotation, digest
 

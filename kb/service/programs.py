@@ -16,7 +16,7 @@ from kb.evidence.trust import Consent, hides, trust, trusted_by_reader, written_
 from kb.evidence.verify import programs_of
 from kb.records import Entry, Program, Snippet
 from kb.records.changes import BUNDLED
-from kb.records.program import Whose
+from kb.records.entry import Whose
 from kb.service.base import Base
 from kb.service.evidence import chosen_evidence
 from kb.service.guard import clean, clean_names, door

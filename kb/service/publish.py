@@ -15,13 +15,13 @@ from kb.content.glossary import read_glossary
 from kb.content.location import GLOSSARY_FILE, VOCABULARY_FILE
 from kb.content.mistakes import Mistakes
 from kb.content.vocabulary import read_vocabulary
-from kb.contract.fields import content_digest, entry_of, fields_of
+from kb.contract.entry import content_digest, entry_of, fields_of
 from kb.errors import Conflict
 from kb.index import fts5
 from kb.query.translation import names_of, stemmed_name
 from kb.records import ConceptName, Entry, Progress
 from kb.records.changes import FieldChange
-from kb.records.progress import silent
+from kb.records.results import silent
 from kb.service.base import Base
 from kb.service.keys import CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY, TELLING
 from kb.service.merging import merge

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
-from kb.contract.fields import difference, fields_of
+from kb.contract.entry import difference, fields_of
 from kb.records import Entry
 from kb.records.changes import Change, FieldChange, What
 from kb.service.base import Base

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from kb.contract.fields import difference, entry_of, fields_of
+from kb.contract.entry import difference, entry_of, fields_of
 from kb.errors import Conflict, Message
 from kb.records import Entry
 from kb.records.changes import Change, FieldChange

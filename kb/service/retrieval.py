@@ -17,8 +17,7 @@ from kb.query.lexicon import Lexicon
 from kb.ranking.rerank import Reranker, WeightedTerm, idf
 from kb.ranking.weights import FIELD_WEIGHTS, FUNCTION_WEIGHT, TRANSLATION_WEIGHT
 from kb.records import Page
-from kb.records.clauses import Candidate, Candidates, Scoring
-from kb.records.predicates import Every, Predicate
+from kb.records.clauses import Candidate, Candidates, Every, Predicate, Scoring
 from kb.store.sqlite.catalog import Catalog
 from kb.work import Budget
 

@@ -11,7 +11,7 @@ import dataclasses
 import time
 from typing import Any
 
-from kb.contract.fields import content_digest, entry_of, fields_of
+from kb.contract.entry import content_digest, entry_of, fields_of
 from kb.records import Entry, Progress
 from kb.records.changes import Record, Version
 from kb.service.base import Base

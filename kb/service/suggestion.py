@@ -17,8 +17,7 @@ from kb.ranking.marking import Marker
 from kb.ranking.wanted import Wanted
 from kb.ranking.weights import FIELD_WEIGHTS
 from kb.records import Page
-from kb.records.clauses import Clause, Phrase, Scoring
-from kb.records.predicates import Every, Predicate
+from kb.records.clauses import Clause, Every, Phrase, Predicate, Scoring
 from kb.service.answer import SearchAnswer
 from kb.service.retrieval import Searched, retrieve
 from kb.store.rows import Ref

@@ -7,8 +7,7 @@ from kb.query.compile import Plan, clauses_of
 from kb.query.tree import Node
 from kb.ranking.wanted import Wanted
 from kb.ranking.weights import FIELD_WEIGHTS
-from kb.records.clauses import Scoring
-from kb.records.predicates import Every, Predicate
+from kb.records.clauses import Every, Predicate, Scoring
 from kb.service.arranging import Match, arranged, exact_titles
 from kb.service.retrieval import Searched, affordable, sought
 from kb.text.function_words import is_function_word

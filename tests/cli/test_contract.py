@@ -23,7 +23,7 @@ from kb.cli.main import COMMANDS, kb_group
 from kb.cli.main import run as run_here
 from kb.library import Library
 from kb.records import Verification
-from kb.records.vocabulary import VERDICTS
+from kb.records.clauses import VERDICTS
 from tests.cli.process import ROOT, run
 from tests.conftest import PATIENCE
 

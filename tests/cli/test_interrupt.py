@@ -18,7 +18,7 @@ import pytest
 
 from kb import Library, open_library
 from kb.cli.working import working
-from kb.contract.document import dumps
+from kb.contract.codec import dumps
 from kb.contract.entry import ENTRY
 from kb.errors import Cancelled
 from kb.records import Annotation, Answer, Entry, Evidence, Snippet, Target, digest

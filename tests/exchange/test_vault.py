@@ -21,7 +21,7 @@ from kb.exchange.blobs import Blobs
 from kb.exchange.book import Batch, Book
 from kb.exchange.names import folded, safe
 from kb.records import Annotation, Answer, Entry, Evidence, Media, Review, Snippet, Target
-from kb.records.progress import silent
+from kb.records.results import silent
 from kb.service.importing.materials import materials_of
 from tests.exchange.hard import BOOK
 from tests.plugin import times

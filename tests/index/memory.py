@@ -15,13 +15,19 @@ from kb.records.clauses import (
     Candidate,
     Candidates,
     Clause,
+    Every,
+    Has,
+    Lacks,
+    Matches,
+    Named,
     Occurrences,
     Phrase,
+    Predicate,
     Scoring,
+    Some,
     weights_of,
 )
 from kb.records.document import COLUMNS, Document
-from kb.records.predicates import Every, Has, Lacks, Matches, Named, Predicate, Some
 from kb.text.skeleton import skeletons as skeletons_of
 from tests.terms import SEPARATOR, index_text
 

@@ -13,9 +13,20 @@ from hypothesis import strategies as st
 from kb import Library, open_library
 from kb.index.port import Index
 from kb.records import Answer, Entry, silent
-from kb.records.clauses import Candidates, Clause, Phrase, Scoring
+from kb.records.clauses import (
+    Candidates,
+    Clause,
+    Every,
+    Has,
+    Lacks,
+    Matches,
+    Named,
+    Phrase,
+    Predicate,
+    Scoring,
+    Some,
+)
 from kb.records.document import COLUMNS, Document
-from kb.records.predicates import Every, Has, Lacks, Matches, Named, Predicate, Some
 from kb.service.write import put_entry
 from kb.text.skeleton import skeletons
 from tests.behind import raw

@@ -26,10 +26,19 @@ from kb.index.ranked.codec import (
     unpacked_places,
 )
 from kb.records import Answer, Entry, Filters, silent
-from kb.records.clauses import Candidates, Clause, Phrase, Scoring
+from kb.records.clauses import (
+    Candidates,
+    Clause,
+    Every,
+    Has,
+    Lacks,
+    Matches,
+    Phrase,
+    Predicate,
+    Scoring,
+)
 from kb.records.document import Document
 from kb.records.draft import Draft
-from kb.records.predicates import Every, Has, Lacks, Matches, Predicate
 from kb.service.write import put_entry, remove_entry
 from tests.behind import damaged, raw
 from tests.index.memory import MemoryIndex

@@ -19,8 +19,7 @@ from kb import Library, open_library
 from kb.index.ranked import arrays, snapshot, topk
 from kb.index.ranked.codec import CHUNK, packed, unpacked
 from kb.records import Answer, Entry, silent
-from kb.records.clauses import Clause, Phrase, Scoring
-from kb.records.predicates import Every, Has, Matches, Predicate
+from kb.records.clauses import Clause, Every, Has, Matches, Phrase, Predicate, Scoring
 from kb.service.write import put_entry, remove_entry
 from tests.index.test_ranked import EVALUATORS, SCORING, alike, oracle
 from tests.plugin import times

@@ -13,7 +13,7 @@ from kb.errors import Conflict, KbError, NotFound
 from kb.exchange.registry import read_file
 from kb.records import Entry, TextSpan
 from kb.records.draft import Amendment, Draft
-from kb.records.progress import silent
+from kb.records.results import silent
 from tests.behind import damaged, raw, unlike_texts
 from tests.service import model
 from tests.service.model import FileRecord, Model, Said, State

@@ -57,7 +57,7 @@ async def test_a_long_program_is_scrolled(opened, library, tmp_path):
     code = "".join(f"a{number} = {number}\n" for number in range(200))
     snippet = Snippet("long", {}, code, main=True)
     entry = Entry("long", "note", "web", {"en": "Long?"}, snippets=(snippet,))
-    from kb.contract.document import dumps
+    from kb.contract.codec import dumps
 
     file = tmp_path / "web.jsonl"
     file.write_text(dumps(ENTRY.write(entry), indent=None))
@@ -72,7 +72,7 @@ async def test_a_long_program_is_scrolled(opened, library, tmp_path):
 
 
 def imported(library, folder, code):
-    from kb.contract.document import dumps
+    from kb.contract.codec import dumps
 
     snippet = Snippet("odd", {}, code, main=True)
     file = folder / "odd.jsonl"

@@ -12,7 +12,7 @@ from textual.widgets import TextArea
 from kb.display import direction_of
 from kb.i18n import LANGUAGES, N_, _
 from kb.records import Annotation, Entry, Evidence, TextSpan
-from kb.records.vocabulary import NOTE
+from kb.records.clauses import NOTE
 from tui import choices
 from tui.phrases import ROLES
 from tui.screens.commanding import SavingForm, Store

@@ -15,7 +15,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Input, TextArea
 
 from kb.i18n import N_, _
-from kb.records.typed import in_a_line, tags_in
+from kb.records.results import in_a_line, tags_in
 from tui import choices
 from tui.choices import Choice
 from tui.phrases import ROLES

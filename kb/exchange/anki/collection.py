@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from kb import limits
-from kb.contract.document import loads
+from kb.contract.codec import loads
 from kb.errors import BadData, Message
 from kb.exchange.anki.archive import fields_of
 from kb.exchange.anki.notetypes import Notetype

@@ -11,7 +11,7 @@ from itertools import repeat
 from urllib.parse import unquote
 
 from kb import limits
-from kb.contract.document import loads
+from kb.contract.codec import loads
 from kb.errors import BadData, Message
 from kb.exchange.anki.archive import COLLECTIONS, MEDIA, META, Archive, fields_of
 from kb.exchange.blobs import Blobs

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from kb import limits
-from kb.contract.bounds import bounded
+from kb.contract.entry import bounded
 from kb.errors import BadData, Message
 from kb.exchange.anki.collection import Note
 from kb.exchange.anki.media import Files
@@ -23,7 +23,7 @@ from kb.exchange.notes.forms import GAP
 from kb.exchange.notes.language import language_of
 from kb.foreign import size
 from kb.records import Answer, Dropped, Entry
-from kb.records.vocabulary import LEVELS
+from kb.records.clauses import LEVELS
 from kb.text.languages import guess_language
 
 _BETWEEN = "\x1f"

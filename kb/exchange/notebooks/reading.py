@@ -24,7 +24,7 @@ from kb.exchange.pieces import Part, read_object
 from kb.exchange.shelf import Shelf
 from kb.foreign import size
 from kb.records import Dropped, Entry, Media, Progress, Snippet, digest, silent
-from kb.records.media import plain_name
+from kb.records.entry import plain_name
 from kb.text.slug import slug
 
 _MAGIC = re.compile(r"^[ \t]*(?:[%!]|\?\w|\w+\?+[ \t]*$)", re.MULTILINE)

@@ -11,7 +11,7 @@ from kb.errors import BadData, Message
 from kb.exchange.book import Batch, Book
 from kb.exchange.marks import OPENING, marked, trimmed, unescaped, with_fences
 from kb.records import Dropped, Entry
-from kb.records.vocabulary import SCHEMA_VERSION
+from kb.records.clauses import SCHEMA_VERSION
 
 _ANNOTATION = Message(
     "an annotation that speaks of a source document, which this format does not hold"

@@ -55,7 +55,7 @@ from kb.exchange.notes.wording import (
 )
 from kb.foreign import decoded, raw_lines, size
 from kb.records import Answer, Dropped, Entry, FileReading, Progress, Review
-from kb.records.progress import silent
+from kb.records.results import silent
 from kb.text.slug import slug
 
 # When cards are due, as Obsidian's spaced repetition writes it down beside them.

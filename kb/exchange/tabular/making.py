@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
-from kb.contract.bounds import bounded
+from kb.contract.entry import bounded
 from kb.errors import BadData, Message
 from kb.exchange.tabular.columns import Mapped
 from kb.exchange.tabular.dialect import Row
 from kb.records import Answer, Dropped, Entry
-from kb.records.typed import is_language_code, tags_in
-from kb.records.vocabulary import LEVELS
+from kb.records.clauses import LEVELS
+from kb.records.results import is_language_code, tags_in
 from kb.text.languages import guess_language
 from kb.text.slug import slug
 

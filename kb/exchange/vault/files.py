@@ -13,7 +13,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any, BinaryIO, NamedTuple
 
 from kb import limits
-from kb.contract.document import dumps, loads
+from kb.contract.codec import dumps, loads
 from kb.contract.entry import ENTRY
 from kb.errors import BadData
 from kb.exchange.book import Batch
@@ -21,7 +21,7 @@ from kb.exchange.notes.matter import encoded
 from kb.exchange.notes.reading import read
 from kb.foreign import decoded, drawn, size
 from kb.records import Entry
-from kb.records.vocabulary import SCHEMA_VERSION
+from kb.records.clauses import SCHEMA_VERSION
 
 BESIDE = "danesh.json"
 """The file that holds what notes cannot, in the folder of a vault."""

@@ -22,7 +22,7 @@ from kb.exchange.names import TITLE as LONGEST
 from kb.exchange.names import safe
 from kb.exchange.notes.matter import read_matter
 from kb.records import Answer, Entry, Media, Source
-from kb.records.media import file_named, plain_name
+from kb.records.entry import file_named, plain_name
 
 QUESTION, WORDING, ANSWERS = "question", "wording", "answers"
 ANNOTATIONS, PROGRAMS, RELATED = "Annotations", "Programs", "Related"

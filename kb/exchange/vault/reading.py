@@ -46,7 +46,7 @@ from kb.exchange.vault.layout import (
 from kb.exchange.vault.writing import program_heading, title_line, told_lines
 from kb.foreign import decoded, drawn
 from kb.records import Dropped, Entry, Media, Review, digest
-from kb.records.vocabulary import OWN_VERDICTS, SCHEMA_VERSION, SEVERITIES
+from kb.records.clauses import OWN_VERDICTS, SCHEMA_VERSION, SEVERITIES
 from kb.text.languages import guess_language
 
 BEGINNING = 1 << 17

@@ -44,7 +44,7 @@ from kb.exchange.vault.layout import (
 )
 from kb.foreign import size
 from kb.records import Annotation, Entry, Media, Review, Snippet, Source
-from kb.records.vocabulary import SCHEMA_VERSION
+from kb.records.clauses import SCHEMA_VERSION
 
 # The notes of a vault: an entry, a collection, a source document, each as Markdown.
 

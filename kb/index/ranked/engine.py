@@ -23,11 +23,11 @@ from kb.records.clauses import (
     Clause,
     Occurrences,
     Phrase,
+    Predicate,
     Scoring,
     weights_of,
 )
 from kb.records.document import COLUMNS, Document
-from kb.records.predicates import Predicate
 from kb.store.sqlite.connection import Connection
 
 if TYPE_CHECKING:

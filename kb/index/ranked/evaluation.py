@@ -12,9 +12,20 @@ from typing import Any, NamedTuple, TypeVar
 from kb.index.ranked.building import Pattern, fact
 from kb.index.ranked.postings import Gathered, Placed, Postings, as_told, gather
 from kb.index.ranked.snapshot import Part, SegmentGroup
-from kb.records.clauses import K1, B, Occurrences, Phrase
+from kb.records.clauses import (
+    K1,
+    B,
+    Every,
+    Has,
+    Lacks,
+    Matches,
+    Named,
+    Occurrences,
+    Phrase,
+    Predicate,
+    Some,
+)
 from kb.records.document import COLUMNS
-from kb.records.predicates import Every, Has, Lacks, Matches, Named, Predicate, Some
 
 Documents = Any
 """Documents of a part: what ``&`` and ``|`` join."""

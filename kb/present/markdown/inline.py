@@ -15,7 +15,7 @@ from kb.display.tex.symbols import SUBSCRIPTS, SUPERSCRIPTS
 from kb.present.markdown.addresses import ADDRESS, opened, readable_address
 from kb.present.markdown.document import Piece, Prose, added
 from kb.present.markdown.parser import inline_tokens, unmasked
-from kb.records.media import file_named
+from kb.records.entry import file_named
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kb.contract.bounds import bounded
+from kb.contract.entry import bounded
 from kb.errors import BadData
 from kb.exchange.book import Batch
 from kb.records import Annotation, Entry, digest

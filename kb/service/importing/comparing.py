@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Literal, NamedTuple
 
-from kb.contract.fields import content_digest, entry_of, fields_of
+from kb.contract.entry import content_digest, entry_of, fields_of
 from kb.records import Entry
 from kb.records.changes import Record
 from kb.service.merging import merge

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 
-from kb.contract.document import dumps
+from kb.contract.codec import dumps
 from kb.contract.entry import ENTRY
 from kb.errors import Message
 from kb.exchange.book import Batch

@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from kb.records import Hit, Page
-from kb.records.clauses import Candidate
-from kb.records.predicates import Predicate
+from kb.records.clauses import Candidate, Predicate
 from kb.store.rows import Ref, Selection, Texts
 from kb.store.sqlite.connection import Connection
 from kb.store.sqlite.predicates import SqlFragment

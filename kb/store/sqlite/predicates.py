@@ -5,8 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 
-from kb.records.clauses import Clause
-from kb.records.predicates import Every, Has, Lacks, Matches, Named, Predicate, Some, is_of_entries
+from kb.records.clauses import (
+    Clause,
+    Every,
+    Has,
+    Lacks,
+    Matches,
+    Named,
+    Predicate,
+    Some,
+    is_of_entries,
+)
 
 SqlFragment = tuple[str, list[str]]
 """An SQL expression and the values to bind."""

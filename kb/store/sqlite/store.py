@@ -18,7 +18,7 @@ from kb.store.sqlite.files import refuse_database
 if TYPE_CHECKING:
     from kb.errors import KbError
     from kb.records import Backup
-    from kb.records.progress import OnWait
+    from kb.records.results import OnWait
     from kb.store.rows import Copies, Engine
     from kb.store.sqlite.additions import Additions
     from kb.store.sqlite.catalog import Catalog

@@ -21,7 +21,7 @@ from pathlib import Path
 from kb.disk.leftovers import is_alive
 from kb.disk.locks import lock_holders
 from kb.errors import Conflict
-from kb.records.progress import OnWait, Writer
+from kb.records.results import OnWait, Writer
 
 PATIENCE = 60.0
 """Seconds after which a writer waits no more."""

@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 
 from kb import Library
 from kb.ranking.weights import FIELD_WEIGHTS
-from kb.records.clauses import Clause, Phrase, weights_of
-from kb.records.predicates import demands
+from kb.records.clauses import Clause, Phrase, demands, weights_of
 from kb.text.indexing import indexed
 from tests.bench.scale.asks import ALL, PHRASE, PREFIX, Ask, Source, lines_of, read_asks
 from tests.bench.scale.engines.danesh import library_in, plan_of
