@@ -23,7 +23,7 @@ from textual.events import Key
 from textual.keys import Keys
 from textual.message import Message
 
-from kb.display.bidi.script_runs import runs_turned
+from kb.display.bidi.shaping import runs_turned
 from kb.display.terminal import ASK_TURNING, VTE, Support, Switch, direction_support
 
 _DIRECT_COLOURS = 331

@@ -166,7 +166,7 @@ def _put(line: str) -> None:
 
 def _write(text: str, *, before: bytes = b"", after: bytes = b"") -> None:
     """Write a text made safe for a terminal: the one way out."""
-    from kb.display.safe import safe
+    from kb.display.terminal import safe
 
     try:
         sys.stderr.buffer.write(before + safe(text).encode("utf-8") + after)

@@ -132,7 +132,7 @@ class Printer:
         style: Mapping[str, Any] | None = None,
     ) -> None:
         """Write ids, names and what else has one line: a line break in it is shown as a sign."""
-        from kb.display.safe import in_one_line
+        from kb.display.terminal import in_one_line
 
         self.write(in_one_line(text), lang=lang, indent=indent, style=style)
 
@@ -149,7 +149,7 @@ class Printer:
 
     def row(self, *spans: str | Span) -> None:
         """Write a line of ids, names and figures, which is not wrapped and runs to the right."""
-        from kb.display.safe import in_one_line
+        from kb.display.terminal import in_one_line
 
         given = map(_span, spans)
         self.laid(*(span._replace(text=self._inline(in_one_line(span.text))) for span in given))
@@ -158,7 +158,7 @@ class Printer:
         """Write a line of a text that is laid out already; it is one line, whatever it holds."""
         shown = "".join(map(self._escaped, map(_span, spans)))
         if self._runs and not shown.isascii():
-            from kb.display.bidi.script_runs import runs_turned
+            from kb.display.bidi.shaping import runs_turned
 
             shown = runs_turned(shown)
         _stdout().write(shown.rstrip().encode("utf-8") + b"\n")
@@ -201,7 +201,7 @@ class Printer:
 
     def _escaped(self, span: Span) -> str:
         """Return a stretch safe for a terminal, and only then in its style: the one way out."""
-        from kb.display.safe import safe
+        from kb.display.terminal import safe
 
         text = safe(span.text).replace("\n", "␊")
         shown = click.style(text, **span.style) if self.colored and span.style else text
@@ -215,7 +215,7 @@ def _span(given: str | Span) -> Span:
 
 
 def _encoded(text: str) -> bytes:
-    from kb.display.safe import safe
+    from kb.display.terminal import safe
 
     return safe(text).encode("utf-8")
 

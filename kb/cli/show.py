@@ -297,7 +297,7 @@ def _tell_elsewhere(
 
 def _figures(printer: Printer, evidence: Evidence, *, confirmed: bool) -> str:
     """Say what the source says and what is expected, or was measured where it is confirmed."""
-    from kb.display.figures import figure
+    from kb.display.numerals import figure
 
     told = [
         f"{_(_TOLD.get(kind, kind))} {figure(value)}"

@@ -85,7 +85,7 @@ class SafeText(io.TextIOBase):
 
     def write(self, text: str) -> int:
         """Write a text, made safe."""
-        from kb.display.safe import safe  # not needed to start
+        from kb.display.terminal import safe  # not needed to start
 
         with to_the_reader():
             return self._stream.write(safe(text))

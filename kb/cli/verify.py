@@ -86,7 +86,7 @@ def command(
 
 
 def _write(printer: Printer, result: Verification) -> None:
-    from kb.display.figures import figure
+    from kb.display.numerals import figure
 
     figures = " · ".join(f"{name} {figure(value)}" for name, value in result.figures.items())
     status = _(result.status).ljust(max(len(_(each)) for each in _STATES))

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 import errno
 import os
+import re
+import shutil
+import stat
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 _PRIVATE = 0o600
 _UNKNOWN = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
@@ -50,3 +58,165 @@ def _sync(opened: int) -> None:
         fcntl.fcntl(opened, fcntl.F_FULLFSYNC)  # type: ignore[attr-defined,unused-ignore]
     except (ImportError, AttributeError, OSError):
         os.fsync(opened)
+
+
+# Drafts in folders that no later start would look at: remembered beside the database.
+#
+# While something is made elsewhere a file ``NAME.in-PID-THREAD`` beside the database names the
+# folder. Where that process is killed, the next start finds it, and sweeps there.
+
+
+SCRATCH = ".danesh-"
+"""How the names of the folders begin in which exports are made, beside what they become."""
+
+
+@contextmanager
+def making_in(folder: Path, database: str | None) -> Iterator[None]:
+    """Remember beside a database that something is being made in a folder.
+
+    Where that cannot be written down the work goes on: what is left there is then swept by the
+    next that makes something in the same folder.
+    """
+    if database is None:
+        yield
+        return
+    note = Path(f"{database}.in-{os.getpid()}-{threading.get_ident()}")
+    with suppress(OSError):
+        note.write_bytes(os.fsencode(folder.absolute()))
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            note.unlink()
+
+
+def sweep_elsewhere(database: str, patterns: Sequence[re.Pattern[str]]) -> list[Path]:
+    """Remove what killed processes were making in the folders that they named; return it."""
+    place = Path(database).absolute()
+    removed = []
+    for note in left_behind(place.parent, _notes_of(place.name)):
+        with suppress(OSError):
+            folder = os.fsdecode(note.read_bytes())
+            removed += [made for pattern in patterns for made in sweep(folder, pattern)]
+            note.unlink()
+    return removed
+
+
+def _notes_of(name: str) -> re.Pattern[str]:
+    return re.compile(rf"{re.escape(name)}\.in-(?P<pid>\d+)-\d+")
+
+
+# What a killed process leaves behind: files and folders whose names carry its number.
+#
+# Whoever makes something for a while gives it a name with ``os.getpid()`` in it; `sweep` then
+# knows whose it was, and removes it once nobody can need it any more.
+
+
+_LONGEST_WORK = 24 * 3600.0
+"""Seconds after which no process needs its scratch any more, should its number be another's."""
+
+
+def scratch_prefix(name: str) -> str:
+    """Return how the name of something begins that is to be swept: with this process's number."""
+    return f"{name}{os.getpid()}-"
+
+
+def scratch_of(name: str) -> re.Pattern[str]:
+    """Return how all is called that `scratch_prefix` of this name begins.
+
+    >>> bool(scratch_of("danesh-").fullmatch(scratch_prefix("danesh-") + "x1"))
+    True
+    """
+    return re.compile(rf"{re.escape(name)}(?P<pid>\d+)-\w+")
+
+
+def sweep(folder: str | os.PathLike[str], pattern: re.Pattern[str]) -> list[Path]:
+    """Remove what dead processes have left in a folder; return what was removed.
+
+    ``pattern`` is met by whole names, and its group ``pid`` is the number of the process that
+    made them. Only what belongs to the reader is touched, and links are not followed.
+    """
+    removed = []
+    for path in left_behind(folder, pattern):
+        with suppress(OSError):
+            _remove(path)
+            removed.append(path)
+    return removed
+
+
+def left_behind(folder: str | os.PathLike[str], pattern: re.Pattern[str]) -> Iterator[Path]:
+    """Yield what `sweep` would remove."""
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return
+    for name in names:
+        met = pattern.fullmatch(name)
+        if met is not None and _abandoned(Path(folder) / name, int(met["pid"])):
+            yield Path(folder) / name
+
+
+def is_alive(pid: int) -> bool:
+    """Say whether a process of this number may be running.
+
+    >>> is_alive(os.getpid()), is_alive(0)
+    (True, False)
+    """
+    if not 0 < pid < 1 << 31:
+        return False
+    if os.name == "nt":  # a signal would end it there, so age alone decides
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
+
+
+def _abandoned(path: Path, pid: int) -> bool:
+    try:
+        known = path.lstat()
+    except OSError:
+        return False
+    if hasattr(os, "getuid") and known.st_uid != os.getuid():
+        return False
+    return not is_alive(pid) or time.time() - known.st_mtime > _LONGEST_WORK
+
+
+def _remove(path: Path) -> None:
+    if stat.S_ISDIR(path.lstat().st_mode):
+        shutil.rmtree(path)
+    else:
+        path.unlink()
+
+
+# Which processes hold locks on a file, as Linux tells.
+
+
+_LOCKS = "/proc/locks"
+
+
+def lock_holders(path: str, byte: int, *, writing: bool = False) -> list[int] | None:
+    """Return the processes that hold a lock on a byte of a file, or nothing where none can know.
+
+    To ask the kernel by opening the file would drop the locks of this process on it (fcntl(2)).
+    """
+    try:
+        status = os.stat(path)
+        with open(_LOCKS, encoding="ascii") as file:
+            lines = [line.split() for line in file]
+    except FileNotFoundError:
+        return [] if os.path.exists(_LOCKS) else None
+    except OSError:
+        return None
+    device = f"{os.major(status.st_dev):02x}:{os.minor(status.st_dev):02x}:{status.st_ino}"
+    found = []
+    for fields in lines:
+        # 1: POSIX ADVISORY WRITE pid device:inode start end; a waiting one has '->' second.
+        if len(fields) == 8 and fields[5] == device and (not writing or fields[3] == "WRITE"):
+            start, end = int(fields[6]), fields[7]
+            if start <= byte and (end == "EOF" or byte <= int(end)):
+                found.append(int(fields[4]))
+    return found

@@ -16,26 +16,25 @@ from kb.display.bidi.direction import (
     base_direction,
     base_of,
     direction_of,
+    formula_runs,
     has_rtl,
     is_rtl,
     turn,
 )
-from kb.display.bidi.formulas import formula_runs
-from kb.display.code import paragraphs
 from kb.display.layout import (
     Line,
     first_lines,
     isolate,
     lay_out,
     lines_of,
+    paragraphs,
     pieces_of,
     readable,
     text_width,
     unisolated,
 )
 from kb.display.numerals import in_digits, in_numerals
-from kb.display.safe import in_one_line, is_safe, safe
-from kb.display.terminal import Support, direction_support
+from kb.display.terminal import Support, direction_support, in_one_line, is_safe, safe
 from kb.display.tex.formulas import Formula, Shown, formulas_of, isolated, whole
 
 __all__ = [

@@ -6,15 +6,15 @@ known by its offset in the text stays on its characters whatever way they run.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from kb.display.bidi.direction import ISOLATE, ISOLATE_END, Direction, base_of, turn
-from kb.display.bidi.formulas import formula_runs
+from kb.display.bidi.direction import ISOLATE, ISOLATE_END, Direction, base_of, formula_runs, turn
 from kb.display.numerals import in_numerals
-from kb.display.safe import safe
+from kb.display.terminal import safe
 from kb.display.tex.formulas import Shown, with_formulas
 
 _TAB = 4
@@ -165,7 +165,7 @@ def lines_of(shown: Shown, width: int, direction: Direction, turned: bool) -> It
 
 
 def isolate(paragraph: Shown) -> Shown:
-    """Return a paragraph with its formulas in isolates: see `kb.display.bidi.formulas`.
+    """Return a paragraph with its formulas in isolates: see `kb.display.bidi.direction`.
 
     An isolate within one, which is a formula in TeX or code, is part of it.
     """
@@ -250,3 +250,40 @@ def _breaks(paragraph: str, width: int) -> Iterator[tuple[int, int]]:
 
 def _without_blanks(paragraph: str, start: int, end: int) -> int:
     return start + len(paragraph[start:end].rstrip())
+
+
+# Where code stands in a text that is written in Markdown.
+#
+# Source: CommonMark 0.31, sections 4.5 (fenced code blocks) and 6.1 (code spans),
+# https://spec.commonmark.org/0.31/.
+
+
+BLOCK = (
+    r"^[ \t>]*(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})[^\n]*"
+    r"(?:\n(?![ \t>]*(?P=fence))[^\n]*)*(?:\n[^\n]*)?"
+)
+"""A pattern, over several lines: from a fence to the next, or to the end."""
+
+SPAN = r"(?<!`)(?P<ticks>`+)(?!`)(?:[^\n]|\n(?![ \t]*\n)){1,2000}?(?<!`)(?P=ticks)(?!`)"
+"""A pattern: what stands between as many backticks."""
+
+
+def paragraphs(text: str) -> Iterator[tuple[int, int]]:
+    r"""Yield where each paragraph begins and ends; a block of code is in one, with blank lines.
+
+    >>> list(paragraphs("a\n\nb")), list(paragraphs("```\na\n\nb\n```\n\nc"))
+    ([(0, 1), (3, 4)], [(0, 12), (14, 15)])
+    """
+    start = place = 0
+    fenced = "```" in text or "~~~" in text
+    blocks = (part.span() for part in re.finditer(BLOCK, text if fenced else "", re.MULTILINE))
+    block = next(blocks, None)
+    while (place := text.find("\n\n", place)) >= 0:
+        while block is not None and block[1] <= place:
+            block = next(blocks, None)
+        if block is not None and block[0] <= place:
+            place = block[1]
+        else:
+            yield start, place
+            start = place = place + len("\n\n")
+    yield start, len(text)

@@ -15,8 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from kb.display.bidi.direction import ISOLATE, ISOLATE_END
-from kb.display.bidi.formulas import formulas_in
+from kb.display.bidi.direction import ISOLATE, ISOLATE_END, formulas_in
 from kb.text.languages import numerals_of
 
 _ASCII = "0123456789,.%"
@@ -87,3 +86,20 @@ def _is_latin(line: str, start: int, end: int) -> bool:
     before = _ISOLATED.sub("", line[max(0, start - _NEAR) : start])
     led = _WORD.split(_CLOSED.sub("", before))[-1]
     return bool(_LATIN.search(led) or _LATIN.match(line, end))
+
+
+# Figures as people write them.
+
+
+_LARGEST_WHOLE = 1e15
+
+
+def figure(value: float) -> str:
+    """Write a figure: whole numbers with commas, others with six digits.
+
+    >>> figure(1000000.0), figure(0.70710678), figure(-3.2e-9)
+    ('1,000,000', '0.707107', '-3.2e-09')
+    """
+    if value == int(value) and abs(value) < _LARGEST_WHOLE:
+        return f"{int(value):,}"
+    return f"{value:.6g}"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from kb.display.figures import figure
+from kb.display.numerals import figure
 from kb.errors import Message, nearest, together
 
 if TYPE_CHECKING:

@@ -10,9 +10,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from kb.disk.durable import sync_file, sync_folder
-from kb.disk.elsewhere import SCRATCH, making_in
-from kb.disk.leftovers import scratch_of, scratch_prefix, sweep
+from kb.disk.durable import (
+    SCRATCH,
+    making_in,
+    scratch_of,
+    scratch_prefix,
+    sweep,
+    sync_file,
+    sync_folder,
+)
 from kb.errors import BadData, Conflict, KbError, Message, UsageError
 
 Target = str | os.PathLike[str] | BinaryIO

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO, NamedTuple
 
 from kb.contract.entry import ENTRY
-from kb.display.figures import figure
+from kb.display.numerals import figure
 from kb.exchange.book import Book
 from kb.exchange.encoding import write_text
 from kb.exchange.marks import body, fenced, mark

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from kb.display.bidi.algorithm import mirror
 from kb.display.bidi.direction import VisualLine, base_direction, is_rtl, turn
-from kb.display.bidi.mirroring import mirror
 
 INVISIBLE = "\u061c\u200b\u200c\u200d\u200e\u200f\u2060\ufeff" + "".join(
     map(chr, [*range(0x202A, 0x202F), *range(0x2066, 0x206A)])

@@ -1,4 +1,4 @@
-"""What `kb.display.safe` must hold: nothing from outside gives orders to the terminal."""
+"""What `kb.display.terminal` must hold: nothing from outside gives orders to the terminal."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.display.safe import safe
+from kb.display.terminal import safe
 
 ANY_TEXT = st.text(st.characters() | st.characters(categories=["Cs", "Cc", "Cf", "Cn"]))
 KEPT = "\n\t\u200c\u200d\u200e\u200f"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.display import lay_out
-from kb.display.bidi.script_runs import runs_turned
+from kb.display.bidi.shaping import runs_turned
 
 SHAPED = re.compile(r"[\u0600-\u06ff\ufb50-\ufdff\ufe70-\ufefc]+")
 TEXTS = st.lists(

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from kb import Library, open_library
-from kb.disk.leftovers import scratch_of, sweep
+from kb.disk.durable import scratch_of, sweep
 
 _NOBODY = (1 << 22) - 1
 """The number of a process that is not."""

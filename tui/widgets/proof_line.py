@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from kb.display.figures import figure
+from kb.display.numerals import figure
 from kb.i18n import N_, number
 from kb.records import Evidence
 from tui.choices import Choice

@@ -10,7 +10,7 @@ import re
 
 from kb.content.drift.items import HINT, NONE, PROOF, Item
 from kb.content.drift.reading import Reading
-from kb.display.bidi.formulas import formulas_in
+from kb.display.bidi.direction import formulas_in
 
 _SIGN = re.compile(r"[≤≥<>≠√∑∏∂∇∫∞∈⊂∪∩\u0391-\u03c9]")
 _ALIKE = str.maketrans("ΣΠϵ", "∑∏ε")

@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from kb.display.bidi.direction import has_rtl
-from kb.display.code import BLOCK, SPAN
+from kb.display.layout import BLOCK, SPAN
 from kb.display.tex.glyphs import Glyph, is_pair
 from kb.display.tex.symbols import BRACKETS, FUNCTIONS, SUPERSCRIPTS
 

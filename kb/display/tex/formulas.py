@@ -129,7 +129,7 @@ def isolated(formula: Formula) -> list[Glyph]:
     Digits behind Persian letters, and signs between the two, would run with them (UAX #9,
     W2 and N1); a mark on each side of the letters parts them.
     """
-    from kb.display.bidi.classes import bidi_class
+    from kb.display.bidi.algorithm import bidi_class
 
     kinds = (bidi_class(char) for char, _ in formula.glyphs)
     parted: list[Glyph] = []

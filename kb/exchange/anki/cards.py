@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from kb.display.safe import safe
+from kb.display.terminal import safe
 from kb.exchange.hypertext.rendering import Marked, escaped, in_letters, rendered
 from kb.exchange.hypertext.scanning import words
 from kb.exchange.hypertext.telling import (

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from itertools import accumulate
 from typing import Any
 
-from kb.display.safe import in_one_line
+from kb.display.terminal import in_one_line
 from kb.exchange.anki.notetypes import id_of
 
 _BETWEEN = "::"

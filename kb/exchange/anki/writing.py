@@ -27,9 +27,8 @@ from hashlib import sha1
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from kb.disk.elsewhere import SCRATCH
-from kb.disk.leftovers import scratch_prefix
-from kb.display.safe import in_one_line
+from kb.disk.durable import SCRATCH, scratch_prefix
+from kb.display.terminal import in_one_line
 from kb.errors import BadData
 from kb.exchange.anki.archive import COLLECTIONS, MEDIA
 from kb.exchange.anki.cards import fields, shown

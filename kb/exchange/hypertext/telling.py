@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from kb.display import formula_runs, in_numerals, safe
-from kb.display.figures import figure
+from kb.display.numerals import figure
 from kb.exchange.hypertext.rendering import code, direction, escaped
 from kb.exchange.labels import label
 from kb.present.annotated import Numbered, number_of

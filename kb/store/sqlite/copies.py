@@ -11,8 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from kb.disk.elsewhere import making_in
-from kb.disk.leftovers import sweep
+from kb.disk.durable import making_in, sweep
 from kb.errors import Conflict, KbError, Message, NotFound
 from kb.store.sqlite import driver, schema
 from kb.store.sqlite.connection import Connection

@@ -11,9 +11,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from kb.disk.durable import make_private, sync_file, sync_folder
-from kb.disk.elsewhere import SCRATCH, sweep_elsewhere
-from kb.disk.leftovers import scratch_of, sweep
+from kb.disk.durable import (
+    SCRATCH,
+    make_private,
+    scratch_of,
+    sweep,
+    sweep_elsewhere,
+    sync_file,
+    sync_folder,
+)
 from kb.errors import BadDatabase, Conflict
 from kb.store.sqlite.driver import damaged
 from kb.store.sqlite.place import is_open_here

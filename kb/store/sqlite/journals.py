@@ -11,7 +11,7 @@ import os
 import struct
 import time
 
-from kb.disk.locks import lock_holders
+from kb.disk.durable import lock_holders
 from kb.errors import BadDatabase, KbError, Message
 from kb.store.sqlite import driver
 from kb.store.sqlite.connection import Connection

@@ -18,8 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from kb.disk.leftovers import is_alive
-from kb.disk.locks import lock_holders
+from kb.disk.durable import is_alive, lock_holders
 from kb.errors import Conflict
 from kb.records.results import OnWait, Writer
 
