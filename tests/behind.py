@@ -15,7 +15,7 @@ from kb.exchange.book import Batch, Book
 from kb.records import silent
 from kb.records.document import completed, searched_texts
 from kb.service.diagnose import wrongly_indexed
-from kb.text.indexing import indexed
+from kb.text.analyzer import indexed
 
 
 def raw(library: Library) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kb.text.indexing import indexed
+from kb.text.analyzer import indexed
 
 SEPARATOR = "\u01c0"
 """Stands between the terms in order and the other forms: a letter nobody types."""

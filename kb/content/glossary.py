@@ -16,7 +16,7 @@ from kb.content.orthography import faults
 from kb.errors import BadData, Message, nearest
 from kb.foreign import read_text
 from kb.records import Concept
-from kb.text.stretches import stems
+from kb.text.analyzer import stems
 
 COLUMNS = ("en", "fa", "en_variants", "fa_variants", "field", "sense")
 FIELDS = (

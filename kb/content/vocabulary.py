@@ -13,7 +13,7 @@ from kb.content.glossary import lines_of, named
 from kb.content.mistakes import Mistakes
 from kb.errors import BadData
 from kb.records import Concept
-from kb.text.stretches import stems
+from kb.text.analyzer import stems
 
 COLUMNS = ("en", "fa", "en_variants", "fa_variants")
 FIELD = "general"

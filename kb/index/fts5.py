@@ -242,7 +242,7 @@ def _row(document: Document) -> tuple[int | str, ...]:
 
 def _terms(document: Document) -> dict[str, None]:
     """Return the terms of a document, each once."""
-    from kb.text.indexing import indexed  # not needed to open a file
+    from kb.text.analyzer import indexed  # not needed to open a file
 
     texts = filter(None, document.texts.values())
     both = chain.from_iterable(indexed(text, document.lang) for text in texts)

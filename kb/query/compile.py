@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from kb.query.tree import And, Bare, FieldValue, Keyword, Node, Not, Or, Prefix, Quoted, Text
-from kb.query.tree import positive_texts as texts_of
-from kb.ranking.wanted import FUNCTION, NOTHING, Wanted
-from kb.ranking.weights import PART_WEIGHT, REPETITION
+from kb.query.parser import And, Bare, FieldValue, Keyword, Node, Not, Or, Prefix, Quoted, Text
+from kb.query.parser import positive_texts as texts_of
+from kb.ranking.rerank import FUNCTION, NOTHING, PART_WEIGHT, REPETITION, Wanted
 from kb.records.clauses import (
     Clause,
     Every,
@@ -28,10 +27,16 @@ from kb.records.clauses import (
     every,
     lacks,
 )
-from kb.text.analyzer import Term, Word, is_kept_whole, joined_pairs
-from kb.text.function_words import is_function_word
+from kb.text.analyzer import (
+    Term,
+    Word,
+    is_function_word,
+    is_kept_whole,
+    joined_pairs,
+    stretches,
+    words_of,
+)
 from kb.text.languages import default_language
-from kb.text.stretches import stretches, words_of
 
 _JOINT = re.compile(r"\w[-_./]\w")
 """A sign that joins words which tell something each; a half-space joins what is one word."""
@@ -41,7 +46,7 @@ class QueryTerm(NamedTuple):
     """What one word or phrase of a query asks for, and what ranking needs to know of it.
 
     ``surfaces`` are the unstemmed forms of a single word, ``is_content`` says that it is about
-    something; ``share`` and ``sought`` are those of `kb.query.tree.Quoted`.
+    something; ``share`` and ``sought`` are those of `kb.query.parser.Quoted`.
     """
 
     clause: Clause

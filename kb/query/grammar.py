@@ -18,7 +18,7 @@ from whoosh.qparser import plugins, syntax
 from whoosh.qparser.default import QueryParser
 from whoosh.util.text import rcompile
 
-from kb.query.tree import And, Bare, FieldValue, Keyword, Node, Not, Or, Prefix, Quoted
+from kb.query.parser import And, Bare, FieldValue, Keyword, Node, Not, Or, Prefix, Quoted
 
 _DEFAULT_FIELD = "text"
 _OPEN = r"(?<![^\s(\-])\("

@@ -8,10 +8,9 @@ from typing import Protocol
 from unicodedata import normalize
 
 from kb.records.clauses import Clause
+from kb.text.analyzer import is_function_word, words_of
 from kb.text.fold import fold
-from kb.text.function_words import is_function_word
 from kb.text.languages import default_language
-from kb.text.stretches import words_of
 from kb.work import Budget
 
 _AHEAD = 16

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Protocol
 
-from kb.query.tree import And, Bare, Keyword, Node, Or, Quoted, positive_texts
-from kb.ranking.weights import TRANSLATION_DILUTION
+from kb.query.parser import And, Bare, Keyword, Node, Or, Quoted, positive_texts
+from kb.ranking.rerank import TRANSLATION_DILUTION
 from kb.records import Concept, ConceptName
+from kb.text.analyzer import stems
 from kb.text.languages import default_language
-from kb.text.stretches import stems
 
 _LONGEST = 5
 """The most words a term of the glossary is looked for in."""

@@ -1,20 +1,15 @@
 """Re-ranking of the best candidates by what BM25 over single words does not see.
 
-Each part is a function of numbers; the weights are in `kb.ranking.weights`.
+Each part is a function of numbers; the weights are in `kb.ranking.rerank`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from kb.ranking.weights import (
-    EXACT_WEIGHT,
-    PROXIMITY_WEIGHT,
-    PROXIMITY_WINDOW,
-)
 from kb.records.clauses import K1, B, Occurrences
 
 
@@ -253,3 +248,120 @@ def _apart(starts: Sequence[int], length: int) -> int:
         if start >= end:
             counted, end = counted + 1, start + length
     return counted
+
+
+# What of a text is marked as a match, and what each word of it counts for.
+
+
+FUNCTION, TELLING = 1, 500
+"""What a function word counts for in the choice of a passage, and what any other does at least.
+
+They are whole numbers so that sums are exact; no query has as many words as would make up for
+one that tells.
+"""
+
+_UNIT = 1_000  # what an inverse document frequency of 1 counts for
+
+
+class Wanted(NamedTuple):
+    """The forms that a match is marked by, each with the number of the query's word it is of.
+
+    ``prefixes`` are beginnings of terms; ``words`` is how many words there are that tell
+    something, or how many at all where none does. ``weights`` has what words count for, as
+    far as that is not `TELLING`.
+    """
+
+    terms: Mapping[str, int]
+    prefixes: Mapping[str, int]
+    words: int
+    weights: Mapping[int, int] = {}
+
+    def tells(self, word: int) -> bool:
+        """Say whether a word, by its number, tells something beside the others."""
+        return self.weights.get(word, TELLING) >= TELLING
+
+    def by_rarity(self, frequency: Callable[[str], int | None], documents: int) -> Wanted:
+        """Return the same, its words weighed by in how many of the documents they stand.
+
+        ``frequency`` says that of a term, or nothing where it is not known: what is known in no
+        spelling is as rare as can be.
+
+        >>> wanted = Wanted({"the": 0, "set": 1, "zebra": 2}, {}, 2, {0: FUNCTION})
+        >>> wanted.by_rarity({"the": 990, "set": 200, "zebra": 2}.get, 1000).weights
+        {0: 1, 1: 1608, 2: 5992}
+        """
+        often: dict[int, int] = {}
+        for term, word in (*self.terms.items(), *self.prefixes.items()):
+            often[word] = max(often.get(word, 0), frequency(term) or 0)
+        weights = {
+            word: max(TELLING, round(_UNIT * idf(documents, count)))
+            for word, count in often.items()
+            if self.tells(word)
+        }
+        return self._replace(weights={**self.weights, **weights})
+
+    def word_of(self, term: str) -> int | None:
+        """Return the number of the word that a term is a form of."""
+        number = self.terms.get(term)
+        if number is None and self.prefixes and term.startswith(tuple(self.prefixes)):
+            return next(n for begun, n in self.prefixes.items() if term.startswith(begun))
+        return number
+
+    def any_of(self, terms: tuple[str, ...]) -> bool:
+        """Say whether one of these terms is wanted."""
+        if not self.terms.keys().isdisjoint(terms):
+            return True
+        begun = tuple(self.prefixes)
+        return bool(begun) and any(term.startswith(begun) for term in terms)
+
+
+NOTHING = Wanted({}, {}, 0)
+
+
+# The figures that ranking uses, each in one place.
+#
+# Those of re-ranking were chosen on one half of the queries of the judged sets that
+# ``tests/bench`` names, and are reported there on the other.
+
+
+FIELD_WEIGHTS = {
+    "question": 4.0,
+    "wording": 2.0,
+    "source": 1.0,
+    "reference": 1.0,
+    "notes": 0.7,
+    "code": 0.4,
+    "keywords": 2.0,
+}
+"""What a match in each searched column counts for, beside one in the source's answer.
+
+A question is short and says what an entry is about; code holds many words that
+say little. The factors are of the size Robertson, Zaragoza and Taylor found for titles
+against bodies ("Simple BM25 extension to multiple weighted fields", CIKM 2004).
+"""
+
+TRANSLATION_WEIGHT = 0.6
+"""What a text in a language that the query was translated into counts for, beside one that
+holds the query's own words: who asks in English wants to read English."""
+
+TRANSLATION_DILUTION = 0.1
+"""How quickly a translation counts for less, the more of them a word has: 0 not at all, 1 by
+their number."""
+
+FUNCTION_WEIGHT = 0.25
+"""What a function word (why, is, the) counts for, beside its share by frequency."""
+
+REPETITION = 4.0
+"""How slowly a word that a query repeats counts no more, as K1 does for a text that does."""
+
+PART_WEIGHT = 0.4
+"""What a part of a word counts for, beside the whole: learning of deep-learning."""
+
+EXACT_WEIGHT = 0.2
+"""What a word in the very form it was asked in adds to what its stem counts for."""
+
+PROXIMITY_WEIGHT = 0.3
+"""What words of the query that stand near each other add to what each counts for."""
+
+PROXIMITY_WINDOW = 8
+"""How many words apart two words are still near each other."""

@@ -10,7 +10,7 @@ from kb.query import cost
 from kb.query.compile import Plan, clauses_of
 from kb.query.fallbacks import FALLBACKS, FOREIGN, LITTLE, is_foreign, readings
 from kb.query.interpret import Interpretation, interpret
-from kb.query.tree import Node
+from kb.query.parser import Node
 from kb.records import Page
 from kb.records.clauses import Candidate, Candidates, Clause, Every, Lacks, Named, Predicate
 from kb.service.arranging import Match, arranged, exact_titles

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from kb.query.compile import Plan
 from kb.query.interpret import planned
-from kb.query.tree import And, Bare, FieldValue, Keyword, Node, Not, Quoted
-from kb.ranking.wanted import Wanted
+from kb.query.parser import And, Bare, FieldValue, Keyword, Node, Not, Quoted
+from kb.ranking.rerank import Wanted
 from kb.records import Page, Via
 from kb.records.clauses import Candidate, Every, Named, Predicate
 from kb.service.retrieval import Searched, retrieve
+from kb.text.analyzer import title_key
 from kb.text.languages import default_language
-from kb.text.title import title_key
 
 
 class Match(NamedTuple):

@@ -23,7 +23,7 @@ from kb.service.guard import door
 from kb.service.keys import FINGERPRINT_OF_INDEX
 from kb.service.publish import write_index
 from kb.settings import read_settings
-from kb.text.fingerprint import FINGERPRINT
+from kb.text.profile import FINGERPRINT
 from kb.version import __version__
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kb.query.fallbacks import FALLBACKS, LITTLE
-from kb.ranking.weights import FIELD_WEIGHTS
+from kb.ranking.rerank import FIELD_WEIGHTS
 from kb.records.clauses import Predicate, describe_clause, described
 from kb.service.answer import SearchAnswer
 from kb.service.retrieval import CANDIDATES

@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from kb.errors import DeadlineExceeded, Message, together
 from kb.query.compile import Analysis, make_plan
 from kb.query.lexicon import Lexicon
-from kb.query.parser import parse
-from kb.query.tree import Node
+from kb.query.parser import Node, parse
 from kb.ranking import excerpt
-from kb.ranking.marking import Marker
+from kb.ranking.excerpt import Marker
 from kb.records import Excerpt, Filters, Hit, Page, Results
 from kb.records.clauses import Predicate, from_filters
 from kb.service.answer import SearchAnswer, answer

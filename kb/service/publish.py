@@ -29,7 +29,7 @@ from kb.service.origins import packed, record_of, unpacked
 from kb.service.recording import append
 from kb.service.write import put_entry, remove_entry, write_entry
 from kb.store.rows import Owner
-from kb.text.fingerprint import FINGERPRINT
+from kb.text.profile import FINGERPRINT
 
 BUNDLED: Owner = "bundled"
 

@@ -14,8 +14,14 @@ from kb.index.port import Index
 from kb.query import cost
 from kb.query.compile import Plan, QueryTerm, clauses_of
 from kb.query.lexicon import Lexicon
-from kb.ranking.rerank import Reranker, WeightedTerm, idf
-from kb.ranking.weights import FIELD_WEIGHTS, FUNCTION_WEIGHT, TRANSLATION_WEIGHT
+from kb.ranking.rerank import (
+    FIELD_WEIGHTS,
+    FUNCTION_WEIGHT,
+    TRANSLATION_WEIGHT,
+    Reranker,
+    WeightedTerm,
+    idf,
+)
 from kb.records import Page
 from kb.records.clauses import Candidate, Candidates, Every, Predicate, Scoring
 from kb.store.sqlite.catalog import Catalog

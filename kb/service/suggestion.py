@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kb.errors import DeadlineExceeded
-from kb.query import cost, spelling
+from kb.query import cost, fallbacks
 from kb.query.fallbacks import FOREIGN, LITTLE, MOST_SUGGESTED
 from kb.query.interpret import planned
 from kb.query.lexicon import Lexicon
-from kb.query.parser import parse
+from kb.query.parser import Node, Prefix, parse, positive_texts
 from kb.query.translation import key_of
-from kb.query.tree import Node, Prefix, positive_texts
-from kb.ranking.excerpt import marks
-from kb.ranking.marking import Marker
-from kb.ranking.wanted import Wanted
-from kb.ranking.weights import FIELD_WEIGHTS
+from kb.ranking.excerpt import Marker, marks
+from kb.ranking.rerank import FIELD_WEIGHTS, Wanted
 from kb.records import Page
 from kb.records.clauses import Clause, Every, Phrase, Predicate, Scoring
 from kb.service.answer import SearchAnswer
@@ -88,7 +85,7 @@ def _corrected(source: Searched, text: str) -> str | None:
     lexicon, whole = source.lexicon, source.lexicon.budget
     lexicon.budget = whole.part(whole.left / 2)
     try:
-        return spelling.correct(
+        return fallbacks.correct(
             text, lexicon, lambda term: _as_written(source, term), MOST_SUGGESTED
         )
     except DeadlineExceeded:

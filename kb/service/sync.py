@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ParamSpec
 from kb.content.location import GLOSSARY_FILE, VOCABULARY_FILE, stamp
 from kb.errors import DiskFull, Message, ReadOnly
 from kb.service.keys import CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY, NO_CONTENT
-from kb.text.fingerprint import FINGERPRINT
+from kb.text.profile import FINGERPRINT
 
 if TYPE_CHECKING:
     from kb.records import Progress

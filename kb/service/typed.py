@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from kb.query.begun import begun
 from kb.query.compile import Plan, clauses_of
-from kb.query.tree import Node
-from kb.ranking.wanted import Wanted
-from kb.ranking.weights import FIELD_WEIGHTS
+from kb.query.interpret import begun
+from kb.query.parser import Node
+from kb.ranking.rerank import FIELD_WEIGHTS, Wanted
 from kb.records.clauses import Every, Predicate, Scoring
 from kb.service.arranging import Match, arranged, exact_titles
 from kb.service.retrieval import Searched, affordable, sought
-from kb.text.function_words import is_function_word
+from kb.text.analyzer import is_function_word
 
 
 def first_matches(

@@ -7,9 +7,12 @@ names it. What the profile leaves out is that of a language without rules of its
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
+
+import Stemmer
 
 from kb.text.fold import fold
 
@@ -57,3 +60,11 @@ class Profile:
     function_words: frozenset[str] = field(default_factory=frozenset)
     signs: re.Pattern[str] | None = None
     numerals: str = ""
+
+
+# What tells two versions of the analyzer apart, without loading either.
+
+
+_VERSION = 4
+FINGERPRINT = f"{_VERSION}/snowball {Stemmer.version()}/unicode {unicodedata.unidata_version}"
+"""Changes whenever the same text could give other terms; an index remembers its own."""

@@ -32,9 +32,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kb.query.compile import Analysis, make_plan
-from kb.query.tree import Keyword
-from kb.text.analyzer import analyze, joined_pairs
-from kb.text.stretches import stems
+from kb.query.parser import Keyword
+from kb.text.analyzer import analyze, joined_pairs, stems
 from tests.matching import any_of
 from tests.terms import index_text
 

@@ -22,7 +22,7 @@ from kb.contract.codec import dumps
 from kb.contract.entry import ENTRY
 from kb.errors import Cancelled
 from kb.records import Annotation, Answer, Entry, Evidence, Snippet, Target, digest
-from kb.text.fingerprint import FINGERPRINT
+from kb.text.profile import FINGERPRINT
 from tests.behind import remember
 
 ROOT = Path(__file__).parents[2]

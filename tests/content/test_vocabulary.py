@@ -13,7 +13,7 @@ from kb.content.location import GLOSSARY_FILE, VOCABULARY_FILE, bundled_folder
 from kb.content.mistakes import Mistakes
 from kb.content.vocabulary import COLUMNS, read_vocabulary
 from kb.errors import BadData
-from kb.text.stretches import stems
+from kb.text.analyzer import stems
 
 HEADER = "\t".join(COLUMNS)
 

@@ -315,7 +315,7 @@ def test_the_control_of_these_tests_is_an_index_that_forgets_a_column() -> None:
 
 
 def test_weights_name_every_column_that_is_searched() -> None:
-    from kb.ranking.weights import FIELD_WEIGHTS
+    from kb.ranking.rerank import FIELD_WEIGHTS
 
     assert tuple(FIELD_WEIGHTS) == COLUMNS
     assert replace(ENTRIES[0], tags=("x",)).digest != ENTRIES[0].digest

@@ -9,10 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kb.query.compile import Analysis, make_plan
-from kb.query.tree import Keyword
-from kb.ranking.excerpt import cut_after, cut_before, excerpt
-from kb.ranking.marking import Marker
-from kb.ranking.wanted import Wanted
+from kb.query.parser import Keyword
+from kb.ranking.excerpt import Marker, cut_after, cut_before, excerpt
+from kb.ranking.rerank import Wanted
 from kb.records import Excerpt
 from kb.work import Budget
 

@@ -170,12 +170,12 @@ def _forget() -> None:
     """Empty the caches of the analyzer and the planner."""
     from kb.query import compile as planning
     from kb.query import translation
-    from kb.text import analyzer, forming, stretches
+    from kb.text import analyzer, forming
 
     for cached in (
         analyzer.stem, analyzer.are_one_word, forming.single,
         planning._terms, planning._readings, planning._joined_in, translation.key_of,
-        stretches.analyzed, stretches._words_of,
+        analyzer.analyzed, analyzer._words_of,
     ):  # fmt: skip
         cached.cache_clear()
 

@@ -14,8 +14,7 @@ import pytest
 
 from kb import Library
 from kb.errors import NotFound
-from kb.query.parser import parse
-from kb.query.tree import Bare, Keyword
+from kb.query.parser import Bare, Keyword, parse
 from kb.records import Filters, Results
 from kb.service.find import STOPPED
 

@@ -13,8 +13,19 @@ from hypothesis import strategies as st
 from kb import Library
 from kb.errors import KbError, NotFound, UsageError
 from kb.query.compile import Analysis, make_plan
-from kb.query.parser import LONGEST, parse
-from kb.query.tree import And, Bare, FieldValue, Keyword, Node, Not, Or, Prefix, Quoted
+from kb.query.parser import (
+    LONGEST,
+    And,
+    Bare,
+    FieldValue,
+    Keyword,
+    Node,
+    Not,
+    Or,
+    Prefix,
+    Quoted,
+    parse,
+)
 from kb.records import Filters
 from tests.behind import raw
 from tests.matching import any_of

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pytest
 
+from kb.query.fallbacks import correct
 from kb.query.interpret import with_own_names
 from kb.query.lexicon import Lexicon
-from kb.query.namesakes import namesakes, spelled
-from kb.query.spelling import correct
+from kb.query.parser import Bare, Keyword, Quoted
 from kb.query.translation import Key, Name, translated
-from kb.query.tree import Bare, Keyword, Quoted
+from kb.query.transliteration import namesakes, spelled
 from kb.records import ConceptName
 from kb.records.clauses import Clause
 from kb.text.skeleton import skeletons

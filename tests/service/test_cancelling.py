@@ -12,7 +12,7 @@ from kb import Library, open_library
 from kb.errors import Cancelled, ExitCode
 from kb.exchange import EXPORTERS, IMPORTERS
 from kb.records import Filters
-from kb.text.fingerprint import FINGERPRINT
+from kb.text.profile import FINGERPRINT
 from tests.behind import damaged, remember
 
 

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.text.analyzer import Term, Word, analyze
-from kb.text.stretches import analyzed, stretches, words_of
+from kb.text.analyzer import Term, Word, analyze, analyzed, stretches, words_of
 
 PIECES = [
     "شبکه", "ها", "های", "می", "نمی", "شود", "بزرگ", "تر", "ترین", "(می", "شود)", "هم",

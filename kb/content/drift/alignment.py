@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from kb.content.drift.reading import Place, Reading
 from kb.records import Concept
-from kb.text.stretches import stems
+from kb.text.analyzer import stems
 
 Counterparts = Mapping[str, frozenset[str]]
 """For a word of either language those of the other by which a glossary calls the same."""

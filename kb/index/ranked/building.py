@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from kb.index.ranked.codec import packed, packed_places
 from kb.records.document import COLUMNS, Document
-from kb.text.indexing import indexed
+from kb.text.analyzer import indexed
 
 FACT = "\x00"
 """What the names of facts begin with, which stand among the terms: no term holds it."""

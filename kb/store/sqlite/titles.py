@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
-from kb.text.title import title_key
+from kb.text.analyzer import title_key
 
 _INSERT = "INSERT OR IGNORE INTO title (folded, alias, document) VALUES (?, ?, ?)"
 _STORED = "SELECT d.id, d.question, e.aliases FROM document d JOIN entry e ON e.key = d.entry"

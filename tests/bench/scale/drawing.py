@@ -13,12 +13,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from kb.query.compile import Analysis, make_plan
-from kb.query.tree import Prefix
-from kb.text.analyzer import Word, analyze
+from kb.query.parser import Prefix
+from kb.text.analyzer import Word, analyze, is_function_word, stems
 from kb.text.fold import fold
-from kb.text.function_words import is_function_word
 from kb.text.languages import default_language
-from kb.text.stretches import stems
 from tests.bench.scale.asks import ALL, LOG, PHRASE, PREFIX, QUESTION, WORD, Ask
 
 _TRIPLES = 5

@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kb import Library
-from kb.ranking.weights import FIELD_WEIGHTS
+from kb.ranking.rerank import FIELD_WEIGHTS
 from kb.records.clauses import Clause, Phrase, demands, weights_of
-from kb.text.indexing import indexed
+from kb.text.analyzer import indexed
 from tests.bench.scale.asks import ALL, PHRASE, PREFIX, Ask, Source, lines_of, read_asks
 from tests.bench.scale.engines.danesh import library_in, plan_of
 from tests.bench.scale.oracle import Asked, Oracle, Texts, best_of_each, recall

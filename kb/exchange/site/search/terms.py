@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from kb.query import transliteration
-from kb.query.keyboard import other_layout
-from kb.ranking import weights
+from kb.query.fallbacks import other_layout
+from kb.ranking import rerank
 from kb.records.clauses import K1, B
 from kb.text.fold import fold, script, without_accents
 from kb.text.forming import LONGEST_TERM, SYMBOLS, stem
@@ -137,10 +137,10 @@ def _weights() -> Json:
     return {
         "k1": K1,
         "b": B,
-        "translation": weights.TRANSLATION_WEIGHT,
-        "dilution": weights.TRANSLATION_DILUTION,
-        "functionWord": weights.FUNCTION_WEIGHT,
-        "repetition": weights.REPETITION,
-        "part": weights.PART_WEIGHT,
-        "exact": weights.EXACT_WEIGHT,
+        "translation": rerank.TRANSLATION_WEIGHT,
+        "dilution": rerank.TRANSLATION_DILUTION,
+        "functionWord": rerank.FUNCTION_WEIGHT,
+        "repetition": rerank.REPETITION,
+        "part": rerank.PART_WEIGHT,
+        "exact": rerank.EXACT_WEIGHT,
     }

@@ -8,7 +8,7 @@ from kb import Library, open_library
 from kb.index.ranked import vector  # noqa: F401  # fifty documents need none
 from kb.query.compile import Analysis, Plan, make_plan
 from kb.query.parser import parse
-from kb.ranking.weights import FIELD_WEIGHTS
+from kb.ranking.rerank import FIELD_WEIGHTS
 from kb.records.clauses import Scoring
 from tests.bench.engines import COLLECTION
 from tests.bench.scale.asks import PREFIX, Ask, Source
