@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import NamedTuple
 
-from kb.content.anchors import read_anchors
-from kb.content.context import Context, language_of
-from kb.content.days import read_days
-from kb.content.sources import cut, read_span
-from kb.content.tables import Table
-from kb.errors import BadData, Message, nearest
-from kb.records import Annotation, Answer, Evidence, Span, Target, digest
+from kb import limits
+from kb.content.tables import Context, Table, language_of, read_days, read_table
+from kb.errors import BadData, KbError, Message, nearest
+from kb.foreign import is_below, read_bytes
+from kb.records import Anchor, Annotation, Answer, Evidence, Source, Span, Target, digest
 from kb.records.clauses import BASES, SEVERITIES, TARGET_ROLES, VERDICTS
 
 _KEYS = ("id", "role", "lang", "file", "start", "end", "quote", "anchors", "verdict", "severity",
@@ -234,3 +234,145 @@ def _check_pair(row: Table, one: Annotation, other: Annotation) -> None:
             said=one.verdict,
         )
         raise error
+
+
+# Where an annotation stands in the other languages: words of the entry's texts there.
+
+
+_ANCHOR_KEYS = ("quote", "nth")
+
+
+def read_anchors(
+    row: Table, target: Target, texts: Mapping[str, str], context: Context
+) -> dict[str, Anchor]:
+    """Return the words that say in other languages what a target's do.
+
+    They are written as ``anchors.fa = "…"``, or as ``{ quote = "…", nth = 2 }`` where the text
+    has the words more than once. ``texts`` are those of the target's role. A text without an
+    anchor is told as advice.
+    """
+    anchors: dict[str, Anchor] = {}
+    if "anchors" in row:
+        written = row.table("anchors")
+        for lang in written:
+            anchors[lang] = _anchor(written, lang, target, texts)
+    for lang in texts:
+        if lang != target.lang and lang not in anchors:
+            context.advise(
+                row, "id", "the annotation names no words in '{lang}'", _hint(lang), lang=lang
+            )
+    return anchors
+
+
+def _anchor(written: Table, lang: str, target: Target, texts: Mapping[str, str]) -> Anchor:
+    if lang == target.lang or lang not in texts:
+        raise written.error(
+            lang, "the entry has no other {role} in '{lang}'", role=target.role, lang=lang
+        )
+    quote, nth = _quoted(written, lang)
+    found = [match.start() for match in re.finditer(re.escape(quote), texts[lang])]
+    if not found:
+        raise written.error(
+            lang,
+            "'{quote}' does not stand in the {role} in '{lang}'",
+            quote=quote,
+            role=target.role,
+            lang=lang,
+        )
+    if nth > len(found) or (not nth and len(found) > 1):
+        hint = Message("Write {{ quote = …, nth = 1 }} to {found}.", found=len(found))
+        raise written.error(
+            lang, "'{quote}' stands there {found} times", hint, quote=quote, found=len(found)
+        )
+    start = found[max(nth, 1) - 1]
+    return Anchor(target.role, quote, start, start + len(quote))
+
+
+def _quoted(written: Table, lang: str) -> tuple[str, int]:
+    """Return the words, and which of several they are; 0 where that is not said."""
+    if not written.holds(lang, dict):
+        return written.get(lang, str), 0
+    row = written.table(lang)
+    row.only(*_ANCHOR_KEYS)
+    nth = row.get("nth", int)
+    if nth < 1:
+        raise row.error("nth", "the words are counted from 1")
+    return row.get("quote", str), nth
+
+
+def _hint(lang: str) -> str:
+    return f'Write anchors.{lang} = "…", with words of the text there.'
+
+
+# The source documents as received, and the table that says where they come from.
+
+
+_SOURCE_KEYS = ("file", "title", "author", "lang", "rights", "sha256", "origin")
+
+
+def read_sources(folder: Path, within: Path | None = None) -> dict[str, Source]:
+    """Read ``sources.toml`` and the documents it names, each checked against its checksum.
+
+    A folder without one has no source documents. Each must lie ``within`` another folder.
+    """
+    if not (folder / "sources.toml").exists():
+        return {}
+    table = read_table(folder / "sources.toml", within)
+    table.only("source")
+    return {
+        source.file: source
+        for row in table.tables("source")
+        for source in [_read_source(row, within)]
+    }
+
+
+def _read_source(row: Table, within: Path | None) -> Source:
+    row.only(*_SOURCE_KEYS)
+    file = row.get("file", str)
+    if not is_below(file):
+        raise row.error("file", "'{file}' does not lie beside this file, or below it", file=file)
+    try:
+        raw = read_bytes(row.file.parent / file, limits.DOCUMENT, within)
+        text = raw.decode("utf-8")
+    except (KbError, UnicodeDecodeError) as error:
+        raise row.error(
+            "file", "'{file}' cannot be read ({error})", file=file, error=error
+        ) from error
+    found, expected = hashlib.sha256(raw).hexdigest(), row.get("sha256", str)
+    if found != expected:
+        raise row.error(
+            "sha256", "'{file}' was changed: its checksum is {found}", file=file, found=found
+        )
+    return Source(
+        file=file,
+        title=row.get("title", str),
+        author=row.get("author", str),
+        lang=row.get("lang", str),
+        rights=f"{row.get('origin', str)} {row.get('rights', str)}",
+        sha256=found,
+        text=text,
+    )
+
+
+def read_span(place: Table, sources: dict[str, Source]) -> Span:
+    """Return the span a table names; it must lie within its document."""
+    file = place.get("file", str)
+    if file not in sources:
+        raise place.error("file", "no source document '{file}'", nearest(file, sources), file=file)
+    start, end = place.get("start", int), place.get("end", int)
+    length = len(sources[file].text)
+    if not 0 <= start < end <= length:
+        raise place.error(
+            "end",
+            "the span {start} to {end} is not within {file} (0 to {length})",
+            start=start,
+            end=end,
+            file=file,
+            length=length,
+        )
+    return Span(file, start, end)
+
+
+def cut(span: Span, sources: dict[str, Source]) -> str:
+    """Return the text of a span."""
+    return sources[span.file].text[span.start : span.end]

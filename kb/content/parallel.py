@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from kb import limits
-from kb.content.columns import first_two
+from kb.content.glossary import first_two
 from kb.errors import BadData, Message
 from kb.foreign import size
 

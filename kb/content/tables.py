@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import math
+import os
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypedDict, TypeVar
 
 from kb import limits
 from kb.errors import BadData, Message, nearest
 from kb.foreign import read_text, unix
+from kb.records import Snippet, Source
 
 T = TypeVar("T")
 _LONG_KEY = re.compile(
@@ -229,3 +234,243 @@ def _place(
         if path in turns:
             path = (*path, turns[path])
     return path
+
+
+# What is wrong in a folder of content: the first mistake is raised, or all are kept.
+
+
+class Mistakes:
+    """Where readers of content report what is wrong.
+
+    ``found`` are mistakes, with which nothing can be stored; unless they are to be
+    ``kept``, the first is raised. ``advice`` is what a careful author would still mend.
+    """
+
+    def __init__(self, *, kept: bool = False) -> None:
+        self.kept = kept
+        self.found: list[BadData] = []
+        self.advice: list[BadData] = []
+
+    def add(self, mistake: BadData) -> None:
+        """Report a mistake."""
+        if not self.kept:
+            raise mistake
+        _add(self.found, mistake)
+
+    def advise(self, mistake: BadData) -> None:
+        """Report what is no mistake but weak."""
+        _add(self.advice, mistake)
+
+    @property
+    def full(self) -> bool:
+        """Whether no more advice is told."""
+        return len(self.advice) > limits.ADVICE
+
+    @contextlib.contextmanager
+    def noted(self) -> Iterator[None]:
+        """Report a mistake raised within; what was being read is then left out."""
+        try:
+            yield
+        except BadData as mistake:
+            self.add(mistake)
+
+
+def _add(told: list[BadData], mistake: BadData) -> None:
+    """Keep what is told, up to a limit; that there is more is told, too."""
+    if len(told) < limits.ADVICE:
+        told.append(mistake)
+    elif len(told) == limits.ADVICE:
+        told.append(BadData("there is more: the first {most:,} are told", most=limits.ADVICE))
+
+
+# The days on which what changes with time was checked, and is to be checked again.
+
+
+class Days(TypedDict):
+    """Dates as ISO 8601 writes them, or empty."""
+
+    checked: str
+    until: str
+
+
+def read_days(row: Table, context: Context) -> Days:
+    """Return a table's keys ``checked`` and ``until``; what is over is told as advice."""
+    if "checked" not in row and "until" not in row:
+        return Days(checked="", until="")
+    checked, until = row.get("checked", datetime.date), row.get("until", datetime.date)
+    if until < checked:
+        raise row.error(
+            "until", "{until} is before it was checked ({checked})", until=until, checked=checked
+        )
+    if until < datetime.datetime.now(datetime.UTC).date():
+        hint = Message("Look at it again, and write when you did.")
+        context.advise(
+            row,
+            "until",
+            "was checked on {checked}, for the time to {until}",
+            hint,
+            checked=checked,
+            until=until,
+        )
+    return Days(checked=checked.isoformat(), until=until.isoformat())
+
+
+# Where ``data/`` lies, and whether anything in it changed.
+
+
+GLOSSARY_FILE = "glossary.tsv"
+"""The name of a folder's glossary."""
+
+VOCABULARY_FILE = "vocabulary.tsv"
+"""The name of the general vocabulary that comes with danesh."""
+
+_SUFFIXES = (".toml", ".tsv", ".txt", ".py")
+
+
+def bundled_folder() -> Path:
+    """Return the folder of the bundled content: inside the package, or in the checkout."""
+    package = Path(__file__).parents[1]
+    inside = package / "data"
+    return inside if inside.is_dir() else package.parent / "data"
+
+
+def stamp(folder: Path) -> str:
+    """Return what changes when a file of the folder does: their sizes and times, unread.
+
+    >>> stamp(Path("no such folder"))
+    ''
+    """
+    if not folder.is_dir():
+        return ""
+    facts = []
+    for file in _files(str(folder)):
+        status = file.stat()
+        name = file.path.removeprefix(f"{folder}{os.sep}")
+        facts.append(f"{name} {status.st_size} {status.st_mtime_ns}")
+    return "\n".join(sorted(facts))
+
+
+def _files(folder: str) -> Iterator[os.DirEntry[str]]:
+    """Yield the files of content; `pathlib` takes five times as long, at every start."""
+    with os.scandir(folder) as found:
+        for each in found:
+            if each.is_dir():
+                yield from _files(each.path)
+            elif each.name.endswith(_SUFFIXES):
+                yield each
+
+
+# What the entries of a folder may speak of, and what is asked of every text of ours.
+
+
+_MOST_FAULTS = 100  # of one text
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What is there beside the entries, and where their mistakes are reported.
+
+    ``accepted`` has, by annotation, the digests a person last looked at: of the quote
+    under ``quote``, and of each snippet under its name. Where a folder keeps no such
+    record it is None: what is read then counts as looked at.
+    """
+
+    sources: dict[str, Source]
+    snippets: dict[str, Snippet]
+    accepted: Mapping[str, Mapping[str, str]] | None
+    mistakes: Mistakes
+
+    def prose(self, table: Table, key: str, lang: str) -> str:
+        """Return a text of ours; its faults of writing are told."""
+        return self.written(table, key, table.get(key, str), lang)
+
+    def written(self, table: Table, key: str, text: str, lang: str) -> str:
+        """Return ``text``, which stands under ``key``, as `prose` does."""
+        if lang == "fa" and not self.mistakes.full:
+            for found, sentence in islice(faults(text), _MOST_FAULTS):
+                self.mistakes.advise(
+                    table.error(key, "«{found}»: {sentence}", found=found[:80], sentence=sentence)
+                )
+        return text.strip("\n")
+
+    def advise(
+        self, table: Table, key: str, sentence: str, hint: str = "", /, **arguments: object
+    ) -> None:
+        """Report what is no mistake but weak, at its place."""
+        self.mistakes.advise(table.error(key, sentence, hint, **arguments))
+
+
+def by_language(table: Table) -> Iterator[tuple[str, Table]]:
+    """Yield the tables by language under a table; another name is a mistake."""
+    for lang in table:
+        yield check_language(table, lang, lang), table.table(lang)
+
+
+def language_of(row: Table) -> str:
+    """Return the language a row names under ``lang``."""
+    return check_language(row, "lang", row.get("lang", str))
+
+
+def check_language(table: Table, key: str, lang: str) -> str:
+    """Return a language's code, or name the mistake."""
+    if not _LANGUAGE.fullmatch(lang):
+        raise table.error(
+            key, "'{lang}' is not the code of a language", "Write en, fa, …", lang=lang
+        )
+    return lang
+
+
+# How Persian is written: the faults that a rule can find.
+#
+# The rules are those of the Academy of Persian Language and Literature ("Dastur-e Khatt-e
+# Farsi") that leave no choice in this field's texts, and Unicode's choice of letters.
+#
+# >>> [fault.found for fault in faults("شبكه ها می شود")]
+# ['ك', 'می شود', 'شبكه ها']
+# >>> list(faults("شبکه‌ها می‌شوند، ولی `a - b` می‌ماند."))
+# []
+
+
+_LETTER = r"[آ-غف-يٱ-ۓ]"
+_WORD = rf"{_LETTER}{{1,60}}"  # no word is longer, and one that is would be gone over often
+_NOT_BEFORE = rf"(?<!{_LETTER}|\u200c)"
+_NOT_AFTER = rf"(?!{_LETTER}|\u200c)"
+_VERBS = "شو|کن|ده|توا|گیر|رس|ماند|آی|آور|خواه|گذار|یاب|ساز|رود|روند|زن|بر|گوی|شمار|خور|انداز|نویس"
+
+_RULES = tuple(
+    (re.compile(pattern), sentence)
+    for pattern, sentence in (
+        ("[يكىةٱ]", "this letter is Arabic: Persian writes ی, ک, ه"),
+        ("[٠-٩]", "these digits are Arabic: Persian writes ۰ to ۹"),
+        ("ـ", "a kashida only stretches a word"),
+        (rf"{_NOT_BEFORE}ن?می {_LETTER}+", "می and its verb are joined by a half-space"),
+        (rf"{_NOT_BEFORE}ن?می(?:{_VERBS}){_LETTER}*", "می is parted from its verb by a half-space"),
+        (rf"{_WORD} (?:ها|های|هایی|هایم|هایش){_NOT_AFTER}", "ها is joined by a half-space"),
+        (rf"{_WORD} (?:ترین){_NOT_AFTER}", "ترین is joined by a half-space"),
+        (rf"{_LETTER}[,;?]", "Persian has its own ، ؛ ؟"),
+        (rf"{_LETTER} [،؛؟!.:](?!\.)", "no blank stands before this sign"),
+        (rf"[،؛؟]{_LETTER}", "a blank stands after this sign"),
+        (rf"\"{_LETTER}|{_LETTER}\"", "Persian quotes are « and »"),
+        (r"(?:^|[\s(«])\u200c|\u200c(?:$|[\s)».،؛؟:])|\u200c\u200c", "a half-space joins nothing"),
+        (r"\S {2,}\S", "two blanks stand together"),
+        (rf"{_NOT_BEFORE}(?:آن|این) ?\u200c(?:چه|جا|که){_NOT_AFTER}", "this is one word"),
+        (rf"{_NOT_BEFORE}می‌باش{_LETTER}+", "است says the same"),
+    )
+)  # fmt: skip
+_CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
+
+
+class Fault(NamedTuple):
+    """What is written otherwise, and a sentence that says how."""
+
+    found: str
+    sentence: str
+
+
+def faults(text: str) -> Iterator[Fault]:
+    """Yield the faults of a Persian text, code within it aside, rule by rule."""
+    prose = _CODE.sub("`", text).replace("\u200e", "")
+    for rule, sentence in _RULES:
+        for match in rule.finditer(prose):
+            yield Fault(match[0].strip(), sentence)

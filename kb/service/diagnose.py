@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from kb.content.folder import read_content
-from kb.content.location import VOCABULARY_FILE, bundled_folder
-from kb.content.mistakes import Mistakes
+from kb.content.tables import VOCABULARY_FILE, Mistakes, bundled_folder
 from kb.content.vocabulary import read_vocabulary
 from kb.display.terminal import direction_support
 from kb.errors import BadDatabase, KbError, Message, NotFound

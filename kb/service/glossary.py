@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 
-from kb.content.dictionary import read_dictionary
 from kb.content.parallel import Pair, divided, read_parallel, within_limits
+from kb.content.vocabulary import read_dictionary
 from kb.errors import Message, NotFound, UsageError
 from kb.query.parser import LONGEST
 from kb.query.translation import key_of, names_of

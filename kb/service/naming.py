@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from kb.content.location import bundled_folder
-from kb.content.snippets import trusted_digests
+from kb.content.entries import trusted_digests
+from kb.content.tables import bundled_folder
 from kb.errors import Conflict, Message, NotFound, nearest
 from kb.present.claims import proof_of
 from kb.records import Entry, Snippet

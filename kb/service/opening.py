@@ -53,7 +53,7 @@ def open_renewed(
     Raises `BadDatabase` for a file that is none, newer, or cannot be made; `Cancelled` where
     ``progress`` does, and then there is no new file, and an old one is as it was.
     """
-    from kb.content.location import bundled_folder
+    from kb.content.tables import bundled_folder
 
     folder, tell = bundled_folder(), paced(progress)
     with only_our_errors(str(path)):

@@ -10,8 +10,8 @@ import dataclasses
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from kb.content.location import bundled_folder
-from kb.content.snippets import trusted_digests
+from kb.content.entries import trusted_digests
+from kb.content.tables import bundled_folder
 from kb.evidence.trust import Consent, hides, trust, trusted_by_reader, written_by_reader
 from kb.evidence.verify import programs_of
 from kb.records import Entry, Program, Snippet

@@ -12,8 +12,7 @@ from pathlib import Path
 
 from kb.content.folder import read_content
 from kb.content.glossary import read_glossary
-from kb.content.location import GLOSSARY_FILE, VOCABULARY_FILE
-from kb.content.mistakes import Mistakes
+from kb.content.tables import GLOSSARY_FILE, VOCABULARY_FILE, Mistakes
 from kb.content.vocabulary import read_vocabulary
 from kb.contract.entry import content_digest, entry_of, fields_of
 from kb.errors import Conflict

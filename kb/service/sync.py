@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec
 
-from kb.content.location import GLOSSARY_FILE, VOCABULARY_FILE, stamp
+from kb.content.tables import GLOSSARY_FILE, VOCABULARY_FILE, stamp
 from kb.errors import DiskFull, Message, ReadOnly
 from kb.service.keys import CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY, NO_CONTENT
 from kb.text.profile import FINGERPRINT

@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from kb.content.entries import read_snippets
 from kb.content.folder import Content, read_content
 from kb.content.glossary import FIELDS
-from kb.content.location import bundled_folder
-from kb.content.mistakes import Mistakes
-from kb.content.snippets import read_snippets
+from kb.content.tables import Mistakes, bundled_folder
 from kb.errors import BadData
 from kb.evidence.figures import read_figures
 from kb.service.opening import check_folder

@@ -9,12 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from kb.content.drift.alarm import counterparts_for
-from kb.content.drift.alignment import Counterparts
-from kb.content.drift.alike import ALIKE, COLUMNS
-from kb.content.drift.compare import RULES, Drift, drifts
-from kb.content.drift.pairs import LANGS
-from kb.content.drift.reading import read
+from kb.content.drift.alarm import ALIKE, COLUMNS, RULES, Drift, counterparts_for, drifts
+from kb.content.drift.alignment import LANGS, Counterparts
+from kb.content.drift.items import read
 from kb.content.folder import read_content
 from kb.service.opening import check_folder
 from tests.content.test_folder import ENTRY, course
@@ -141,7 +138,7 @@ def test_a_line_of_the_record_without_a_reason_is_a_mistake(course: Path) -> Non
 def test_importing_a_folder_loads_nothing_of_it() -> None:
     program = (
         "import sys\nfrom kb.content.folder import read_content\n"
-        "from kb.content.location import bundled_folder\n"
+        "from kb.content.tables import bundled_folder\n"
         "read_content(bundled_folder())\nprint(*sys.modules)"
     )
     command = [sys.executable, "-c", program]

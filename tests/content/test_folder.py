@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kb import Library, open_library
-from kb.content.location import bundled_folder
+from kb.content.tables import bundled_folder
 from kb.errors import BadData, NotFound, UsageError
 from kb.service.opening import check_folder
 

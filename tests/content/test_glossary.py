@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kb.content.glossary import COLUMNS, read_glossary
-from kb.content.mistakes import Mistakes
+from kb.content.tables import Mistakes
 from kb.errors import BadData
 
 HEADER = "\t".join(COLUMNS)

@@ -9,8 +9,7 @@ import pytest
 
 from kb import Library
 from kb.content.glossary import read_glossary
-from kb.content.location import GLOSSARY_FILE, VOCABULARY_FILE, bundled_folder
-from kb.content.mistakes import Mistakes
+from kb.content.tables import GLOSSARY_FILE, VOCABULARY_FILE, Mistakes, bundled_folder
 from kb.content.vocabulary import COLUMNS, read_vocabulary
 from kb.errors import BadData
 from kb.text.analyzer import stems

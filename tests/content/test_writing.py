@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kb.content.orthography import faults
+from kb.content.tables import faults
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kb import Library, open_library
-from kb.content.location import bundled_folder
+from kb.content.tables import bundled_folder
 from kb.errors import NotFound, ReadOnly
 from kb.evidence.judge import Finding, judge, judge_figure
 from kb.present.claims import Claim
@@ -126,7 +126,7 @@ def test_accepting_renews_what_is_stale(
     access = os.access
     checkout = str(bundled_folder())
     monkeypatch.setattr(
-        "kb.content.accepted.os.access",
+        "kb.content.folder.os.access",
         lambda path, mode: not str(path).startswith(checkout) and access(path, mode),
     )
     with open_library(bundled_path) as library:

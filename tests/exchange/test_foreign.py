@@ -14,7 +14,7 @@ import pytest
 
 from kb import Library, limits
 from kb.content.folder import read_content
-from kb.content.mistakes import Mistakes
+from kb.content.tables import Mistakes
 from kb.errors import BadData, NotFound
 from kb.exchange.anki.archive import Archive
 from kb.exchange.registry import read_file

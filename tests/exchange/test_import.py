@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb import Library
-from kb.content.location import bundled_folder
+from kb.content.tables import bundled_folder
 from kb.errors import BadData, Conflict, KbError, NotFound, UsageError
 from kb.exchange.lines import read as read_lines
 from kb.exchange.native import write

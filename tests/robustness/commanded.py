@@ -14,7 +14,7 @@ _ROOM = 1 << 30  # bytes of address space where nothing else protects
 def _unprotect() -> None:
     """Take away the limits, and what asks for the kind of a file and where it lies."""
     from kb import foreign, limits
-    from kb.content import sources
+    from kb.content import annotations
     from kb.service.importing import walking
 
     for name in vars(limits):
@@ -25,7 +25,7 @@ def _unprotect() -> None:
     foreign._FLAGS = os.O_RDONLY
     foreign.leads_out = walking.leads_out = lambda place, folder: False
     foreign._lies_within = lambda found, file, folder: True
-    sources.is_below = lambda name: True
+    annotations.is_below = lambda name: True
     walking.stat = _AnyKind()
 
 

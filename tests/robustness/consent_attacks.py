@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable
 from typing import Any
 
-from kb.content.location import bundled_folder
+from kb.content.tables import bundled_folder
 from kb.records import Evidence, TextSpan, digest
 from kb.records.draft import Amendment
 from kb.text.program import lines_of

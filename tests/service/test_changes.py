@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from kb import Library, open_library
-from kb.content.location import bundled_folder
+from kb.content.tables import bundled_folder
 from kb.errors import BadDatabase, Cancelled, Conflict, KbError, NotFound, UsageError
 from kb.records import Progress, TextSpan
 from kb.records.draft import Amendment, Draft
@@ -480,7 +480,7 @@ def publish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], 
         lines = file.read_text(encoding="utf-8").split("\n")
         lines = [f'tags = ["{tags}"]' if line.startswith("tags =") else line for line in lines]
         file.write_text("\n".join(lines), encoding="utf-8")
-        monkeypatch.setattr("kb.content.location.bundled_folder", lambda: data)
+        monkeypatch.setattr("kb.content.tables.bundled_folder", lambda: data)
 
     return published
 

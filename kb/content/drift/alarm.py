@@ -2,22 +2,148 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from kb.content.drift.alignment import Counterparts, counterparts_of
-from kb.content.drift.alike import ALIKE, Alike, alarm_of
-from kb.content.drift.compare import Drift, drifts
-from kb.content.drift.pairs import LANGS, Pair
-from kb.content.drift.reading import read
-from kb.content.glossary import read_glossary
-from kb.content.location import GLOSSARY_FILE, VOCABULARY_FILE, bundled_folder
-from kb.content.mistakes import Mistakes
+from kb.content.drift.alignment import LANGS, Bead, Counterparts, Pair, align, counterparts_of
+from kb.content.drift.items import (
+    PROOF,
+    Compared,
+    Item,
+    Left,
+    Place,
+    Reading,
+    absent,
+    absent_from_either,
+    alone,
+    find_formulas,
+    read,
+)
+from kb.content.drift.numbers import find_negation, find_numbers, find_units
+from kb.content.glossary import lines_of, read_glossary
+from kb.content.tables import GLOSSARY_FILE, VOCABULARY_FILE, Mistakes, bundled_folder
 from kb.content.vocabulary import read_vocabulary
-from kb.errors import BadData, Message
+from kb.errors import BadData, Message, nearest
 from kb.records import Concept
+
+# The record of alarms that were looked at: texts that say the same, though a rule points at them.
+#
+# ``alike.tsv`` is a table with tabs: the entry and which of its texts, the rule, the words that
+# stand on one side alone, and why they are no drift.
+
+
+ALIKE = "alike.tsv"
+COLUMNS = ("entry", "text", "rule", "words", "why")
+
+
+class Alike(NamedTuple):
+    """An alarm that was looked at."""
+
+    entry: str
+    text: str
+    rule: str
+    words: str
+
+
+def read_alike(folder: Path, within: Path | None = None) -> dict[Alike, str]:
+    """Return the alarms that were looked at, each with the place of its line; none without a file.
+
+    Raises `BadData` for a line without a reason, or with a rule that does not exist.
+    """
+    file = folder / ALIKE
+    return dict(_rows(file, within)) if file.exists() else {}
+
+
+def alarm_of(pair: Pair, drift: Drift) -> Alike:
+    """Return by what an alarm is known."""
+    return Alike(pair.owner, pair.name, drift.rule, ", ".join((*drift.one, *drift.other)))
+
+
+def _rows(file: Path, within: Path | None) -> Iterator[tuple[Alike, str]]:
+    for number, line in lines_of(file, COLUMNS, within):
+        place, cells = f"{file}:{number}", line.split("\t")
+        if len(cells) != len(COLUMNS) or not all(cells):
+            raise BadData(
+                "needs {columns}, with tabs between", place=place, columns=", ".join(COLUMNS)
+            )
+        if cells[2] not in RULES:
+            raise BadData(
+                "rule: no rule '{cells}'", nearest(cells[2], RULES), place=place, cells=cells[2]
+            )
+        yield Alike(*cells[: len(Alike._fields)]), place
+
+
+# Both languages of a text beside each other, and what stands on one side alone.
+
+
+class Rule(NamedTuple):
+    """A kind of words that both texts must have.
+
+    ``left`` returns what has no counterpart on either side of a stretch; ``near`` looks for
+    counterparts in the stretches around, too.
+    """
+
+    find: Callable[[Reading], list[Item]]
+    left: Compared
+    near: bool = False
+
+
+RULES: dict[str, Rule] = {
+    "number": Rule(find_numbers, absent_from_either, near=True),
+    "unit": Rule(find_units, absent_from_either, near=True),
+    "formula": Rule(find_formulas, absent_from_either, near=True),
+    "negation": Rule(find_negation, alone),
+}
+
+
+class Drift(NamedTuple):
+    """What stands on one side alone: words of each, and the stretches they stand in."""
+
+    rule: str
+    one: tuple[str, ...]
+    other: tuple[str, ...]
+    bead: Bead
+
+
+def drifts(one: Reading, other: Reading, counterparts: Counterparts) -> Iterator[Drift]:
+    """Yield what two texts do not share, stretch by stretch, by the rules in their order."""
+    beads = align(one, other, counterparts)
+    for name, rule in RULES.items():
+        ones, others = rule.find(one), rule.find(other)
+        left = [rule.left(_in(ones, bead.one), _in(others, bead.other)) for bead in beads]
+        if rule.near:
+            left = [_not_near(left, number) for number in range(len(left))]
+        for bead, (here, there) in zip(beads, left, strict=True):
+            if _proves(here, there):
+                yield Drift(name, _said(one, here), _said(other, there), bead)
+
+
+def _proves(ones: Sequence[Item], others: Sequence[Item]) -> bool:
+    """Say whether the weightiest of what is left prove a drift, by itself or both together."""
+    here, there = (max((item.weight for item in side), default=0) for side in (ones, others))
+    return max(here, there) >= PROOF or (min(here, there) > 0 and here + there >= PROOF)
+
+
+def _not_near(left: Sequence[Left], number: int) -> Left:
+    """Return what is left of a stretch, and what is left of the stretches beside it lacks, too."""
+    around = [*left[max(number - 1, 0) : number], *left[number + 1 : number + 2]]
+    ones, others = left[number]
+    return (
+        absent(ones, [item for _, each in around for item in each]),
+        absent(others, [item for each, _ in around for item in each]),
+    )
+
+
+def _in(items: Sequence[Item], place: Place) -> list[Item]:
+    return [item for item in items if place[0] <= item.start < place[1]]
+
+
+def _said(text: Reading, items: Sequence[Item]) -> tuple[str, ...]:
+    """Return the words of what is left, those aside that prove nothing."""
+    return tuple(dict.fromkeys(text.text[each.start : each.end] for each in items if each.weight))
+
 
 _NAMES = {"en": "English", "fa": "Persian"}
 _HINT = Message("Let both say the same, or say in {alike} why they do.", alike=ALIKE)

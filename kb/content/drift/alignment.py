@@ -7,11 +7,14 @@ The path is that of Gale and Church ("A Program for Aligning Sentences in Biling
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
-from kb.content.drift.reading import Place, Reading
-from kb.records import Concept
+from kb.content.drift.items import Place, Reading
+from kb.content.tables import Table
+from kb.records import Concept, Entry, Snippet
 from kb.text.analyzer import stems
 
 Counterparts = Mapping[str, frozenset[str]]
@@ -125,3 +128,89 @@ def _shared(
         for row in range(len(rows))
         for column in range(len(columns))
     }
+
+
+# The texts of an entry that stand in both languages, and where each of them is written.
+
+
+LANGS = ("en", "fa")
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A text in one language, in the table and under the key where it is written.
+
+    What stands in no table names its ``file``, whose first line it is in.
+    """
+
+    text: str
+    table: Table
+    key: str
+    file: Path | None = None
+
+    def place(self, start: int, end: int) -> str:
+        """Return file and line of a stretch of the text."""
+        if self.file is not None:
+            return f"{self.file}:1"
+        first = self.text[start:end].strip().split("\n", 1)[0]
+        return self.table.place(self.key, first)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What should say the same in both languages; ``name`` is what of its owner it is."""
+
+    owner: str
+    name: str
+    one: Version
+    other: Version
+
+
+Said = Mapping[str, str]
+"""A text by language."""
+
+
+def texts_of(entry: Entry) -> Iterator[tuple[str, Said]]:
+    """Yield question, answers and notes of an entry by name, each that stands in both languages.
+
+    Of a question our wording counts, where its source's words have one beside them.
+    """
+    yield from _both("question", {**entry.question, **entry.wording})
+    for role in dict.fromkeys(answer.role for answer in entry.answers):
+        yield from _both(role, {a.lang: a.text for a in entry.answers if a.role == role})
+    for each in entry.annotations:
+        if not each.repeats:
+            yield from _both(each.id, each.note)
+
+
+def pairs_of(table: Table, entry: Entry) -> Iterator[Pair]:
+    """Yield the same with the places where they are written in the entry's file."""
+    question = table.table("question")
+    answers = {(row.get("role", str), row.get("lang", str)): row for row in table.tables("answer")}
+    notes = {row.get("id", str): row for row in table.tables("annotation")}
+
+    def version(name: str, lang: str, text: str) -> Version:
+        if name == "question":
+            key = "wording" if lang in entry.wording else "text"
+            return Version(text, question.table(lang), key)
+        if name in notes:
+            return Version(text, notes[name], "note")
+        return Version(text, answers[name, lang], "text")
+
+    for name, said in texts_of(entry):
+        one, other = (version(name, lang, said[lang]) for lang in LANGS)
+        yield Pair(entry.id, name, one, other)
+
+
+def titles_of(folder: Path, titles: Table, snippets: Mapping[str, Snippet]) -> Iterator[Pair]:
+    """Yield the titles of programs: the English one stands in the program, others in ``titles``."""
+    for name, snippet in snippets.items():
+        if name in titles and all(lang in snippet.title for lang in LANGS):
+            english, other = (snippet.title[lang] for lang in LANGS)
+            one = Version(english, titles, name, folder / f"{name}.py")
+            yield Pair(name, "title", one, Version(other, titles.table(name), LANGS[1]))
+
+
+def _both(name: str, said: Said) -> Iterator[tuple[str, Said]]:
+    if all(lang in said for lang in LANGS):
+        yield name, said

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from kb.content.folder import read_content
-from kb.content.location import bundled_folder
+from kb.content.tables import bundled_folder
 from kb.contract.entry import ANNOTATION
 from kb.errors import Message, counted
 from kb.evidence.trust import remember_written, written_by_reader
