@@ -30,7 +30,6 @@ if TYPE_CHECKING:
         Verification,
     )
     from kb.records.results import OnWait
-    from kb.service.backups import Backups
     from kb.service.base import Base
     from kb.service.changes import Changes
     from kb.service.collections import Collections
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
     from kb.service.glossary import Glossary
     from kb.service.importing import Import
     from kb.service.notes import Notes
+    from kb.service.opening import Backups
     from kb.service.programs import Programs
     from kb.service.read import Read
 
@@ -150,7 +150,7 @@ class Library:
     @functools.cached_property
     def backups(self) -> Backups:
         """Whole copies, made and put back."""
-        from kb.service.backups import Backups
+        from kb.service.opening import Backups
 
         return Backups(self._base)
 
@@ -232,8 +232,8 @@ class Library:
         on_output: Callable[[str, str], None] | None = None,
         stop: threading.Event | None = None,
     ) -> Outcome:
-        """Run a snippet, or the main one of an entry: `kb.service.run.Run.run`."""
-        from kb.service.run import Run
+        """Run a snippet, or the main one of an entry: `kb.service.programs.Run.run`."""
+        from kb.service.programs import Run
 
         return Run(self._base).run(
             name,
@@ -247,14 +247,14 @@ class Library:
         )
 
     def sandbox_level(self) -> str:
-        """Return how far programs are shut in here: `kb.service.run.Run.sandbox_level`."""
-        from kb.service.run import Run
+        """Return how far programs are shut in here: `kb.service.programs.Run.sandbox_level`."""
+        from kb.service.programs import Run
 
         return Run(self._base).sandbox_level()
 
     def run_code(self, code: str, **options: Any) -> Outcome:
-        """Run code that the reader typed: `kb.service.run.Run.run_code`."""
-        from kb.service.run import Run
+        """Run code that the reader typed: `kb.service.programs.Run.run_code`."""
+        from kb.service.programs import Run
 
         return Run(self._base).run_code(code, **options)
 

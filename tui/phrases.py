@@ -246,7 +246,7 @@ def error_sentence(error: BaseException) -> str:
     """Return what to tell the reader about an error; what is a bug of ours is told as one."""
     if isinstance(error, KbError) and not isinstance(error, InternalError):
         return f"{_(error.message)} {_(error.hint)}".strip()
-    from kb.service.guard import internal
+    from kb.service.base import internal
 
     cause = (error.__cause__ or error) if isinstance(error, InternalError) else error
     problem = error if isinstance(error, InternalError) else internal(error)

@@ -82,7 +82,7 @@ def open_alone() -> int:
         messages.error(error, as_json=False)
         return error.exit_code
     except Exception as error:  # noqa: BLE001  # a bug of ours, told as one
-        from kb.service.guard import internal
+        from kb.service.base import internal
 
         messages.error(internal(error), as_json=False)
         return ExitCode.INTERNAL

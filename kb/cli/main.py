@@ -134,7 +134,7 @@ def run(arguments: list[str]) -> int:
         messages.error(problem, as_json=as_json)
         return ExitCode.BAD_DATA
     except Exception as error:  # noqa: BLE001  # a bug of ours, told as one
-        from kb.service.guard import internal
+        from kb.service.base import internal
 
         messages.error(internal(error), as_json=as_json)
         return ExitCode.INTERNAL

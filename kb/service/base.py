@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
 
-from kb.errors import Message
+from kb.errors import BadData, InternalError, KbError, Message, UsageError, nearest
 
 if TYPE_CHECKING:
     from kb.errors import NotFound
     from kb.index.port import Index
-    from kb.records import Entry, Progress
+    from kb.records import Entry, Filters, Progress
     from kb.store.sqlite.store import Store
 
 
@@ -41,8 +42,6 @@ class Base:
 
     def entry(self, id: str) -> Entry:
         """Return an entry. Raises `NotFound`."""
-        from kb.service.guard import clean
-
         name = clean("an entry", id)
         found = self.store.entries.get([name])
         if name not in found:
@@ -86,3 +85,158 @@ class Base:
         for entry in self.store.entries.get([id]).values():
             self.store.entries.put_documents(entry)
         self.index.add(self.store.entries.documents([id]))
+
+
+# What stands at the door: what goes in is checked and made sound, and only our errors come out.
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+_LARGEST = 1 << 62
+
+
+class _Service(Protocol):
+    _base: Base
+
+
+S = TypeVar("S", bound=_Service)
+
+
+def door(method: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P], T]:
+    """Let nothing but our own errors out of a service's method."""
+
+    @functools.wraps(method)
+    def guarded(self: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        with only_our_errors(self._base.path):
+            return method(self, *args, **kwargs)
+
+    return guarded
+
+
+@contextmanager
+def only_our_errors(path: str) -> Iterator[None]:
+    """Turn what escapes into one of our errors; ``path`` is the database it is about.
+
+    An error of the operating system is told as what it is; any other is a bug of ours.
+    """
+    try:
+        yield
+    except (KbError, BrokenPipeError):  # the second is the caller's own stream
+        raise
+    except OSError as error:
+        name = error.filename or path
+        raise BadData("{error}", place=name, error=error.strerror or error) from error
+    except Exception as error:
+        raise _damage(path) or internal(error) from error
+
+
+def _damage(path: str) -> KbError | None:
+    """Return the error of a file whose damage SQLite passed over, or nothing where it is whole."""
+    from kb.store.sqlite.driver import damaged
+    from kb.store.sqlite.journals import is_whole
+
+    return damaged(path) if os.path.isfile(path) and not is_whole(path, "read") else None
+
+
+def internal(error: BaseException) -> InternalError:
+    """Return the error that tells of a bug of ours, with its traceback in a file that is named."""
+    import time
+    import traceback
+
+    told = "".join(traceback.format_exception(error))
+    sentence = Message(
+        "danesh made a mistake of its own ({type}), and stopped", type=type(error).__name__
+    )
+    try:
+        file = _log_folder() / f"error-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(told, encoding="utf-8", errors="replace")
+    except OSError:
+        return InternalError(
+            sentence, Message("Please report it with these lines:\n{told}", told=told)
+        )
+    return InternalError(sentence, Message("Please report it with the file {file}.", file=file))
+
+
+def _log_folder() -> Path:
+    import platformdirs
+
+    return Path(platformdirs.user_log_dir("kb", appauthor=False))
+
+
+def clean(name: str, text: str) -> str:
+    """Return a text that SQLite and UTF-8 can hold: halves of surrogate pairs and NUL replaced.
+
+    Raises `UsageError` for what is no text.
+    """
+    if not isinstance(text, str):
+        raise UsageError("{name} must be a text, not {type}", name=name, type=type(text).__name__)
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")
+
+
+def visible(what: str, text: str) -> str:
+    """Return a text without blanks around it. Raises `UsageError` for control characters in it."""
+    import unicodedata
+
+    said = clean(what, text).strip()
+    if any(unicodedata.category(c) == "Cc" for c in said):
+        raise UsageError("{what} has no control characters in it", what=what)
+    return said
+
+
+def clean_filters(filters: Filters | None) -> Filters:
+    """Return filters whose values SQLite can hold. Raises `UsageError` for what are none."""
+    from kb.records import Filters
+
+    if filters is None:
+        return Filters()
+    if not isinstance(filters, Filters):
+        raise UsageError("filters must be Filters, not {type}", type=type(filters).__name__)
+    given = filters._asdict().items()
+    return Filters(**{name: clean(name, v) if v is not None else None for name, v in given})
+
+
+def clean_names(name: str, values: Iterable[str]) -> tuple[str, ...]:
+    """Return names that SQLite can hold. Raises `UsageError` for what are none."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise UsageError(
+            "{name} must be several texts, not {type}", name=name, type=type(values).__name__
+        )
+    return tuple(clean(name, value) for value in values)
+
+
+def one_of(name: str, value: str, known: Iterable[str]) -> str:
+    """Return a text that is one of some. Raises `UsageError` with the nearest."""
+    allowed = tuple(known)
+    if value not in allowed:
+        said = clean(name, value)
+        hint = nearest(said, allowed) or Message("Known: {known}.", known=", ".join(allowed))
+        raise UsageError("there is no {kind} '{name}'", hint, kind=name, name=said)
+    return value
+
+
+def path_of(name: str, value: str | os.PathLike[str]) -> Path:
+    """Return a path. Raises `UsageError` for what is none."""
+    if not isinstance(value, str | os.PathLike) or not isinstance(os.fspath(value), str):
+        raise UsageError("{name} must be a path, not {type}", name=name, type=type(value).__name__)
+    text = os.fspath(value)
+    if "\0" in text:
+        raise UsageError("{text!r} is not a file name", place=name, text=text)
+    return Path(text)
+
+
+def count_of(name: str, value: int | None) -> int | None:
+    """Return a count that SQLite can hold. Raises `UsageError` for what is none."""
+    if value is None:
+        return None
+    if not isinstance(value, int) or value < 0:
+        raise UsageError("{name} must be a whole number and not below zero", name=name)
+    return min(value, _LARGEST)
+
+
+def within_reason(timeout: float, memory: int) -> tuple[float, int]:
+    """Return limits for a run. Raises `UsageError` for none, or for days."""
+    numbers = isinstance(timeout, int | float) and isinstance(memory, int)
+    if not numbers or not 0 < timeout <= 86400 or not 0 < memory <= 1 << 30:
+        raise UsageError("a time limit and a memory limit must be above zero, and within reason")
+    return timeout, memory

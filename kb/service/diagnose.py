@@ -17,10 +17,9 @@ from kb.evidence.runner import Limits, run_snippet, sandbox_level
 from kb.index import fts5
 from kb.records import Check, Concept, Progress, Snippet, paced
 from kb.service import checks
-from kb.service.base import Base
-from kb.service.guard import door
-from kb.service.keys import FINGERPRINT_OF_INDEX
-from kb.service.publish import write_index
+from kb.service.base import Base, door
+from kb.service.glossary import FINGERPRINT_OF_INDEX
+from kb.service.write import write_index
 from kb.settings import read_settings
 from kb.text.profile import FINGERPRINT
 from kb.version import __version__

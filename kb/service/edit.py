@@ -12,12 +12,10 @@ from kb.records import Entry
 from kb.records.clauses import KINDS, LEVELS, ROLES
 from kb.records.draft import Amendment, Draft
 from kb.records.results import LONGEST_TAG, is_language_code
-from kb.service.base import Base
+from kb.service.base import Base, clean, clean_names, door, one_of, visible
 from kb.service.collections import collection_name, make_collection
-from kb.service.guard import clean, clean_names, door, one_of, visible
-from kb.service.origins import keep_origin
 from kb.service.recording import HIDDEN, LAYER, OWNER, POSITION, Recorder, recording
-from kb.service.write import hide_entry, remove_entry, write_entry
+from kb.service.write import hide_entry, keep_origin, remove_entry, write_entry
 from kb.text.fold import script
 from kb.text.languages import guess_language, profiles
 from kb.text.slug import slug, unused

@@ -16,9 +16,8 @@ from kb.index import fts5
 from kb.present.anchors import anchored
 from kb.records import ConceptName, Entry, Filters, Page, Review, silent
 from kb.records.clauses import Every, Named, Predicate, from_filters
-from kb.service.base import Base
+from kb.service.base import Base, clean, clean_filters, clean_names, door, path_of
 from kb.service.find import Find
-from kb.service.guard import clean, clean_filters, clean_names, door, path_of
 from kb.service.opening import MEMORY
 from kb.service.sync import leave_as_it_is
 from kb.store.rows import Ref

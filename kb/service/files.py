@@ -9,12 +9,10 @@ from kb.contract.entry import content_digest, difference, entry_of, fields_of
 from kb.errors import NotFound, UsageError
 from kb.records import Entry
 from kb.records.changes import Record
-from kb.service.base import Base
+from kb.service.base import Base, clean_names, door
 from kb.service.edit import Edit, Edited
-from kb.service.guard import clean_names, door
-from kb.service.origins import packed, unpacked
 from kb.service.recording import RECORD, recording
-from kb.service.write import added_to, write_entry
+from kb.service.write import added_to, packed, unpacked, write_entry
 
 Side = Literal["mine", "theirs"]
 """Whose words stay: the reader's, or those of the file."""

@@ -7,23 +7,46 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from kb.errors import DeadlineExceeded, Message, together
-from kb.query.compile import Analysis, make_plan
+from kb.query import cost, fallbacks
+from kb.query.compile import Analysis, Plan, clauses_of, make_plan
+from kb.query.fallbacks import FALLBACKS, FOREIGN, LITTLE, MOST_SUGGESTED
+from kb.query.interpret import begun, planned
 from kb.query.lexicon import Lexicon
-from kb.query.parser import Node, parse
+from kb.query.parser import Node, Prefix, parse, positive_texts
+from kb.query.translation import key_of
 from kb.ranking import excerpt
-from kb.ranking.excerpt import Marker
+from kb.ranking.excerpt import Marker, marks
+from kb.ranking.rerank import FIELD_WEIGHTS, Wanted
 from kb.records import Excerpt, Filters, Hit, Page, Results
-from kb.records.clauses import Predicate, from_filters
-from kb.service.answer import SearchAnswer, answer
-from kb.service.arranging import Match
-from kb.service.base import Base
-from kb.service.explain import explanation
-from kb.service.guard import clean, clean_filters, count_of, door, only_our_errors
-from kb.service.retrieval import Searched
-from kb.service.suggestion import suggestion
-from kb.service.typed import first_matches
+from kb.records.clauses import (
+    Clause,
+    Every,
+    Phrase,
+    Predicate,
+    Scoring,
+    describe_clause,
+    described,
+    from_filters,
+)
+from kb.service.answer import (
+    CANDIDATES,
+    Match,
+    SearchAnswer,
+    Searched,
+    affordable,
+    answer,
+    arranged,
+    exact_titles,
+    retrieve,
+    sought,
+)
+from kb.service.base import Base, clean, clean_filters, count_of, door, only_our_errors
 from kb.store.rows import Ref, Texts
+from kb.store.sqlite.glossary import Glossary
 from kb.text import sections
+from kb.text.analyzer import is_affix, is_function_word
+from kb.text.fold import script
+from kb.text.languages import default_language
 from kb.work import Budget, never, undisturbed
 
 IsCancelled = Callable[[], bool]
@@ -268,3 +291,153 @@ def _by_rarity(matches: Sequence[Match], source: Searched) -> list[Match]:
 
 def _since(began: float) -> float:
     return round((time.perf_counter() - began) * 1000, 3)
+
+
+# What was probably meant, word by word, where a query has a few that are nowhere.
+
+
+_FEW_WORDS = 4
+_MOST_SEEN = 5
+_A_TEXT = 2_000
+"""The work that a text may take in which a word is looked for as it is written."""
+
+
+def suggestion(
+    source: Searched,
+    glossary: Glossary,
+    query: str,
+    node: Node,
+    found: SearchAnswer,
+    narrowed: Predicate,
+) -> str | None:
+    """Return the query with its unknown words corrected, if it then finds something.
+
+    It is looked for where little was found or few words were asked, and what was found was not
+    typed in another alphabet or layout. A Persian word that is found as a name may be misspelt,
+    one that the glossary translates is not, and neither is a beginning.
+    """
+    typed_elsewhere = FOREIGN - {"transliteration"} if script(query) == "arabic" else FOREIGN
+    if any(match.via in typed_elsewhere for match in found.matches):
+        return None
+    if sum(1 for _ in positive_texts(node)) > _FEW_WORDS and found.plain >= LITTLE:
+        return None
+    lexicon = source.lexicon
+    texts = [text.text for text in positive_texts(node) if not isinstance(text, Prefix)]
+    unknown = _unknown(lexicon, texts)
+    names = glossary.translations([key_of(text) for text in unknown]) if unknown else {}
+    unknown = [text for text in unknown if key_of(text) not in names]
+    if not 0 < len(unknown) <= MOST_SUGGESTED:
+        return None
+    suggested = query
+    for text in unknown:
+        corrected = _corrected(source, text)
+        if corrected is not None:
+            suggested = suggested.replace(text, corrected, 1)
+    other = parse(suggested).node
+    if suggested == query or other is None:
+        return None
+    plan = planned(other, lexicon)
+    return suggested if retrieve(source, plan, narrowed, Page(1)).total else None
+
+
+def _unknown(lexicon: Lexicon, texts: Sequence[str]) -> list[str]:
+    """Return the texts that are indexed nowhere; an affix beside others is indexed with them."""
+    return [
+        text
+        for text in texts
+        if not lexicon.knows(text)
+        and (len(texts) == 1 or not is_affix(text, default_language(text)))
+    ]
+
+
+def _corrected(source: Searched, text: str) -> str | None:
+    """Return a text with its unknown words corrected, if that takes no more than half of the work.
+
+    So a word that takes long leaves the others their share.
+    """
+    lexicon, whole = source.lexicon, source.lexicon.budget
+    lexicon.budget = whole.part(whole.left / 2)
+    try:
+        return fallbacks.correct(
+            text, lexicon, lambda term: _as_written(source, term), MOST_SUGGESTED
+        )
+    except DeadlineExceeded:
+        if whole.cancelled:
+            raise
+        return None
+    finally:
+        lexicon.budget = whole
+
+
+def _as_written(source: Searched, term: str) -> str:
+    """Return a term as some document writes it: terms are folded, and many are stems."""
+    clause, scoring = Clause((Phrase((term,)),)), Scoring(FIELD_WEIGHTS)
+    source.budget.spend(cost.of_search([clause], Every(), source.lexicon, source.documents))
+    found = source.index.candidates([clause], Every(), scoring, _MOST_SEEN).found
+    refs = [Ref(each.entry, each.lang) for each in found]
+    marker = Marker(Wanted({term: 0}, {}, 1))
+    spellings = [
+        text[start:end]
+        for ref, texts in zip(refs, source.catalog.texts(refs), strict=True)
+        for text in filter(None, texts.values())
+        for start, end in marks(text, ref.lang, marker, source.budget.part(_A_TEXT))
+    ]
+    return min(spellings, key=len, default=term)
+
+
+# What is found at once while a query is typed: ranked by the index alone.
+
+
+def first_matches(
+    source: Searched, node: Node, typed: str, narrowed: Predicate, limit: int
+) -> list[Match]:
+    """Return the best documents for the words typed so far that tell something, one an entry.
+
+    They are ranked as candidates are, in their own language and not ranked again. Raises
+    `DeadlineExceeded` where that takes more than the budget has.
+    """
+    plan = begun(node, typed, source.lexicon)
+    titles = exact_titles(source, node, typed, narrowed, lambda: plan)
+    if not plan.terms:
+        return list(titles[:limit])
+    predicate = Every((plan.predicate, narrowed))
+    clauses = clauses_of(affordable(source, sought(plan), predicate))
+    found = source.index.candidates(clauses, predicate, Scoring(FIELD_WEIGHTS), limit).found
+    wanted = _shown(plan)
+    matches = [Match(each, "text", wanted) for each in found]
+    return arranged(source, titles, matches)[:limit]
+
+
+def _shown(plan: Plan) -> Wanted:
+    """Return what is marked: what is shown at once is the first place that matches, not the best.
+
+    Function words would be that place nearly always.
+    """
+    wanted = plan.wanted
+    terms = {term: number for term, number in wanted.terms.items() if not is_function_word(term)}
+    return Wanted(terms or wanted.terms, wanted.prefixes, 1)
+
+
+# How a query was read and ranked, for ``--explain``.
+
+
+def explanation(found: SearchAnswer, narrowed: Predicate) -> tuple[str, ...]:
+    """Return the lines that say what was asked, in which order, and how it was ranked."""
+    weights = ", ".join(f"{name} {value:g}" for name, value in FIELD_WEIGHTS.items())
+    order = ", ".join(fallback.name for fallback in FALLBACKS)
+    asked = [
+        f"{step.name}: " + (", ".join(map(describe_clause, step.plan.clauses)) or "no text")
+        for step in found.steps
+    ]
+    demanded = [f"demanded: {described(step.plan.predicate)}" for step in found.steps[:1]]
+    titled = [f"exact titles, before all others: {', '.join(found.titled)}"] if found.titled else []
+    return (
+        *asked,
+        *titled,
+        *demanded,
+        f"filters: {described(narrowed)}",
+        f"ranking: BM25, best document of each entry; weights {weights}",
+        f"re-ranked, the first {CANDIDATES}: words near each other, exact forms",
+        "a note and the cards made from it are one hit",
+        f"fallbacks where fewer than {LITTLE} are found: joined words in their parts, {order}",
+    )

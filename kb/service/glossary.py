@@ -12,8 +12,7 @@ from kb.query.parser import LONGEST
 from kb.query.translation import key_of, names_of
 from kb.records import Concept, GlossaryReport, LearnedReport, Page, Progress, paced
 from kb.records.clauses import Every
-from kb.service.base import Base
-from kb.service.guard import clean, clean_names, door, path_of
+from kb.service.base import Base, clean, clean_names, door, path_of
 
 LEARNED = "learned"
 """The name of the dictionary that is learned from a base's own entries."""
@@ -120,3 +119,20 @@ class Glossary:
                 one, other = (texts.get((entry, lang), {}) for lang in languages)
                 for role in _BESIDE:
                     yield from divided(one.get(role) or "", other.get(role) or "")
+
+
+# Under which names a database remembers what it was made from.
+
+
+CONTENT = "content"
+"""The stamp of the bundled content it holds, or `NO_CONTENT`."""
+
+TELLING = "telling"
+"""The entry that this content names as the most telling one."""
+
+NO_CONTENT = "none"
+FINGERPRINT_OF_INDEX = "analyzer"
+"""The analyzer its index was made by."""
+
+GLOSSARY = "glossary"
+"""The stamp of the glossary it holds."""

@@ -9,12 +9,12 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kb.errors import BadDatabase
+from kb.errors import BadDatabase, UsageError
+from kb.records import Backup
 from kb.records.results import paced
 from kb.service import sync
-from kb.service.base import Base
-from kb.service.guard import only_our_errors, path_of
-from kb.service.keys import FINGERPRINT_OF_INDEX, GLOSSARY
+from kb.service.base import Base, door, only_our_errors, path_of
+from kb.service.glossary import FINGERPRINT_OF_INDEX, GLOSSARY
 from kb.store.sqlite.database import Database
 from kb.store.sqlite.driver import damaged
 from kb.store.sqlite.files import refuse_database
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from kb.records.clauses import Clause
     from kb.store.sqlite.pages import Pages
     from kb.store.sqlite.salvage import Found
+
 
 _MEMORY = ":memory:"
 
@@ -91,7 +92,7 @@ def open_base(path: str) -> Iterator[Base]:
 def restore(path: str | os.PathLike[str] | None, copy: str | os.PathLike[str]) -> Backup:
     """Put a copy in the place of a database, whatever state that is in, or where none is.
 
-    See `kb.service.backups.Backups.restore`, which does so to one that is open.
+    See `kb.service.opening.Backups.restore`, which does so to one that is open.
     """
     from kb.records import Backup
     from kb.store.sqlite.restoring import put_back
@@ -228,3 +229,41 @@ def _prepare_index(database: Database) -> None:
 
 def _no_clause(clause: Clause) -> list[int]:
     raise AssertionError("what prepares the index asks it nothing")
+
+
+# Copies of the whole knowledge base: made, and put back.
+
+
+class Backups:
+    """What a reader keeps for a bad day."""
+
+    def __init__(self, base: Base) -> None:
+        self._base = base
+
+    @door
+    def make(self, path: str | os.PathLike[str] | None = None, *, replace: bool = False) -> Backup:
+        """Write a whole, verified copy of the knowledge base, of one moment.
+
+        Without a path it has the date in its name and lies in ``backups`` beside the database,
+        where the last ten are kept; in a folder that is named it has the date, too. Its owner
+        alone may read it. Raises `Conflict` where there is such a file, unless it is to be
+        replaced, and `BadDatabase` where it cannot be written.
+        """
+        self._in_a_file()
+        wanted = None if path is None else os.fspath(path_of("a copy", path))
+        return self._base.store.back_up(wanted, replace=replace)
+
+    @door
+    def restore(self, path: str | os.PathLike[str]) -> Backup:
+        """Put a copy in the place of the knowledge base, and go on with it.
+
+        The copy is examined first, and stays. What was there is kept beside the database, where
+        ``kept`` says, and can be restored in its turn. Raises `NotFound`, `BadDatabase` for what
+        is no whole knowledge base, `Conflict` where another program has the database open.
+        """
+        self._in_a_file()
+        return self._base.store.restore(os.fspath(path_of("a copy", path)))
+
+    def _in_a_file(self) -> None:
+        if self._base.path == MEMORY:
+            raise UsageError("a knowledge base in memory has no file", "Export it instead.")

@@ -7,20 +7,28 @@ of what they have shown back to `run` or `verify`.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Sequence
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from kb.content.entries import trusted_digests
 from kb.content.tables import bundled_folder
-from kb.evidence.trust import Consent, hides, trust, trusted_by_reader, written_by_reader
+from kb.errors import Message, Untrusted
+from kb.evidence.runner import Limits, check_level, run_snippet, sandbox_level
+from kb.evidence.trust import (
+    Consent,
+    check_trust,
+    hides,
+    trust,
+    trusted_by_reader,
+    written_by_reader,
+)
 from kb.evidence.verify import programs_of
-from kb.records import Entry, Program, Snippet
+from kb.records import Annotation, Entry, Outcome, Program, Snippet, digest
 from kb.records.changes import BUNDLED
 from kb.records.entry import Whose
-from kb.service.base import Base
-from kb.service.evidence import chosen_evidence
-from kb.service.guard import clean, clean_names, door
-from kb.service.naming import named_program
+from kb.service.base import Base, clean, clean_names, door, within_reason
+from kb.service.collections import named_program
 from kb.text.program import settled
 
 
@@ -170,3 +178,134 @@ def named_digests(entries: Iterable[Entry]) -> frozenset[str]:
 
 def _bundled() -> frozenset[str]:
     return trusted_digests(bundled_folder() / "snippets")
+
+
+# The evidence behind annotations, with the programs that it names, as they are stored.
+
+
+class Evidence(NamedTuple):
+    """The annotations of entries that have evidence, and the programs it names."""
+
+    entries: Sequence[Entry]
+    annotations: Sequence[Annotation]
+    snippets: Mapping[str, Snippet]
+
+    def looked_at(self) -> list[Annotation]:
+        """Return the annotations with the digests of quotes and programs as they are now."""
+        return [_looked_at(each, self.snippets) for each in self.annotations]
+
+
+def chosen_evidence(base: Base, ids: Sequence[str]) -> Evidence:
+    """Return the evidence of these entries (or of annotations of these ids), or all there is.
+
+    Raises `NotFound`.
+    """
+    entries = _entries(base, ids)
+    annotations = [a for entry in entries for a in entry.annotations if a.evidence]
+    names = {evidence.snippet for a in annotations for evidence in a.evidence}
+    return Evidence(entries, annotations, base.store.snippets.get(sorted(names)))
+
+
+def _entries(base: Base, ids: Sequence[str]) -> Sequence[Entry]:
+    store = base.store
+    if not ids:
+        return list(store.entries.get(store.evidences.annotated()).values())
+    owners = store.evidences.owners(ids)
+    wanted = list(dict.fromkeys(owners.get(name, name) for name in ids))
+    found = store.entries.get(wanted)
+    for name in wanted:
+        if name not in found:
+            raise base.not_found(Message("entry or annotation"), name)
+    return list(found.values())
+
+
+def _looked_at(annotation: Annotation, snippets: Mapping[str, Snippet]) -> Annotation:
+    quote = digest(annotation.target.quote)
+    digests = {name: snippet.digest for name, snippet in snippets.items()}
+    return dataclasses.replace(
+        annotation,
+        evidence=tuple(
+            dataclasses.replace(each, quote_hash=quote, snippet_hash=digests.get(each.snippet, ""))
+            for each in annotation.evidence
+        ),
+    )
+
+
+# Running programs: those that are kept, and what a reader has typed.
+
+
+OnOutput = Callable[[str, str], None]
+"""Is told the stream (stdout, stderr) and the text a program wrote, as it comes."""
+
+
+class Run:
+    """What a reader runs."""
+
+    def __init__(self, base: Base) -> None:
+        self._base = base
+
+    @door
+    def run(
+        self,
+        name: str,
+        *,
+        timeout: float = 10.0,
+        memory: int = 1024,
+        trust: bool = False,
+        yes: Iterable[str] = (),
+        unsafe_run: bool = False,
+        on_output: OnOutput | None = None,
+        stop: threading.Event | None = None,
+    ) -> Outcome:
+        """Run a snippet, or the main snippet of an entry, in a process of its own.
+
+        ``timeout`` in seconds, ``memory`` in MiB. Raises `Untrusted` for code that did not
+        come with danesh unless its digest is among those that the reader said ``yes`` to, or
+        ``trust`` says so of whatever the name means, and where programs cannot be shut in also
+        without ``unsafe_run``; `NotFound` where there is no such
+        snippet, `Conflict` where the name means several.
+        """
+        given = frozenset(clean_names("digests", yes))
+        snippet = named_program(self._base, clean("a program", name))
+        if given and snippet.digest not in given:
+            raise Untrusted(
+                "its code is not what was shown any more, so it was not run",
+                "Read it again.",
+                place=snippet.id,
+            )
+        allowed = consent([snippet.digest] if trust else given, unsafe=unsafe_run)
+        check_trust(snippet, allowed)
+        check_level(snippet, allowed)
+        return run_snippet(snippet, Limits(*within_reason(timeout, memory)), on_output, stop)
+
+    @door
+    def sandbox_level(self) -> str:
+        """Return how far programs are shut in here: strong, good or limits-only."""
+        return sandbox_level().level
+
+    @door
+    def run_code(
+        self,
+        code: str,
+        *,
+        name: str = "code",
+        begun_from: str | None = None,
+        timeout: float = 10.0,
+        memory: int = 1024,
+        yes: Iterable[str] = (),
+        unsafe_run: bool = False,
+        on_output: OnOutput | None = None,
+        stop: threading.Event | None = None,
+    ) -> Outcome:
+        """Run code that the reader typed, as `run` does.
+
+        ``begun_from`` is the code that the reader's changes began with, if it was any: what is
+        made of code that may not run asks as that does. ``name`` is what the outcome calls it.
+        """
+        typed = typed_program(self._base, code, name, begun_from)
+        allowed = consent(clean_names("digests", yes), unsafe=unsafe_run)
+        if not typed.foreign:
+            allowed = allowed.trusting(typed.snippet.digest)
+        check_trust(typed.snippet, allowed)
+        check_level(typed.snippet, allowed)
+        return run_snippet(typed.snippet, Limits(*within_reason(timeout, memory)), on_output, stop)

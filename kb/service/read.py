@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable
 
+from kb.contract.codec import dumps
+from kb.contract.entry import ANNOTATION
 from kb.errors import NotFound, nearest
 from kb.present.anchors import anchored
-from kb.records import Entry, Proven, Snippet
-from kb.service.base import Base
-from kb.service.guard import clean, clean_names, door
-from kb.service.keys import TELLING
-from kb.service.naming import named_program
+from kb.records import Annotation, Entry, Proven, Snippet, digest
+from kb.service.base import Base, clean, clean_names, door
+from kb.service.collections import named_program
+from kb.service.glossary import TELLING
 from kb.text.sections import named, sections
 
 
@@ -94,3 +95,21 @@ def _section(note: Entry, heading: str) -> Entry:
         place=note.id,
         heading=heading[:60],
     )
+
+
+# By what a reader's own annotation is known again, wherever it comes back from.
+
+
+def annotation_digest(entry: str, annotation: Annotation) -> str:
+    """Return what changes when anything that a reader wrote in an annotation does.
+
+    Where its words stand by now, what was measured and what was looked at are no part of it.
+    """
+    target = annotation.target._replace(start=0, end=0, file="", prefix="", suffix="")
+    evidence = (
+        dataclasses.replace(each, quote_hash="", snippet_hash="") for each in annotation.evidence
+    )
+    plain = dataclasses.replace(
+        annotation, target=target, evidence=tuple(evidence), status="unverified", own=True
+    )
+    return digest(f"{entry}\n{dumps(ANNOTATION.write(plain), indent=None)}")

@@ -15,8 +15,7 @@ from kb.contract.entry import content_digest, entry_of, fields_of
 from kb.records import Entry, Progress
 from kb.records.changes import Record, Version
 from kb.service.base import Base
-from kb.service.origins import packed
-from kb.service.write import added_to, remove_entry, write_entry
+from kb.service.write import added_to, packed, remove_entry, write_entry
 
 _ALIVE = 60.0
 """Seconds after which an import that gave no sign of life counts as interrupted."""

@@ -1,6 +1,6 @@
 """Whether a database holds the bundled content as it is now; asked at every start.
 
-What writes the content is in `kb.service.publish`, loaded only when something changed.
+What writes the content is in `kb.service.write`, loaded only when something changed.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ParamSpec
 
 from kb.content.tables import GLOSSARY_FILE, VOCABULARY_FILE, stamp
 from kb.errors import DiskFull, Message, ReadOnly
-from kb.service.keys import CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY, NO_CONTENT
+from kb.service.glossary import CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY, NO_CONTENT
 from kb.text.profile import FINGERPRINT
 
 if TYPE_CHECKING:
@@ -27,11 +27,11 @@ def fill(base: Base, folder: Path, bundled: bool, progress: Progress) -> None:
 
     Without them it stays without for good.
     """
-    from kb.service import publish
+    from kb.service import write
 
     if bundled:
-        publish.write_content(base, folder, stamp(folder), progress)
-    publish.write_glossary(base, folder, _glossary_stamp(folder), progress)
+        write.write_content(base, folder, stamp(folder), progress)
+    write.write_glossary(base, folder, _glossary_stamp(folder), progress)
     if not bundled:
         with base.store.transaction():
             leave_as_it_is(base.store)
@@ -77,7 +77,7 @@ def refresh(base: Base, folder: Path, bundled: bool, progress: Progress) -> tupl
         return tuple(told)
 
     def renew() -> list[str]:
-        from kb.service import publish
+        from kb.service import write
 
         progress(0, 0)
         kept: list[str] = []
@@ -89,11 +89,11 @@ def refresh(base: Base, folder: Path, bundled: bool, progress: Progress) -> tupl
                 )
                 kept.append(told)
             if analyzer != FINGERPRINT:
-                publish.write_index(base, progress)
+                write.write_index(base, progress)
             if changed:
-                publish.write_content(base, folder, stamp(folder), progress)
+                write.write_content(base, folder, stamp(folder), progress)
             if terms != names:
-                publish.write_glossary(base, folder, names, progress)
+                write.write_glossary(base, folder, names, progress)
         return kept
 
     return (*told, *_unless_full(Message("What came with a newer danesh"), renew))

@@ -12,11 +12,9 @@ from kb.evidence.runner import Limits, check_level
 from kb.evidence.trust import Consent, check_trust, hides
 from kb.evidence.verify import verified
 from kb.records import Annotation, Outcome, Progress, Verification, paced
-from kb.service.base import Base
-from kb.service.evidence import Evidence, chosen_evidence
-from kb.service.guard import clean, clean_names, door, within_reason
-from kb.service.naming import named_program
-from kb.service.programs import consent, named_digests
+from kb.service.base import Base, clean, clean_names, door, within_reason
+from kb.service.collections import named_program
+from kb.service.programs import Evidence, chosen_evidence, consent, named_digests
 
 
 class Verify:

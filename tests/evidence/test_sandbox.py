@@ -404,7 +404,7 @@ def test_the_command_line_refuses_with_code_5_and_runs_with_unsafe_run(
     bundled_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(runner, "sandbox_level", lambda renew=False: NO_SANDBOX)
-    monkeypatch.setattr("kb.service.run.sandbox_level", lambda: NO_SANDBOX)
+    monkeypatch.setattr("kb.service.programs.sandbox_level", lambda: NO_SANDBOX)
     with Library(*_opened(bundled_path)) as library:
         foreign(library)
     assert kb_here(["--db", str(bundled_path), "run", "mine", "--trust"]) == 5

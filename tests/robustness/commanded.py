@@ -15,7 +15,7 @@ def _unprotect() -> None:
     """Take away the limits, and what asks for the kind of a file and where it lies."""
     from kb import foreign, limits
     from kb.content import annotations
-    from kb.service.importing import walking
+    from kb.service.importing import materials
 
     for name in vars(limits):
         if name.isupper():
@@ -23,10 +23,10 @@ def _unprotect() -> None:
     limits.RECORD = (1 << 31) - 2  # as many bytes as one line may be asked for
     foreign._check_kind = lambda file, found: None
     foreign._FLAGS = os.O_RDONLY
-    foreign.leads_out = walking.leads_out = lambda place, folder: False
+    foreign.leads_out = materials.leads_out = lambda place, folder: False
     foreign._lies_within = lambda found, file, folder: True
     annotations.is_below = lambda name: True
-    walking.stat = _AnyKind()
+    materials.stat = _AnyKind()
 
 
 class _AnyKind:

@@ -8,8 +8,8 @@ from unittest.mock import patch
 
 from kb.records import Snippet
 from kb.service.base import Base
+from kb.service.collections import named_program
 from kb.service.importing.claims import Claimed
-from kb.service.naming import named_program
 
 
 def _any_program(base: Base, name: str) -> Snippet:
@@ -19,10 +19,10 @@ def _any_program(base: Base, name: str) -> Snippet:
 
 
 _TAKEN = (
-    ("kb.service.run.named_program", _any_program),
     ("kb.service.programs.named_program", _any_program),
-    ("kb.service.run.clean_names", lambda *_: ()),
-    ("kb.service.run.check_trust", lambda *_: None),
+    ("kb.service.programs.named_program", _any_program),
+    ("kb.service.programs.clean_names", lambda *_: ()),
+    ("kb.service.programs.check_trust", lambda *_: None),
     ("kb.service.verify.check_trust", lambda *_: None),
     ("kb.service.importing.planning.fit", lambda batch, name: batch),
     ("kb.service.importing.claims.Claims.examined", lambda self, batch, file: Claimed(batch)),

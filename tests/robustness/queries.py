@@ -206,7 +206,7 @@ def _unbounded() -> Iterator[None]:
         patch("kb.query.parser._beginning", lambda word, most: (word, 1)),
         patch("kb.query.lexicon.Lexicon.nearest", lambda self, word, find: find(word, self)),
         patch("kb.query.fallbacks.MOST_MISSPELT", sys.maxsize),
-        patch("kb.service.suggestion.MOST_SUGGESTED", sys.maxsize),
+        patch("kb.service.find.MOST_SUGGESTED", sys.maxsize),
     ):
         yield
 

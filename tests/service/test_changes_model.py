@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kb.service import replaying
+from kb.service import changes
 from kb.service.base import Base
 from tests.plugin import times
 from tests.service.long_changes import run_many
@@ -44,7 +44,7 @@ def test_what_came_with_danesh_is_edited_hidden_and_taken_back_as_the_model_says
 def test_a_broken_undo_is_found(
     template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
-    real = replaying.write_entry
+    real = changes.write_entry
 
     def write(base: Base, entry, owner, position=None, layer=0) -> None:  # type: ignore[no-untyped-def]
         if broken == "tags":
@@ -55,7 +55,7 @@ def test_a_broken_undo_is_found(
             0 if broken == "layer" else layer,
         )  # fmt: skip
 
-    monkeypatch.setattr(replaying, "write_entry", write)
+    monkeypatch.setattr(changes, "write_entry", write)
     found = run_many(range(500), 30, template, tmp_path, most=1)
     assert found
     assert "seed" in found[0]

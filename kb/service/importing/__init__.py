@@ -14,16 +14,14 @@ from kb.exchange.delivery import Drafting, Target, deliver
 from kb.exchange.registry import IMPORTERS, Options, table_in
 from kb.records import ImportReport, Progress, TablePreview, paced
 from kb.records.changes import IMPORT, FieldChange
-from kb.service.base import Base
+from kb.service.base import Base, clean, door, path_of
 from kb.service.collections import collection_name
 from kb.service.exporting import checked_target
-from kb.service.guard import clean, door, path_of
 from kb.service.importing.claims import Claims
-from kb.service.importing.linking import Targets
 from kb.service.importing.materials import Material, Materials, materials_of
 from kb.service.importing.naming import Names, known_file
 from kb.service.importing.placing import place, renamed, vanished
-from kb.service.importing.planning import Plan, is_step, read
+from kb.service.importing.planning import Plan, Targets, is_step, read
 from kb.service.importing.reporting import TakenIn
 from kb.service.importing.staging import Work, staged_layer, work_of
 from kb.service.settling import drop_undone, purge_dropped, settle

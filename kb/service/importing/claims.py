@@ -19,7 +19,7 @@ from kb.exchange.book import Batch
 from kb.exchange.shelf import Shelf
 from kb.records import Annotation, Dropped, Entry, Snippet
 from kb.service.base import Base
-from kb.service.ownership import annotation_digest
+from kb.service.read import annotation_digest
 
 _UNVERIFIED = "unverified"
 _MEASURED = ("confirmed", "refuted", "cannot-run")

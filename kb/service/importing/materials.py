@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
+import stat
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import BinaryIO, NamedTuple, cast
 
 from kb import limits
 from kb.content.folder import is_course, read_content
+from kb.contract.codec import dumps
+from kb.contract.entry import ENTRY, bounded
 from kb.errors import BadData, Message, UsageError
 from kb.exchange.beside import Beside, Neighbours
 from kb.exchange.book import Batch, Book
@@ -22,11 +26,12 @@ from kb.exchange.registry import (
     read_stream,
     sniffed,
 )
+from kb.exchange.shelf import Shelf
 from kb.exchange.vault.files import BESIDE, Said, read_beside, with_beside
-from kb.foreign import opened, pieces
-from kb.records import Dropped, Progress
-from kb.service.guard import clean
-from kb.service.importing.walking import is_text, walk
+from kb.foreign import kind_of, leads_out, opened, pieces, size
+from kb.records import Annotation, Dropped, Entry, Progress, digest
+from kb.service.base import clean
+from kb.text.program import settled, unfit, unfit_name
 
 STREAM = "-"
 _IN_MEMORY = 16 << 20  # bytes of a stream that are not put into a file
@@ -234,3 +239,216 @@ def _tolerant(material: Material) -> Material:
             return Batch(Book(()), dropped=(Dropped(material.name, None, said, ""),), unread=True)
 
     return material._replace(read=read)
+
+
+# The files below a folder, and what of it cannot be read.
+
+
+class Found(NamedTuple):
+    """A file, or a course as a whole; ``reason`` says why one cannot be read."""
+
+    place: Path
+    reason: str = ""
+    course: bool = False
+
+
+def walk(folder: Path) -> Iterator[Found]:
+    """Yield the files below a folder, in order; what begins with a dot is passed over.
+
+    Each folder is looked into once, wherever links lead. Raises `BadData` for a folder that
+    holds too many files, or too much in them.
+    """
+    seen = {os.path.realpath(folder)}
+    waiting = [(folder, 0)]
+    count = total = 0
+    while waiting:
+        here, depth = waiting.pop()
+        below = []
+        for name in _names(here):
+            count += 1
+            if isinstance(name, Found):
+                yield name
+                continue
+            place = here / name
+            found = _looked_at(place, folder)
+            if isinstance(found, Found):
+                yield found
+            elif stat.S_ISREG(found.st_mode):
+                total += found.st_size
+                yield Found(place)
+            elif os.path.realpath(place) not in seen:
+                seen.add(os.path.realpath(place))
+                if depth >= limits.DEPTH:
+                    yield Found(
+                        place, Message("lies more than {most} folders deep", most=limits.DEPTH)
+                    )
+                elif is_course(place):
+                    yield Found(place, course=True)
+                else:
+                    below.append((place, depth + 1))
+            _check(folder, count, total)
+        waiting.extend(reversed(below))
+
+
+def _names(folder: Path) -> list[str | Found]:
+    try:
+        names = sorted(each for each in os.listdir(folder) if not each.startswith("."))
+    except OSError as error:
+        return [Found(folder, Message("cannot be read ({error})", error=error.strerror))]
+    return [*names]
+
+
+def _looked_at(place: Path, folder: Path) -> os.stat_result | Found:
+    """Return what a place is, a file or a folder, or why it cannot be read."""
+    if not is_text(str(place)):
+        return Found(place, "its name is not UTF-8")
+    try:
+        found = os.stat(place)
+    except OSError as error:
+        return Found(place, Message("cannot be read ({error})", error=error.strerror))
+    if leads_out(place, folder):
+        return Found(place, "is a link that leads out of the folder")
+    if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
+        return Found(place, Message("is {kind}, not a regular file", kind=kind_of(found)))
+    return found
+
+
+def _check(folder: Path, count: int, total: int) -> None:
+    if count > limits.FILES:
+        raise BadData(
+            "holds more than {most:,} files", "Import its parts.", place=folder, most=limits.FILES
+        )
+    if total > limits.FILE:
+        raise BadData(
+            "its files have more than {most}",
+            "Import its parts.",
+            place=folder,
+            most=size(limits.FILE),
+        )
+
+
+def is_text(name: str) -> bool:
+    """Say whether a name of the file system is text; it may be any bytes."""
+    return not any("\ud800" <= char <= "\udfff" for char in name)
+
+
+# What is refused of what comes in: two of a name, a quote that is not at its place.
+
+
+def check_batch(batch: Batch, name: str) -> None:
+    """Refuse what contradicts itself, or is too large.
+
+    Raises `BadData` that names the file, of that ``name``, and the line if it is known.
+    """
+    if batch.plain:
+        return
+    entries, notes = _Names("entry"), _Names("annotation")
+    for entry in batch.book.entries:
+        place = _place(batch, name, entry)
+        bounded(entry, f"{place}: {entry.id[:80]}")
+        entries.add(entry.id, place)
+        for annotation in entry.annotations:
+            notes.add(annotation.id, place)
+    for source in batch.book.sources:
+        if digest(source.text) != source.sha256:
+            raise BadData(
+                "{file}: the document's text does not have its checksum",
+                place=name,
+                file=source.file,
+            )
+    texts = {source.file: source.text for source in batch.book.sources}
+    for entry in batch.book.entries if texts else ():
+        for annotation in entry.annotations:
+            _check_quote(annotation, texts.get(annotation.target.file), _place(batch, name, entry))
+
+
+def _check_quote(annotation: Annotation, text: str | None, place: str) -> None:
+    target = annotation.target
+    if text is not None and text[target.start : target.end] != target.quote:
+        raise BadData(
+            "{id}: the quote does not stand at {start} to {end} of {file}",
+            place=place,
+            id=annotation.id,
+            start=target.start,
+            end=target.end,
+            file=target.file,
+        )
+
+
+def _place(batch: Batch, name: str, entry: Entry) -> str:
+    line = batch.lines.get(entry.id)
+    return name if line is None else f"{name}:{line}"
+
+
+class _Names:
+    """The names of a file's records of a kind, each of which is one record's."""
+
+    def __init__(self, kind: str) -> None:
+        self._kind = kind
+        self._seen: set[str] = set()
+
+    def add(self, id: str, place: str) -> None:
+        """Add a name. Raises `BadData` where it is there."""
+        if id in self._seen:
+            raise BadData(
+                "{id}: two of the file's {kind} records have this id",
+                place=place,
+                id=id,
+                kind=self._kind,
+            )
+        self._seen.add(id)
+
+
+# Programs that come in: their lines ended by a newline, and those named that never run.
+
+
+def fit(batch: Batch, name: str) -> Batch:
+    """Return a batch that tells which of its programs hide what Python runs, and so never run.
+
+    ``name`` is the file's. Entries whose programs have such names are its bad ones.
+    """
+    if batch.plain or not any(entry.snippets for entry in batch.book.entries):
+        return batch
+    kept, bad, never_run = Shelf(), list(batch.bad), list(batch.unfit)
+    for entry in batch.book.entries:
+        line = batch.lines.get(entry.id)
+        hidden = next(filter(None, (unfit_name(each.id) for each in entry.snippets)), "")
+        if hidden:
+            place = f"{name}:{line}" if line else f"{name}: {entry.id}"
+            told = Message("the name of a program has {hidden}", place=place, hidden=hidden)
+            bad.append(Dropped(name, line, told, dumps(ENTRY.write(entry), indent=None)))
+            continue
+        mended = _settled(entry)
+        kept.add(mended)
+        never_run += _never_run(name, line, mended)
+    book = dataclasses.replace(batch.book, entries=kept)
+    return dataclasses.replace(batch, book=book, bad=tuple(bad), unfit=tuple(never_run))
+
+
+def _never_run(name: str, line: int | None, entry: Entry) -> Iterator[Dropped]:
+    """Yield the programs of an entry that hide what Python runs."""
+    for program in entry.snippets:
+        found = unfit(program.code)
+        if found is not None:
+            reason = Message("line {line} of its code has {what}", line=found.line, what=found.what)
+            yield Dropped(name, line, reason, program.id)
+
+
+def _settled(entry: Entry) -> Entry:
+    """Return an entry with the lines of its programs ended by a newline, and evidence with them."""
+    codes = {each.id: settled(each.code) for each in entry.snippets}
+    if all(codes[each.id] == each.code for each in entry.snippets):
+        return entry
+    renewed = {digest(each.code): digest(codes[each.id]) for each in entry.snippets}
+    annotations = (
+        dataclasses.replace(
+            note,
+            evidence=tuple(
+                dataclasses.replace(e, snippet_hash=renewed.get(e.snippet_hash, e.snippet_hash))
+                for e in note.evidence
+            ),
+        )
+        for note in entry.annotations
+    )
+    snippets = (dataclasses.replace(each, code=codes[each.id]) for each in entry.snippets)
+    return dataclasses.replace(entry, snippets=tuple(snippets), annotations=tuple(annotations))

@@ -15,11 +15,10 @@ from kb.records.changes import BUNDLED, Record
 from kb.service.base import Base
 from kb.service.importing.claims import Claims
 from kb.service.importing.completing import completed
-from kb.service.importing.matching import match
 from kb.service.importing.materials import Material, Materials
-from kb.service.importing.naming import UNDER, Names
+from kb.service.importing.naming import UNDER, Names, match
 from kb.service.importing.shown import with_bytes
-from kb.service.origins import answer_digest
+from kb.service.write import answer_digest
 
 SOME = 1000
 """So many entries are looked at together."""

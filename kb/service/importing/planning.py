@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
+import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Literal, NamedTuple
 
+from kb.contract.entry import content_digest, entry_of, fields_of
 from kb.errors import BadData, Message
 from kb.exchange.book import Batch
 from kb.records import Entry, Progress
 from kb.records.changes import Record
 from kb.service.base import Base
-from kb.service.importing.checking import check_batch
-from kb.service.importing.comparing import Decision, decide, moved
-from kb.service.importing.fitness import fit
-from kb.service.importing.linking import Targets
-from kb.service.importing.materials import Material
+from kb.service.importing.materials import Material, check_batch, fit
 from kb.service.importing.placing import Placed, foreign_record, own_record
+from kb.service.write import added_to, merge, packed, record_of, unpacked
 
 
 @dataclass(slots=True)
@@ -127,3 +129,142 @@ def is_step(decision: Decision) -> bool:
 def _comparable(record: Record) -> Record:
     """Return a record without its place in the file, which is remembered on the way."""
     return record._replace(line=None, place="")
+
+
+# What an import makes of one record: a comparison of three, and no winner in silence.
+
+
+Outcome = Literal["added", "updated", "unchanged", "conflict"]
+"""What becomes of a record: ``conflict`` where it was changed here and in its file."""
+
+
+class Decision(NamedTuple):
+    """What an import does with one record.
+
+    ``entry`` is to be stored, or is nothing where what is there stays; ``found`` is what is
+    there; ``record`` is to be remembered, ``remembers`` where that is news.
+    """
+
+    outcome: Outcome
+    record: Record
+    entry: Entry | None = None
+    found: Entry | None = None
+    remembers: bool = True
+
+
+def decide(entry: Entry, record: Record, found: Entry | None) -> Decision:
+    """Compare what a file says now with what it said before, and with what a reader made of it.
+
+    ``record`` is how the entry was known before, with its place in the file as it is now.
+    """
+    now = record_of(entry, record)
+    if found is None:
+        return Decision("added", now._replace(gone=False, base=None, theirs=None), entry)
+    now = now._replace(gone=False)
+    said, fresh = now.digest, now._replace(digest=record.digest)
+    if said == content_digest(found):
+        settled = fresh._replace(digest=said, base=_base(entry, found), theirs=None)
+        return _with_additions(Decision("unchanged", settled, None, found), entry)
+    if said == record.digest:
+        return Decision("unchanged", fresh._replace(theirs=None), None, found)
+    if record.digest and record.base is None:
+        return Decision("updated", fresh._replace(digest=said, theirs=None), entry, found)
+    if not record.digest or record.base is None:
+        base = record.base or packed(found)
+        return Decision("conflict", fresh._replace(base=base, theirs=packed(entry)), None, found)
+    return _merged(entry, fresh, record.base, found)
+
+
+def moved(decision: Decision, before: str | None, collection: str) -> Decision:
+    """Return a decision about an entry whose file is now taken into another collection.
+
+    It follows the file, unless the reader has put it elsewhere.
+    """
+    found = decision.found
+    if found is None or before is None or found.collection != before:
+        return decision
+    if decision.outcome not in ("unchanged", "updated"):
+        return decision
+    entry = dataclasses.replace(decision.entry or found, collection=collection)
+    return decision._replace(outcome="updated", entry=entry)
+
+
+def _merged(entry: Entry, fresh: Record, base: str, found: Entry) -> Decision:
+    """Put together what both changed; where they contradict each other, both are kept."""
+    place = {"collection": found.collection}
+    theirs = {**fields_of(entry), **place}
+    merged = merge({**unpacked(base, entry.id), **place}, fields_of(found), theirs)
+    if merged.contested:
+        return Decision("conflict", fresh._replace(theirs=packed(entry)), None, found)
+    kept = fresh._replace(digest=content_digest(entry), base=packed(entry), theirs=None)
+    return Decision("updated", kept, entry_of(merged.fields, entry.id), found)
+
+
+def _base(entry: Entry, found: Entry) -> str | None:
+    """Return what is kept of a file whose entry says the same, but stands elsewhere."""
+    return None if entry.collection == found.collection else packed(entry)
+
+
+def _with_additions(decision: Decision, entry: Entry) -> Decision:
+    """Take over what a reader added to the same entry elsewhere."""
+    found = decision.found
+    assert found is not None
+    here = added_to(found)
+    notes = tuple(a for a in entry.annotations if a.own and a.id not in here)
+    programs = tuple(s for s in entry.snippets if s.own and s.id not in here)
+    if not notes and not programs:
+        return decision
+    whole = dataclasses.replace(
+        found,
+        annotations=(*found.annotations, *notes),
+        snippets=(*found.snippets, *programs),
+    )
+    return decision._replace(entry=whole)
+
+
+# What the links in a file's texts mean among the files of an import.
+
+
+class Targets:
+    """The entries of all files of an import, by what links call their files."""
+
+    def __init__(self, placed: Sequence[Placed]) -> None:
+        self._by_name: dict[str, list[Placed]] = {}
+        for each in placed:
+            path = PurePosixPath(each.material.stem)
+            for name in {each.material.stem, path.name}:
+                self._by_name.setdefault(name.casefold(), []).append(each)
+
+    def linked(self, entry: Entry, links: Sequence[str], placed: Placed) -> Entry:
+        """Return an entry with those that its text points to as related ones."""
+        found = [id for link in links for id in self._entries(link, placed) if id != entry.id]
+        if not found:
+            return entry
+        related = tuple(dict.fromkeys((*entry.related, *found)))
+        return dataclasses.replace(entry, related=related)
+
+    def _entries(self, link: str, placed: Placed) -> Sequence[str]:
+        """Return the entry that a link means; none where that is not certain."""
+        target, _, heading = link.partition("#")
+        named = target.removesuffix(".md").removesuffix(".markdown")
+        folder = PurePosixPath(placed.material.stem).parent
+        path = os.path.normpath((folder / named).as_posix()) if named else placed.material.stem
+        for name in (path, named):
+            files = self._by_name.get(name.casefold(), ())
+            if len(files) == 1:
+                return _meant(files[0], heading)
+        return ()
+
+
+def _meant(placed: Placed, heading: str) -> Sequence[str]:
+    if placed.note is not None:
+        return (placed.note,)
+    wanted = " ".join(heading.casefold().split())
+    if wanted:
+        return [
+            entry.id
+            for entry in placed.entries()
+            for text in entry.question.values()
+            if " ".join(text.casefold().split()) == wanted
+        ][:1]
+    return [entry.id for entry in placed.entries()] if len(placed) == 1 else ()

@@ -19,14 +19,12 @@ from kb.records import Entry, Progress, digest, silent
 from kb.records.changes import FieldChange, Record
 from kb.records.document import Document
 from kb.service.base import Base
-from kb.service.importing.comparing import Decision
 from kb.service.importing.materials import Material
 from kb.service.importing.placing import Placed
-from kb.service.importing.planning import Plan, is_step
-from kb.service.origins import unpacked
+from kb.service.importing.planning import Decision, Plan, is_step
 from kb.service.recording import COLLECTION, append
 from kb.service.settling import STEP, purge, settle, sweep, version_of
-from kb.service.write import put_entry
+from kb.service.write import put_entry, unpacked
 from kb.work import undisturbed
 
 _PLACES = 5000
