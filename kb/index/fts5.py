@@ -22,7 +22,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from kb.records.document import COLUMNS, Document
-from kb.store.sqlite.visibility import LISTED
+from kb.store.sqlite.layers import LISTED
 
 if TYPE_CHECKING:
     from kb.index.port import Index

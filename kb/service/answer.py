@@ -36,7 +36,7 @@ from kb.records.clauses import (
     Scoring,
 )
 from kb.store.sqlite.catalog import Catalog
-from kb.store.sqlite.glossary import Glossary
+from kb.store.sqlite.ledger import Glossary
 from kb.text.analyzer import title_key
 from kb.text.languages import default_language
 from kb.work import Budget

@@ -133,7 +133,7 @@ def only_our_errors(path: str) -> Iterator[None]:
 def _damage(path: str) -> KbError | None:
     """Return the error of a file whose damage SQLite passed over, or nothing where it is whole."""
     from kb.store.sqlite.driver import damaged
-    from kb.store.sqlite.journals import is_whole
+    from kb.store.sqlite.journal import is_whole
 
     return damaged(path) if os.path.isfile(path) and not is_whole(path, "read") else None
 

@@ -20,7 +20,7 @@ from kb.service.base import Base, clean, clean_filters, clean_names, door, path_
 from kb.service.find import Find
 from kb.service.opening import MEMORY
 from kb.service.sync import leave_as_it_is
-from kb.store.rows import Ref
+from kb.store.sqlite.rows import Ref
 from kb.store.sqlite.store import Store
 
 SQLITE = "sqlite"

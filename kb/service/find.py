@@ -41,8 +41,8 @@ from kb.service.answer import (
     sought,
 )
 from kb.service.base import Base, clean, clean_filters, count_of, door, only_our_errors
-from kb.store.rows import Ref, Texts
-from kb.store.sqlite.glossary import Glossary
+from kb.store.sqlite.ledger import Glossary
+from kb.store.sqlite.rows import Ref, Texts
 from kb.text import sections
 from kb.text.analyzer import is_affix, is_function_word
 from kb.text.fold import script

@@ -16,9 +16,8 @@ from kb.service import sync
 from kb.service.base import Base, door, only_our_errors, path_of
 from kb.service.glossary import FINGERPRINT_OF_INDEX, GLOSSARY
 from kb.store.sqlite.database import Database
-from kb.store.sqlite.driver import damaged
+from kb.store.sqlite.driver import damaged, is_open_here
 from kb.store.sqlite.files import refuse_database
-from kb.store.sqlite.place import is_open_here
 from kb.store.sqlite.store import Store
 
 if TYPE_CHECKING:
@@ -95,7 +94,7 @@ def restore(path: str | os.PathLike[str] | None, copy: str | os.PathLike[str]) -
     See `kb.service.opening.Backups.restore`, which does so to one that is open.
     """
     from kb.records import Backup
-    from kb.store.sqlite.restoring import put_back
+    from kb.store.sqlite.copies import put_back
 
     place = default_path() if path is None else os.fspath(path_of("a database", path))
     with only_our_errors(place):

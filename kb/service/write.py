@@ -24,7 +24,7 @@ from kb.records.results import silent
 from kb.service.base import Base
 from kb.service.glossary import CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY, TELLING
 from kb.service.recording import append
-from kb.store.rows import Owner
+from kb.store.sqlite.rows import Owner
 from kb.text.profile import FINGERPRINT
 
 Outcome = Literal["added", "updated", "unchanged"]

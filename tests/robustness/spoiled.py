@@ -15,7 +15,7 @@ from kb.cli.main import run
 from kb.errors import BadDatabase
 from kb.service import exporting
 from kb.store.sqlite import driver
-from kb.store.sqlite.connection import Connection
+from kb.store.sqlite.driver import Connection
 
 
 def without_transactions() -> None:

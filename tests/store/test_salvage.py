@@ -18,7 +18,7 @@ from kb.errors import BadDatabase, Conflict, ExitCode, NotFound
 from kb.records import Salvaged
 from kb.records.draft import Draft
 from kb.service.opening import salvage
-from kb.store.sqlite import restoring
+from kb.store.sqlite import copies
 from kb.store.sqlite.driver import SQLITE_ERRORS, connect
 from tests.behind import damaged
 from tests.cli.process import run
@@ -279,7 +279,7 @@ def test_nobody_writes_while_a_damaged_file_is_made_anew(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spoil(path, *pages_of(path, "index_posting")[-1:])
-    tried, placed = [], restoring.place_over
+    tried, placed = [], copies.place_over
 
     def place_over(draft: str, over: str) -> None:
         with contextlib.closing(connect(over)) as other:
@@ -289,7 +289,7 @@ def test_nobody_writes_while_a_damaged_file_is_made_anew(
         tried.append(over)
         placed(draft, over)
 
-    monkeypatch.setattr(restoring, "place_over", place_over)
+    monkeypatch.setattr(copies, "place_over", place_over)
     with open_library(path) as library:
         library.repair()
     assert tried == [str(path)]

@@ -28,7 +28,7 @@ from kb.records.clauses import (
     weights_of,
 )
 from kb.records.document import COLUMNS, Document
-from kb.store.sqlite.connection import Connection
+from kb.store.sqlite.driver import Connection
 
 if TYPE_CHECKING:
     from kb.index.ranked.writing import Writer

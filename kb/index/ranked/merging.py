@@ -36,7 +36,7 @@ from kb.index.ranked.schema import (
 )
 from kb.index.ranked.snapshot import FEW, Part, everything
 from kb.records import Progress
-from kb.store.sqlite.connection import Connection
+from kb.store.sqlite.driver import Connection
 from kb.store.sqlite.store import Store
 from kb.work import undisturbed
 

@@ -12,7 +12,7 @@ from kb.index.ranked.building import FACT, Pattern
 from kb.index.ranked.snapshot import Part
 from kb.records.clauses import Occurrences
 from kb.records.document import COLUMNS
-from kb.store.sqlite.connection import Connection
+from kb.store.sqlite.driver import Connection
 
 _MOST_BEGUN = 100_000
 _A_ROW = 200

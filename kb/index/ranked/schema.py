@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from kb.index.ranked.building import Pattern, Posting
 from kb.index.ranked.codec import packed_numbers, packed_places
-from kb.store.sqlite.connection import Connection
+from kb.store.sqlite.driver import Connection
 from kb.text.skeleton import skeletons
 
 FORM = 3

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from kb.index.ranked.codec import unpacked_numbers, unpacked_places
 from kb.index.ranked.schema import unpacked_patterns
-from kb.store.sqlite.connection import Connection
-from kb.store.sqlite.visibility import DARK
+from kb.store.sqlite.driver import Connection
+from kb.store.sqlite.layers import DARK
 
 FEW = 2_048
 """More documents are read with numpy, which takes a while to load."""

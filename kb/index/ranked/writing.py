@@ -21,7 +21,7 @@ from kb.index.ranked.schema import Rows, bump_revision, mark_deleted, put_postin
 from kb.index.ranked.snapshot import Snapshots, everything
 from kb.records import Progress
 from kb.records.document import Document
-from kb.store.sqlite.connection import Connection
+from kb.store.sqlite.driver import Connection
 
 _UNREADABLE = (LookupError, ValueError, ArithmeticError, struct.error)
 """What a damaged index raises when it is read."""

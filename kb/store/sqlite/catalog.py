@@ -8,12 +8,10 @@ from dataclasses import replace
 
 from kb.records import Hit, Page
 from kb.records.clauses import Candidate, Predicate
-from kb.store.rows import Ref, Selection, Texts
-from kb.store.sqlite.connection import Connection
-from kb.store.sqlite.predicates import SqlFragment
-from kb.store.sqlite.reading import evidence_states
-from kb.store.sqlite.rows import TEXTS, decoded, texts_of
-from kb.store.sqlite.visibility import DARK, LISTED, SHOWN
+from kb.store.sqlite.driver import Connection
+from kb.store.sqlite.entries import evidence_states
+from kb.store.sqlite.layers import DARK, LISTED, SHOWN
+from kb.store.sqlite.rows import TEXTS, Ref, Selection, SqlFragment, Texts, decoded, texts_of
 
 _SIMILAR = 60
 _LONG_PIECE, _MOST_PIECES = 4, 12

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from kb.disk.durable import scratch_prefix
 from kb.errors import DiskFull, KbError, Message
 from kb.store.sqlite import driver, schema
-from kb.store.sqlite.connection import Connection, Surroundings
+from kb.store.sqlite.driver import Connection, Place, Surroundings
 from kb.store.sqlite.files import (
     check_place,
     drafted,
@@ -25,15 +25,13 @@ from kb.store.sqlite.files import (
     refuse_database,
     sweep_beside,
 )
-from kb.store.sqlite.place import Place
 from kb.store.sqlite.turns import Turns
 
 BACKUPS = "backups"
 """The folder beside a file for copies that are made when nobody says where."""
 
 if TYPE_CHECKING:
-    from kb.store.sqlite.copies import Copy
-    from kb.store.sqlite.restoring import Restored
+    from kb.store.sqlite.copies import Copy, Restored
 
 _memory_names = itertools.count(1)
 
@@ -88,14 +86,14 @@ class Database:
     def _begin(self, notices: tuple[str, ...] = ()) -> None:
         """Go on with the file that the path names by now."""
         if Path(f"{self.path}-wal").exists():
-            from kb.store.sqlite.journals import check_left
+            from kb.store.sqlite.journal import check_left
 
             check_left(self.path)
         self._around = Surroundings(Place(self.path), self.turns)
         self.notices = notices
         self._check()
         if Path(f"{self.path}-journal").exists():
-            from kb.store.sqlite.journals import drop_cold
+            from kb.store.sqlite.journal import drop_cold
 
             drop_cold(self.path, self.connection)
 
@@ -170,21 +168,21 @@ class Database:
 
     def restore(self, copy: str) -> Restored:
         """Put a copy in the place of the file, and go on with it: `restoring.put_back`."""
-        from kb.store.sqlite import restoring
+        from kb.store.sqlite import copies
 
         self.close()
         try:
-            return restoring.put_back(self.path, copy)
+            return copies.put_back(self.path, copy)
         finally:
             self._begin()
 
     def remake(self, make: Callable[[str, str], None]) -> str:
         """Put what is made of the damaged file in its place: `restoring.remake`."""
-        from kb.store.sqlite import restoring
+        from kb.store.sqlite import copies
 
         self.close()
         try:
-            return restoring.remake(self.path, make)
+            return copies.remake(self.path, make)
         finally:
             self._begin()
 
@@ -207,7 +205,7 @@ class Database:
             with contextlib.closing(cls(path, draft, renew)) as new:
                 new.build(fill)
                 new.connection.run(f"PRAGMA journal_mode={driver.journal_mode()}")
-            from kb.store.sqlite.journals import set_aside
+            from kb.store.sqlite.journal import set_aside
 
             if left := set_aside(path):
                 told.append(

@@ -7,18 +7,21 @@ rows, the annotations and snippets that a reader added to entries, nothing else 
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
 
 from kb.errors import Conflict, Message
-from kb.records import Entry, Snippet, Source
+from kb.records import Accepted, Annotation, Entry, Evidence, Snippet, Source, digest
 from kb.records.document import Document
-from kb.store.rows import EntryState, Owner
-from kb.store.sqlite import rows, titles
-from kb.store.sqlite.connection import Connection
-from kb.store.sqlite.reading import read_entries
-from kb.store.sqlite.visibility import SHOWN
+from kb.store.sqlite import rows
+from kb.store.sqlite.driver import Connection
+from kb.store.sqlite.layers import SHOWN
+from kb.store.sqlite.rows import EntryState, Owner
+from kb.text.analyzer import title_key
 
 _OF = "FROM json_each(?) AS asked JOIN entry e ON e.id = asked.value"
 
@@ -99,14 +102,12 @@ class Entries:
 
     def _titled(self, documents: Sequence[tuple[Entry, Document]]) -> list[Document]:
         """Store the titles of new documents, and return these."""
-        titles.put(
+        put_titles(
             self._connection().raw,
             (
                 title
                 for entry, each in documents
-                for title in titles.titles_of(
-                    each.id, entry.question.get(each.lang, ""), entry.aliases
-                )
+                for title in titles_of(each.id, entry.question.get(each.lang, ""), entry.aliases)
             ),
         )
         return [each for _, each in documents]
@@ -164,11 +165,11 @@ class Entries:
 
     def renew_titles(self) -> None:
         """Store the titles of all documents again; the caller holds the transaction."""
-        titles.fill(self._connection().raw)
+        fill_titles(self._connection().raw)
 
     def wrongly_titled(self) -> set[int]:
         """Return the documents whose titles are not stored as they are written."""
-        return titles.wrong(self._connection().raw)
+        return wrong_titles(self._connection().raw)
 
     def _remove_documents(self, id: str) -> None:
         """Remove the documents of an entry."""
@@ -290,3 +291,185 @@ def _state(
 ) -> EntryState:
     known = bool(hidden), bool(shown)
     return EntryState(owner, digest.hex(), collection, position, layer, *known)
+
+
+# Entries read whole, many at once: a handful of statements for however many there are.
+
+
+_ASKED = "json_each(?) AS asked JOIN"
+
+
+def read_entries(connection: Connection, ids: Sequence[str]) -> dict[str, Entry]:
+    """Return the entries of these ids that are there, in the order of the ids."""
+    asked = (json.dumps(list(dict.fromkeys(ids))),)
+    found = connection.rows(
+        f"SELECT e.* FROM {_ASKED} entry e ON e.id = asked.value WHERE {SHOWN}", asked
+    )
+    documents = _grouped(
+        connection.rows(
+            f"SELECT asked.value AS of, d.* FROM {_ASKED} entry e ON e.id = asked.value "
+            "JOIN document d ON d.entry = e.key ORDER BY d.id",
+            asked,
+        )
+    )
+    snippets = _snippets(connection, asked)
+    annotations = _annotations(connection, asked)
+    read = {
+        row["id"]: rows.read_entry(
+            row, documents[row["id"]], snippets[row["id"]], annotations[row["id"]]
+        )
+        for row in found
+    }
+    return {id: read[id] for id in dict.fromkeys(ids) if id in read}
+
+
+def evidence_states(connection: Connection, asked: tuple[str]) -> Mapping[str, Mapping[str, int]]:
+    """Return how many annotations with evidence each entry has, by their state.
+
+    ``asked`` is the list of ids of entries, in JSON. One without evidence is left out.
+    """
+    found = connection.rows(
+        "SELECT a.entry, a.id, a.quote, v.quote_hash, v.snippet, v.snippet_hash, r.status "
+        f"FROM {_ASKED} annotation a ON a.entry = asked.value "
+        "JOIN evidence v ON v.annotation = a.id LEFT JOIN verification r ON r.annotation = a.id",
+        asked,
+    )
+    run = [row for row in found if row["status"]]  # of the others no text need be looked at
+    codes = connection.rows(
+        f"SELECT s.id, s.code FROM {_ASKED} snippet s ON s.id = asked.value",
+        (json.dumps(list({row["snippet"] for row in run})),),
+    )
+    digests = {row["id"]: digest(row["code"]) for row in codes}
+    states = {(row["entry"], row["id"]): row["status"] or "unverified" for row in found}
+    for row in run:
+        accepted = Accepted(row["quote_hash"], row["snippet_hash"])
+        if not accepted.holds(digest(row["quote"]), digests.get(row["snippet"])):
+            states[row["entry"], row["id"]] = "stale"
+    counted: dict[str, Counter[str]] = defaultdict(Counter)
+    for (entry, _), state in states.items():
+        counted[entry][state] += 1
+    return counted
+
+
+def _grouped(found: Sequence[rows.Row]) -> Mapping[str, list[rows.Row]]:
+    groups: dict[str, list[rows.Row]] = defaultdict(list)
+    for row in found:
+        groups[row["of"]].append(row)
+    return groups
+
+
+def _snippets(connection: Connection, asked: tuple[str]) -> Mapping[str, list[Snippet]]:
+    found = connection.rows(
+        f"SELECT s.*, es.entry, es.main FROM {_ASKED} entry_snippet es ON es.entry = asked.value "
+        "JOIN snippet s ON s.id = es.snippet ORDER BY es.entry, es.position",
+        asked,
+    )
+    groups: dict[str, list[Snippet]] = defaultdict(list)
+    for row in found:
+        groups[row["entry"]].append(rows.read_snippet(row, bool(row["main"])))
+    return groups
+
+
+def _annotations(connection: Connection, asked: tuple[str]) -> Mapping[str, list[Annotation]]:
+    found = connection.rows(
+        f"SELECT a.*, v.status FROM {_ASKED} annotation a ON a.entry = asked.value "
+        "LEFT JOIN verification v ON v.annotation = a.id ORDER BY a.entry, a.position, a.id",
+        asked,
+    )
+    evidence = _evidence(connection, asked) if found else {}
+    digests = _digests(connection, asked) if evidence else {}
+    groups: dict[str, list[Annotation]] = defaultdict(list)
+    for row in found:
+        groups[row["entry"]].append(_annotation(row, evidence.get(row["id"], ()), digests))
+    for entry, each in groups.items():
+        groups[entry] = _with_repeated(each)
+    return groups
+
+
+def _evidence(connection: Connection, asked: tuple[str]) -> Mapping[str, Sequence[Evidence]]:
+    found = connection.rows(
+        f"SELECT v.* FROM {_ASKED} annotation a ON a.entry = asked.value "
+        "JOIN evidence v ON v.annotation = a.id ORDER BY v.annotation, v.position",
+        asked,
+    )
+    groups: dict[str, list[Evidence]] = defaultdict(list)
+    for row in found:
+        groups[row["annotation"]].append(rows.read_evidence(row))
+    return groups
+
+
+def _digests(connection: Connection, asked: tuple[str]) -> Mapping[str, str]:
+    """Return the digests of the snippets that evidence names."""
+    found = connection.rows(
+        f"SELECT DISTINCT s.id, s.code FROM {_ASKED} annotation a ON a.entry = asked.value "
+        "JOIN evidence v ON v.annotation = a.id JOIN snippet s ON s.id = v.snippet",
+        asked,
+    )
+    return {row["id"]: digest(row["code"]) for row in found}
+
+
+def _annotation(
+    row: rows.Row, evidence: Sequence[Evidence], digests: Mapping[str, str]
+) -> Annotation:
+    read = rows.read_annotation(row, tuple(evidence), row["status"] or "unverified")
+    if not evidence:
+        return dataclasses.replace(read, status="no-evidence")
+    return dataclasses.replace(read, status="stale") if read.is_stale(digests) else read
+
+
+def _with_repeated(annotations: Sequence[Annotation]) -> list[Annotation]:
+    """Give annotations that repeat another the status of that one."""
+    status = {annotation.id: annotation.status for annotation in annotations}
+    return [
+        dataclasses.replace(each, status=status.get(each.repeats, each.status))
+        if each.repeats
+        else each
+        for each in annotations
+    ]
+
+
+# Titles and aliases as they are looked up: a number for each that spellings of it share.
+
+
+_INSERT = "INSERT OR IGNORE INTO title (folded, alias, document) VALUES (?, ?, ?)"
+_STORED = "SELECT d.id, d.question, e.aliases FROM document d JOIN entry e ON e.key = d.entry"
+
+Title = tuple[int, int, int]
+"""The number of a title, whether it is an alias, and the document that has it."""
+
+
+class _Rows(Protocol):
+    """What statements are run through: a connection of ours, or the driver's own."""
+
+    def execute(self, sql: str, /) -> Iterable[Any]: ...
+    def executemany(self, sql: str, rows: Iterable[Title], /) -> object: ...
+
+
+def titles_of(document: int, question: str, aliases: Sequence[str]) -> Iterator[Title]:
+    """Yield the rows of a document with such a title and such aliases."""
+    for place, text in enumerate((question, *aliases)):
+        key = title_key(text)
+        if key is not None:
+            yield key, int(place > 0), document
+
+
+def put_titles(connection: _Rows, titles: Iterable[Title]) -> None:
+    """Store titles; those of a document go with it."""
+    connection.executemany(_INSERT, titles)
+
+
+def fill_titles(connection: _Rows) -> None:
+    """Store the titles of all documents in place of those stored."""
+    connection.execute("DELETE FROM title")
+    put_titles(connection, _stored(connection))
+
+
+def wrong_titles(connection: _Rows) -> set[int]:
+    """Return the documents whose titles are not stored as they are written."""
+    kept = set(connection.execute("SELECT folded, alias, document FROM title"))
+    return {title[2] for title in {tuple(each) for each in kept} ^ set(_stored(connection))}
+
+
+def _stored(connection: _Rows) -> Iterator[Title]:
+    for document, question, aliases in connection.execute(_STORED):
+        yield from titles_of(document, question, json.loads(aliases or "[]"))

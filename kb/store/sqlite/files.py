@@ -21,8 +21,7 @@ from kb.disk.durable import (
     sync_folder,
 )
 from kb.errors import BadDatabase, Conflict
-from kb.store.sqlite.driver import damaged
-from kb.store.sqlite.place import is_open_here
+from kb.store.sqlite.driver import damaged, is_open_here
 from kb.store.sqlite.turns import told_of
 
 _HEADER = 100

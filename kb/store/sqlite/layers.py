@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from kb.records.changes import Version
-from kb.store.sqlite.connection import Connection
+from kb.store.sqlite.driver import Connection
 from kb.store.sqlite.rows import Row, decoded, kept
 
 
@@ -101,3 +101,19 @@ class Layers:
 
 def _version(row: Row) -> Version:
     return Version(row["entry"], decoded(row["state"]), row["seen"], bool(row["settled"]))
+
+
+# Which entries are there for a reader, in SQL over entries ``e``.
+#
+# What an import has not finished, or what was taken back, lies in a layer that is not shown:
+# one row then shows or hides however many entries.
+
+
+DARK = "(SELECT id FROM layer WHERE shown = 0)"
+"""The layers that are not shown."""
+
+SHOWN = f"e.layer NOT IN {DARK}"
+"""The entry is there."""
+
+LISTED = f"{SHOWN} AND e.hidden = 0"
+"""The entry is there and the reader has not hidden it."""

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from kb.records import ConceptName, Evidence, Proven, Review, Snippet
 from kb.records.changes import Record
-from kb.store.sqlite.connection import Connection
-from kb.store.sqlite.rows import Row, packed_digest
-from kb.store.sqlite.visibility import DARK
+from kb.store.sqlite import rows
+from kb.store.sqlite.driver import Connection
+from kb.store.sqlite.entries import evidence_states, read_entries
+from kb.store.sqlite.layers import DARK, LISTED, SHOWN
+from kb.store.sqlite.rows import Amount, Name, Row, packed_digest
 
 _KNOWN = f"layer NOT IN {DARK}"
 _DIGESTS = ("heading", "answer", "digest")
@@ -148,3 +153,257 @@ def _row(record: Record, file: int) -> tuple[object, ...]:
     """Return the values of a record in the order of its fields."""
     digests = {name: packed_digest(getattr(record, name)) for name in _DIGESTS}
     return tuple({**record._asdict(), **digests, "file": file}.values())
+
+
+# The evidence behind annotations, and what came of running it.
+
+
+_HELD = f"FROM entry_snippet es JOIN entry e ON e.id = es.entry WHERE {SHOWN}"
+# What only entries have that are not there, staged or taken back, is not there either.
+_THERE = (
+    f"(EXISTS (SELECT 1 {_HELD} AND es.snippet = s.id) "
+    "OR NOT EXISTS (SELECT 1 FROM entry_snippet es WHERE es.snippet = s.id))"
+)
+_BLANKS = " \t\r\n"
+
+
+class Snippets:
+    """The programs of one file."""
+
+    def __init__(self, connection: Callable[[], Connection]) -> None:
+        self._connection = connection
+
+    def get(self, names: Iterable[str]) -> dict[str, Snippet]:
+        """Return the snippets of these names that are there."""
+        sql = (
+            "SELECT s.* FROM json_each(?) AS asked JOIN snippet s ON s.id = asked.value "
+            f"WHERE {_THERE}"
+        )
+        found = self._connection().rows(sql, (json.dumps(list(names)),))
+        return {row["id"]: rows.read_snippet(row) for row in found}
+
+    def holders(self, names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """Return the entries that are there and have these snippets."""
+        sql = (
+            f"SELECT es.snippet, es.entry {_HELD} "
+            "AND es.snippet IN (SELECT value FROM json_each(?)) ORDER BY es.entry"
+        )
+        found: dict[str, tuple[str, ...]] = {}
+        for name, entry in self._connection().rows(sql, (json.dumps(list(names)),)):
+            found[name] = (*found.get(name, ()), entry)
+        return found
+
+    def with_code(self, code: str) -> list[Snippet]:
+        """Return the snippets that are there and say the same, but for blanks at the end."""
+        sql = f"SELECT s.* FROM snippet s WHERE rtrim(s.code, ?) = ? AND {_THERE}"
+        found = self._connection().rows(sql, (_BLANKS, code.rstrip(_BLANKS)))
+        return [rows.read_snippet(row) for row in found]
+
+
+class Evidences:
+    """The evidence of one file."""
+
+    def __init__(self, connection: Callable[[], Connection]) -> None:
+        self._connection = connection
+
+    def owners(self, names: Iterable[str]) -> dict[str, str]:
+        """Return the entry of each of these annotations that is there."""
+        sql = "SELECT a.id, a.entry FROM json_each(?) AS asked JOIN annotation a ON a.id = value"
+        return dict(map(tuple, self._connection().rows(sql, (json.dumps(list(names)),))))
+
+    def annotated(self) -> list[str]:
+        """Return the entries that have annotations, in the order of their collections."""
+        sql = (
+            "SELECT e.id FROM entry e JOIN collection c ON c.id = e.collection "
+            f"WHERE e.id IN (SELECT entry FROM annotation) AND {LISTED} "
+            "ORDER BY c.position, e.position, e.id"
+        )
+        return [row[0] for row in self._connection().rows(sql)]
+
+    def proven(self) -> Proven:
+        """Count the annotations of listed entries that have evidence, and the confirmed ones."""
+        sql = (
+            "SELECT DISTINCT e.id FROM evidence v JOIN annotation a ON a.id = v.annotation "
+            f"JOIN entry e ON e.id = a.entry WHERE {LISTED}"
+        )
+        entries = json.dumps([row[0] for row in self._connection().rows(sql)])
+        states = evidence_states(self._connection(), (entries,)).values()
+        confirmed = sum(counts.get("confirmed", 0) for counts in states)
+        return Proven(confirmed, sum(sum(counts.values()) for counts in states))
+
+    def put_status(self, annotation: str, status: str, figures: Mapping[str, float]) -> None:
+        """Remember what the last run of an annotation's evidence showed."""
+        values = rows.status_values(annotation, status, figures)
+        self._connection().upsert("verification", values, ("annotation",))
+
+    def renew(self, annotation: str, evidence: Sequence[Evidence]) -> None:
+        """Store the digests that a person looked at, and the digest of the entry with them."""
+        connection = self._connection()
+        for each in evidence:
+            connection.run(
+                "UPDATE evidence SET quote_hash = ?, snippet_hash = ? "
+                "WHERE annotation = ? AND snippet = ?",
+                (each.quote_hash, each.snippet_hash, annotation, each.snippet),
+            )
+        (owner,) = self.owners([annotation]).values()
+        (entry,) = read_entries(connection, [owner]).values()
+        connection.run(
+            "UPDATE entry SET digest = ? WHERE id = ?", (rows.packed_digest(entry.digest), owner)
+        )
+
+
+# Media and reviews as tables, beside the entries that they belong to.
+
+
+_NAMED = re.compile(r"[0-9a-f]{64}")
+_NAMING = (("version", "state"), ("journal", "before"), ("journal", "after"),
+           ("record", "base"), ("record", "theirs"))  # fmt: skip
+"""The columns in which, beside those of entries, a digest of media may stand."""
+
+
+class MediaFiles:
+    """The media of one file."""
+
+    def __init__(self, connection: Callable[[], Connection]) -> None:
+        self._connection = connection
+
+    def put(self, sha256: str, data: bytes) -> None:
+        """Keep the bytes of a digest."""
+        self._connection().upsert("media", {"sha256": sha256, "data": data}, ("sha256",))
+
+    def get(self, sha256: str) -> bytes | None:
+        """Return the bytes of a digest, or nothing."""
+        sql = "SELECT data FROM media WHERE sha256 = ?"
+        found = self._connection().value(sql, (sha256,))
+        return None if found is None else bytes(found)
+
+    def missing(self, digests: Iterable[str]) -> list[str]:
+        """Return those digests of which no bytes are kept."""
+        sql = (
+            "SELECT DISTINCT asked.value FROM json_each(?) AS asked "
+            "WHERE asked.value NOT IN (SELECT sha256 FROM media)"
+        )
+        return [row[0] for row in self._connection().rows(sql, (json.dumps(list(digests)),))]
+
+    def digests(self) -> list[str]:
+        """Return the digests of all that is kept, in order."""
+        return [row[0] for row in self._connection().rows("SELECT sha256 FROM media ORDER BY 1")]
+
+    def amount(self) -> Amount:
+        """Return how much is kept."""
+        sql = "SELECT count(*), coalesce(sum(length(data)), 0) FROM media"
+        return Amount(*self._connection().rows(sql)[0])
+
+    def drop_unused(self) -> None:
+        """Remove the bytes that neither an entry, nor a layer, nor the journal names."""
+        if self._connection().row("SELECT 1 FROM media LIMIT 1") is None:
+            return
+        kept = json.dumps(list(set(self._named())))
+        sql = "DELETE FROM media WHERE sha256 NOT IN (SELECT value FROM json_each(?))"
+        self._connection().run(sql, (kept,))
+
+    def _named(self) -> Iterator[str]:
+        for (text,) in self._connection().rows("SELECT media FROM entry WHERE media IS NOT NULL"):
+            yield from _NAMED.findall(text)
+        for table, column in _NAMING:
+            sql = f"SELECT {column} FROM {table} WHERE {column} LIKE '%sha256%'"
+            for (text,) in self._connection().rows(sql):
+                yield from _NAMED.findall(text)
+
+
+class Reviews:
+    """The reviews of one file."""
+
+    def __init__(self, connection: Callable[[], Connection]) -> None:
+        self._connection = connection
+
+    def put(self, reviews: Mapping[str, Sequence[Review]]) -> None:
+        """Add the reviews of entries, by their ids; what is known stays once."""
+        rows = ((entry, *review) for entry, some in reviews.items() for review in some)
+        columns = ("entry", *Review._fields)
+        self._connection().upsert_many("review", columns, rows, ("entry", "card", "at"))
+
+    def of(self, entries: Sequence[str]) -> dict[str, tuple[Review, ...]]:
+        """Return the reviews of entries, in the order of their times."""
+        columns = ", ".join(f"r.{name}" for name in Review._fields)
+        found = self._connection().rows(
+            f"SELECT r.entry, {columns} FROM json_each(?) AS asked "
+            "JOIN review r ON r.entry = asked.value ORDER BY r.entry, r.at, r.card",
+            (json.dumps(list(entries)),),
+        )
+        known: dict[str, list[Review]] = defaultdict(list)
+        for entry, *values in found:
+            known[entry].append(Review(*values))
+        return {entry: tuple(some) for entry, some in known.items()}
+
+    def entries(self) -> list[str]:
+        """Return the entries that are stored and have any, in order."""
+        sql = "SELECT DISTINCT entry FROM review WHERE entry IN (SELECT id FROM entry) ORDER BY 1"
+        return [row[0] for row in self._connection().rows(sql)]
+
+
+# The names of concepts in several languages, each found by its stems.
+#
+# Rows of the owner ``bundled`` follow the glossary that comes with the program; those of
+# a dictionary a reader added have its name and nothing else touches them.
+
+
+Key = tuple[str, str]
+"""The stems of a name, with blanks between, and its language."""
+
+
+class Glossary:
+    """The names of one file."""
+
+    def __init__(self, connection: Callable[[], Connection]) -> None:
+        self._connection = connection
+
+    def put(self, names: Iterable[ConceptName], owner: str) -> None:
+        """Store an owner's names in place of those it had."""
+        self._connection().run("DELETE FROM name WHERE owner = ?", (owner,))
+        self._connection().run_many(
+            "INSERT INTO name (owner, concept, place, lang, name, stems) VALUES (?, ?, ?, ?, ?, ?)",
+            ((owner, *row) for row in names),
+        )
+
+    def names(self) -> list[tuple[int, str, str]]:
+        """Return the number, the name and the language of all names."""
+        return list(map(tuple, self._connection().rows("SELECT id, name, lang FROM name")))
+
+    def concept_names(self) -> Iterator[ConceptName]:
+        """Yield the names that came with danesh."""
+        rows = self._connection().rows(
+            "SELECT concept, place, lang, name, stems FROM name "
+            "WHERE owner = 'bundled' ORDER BY concept, lang, place"
+        )
+        return (ConceptName(*row) for row in rows)
+
+    def put_stems(self, stems: Iterable[tuple[int, str]]) -> None:
+        """Let names be found by these stems, by their numbers."""
+        rows = ((stemmed, id) for id, stemmed in stems)
+        self._connection().run_many("UPDATE name SET stems = ? WHERE id = ?", rows)
+
+    def translations(self, keys: Iterable[Key]) -> dict[Key, list[Name]]:
+        """Return the names in other languages of what has these stems in a language, best first."""
+        by_language: dict[str, list[str]] = defaultdict(list)
+        for stemmed, lang in keys:
+            by_language[lang].append(stemmed)
+        names: dict[Key, list[Name]] = defaultdict(list)
+        for lang, asked in by_language.items():
+            found = self._connection().rows(
+                # The names are few that are asked for: each is looked for by itself.
+                "SELECT DISTINCT name.stems, other.name, other.lang, other.place, other.concept "
+                "FROM json_each(?) AS asked "
+                "CROSS JOIN name ON name.lang = ? AND name.stems = asked.value "
+                "JOIN name other ON other.owner = name.owner AND other.concept = name.concept "
+                "AND other.lang <> name.lang "
+                "ORDER BY name.owner <> 'bundled', name.place, other.place, name.owner, other.id",
+                (json.dumps(asked), lang),
+            )
+            for stemmed, *name in found:
+                names[stemmed, lang].append(Name(*name))
+        return names
+
+    def languages(self) -> list[str]:
+        """Return the languages that names are in, a step for each and not for every name."""
+        return self._connection().languages_of("name")

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from kb.store.sqlite.journals import Bytes, committed_pages, undone_pages
+from kb.store.sqlite.journal import Bytes, committed_pages, undone_pages
 
 Value = int | float | str | bytes | None
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 
 from kb.errors import BadDatabase
 from kb.records import (
@@ -20,6 +20,17 @@ from kb.records import (
     Source,
     Span,
     Target,
+)
+from kb.records.clauses import (
+    Clause,
+    Every,
+    Has,
+    Lacks,
+    Matches,
+    Named,
+    Predicate,
+    Some,
+    is_of_entries,
 )
 from kb.records.document import COLUMNS, Document, completed, facts, searched_texts
 from kb.records.entry import FACTS
@@ -240,3 +251,133 @@ def _answers(document: Row) -> Iterator[Answer]:
             span = Span(*origin) if origin else None
             checked, _, until = (document[f"{role}_checked"] or "").partition(" ")
             yield Answer(role, document["lang"], document[role], span, checked, until)
+
+
+# What the store tells of what it keeps, apart from entries themselves.
+
+
+Owner = Literal["bundled", "user"]
+"""Whose an entry is: it follows the content that comes with danesh, or a reader's files."""
+
+Texts = Mapping[str, str | None]
+"""The searched texts of a document by column."""
+
+
+class Ref(NamedTuple):
+    """A document by its entry and its language."""
+
+    entry: str
+    lang: str
+
+
+class Selection(NamedTuple):
+    """How many entries meet a predicate, and those of a page, each in its first language."""
+
+    total: int
+    refs: Sequence[Ref]
+
+
+class EntryState(NamedTuple):
+    """What is known of a stored entry without reading it."""
+
+    owner: Owner
+    digest: str
+    collection: str
+    position: int
+    layer: int
+    hidden: bool
+    shown: bool
+
+
+class Name(NamedTuple):
+    """A name of a concept, and the best one of its language where ``place`` is 0."""
+
+    name: str
+    lang: str
+    place: int
+    concept: int
+
+
+class Amount(NamedTuple):
+    """How many files there are, and their bytes."""
+
+    files: int
+    bytes: int
+
+
+class Copies(NamedTuple):
+    """Files that were made of a store: the newest first."""
+
+    dated: Sequence[str]
+    beside: Sequence[str]
+    strays: Sequence[str]
+
+
+class Engine(NamedTuple):
+    """What keeps a store: its version, and how it journals changes."""
+
+    version: str
+    journal: str
+
+
+# Predicates as SQL over documents (``d``) and their entries (``e``); values are always bound.
+
+
+SqlFragment = tuple[str, list[str]]
+"""An SQL expression and the values to bind."""
+
+Matching = Callable[[Clause], Sequence[int]]
+"""Returns the numbers of the documents that meet a clause; the index alone knows how."""
+
+FIELDS = {
+    "lang": "d.lang = ? COLLATE NOCASE",
+    # Its name, or the beginning of it that ends at a slash.
+    "collection": "instr(e.collection || '/', ? || '/') = 1",
+    "level": "e.level = ? COLLATE NOCASE",
+    "topic": "e.topic = ? COLLATE NOCASE",
+    "kind": "e.kind = ? COLLATE NOCASE",
+    "id": "e.id = ?",
+    "tag": "EXISTS (SELECT 1 FROM json_each(e.tags) WHERE value = ? COLLATE NOCASE)",
+    "verdict": "EXISTS (SELECT 1 FROM annotation a WHERE a.entry = e.id"
+    " AND a.verdict = ? COLLATE NOCASE)",
+}
+"""The fields a predicate can ask for, each with its test of one bound value."""
+
+
+def to_sql(predicate: Predicate, matching: Matching) -> SqlFragment:
+    """Return the predicate in SQL.
+
+    >>> to_sql(Every((Has("level", "H"), Lacks(Matches(Clause(()))))), lambda clause: [7])[1]
+    ['H', '[7]']
+    """
+    match predicate:
+        case Matches(clause):
+            documents = json.dumps(matching(clause))
+            return "d.id IN (SELECT value FROM json_each(?))", [documents]
+        case Has(field, value):
+            return FIELDS[field], [value]
+        case Named(ids):
+            return "e.id IN (SELECT value FROM json_each(?))", [json.dumps(ids)]
+        case Every(of):
+            return _join(of, matching, " AND ", empty="1")
+        case Some(of):
+            return _join(of, matching, " OR ", empty="0")
+        case Lacks(inner):
+            return _lacking(inner, matching)
+
+
+def _join(of: tuple[Predicate, ...], matching: Matching, word: str, empty: str) -> SqlFragment:
+    if not of:
+        return empty, []
+    parts = [to_sql(part, matching) for part in of]
+    sql = word.join(f"({text})" for text, _ in parts)
+    return sql, [value for _, values in parts for value in values]
+
+
+def _lacking(inner: Predicate, matching: Matching) -> SqlFragment:
+    """Say that no document of the entry meets a predicate; one on entries is met by all or none."""
+    sql, values = to_sql(inner, matching)
+    if is_of_entries(inner):
+        return f"({sql}) IS NOT TRUE", values
+    joined = "" if isinstance(inner, Matches) else " JOIN entry e ON e.key = d.entry"
+    return f"e.key NOT IN (SELECT d.entry FROM document d{joined} WHERE {sql})", values

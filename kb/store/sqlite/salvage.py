@@ -7,16 +7,15 @@ missing is known by the indexes, which name every row there was.
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from kb.errors import BadDatabase
-from kb.store.sqlite.connection import Connection
-from kb.store.sqlite.mending import mend_orphans
+from kb.store.sqlite.driver import Connection
+from kb.store.sqlite.layers import DARK, SHOWN
 from kb.store.sqlite.pages import Pages, Record, Tree, Value
 from kb.store.sqlite.schema import APPLICATION_ID, VERSION
-from kb.store.sqlite.visibility import DARK, SHOWN
 
 CONTENT = (
     "meta", "source", "collection", "entry", "document", "snippet", "entry_snippet", "annotation",
@@ -397,3 +396,28 @@ def _forget_layers(connection: Connection) -> None:
     for table in ("entry", "collection", "file", "record"):
         connection.run(f"UPDATE {table} SET layer = 0")
     connection.run("DELETE FROM layer")
+
+
+# Rows that speak of others that are missing: found, and mended.
+
+
+def orphans(connection: Connection) -> dict[str, int]:
+    """Return how many rows speak of others that are missing, by their tables."""
+    return dict(Counter(row[0] for row in connection.rows("PRAGMA foreign_key_check")))
+
+
+def mend_orphans(connection: Connection) -> None:
+    """Let no row speak of one that is missing; the caller holds the transaction.
+
+    An entry gets its collection back, as the last one. Of what belongs to nothing any more the
+    row goes; what belonged to that goes with it.
+    """
+    connection.run(
+        "INSERT INTO collection (id, title, position, layer) "
+        "SELECT name, '{}', (SELECT coalesce(max(position), 0) FROM collection) + "
+        "row_number() OVER (ORDER BY name), 0 FROM (SELECT DISTINCT collection AS name "
+        "FROM entry WHERE collection NOT IN (SELECT id FROM collection))"
+    )
+    while found := connection.rows("PRAGMA foreign_key_check"):
+        for table, rowid, *_ in found:
+            connection.run(f'DELETE FROM "{table}" WHERE rowid = ?', (rowid,))

@@ -19,20 +19,16 @@ if TYPE_CHECKING:
     from kb.errors import KbError
     from kb.records import Backup
     from kb.records.results import OnWait
-    from kb.store.rows import Copies, Engine
-    from kb.store.sqlite.additions import Additions
     from kb.store.sqlite.catalog import Catalog
     from kb.store.sqlite.collections import Collections
-    from kb.store.sqlite.connection import Connection
     from kb.store.sqlite.database import Database
+    from kb.store.sqlite.driver import Connection
     from kb.store.sqlite.entries import Entries
-    from kb.store.sqlite.evidences import Evidences, Snippets
-    from kb.store.sqlite.glossary import Glossary
     from kb.store.sqlite.journal import Journal
     from kb.store.sqlite.layers import Layers
-    from kb.store.sqlite.ledger import Ledger
-    from kb.store.sqlite.media import MediaFiles, Reviews
-    from kb.store.sqlite.predicates import Matching
+    from kb.store.sqlite.ledger import Evidences, Glossary, Ledger, MediaFiles, Reviews, Snippets
+    from kb.store.sqlite.rows import Copies, Engine, Matching
+    from kb.store.sqlite.schema import Additions
     from kb.work import Budget
 
 _MOST_FREE = 0.05
@@ -56,7 +52,7 @@ class Store:
     def catalog(self) -> Catalog:
         """What is there: lists, hits, names, counts."""
         from kb.store.sqlite.catalog import Catalog
-        from kb.store.sqlite.predicates import to_sql
+        from kb.store.sqlite.rows import to_sql
 
         return Catalog(self.connection, partial(to_sql, matching=self._matching))
 
@@ -98,42 +94,42 @@ class Store:
     @cached_property
     def snippets(self) -> Snippets:
         """Programs by their names."""
-        from kb.store.sqlite.evidences import Snippets
+        from kb.store.sqlite.ledger import Snippets
 
         return Snippets(self.connection)
 
     @cached_property
     def evidences(self) -> Evidences:
         """The evidence behind annotations."""
-        from kb.store.sqlite.evidences import Evidences
+        from kb.store.sqlite.ledger import Evidences
 
         return Evidences(self.connection)
 
     @cached_property
     def additions(self) -> Additions:
         """What a reader added to entries."""
-        from kb.store.sqlite.additions import Additions
+        from kb.store.sqlite.schema import Additions
 
         return Additions(self.connection)
 
     @cached_property
     def glossary(self) -> Glossary:
         """The names of concepts in several languages."""
-        from kb.store.sqlite.glossary import Glossary
+        from kb.store.sqlite.ledger import Glossary
 
         return Glossary(self.connection)
 
     @cached_property
     def media(self) -> MediaFiles:
         """The bytes of media."""
-        from kb.store.sqlite.media import MediaFiles
+        from kb.store.sqlite.ledger import MediaFiles
 
         return MediaFiles(self.connection)
 
     @cached_property
     def reviews(self) -> Reviews:
         """How entries were studied."""
-        from kb.store.sqlite.media import Reviews
+        from kb.store.sqlite.ledger import Reviews
 
         return Reviews(self.connection)
 
@@ -231,7 +227,7 @@ class Store:
         That is the journal, where entries came from, how they were studied, and dictionaries that
         did not come with danesh. The index does not follow. The caller holds the transaction.
         """
-        from kb.store.sqlite.extract import keep_only
+        from kb.store.sqlite.copies import keep_only
 
         keep_only(self.connection(), entries, collections, sources)
         self.media.drop_unused()
@@ -266,7 +262,7 @@ class Store:
 
     def orphans(self) -> dict[str, int]:
         """Return how many rows speak of others that are missing, by their tables."""
-        from kb.store.sqlite.mending import orphans
+        from kb.store.sqlite.salvage import orphans
 
         return orphans(self.connection())
 
@@ -275,20 +271,20 @@ class Store:
 
         An entry gets its collection back; of what belongs to nothing any more the row goes.
         """
-        from kb.store.sqlite.mending import mend_orphans
+        from kb.store.sqlite.salvage import mend_orphans
 
         mend_orphans(self.connection())
 
     def copies(self) -> Copies:
         """Return what copies there are of it."""
-        from kb.store.rows import Copies
+        from kb.store.sqlite.rows import Copies
 
         return Copies(*self.database.copies())
 
     def engine(self) -> Engine:
         """Return which SQLite keeps it."""
-        from kb.store.rows import Engine
         from kb.store.sqlite.driver import journal_mode, sqlite3
+        from kb.store.sqlite.rows import Engine
 
         return Engine(sqlite3.sqlite_version, journal_mode())
 
