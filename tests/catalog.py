@@ -20,8 +20,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import normalize, read_po
 
 import kb.errors
-from kb.cli.helping import comment_of, paragraphs
-from kb.cli.main import kb_group
+from kb.cli.main import comment_of, kb_group, paragraphs
 from kb.records.clauses import BASES, KINDS, OWN_VERDICTS, SEVERITIES, STATUSES
 
 ROOT = Path(__file__).parents[1]

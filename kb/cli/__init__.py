@@ -14,9 +14,9 @@ def main() -> NoReturn:
     # Imports make many objects and drop few: looking for garbage meanwhile is a tenth of a
     # start, so the first look comes only after the app's first screen.
     gc.set_threshold(_ALLOCATIONS_BETWEEN_LOOKS)
-    from kb.cli import streams
+    from kb.cli import messages
 
-    streams.make_whole()
+    messages.make_whole()
     try:
         code = _run()
         gc.freeze()  # at the exit all goes: Python is not to sort through it before
@@ -30,10 +30,10 @@ def main() -> NoReturn:
 
 
 def _run() -> int:
-    from kb.cli import app
+    from kb.cli import main
 
-    if len(sys.argv) == 1 and app.in_terminal():
-        return app.open_alone()
+    if len(sys.argv) == 1 and main.in_terminal():
+        return main.open_alone()
     from kb.cli.main import run
 
     return run(sys.argv[1:])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from kb.cli.messages import working
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
-from kb.cli.working import working
 from kb.errors import ExitCode, Message
 
 

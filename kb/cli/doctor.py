@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from kb.cli import messages
-from kb.cli.checks import tell
+from kb.cli.messages import working
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
-from kb.cli.working import working
 from kb.errors import BadDatabase, ExitCode, UsageError, counted
+from kb.i18n import _
 
 if TYPE_CHECKING:
     from kb.records import Check
@@ -86,3 +86,25 @@ def _checks(invocation: Invocation, folder: str | None, repair: bool) -> Sequenc
                 for done in library.repair(progress):
                     messages.notice(done)
         return library.doctor()
+
+
+# How checks are told: what is well, what is not, and what mends it.
+
+
+_SIGNS = {"advice": "·"}
+
+
+def tell(invocation: Invocation, checks: Sequence[Check]) -> ExitCode:
+    """Write each check; return whether all are well."""
+    if invocation.as_json:
+        from kb.contract.reports import CHECK
+
+        write_json({"checks": [CHECK.write(check) for check in checks]})
+    else:
+        printer = Printer(invocation.color)
+        for name, well, found, remedy in checks:
+            sign = _SIGNS.get(name, "✓" if well else "✗")
+            printer.line(f"{sign} {_(name)}: {_(found)}")
+            if remedy and (not well or name in _SIGNS):
+                printer.say(remedy, indent=4)
+    return ExitCode.DONE if all(check.well for check in checks) else ExitCode.FINDINGS

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from kb.cli import messages
+from kb.cli.messages import working
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
-from kb.cli.working import working
 from kb.cli.writing import done_already
 from kb.errors import BadData, ExitCode, Message, counted
 from kb.exchange.registry import IMPORTERS

@@ -36,8 +36,8 @@ def command(
 
         write_json(LIST.write(results))
     else:
-        from kb.cli.hits import tell_how_many, write_hit
         from kb.cli.output import Printer
+        from kb.cli.search import tell_how_many, write_hit
 
         printer = Printer(invocation.color)
         for hit in results.hits:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from kb import __version__
 from kb.cli import messages
-from kb.cli.app import in_terminal, open_at
+from kb.cli.messages import check_output, give_up
 from kb.cli.options import global_options
-from kb.cli.output import Bidi
-from kb.cli.streams import check_output, give_up
+from kb.cli.output import Bidi, inline, turns
 from kb.errors import (
+    Cancelled,
     ExitCode,
     KbError,
     Message,
@@ -27,8 +28,13 @@ from kb.errors import (
     nearest,
     together,
 )
-from kb.i18n import LANGUAGES, N_, language, use_language, wanted_language
+from kb.i18n import LANGUAGES, N_, _, language, use_language, wanted_language
 from kb.settings import BIDI
+
+if TYPE_CHECKING:
+    from kb.library import Library
+    from kb.records import Progress
+
 
 COMMANDS = (
     "tui", "search", "show", "list", "run", "verify",
@@ -218,6 +224,187 @@ def spoken(command: click.Command) -> click.Command:
     """Return a command whose help is in the language in use."""
     if language() == "en":
         return command
-    from kb.cli.helping import localized
 
     return localized(command)
+
+
+# The app, opened from the command line: as ``kb tui``, or by ``kb`` alone.
+
+
+def in_terminal() -> bool:
+    """Say whether somebody sits at both ends."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def open_at(database: str | None, entry: str | None = None, bidi: str | None = None) -> int:
+    """Open the app on a database, at an entry if one is named.
+
+    Where the database is still to be made or renewed, that is done in the app, in sight.
+    Raises `UsageError` where there is no terminal, `NotFound` for an entry that is none,
+    `Cancelled` where the reader stopped what was being made.
+    """
+    if not in_terminal():
+        raise UsageError("the app needs a terminal", "In a pipe or a script use 'kb search'.")
+    if not sys.stderr.isatty():
+        raise UsageError("the app is drawn on standard error, which is no terminal",
+                         "Leave out what redirects it.")  # fmt: skip
+
+    def opening(progress: Progress) -> Library:
+        return _opened(database, entry, progress)
+
+    try:
+        library = opening(_give_way)
+    except _LongWork:
+        from tui.app import build_and_open
+
+        build_and_open(opening, entry, bidi)
+        return ExitCode.DONE
+    with library:
+        from tui.app import open_app
+
+        open_app(library, entry, bidi)
+    return ExitCode.DONE
+
+
+class _LongWork(Cancelled):
+    """Opening takes more than a moment."""
+
+
+def _give_way(done: int, total: int) -> None:
+    """End long work at its first step: nothing has changed then, and the app begins it anew."""
+    raise _LongWork("there is something to be made first")
+
+
+def _opened(database: str | None, entry: str | None, progress: Progress) -> Library:
+    """Open a knowledge base that has the entry, if one is named."""
+    from kb.library import open_library
+
+    library = open_library(database, progress=progress)
+    if entry is not None:
+        try:
+            library.show(entry)
+        except BaseException:
+            library.close()
+            raise
+    return library
+
+
+def open_alone() -> int:
+    """Open the app for ``kb`` without arguments; return the exit code.
+
+    It is what people start most, so it is reached without the command line's parser.
+    """
+    try:
+        return open_at(None)
+    except KbError as error:
+        messages.error(error, as_json=False)
+        return error.exit_code
+    except Exception as error:  # noqa: BLE001  # a bug of ours, told as one
+        from kb.service.base import internal
+
+        messages.error(internal(error), as_json=False)
+        return ExitCode.INTERNAL
+
+
+# The help of commands in the language in use: names at the left, prose from the right edge.
+
+
+_GAP, _FIRST_COLUMN = 2, 30
+_WIDEST, _NARROWEST = 100, 20
+_COMMENTED = re.compile(r"(\s*\S.*?\S {2,})(\S.*)$")
+
+_Command = TypeVar("_Command", bound=click.Command)
+
+
+def localized(command: _Command) -> _Command:
+    """Return a command whose help is in the language in use, and what is below it, too."""
+    command.context_class = _Context
+    command.short_help = _(next(paragraphs(command.help or ""), ""))
+    for below in getattr(command, "commands", {}).values():
+        localized(below)
+    return command
+
+
+def paragraphs(text: str) -> Iterator[str]:
+    """Yield the paragraphs of a help in one line each; blocks of examples begin with ``\\b``.
+
+    >>> list(paragraphs("Find\\n    entries."))
+    ['Find entries.']
+    """
+    for paragraph in inspect.cleandoc(text).split("\n\n"):
+        if paragraph.startswith("\b"):
+            yield paragraph
+        elif paragraph:
+            yield " ".join(paragraph.split())
+
+
+def comment_of(example: str) -> str:
+    """Return what an example of a help says of itself, behind two blanks or more.
+
+    >>> comment_of("  kb undo      brings it back"), comment_of("  kb list")
+    ('brings it back', '')
+    """
+    return _COMMENTED.sub(r"\2", example) if _COMMENTED.match(example) else ""
+
+
+class _Formatter(click.HelpFormatter):
+    """Writes help in the language in use; names and examples stand at the left in any."""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        super().write_usage(prog, args, self._inline(f"{_('Usage')}: "))
+
+    def write_heading(self, heading: str) -> None:
+        self._write_right(f"{_(heading)}:")
+
+    def write_text(self, text: str) -> None:
+        for number, paragraph in enumerate(paragraphs(text)):
+            if number:
+                self.write("\n")
+            if paragraph.startswith("\b"):
+                self._write_examples(paragraph.split("\n")[1:])
+            else:
+                self._write_right(_(paragraph), self.current_indent)
+
+    def write_dl(
+        self,
+        rows: Iterable[tuple[str, str]],
+        col_max: int = _FIRST_COLUMN,
+        col_spacing: int = _GAP,
+    ) -> None:
+        known = list(rows)
+        names = max((len(name) for name, _ in known if len(name) <= col_max), default=0)
+        left = self.current_indent + names + col_spacing
+        for name, text in known:
+            self.write(f"{'':{self.current_indent}}{name}".ljust(left))
+            if len(name) > names:
+                self.write("\n" + " " * left)
+            self._write_right(_(text), left, began=True)
+
+    def _write_examples(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            comment = comment_of(line)
+            example = f"{'':{self.current_indent}}{line.removesuffix(comment)}"
+            self.write(example)
+            if comment:
+                self._write_right(_(comment), len(example), began=True)
+            else:
+                self.write("\n")
+
+    def _write_right(self, text: str, indent: int = 0, *, began: bool = False) -> None:
+        """Write a paragraph from the right edge; ``began`` says that its first line has begun."""
+        from kb.display import lay_out
+
+        width = max(_NARROWEST, min(self.width, _WIDEST) - indent)
+        turned = turns()
+        for line in lay_out(text, width, direction="base-rtl", turned=turned):
+            edge = max(0, width - line.width) if turned else 0
+            self.write(" " * (edge if began else edge + indent) + line.text + "\n")
+            began = False
+
+    @staticmethod
+    def _inline(text: str) -> str:
+        return inline(text) if turns() else text
+
+
+class _Context(click.Context):
+    formatter_class = _Formatter

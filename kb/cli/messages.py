@@ -6,17 +6,20 @@ Where stderr is closed or takes nothing, what is said is lost: there is nowhere 
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import sys
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
 
-from kb.cli.streams import give_up
-from kb.errors import KbError
+from kb.errors import Cancelled, KbError, OutputClosed, OutputFailed
 from kb.i18n import _, right_to_left, share
 
 if TYPE_CHECKING:
+    from kb.records import Progress
     from kb.records.results import Writer
+
 
 _A_MOMENT = 1.0
 _UNBROKEN = 1 << 20
@@ -173,3 +176,166 @@ def _write(text: str, *, before: bytes = b"", after: bytes = b"") -> None:
         sys.stderr.buffer.flush()
     except OSError:
         give_up(sys.stderr)
+
+
+# The three standard streams: there whatever the shell left open, and safe whoever writes.
+#
+# `kb.cli.output` and `kb.cli.messages` write bytes that they have made safe. Whatever else
+# writes text, Python's warnings and tracebacks or click's help, goes through `SafeText`.
+
+
+_IN, _OUT, _ERR = 0, 1, 2
+
+
+def make_whole() -> None:
+    """Put streams in place of those that the shell closed, and make all safe to write to.
+
+    Descriptors 0 to 2 are opened where they are closed: a database that got one of them would
+    be written over by messages. What is written to a closed stdout raises `OutputFailed`, and
+    what is said on a closed stderr is lost.
+    """
+    for descriptor, mode in ((_IN, os.O_RDONLY), (_OUT, os.O_RDONLY), (_ERR, os.O_WRONLY)):
+        if not _is_open(descriptor):
+            os.open(os.devnull, mode)  # takes the lowest that is free, which is this one
+    sys.stdin = sys.stdin or open(_IN, encoding="utf-8", closefd=False)  # noqa: SIM115
+    # What is written to a stdout that is opened for reading fails, as to one that is closed.
+    sys.stdout = _safe(sys.stdout or open(_OUT, "w", encoding="utf-8", closefd=False))  # noqa: SIM115
+    sys.stderr = _safe(sys.stderr or open(_ERR, "w", encoding="utf-8", closefd=False))  # noqa: SIM115
+
+
+def check_output() -> None:
+    """Raise `OutputFailed` where stdout is closed: before anything is done, not after it."""
+    if sys.__stdout__ is None:
+        raise OutputFailed("standard output is closed; nothing was done")
+
+
+def give_up(stream: TextIO) -> None:
+    """Let what could not be written go, so that the interpreter does not try again on its way."""
+    try:
+        descriptor = stream.fileno()
+    except (OSError, ValueError):
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, descriptor)
+    os.close(nowhere)
+
+
+@contextmanager
+def to_the_reader() -> Iterator[None]:
+    """Tell a stdout that nobody reads, or that takes nothing, from an error in a file."""
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise OutputClosed from error
+    except OSError as error:
+        raise OutputFailed("standard output: {error}", error=error.strerror or error) from error
+
+
+class SafeText(io.TextIOBase):
+    """A standard stream that makes text safe before it writes it."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    @property
+    def buffer(self) -> BinaryIO:
+        """The bytes below, for those who have made their text safe."""
+        return self._stream.buffer
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """The encoding of the stream below."""
+        return self._stream.encoding
+
+    @property
+    def errors(self) -> str | None:  # type: ignore[override]
+        """What the stream below does with what it cannot encode."""
+        return self._stream.errors
+
+    def write(self, text: str) -> int:
+        """Write a text, made safe."""
+        from kb.display.terminal import safe  # not needed to start
+
+        with to_the_reader():
+            return self._stream.write(safe(text))
+
+    def flush(self) -> None:
+        """Bring on its way what was written."""
+        with to_the_reader():
+            self._stream.flush()
+
+    def isatty(self) -> bool:
+        """Say whether it is a terminal."""
+        return self._stream.isatty()
+
+    def fileno(self) -> int:
+        """Return the descriptor."""
+        return self._stream.fileno()
+
+
+def _is_open(descriptor: int) -> bool:
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        return False
+    return True
+
+
+def _safe(stream: TextIO) -> TextIO:
+    return cast("TextIO", SafeText(stream))
+
+
+# Long work on the command line: its progress in sight, and Ctrl+C ends it in good order.
+
+
+@contextmanager
+def working(what: str, ending: str = "nothing was changed") -> Iterator[Progress]:
+    """Give the `Progress` of one piece of work, said of ``what`` where somebody watches.
+
+    From its first step on Ctrl+C waits for the work to look, which then raises `Cancelled`;
+    ``ending`` says what became of it. A second Ctrl+C waits for nothing.
+    """
+    line, interrupts = ProgressLine(what), _Interrupts()
+
+    def tell(done: int, total: int) -> None:
+        interrupts.hold()
+        if interrupts.came:
+            raise Cancelled("stopped; {ending}", ending=ending)
+        line.show(done, total)
+
+    try:
+        yield tell
+    finally:
+        line.end()
+        interrupts.let_go()
+    if interrupts.came:
+        raise KeyboardInterrupt
+
+
+class _Interrupts:
+    """Whether Ctrl+C was pressed since it is held back."""
+
+    def __init__(self) -> None:
+        self.came = False
+        self._held = False
+
+    def hold(self) -> None:
+        """Hold it back, unless it does nothing or something else already."""
+        import signal  # not needed to start
+
+        if not self._held and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            self._held = True
+            signal.signal(signal.SIGINT, self._take)
+
+    def let_go(self) -> None:
+        """Let it interrupt again at once."""
+        if self._held:
+            import signal
+
+            self._held = False
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def _take(self, number: int, frame: object) -> None:
+        if self.came:
+            raise KeyboardInterrupt
+        self.came = True

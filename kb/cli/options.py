@@ -33,7 +33,7 @@ class Invocation:
     def open(self, *, bundled: bool = True) -> Library:
         """Open the knowledge base these options name, and make it where it is absent."""
         from kb.cli import messages
-        from kb.cli.working import working
+        from kb.cli.messages import working
         from kb.library import open_library
 
         with working("making the knowledge base") as progress:

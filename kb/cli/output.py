@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 
 import click
 
-from kb.cli.streams import to_the_reader
+from kb.cli.messages import to_the_reader
 from kb.contract.codec import dumps, versioned
 from kb.i18n import _
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from kb.cli import messages
+from kb.cli.messages import working
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import write_json
-from kb.cli.working import working
 from kb.errors import ExitCode
 
 

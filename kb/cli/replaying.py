@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kb.cli.messages import working
 from kb.cli.options import Invocation
-from kb.cli.working import working
 from kb.cli.writing import tell
 from kb.errors import ExitCode, Message
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from kb.cli.checks import tell
+from kb.cli.doctor import tell
+from kb.cli.messages import working
 from kb.cli.options import Invocation, global_options
-from kb.cli.working import working
 
 
 @click.command("self-test")

@@ -9,9 +9,9 @@ import click
 
 from kb.cli import messages
 from kb.cli.consenting import agreed
+from kb.cli.messages import working
 from kb.cli.options import Invocation, global_options, unsafe_run_option
 from kb.cli.output import Printer, write_json
-from kb.cli.working import working
 from kb.errors import ExitCode
 from kb.i18n import _, digits
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from kb import Library, open_library
-from kb.cli.working import working
+from kb.cli.messages import working
 from kb.contract.codec import dumps
 from kb.contract.entry import ENTRY
 from kb.errors import Cancelled

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from kb.cli.output import Printer
-from kb.cli.prose import write_prose
+from kb.cli.show import write_prose
 from kb.display import turn
 from kb.display.tex.formulas import formulas_of
 from kb.present.annotated import AnnotatedSpan, Numbered, numbers_of, passages, said_before

@@ -16,7 +16,7 @@ import time
 import traceback
 from collections.abc import Mapping, Sequence
 
-from kb.cli import streams
+from kb.cli import messages
 from kb.cli.main import run
 
 PATIENCE = 600
@@ -78,7 +78,7 @@ def _speak(arguments: Sequence[str], environ: Mapping[str, str], writing: int, i
         os.environ.clear()
         os.environ.update(environ)
         os.chdir(into or "/")
-        streams.make_whole()
+        messages.make_whole()
         code = run(list(arguments))
     except BaseException:  # noqa: BLE001  # as the interpreter does with what comes to it
         traceback.print_exc()
