@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 from kb import Library
 from kb.exchange.book import Batch, Book
 from kb.records import silent
-from kb.records.document import completed, searched_texts
+from kb.records.clauses import completed, searched_texts
 from kb.service.diagnose import wrongly_indexed
 from kb.text.analyzer import indexed
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kb.cli.import_ import tell
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
-from kb.cli.writing import tell
 from kb.errors import ExitCode, Message, counted
 from kb.i18n import _
 

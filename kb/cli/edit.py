@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from kb.cli import messages
+from kb.cli.import_ import Given, given_options, tell
 from kb.cli.options import Invocation, global_options
-from kb.cli.writing import Given, given_options, tell
 from kb.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def command(invocation: Invocation, ids: tuple[str, ...], given: Given) -> int:
 
 def _changed(library: Library, id: str, given: Given) -> Edited | None:
     if given != Given():
-        from kb.records.draft import Amendment
+        from kb.records.changes import Amendment
 
         return library.edit.amend(id, Amendment(**{**given._asdict(), "tag": given.tag or None}))
     draft, seen = library.edit.draft_of(id), library.edit.digest_of(id)

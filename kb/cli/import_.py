@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -12,15 +15,16 @@ from kb.cli import messages
 from kb.cli.messages import working
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
-from kb.cli.writing import done_already
-from kb.errors import BadData, ExitCode, Message, counted
+from kb.errors import BadData, ExitCode, Message, OutputFailed, counted
 from kb.exchange.registry import IMPORTERS
 from kb.i18n import N_, _, digits
+from kb.records.clauses import KINDS, LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kb.records import Dropped, FileReading, ImportReport
+
 
 _SHOWN = 20
 _FEW_LOST = 0.02  # of the words of a file, above which it is named
@@ -215,3 +219,75 @@ def _set_aside(bad: Sequence[Dropped]) -> str:
             ) from error
         return str(place)
     raise BadData("there are too many such files here", place=f"{stem}.bad")
+
+
+# What the commands that write have in common: their options, and how they tell what they did.
+
+
+_Command = Callable[..., Any]
+
+
+_SHOWN_BEFORE = 50
+
+
+class Given(NamedTuple):
+    """What is said of an entry on the command line."""
+
+    question: str | None = None
+    answer: str | None = None
+    lang: str | None = None
+    level: str | None = None
+    tag: tuple[str, ...] = ()
+    kind: str | None = None
+    collection: str | None = None
+
+
+def given_options(command: _Command) -> _Command:
+    """Add the options that say what an entry is; they arrive as ``given``."""
+
+    @click.option("--question", metavar="TEXT", help="What is asked.")
+    @click.option("--answer", metavar="TEXT", help="What is answered.")
+    @click.option("--lang", metavar="CODE", help="Their language (else it is guessed): en, fa, …")
+    @click.option("--level", type=click.Choice([*LEVELS, ""], case_sensitive=False),
+                  help="Easy, medium or hard; '' for none.")  # fmt: skip
+    @click.option("--tag", multiple=True, metavar="TAG", help="A tag; may be given several times.")
+    @click.option("--kind", type=click.Choice(KINDS), help="What it is.")
+    @click.option("-c", "--collection", metavar="NAME", help="Where it stands.")
+    @functools.wraps(command)
+    def told(*args: Any, **options: Any) -> Any:
+        values = {name: options.pop(name) for name in Given._fields}
+        return command(*args, given=Given(**values), **options)
+
+    return told
+
+
+def tell(invocation: Invocation, ids: Iterable[str], change: str | None, said: str) -> None:
+    """Write what was done to entries: the contract's document, or a sentence and the ids."""
+    from kb.cli import messages
+    from kb.cli.output import Printer, write_json
+
+    names = list(ids)
+    with done_already(change is not None):
+        if invocation.as_json:
+            from kb.contract.reports import edited
+
+            write_json(edited(names, change))
+            return
+        shown = names if len(names) <= _SHOWN_BEFORE else names[:_SHOWN_BEFORE]
+        printer = Printer(invocation.color)
+        for name in shown:
+            printer.row(name)
+    if len(shown) < len(names):
+        messages.notice("and {more} more; --json names all", more=len(names) - len(shown))
+    messages.notice(said if change else "nothing changed")
+
+
+@contextmanager
+def done_already(changed: bool) -> Iterator[None]:
+    """Say of what cannot be written that the change it tells of is made, where one was."""
+    try:
+        yield
+    except OutputFailed as error:
+        if changed:
+            error.hint = Message("What was asked for is done; 'kb undo' takes it back.")
+        raise

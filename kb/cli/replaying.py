@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kb.cli.import_ import tell
 from kb.cli.messages import working
 from kb.cli.options import Invocation
-from kb.cli.writing import tell
 from kb.errors import ExitCode, Message
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from kb.cli.import_ import tell
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
-from kb.cli.writing import tell
 from kb.errors import ExitCode, UsageError
 from kb.i18n import _
 

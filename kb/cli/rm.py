@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from kb.cli import messages
+from kb.cli.import_ import tell
 from kb.cli.options import Invocation, global_options
-from kb.cli.writing import tell
 from kb.errors import ExitCode, Message, counted
 
 

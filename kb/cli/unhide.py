@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from kb.cli.import_ import tell
 from kb.cli.options import Invocation, global_options
-from kb.cli.writing import tell
 from kb.errors import ExitCode
 
 

@@ -6,17 +6,20 @@ and what it shows is kept and given away with it.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import posixpath
+import tempfile
 import unicodedata
-from collections.abc import Callable, Mapping
+import weakref
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple, cast
 from urllib.parse import unquote
 
 from kb import limits
-from kb.exchange.blobs import Blobs
-from kb.foreign import is_below, read_bytes
+from kb.errors import BadData
+from kb.foreign import is_below, read_bytes, size
 from kb.records import Media
 from kb.records.entry import plain_name
 
@@ -135,3 +138,56 @@ def _ending(name: str) -> str:
 def _folded(name: str) -> str:
     """Return a name as file systems compare it that know no case."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
+
+
+# Media put aside while what shows them is read: their bytes in one file without a name.
+
+
+class Blobs(Mapping[str, bytes]):
+    """Bytes by the digest of them, of which only the places are kept in memory.
+
+    >>> blobs = Blobs()
+    >>> made = blobs.add("a.png", b"bytes")
+    >>> made.size, blobs[made.sha256]
+    (5, b'bytes')
+    """
+
+    def __init__(self) -> None:
+        self._kept: BinaryIO | None = None
+        self._places: dict[str, tuple[int, int]] = {}
+        self._end = 0
+
+    def add(self, name: str, data: bytes) -> Media:
+        """Put bytes aside under a name. Raises `BadData` for too many, of one file or in all."""
+        if len(data) > limits.MEDIUM:
+            raise BadData("has more than {most}", place=name, most=size(limits.MEDIUM))
+        key = hashlib.sha256(data).hexdigest()
+        if key not in self._places:
+            if self._end + len(data) > limits.MEDIA:
+                raise BadData(
+                    "with it, all media have more than {most}", place=name, most=size(limits.MEDIA)
+                )
+            self._file.seek(self._end)
+            self._file.write(data)
+            self._places[key] = (self._end, len(data))
+            self._end += len(data)
+        return Media(name, key, len(data))
+
+    @property
+    def _file(self) -> BinaryIO:
+        """The file, which lasts as long as the mapping; few imports have media."""
+        if self._kept is None:
+            self._kept = cast("BinaryIO", tempfile.TemporaryFile())  # noqa: SIM115
+            weakref.finalize(self, self._kept.close)
+        return self._kept
+
+    def __getitem__(self, key: str) -> bytes:
+        start, length = self._places[key]
+        self._file.seek(start)
+        return self._file.read(length)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)

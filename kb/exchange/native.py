@@ -11,7 +11,7 @@ from kb import limits
 from kb.contract.codec import TEXT, WHOLE, Key, Shape, Texts, dumps, versioned
 from kb.contract.entry import ENTRY, SOURCE
 from kb.errors import BadData
-from kb.exchange.blobs import Blobs
+from kb.exchange.beside import Blobs
 from kb.exchange.book import Batch, Book
 from kb.exchange.encoding import write_text
 from kb.exchange.pieces import Part, read_object

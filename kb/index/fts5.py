@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from kb.records.document import COLUMNS, Document
+from kb.records.clauses import COLUMNS, Document
 from kb.store.sqlite.layers import LISTED
 
 if TYPE_CHECKING:

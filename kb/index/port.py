@@ -11,8 +11,15 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from kb.records import Progress
-from kb.records.clauses import Candidate, Candidates, Clause, Occurrences, Predicate, Scoring
-from kb.records.document import Document
+from kb.records.clauses import (
+    Candidate,
+    Candidates,
+    Clause,
+    Document,
+    Occurrences,
+    Predicate,
+    Scoring,
+)
 
 
 class Bulk(Protocol):

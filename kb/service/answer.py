@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from kb.errors import DeadlineExceeded
 from kb.index.port import Index
-from kb.query import cost
+from kb.query import lexicon
 from kb.query.compile import Plan, QueryTerm, clauses_of
 from kb.query.fallbacks import FALLBACKS, FOREIGN, LITTLE, is_foreign, readings
 from kb.query.interpret import Interpretation, interpret, planned
@@ -70,7 +70,7 @@ def retrieve(source: Searched, plan: Plan, narrowed: Predicate, page: Page) -> C
     """Return a page of what a plan finds, ranked if it asks for text."""
     predicate = Every((plan.predicate, narrowed))
     if not plan.terms:
-        source.budget.spend(cost.of_list(predicate, source.lexicon, source.documents))
+        source.budget.spend(lexicon.of_list(predicate, source.lexicon, source.documents))
         total, refs = source.catalog.select(predicate, page)
         return Candidates(total, tuple(Candidate(0, *ref) for ref in refs))
     _look_up(source.lexicon, plan)
@@ -122,7 +122,7 @@ def affordable(
     """
 
     def takes(some: Sequence[QueryTerm]) -> float:
-        return cost.of_search(clauses_of(some), predicate, source.lexicon, source.documents)
+        return lexicon.of_search(clauses_of(some), predicate, source.lexicon, source.documents)
 
     needed = takes(terms)
     if not source.budget.affords(needed):
@@ -186,12 +186,12 @@ def _reranked(
 
 def _looked_at(budget: Budget, spellings: int, lengths: Sequence[int]) -> int:
     """Count the work of looking closer at texts; return at how many of them the budget does."""
-    whole = sum([cost.of_closer_look(spellings, length) for length in lengths])
+    whole = sum([lexicon.of_closer_look(spellings, length) for length in lengths])
     if budget.affords(whole):
         budget.spend(whole)
         return len(lengths)
     for place, length in enumerate(lengths):
-        takes = cost.of_closer_look(spellings, length)
+        takes = lexicon.of_closer_look(spellings, length)
         if not budget.affords(takes):
             budget.leave_undone()
             return place
@@ -362,7 +362,7 @@ def _in_own_language(
         return [Match(each, "text", plan.wanted) for each in found]
     predicate = Every((written.predicate, narrowed))
     content = clauses_of(about_something(written.terms))
-    takes = cost.of_choice(content, predicate, source.lexicon, source.documents)
+    takes = lexicon.of_choice(content, predicate, source.lexicon, source.documents)
     source.budget.spend(takes)
     same = clauses_of(sought(plan)) == content and plan.predicate == written.predicate
     # What was found by the very same in the language that was asked in is its own best.
@@ -391,7 +391,7 @@ def _holding(
     """Return the numbers of the documents of what was found that hold one of these names."""
     if not names:
         return set()
-    source.budget.spend(cost.of_choice(names, narrowed, source.lexicon, source.documents))
+    source.budget.spend(lexicon.of_choice(names, narrowed, source.lexicon, source.documents))
     entries = [each.entry for each in found]
     return {each.document for each in source.index.documents_of(entries, names, narrowed)}
 

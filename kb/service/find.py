@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from kb.errors import DeadlineExceeded, Message, together
-from kb.query import cost, fallbacks
+from kb.query import fallbacks, lexicon
 from kb.query.compile import Analysis, Plan, clauses_of, make_plan
 from kb.query.fallbacks import FALLBACKS, FOREIGN, LITTLE, MOST_SUGGESTED
 from kb.query.interpret import begun, planned
@@ -372,7 +372,7 @@ def _corrected(source: Searched, text: str) -> str | None:
 def _as_written(source: Searched, term: str) -> str:
     """Return a term as some document writes it: terms are folded, and many are stems."""
     clause, scoring = Clause((Phrase((term,)),)), Scoring(FIELD_WEIGHTS)
-    source.budget.spend(cost.of_search([clause], Every(), source.lexicon, source.documents))
+    source.budget.spend(lexicon.of_search([clause], Every(), source.lexicon, source.documents))
     found = source.index.candidates([clause], Every(), scoring, _MOST_SEEN).found
     refs = [Ref(each.entry, each.lang) for each in found]
     marker = Marker(Wanted({term: 0}, {}, 1))

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from kb import open_library
 from kb.errors import BadData
 from kb.exchange import registry, vault
-from kb.exchange.blobs import Blobs
+from kb.exchange.beside import Blobs
 from kb.exchange.book import Batch, Book
 from kb.exchange.names import folded, safe
 from kb.records import Annotation, Answer, Entry, Evidence, Media, Review, Snippet, Target

@@ -10,11 +10,13 @@ from contextlib import contextmanager
 from kb.index.port import Bulk
 from kb.records import Progress
 from kb.records.clauses import (
+    COLUMNS,
     K1,
     B,
     Candidate,
     Candidates,
     Clause,
+    Document,
     Every,
     Has,
     Lacks,
@@ -27,7 +29,6 @@ from kb.records.clauses import (
     Some,
     weights_of,
 )
-from kb.records.document import COLUMNS, Document
 from kb.text.skeleton import skeletons as skeletons_of
 from tests.terms import SEPARATOR, index_text
 

@@ -14,8 +14,10 @@ from kb import Library, open_library
 from kb.index.port import Index
 from kb.records import Answer, Entry, silent
 from kb.records.clauses import (
+    COLUMNS,
     Candidates,
     Clause,
+    Document,
     Every,
     Has,
     Lacks,
@@ -26,7 +28,6 @@ from kb.records.clauses import (
     Scoring,
     Some,
 )
-from kb.records.document import COLUMNS, Document
 from kb.service.write import put_entry
 from kb.text.skeleton import skeletons
 from tests.behind import raw

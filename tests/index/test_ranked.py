@@ -26,9 +26,11 @@ from kb.index.ranked.codec import (
     unpacked_places,
 )
 from kb.records import Answer, Entry, Filters, silent
+from kb.records.changes import Draft
 from kb.records.clauses import (
     Candidates,
     Clause,
+    Document,
     Every,
     Has,
     Lacks,
@@ -37,8 +39,6 @@ from kb.records.clauses import (
     Predicate,
     Scoring,
 )
-from kb.records.document import Document
-from kb.records.draft import Draft
 from kb.service.write import put_entry, remove_entry
 from tests.behind import damaged, raw
 from tests.index.memory import MemoryIndex

@@ -25,8 +25,7 @@ from tui.widgets.chip import Chip
 from tui.widgets.text_area import BidiArea
 
 if TYPE_CHECKING:
-    from kb.records.changes import Collection
-    from kb.records.draft import Draft
+    from kb.records.changes import Collection, Draft
 
 QUESTION = "question"
 

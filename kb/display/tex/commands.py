@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from kb.display.tex import symbols
-from kb.display.tex.glyphs import Glyph, braced, bracketed, ends_blank, is_pair, text_of
+from kb.display.tex.formulas import Glyph, braced, bracketed, ends_blank, is_pair, text_of
 from kb.display.tex.reader import Handler, Reader, Token, Unreadable
 
 # TeX's commands that put glyphs together: accents, fractions, roots, rows.

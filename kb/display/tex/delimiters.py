@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from kb.display.bidi.direction import has_rtl
 from kb.display.layout import BLOCK, SPAN
-from kb.display.tex.glyphs import Glyph, is_pair
+from kb.display.tex.formulas import Glyph, is_pair
 from kb.display.tex.symbols import BRACKETS, FUNCTIONS, SUPERSCRIPTS
 
 # Powers as they are written without TeX: ``ℝ^(100×5)`` for ℝ¹⁰⁰ˣ⁵, in prose of any language.

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from kb.display.tex.glyphs import Glyph, braced, bracketed, ends_blank, tidy
+from kb.display.tex.formulas import Glyph, braced, bracketed, ends_blank, tidy
 from kb.display.tex.symbols import RIGHT, SUBSCRIPTS, SUPERSCRIPTS
 
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\s+|.", re.DOTALL)

@@ -14,7 +14,7 @@ from kb import limits
 from kb.contract.codec import loads
 from kb.errors import BadData, Message
 from kb.exchange.anki.archive import COLLECTIONS, MEDIA, META, Archive, fields_of
-from kb.exchange.blobs import Blobs
+from kb.exchange.beside import Blobs
 from kb.exchange.book import Book
 from kb.foreign import decoded, size
 from kb.records import Entry, Media

@@ -16,7 +16,7 @@ from kb.exchange.anki.decks import collections_of
 from kb.exchange.anki.media import Files
 from kb.exchange.anki.notes import Leftover, Making
 from kb.exchange.anki.scheduling import Reviews, taken
-from kb.exchange.blobs import Blobs
+from kb.exchange.beside import Blobs
 from kb.exchange.book import Batch, Book
 from kb.exchange.shelf import shelved
 from kb.foreign import pieces

@@ -26,7 +26,7 @@ from kb.display import (
     safe,
 )
 from kb.display.bidi.direction import Direction
-from kb.display.tex.glyphs import text_of
+from kb.display.tex.formulas import text_of
 from kb.present.markdown.document import ADDED, Block, Lead, Piece, Prose
 from kb.present.markdown.reader import read
 

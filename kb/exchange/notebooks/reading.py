@@ -14,8 +14,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from kb import limits
 from kb.errors import BadData, Message
-from kb.exchange.beside import Beside
-from kb.exchange.blobs import Blobs
+from kb.exchange.beside import Beside, Blobs
 from kb.exchange.book import Batch
 from kb.exchange.marks import fenced
 from kb.exchange.notebooks.writing import FORMAT, RIGHT_TO_LEFT

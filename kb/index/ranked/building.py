@@ -9,7 +9,7 @@ from sys import intern
 from typing import NamedTuple
 
 from kb.index.ranked.codec import packed, packed_places
-from kb.records.document import COLUMNS, Document
+from kb.records.clauses import COLUMNS, Document
 from kb.text.analyzer import indexed
 
 FACT = "\x00"

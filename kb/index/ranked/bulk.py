@@ -17,7 +17,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import BinaryIO
 
 from kb.index.ranked.building import Built, Gathering, built
-from kb.records.document import Document
+from kb.records.clauses import Document
 from kb.work import undisturbed
 
 _MOST = 1 << 15

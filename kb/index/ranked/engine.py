@@ -12,22 +12,32 @@ from kb.index import fts5
 from kb.index.port import Bulk
 from kb.index.ranked import snapshot
 from kb.index.ranked.building import fact
-from kb.index.ranked.evaluation import Damped, Norm, Searcher, Wanted, idf, meeting, names, terms
-from kb.index.ranked.plain import PlainSearcher
+from kb.index.ranked.evaluation import (
+    Damped,
+    Norm,
+    PlainSearcher,
+    Searcher,
+    Wanted,
+    idf,
+    meeting,
+    names,
+    terms,
+)
 from kb.index.ranked.postings import Cache, Postings
 from kb.index.ranked.snapshot import SegmentGroup, Snapshot, Snapshots
 from kb.records import Progress
 from kb.records.clauses import (
+    COLUMNS,
     Candidate,
     Candidates,
     Clause,
+    Document,
     Occurrences,
     Phrase,
     Predicate,
     Scoring,
     weights_of,
 )
-from kb.records.document import COLUMNS, Document
 from kb.store.sqlite.driver import Connection
 
 if TYPE_CHECKING:

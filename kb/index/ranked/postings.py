@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 from kb.index.ranked.building import FACT, Pattern
 from kb.index.ranked.snapshot import Part
-from kb.records.clauses import Occurrences
-from kb.records.document import COLUMNS
+from kb.records.clauses import COLUMNS, Occurrences
 from kb.store.sqlite.driver import Connection
 
 _MOST_BEGUN = 100_000

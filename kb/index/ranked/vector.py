@@ -24,8 +24,7 @@ from kb.index.ranked.evaluation import Damped, Found, Norm, Searcher, Wanted, we
 from kb.index.ranked.postings import Placed
 from kb.index.ranked.snapshot import Part, Segment
 from kb.index.ranked.topk import Norms, PostingList, Scored, Scorer, exact_norms
-from kb.records.clauses import Phrase
-from kb.records.document import COLUMNS
+from kb.records.clauses import COLUMNS, Phrase
 
 
 class VectorSearcher(Searcher):

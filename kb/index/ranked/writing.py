@@ -20,7 +20,7 @@ from kb.index.ranked.merging import merge_due
 from kb.index.ranked.schema import Rows, bump_revision, mark_deleted, put_postings
 from kb.index.ranked.snapshot import Snapshots, everything
 from kb.records import Progress
-from kb.records.document import Document
+from kb.records.clauses import Document
 from kb.store.sqlite.driver import Connection
 
 _UNREADABLE = (LookupError, ValueError, ArithmeticError, struct.error)

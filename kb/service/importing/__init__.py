@@ -20,9 +20,8 @@ from kb.service.exporting import checked_target
 from kb.service.importing.claims import Claims
 from kb.service.importing.materials import Material, Materials, materials_of
 from kb.service.importing.naming import Names, known_file
-from kb.service.importing.placing import place, renamed, vanished
+from kb.service.importing.placing import TakenIn, place, renamed, vanished
 from kb.service.importing.planning import Plan, Targets, is_step, read
-from kb.service.importing.reporting import TakenIn
 from kb.service.importing.staging import Work, staged_layer, work_of
 from kb.service.settling import drop_undone, purge_dropped, settle
 

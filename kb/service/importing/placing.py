@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from itertools import accumulate
+from typing import NamedTuple, overload
 
 from kb.exchange.book import Batch, Book
 from kb.exchange.shelf import Shelf
-from kb.records import Dropped, Entry
+from kb.records import Dropped, Entry, ImportedEntry
 from kb.records.changes import BUNDLED, Record
 from kb.service.base import Base
 from kb.service.importing.claims import Claims
 from kb.service.importing.completing import completed
 from kb.service.importing.materials import Material, Materials
 from kb.service.importing.naming import UNDER, Names, match
-from kb.service.importing.shown import with_bytes
 from kb.service.write import answer_digest
 
 SOME = 1000
@@ -316,3 +317,75 @@ def _unremembered(base: Base, collection: str, ids: Sequence[str]) -> set[str]:
     known = base.store.ledger.of_entries(ids)
     here = base.store.entries.states([e for e, record in known.items() if not record.file])
     return {id for id, e in here.items() if e.shown and e.collection == collection}
+
+
+# What an import tells of the entries it took: read again where it is asked for.
+
+
+class TakenIn(Sequence[ImportedEntry]):
+    """The entries of some files, in order, with their questions and lines."""
+
+    def __init__(self, files: Sequence[Placed]) -> None:
+        self._files = [each for each in files if len(each)]
+        self._ends = list(accumulate(map(len, self._files)))
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    @overload
+    def __getitem__(self, number: int) -> ImportedEntry: ...
+    @overload
+    def __getitem__(self, number: slice) -> tuple[ImportedEntry, ...]: ...
+    def __getitem__(self, number: int | slice) -> ImportedEntry | tuple[ImportedEntry, ...]:
+        if isinstance(number, slice):
+            return tuple(self[n] for n in range(*number.indices(len(self))))
+        place = range(len(self))[number]
+        file = bisect_right(self._ends, place)
+        start = place - (self._ends[file - 1] if file else 0)
+        (pair,) = self._files[file].some(slice(start, start + 1))
+        return _taken(self._files[file], *pair)
+
+    def __iter__(self) -> Iterator[ImportedEntry]:
+        for file in self._files:
+            for was, entry in file.pairs():
+                yield _taken(file, was, entry)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _taken(file: Placed, was: Entry, entry: Entry) -> ImportedEntry:
+    return ImportedEntry(entry.id, entry.question, file.batch.lines.get(was.id))
+
+
+# What entries show of which no bytes came with them: left out, and told, unless it is here.
+
+
+def with_bytes(base: Base, batch: Batch, name: str) -> Batch:
+    """Return a batch whose entries show only what it brings, or what the base keeps.
+
+    What is left out is among its dropped pieces; ``name`` is the file's.
+    """
+    if batch.plain:
+        return batch
+    there = batch.book.media
+    wanted = {m.sha256 for e in batch.book.entries for m in e.media if m.sha256 not in there}
+    lost = set(base.store.media.missing(wanted)) if wanted else set()
+    if not lost:
+        return batch
+    entries = Shelf(_without(entry, lost) for entry in batch.book.entries)
+    dropped = [
+        Dropped(name, batch.lines.get(entry.id), "its bytes are not in the file", media.name)
+        for entry in batch.book.entries
+        for media in entry.media
+        if media.sha256 in lost
+    ]
+    book = dataclasses.replace(batch.book, entries=entries)
+    return dataclasses.replace(batch, book=book, dropped=(*batch.dropped, *dropped))
+
+
+def _without(entry: Entry, lost: Collection[str]) -> Entry:
+    kept = tuple(media for media in entry.media if media.sha256 not in lost)
+    return entry if kept == entry.media else dataclasses.replace(entry, media=kept)

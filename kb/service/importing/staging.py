@@ -17,7 +17,7 @@ from kb.exchange.shelf import Shelf
 from kb.index.port import Bulk
 from kb.records import Entry, Progress, digest, silent
 from kb.records.changes import FieldChange, Record
-from kb.records.document import Document
+from kb.records.clauses import Document
 from kb.service.base import Base
 from kb.service.importing.materials import Material
 from kb.service.importing.placing import Placed

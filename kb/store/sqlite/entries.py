@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from kb.errors import Conflict, Message
 from kb.records import Accepted, Annotation, Entry, Evidence, Snippet, Source, digest
-from kb.records.document import Document
+from kb.records.clauses import Document
 from kb.store.sqlite import rows
 from kb.store.sqlite.driver import Connection
 from kb.store.sqlite.layers import SHOWN

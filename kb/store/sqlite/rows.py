@@ -22,7 +22,9 @@ from kb.records import (
     Target,
 )
 from kb.records.clauses import (
+    COLUMNS,
     Clause,
+    Document,
     Every,
     Has,
     Lacks,
@@ -30,9 +32,11 @@ from kb.records.clauses import (
     Named,
     Predicate,
     Some,
+    completed,
+    facts,
     is_of_entries,
+    searched_texts,
 )
-from kb.records.document import COLUMNS, Document, completed, facts, searched_texts
 from kb.records.entry import FACTS
 from kb.store.sqlite.driver import SALVAGE
 

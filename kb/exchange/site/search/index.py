@@ -21,7 +21,7 @@ from kb.exchange.site.search.terms import READ_BY_RULE, analysis, stems_of
 from kb.query.translation import MOST
 from kb.ranking.rerank import FIELD_WEIGHTS
 from kb.records import ConceptName, Entry
-from kb.records.document import COLUMNS, completed, searched_texts
+from kb.records.clauses import COLUMNS, completed, searched_texts
 from kb.text.analyzer import indexed
 
 # Lists of documents as letters: short, the same for every reader, and quick to take apart.
