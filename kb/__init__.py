@@ -1,27 +1,70 @@
 """danesh: an offline knowledge base with multilingual search, for the terminal.
 
->>> from kb import open_library
+>>> from kb import Filters, open_library
 >>> with open_library(":memory:", bundled=False) as library:
-...     library.search("gradient").total
+...     library.search("gradient", filters=Filters(level="H")).total
 0
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from kb.version import __version__
 
 if TYPE_CHECKING:
+    from kb.errors import BadData, Cancelled, Conflict, KbError, NotFound, Untrusted, UsageError
     from kb.library import Library, open_library
+    from kb.records import (
+        Annotation,
+        Answer,
+        Entry,
+        Evidence,
+        Excerpt,
+        Filters,
+        Hit,
+        ImportOptions,
+        ImportReport,
+        Outcome,
+        Results,
+        Snippet,
+        Source,
+        Verification,
+    )
 
-__all__ = ["Library", "__version__", "open_library"]
+__all__ = [
+    "Annotation",
+    "Answer",
+    "BadData",
+    "Cancelled",
+    "Conflict",
+    "Entry",
+    "Evidence",
+    "Excerpt",
+    "Filters",
+    "Hit",
+    "ImportOptions",
+    "ImportReport",
+    "KbError",
+    "Library",
+    "NotFound",
+    "Outcome",
+    "Results",
+    "Snippet",
+    "Source",
+    "Untrusted",
+    "UsageError",
+    "Verification",
+    "__version__",
+    "open_library",
+]
 
 
 def __getattr__(name: str) -> Any:
-    """Import the door on first use, so that ``import kb`` alone costs nothing."""
-    if name in ("Library", "open_library"):
-        from kb import library
-
-        return getattr(library, name)
+    """Import what is asked for on first use, so that ``import kb`` alone costs nothing."""
+    if name in __all__:
+        for module in map(import_module, ("kb.errors", "kb.records", "kb.library")):
+            if hasattr(module, name):
+                return getattr(module, name)
     raise AttributeError(f"module 'kb' has no attribute {name!r}")

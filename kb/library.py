@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 if TYPE_CHECKING:
     import os
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         Check,
         Entry,
         Filters,
+        ImportOptions,
         ImportReport,
         Outcome,
         Progress,
@@ -294,29 +295,11 @@ class Library:
         self,
         path: str | os.PathLike[str],
         *,
-        collection: str | None = None,
-        format: str | None = None,
-        dry_run: bool = False,
-        skip_bad: bool = False,
-        mine: bool = False,
-        columns: str | None = None,
-        taken_as: str | None = None,
-        reviews: bool = False,
         progress: Progress | None = None,
+        **options: Unpack[ImportOptions],
     ) -> ImportReport:
         """Add the entries of a file or a folder: `kb.service.importing.Import.import_file`."""
-        return self.imports.import_file(
-            path,
-            collection=collection,
-            format=format,
-            dry_run=dry_run,
-            skip_bad=skip_bad,
-            mine=mine,
-            columns=columns,
-            taken_as=taken_as,
-            reviews=reviews,
-            progress=progress,
-        )
+        return self.imports.import_file(path, progress=progress, **options)
 
     def export(
         self,

@@ -30,10 +30,8 @@ def main() -> NoReturn:
 
 
 def _run() -> int:
-    from kb.cli import main
+    from kb.cli.main import in_terminal, open_alone, run
 
-    if len(sys.argv) == 1 and main.in_terminal():
-        return main.open_alone()
-    from kb.cli.main import run
-
+    if len(sys.argv) == 1 and in_terminal():
+        return open_alone()
     return run(sys.argv[1:])

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import click
 
@@ -23,7 +23,7 @@ from kb.records.clauses import KINDS, LEVELS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kb.records import Dropped, FileReading, ImportReport
+    from kb.records import Dropped, FileReading, ImportOptions, ImportReport
 
 
 _SHOWN = 20
@@ -53,15 +53,8 @@ _TAKEN_AS = {"notes": N_("a note"), "questions": N_("questions"), "cards": N_("c
 def command(
     invocation: Invocation,
     paths: tuple[str, ...],
-    format: str | None,
-    collection: str | None,
-    taken_as: str | None,
     report: str | None,
-    dry_run: bool,
-    skip_bad: bool,
-    mine: bool,
-    columns: str | None,
-    reviews: bool,
+    **options: Unpack[ImportOptions],
 ) -> int:
     """Take in the questions, answers and cards of files.
 
@@ -86,21 +79,10 @@ def command(
         invocation.open() as library,
         working(Message("importing {what}", what=what), "nothing was taken in") as progress,
     ):
-        reports = library.imports.import_files(
-            paths,
-            collection=collection,
-            format=format,
-            dry_run=dry_run,
-            skip_bad=skip_bad,
-            mine=mine,
-            columns=columns,
-            taken_as=taken_as,
-            reviews=reviews,
-            stream=stream,
-            progress=progress,
-        )
+        reports = library.imports.import_files(paths, stream=stream, progress=progress, **options)
         if report is not None:
             library.imports.write_report(reports, report)
+    dry_run = options["dry_run"]
     with done_already(any(each.added or each.updated for each in reports) and not dry_run):
         if invocation.as_json:
             from kb.contract.reports import imports

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from kb.records.entry import Entry
 from kb.records.results import Filters
+
+if TYPE_CHECKING:
+    from kb.records.entry import Entry
 
 K1, B = 1.2, 0.75
 """How soon a word that is repeated counts no more, and how much a long text is held back:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 from kb.errors import Message
 
@@ -95,6 +95,26 @@ class FileReading(NamedTuple):
     why: str
     words: int
     lost: int
+
+
+class ImportOptions(TypedDict, total=False):
+    """What may be asked of an import, by name.
+
+    ``collection`` is where entries go, ``format`` what the file is; without them the file says.
+    ``columns`` says which columns of a table are what (``question=2,answer=3``), ``taken_as`` what
+    files of Markdown are: notes, questions or cards. With ``reviews`` comes how cards were studied.
+    With ``dry_run`` nothing is changed; with ``skip_bad`` lines that cannot be read are told, and
+    the others taken. ``mine`` vouches that what the files call their reader's own is.
+    """
+
+    collection: str | None
+    format: str | None
+    columns: str | None
+    taken_as: str | None
+    reviews: bool
+    dry_run: bool
+    skip_bad: bool
+    mine: bool
 
 
 class ImportReport(NamedTuple):

@@ -370,3 +370,11 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 def test_a_file_that_cannot_be_read_to_its_end_is_named(empty: Library) -> None:
     with pytest.raises(BadData, match="/proc/self/mem: cannot be read"):
         empty.import_file("/proc/self/mem", format="jsonl")
+
+
+def test_an_option_that_no_import_has_is_a_mistake_of_the_caller(
+    empty: Library, tmp_path: Path
+) -> None:
+    with pytest.raises(UsageError, match="'dryrun'") as caught:
+        empty.import_file(tmp_path, dryrun=True)
+    assert "dry_run" in caught.value.hint

@@ -100,7 +100,8 @@ def test_a_database_on_a_full_disk_is_read_and_the_message_names_it(
 def leave_a_log(path: Path) -> None:
     """Let a session be killed that has changed something and taken it back."""
     code = (
-        "import os, signal, sys; from kb import open_library; from kb.records.changes import Draft\n"
+        "import os, signal, sys\n"
+        "from kb import open_library\nfrom kb.records.changes import Draft\n"
         "library = open_library(sys.argv[1]); library.edit.new(Draft({'en': 'Mine?'}, {}))\n"
         "library.changes.undo(); os.kill(os.getpid(), signal.SIGKILL)\n"
     )

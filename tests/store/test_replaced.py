@@ -96,7 +96,8 @@ def test_the_journal_of_a_database_that_is_gone_meets_no_new_one(
 def as_killed(path: Path, change: str) -> None:
     """Let a file be as a session leaves it that is killed after a change."""
     code = (
-        "import os, signal, sys; from kb import open_library; from kb.records.changes import Draft\n"
+        "import os, signal, sys\n"
+        "from kb import open_library\nfrom kb.records.changes import Draft\n"
         "library = open_library(sys.argv[1])\n"
         f"{change}\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"

@@ -6,13 +6,13 @@ import collections
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import BinaryIO
+from typing import Any, BinaryIO, Unpack
 
 from kb.errors import Message, UsageError, nearest
 from kb.exchange.book import Batch
 from kb.exchange.delivery import Drafting, Target, deliver
 from kb.exchange.registry import IMPORTERS, Options, table_in
-from kb.records import ImportReport, Progress, TablePreview, paced
+from kb.records import ImportOptions, ImportReport, Progress, TablePreview, paced
 from kb.records.changes import IMPORT, FieldChange
 from kb.service.base import Base, clean, door, path_of
 from kb.service.collections import collection_name
@@ -41,29 +41,11 @@ class Import:
         self,
         path: Path,
         *,
-        collection: str | None = None,
-        format: str | None = None,
-        dry_run: bool = False,
-        skip_bad: bool = False,
-        mine: bool = False,
-        columns: str | None = None,
-        taken_as: str | None = None,
-        reviews: bool = False,
         progress: Progress | None = None,
+        **options: Unpack[ImportOptions],
     ) -> ImportReport:
         """Take in a file or a folder: `import_files` of one path."""
-        (report,) = self.import_files(
-            [path],
-            collection=collection,
-            format=format,
-            dry_run=dry_run,
-            skip_bad=skip_bad,
-            mine=mine,
-            columns=columns,
-            taken_as=taken_as,
-            reviews=reviews,
-            progress=progress,
-        )
+        (report,) = self.import_files([path], progress=progress, **options)
         return report
 
     @door
@@ -71,16 +53,9 @@ class Import:
         self,
         paths: Iterable[Path],
         *,
-        collection: str | None = None,
-        format: str | None = None,
-        dry_run: bool = False,
-        skip_bad: bool = False,
-        mine: bool = False,
-        columns: str | None = None,
-        taken_as: str | None = None,
-        reviews: bool = False,
         stream: BinaryIO | None = None,
         progress: Progress | None = None,
+        **options: Unpack[ImportOptions],
     ) -> tuple[ImportReport, ...]:
         """Take in files and folders, as one change: all they hold, or nothing.
 
@@ -95,21 +70,24 @@ class Import:
         was measured, of what came with danesh. What is not believed is the file's, and told.
         So are programs that hide what Python runs: they are kept as text, and never run.
 
-        ``columns`` says which columns of a table are what (``question=2,answer=3``), and
-        ``taken_as`` what files of Markdown are: notes, questions or cards. With ``reviews`` comes
-        how cards were studied.
-
-        Raises `BadData` that names the line of what cannot be read, unless ``skip_bad``. Where
+        The options are those of `kb.records.ImportOptions`. Raises `UsageError` for another, and
+        `BadData` that names the line of what cannot be read, unless that is skipped. Where
         ``progress`` raises `Cancelled`, nothing is seen of it; what was staged by then saves
         the same import its way. What could be done again is given up when it begins.
         """
+        known_options = ImportOptions.__annotations__
+        for name in options.keys() - known_options:
+            raise UsageError(
+                "an import has no option '{name}'", nearest(name, known_options), name=name
+            )
         tell, base = paced(progress), self._base
+        dry_run, skip_bad = options.get("dry_run", False), options.get("skip_bad", False)
+        collection, format = options.get("collection"), options.get("format")
         named = None if collection is None else collection_name(collection)
         wanted = None if format is None else clean("a format", format)
-        asked = tuple(paths)
-        options = _options(columns, taken_as, reviews=reviews)
+        asked, told = tuple(paths), _told(options)
         known = [
-            materials_of(path_of("a file", path), named, wanted, stream, options) for path in asked
+            materials_of(path_of("a file", path), named, wanted, stream, told) for path in asked
         ]
         known = _each_once(known)
         with base.store.working("kb import"):
@@ -120,7 +98,7 @@ class Import:
             for materials in known
         ]
         work = work_of(named, [file for some in files for file in some])
-        claims = Claims(base, mine=mine)
+        claims = Claims(base, mine=options.get("mine", False))
         plans = _planned(base, known, files, _naming(base, named, work), claims)
         if not dry_run and base.store.journal.undone() and any(_changes(plans, tell)):
             drop_undone(base, tell)
@@ -172,18 +150,18 @@ class Import:
         return tuple(ending for known in IMPORTERS.values() for ending in known.suffixes)
 
 
-def _options(columns: str | None, taken_as: str | None, *, reviews: bool) -> Options:
+def _told(options: ImportOptions) -> Options:
     """Return what readers of formats are told."""
-    told: Options = {} if columns is None else {"columns": clean("columns", columns)}
-    if taken_as is not None:
-        kind = clean("a kind", taken_as)
+    columns, kind = options.get("columns"), options.get("taken_as")
+    told: dict[str, Any] = {} if columns is None else {"columns": clean("columns", columns)}
+    if kind is not None:
+        told["taken_as"] = clean("a kind", kind)
         if kind not in TAKEN_AS:
-            hint = nearest(kind, TAKEN_AS) or Message(
-                "One of: {taken_as}.", taken_as=", ".join(TAKEN_AS)
+            known = Message("One of: {taken_as}.", taken_as=", ".join(TAKEN_AS))
+            raise UsageError(
+                "a file cannot be taken as '{kind}'", nearest(kind, TAKEN_AS) or known, kind=kind
             )
-            raise UsageError("a file cannot be taken as '{kind}'", hint, kind=kind)
-        told = {**told, "taken_as": kind}
-    return {**told, "reviews": True} if reviews else told
+    return {**told, "reviews": True} if options.get("reviews") else told
 
 
 def _read(
