@@ -21,7 +21,7 @@ from tui.messages import EntriesChanged, WriterAwaited
 from tui.phrases import error_sentence
 
 if TYPE_CHECKING:
-    from kb.records.changes import Draft
+    from kb.records.draft import Draft
     from kb.records.results import Writer
     from tui.screens.progress import ProgressScreen
     from tui.session import Session

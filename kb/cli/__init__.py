@@ -30,8 +30,10 @@ def main() -> NoReturn:
 
 
 def _run() -> int:
-    from kb.cli.main import in_terminal, open_alone, run
+    from kb.cli.app import in_terminal, open_alone
 
     if len(sys.argv) == 1 and in_terminal():
         return open_alone()
+    from kb.cli.main import run
+
     return run(sys.argv[1:])

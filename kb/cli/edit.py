@@ -46,7 +46,7 @@ def command(invocation: Invocation, ids: tuple[str, ...], given: Given) -> int:
 
 def _changed(library: Library, id: str, given: Given) -> Edited | None:
     if given != Given():
-        from kb.records.changes import Amendment
+        from kb.records.draft import Amendment
 
         return library.edit.amend(id, Amendment(**{**given._asdict(), "tag": given.tag or None}))
     draft, seen = library.edit.draft_of(id), library.edit.digest_of(id)

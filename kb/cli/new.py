@@ -12,7 +12,7 @@ from kb.errors import ExitCode
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.records.changes import Draft
+    from kb.records.draft import Draft
     from kb.service.edit import Edited
 
 _COLLECTION = "notes"
@@ -51,7 +51,7 @@ def _written(library: Library, given: Given) -> Edited | None:
 
 
 def _draft(given: Given) -> Draft:
-    from kb.records.changes import Draft
+    from kb.records.draft import Draft
 
     lang = given.lang or ""  # it is then guessed
     return Draft(

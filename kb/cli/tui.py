@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from kb.cli.main import open_at
+from kb.cli.app import open_at
 from kb.cli.options import Invocation, global_options
 
 

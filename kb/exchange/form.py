@@ -26,8 +26,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from kb.errors import BadData, Message, nearest
-from kb.records.changes import Draft
 from kb.records.clauses import KINDS, LEVELS
+from kb.records.draft import Draft
 from kb.records.results import in_a_line, tags_in
 from kb.text.languages import guess_language
 

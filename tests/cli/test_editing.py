@@ -14,7 +14,7 @@ import pytest
 from kb import open_library
 from kb.errors import ExitCode
 from kb.records import Entry
-from kb.records.changes import Draft
+from kb.records.draft import Draft
 from tests.cli.process import run
 
 _EDITOR = """

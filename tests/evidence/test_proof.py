@@ -10,7 +10,7 @@ from kb import Library, open_library
 from kb.errors import NotFound, UsageError
 from kb.present.claims import claims_of, proof_of
 from kb.records import Annotation, Evidence, TextSpan
-from kb.records.changes import Draft
+from kb.records.draft import Draft
 
 TEXTS = {"en": "The sum is 50.", "fa": "جمع برابر 50 است."}
 NOTES = {"en": "It is 55.", "fa": "برابر 55 است."}

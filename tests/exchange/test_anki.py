@@ -17,7 +17,7 @@ from kb import Library, open_library
 from kb.exchange.book import Book
 from kb.exchange.registry import exporter
 from kb.records import Answer, Entry, Snippet
-from kb.records.changes import Amendment
+from kb.records.draft import Amendment
 from tests.exchange.hard import BOOK
 from tests.plugin import times
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from kb.exchange import form
 from kb.exchange.form import FormError
-from kb.records.changes import Draft
+from kb.records.draft import Draft
 
 LINE = st.text(
     st.characters(blacklist_categories=("Cs", "Cc"), blacklist_characters="\u2028\u2029\x85"),

@@ -15,7 +15,7 @@ from kb import Library, open_library
 from kb.errors import BadData, Cancelled
 from kb.exchange.shelf import Shelf
 from kb.records import Answer, Entry, Progress
-from kb.records.changes import Draft
+from kb.records.draft import Draft
 from tests.behind import damaged
 
 MANY = 1200

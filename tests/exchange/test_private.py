@@ -16,7 +16,7 @@ import pytest
 from kb import Library, open_library
 from kb.exchange.registry import EXPORTERS
 from kb.records import Review, TextSpan
-from kb.records.changes import Amendment, Draft
+from kb.records.draft import Amendment, Draft
 from kb.service.write import hide_entry
 
 KEPT, KEPT_FA = "kzqvbkept", "ماندنیقژ"

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from kb import Library, open_library
 from kb.errors import Cancelled
 from kb.index import fts5
-from kb.records.changes import Amendment, Draft
 from kb.records.clauses import Document
+from kb.records.draft import Amendment, Draft
 from kb.service.opening import salvage
 from tests.behind import make_thirteenth, raw, unlike_texts
 

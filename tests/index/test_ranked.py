@@ -26,7 +26,6 @@ from kb.index.ranked.codec import (
     unpacked_places,
 )
 from kb.records import Answer, Entry, Filters, silent
-from kb.records.changes import Draft
 from kb.records.clauses import (
     Candidates,
     Clause,
@@ -39,6 +38,7 @@ from kb.records.clauses import (
     Predicate,
     Scoring,
 )
+from kb.records.draft import Draft
 from kb.service.write import put_entry, remove_entry
 from tests.behind import damaged, raw
 from tests.index.memory import MemoryIndex

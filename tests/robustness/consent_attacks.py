@@ -13,7 +13,7 @@ from typing import Any
 
 from kb.content.tables import bundled_folder
 from kb.records import Evidence, TextSpan, digest
-from kb.records.changes import Amendment
+from kb.records.draft import Amendment
 from kb.text.program import lines_of
 from tests.robustness.consent_ground import EVIL, FINE, TOKEN, Ground, entry
 

@@ -15,7 +15,7 @@ from kb.exchange import form
 from kb.exchange.book import Book
 from kb.exchange.registry import EXPORTERS, exporter
 from kb.records import Annotation, Answer, Entry, Snippet, Target
-from kb.records.changes import Draft
+from kb.records.draft import Draft
 
 Files = dict[str, bytes]
 """Files by their names below a folder; what is imported stands first."""

@@ -16,7 +16,7 @@ from kb.content.parallel import Pair
 from kb.errors import BadData, Cancelled, NotFound, UsageError
 from kb.query.learning import learn
 from kb.query.translation import MOST
-from kb.records.changes import Draft
+from kb.records.draft import Draft
 from tests.plugin import times
 
 NOUNS = {

@@ -13,7 +13,7 @@ import pytest
 
 from kb import Library, open_library
 from kb.records import Filters, Hit, Results
-from kb.records.changes import Amendment
+from kb.records.draft import Amendment
 
 _ENGLISH = "gradient descent matrix network layer memory kernel tensor loss model batch norm"
 _PERSIAN = "گرادیان کاهشی ماتریس شبکه لایه حافظه هسته تنسور زیان مدل دسته هنجار"

@@ -12,7 +12,7 @@ from kb import Library, open_library
 from kb.errors import Conflict, KbError, NotFound
 from kb.exchange.registry import read_file
 from kb.records import Entry, TextSpan
-from kb.records.changes import Amendment, Draft
+from kb.records.draft import Amendment, Draft
 from kb.records.results import silent
 from tests.behind import damaged, raw, unlike_texts
 from tests.service import model

@@ -13,7 +13,7 @@ import pytest
 from kb import Library, open_library
 from kb.errors import Conflict, NotFound
 from kb.records import Filters, TextSpan
-from kb.records.changes import Amendment, Draft
+from kb.records.draft import Amendment, Draft
 from tests.behind import damaged
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from kb import Library, open_library
 from kb.errors import BadDatabase, ExitCode, Replaced
-from kb.records.changes import Draft
+from kb.records.draft import Draft
 from kb.service.opening import restore
 from kb.store.sqlite import driver
 from tests.behind import damaged

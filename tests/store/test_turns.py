@@ -13,7 +13,7 @@ import pytest
 
 from kb import open_library
 from kb.errors import Cancelled, Conflict
-from kb.records.changes import Draft
+from kb.records.draft import Draft
 from kb.records.results import Writer
 from kb.store.sqlite import turns
 from kb.store.sqlite.turns import Turns

@@ -7,7 +7,7 @@ import pytest
 from kb import open_library
 from kb.library import Library
 from kb.records import TextSpan
-from kb.records.changes import Amendment
+from kb.records.draft import Amendment
 from tui.screens.confirm import ConfirmScreen
 from tui.widgets.bidi_text import BidiText
 

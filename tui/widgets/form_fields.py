@@ -25,7 +25,8 @@ from tui.widgets.chip import Chip
 from tui.widgets.text_area import BidiArea
 
 if TYPE_CHECKING:
-    from kb.records.changes import Collection, Draft
+    from kb.records.changes import Collection
+    from kb.records.draft import Draft
 
 QUESTION = "question"
 

@@ -1,0 +1,88 @@
+"""The app, opened from the command line: as ``kb tui``, or by ``kb`` alone."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from kb.cli import messages
+from kb.errors import Cancelled, ExitCode, KbError, UsageError
+
+if TYPE_CHECKING:
+    from kb.library import Library
+    from kb.records import Progress
+
+
+def in_terminal() -> bool:
+    """Say whether somebody sits at both ends."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def open_at(database: str | None, entry: str | None = None, bidi: str | None = None) -> int:
+    """Open the app on a database, at an entry if one is named.
+
+    Where the database is still to be made or renewed, that is done in the app, in sight.
+    Raises `UsageError` where there is no terminal, `NotFound` for an entry that is none,
+    `Cancelled` where the reader stopped what was being made.
+    """
+    if not in_terminal():
+        raise UsageError("the app needs a terminal", "In a pipe or a script use 'kb search'.")
+    if not sys.stderr.isatty():
+        raise UsageError("the app is drawn on standard error, which is no terminal",
+                         "Leave out what redirects it.")  # fmt: skip
+
+    def opening(progress: Progress) -> Library:
+        return _opened(database, entry, progress)
+
+    try:
+        library = opening(_give_way)
+    except _LongWork:
+        from tui.app import build_and_open
+
+        build_and_open(opening, entry, bidi)
+        return ExitCode.DONE
+    with library:
+        from tui.app import open_app
+
+        open_app(library, entry, bidi)
+    return ExitCode.DONE
+
+
+class _LongWork(Cancelled):
+    """Opening takes more than a moment."""
+
+
+def _give_way(done: int, total: int) -> None:
+    """End long work at its first step: nothing has changed then, and the app begins it anew."""
+    raise _LongWork("there is something to be made first")
+
+
+def _opened(database: str | None, entry: str | None, progress: Progress) -> Library:
+    """Open a knowledge base that has the entry, if one is named."""
+    from kb.library import open_library
+
+    library = open_library(database, progress=progress)
+    if entry is not None:
+        try:
+            library.show(entry)
+        except BaseException:
+            library.close()
+            raise
+    return library
+
+
+def open_alone() -> int:
+    """Open the app for ``kb`` without arguments; return the exit code.
+
+    It is what people start most, so it is reached without the command line's parser.
+    """
+    try:
+        return open_at(None)
+    except KbError as error:
+        messages.error(error, as_json=False)
+        return error.exit_code
+    except Exception as error:  # noqa: BLE001  # a bug of ours, told as one
+        from kb.service.base import internal
+
+        messages.error(internal(error), as_json=False)
+        return ExitCode.INTERNAL
