@@ -16,7 +16,7 @@ from kb.version import __version__
 if TYPE_CHECKING:
     from kb.errors import BadData, Cancelled, Conflict, KbError, NotFound, Untrusted, UsageError
     from kb.library import Library, open_library
-    from kb.records import (
+    from kb.model import (
         Annotation,
         Answer,
         Entry,
@@ -64,7 +64,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     """Import what is asked for on first use, so that ``import kb`` alone costs nothing."""
     if name in __all__:
-        for module in map(import_module, ("kb.errors", "kb.records", "kb.library")):
+        for module in map(import_module, ("kb.errors", "kb.model", "kb.library")):
             if hasattr(module, name):
                 return getattr(module, name)
     raise AttributeError(f"module 'kb' has no attribute {name!r}")

@@ -230,7 +230,7 @@ class InternalError(KbError):
 
 
 class Cancelled(KbError):
-    """Long work was told to end: a `kb.records.Progress` raises it, and the work lets it through.
+    """Long work was told to end: a `kb.model.Progress` raises it, and the work lets it through.
 
     Before that the work undoes what it began, or keeps what is whole; each method says which.
     """

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any, BinaryIO
 
-    from kb.records import (
+    from kb.model import (
         Check,
         Entry,
         Filters,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         Snippet,
         Verification,
     )
-    from kb.records.results import OnWait
+    from kb.model.results import OnWait
     from kb.service.base import Base
     from kb.service.changes import Changes
     from kb.service.collections import Collections

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from kb import Library
-from kb.exchange.book import Batch, Book
-from kb.records import silent
-from kb.records.clauses import completed, searched_texts
+from kb.formats.book import Batch, Book
+from kb.model import silent
+from kb.model.clauses import completed, searched_texts
 from kb.service.diagnose import wrongly_indexed
 from kb.text.analyzer import indexed
 

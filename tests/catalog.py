@@ -21,7 +21,7 @@ from babel.messages.pofile import normalize, read_po
 
 import kb.errors
 from kb.cli.main import comment_of, kb_group, paragraphs
-from kb.records.clauses import BASES, KINDS, OWN_VERDICTS, SEVERITIES, STATUSES
+from kb.model.clauses import BASES, KINDS, OWN_VERDICTS, SEVERITIES, STATUSES
 
 ROOT = Path(__file__).parents[1]
 GAP = re.compile(r"\{\w*[^{}]*\}")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from kb.records.clauses import Clause, Phrase
+from kb.model.clauses import Clause, Phrase
 
 
 def any_of(clauses: Iterable[Clause], also: str = "") -> str:

@@ -26,7 +26,7 @@ settings.register_profile("danesh", max_examples=times(20), deadline=None, print
 settings.load_profile("danesh")
 
 
-_QUICK = ("kb/", "tests/display/", "tests/evidence/", "tests/present/", "tests/ranking/",
+_QUICK = ("kb/", "tests/terminal/", "tests/evidence/", "tests/present/", "tests/ranking/",
           "tests/search/", "tests/text/", "tests/test_json.py")  # fmt: skip
 _NOT_QUICK = ("tests/search/test_same_answer.py", "tests/search/test_bounds.py")
 

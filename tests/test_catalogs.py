@@ -132,5 +132,5 @@ def test_the_app_loads_nothing_heavy_before_it_is_needed() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT
     )
     heavy = {"numpy", "whoosh", "sqlite_utils", "babel", "pygments", "markdown_it"}
-    heavy |= {"kb.records.entry", "kb.evidence.runner", "kb.service"}
+    heavy |= {"kb.model.entry", "kb.evidence.runner", "kb.service"}
     assert not heavy & set(done.stdout.split())

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb import Library
-from kb.contract.codec import dumps
-from kb.exchange import exporter
-from kb.exchange.book import Book
-from kb.records import Answer, Entry
+from kb.formats import exporter
+from kb.formats.book import Book
+from kb.model import Answer, Entry
+from kb.model.json import dumps
 from tests.behind import written
 from tests.cli.process import run
 from tests.robustness.payloads import PAYLOADS, orders

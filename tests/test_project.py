@@ -14,7 +14,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from kb.cli.main import COMMANDS, kb_group
-from kb.exchange import EXPORTERS, IMPORTERS
+from kb.formats import EXPORTERS, IMPORTERS
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
@@ -31,7 +31,7 @@ def modules_after(statement: str) -> set[str]:
 
 def test_the_library_imports_no_terminal_toolkit() -> None:
     loaded = modules_after(
-        "import kb, kb.library, kb.cli.main, kb.query, kb.exchange, kb.service.find"
+        "import kb, kb.library, kb.cli.main, kb.search, kb.formats, kb.service.find"
     )
     assert not {"textual", "rich", "tui"} & loaded
 
@@ -160,7 +160,7 @@ SQL = re.compile(
 
 @pytest.mark.long
 def test_sql_is_spoken_by_the_store_and_the_index_alone() -> None:
-    speakers = ("kb/store/sqlite", "kb/index", "kb/exchange/anki")
+    speakers = ("kb/store/sqlite", "kb/index", "kb/formats/anki")
     for file in modules("kb", "tui", but=speakers):
         assert not [text for text in texts_in(file) if SQL.search(text)], file
     heard = [text for file in (ROOT / "kb/store").rglob("*.py") for text in texts_in(file)]
@@ -198,7 +198,7 @@ def calls(file: Path) -> list[tuple[str, ast.Call]]:
 def test_only_the_writers_make_escape_sequences_and_click_prints_no_text_of_ours() -> None:
     writers = (
         "kb/cli/output.py",
-        "kb/display/terminal.py",
+        "kb/terminal/terminal.py",
         "kb/evidence/child.py",
         "tui/terminal.py",
     )

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from kb.display import direction_support
 from kb.errors import BadData
 from kb.settings import Settings, change_settings, read_settings, settings_path
+from kb.terminal import direction_support
 
 
 @pytest.fixture

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from kb.display import whole
 from kb.present.annotated import AnnotatedSpan, Numbered
 from kb.present.annotated import passages as passages_of
 from kb.present.markdown.document import Piece, added
+from kb.terminal import whole
 from tui.bidi import StyledSpan
 from tui.phrases import annotation_sign, verdict_of
 

@@ -15,8 +15,8 @@ from textual.strip import Strip
 from textual.style import Style
 from textual.widget import Widget
 
-from kb.display import Direction, Line, direction_of, first_lines, lay_out
 from kb.i18n import language, right_to_left
+from kb.terminal import Direction, Line, direction_of, first_lines, lay_out
 from tui.terminal import turned
 
 _UNBROKEN = 1 << 20

@@ -21,8 +21,8 @@ from tui.messages import EntriesChanged, WriterAwaited
 from tui.phrases import error_sentence
 
 if TYPE_CHECKING:
-    from kb.records.draft import Draft
-    from kb.records.results import Writer
+    from kb.model.draft import Draft
+    from kb.model.results import Writer
     from tui.screens.progress import ProgressScreen
     from tui.session import Session
 
@@ -125,7 +125,7 @@ class WaitNotice:
         self._shown: ProgressScreen | None = None
 
     def told(self, writer: Writer, seconds: float) -> None:
-        """Tell the screen whom a worker's change waits for: `kb.records.results.OnWait`."""
+        """Tell the screen whom a worker's change waits for: `kb.model.results.OnWait`."""
         worker = get_current_worker()
         shown = self._shown
         if worker.is_cancelled or (shown is not None and shown.stop.is_set()):

@@ -9,7 +9,7 @@ from kb.i18n import LANGUAGES, _, number, of_language
 from tui.phrases import KINDS, LEVELS, VERDICTS, level_name, level_sign
 
 if TYPE_CHECKING:
-    from kb.records.changes import Collection
+    from kb.model.changes import Collection
 
 _SAME = str.maketrans({"ي": "ی", "ك": "ک", "\u200c": None})
 

@@ -15,7 +15,7 @@ from textual.message import Message
 from tui.bidi import StyledSpan
 
 if TYPE_CHECKING:
-    from kb.records import (
+    from kb.model import (
         Entry,
         ImportReport,
         Outcome,
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
         TablePreview,
         Verification,
     )
-    from kb.records.changes import Collection
-    from kb.records.results import Writer
+    from kb.model.changes import Collection
+    from kb.model.results import Writer
 
 
 @dataclass

@@ -10,8 +10,8 @@ from kb.present.claims import Finding, measured
 from tui.phrases import verdict_of
 
 if TYPE_CHECKING:
+    from kb.model import Evidence, Outcome
     from kb.present.claims import Claim, Measured
-    from kb.records import Evidence, Outcome
 
 _HOLDS, _FAILS = "$text-success", "$text-error"
 _ISOLATION = {

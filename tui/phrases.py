@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kb.errors import InternalError, KbError
 from kb.i18n import N_, _, digits, ngettext, number
+from kb.model.changes import IMPORT
 from kb.present.weight import SIGNS
-from kb.records.changes import IMPORT
 
 if TYPE_CHECKING:
-    from kb.records import Annotation, Entry, ImportReport, Verification
-    from kb.records.changes import Change
+    from kb.model import Annotation, Entry, ImportReport, Verification
+    from kb.model.changes import Change
 
 SEVERITIES = {"high": N_("high"), "medium": N_("medium"), "low": N_("low")}
 

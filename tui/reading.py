@@ -11,7 +11,7 @@ from kb.i18n import language, of_language
 from kb.present.annotated import Numbered, numbers_of
 
 if TYPE_CHECKING:
-    from kb.records import Answer, Entry
+    from kb.model import Answer, Entry
 
 Places = Sequence[tuple[int, int]]
 

@@ -22,7 +22,7 @@ from tui.phrases import error_sentence
 from tui.session import LONG, Session, Tell, cancelled, following
 
 if TYPE_CHECKING:
-    from kb.records import Outcome, Program
+    from kb.model import Outcome, Program
 
 REFUSED = N_("Not run: this code came from elsewhere, and it runs only after your yes.")
 

@@ -10,7 +10,7 @@ from rich.segment import Segment
 from textual.color import Color
 from textual.filter import LineFilter
 
-from kb.display import in_one_line, is_safe
+from kb.terminal import in_one_line, is_safe
 
 
 class SafeLines(LineFilter):

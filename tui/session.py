@@ -43,7 +43,7 @@ from tui.phrases import error_sentence
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.records import Entry, Filters, Hit, ImportReport, Page, Progress, Results, Verification
+    from kb.model import Entry, Filters, Hit, ImportReport, Page, Progress, Results, Verification
     from tui.screens.importing import ImportChoice
 
 

@@ -23,8 +23,8 @@ from textual.events import Key
 from textual.keys import Keys
 from textual.message import Message
 
-from kb.display.bidi.shaping import runs_turned
-from kb.display.terminal import ASK_TURNING, VTE, Support, Switch, direction_support
+from kb.terminal.bidi.shaping import runs_turned
+from kb.terminal.terminal import ASK_TURNING, VTE, Support, Switch, direction_support
 
 _DIRECT_COLOURS = 331
 _CLEAR = "\x1b[2J"

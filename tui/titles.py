@@ -11,7 +11,7 @@ from tui.commands import BY_ID, bar_key, written_key
 from tui.phrases import KINDS, level_name, meant, verified
 
 if TYPE_CHECKING:
-    from kb.records import Results, Verification
+    from kb.model import Results, Verification
     from tui.reading import Reading
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from kb.display import Shown, base_direction, isolate, pieces_of, text_width, turn
+from kb.terminal import Shown, base_direction, isolate, pieces_of, text_width, turn
 
 JOINERS = ("\u200c", "\u200d")
 """What Persian is typed with though it does not print: the half-space, and its contrary."""

@@ -10,7 +10,7 @@ from kb.errors import Cancelled, ExitCode, KbError, UsageError
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.records import Progress
+    from kb.model import Progress
 
 
 def in_terminal() -> bool:

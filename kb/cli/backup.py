@@ -28,7 +28,7 @@ def command(invocation: Invocation, path: str | None, replace: bool) -> int:
     with invocation.open() as library:
         made = library.backups.make(path, replace=replace)
     if invocation.as_json:
-        from kb.contract.reports import BACKUP
+        from kb.model.reports_json import BACKUP
 
         write_json(BACKUP.write(made))
     else:

@@ -15,7 +15,7 @@ from kb.i18n import _
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kb.records.changes import Collection
+    from kb.model.changes import Collection
 
 
 @click.group("collection")
@@ -36,7 +36,7 @@ def list_(invocation: Invocation) -> int:
     with invocation.open() as library:
         tree = library.collections.tree()
     if invocation.as_json:
-        from kb.contract.reports import collections
+        from kb.model.reports_json import collections
 
         write_json(collections(tree))
         return ExitCode.DONE

@@ -13,7 +13,7 @@ from kb.errors import Message
 from kb.i18n import _
 
 if TYPE_CHECKING:
-    from kb.records import Program
+    from kb.model import Program
 
 WHOSE = {
     "bundled": Message("came with danesh"),
@@ -65,8 +65,8 @@ def whose(program: Program) -> str:
 
 def _page(program: Program) -> list[str]:
     """Return a program as it is shown before it runs: head, and every line with its number."""
-    from kb.display import has_rtl
     from kb.present.programs import hanging, numbered_rows, turning_lines
+    from kb.terminal import has_rtl
 
     width = messages.room()
     of = _(", of {entries}").format(entries=", ".join(program.entries)) if program.entries else ""

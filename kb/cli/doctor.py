@@ -15,7 +15,7 @@ from kb.errors import BadDatabase, ExitCode, UsageError, counted
 from kb.i18n import _
 
 if TYPE_CHECKING:
-    from kb.records import Check
+    from kb.model import Check
 
 
 @click.command("doctor")
@@ -52,7 +52,7 @@ def _salvage(invocation: Invocation, new: str) -> ExitCode:
     made = salvage(invocation.db, new)
     messages.notice("The change log was not saved.")
     if invocation.as_json:
-        from kb.contract.reports import SALVAGED
+        from kb.model.reports_json import SALVAGED
 
         write_json(SALVAGED.write(made))
     else:
@@ -77,7 +77,7 @@ def _checks(invocation: Invocation, folder: str | None, repair: bool) -> Sequenc
     except BadDatabase as error:
         if repair:
             raise
-        from kb.records import Check
+        from kb.model import Check
 
         return [Check("database", False, error.message, error.hint)]
     with library:
@@ -97,7 +97,7 @@ _SIGNS = {"advice": "·"}
 def tell(invocation: Invocation, checks: Sequence[Check]) -> ExitCode:
     """Write each check; return whether all are well."""
     if invocation.as_json:
-        from kb.contract.reports import CHECK
+        from kb.model.reports_json import CHECK
 
         write_json({"checks": [CHECK.write(check) for check in checks]})
     else:

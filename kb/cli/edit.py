@@ -46,12 +46,12 @@ def command(invocation: Invocation, ids: tuple[str, ...], given: Given) -> int:
 
 def _changed(library: Library, id: str, given: Given) -> Edited | None:
     if given != Given():
-        from kb.records.draft import Amendment
+        from kb.model.draft import Amendment
 
         return library.edit.amend(id, Amendment(**{**given._asdict(), "tag": given.tag or None}))
     draft, seen = library.edit.draft_of(id), library.edit.digest_of(id)
     from kb.cli.editor import edited
-    from kb.exchange import form
+    from kb.formats import form
 
     made = edited(
         form.write(draft),

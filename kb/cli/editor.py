@@ -14,8 +14,8 @@ from typing import TypeVar
 from kb import limits
 from kb.cli import messages
 from kb.errors import KbError, Message, NotFound, UsageError, together
-from kb.exchange.form import FormError
 from kb.foreign import decoded, read_bytes, unix
+from kb.formats.form import FormError
 
 T = TypeVar("T")
 _USUAL = ("nano", "vim", "vi", "notepad")

@@ -11,10 +11,10 @@ from kb.cli import messages
 from kb.cli.options import Invocation, filter_options, global_options
 from kb.cli.output import binary
 from kb.errors import ExitCode, UsageError
-from kb.exchange.registry import EXPORTERS
+from kb.formats.registry import EXPORTERS
 
 if TYPE_CHECKING:
-    from kb.records import Filters
+    from kb.model import Filters
 
 _FORMATS = "\n".join(f"  {name:<8}{format.summary}" for name, format in EXPORTERS.items())
 

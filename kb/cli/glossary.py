@@ -38,7 +38,7 @@ def add(invocation: Invocation, file: str, left: str, right: str) -> int:
     with invocation.open() as library:
         report = library.glossary.add(file, languages=(left, right))
     if invocation.as_json:
-        from kb.contract.reports import GLOSSARY
+        from kb.model.reports_json import GLOSSARY
 
         write_json(GLOSSARY.write(report))
     else:
@@ -71,7 +71,7 @@ def learn(invocation: Invocation, pairs: tuple[str, ...], left: str, right: str)
     with invocation.open() as library, working("learning") as progress:
         report = library.glossary.learn(pairs, languages=(left, right), progress=progress)
     if invocation.as_json:
-        from kb.contract.reports import LEARNED
+        from kb.model.reports_json import LEARNED
 
         write_json(LEARNED.write(report))
         return ExitCode.DONE

@@ -16,14 +16,14 @@ from kb.cli.messages import working
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
 from kb.errors import BadData, ExitCode, Message, OutputFailed, counted
-from kb.exchange.registry import IMPORTERS
+from kb.formats.registry import IMPORTERS
 from kb.i18n import N_, _, digits
-from kb.records.clauses import KINDS, LEVELS
+from kb.model.clauses import KINDS, LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kb.records import Dropped, FileReading, ImportOptions, ImportReport
+    from kb.model import Dropped, FileReading, ImportOptions, ImportReport
 
 
 _SHOWN = 20
@@ -85,7 +85,7 @@ def command(
     dry_run = options["dry_run"]
     with done_already(any(each.added or each.updated for each in reports) and not dry_run):
         if invocation.as_json:
-            from kb.contract.reports import imports
+            from kb.model.reports_json import imports
 
             write_json(imports(reports, dry_run))
         else:
@@ -251,7 +251,7 @@ def tell(invocation: Invocation, ids: Iterable[str], change: str | None, said: s
     names = list(ids)
     with done_already(change is not None):
         if invocation.as_json:
-            from kb.contract.reports import edited
+            from kb.model.reports_json import edited
 
             write_json(edited(names, change))
             return

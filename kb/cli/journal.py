@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from kb.cli.options import Invocation
 from kb.cli.output import Printer, write_json
 from kb.i18n import _, ahead
+from kb.model.changes import IMPORT, Change, FieldChange
 from kb.present.changes import differing, is_short, text_of
-from kb.records.changes import IMPORT, Change, FieldChange
 
 
 def write_changes(
@@ -16,7 +16,7 @@ def write_changes(
 ) -> None:
     """Write changes as the contract's document, or a line for each and its ``differences``."""
     if invocation.as_json:
-        from kb.contract.reports import changes as document
+        from kb.model.reports_json import changes as document
 
         write_json(document(changes))
         return

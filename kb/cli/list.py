@@ -10,7 +10,7 @@ from kb.cli.options import Invocation, filter_options, global_options, page_opti
 from kb.errors import ExitCode
 
 if TYPE_CHECKING:
-    from kb.records import Filters
+    from kb.model import Filters
 
 
 @click.command("list")
@@ -32,7 +32,7 @@ def command(
         results = library.find.list(limit=limit, offset=offset, filters=filters, hidden=hidden)
     if invocation.as_json:
         from kb.cli.output import write_json
-        from kb.contract.reports import LIST
+        from kb.model.reports_json import LIST
 
         write_json(LIST.write(results))
     else:

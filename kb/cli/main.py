@@ -309,7 +309,7 @@ class _Formatter(click.HelpFormatter):
 
     def _write_right(self, text: str, indent: int = 0, *, began: bool = False) -> None:
         """Write a paragraph from the right edge; ``began`` says that its first line has begun."""
-        from kb.display import lay_out
+        from kb.terminal import lay_out
 
         width = max(_NARROWEST, min(self.width, _WIDEST) - indent)
         turned = turns()

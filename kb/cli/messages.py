@@ -17,8 +17,8 @@ from kb.errors import Cancelled, KbError, OutputClosed, OutputFailed
 from kb.i18n import _, right_to_left, share
 
 if TYPE_CHECKING:
-    from kb.records import Progress
-    from kb.records.results import Writer
+    from kb.model import Progress
+    from kb.model.results import Writer
 
 
 _A_MOMENT = 1.0
@@ -29,7 +29,7 @@ def error(problem: KbError, *, as_json: bool) -> None:
     """Say what went wrong: a sentence for people, or the contract's JSON."""
     if as_json:
         body = {"code": problem.code, "message": problem.message, "hint": problem.hint}
-        from kb.contract.codec import dumps
+        from kb.model.json import dumps
 
         _put(dumps({"error": body}, indent=None))
         return
@@ -88,7 +88,7 @@ class Waiting:
         self._told = False
 
     def tell(self, writer: Writer, seconds: float) -> None:
-        """Say it, as a `kb.records.results.OnWait` does."""
+        """Say it, as a `kb.model.results.OnWait` does."""
         if not self._told and seconds > _A_MOMENT:
             self._told = True
             notice("waiting: {said}", said=writer.said)
@@ -129,7 +129,7 @@ def in_figures(what: str, done: int, total: int) -> str:
 
 def _one_line(text: str) -> tuple[str, int]:
     """Return what fits into a line of the terminal, Persian at the right, and its width."""
-    from kb.display import lay_out
+    from kb.terminal import lay_out
 
     width, turned = room(), _turns()
     line = next(lay_out(text, width, turned=turned))
@@ -143,7 +143,7 @@ def _say(sentence: str) -> None:
     if not right_to_left():
         _put(sentence)
         return
-    from kb.display import lay_out
+    from kb.terminal import lay_out
 
     turned = _turns()
     for line in lay_out(sentence, room(), direction="base-rtl", turned=turned):
@@ -169,7 +169,7 @@ def _put(line: str) -> None:
 
 def _write(text: str, *, before: bytes = b"", after: bytes = b"") -> None:
     """Write a text made safe for a terminal: the one way out."""
-    from kb.display.terminal import safe
+    from kb.terminal.terminal import safe
 
     try:
         sys.stderr.buffer.write(before + safe(text).encode("utf-8") + after)
@@ -254,7 +254,7 @@ class SafeText(io.TextIOBase):
 
     def write(self, text: str) -> int:
         """Write a text, made safe."""
-        from kb.display.terminal import safe  # not needed to start
+        from kb.terminal.terminal import safe  # not needed to start
 
         with to_the_reader():
             return self._stream.write(safe(text))

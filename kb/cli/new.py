@@ -12,7 +12,7 @@ from kb.errors import ExitCode
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.records.draft import Draft
+    from kb.model.draft import Draft
     from kb.service.edit import Edited
 
 _COLLECTION = "notes"
@@ -44,14 +44,14 @@ def _written(library: Library, given: Given) -> Edited | None:
     if given.question is not None or given.answer is not None:
         return library.edit.new(_draft(given))
     from kb.cli.editor import edited
-    from kb.exchange import form
+    from kb.formats import form
 
     blank = form.write(_draft(given), languages=(given.lang or "en",))
     return edited(blank, lambda text: library.edit.new(form.read(text, "form")), "new")
 
 
 def _draft(given: Given) -> Draft:
-    from kb.records.draft import Draft
+    from kb.model.draft import Draft
 
     lang = given.lang or ""  # it is then guessed
     return Draft(

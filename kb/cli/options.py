@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kb.i18n import LANGUAGES
-from kb.records.clauses import LEVELS, OWN_VERDICTS
+from kb.model.clauses import LEVELS, OWN_VERDICTS
 from kb.settings import BIDI
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def filter_options(command: _Command) -> _Command:
     @click.option("--tag", metavar="TAG", help="Only with this tag.")
     @functools.wraps(command)
     def filtered(*args: Any, **options: Any) -> Any:
-        from kb.records import Filters
+        from kb.model import Filters
 
         values = {name: options.pop(name) for name in Filters._fields}
         return command(*args, filters=Filters(**values), **options)

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 import click
 
 from kb.cli.messages import to_the_reader
-from kb.contract.codec import dumps, versioned
 from kb.i18n import _
+from kb.model.json import dumps, versioned
 
 if TYPE_CHECKING:
-    from kb.display import Support
+    from kb.terminal import Support
 
 _WIDEST = 100
 _USUAL = 80
@@ -132,7 +132,7 @@ class Printer:
         style: Mapping[str, Any] | None = None,
     ) -> None:
         """Write ids, names and what else has one line: a line break in it is shown as a sign."""
-        from kb.display.terminal import in_one_line
+        from kb.terminal.terminal import in_one_line
 
         self.write(in_one_line(text), lang=lang, indent=indent, style=style)
 
@@ -149,7 +149,7 @@ class Printer:
 
     def row(self, *spans: str | Span) -> None:
         """Write a line of ids, names and figures, which is not wrapped and runs to the right."""
-        from kb.display.terminal import in_one_line
+        from kb.terminal.terminal import in_one_line
 
         given = map(_span, spans)
         self.laid(*(span._replace(text=self._inline(in_one_line(span.text))) for span in given))
@@ -158,7 +158,7 @@ class Printer:
         """Write a line of a text that is laid out already; it is one line, whatever it holds."""
         shown = "".join(map(self._escaped, map(_span, spans)))
         if self._runs and not shown.isascii():
-            from kb.display.bidi.shaping import runs_turned
+            from kb.terminal.bidi.shaping import runs_turned
 
             shown = runs_turned(shown)
         _stdout().write(shown.rstrip().encode("utf-8") + b"\n")
@@ -175,7 +175,7 @@ class Printer:
 
     def _inline(self, text: str) -> str:
         """Return a stretch of a line that runs to the right, turned where lines are."""
-        from kb.display import has_rtl
+        from kb.terminal import has_rtl
 
         if not (self.turned and has_rtl(text)):
             return text
@@ -184,7 +184,7 @@ class Printer:
         return f"{before}{inline(text.strip())}{after}"
 
     def _lines(self, text: str, indent: int, lang: str) -> Iterable[tuple[str, bool, int]]:
-        from kb.display import direction_of, lay_out, readable, safe, unisolated
+        from kb.terminal import direction_of, lay_out, readable, safe, unisolated
 
         if not self.laid_out:
             shown = unisolated(readable(text, lang)) if lang else safe(text)
@@ -201,7 +201,7 @@ class Printer:
 
     def _escaped(self, span: Span) -> str:
         """Return a stretch safe for a terminal, and only then in its style: the one way out."""
-        from kb.display.terminal import safe
+        from kb.terminal.terminal import safe
 
         text = safe(span.text).replace("\n", "␊")
         shown = click.style(text, **span.style) if self.colored and span.style else text
@@ -215,7 +215,7 @@ def _span(given: str | Span) -> Span:
 
 
 def _encoded(text: str) -> bytes:
-    from kb.display.terminal import safe
+    from kb.terminal.terminal import safe
 
     return safe(text).encode("utf-8")
 
@@ -227,8 +227,8 @@ def app_turns() -> bool:
 
 
 def _support() -> Support:
-    from kb.display.terminal import direction_support
     from kb.settings import read_settings
+    from kb.terminal.terminal import direction_support
 
     return direction_support(os.environ, Bidi.told or read_settings()[0].bidi)
 
@@ -240,7 +240,7 @@ def turns() -> bool:
 
 def inline(text: str) -> str:
     """Return a piece of a line that runs to the right, turned."""
-    from kb.display import lay_out
+    from kb.terminal import lay_out
 
     return "".join(line.text for line in lay_out(text, _UNBROKEN, direction="ltr"))
 

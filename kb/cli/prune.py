@@ -46,7 +46,7 @@ def _tell_dry(invocation: Invocation, ids: list[str]) -> None:
     """Say what would be removed."""
     if invocation.as_json:
         from kb.cli.output import write_json
-        from kb.contract.reports import edited
+        from kb.model.reports_json import edited
 
         write_json(edited(ids, None))
     else:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kb.library import Library
-    from kb.records import Progress
+    from kb.model import Progress
     from kb.service.changes import Taken
 
 

@@ -27,7 +27,7 @@ def command(invocation: Invocation, path: str) -> int:
 
     made = restore(invocation.db, path)
     if invocation.as_json:
-        from kb.contract.reports import BACKUP
+        from kb.model.reports_json import BACKUP
 
         write_json(BACKUP.write(made))
         return ExitCode.DONE

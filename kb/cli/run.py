@@ -15,7 +15,7 @@ from kb.errors import ExitCode, Untrusted
 from kb.i18n import _
 
 if TYPE_CHECKING:
-    from kb.records import Outcome
+    from kb.model import Outcome
 
 
 @click.command("run")
@@ -48,7 +48,7 @@ def command(
     script, to what 'kb show' prints under that name. An entry's id goes before a program's name;
     ENTRY::NAME says it in full.
     """
-    from kb.contract.reports import OUTCOME  # not needed to tell of the command
+    from kb.model.reports_json import OUTCOME  # not needed to tell of the command
 
     printer = Printer(invocation.color)
     with invocation.open() as library:
@@ -87,7 +87,7 @@ def _stream(printer: Printer) -> Callable[[str, str], None]:
 
 
 def _say(outcome: Outcome) -> None:
-    from kb.records.reports import REASONS
+    from kb.model.reports import REASONS
 
     peak = outcome.peak_memory_bytes / 2**20
     shut = ", ".join(outcome.isolation)
@@ -108,7 +108,7 @@ def _say(outcome: Outcome) -> None:
 
 
 def _refused(snippet: str, level: str) -> Outcome:
-    from kb.records import Outcome
+    from kb.model import Outcome
 
     return Outcome(snippet, "refused", None, "", "", False, 0.0, 0, (), {}, level)
 

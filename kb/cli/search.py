@@ -16,7 +16,7 @@ from kb.i18n.ways import VIA
 from kb.present.titles import title_of
 
 if TYPE_CHECKING:
-    from kb.records import Filters, Hit, Results
+    from kb.model import Filters, Hit, Results
 
 
 _COUNT = re.compile(r"-n\d*")
@@ -96,7 +96,7 @@ def command(
         results = library.search(text, limit=limit, offset=offset, filters=filters, explain=explain)
     if invocation.as_json:
         from kb.cli.output import write_json
-        from kb.contract.reports import SEARCH
+        from kb.model.reports_json import SEARCH
 
         write_json(SEARCH.write(results))
     else:

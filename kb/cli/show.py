@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kb.library import Library
+    from kb.model import Annotation, Answer, Entry, Evidence
     from kb.present.markdown.document import Block, Prose, Styled
     from kb.present.markdown.drawing import Drawn
-    from kb.records import Annotation, Answer, Entry, Evidence
 
 
 @click.command("show")
@@ -57,7 +57,7 @@ def command(invocation: Invocation, id: str, lang: str | None, whole: bool, plai
     if lang is not None:
         entry = only_language(entry, lang)
     if invocation.as_json:
-        from kb.contract.entry import ENTRY
+        from kb.model.entry_json import ENTRY
 
         always = {"aliases": list(entry.aliases), "context": entry.context}
         write_json({**ENTRY.write(entry), **always, "backlinks": list(backlinks)})
@@ -96,7 +96,7 @@ def _show_program(invocation: Invocation, library: Library, name: str, none: Not
     except NotFound:
         raise none from None
     if invocation.as_json:
-        from kb.contract.reports import PROGRAM
+        from kb.model.reports_json import PROGRAM
 
         write_json(PROGRAM.write(program))
         return ExitCode.DONE
@@ -300,7 +300,7 @@ def _tell_elsewhere(
 
 def _figures(printer: Printer, evidence: Evidence, *, confirmed: bool) -> str:
     """Say what the source says and what is expected, or was measured where it is confirmed."""
-    from kb.display.numerals import figure
+    from kb.terminal.numerals import figure
 
     told = [
         f"{_(_TOLD.get(kind, kind))} {figure(value)}"
@@ -348,9 +348,9 @@ def write_prose(
 def _lines(
     printer: Printer, block: Block, lang: str, indent: int, style: Mapping[str, Any]
 ) -> Iterator[list[Span]]:
-    from kb.display import direction_of
     from kb.present.markdown.drawing import UNBROKEN, draw
     from kb.present.markdown.words import in_words
+    from kb.terminal import direction_of
 
     if printer.plain:
         yield from ([Span(line)] for line in in_words(block))

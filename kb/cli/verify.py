@@ -16,7 +16,7 @@ from kb.errors import ExitCode
 from kb.i18n import _, digits
 
 if TYPE_CHECKING:
-    from kb.records import Verification
+    from kb.model import Verification
 
 _STATES = {"confirmed": "✓", "refuted": "✗", "stale": "?", "cannot-run": "!"}
 
@@ -71,7 +71,7 @@ def command(
         messages.notice("results were not stored: the database cannot be written")
     counts = Counter(result.status for result in results)
     if invocation.as_json:
-        from kb.contract.reports import verifications
+        from kb.model.reports_json import verifications
 
         write_json(verifications(results))
     else:
@@ -86,7 +86,7 @@ def command(
 
 
 def _write(printer: Printer, result: Verification) -> None:
-    from kb.display.numerals import figure
+    from kb.terminal.numerals import figure
 
     figures = " · ".join(f"{name} {figure(value)}" for name, value in result.figures.items())
     status = _(result.status).ljust(max(len(_(each)) for each in _STATES))

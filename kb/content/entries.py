@@ -18,8 +18,8 @@ from kb.content.tables import (
 )
 from kb.errors import BadData, nearest
 from kb.foreign import read_text
-from kb.records import Answer, Entry, Snippet, Span, digest
-from kb.records.clauses import KINDS, LEVELS, ROLES
+from kb.model import Answer, Entry, Snippet, Span, digest
+from kb.model.clauses import KINDS, LEVELS, ROLES
 from kb.text.program import settled, unfit
 
 _ENTRY = ("id", "kind", "number", "level", "topic", "tags", "related", "snippets", "question",

@@ -15,8 +15,8 @@ from kb.content.entries import TITLES, read_entry, read_snippets
 from kb.content.glossary import read_glossary
 from kb.content.tables import GLOSSARY_FILE, Context, Mistakes, Table, bundled_folder, read_table
 from kb.errors import BadData, Message, nearest
-from kb.records import Annotation, Concept, Entry, Progress, Source
-from kb.records.results import silent
+from kb.model import Annotation, Concept, Entry, Progress, Source
+from kb.model.results import silent
 
 # The record of accepted evidence: what a person last looked at.
 #

@@ -14,7 +14,7 @@ from kb import limits
 from kb.content.tables import Mistakes, faults
 from kb.errors import BadData, Message, nearest
 from kb.foreign import read_text
-from kb.records import Concept
+from kb.model import Concept
 from kb.text.analyzer import stems
 
 COLUMNS = ("en", "fa", "en_variants", "fa_variants", "field", "sense")

@@ -14,7 +14,7 @@ from kb import limits
 from kb.content.glossary import first_two, lines_of, named
 from kb.content.tables import Mistakes
 from kb.errors import BadData
-from kb.records import Concept
+from kb.model import Concept
 from kb.text.analyzer import stems
 
 COLUMNS = ("en", "fa", "en_variants", "fa_variants")

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from kb.display.numerals import figure
 from kb.errors import Message, nearest, together
+from kb.terminal.numerals import figure
 
 if TYPE_CHECKING:
-    from kb.records import Annotation, Evidence, Outcome, Snippet, Verification
+    from kb.model import Annotation, Evidence, Outcome, Snippet, Verification
 
 
 class Finding(Enum):
@@ -56,7 +56,7 @@ def judge(
     snippet is missing, fails, or does not print the figure. *confirmed*: every figure is
     as expected and, where the verdict is ``wrong``, not as claimed. *refuted*: otherwise.
     """
-    from kb.records import Verification
+    from kb.model import Verification
 
     measured = {
         e.figure: outcome.figures[e.figure]

@@ -25,7 +25,7 @@ from kb.evidence.judge import read_figures
 from kb.evidence.sandbox import bubblewrap, canary, levels
 from kb.evidence.sandbox.protocol import Program, Report, read, request
 from kb.evidence.trust import Consent
-from kb.records import Outcome, Snippet
+from kb.model import Outcome, Snippet
 
 Stream = Literal["stdout", "stderr"]
 OnOutput = Callable[[Stream, str], None]
@@ -306,7 +306,7 @@ def _read(descriptor: int) -> bytes:
 
 
 class Ending(NamedTuple):
-    """The status and exit code of an outcome, and its reason by `kb.records.reports.REASONS`."""
+    """The status and exit code of an outcome, and its reason by `kb.model.reports.REASONS`."""
 
     status: str
     code: int | None

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from kb.errors import Message, Untrusted
-from kb.records import Snippet
+from kb.model import Snippet
 from kb.settings import settings_path
 from kb.text.program import unfit
 

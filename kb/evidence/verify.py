@@ -9,7 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from kb.evidence.judge import judge
 from kb.evidence.runner import Limits, run_snippet
-from kb.records import Annotation, Outcome, Progress, Snippet, Verification
+from kb.model import Annotation, Outcome, Progress, Snippet, Verification
 
 _AT_ONCE = os.cpu_count() or 2
 _TICK = 0.1

@@ -143,7 +143,7 @@ def number(value: float) -> str:
     >>> number(1000000)
     '1,000,000'
     """
-    from kb.display.numerals import figure  # not needed to speak
+    from kb.terminal.numerals import figure  # not needed to speak
 
     text = figure(value)
     if not right_to_left():

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from kb.text.quotation import Quotation, find_quotation
 
 if TYPE_CHECKING:
-    from kb.records import Annotation, Entry, Span
+    from kb.model import Annotation, Entry, Span
 
 
 def anchored(entry: Entry) -> Entry:

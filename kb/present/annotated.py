@@ -11,8 +11,8 @@ from kb.present.sentences import first_words, said_first
 from kb.present.weight import concerns, worst
 
 if TYPE_CHECKING:
+    from kb.model import Annotation, Entry
     from kb.present.markdown.document import Document, Passage
-    from kb.records import Annotation, Entry
 
 
 class Numbered(NamedTuple):

@@ -9,7 +9,7 @@ from kb.evidence.judge import Finding, judge_figure
 from kb.present.annotated import numbered
 
 if TYPE_CHECKING:
-    from kb.records import Entry, Evidence, Snippet
+    from kb.model import Entry, Evidence, Snippet
 
 
 class Claim(NamedTuple):

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from kb.display.terminal import safe
+from kb.terminal.terminal import safe
 from kb.text.program import is_mark, is_seen, lines_of, unfit
 
 _RIGHT_TO_LEFT = ("R", "AL")

@@ -1,7 +1,7 @@
 """What weighs most among the annotations of an entry, and what may wait until it is asked for.
 
 Severity says how much harm the words do, the verdict what is the matter with them: see
-`kb.records.clauses.SEVERITIES`.
+`kb.model.clauses.SEVERITIES`.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from kb.records.clauses import OWN_VERDICTS, SEVERITIES
+from kb.model.clauses import OWN_VERDICTS, SEVERITIES
 
 if TYPE_CHECKING:
-    from kb.records import Annotation
+    from kb.model import Annotation
 
 SIGNS: Mapping[str, str] = {
     "wrong": "✗",

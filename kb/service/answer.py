@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from kb.errors import DeadlineExceeded
-from kb.index.port import Index
-from kb.query import lexicon
-from kb.query.compile import Plan, QueryTerm, clauses_of
-from kb.query.fallbacks import FALLBACKS, FOREIGN, LITTLE, is_foreign, readings
-from kb.query.interpret import Interpretation, interpret, planned
-from kb.query.lexicon import Lexicon
-from kb.query.parser import And, Bare, FieldValue, Keyword, Node, Not, Quoted
-from kb.ranking.rerank import (
+from kb.model import Page, Via
+from kb.model.clauses import Candidate, Candidates, Clause, Every, Lacks, Named, Predicate, Scoring
+from kb.search import lexicon
+from kb.search.compile import Plan, QueryTerm, clauses_of
+from kb.search.fallbacks import FALLBACKS, FOREIGN, LITTLE, is_foreign, readings
+from kb.search.index.port import Index
+from kb.search.interpret import Interpretation, interpret, planned
+from kb.search.lexicon import Lexicon
+from kb.search.parser import And, Bare, FieldValue, Keyword, Node, Not, Quoted
+from kb.search.rerank import (
     FIELD_WEIGHTS,
     FUNCTION_WEIGHT,
     TRANSLATION_WEIGHT,
@@ -23,17 +25,6 @@ from kb.ranking.rerank import (
     Wanted,
     WeightedTerm,
     idf,
-)
-from kb.records import Page, Via
-from kb.records.clauses import (
-    Candidate,
-    Candidates,
-    Clause,
-    Every,
-    Lacks,
-    Named,
-    Predicate,
-    Scoring,
 )
 from kb.store.sqlite.catalog import Catalog
 from kb.store.sqlite.ledger import Glossary

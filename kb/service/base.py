@@ -13,8 +13,8 @@ from kb.errors import BadData, InternalError, KbError, Message, UsageError, near
 
 if TYPE_CHECKING:
     from kb.errors import NotFound
-    from kb.index.port import Index
-    from kb.records import Entry, Filters, Progress
+    from kb.model import Entry, Filters, Progress
+    from kb.search.index.port import Index
     from kb.store.sqlite.store import Store
 
 
@@ -63,7 +63,7 @@ class Base:
         SQLite's own index follows first; what ``progress`` keeps it from is done another time.
         """
         from kb.errors import Cancelled
-        from kb.index import fts5
+        from kb.search.index import fts5
 
         with suppress(Cancelled):
             fts5.update(self.store, progress)
@@ -72,7 +72,7 @@ class Base:
 
     def show(self, layer: int, shown: bool) -> None:
         """Let the entries of a layer be there or not; the caller holds the transaction."""
-        from kb.index import fts5
+        from kb.search.index import fts5
 
         self.store.layers.show(layer, shown)
         fts5.follow(self.store, layer, shown=shown)
@@ -186,7 +186,7 @@ def visible(what: str, text: str) -> str:
 
 def clean_filters(filters: Filters | None) -> Filters:
     """Return filters whose values SQLite can hold. Raises `UsageError` for what are none."""
-    from kb.records import Filters
+    from kb.model import Filters
 
     if filters is None:
         return Filters()

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
-from kb.contract.entry import difference, entry_of, fields_of
 from kb.errors import Conflict, Message, NotFound, UsageError, shown
-from kb.index import fts5
-from kb.records import Entry, Progress
-from kb.records.changes import Change, FieldChange, State
-from kb.records.results import paced
+from kb.model import Entry, Progress
+from kb.model.changes import Change, FieldChange, State
+from kb.model.entry_json import difference, entry_of, fields_of
+from kb.model.results import paced
+from kb.search.index import fts5
 from kb.service.base import Base, clean, count_of, door
 from kb.service.collections import apply_collection
 from kb.service.recording import ADDED, HIDDEN, LAYER, OWNER, POSITION, RECORD, append

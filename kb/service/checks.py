@@ -7,7 +7,7 @@ import shutil
 import stat
 
 from kb.errors import BadDatabase, Message, together
-from kb.records import Check
+from kb.model import Check
 from kb.service.base import Base
 
 _ROOM = 1 << 20

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from kb.content.entries import trusted_digests
 from kb.content.tables import bundled_folder
 from kb.errors import Conflict, Message, NotFound, UsageError, nearest, shown
+from kb.model import Entry, Snippet
+from kb.model.changes import Collection, FieldChange
 from kb.present.claims import proof_of
-from kb.records import Entry, Snippet
-from kb.records.changes import Collection, FieldChange
 from kb.service.base import Base, clean, door, visible
 from kb.service.recording import COLLECTION, FILES, PLACE, RENAMED, Recorder, recording
 from kb.text.languages import guess_language

@@ -11,16 +11,16 @@ from pathlib import Path
 from kb.content.folder import read_content
 from kb.content.tables import VOCABULARY_FILE, Mistakes, bundled_folder
 from kb.content.vocabulary import read_vocabulary
-from kb.display.terminal import direction_support
 from kb.errors import BadDatabase, KbError, Message, NotFound
 from kb.evidence.runner import Limits, run_snippet, sandbox_level
-from kb.index import fts5
-from kb.records import Check, Concept, Progress, Snippet, paced
+from kb.model import Check, Concept, Progress, Snippet, paced
+from kb.search.index import fts5
 from kb.service import checks
 from kb.service.base import Base, door
 from kb.service.glossary import FINGERPRINT_OF_INDEX
 from kb.service.write import write_index
 from kb.settings import read_settings
+from kb.terminal.terminal import direction_support
 from kb.text.profile import FINGERPRINT
 from kb.version import __version__
 

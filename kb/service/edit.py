@@ -6,12 +6,12 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from kb.contract.entry import content_digest
 from kb.errors import Conflict, Message, UsageError
-from kb.records import Entry
-from kb.records.clauses import KINDS, LEVELS, ROLES
-from kb.records.draft import Amendment, Draft
-from kb.records.results import LONGEST_TAG, is_language_code
+from kb.model import Entry
+from kb.model.clauses import KINDS, LEVELS, ROLES
+from kb.model.draft import Amendment, Draft
+from kb.model.entry_json import content_digest
+from kb.model.results import LONGEST_TAG, is_language_code
 from kb.service.base import Base, clean, clean_names, door, one_of, visible
 from kb.service.collections import collection_name, make_collection
 from kb.service.recording import HIDDEN, LAYER, OWNER, POSITION, Recorder, recording

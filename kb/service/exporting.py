@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import BinaryIO, overload
 
 from kb.errors import UsageError
-from kb.exchange.book import Book
-from kb.exchange.delivery import Drafting, Target, deliver
-from kb.exchange.registry import EXPORTERS, exporter
-from kb.index import fts5
+from kb.formats.book import Book
+from kb.formats.delivery import Drafting, Target, deliver
+from kb.formats.registry import EXPORTERS, exporter
+from kb.model import ConceptName, Entry, Filters, Page, Review, silent
+from kb.model.clauses import Every, Named, Predicate, from_filters
 from kb.present.anchors import anchored
-from kb.records import ConceptName, Entry, Filters, Page, Review, silent
-from kb.records.clauses import Every, Named, Predicate, from_filters
+from kb.search.index import fts5
 from kb.service.base import Base, clean, clean_filters, clean_names, door, path_of
 from kb.service.find import Find
 from kb.service.opening import MEMORY

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
-from kb.contract.entry import content_digest, difference, entry_of, fields_of
 from kb.errors import NotFound, UsageError
-from kb.records import Entry
-from kb.records.changes import Record
+from kb.model import Entry
+from kb.model.changes import Record
+from kb.model.entry_json import content_digest, difference, entry_of, fields_of
 from kb.service.base import Base, clean_names, door
 from kb.service.edit import Edit, Edited
 from kb.service.recording import RECORD, recording

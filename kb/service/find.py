@@ -7,18 +7,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from kb.errors import DeadlineExceeded, Message, together
-from kb.query import fallbacks, lexicon
-from kb.query.compile import Analysis, Plan, clauses_of, make_plan
-from kb.query.fallbacks import FALLBACKS, FOREIGN, LITTLE, MOST_SUGGESTED
-from kb.query.interpret import begun, planned
-from kb.query.lexicon import Lexicon
-from kb.query.parser import Node, Prefix, parse, positive_texts
-from kb.query.translation import key_of
-from kb.ranking import excerpt
-from kb.ranking.excerpt import Marker, marks
-from kb.ranking.rerank import FIELD_WEIGHTS, Wanted
-from kb.records import Excerpt, Filters, Hit, Page, Results
-from kb.records.clauses import (
+from kb.model import Excerpt, Filters, Hit, Page, Results
+from kb.model.clauses import (
     Clause,
     Every,
     Phrase,
@@ -28,6 +18,15 @@ from kb.records.clauses import (
     described,
     from_filters,
 )
+from kb.search import excerpt, fallbacks, lexicon
+from kb.search.compile import Analysis, Plan, clauses_of, make_plan
+from kb.search.excerpt import Marker, marks
+from kb.search.fallbacks import FALLBACKS, FOREIGN, LITTLE, MOST_SUGGESTED
+from kb.search.interpret import begun, planned
+from kb.search.lexicon import Lexicon
+from kb.search.parser import Node, Prefix, parse, positive_texts
+from kb.search.rerank import FIELD_WEIGHTS, Wanted
+from kb.search.translation import key_of
 from kb.service.answer import (
     CANDIDATES,
     Match,

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from kb.content.parallel import Pair, divided, read_parallel, within_limits
 from kb.content.vocabulary import read_dictionary
 from kb.errors import Message, NotFound, UsageError
-from kb.query.parser import LONGEST
-from kb.query.translation import key_of, names_of
-from kb.records import Concept, GlossaryReport, LearnedReport, Page, Progress, paced
-from kb.records.clauses import Every
+from kb.model import Concept, GlossaryReport, LearnedReport, Page, Progress, paced
+from kb.model.clauses import Every
+from kb.search.parser import LONGEST
+from kb.search.translation import key_of, names_of
 from kb.service.base import Base, clean, clean_names, door, path_of
 
 LEARNED = "learned"
@@ -69,7 +69,7 @@ class Glossary:
         tell = paced(progress)
         tell(0, 0)
         pairs = read_parallel(files) if files else self._own((left, right), tell)
-        from kb.query.learning import learn  # needs numpy
+        from kb.search.learning import learn  # needs numpy
 
         learned = learn(pairs, (left, right), tell)
         name = "+".join(clean("a file", file.stem) for file in files) or LEARNED

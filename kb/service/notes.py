@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 from kb.errors import Message, NotFound, UsageError, nearest
 from kb.evidence.trust import remember_written, trust
-from kb.records import Annotation, Entry, Evidence, Snippet, Target, TextSpan, digest
-from kb.records.clauses import NOTE, OWN_TARGET_ROLES, OWN_VERDICTS, SEVERITIES
+from kb.model import Annotation, Entry, Evidence, Snippet, Target, TextSpan, digest
+from kb.model.clauses import NOTE, OWN_TARGET_ROLES, OWN_VERDICTS, SEVERITIES
 from kb.service.base import Base, clean, door, one_of, visible
 from kb.service.programs import typed_program
 from kb.service.read import annotation_digest

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kb.errors import BadDatabase, UsageError
-from kb.records import Backup
-from kb.records.results import paced
+from kb.model import Backup
+from kb.model.results import paced
 from kb.service import sync
 from kb.service.base import Base, door, only_our_errors, path_of
 from kb.service.glossary import FINGERPRINT_OF_INDEX, GLOSSARY
@@ -21,9 +21,9 @@ from kb.store.sqlite.files import refuse_database
 from kb.store.sqlite.store import Store
 
 if TYPE_CHECKING:
-    from kb.index.port import Index
-    from kb.records import Backup, Check, Progress, Salvaged
-    from kb.records.clauses import Clause
+    from kb.model import Backup, Check, Progress, Salvaged
+    from kb.model.clauses import Clause
+    from kb.search.index.port import Index
     from kb.store.sqlite.pages import Pages
     from kb.store.sqlite.salvage import Found
 
@@ -93,7 +93,7 @@ def restore(path: str | os.PathLike[str] | None, copy: str | os.PathLike[str]) -
 
     See `kb.service.opening.Backups.restore`, which does so to one that is open.
     """
-    from kb.records import Backup
+    from kb.model import Backup
     from kb.store.sqlite.copies import put_back
 
     place = default_path() if path is None else os.fspath(path_of("a database", path))
@@ -110,7 +110,7 @@ def salvage(path: str | os.PathLike[str] | None, new: str | os.PathLike[str]) ->
     nothing can be read of it.
     """
     from kb.errors import Conflict, NotFound
-    from kb.records import Salvaged
+    from kb.model import Salvaged
     from kb.store.sqlite.salvage import readable
 
     place = default_path() if path is None else os.fspath(path_of("a database", path))
@@ -205,7 +205,7 @@ def _base(database: Database) -> Base:
 
     @functools.cache
     def index() -> Index:
-        from kb.index.ranked import RankedIndex
+        from kb.search.index.engine import RankedIndex
 
         return RankedIndex(store)
 
@@ -217,8 +217,8 @@ def _prepare_index(database: Database) -> None:
 
     The caller holds the transaction: tables and index are brought up to date together.
     """
-    from kb.index import fts5
-    from kb.index.ranked import prepare
+    from kb.search.index import fts5
+    from kb.search.index.schema import prepare
 
     store = Store(database, _no_clause)
     if prepare(database.connection):

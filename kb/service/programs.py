@@ -24,9 +24,9 @@ from kb.evidence.trust import (
     written_by_reader,
 )
 from kb.evidence.verify import programs_of
-from kb.records import Annotation, Entry, Outcome, Program, Snippet, digest
-from kb.records.changes import BUNDLED
-from kb.records.entry import Whose
+from kb.model import Annotation, Entry, Outcome, Program, Snippet, digest
+from kb.model.changes import BUNDLED
+from kb.model.entry import Whose
 from kb.service.base import Base, clean, clean_names, door, within_reason
 from kb.service.collections import named_program
 from kb.text.program import settled

@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable
 
-from kb.contract.codec import dumps
-from kb.contract.entry import ANNOTATION
 from kb.errors import NotFound, nearest
+from kb.model import Annotation, Entry, Proven, Snippet, digest
+from kb.model.entry_json import ANNOTATION
+from kb.model.json import dumps
 from kb.present.anchors import anchored
-from kb.records import Annotation, Entry, Proven, Snippet, digest
 from kb.service.base import Base, clean, clean_names, door
 from kb.service.collections import named_program
 from kb.service.glossary import TELLING

@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
-from kb.contract.entry import difference, fields_of
-from kb.records import Entry
-from kb.records.changes import Change, FieldChange, What
+from kb.model import Entry
+from kb.model.changes import Change, FieldChange, What
+from kb.model.entry_json import difference, fields_of
 from kb.service.base import Base
 
 HIDDEN = "hidden"

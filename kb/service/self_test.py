@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from kb.errors import Message
-from kb.records import Check, Progress
+from kb.model import Check, Progress
 from kb.service.base import Base
 from kb.service.find import Find
 from kb.service.verify import Verify

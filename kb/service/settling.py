@@ -11,9 +11,9 @@ import dataclasses
 import time
 from typing import Any
 
-from kb.contract.entry import content_digest, entry_of, fields_of
-from kb.records import Entry, Progress
-from kb.records.changes import Record, Version
+from kb.model import Entry, Progress
+from kb.model.changes import Record, Version
+from kb.model.entry_json import content_digest, entry_of, fields_of
 from kb.service.base import Base
 from kb.service.write import added_to, packed, remove_entry, write_entry
 

@@ -15,7 +15,7 @@ from kb.service.glossary import CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY, NO_CONT
 from kb.text.profile import FINGERPRINT
 
 if TYPE_CHECKING:
-    from kb.records import Progress
+    from kb.model import Progress
     from kb.service.base import Base
     from kb.store.sqlite.store import Store
 
@@ -117,7 +117,7 @@ def _settle(base: Base, progress: Progress) -> list[str]:
 
 
 def _follow(base: Base, progress: Progress) -> list[str]:
-    from kb.index import fts5
+    from kb.search.index import fts5
 
     fts5.update(base.store, progress)
     return []

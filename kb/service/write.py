@@ -13,14 +13,14 @@ from kb.content.folder import read_content
 from kb.content.glossary import read_glossary
 from kb.content.tables import GLOSSARY_FILE, VOCABULARY_FILE, Mistakes
 from kb.content.vocabulary import read_vocabulary
-from kb.contract.codec import dumps, loads
-from kb.contract.entry import LANGUAGES, Fields, content_digest, difference, entry_of, fields_of
 from kb.errors import Conflict
-from kb.index import fts5
-from kb.query.translation import names_of, stemmed_name
-from kb.records import ConceptName, Entry, Progress, short_digest
-from kb.records.changes import BUNDLED, FieldChange, Record
-from kb.records.results import silent
+from kb.model import ConceptName, Entry, Progress, short_digest
+from kb.model.changes import BUNDLED, FieldChange, Record
+from kb.model.entry_json import LANGUAGES, Fields, content_digest, difference, entry_of, fields_of
+from kb.model.json import dumps, loads
+from kb.model.results import silent
+from kb.search.index import fts5
+from kb.search.translation import names_of, stemmed_name
 from kb.service.base import Base
 from kb.service.glossary import CONTENT, FINGERPRINT_OF_INDEX, GLOSSARY, TELLING
 from kb.service.recording import append

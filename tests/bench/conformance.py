@@ -31,8 +31,8 @@ from enum import IntEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from kb.query.compile import Analysis, make_plan
-from kb.query.parser import Keyword
+from kb.search.compile import Analysis, make_plan
+from kb.search.parser import Keyword
 from kb.text.analyzer import analyze, joined_pairs, stems
 from tests.matching import any_of
 from tests.terms import index_text

@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from kb import Library, open_library
-from kb.records.draft import Amendment, Draft
+from kb.model.draft import Amendment, Draft
 
 LIMIT_MS = 50.0
 WORDS = [f"word{n}" for n in range(5000)]

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kb import Library, open_library
-from kb.records import Results
+from kb.model import Results
 from kb.text.fold import fold
 from tests.bench.engine import Make, Search
 from tests.bench.judged import Document

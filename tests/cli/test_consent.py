@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from kb.display import text_width
+from kb.terminal import text_width
 from tests.cli.process import ROOT, run
 
 CODE = "first = 1\nprint(f'foreign: {first}')\n"

@@ -22,8 +22,8 @@ from kb import __version__
 from kb.cli.main import COMMANDS, kb_group
 from kb.cli.main import run as run_here
 from kb.library import Library
-from kb.records import Verification
-from kb.records.clauses import VERDICTS
+from kb.model import Verification
+from kb.model.clauses import VERDICTS
 from tests.cli.process import ROOT, run
 from tests.conftest import PATIENCE
 

@@ -13,8 +13,8 @@ import pytest
 
 from kb import open_library
 from kb.errors import ExitCode
-from kb.records import Entry
-from kb.records.draft import Draft
+from kb.model import Entry
+from kb.model.draft import Draft
 from tests.cli.process import run
 
 _EDITOR = """

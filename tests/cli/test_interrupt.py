@@ -18,10 +18,10 @@ import pytest
 
 from kb import Library, open_library
 from kb.cli.messages import working
-from kb.contract.codec import dumps
-from kb.contract.entry import ENTRY
 from kb.errors import Cancelled
-from kb.records import Annotation, Answer, Entry, Evidence, Snippet, Target, digest
+from kb.model import Annotation, Answer, Entry, Evidence, Snippet, Target, digest
+from kb.model.entry_json import ENTRY
+from kb.model.json import dumps
 from kb.text.profile import FINGERPRINT
 from tests.behind import remember
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kb import Library
-from kb.records import Anchor
+from kb.model import Anchor
 from kb.service.opening import check_folder
 from tests.content.test_folder import ENTRY, course
 

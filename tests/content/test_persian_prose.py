@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kb.content.folder import read_content
-from kb.records import Entry
+from kb.model import Entry
 
 ROOT = Path(__file__).parents[2]
 CATALOG = ROOT / "kb/i18n/locale/fa/LC_MESSAGES/danesh.po"

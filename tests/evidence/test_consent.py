@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from kb import Library, open_library
-from kb.display import text_width
 from kb.errors import BadData, Conflict, NotFound, Untrusted, UsageError
 from kb.present.programs import numbered_rows, shown_code
+from kb.terminal import text_width
 from kb.text.program import lines_of
 from tests.behind import raw
 

@@ -8,9 +8,9 @@ import pytest
 
 from kb import Library, open_library
 from kb.errors import NotFound, UsageError
+from kb.model import Annotation, Evidence, TextSpan
+from kb.model.draft import Draft
 from kb.present.claims import claims_of, proof_of
-from kb.records import Annotation, Evidence, TextSpan
-from kb.records.draft import Draft
 
 TEXTS = {"en": "The sum is 50.", "fa": "جمع برابر 50 است."}
 NOTES = {"en": "It is 55.", "fa": "برابر 55 است."}

@@ -13,7 +13,7 @@ import pytest
 from kb import Library
 from kb.errors import NotFound, Untrusted, UsageError
 from kb.evidence.runner import Limits, run_snippet
-from kb.records import Outcome, Snippet
+from kb.model import Outcome, Snippet
 from tests.behind import raw
 
 QUICK = Limits(seconds=5)

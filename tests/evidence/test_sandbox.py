@@ -24,7 +24,7 @@ from kb.evidence import runner
 from kb.evidence.runner import Limits, run_snippet
 from kb.evidence.sandbox import folder, levels, limits, protocol, scratch
 from kb.evidence.sandbox.levels import LEVELS, Reached
-from kb.records import Outcome, Snippet
+from kb.model import Outcome, Snippet
 from tests.behind import raw
 from tests.conftest import PATIENCE
 
@@ -356,7 +356,7 @@ def test_the_scratch_of_a_killed_owner_is_swept_at_the_next_start(
 
 def test_an_owner_that_is_killed_leaves_no_process_behind(tmp_path: Path) -> None:
     code = (
-        "from kb.evidence.runner import Limits, run_snippet\nfrom kb.records import Snippet\n"
+        "from kb.evidence.runner import Limits, run_snippet\nfrom kb.model import Snippet\n"
         "run_snippet(Snippet('x', {}, 'print(1)\\nwhile True: pass'), Limits(60),"
         " lambda stream, text: print(text, flush=True))\n"
     )

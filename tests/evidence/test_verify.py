@@ -12,8 +12,8 @@ from kb import Library, open_library
 from kb.content.tables import bundled_folder
 from kb.errors import NotFound, ReadOnly
 from kb.evidence.judge import Finding, judge, judge_figure
+from kb.model import Annotation, Evidence, Outcome, Snippet, Target, digest
 from kb.present.claims import Claim
-from kb.records import Annotation, Evidence, Outcome, Snippet, Target, digest
 from tests.behind import raw
 from tui.outcomes import figure_rows
 

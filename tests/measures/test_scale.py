@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kb.records.clauses import Clause, Phrase
-from kb.records.draft import Amendment, Draft
+from kb.model.clauses import Clause, Phrase
+from kb.model.draft import Amendment, Draft
 from tests.bench.scale import report
 from tests.bench.scale.asking import Crowd, in_turn
 from tests.bench.scale.asks import (

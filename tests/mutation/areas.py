@@ -24,7 +24,7 @@ class Area(NamedTuple):
 
 AREAS = {
     "analysis": Area(0.80, ("kb/text",)),
-    "query": Area(0.85, ("kb/query",)),
+    "query": Area(0.85, ("kb/search",)),
     "ranking": Area(0.85, ("kb/ranking", "kb/service/retrieval.py", "kb/service/answer.py")),
     "index": Area(0.80, ("kb/index",)),
     "import": Area(0.80, ("kb/service/importing", "kb/service/merging.py")),
@@ -47,9 +47,9 @@ AREAS = {
 }  # fmt: skip
 
 
-TESTS = ("tests/text", "tests/search", "tests/ranking", "tests/index", "tests/service",
-         "tests/store", "tests/evidence", "tests/exchange/test_import.py",
-         "tests/exchange/test_foreign.py",
+TESTS = ("tests/text", "tests/search", "tests/ranking", "tests/search/index", "tests/service",
+         "tests/store", "tests/evidence", "tests/formats/test_import.py",
+         "tests/formats/test_foreign.py",
          *sorted({path for area in AREAS.values() for path in area.paths}))  # fmt: skip
 """The tests of these areas; the others would hold little more of them and take as long again."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 
+from kb.model import Anchor, Annotation, Answer, Entry, Span, Target
+from kb.model.clauses import OWN_VERDICTS
 from kb.present.annotated import marked_words, numbers_of, said_before, worst_of
 from kb.present.weight import SIGNS, concerns, may_wait, worst
-from kb.records import Anchor, Annotation, Answer, Entry, Span, Target
-from kb.records.clauses import OWN_VERDICTS
 
 SOURCE = "The loss always falls, and it falls fast."
 TRANSLATED = "زیان همیشه کم می‌شود، و زود هم کم می‌شود."

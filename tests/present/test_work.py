@@ -11,13 +11,13 @@ import pytest
 
 from kb.cli.output import Printer
 from kb.cli.show import write_prose
-from kb.display import turn
-from kb.display.tex.formulas import formulas_of
 from kb.present.annotated import AnnotatedSpan, Numbered, numbers_of, passages, said_before
 from kb.present.markdown.document import added
 from kb.present.markdown.drawing import draw
 from kb.present.markdown.reader import read
 from kb.present.markdown.signs import with_signs
+from kb.terminal import turn
+from kb.terminal.tex.formulas import formulas_of
 from kb.text.quotation import find_quotation, quote
 from tests.present.test_weight import entry, note
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from kb.query.compile import Analysis, make_plan
-from kb.query.parser import Keyword
-from kb.ranking.excerpt import Marker, cut_after, cut_before, excerpt
-from kb.ranking.rerank import Wanted
-from kb.records import Excerpt
+from kb.model import Excerpt
+from kb.search.compile import Analysis, make_plan
+from kb.search.excerpt import Marker, cut_after, cut_before, excerpt
+from kb.search.parser import Keyword
+from kb.search.rerank import Wanted
 from kb.work import Budget
 
 PIECES = ["شبکه‌های", "عصبی", "gradient", "descent", "دادهٔ", "مُدَل", "k-NN", "é́", "هم‌چنین", "."]

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 from kb.evidence.runner import Limits, run_snippet
 from kb.evidence.sandbox import levels
-from kb.records import Outcome, Snippet
+from kb.model import Outcome, Snippet
 from tests.robustness import orphans
 from tests.robustness.calls import CALLS
 from tests.robustness.orphans import descendants

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from kb.records import Snippet
+from kb.model import Snippet
 from kb.service.base import Base
 from kb.service.collections import named_program
 from kb.service.importing.claims import Claimed

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from kb import Library, open_library
 from kb.errors import ExitCode, KbError
-from kb.records.draft import Amendment
+from kb.model.draft import Amendment
 from kb.store.sqlite import turns
 from tests.behind import damaged, raw
 from tests.robustness.commands import DATABASE, LONGEST, start

@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from kb.exchange import form
-from kb.exchange.book import Book
-from kb.exchange.registry import EXPORTERS, exporter
-from kb.records import Annotation, Answer, Entry, Snippet, Target
-from kb.records.draft import Draft
+from kb.formats import form
+from kb.formats.book import Book
+from kb.formats.registry import EXPORTERS, exporter
+from kb.model import Annotation, Answer, Entry, Snippet, Target
+from kb.model.draft import Draft
 
 Files = dict[str, bytes]
 """Files by their names below a folder; what is imported stands first."""

@@ -25,7 +25,7 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 from kb import Library, open_library
-from kb.records import Results
+from kb.model import Results
 from kb.work import Budget
 from tests.robustness import pace
 from tests.robustness.query_bases import MANY, bundled, made
@@ -168,8 +168,8 @@ def _answer(results: Results) -> object:
 
 def _forget() -> None:
     """Empty the caches of the analyzer and the planner."""
-    from kb.query import compile as planning
-    from kb.query import translation
+    from kb.search import compile as planning
+    from kb.search import translation
     from kb.text import analyzer, forming
 
     for cached in (
@@ -203,9 +203,9 @@ def _unbounded() -> Iterator[None]:
         patch.object(Budget, "spend", lambda self, units: None),
         patch.object(Budget, "affords", lambda self, units: True),
         patch.object(Budget, "stops", lambda self: False),
-        patch("kb.query.parser._beginning", lambda word, most: (word, 1)),
-        patch("kb.query.lexicon.Lexicon.nearest", lambda self, word, find: find(word, self)),
-        patch("kb.query.fallbacks.MOST_MISSPELT", sys.maxsize),
+        patch("kb.search.parser._beginning", lambda word, most: (word, 1)),
+        patch("kb.search.lexicon.Lexicon.nearest", lambda self, word, find: find(word, self)),
+        patch("kb.search.fallbacks.MOST_MISSPELT", sys.maxsize),
         patch("kb.service.find.MOST_SUGGESTED", sys.maxsize),
     ):
         yield

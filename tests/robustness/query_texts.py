@@ -6,7 +6,7 @@ import random
 import string
 from collections.abc import Callable, Sequence
 
-from kb.records.clauses import FIELDS
+from kb.model.clauses import FIELDS
 from tests.robustness.query_bases import LANGUAGES, vocabulary
 
 LONGEST = 10_000

@@ -17,7 +17,7 @@ from typing import Any
 
 from kb import Library, open_library
 from kb.errors import InternalError, KbError
-from kb.exchange import form
+from kb.formats import form
 from kb.service.opening import check_folder
 from tests.robustness import pace
 from tests.robustness.mutants import Files, mutated, packed, seeds

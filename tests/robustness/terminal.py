@@ -268,7 +268,7 @@ def _tried(amount: int, seed: int) -> Tally:
 
 def _unprotected(amount: int, seed: int) -> Tally:
     """Try the same while nothing makes text safe."""
-    signs = sys.modules["kb.display.terminal"]._SIGNS  # a function of that name hides the module
+    signs = sys.modules["kb.terminal.terminal"]._SIGNS  # a function of that name hides the module
     kept = dict(signs)
     signs.clear()
     try:

@@ -14,8 +14,8 @@ import pytest
 
 from kb import Library
 from kb.errors import NotFound
-from kb.query.parser import Bare, Keyword, parse
-from kb.records import Filters, Results
+from kb.model import Filters, Results
+from kb.search.parser import Bare, Keyword, parse
 from kb.service.find import STOPPED
 
 BOTH = pytest.mark.parametrize("word", ["gradient", "گرادیان"], ids=["en", "fa"])

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from kb import Library, open_library
-from kb.records import Filters, Hit, Results
+from kb.model import Filters, Hit, Results
 
 GOLDEN = Path(__file__).parent / "golden"
 CASES: Mapping[str, Mapping[str, Any]] = tomllib.loads(

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from kb import Library, limits, open_library
 from kb.content.parallel import Pair
 from kb.errors import BadData, Cancelled, NotFound, UsageError
-from kb.query.learning import learn
-from kb.query.translation import MOST
-from kb.records.draft import Draft
+from kb.model.draft import Draft
+from kb.search.learning import learn
+from kb.search.translation import MOST
 from tests.plugin import times
 
 NOUNS = {

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from kb import Library, open_library
-from kb.records import Filters, Hit, Results
-from kb.records.draft import Amendment
+from kb.model import Filters, Hit, Results
+from kb.model.draft import Amendment
 
 _ENGLISH = "gradient descent matrix network layer memory kernel tensor loss model batch norm"
 _PERSIAN = "گرادیان کاهشی ماتریس شبکه لایه حافظه هسته تنسور زیان مدل دسته هنجار"

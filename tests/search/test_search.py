@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from kb import Library
 from kb.errors import KbError, NotFound, UsageError
-from kb.query.compile import Analysis, make_plan
-from kb.query.parser import (
+from kb.model import Filters
+from kb.search.compile import Analysis, make_plan
+from kb.search.parser import (
     LONGEST,
     And,
     Bare,
@@ -26,7 +27,6 @@ from kb.query.parser import (
     Quoted,
     parse,
 )
-from kb.records import Filters
 from tests.behind import raw
 from tests.matching import any_of
 from tests.plugin import times

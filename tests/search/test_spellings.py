@@ -7,14 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pytest
 
-from kb.query.fallbacks import correct
-from kb.query.interpret import with_own_names
-from kb.query.lexicon import Lexicon
-from kb.query.parser import Bare, Keyword, Quoted
-from kb.query.translation import Key, Name, translated
-from kb.query.transliteration import namesakes, spelled
-from kb.records import ConceptName
-from kb.records.clauses import Clause
+from kb.model import ConceptName
+from kb.model.clauses import Clause
+from kb.search.fallbacks import correct
+from kb.search.interpret import with_own_names
+from kb.search.lexicon import Lexicon
+from kb.search.parser import Bare, Keyword, Quoted
+from kb.search.translation import Key, Name, translated
+from kb.search.transliteration import namesakes, spelled
 from kb.text.skeleton import skeletons
 from kb.work import Budget
 

@@ -10,7 +10,7 @@ import pytest
 
 from kb import Library, open_library
 from kb.errors import BadData, NotFound
-from kb.records import Filters
+from kb.model import Filters
 
 DOCUMENTS = (
     ("en-gradient", "en", "Why do gradients vanish?", "The chain rule multiplies many factors."),

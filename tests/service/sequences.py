@@ -10,10 +10,10 @@ from pathlib import Path
 
 from kb import Library, open_library
 from kb.errors import Conflict, KbError, NotFound
-from kb.exchange.registry import read_file
-from kb.records import Entry, TextSpan
-from kb.records.draft import Amendment, Draft
-from kb.records.results import silent
+from kb.formats.registry import read_file
+from kb.model import Entry, TextSpan
+from kb.model.draft import Amendment, Draft
+from kb.model.results import silent
 from tests.behind import damaged, raw, unlike_texts
 from tests.service import model
 from tests.service.model import FileRecord, Model, Said, State

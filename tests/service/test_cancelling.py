@@ -10,8 +10,8 @@ import pytest
 
 from kb import Library, open_library
 from kb.errors import Cancelled, ExitCode
-from kb.exchange import EXPORTERS, IMPORTERS
-from kb.records import Filters
+from kb.formats import EXPORTERS, IMPORTERS
+from kb.model import Filters
 from kb.text.profile import FINGERPRINT
 from tests.behind import damaged, remember
 

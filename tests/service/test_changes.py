@@ -14,8 +14,8 @@ import pytest
 from kb import Library, open_library
 from kb.content.tables import bundled_folder
 from kb.errors import BadDatabase, Cancelled, Conflict, KbError, NotFound, UsageError
-from kb.records import Progress, TextSpan
-from kb.records.draft import Amendment, Draft
+from kb.model import Progress, TextSpan
+from kb.model.draft import Amendment, Draft
 from kb.service import recording
 from tests.behind import damaged, raw
 

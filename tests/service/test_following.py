@@ -9,7 +9,7 @@ import pytest
 
 from kb import Library
 from kb.errors import BadData, NotFound
-from kb.records.draft import Amendment, Draft
+from kb.model.draft import Amendment, Draft
 from tests.behind import damaged
 
 SHEET = "# Notes\n\n## {first}\n\n{answer}\n\n## What is a norm?\n\nA length.\n"

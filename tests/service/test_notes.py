@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from kb import Library, open_library
 from kb.errors import Conflict, NotFound, Untrusted, UsageError
-from kb.records import Annotation, Filters, TextSpan
+from kb.model import Annotation, Filters, TextSpan
 from kb.text.quotation import find_quotation, quote
 from tests.behind import damaged
 

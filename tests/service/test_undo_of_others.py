@@ -12,8 +12,8 @@ import pytest
 
 from kb import Library, open_library
 from kb.errors import Conflict, NotFound
-from kb.records import Filters, TextSpan
-from kb.records.draft import Amendment, Draft
+from kb.model import Filters, TextSpan
+from kb.model.draft import Amendment, Draft
 from tests.behind import damaged
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from kb import open_library
 from kb.errors import BadDatabase, Conflict, NotFound, UsageError
-from kb.records.draft import Draft
+from kb.model.draft import Draft
 from kb.service.opening import restore
 from kb.store.sqlite import schema
 from tests.behind import damaged

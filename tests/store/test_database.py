@@ -19,7 +19,7 @@ import pytest
 
 from kb import open_library
 from kb.errors import BadDatabase, Conflict, ExitCode, KbError, ReadOnly
-from kb.records import Entry
+from kb.model import Entry
 from kb.service import opening, sync
 from kb.store.sqlite import driver, schema, turns
 from kb.store.sqlite.database import Database

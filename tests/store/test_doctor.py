@@ -10,7 +10,7 @@ import pytest
 
 from kb import Library, open_library
 from kb.errors import BadDatabase, ExitCode
-from kb.records.draft import Draft
+from kb.model.draft import Draft
 from tests.behind import damaged, raw
 from tests.cli.process import run
 

@@ -101,7 +101,7 @@ def leave_a_log(path: Path) -> None:
     """Let a session be killed that has changed something and taken it back."""
     code = (
         "import os, signal, sys\n"
-        "from kb import open_library\nfrom kb.records.changes import Draft\n"
+        "from kb import open_library\nfrom kb.model.changes import Draft\n"
         "library = open_library(sys.argv[1]); library.edit.new(Draft({'en': 'Mine?'}, {}))\n"
         "library.changes.undo(); os.kill(os.getpid(), signal.SIGKILL)\n"
     )

@@ -14,7 +14,7 @@ import pytest
 
 from kb import Library, open_library
 from kb.errors import BadDatabase, ExitCode, Replaced
-from kb.records.draft import Draft
+from kb.model.draft import Draft
 from kb.service.opening import restore
 from kb.store.sqlite import driver
 from tests.behind import damaged
@@ -97,7 +97,7 @@ def as_killed(path: Path, change: str) -> None:
     """Let a file be as a session leaves it that is killed after a change."""
     code = (
         "import os, signal, sys\n"
-        "from kb import open_library\nfrom kb.records.changes import Draft\n"
+        "from kb import open_library\nfrom kb.model.changes import Draft\n"
         "library = open_library(sys.argv[1])\n"
         f"{change}\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"

@@ -14,7 +14,7 @@ import pytest
 
 from kb import Library, open_library
 from kb.errors import BadDatabase, Conflict, ExitCode
-from kb.exchange.registry import EXPORTERS
+from kb.formats.registry import EXPORTERS
 from kb.service.opening import remove_empty, restore
 
 Write = Callable[[Library, str], object]

@@ -13,8 +13,8 @@ import pytest
 
 from kb import open_library
 from kb.errors import Cancelled, Conflict
-from kb.records.draft import Draft
-from kb.records.results import Writer
+from kb.model.draft import Draft
+from kb.model.results import Writer
 from kb.store.sqlite import turns
 from kb.store.sqlite.turns import Turns
 from tests.cli.process import ROOT

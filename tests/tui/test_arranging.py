@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from textual.widgets import Input
 
-from kb.records import Dropped, Filters, ImportReport
+from kb.model import Dropped, Filters, ImportReport
 from tests.tui.test_writing import listed, reading, texts
 from tui.screens.change_log import ContestedScreen
 from tui.screens.collections import TreeScreen

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from textual._xterm_parser import XTermParser
 
-from kb.display.terminal import ASK_TURNING, KONSOLE, MLTERM, VTE
 from kb.library import open_library
+from kb.terminal.terminal import ASK_TURNING, KONSOLE, MLTERM, VTE
 from tests.tui.fake_terminal import PATIENCE, FakeTerminal
 from tui import terminal
 from tui.terminal import AnsweringParser, DirectionAnswered

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from kb.display import lay_out
 from kb.errors import BadDatabase, Cancelled, DiskFull
 from kb.library import Library, open_library
+from kb.terminal import lay_out
 from tests.tui.conftest import Gate, Reader
 from tests.tui.fake_terminal import FakeTerminal
 from tui.app import DaneshApp, build_and_open

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kb.contract.entry import ENTRY
-from kb.records import Entry, Snippet
+from kb.model import Entry, Snippet
+from kb.model.entry_json import ENTRY
 from tests.tui.sample import CODE
 from tui.screens.consent import ConsentScreen, ProgramRows
 from tui.widgets.scrolling import ReadingPane
@@ -57,7 +57,7 @@ async def test_a_long_program_is_scrolled(opened, library, tmp_path):
     code = "".join(f"a{number} = {number}\n" for number in range(200))
     snippet = Snippet("long", {}, code, main=True)
     entry = Entry("long", "note", "web", {"en": "Long?"}, snippets=(snippet,))
-    from kb.contract.codec import dumps
+    from kb.model.json import dumps
 
     file = tmp_path / "web.jsonl"
     file.write_text(dumps(ENTRY.write(entry), indent=None))
@@ -72,7 +72,7 @@ async def test_a_long_program_is_scrolled(opened, library, tmp_path):
 
 
 def imported(library, folder, code):
-    from kb.contract.codec import dumps
+    from kb.model.json import dumps
 
     snippet = Snippet("odd", {}, code, main=True)
     file = folder / "odd.jsonl"

@@ -9,12 +9,12 @@ from textual.geometry import Offset
 from textual.selection import Selection
 from textual.widgets import Input
 
-from kb.contract.entry import ENTRY
-from kb.display import whole
+from kb.model import Annotation, Entry, Snippet, Target, TextSpan
+from kb.model.entry_json import ENTRY
 from kb.present.annotated import AnnotatedSpan, Numbered
 from kb.present.markdown.drawing import draw
 from kb.present.markdown.reader import read
-from kb.records import Annotation, Entry, Snippet, Target, TextSpan
+from kb.terminal import whole
 from tui.annotated import marks_of, passages
 from tui.bidi import StyledSpan, TextRow, first_rows, rows_of, styled
 from tui.widgets.bidi_text import BidiText

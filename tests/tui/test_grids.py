@@ -123,7 +123,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     deck.write_text("\n".join(json.dumps(line) for line in DECK))
     with open_library(folder / "kb.db", bundled=False) as library:
         library.import_file(deck)
-        from kb.records import TextSpan
+        from kb.model import TextSpan
 
         start = MIXED.index("نرخ 0.5")
         words = TextSpan("source", "fa", start, start + len("نرخ 0.5"))

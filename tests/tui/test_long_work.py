@@ -20,7 +20,7 @@ from textual.widgets import Input, ProgressBar
 from kb.evidence.runner import Limits
 from kb.i18n import number
 from kb.library import Library, open_library
-from kb.records import Filters, Outcome, Snippet
+from kb.model import Filters, Outcome, Snippet
 from tests.conftest import PATIENCE
 from tests.tui.conftest import Reader
 from tui.bidi import label

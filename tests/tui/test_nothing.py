@@ -7,7 +7,7 @@ from textual.widgets import Input
 
 from kb.i18n import language as spoken
 from kb.library import Library
-from kb.records import Results
+from kb.model import Results
 from tests.tui.conftest import Reader
 from tui.session import Found
 from tui.titles import Context

@@ -7,7 +7,7 @@ from textual.events import Paste
 from textual.widgets import TextArea
 
 from kb.errors import Untrusted
-from kb.records import Outcome, TextSpan
+from kb.model import Outcome, TextSpan
 from tests.behind import raw
 from tests.tui.sample import ANSWER, CODE
 from tui.screens.confirm import ConfirmScreen

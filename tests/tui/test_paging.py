@@ -11,7 +11,7 @@ from textual.widgets import Input
 
 from kb.errors import KbError
 from kb.library import Library, open_library
-from kb.records import Filters
+from kb.model import Filters
 from tests.conftest import PATIENCE
 from tests.tui.conftest import Reader
 from tui.widgets import entry_list

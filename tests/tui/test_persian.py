@@ -6,8 +6,8 @@ import pytest
 from textual.driver import Driver
 
 from kb import i18n
-from kb.display import lay_out
-from kb.display.terminal import VTE
+from kb.terminal import lay_out
+from kb.terminal.terminal import VTE
 from tests.catalog import CATALOGS, translated
 from tests.tui.sample import QUESTION_FA
 from tui import terminal

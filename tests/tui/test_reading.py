@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from kb.model import Answer, Entry
 from kb.present.anchors import find_span
 from kb.present.annotated import AnnotatedSpan, numbered
 from kb.present.markdown.reader import read
-from kb.records import Answer, Entry
 from tests.tui.conftest import Reader
 from tests.tui.sample import ANSWER, QUESTION_EN
 from tui.annotated import marks_of, passages
@@ -294,7 +294,7 @@ def test_annotations_are_numbered_with_those_of_answers_first_and_by_place(libra
 
 
 def replace_target(annotation, **values):
-    from kb.records import Target
+    from kb.model import Target
 
     fields = ("role", "lang", "quote", "start", "end", "file")
     return Target(**{name: getattr(annotation.target, name) for name in fields} | values)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from textual.content import Content
 
-from kb.display import text_width
 from kb.i18n import use_language
-from kb.records import Excerpt, Hit
+from kb.model import Excerpt, Hit
+from kb.terminal import text_width
 from tests.tui.conftest import Reader
 from tui.widgets.entry_list import EntryList
 from tui.widgets.rows import Heading, Lines, columns, list_rows, row_lines

@@ -9,9 +9,9 @@ from types import SimpleNamespace
 import pytest
 from textual.events import Key
 
-from kb.display import direction_of, lay_out, text_width
 from kb.i18n import _, use_language
-from kb.records import Outcome, Verification
+from kb.model import Outcome, Verification
+from kb.terminal import direction_of, lay_out, text_width
 from tests.conftest import PATIENCE
 from tui.bidi import label
 from tui.outcomes import FigureRow

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kb.display import lay_out
 from kb.settings import Settings, read_settings
+from kb.terminal import lay_out
 from tests.tui.conftest import Reader
 from tui import terminal
 from tui.app import DaneshApp

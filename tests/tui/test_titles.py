@@ -6,7 +6,7 @@ import pytest
 from textual.widgets import Static
 
 from kb.i18n import _
-from kb.records import Filters
+from kb.model import Filters
 from tui.bidi import label
 from tui.widgets.chip import Chip
 

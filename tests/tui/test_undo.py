@@ -6,8 +6,8 @@ import pytest
 
 from kb import open_library
 from kb.library import Library
-from kb.records import TextSpan
-from kb.records.draft import Amendment
+from kb.model import TextSpan
+from kb.model.draft import Amendment
 from tui.screens.confirm import ConfirmScreen
 from tui.widgets.bidi_text import BidiText
 

@@ -7,8 +7,8 @@ from textual.widgets import Input, TextArea
 
 from kb import i18n, open_library
 from kb.errors import UsageError
-from kb.records import Filters
-from kb.records.draft import Draft
+from kb.model import Filters
+from kb.model.draft import Draft
 from tests.tui.sample import QUESTION_EN
 from tui.panes.pane import Pane
 from tui.screens.change_log import ChangedScreen

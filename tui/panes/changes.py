@@ -18,7 +18,7 @@ from tui.phrases import change_named, deed_to
 from tui.session import Session
 
 if TYPE_CHECKING:
-    from kb.records.changes import Change
+    from kb.model.changes import Change
     from kb.service.changes import Taken
 
 

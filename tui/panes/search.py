@@ -29,7 +29,7 @@ from tui.widgets.filter_bar import FilterBar
 from tui.widgets.search_box import QueryInput, SearchBox
 
 if TYPE_CHECKING:
-    from kb.records import Filters, Page, Results
+    from kb.model import Filters, Page, Results
     from tui.widgets.nothing import Empty
 
 

@@ -16,7 +16,7 @@ from tui.widgets.run_panel import SnippetRun
 from tui.widgets.snippet_view import SnippetView
 
 if TYPE_CHECKING:
-    from kb.records import Program
+    from kb.model import Program
 
 
 class SnippetPane(Pane):

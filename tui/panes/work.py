@@ -31,7 +31,7 @@ from tui.running import Running
 from tui.session import LONG, Session
 
 if TYPE_CHECKING:
-    from kb.records import ImportReport, TablePreview
+    from kb.model import ImportReport, TablePreview
     from tui.running import Answer
     from tui.screens.importing import ImportChoice
     from tui.screens.progress import ProgressScreen

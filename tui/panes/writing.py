@@ -18,8 +18,8 @@ from tui.panes.pane import Pane
 from tui.session import Session
 
 if TYPE_CHECKING:
-    from kb.records.changes import Collection
-    from kb.records.draft import Draft
+    from kb.model.changes import Collection
+    from kb.model.draft import Draft
     from tui.screens.tagging import TagChoice
 
 

@@ -20,7 +20,7 @@ from tui.widgets.bidi_text import BidiText
 
 if TYPE_CHECKING:
     from kb.library import Library
-    from kb.records import Progress
+    from kb.model import Progress
 
 Opening = Callable[["Progress"], "Library"]
 """Makes or renews a knowledge base, tells of its steps, and opens it."""

@@ -24,7 +24,7 @@ from tui.widgets.bidi_text import BidiText
 from tui.widgets.scrolling import ReadingPane
 
 if TYPE_CHECKING:
-    from kb.records.changes import Change, FieldChange
+    from kb.model.changes import Change, FieldChange
     from kb.service.files import Contested, Side
 
 

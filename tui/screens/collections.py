@@ -24,7 +24,7 @@ from tui.widgets.bidi_text import BidiText
 from tui.widgets.pick_list import PickList
 
 if TYPE_CHECKING:
-    from kb.records.changes import Collection
+    from kb.model.changes import Collection
 
 
 class NameScreen(SavingForm[str]):

@@ -16,7 +16,7 @@ from tui.widgets.bidi_text import BidiText
 from tui.widgets.scrolling import ReadingPane
 
 if TYPE_CHECKING:
-    from kb.records import Program
+    from kb.model import Program
 
 WHOSE = {
     "changed": N_("changed by you, begun from code that came from elsewhere"),

@@ -6,8 +6,8 @@ from textual import events
 from textual.app import ComposeResult
 from textual.widgets import Static
 
-from kb.display import lay_out
 from kb.i18n import _, digits
+from kb.terminal import lay_out
 from tui.bidi import from_left
 from tui.screens.commanding import CommandingModal
 from tui.widgets.bidi_text import BidiText

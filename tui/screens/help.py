@@ -9,8 +9,8 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input
 
-from kb.display import Support, text_width
 from kb.i18n import N_, _, in_all_languages
+from kb.terminal import Support, text_width
 from tui import terminal
 from tui.bidi import StyledSpan, label
 from tui.choices import Choice, narrowed

@@ -28,7 +28,7 @@ from tui.widgets.pick_list import PickList
 from tui.widgets.scrolling import ReadingPane, ScrollingForm
 
 if TYPE_CHECKING:
-    from kb.records import Dropped, ImportReport, TablePreview
+    from kb.model import Dropped, ImportReport, TablePreview
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import TextArea
 
-from kb.display import direction_of
 from kb.i18n import LANGUAGES, N_, _
-from kb.records import Annotation, Entry, Evidence, TextSpan
-from kb.records.clauses import NOTE
+from kb.model import Annotation, Entry, Evidence, TextSpan
+from kb.model.clauses import NOTE
+from kb.terminal import direction_of
 from tui import choices
 from tui.phrases import ROLES
 from tui.screens.commanding import SavingForm, Store

@@ -15,8 +15,8 @@ from textual.containers import Horizontal
 from textual.widgets import TextArea
 
 from kb.i18n import LANGUAGES, N_, _, language
-from kb.records.draft import Draft
-from kb.records.results import LONGEST_TAG, is_language_code
+from kb.model.draft import Draft
+from kb.model.results import LONGEST_TAG, is_language_code
 from tui import choices
 from tui.changes import NotSaved, Saved, save
 from tui.panes.pane import ROOM_FOR_TWO

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from kb.display import direction_of
 from kb.i18n import _, ahead, language, ngettext, of_language
 from kb.present.anchors import span_in
 from kb.present.annotated import Numbered, numbered, said_before, worst_of
 from kb.present.markdown.reader import read
 from kb.present.weight import concerns, may_wait
+from kb.terminal import direction_of
 from tui.annotated import style_of
 from tui.bidi import StyledSpan
 from tui.outcomes import claim
@@ -21,7 +21,7 @@ from tui.widgets.prose import ProseText
 from tui.widgets.text_block import AnnotationHead, EvidenceLine, WorstLine
 
 if TYPE_CHECKING:
-    from kb.records import Annotation
+    from kb.model import Annotation
     from tui.reading import Reading
 
 

@@ -20,8 +20,8 @@ from textual.strip import Strip
 from textual.widgets import Input
 from textual.widgets.input import Selection
 
-from kb.display import has_rtl, safe
 from kb.i18n import right_to_left
+from kb.terminal import has_rtl, safe
 from tui.bidi import strip_of, style_of
 from tui.terminal import turned
 from tui.typed import IN_WORD, JOINERS, TypedLine, typed_line, words_of

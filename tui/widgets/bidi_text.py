@@ -10,7 +10,7 @@ from textual.selection import Selection
 from textual.strip import Strip
 from textual.widget import Widget
 
-from kb.display import text_width, whole
+from kb.terminal import text_width, whole
 from tui.bidi import Flow, StyledSpan, TextRow, rows_of, strip_of, styled
 
 

@@ -11,7 +11,7 @@ from textual.timer import Timer
 from textual.widgets import TextArea
 from textual.widgets.text_area import TextAreaTheme
 
-from kb.records import Snippet
+from kb.model import Snippet
 from tui.commands import Place, bindings
 from tui.messages import CodeLeft, DraftChanged, KeepCode, RunSnippet
 from tui.syntax import STYLES, colours

@@ -13,7 +13,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from kb.records import Page
+from kb.model import Page
 from tui.bidi import strip_of, style_of
 from tui.commands import bindings
 from tui.messages import OpenEntry
@@ -21,7 +21,7 @@ from tui.mirror import BarAtEdge
 from tui.widgets.rows import Lines, ListRow, list_rows, marked
 
 if TYPE_CHECKING:
-    from kb.records import Hit, Results
+    from kb.model import Hit, Results
 
 HITS_OF_PAGE = 100
 """So many are asked for at once."""

@@ -37,7 +37,7 @@ from tui.widgets.snippet_view import RunFollower, SnippetView
 from tui.widgets.text_block import AnnotationHead, TextBlock
 
 if TYPE_CHECKING:
-    from kb.records import Annotation, Snippet, TextSpan
+    from kb.model import Annotation, Snippet, TextSpan
 
 
 class EntryView(ScrollingPane):

@@ -13,8 +13,8 @@ from tui.phrases import FILTERS
 from tui.widgets.chip import Chip
 
 if TYPE_CHECKING:
-    from kb.records import Filters
-    from kb.records.changes import Collection
+    from kb.model import Filters
+    from kb.model.changes import Collection
 
 
 class FilterBar(Horizontal):
@@ -26,7 +26,7 @@ class FilterBar(Horizontal):
     @property
     def filters(self) -> Filters:
         """What the list is narrowed by."""
-        from kb.records import Filters
+        from kb.model import Filters
 
         return Filters(**{chip.field: chip.value for chip in self.query(Chip)})
 

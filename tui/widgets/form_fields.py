@@ -15,7 +15,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Input, TextArea
 
 from kb.i18n import N_, _
-from kb.records.results import in_a_line, tags_in
+from kb.model.results import in_a_line, tags_in
 from tui import choices
 from tui.choices import Choice
 from tui.phrases import ROLES
@@ -25,8 +25,8 @@ from tui.widgets.chip import Chip
 from tui.widgets.text_area import BidiArea
 
 if TYPE_CHECKING:
-    from kb.records.changes import Collection
-    from kb.records.draft import Draft
+    from kb.model.changes import Collection
+    from kb.model.draft import Draft
 
 QUESTION = "question"
 

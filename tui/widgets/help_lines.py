@@ -8,8 +8,8 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.strip import Strip
 
-from kb.display import text_width
 from kb.i18n import _
+from kb.terminal import text_width
 from tui.bidi import StyledSpan, TextRow, from_left, label, strip_of, styled
 from tui.phrases import LEVELS, VERDICTS, level_name, level_sign
 from tui.widgets.bidi_text import BidiText

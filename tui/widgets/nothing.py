@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from textual import events
 from textual.containers import Vertical
 
-from kb.display import has_rtl
 from kb.i18n import _, in_own_direction, ngettext
+from kb.terminal import has_rtl
 from tui.bidi import StyledSpan
 from tui.commands import BY_ID, action_of, bar_key, written_key
 from tui.phrases import meant
 from tui.widgets.bidi_text import BidiText
 
 if TYPE_CHECKING:
-    from kb.records import Results
+    from kb.model import Results
     from tui.titles import Context
 
 _KEY_IN_BOX = "Enter"

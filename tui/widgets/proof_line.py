@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from kb.display.numerals import figure
 from kb.i18n import N_, number
-from kb.records import Evidence
+from kb.model import Evidence
+from kb.terminal.numerals import figure
 from tui.choices import Choice
 from tui.widgets.chip import Chip
 
 if TYPE_CHECKING:
-    from kb.records import Annotation
+    from kb.model import Annotation
 
 Figures = Mapping[tuple[str, str], float]
 """Measured values by program and by their own names."""

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from textual.content import Content
 
-from kb.display import direction_of, formulas_of, in_one_line, text_width
 from kb.i18n import RLM, _, digits, fraction, in_own_direction, language, of_language, right_to_left
 from kb.i18n.ways import VIA
 from kb.present.titles import title_of
+from kb.terminal import direction_of, formulas_of, in_one_line, text_width
 from tui.bidi import StyledSpan, direction_in, first_rows, from_left, styled
 from tui.colours import MATCHED
 from tui.phrases import VERDICTS, level_sign, verdict_of
 
 if TYPE_CHECKING:
-    from kb.records import Excerpt, Hit
+    from kb.model import Excerpt, Hit
 
 _LINES = 2
 _NEAR = 0.6  # of a line: so far in at most a match stands that does not begin it

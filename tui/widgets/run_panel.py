@@ -14,8 +14,8 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.timer import Timer
 
-from kb.display import text_width
 from kb.i18n import RLM, _, ahead, ngettext, number, right_to_left
+from kb.terminal import text_width
 from tui.bidi import StyledSpan, TextRow, edge_of, rows_of
 from tui.commands import Place, bindings
 from tui.outcomes import FigureRow, figure_rows, result, succeeded
@@ -24,8 +24,8 @@ from tui.widgets.bidi_text import BidiText
 from tui.widgets.program_code import LongLines, SidewaysScroll
 
 if TYPE_CHECKING:
+    from kb.model import Outcome
     from kb.present.claims import Claim
-    from kb.records import Outcome
 
 _MOST_SHOWN = 40_000
 _LAST_LINES = 8

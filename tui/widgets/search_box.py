@@ -28,7 +28,7 @@ from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
 
 if TYPE_CHECKING:
-    from kb.records import Proven, Results
+    from kb.model import Proven, Results
 
 _ROOM_FOR_ALL = 50
 

@@ -19,8 +19,8 @@ from tui.widgets.run_panel import RunPanel, SnippetRun
 from tui.widgets.scrolling import bring, rows_in_sight
 
 if TYPE_CHECKING:
+    from kb.model import Snippet
     from kb.present.claims import Claim
-    from kb.records import Snippet
     from tui.widgets.run_panel import SnippetRun
 
 _COLUMNS_AT_ONCE = 8

@@ -11,10 +11,10 @@ from textual import events
 from textual.geometry import Region
 from textual.message import Message
 
-from kb.display import direction_of, whole
+from kb.model import Entry, TextSpan
 from kb.present.markdown.document import ADDED, Document, Passage
 from kb.present.markdown.reader import read
-from kb.records import Entry, TextSpan
+from kb.terminal import direction_of, whole
 from tui.bidi import StyledSpan
 from tui.commands import Place, bindings
 from tui.widgets.prose import ProseText

@@ -21,8 +21,8 @@ from textual.strip import Strip
 from textual.widgets import TextArea
 from textual.widgets.text_area import Edit, EditResult
 
-from kb.display import base_direction, has_rtl, safe
 from kb.i18n import right_to_left
+from kb.terminal import base_direction, has_rtl, safe
 from tui.bidi import strip_of, style_of
 from tui.mirror import BarAtEdge
 from tui.terminal import turned

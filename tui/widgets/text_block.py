@@ -11,10 +11,10 @@ from textual.containers import HorizontalScroll
 from textual.content import Content
 from textual.style import Style
 
-from kb.display import Direction, Shown, direction_of, lines_of
 from kb.i18n import _, of_language
 from kb.present.markdown.document import ADDED, Block, Document, Passage
 from kb.present.sentences import said_first
+from kb.terminal import Direction, Shown, direction_of, lines_of
 from tui.annotated import address_of, nearest
 from tui.bidi import TOOLTIP, StyledSpan, TextRow, direction_in, styled
 from tui.messages import ColourCode, ShowNote, ShowProgram, ShowWords
@@ -24,9 +24,9 @@ from tui.widgets.bidi_text import BidiText
 from tui.widgets.prose import ProseText
 
 if TYPE_CHECKING:
-    from kb.display import Direction
+    from kb.model import Annotation, TextSpan
     from kb.present.annotated import AnnotatedSpan, Numbered
-    from kb.records import Annotation, TextSpan
+    from kb.terminal import Direction
 
 _LONGEST = 180
 """So many letters of a sentence are shown, in some five lines."""
@@ -71,7 +71,7 @@ class TextBlock(ProseText):
 
     def words(self, start: int, end: int) -> TextSpan:
         """Return words of the entry's text by their place in it."""
-        from kb.records import TextSpan
+        from kb.model import TextSpan
 
         return TextSpan(self.role, self.lang, start, end)
 

@@ -9,8 +9,8 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 
 from kb import i18n
-from kb.display import text_width
 from kb.i18n import LANGUAGES, N_, _, ngettext
+from kb.terminal import text_width
 from tui.commands import BY_ID, Place, bar_key, bindings, written_key
 from tui.messages import OpenEntry
 from tui.widgets.bidi_text import BidiText

@@ -26,7 +26,7 @@ from kb.content.glossary import lines_of, read_glossary
 from kb.content.tables import GLOSSARY_FILE, VOCABULARY_FILE, Mistakes, bundled_folder
 from kb.content.vocabulary import read_vocabulary
 from kb.errors import BadData, Message, nearest
-from kb.records import Concept
+from kb.model import Concept
 
 # The record of alarms that were looked at: texts that say the same, though a rule points at them.
 #

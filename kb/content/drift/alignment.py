@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from kb.content.drift.items import Place, Reading
 from kb.content.tables import Table
-from kb.records import Concept, Entry, Snippet
+from kb.model import Concept, Entry, Snippet
 from kb.text.analyzer import stems
 
 Counterparts = Mapping[str, frozenset[str]]

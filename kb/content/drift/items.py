@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from kb.display.bidi.direction import formulas_in
+from kb.terminal.bidi.direction import formulas_in
 from kb.text.analyzer import analyze
 
 NONE, HINT, PROOF = 0, 1, 2

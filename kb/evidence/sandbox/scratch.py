@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from kb.disk.durable import is_alive, scratch_of
+from kb.disk import is_alive, scratch_of
 from kb.evidence.sandbox import folder
 
 _PREFIX = "danesh-run-"

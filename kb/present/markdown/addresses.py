@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from kb.display import safe
+from kb.terminal import safe
 
 _OPENED = re.compile(r"(?:https?://[^\s/?#]|mailto:[^\s@]+@[^\s@])\S*", re.IGNORECASE)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from kb.display import Direction, Shown
+from kb.terminal import Direction, Shown
 
 ADDED = -1
 """The place of a character that stands nowhere in the source: a sign of ours."""

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby, zip_longest
 from typing import NamedTuple
 
-from kb.display import Direction, Line, Shown, base_direction, has_rtl, lines_of, text_width, turn
 from kb.present.markdown.document import ADDED, Block, Lead, Piece, Prose, Styled, added
+from kb.terminal import Direction, Line, Shown, base_direction, has_rtl, lines_of, text_width, turn
 
 # A table in lines: columns fitted to a width, or one cell under the other where it is narrow.
 
@@ -169,7 +169,7 @@ def draw(
 ) -> Iterator[Drawn]:
     """Yield the lines of a block, at most ``width`` cells each; code may be wider.
 
-    ``turned`` as for `kb.display.lay_out`. With ``breaks_code`` code keeps to the width, too.
+    ``turned`` as for `kb.terminal.lay_out`. With ``breaks_code`` code keeps to the width, too.
     """
     leads = block.leads
     while leads and width - _width(leads) < _LEAST:

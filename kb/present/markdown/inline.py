@@ -10,12 +10,12 @@ from functools import cached_property
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from kb.display import ISOLATE, ISOLATE_END, Formula, has_rtl, in_numerals, isolated, safe
-from kb.display.tex.symbols import SUBSCRIPTS, SUPERSCRIPTS
+from kb.model.entry import file_named
 from kb.present.markdown.addresses import ADDRESS, opened, readable_address
 from kb.present.markdown.document import Piece, Prose, added
 from kb.present.markdown.parser import inline_tokens, unmasked
-from kb.records.entry import file_named
+from kb.terminal import ISOLATE, ISOLATE_END, Formula, has_rtl, in_numerals, isolated, safe
+from kb.terminal.tex.symbols import SUBSCRIPTS, SUPERSCRIPTS
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

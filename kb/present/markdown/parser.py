@@ -18,8 +18,8 @@ from markdown_it.rules_block import StateBlock, table
 from markdown_it.rules_inline import StateInline, emphasis, strikethrough
 from markdown_it.token import Token
 
-from kb.display import Formula, formulas_of, safe
 from kb.present.markdown.addresses import ADDRESS
+from kb.terminal import Formula, formulas_of, safe
 
 # What of a text is not Markdown's to read, hidden from it character by character.
 #

@@ -12,15 +12,15 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from kb.display import Direction, base_direction, direction_of, has_rtl, paragraphs, safe
 from kb.present.markdown.document import Block, Document, Lead, Piece, Prose
+from kb.terminal import Direction, base_direction, direction_of, has_rtl, paragraphs, safe
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
+    from kb.model import Entry
     from kb.present.markdown.inline import Context
     from kb.present.markdown.parser import Lines
-    from kb.records import Entry
 
 _LONGEST = 100_000
 _MOST_MARKS = 10_000

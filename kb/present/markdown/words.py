@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from kb.display import unisolated
 from kb.present.markdown.addresses import readable_address
 from kb.present.markdown.document import Block, Piece, Prose, added
+from kb.terminal import unisolated
 
 MARKS: dict[str, tuple[str, str]] = {
     "bold": ("**", "**"),

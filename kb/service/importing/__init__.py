@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, BinaryIO, Unpack
 
 from kb.errors import Message, UsageError, nearest
-from kb.exchange.book import Batch
-from kb.exchange.delivery import Drafting, Target, deliver
-from kb.exchange.registry import IMPORTERS, Options, table_in
-from kb.records import ImportOptions, ImportReport, Progress, TablePreview, paced
-from kb.records.changes import IMPORT, FieldChange
+from kb.formats.book import Batch
+from kb.formats.delivery import Drafting, Target, deliver
+from kb.formats.registry import IMPORTERS, Options, table_in
+from kb.model import ImportOptions, ImportReport, Progress, TablePreview, paced
+from kb.model.changes import IMPORT, FieldChange
 from kb.service.base import Base, clean, door, path_of
 from kb.service.collections import collection_name
 from kb.service.exporting import checked_target
@@ -70,7 +70,7 @@ class Import:
         was measured, of what came with danesh. What is not believed is the file's, and told.
         So are programs that hide what Python runs: they are kept as text, and never run.
 
-        The options are those of `kb.records.ImportOptions`. Raises `UsageError` for another, and
+        The options are those of `kb.model.ImportOptions`. Raises `UsageError` for another, and
         `BadData` that names the line of what cannot be read, unless that is skipped. Where
         ``progress`` raises `Cancelled`, nothing is seen of it; what was staged by then saves
         the same import its way. What could be done again is given up when it begins.

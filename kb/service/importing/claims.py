@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from kb.content.folder import read_content
 from kb.content.tables import bundled_folder
-from kb.contract.entry import ANNOTATION
 from kb.errors import Message, counted
 from kb.evidence.trust import remember_written, written_by_reader
-from kb.exchange.book import Batch
-from kb.exchange.shelf import Shelf
-from kb.records import Annotation, Dropped, Entry, Snippet
+from kb.formats.book import Batch
+from kb.formats.shelf import Shelf
+from kb.model import Annotation, Dropped, Entry, Snippet
+from kb.model.entry_json import ANNOTATION
 from kb.service.base import Base
 from kb.service.read import annotation_digest
 

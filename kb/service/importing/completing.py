@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
-from kb.records import Answer, Entry
+from kb.model import Answer, Entry
 
 T = TypeVar("T")
 

@@ -12,12 +12,11 @@ from typing import BinaryIO, NamedTuple, cast
 
 from kb import limits
 from kb.content.folder import is_course, read_content
-from kb.contract.codec import dumps
-from kb.contract.entry import ENTRY, bounded
 from kb.errors import BadData, Message, UsageError
-from kb.exchange.beside import Beside, Neighbours
-from kb.exchange.book import Batch, Book
-from kb.exchange.registry import (
+from kb.foreign import kind_of, leads_out, opened, pieces, size
+from kb.formats.beside import Beside, Neighbours
+from kb.formats.book import Batch, Book
+from kb.formats.registry import (
     IMPORTERS,
     NO_OPTIONS,
     Options,
@@ -26,10 +25,11 @@ from kb.exchange.registry import (
     read_stream,
     sniffed,
 )
-from kb.exchange.shelf import Shelf
-from kb.exchange.vault.files import BESIDE, Said, read_beside, with_beside
-from kb.foreign import kind_of, leads_out, opened, pieces, size
-from kb.records import Annotation, Dropped, Entry, Progress, digest
+from kb.formats.shelf import Shelf
+from kb.formats.vault.files import BESIDE, Said, read_beside, with_beside
+from kb.model import Annotation, Dropped, Entry, Progress, digest
+from kb.model.entry_json import ENTRY, bounded
+from kb.model.json import dumps
 from kb.service.base import clean
 from kb.text.program import settled, unfit, unfit_name
 

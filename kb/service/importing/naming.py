@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from pathlib import PurePath
 
-from kb.exchange.book import Batch
-from kb.records import Entry
-from kb.records.changes import Record
+from kb.formats.book import Batch
+from kb.model import Entry
+from kb.model.changes import Record
 from kb.service.base import Base
 from kb.service.importing.materials import Material
 from kb.service.write import answer_digest, heading_digest

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import NamedTuple, overload
 
-from kb.exchange.book import Batch, Book
-from kb.exchange.shelf import Shelf
-from kb.records import Dropped, Entry, ImportedEntry
-from kb.records.changes import BUNDLED, Record
+from kb.formats.book import Batch, Book
+from kb.formats.shelf import Shelf
+from kb.model import Dropped, Entry, ImportedEntry
+from kb.model.changes import BUNDLED, Record
 from kb.service.base import Base
 from kb.service.importing.claims import Claims
 from kb.service.importing.completing import completed

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Literal, NamedTuple
 
-from kb.contract.entry import content_digest, entry_of, fields_of
 from kb.errors import BadData, Message
-from kb.exchange.book import Batch
-from kb.records import Entry, Progress
-from kb.records.changes import Record
+from kb.formats.book import Batch
+from kb.model import Entry, Progress
+from kb.model.changes import Record
+from kb.model.entry_json import content_digest, entry_of, fields_of
 from kb.service.base import Base
 from kb.service.importing.materials import Material, check_batch, fit
 from kb.service.importing.placing import Placed, foreign_record, own_record

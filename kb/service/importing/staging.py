@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from itertools import groupby, islice
 
 from kb.errors import Cancelled, Conflict
-from kb.exchange.book import Batch, Book
-from kb.exchange.shelf import Shelf
-from kb.index.port import Bulk
-from kb.records import Entry, Progress, digest, silent
-from kb.records.changes import FieldChange, Record
-from kb.records.clauses import Document
+from kb.formats.book import Batch, Book
+from kb.formats.shelf import Shelf
+from kb.model import Entry, Progress, digest, silent
+from kb.model.changes import FieldChange, Record
+from kb.model.clauses import Document
+from kb.search.index.port import Bulk
 from kb.service.base import Base
 from kb.service.importing.materials import Material
 from kb.service.importing.placing import Placed

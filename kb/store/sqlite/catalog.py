@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from kb.records import Hit, Page
-from kb.records.clauses import Candidate, Predicate
+from kb.model import Hit, Page
+from kb.model.clauses import Candidate, Predicate
 from kb.store.sqlite.driver import Connection
 from kb.store.sqlite.entries import evidence_states
 from kb.store.sqlite.layers import DARK, LISTED, SHOWN

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from kb.records.changes import Collection
+from kb.model.changes import Collection
 from kb.store.sqlite.driver import Connection
 from kb.store.sqlite.layers import DARK, LISTED
 from kb.store.sqlite.rows import decoded, encoded, kept, packed_digest

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from kb.disk.durable import making_in, sweep, sync_folder
+from kb.disk import making_in, sweep, sync_folder
 from kb.errors import BadDatabase, Conflict, KbError, Message, NotFound
 from kb.store.sqlite import driver, schema
 from kb.store.sqlite.driver import Connection

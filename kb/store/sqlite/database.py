@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from kb.disk.durable import scratch_prefix
+from kb.disk import scratch_prefix
 from kb.errors import DiskFull, KbError, Message
 from kb.store.sqlite import driver, schema
 from kb.store.sqlite.driver import Connection, Place, Surroundings

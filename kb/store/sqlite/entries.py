@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from kb.errors import Conflict, Message
-from kb.records import Accepted, Annotation, Entry, Evidence, Snippet, Source, digest
-from kb.records.clauses import Document
+from kb.model import Accepted, Annotation, Entry, Evidence, Snippet, Source, digest
+from kb.model.clauses import Document
 from kb.store.sqlite import rows
 from kb.store.sqlite.driver import Connection
 from kb.store.sqlite.layers import SHOWN

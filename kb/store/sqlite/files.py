@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from kb.disk.durable import (
+from kb.disk import (
     SCRATCH,
     make_private,
     scratch_of,

@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from kb.disk.durable import lock_holders
+from kb.disk import lock_holders
 from kb.errors import BadDatabase, KbError, Message
-from kb.records.changes import IMPORT, Change, FieldChange, State
+from kb.model.changes import IMPORT, Change, FieldChange, State
 from kb.store.sqlite import driver
 from kb.store.sqlite.driver import Connection, is_open_here
 from kb.store.sqlite.files import BESIDE

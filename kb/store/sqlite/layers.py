@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
-from kb.records.changes import Version
+from kb.model.changes import Version
 from kb.store.sqlite.driver import Connection
 from kb.store.sqlite.rows import Row, decoded, kept
 

@@ -7,8 +7,8 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from kb.records import ConceptName, Evidence, Proven, Review, Snippet
-from kb.records.changes import Record
+from kb.model import ConceptName, Evidence, Proven, Review, Snippet
+from kb.model.changes import Record
 from kb.store.sqlite import rows
 from kb.store.sqlite.driver import Connection
 from kb.store.sqlite.entries import evidence_states, read_entries

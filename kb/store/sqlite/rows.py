@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from kb.errors import BadDatabase
-from kb.records import (
+from kb.model import (
     Anchor,
     Annotation,
     Answer,
@@ -21,7 +21,7 @@ from kb.records import (
     Span,
     Target,
 )
-from kb.records.clauses import (
+from kb.model.clauses import (
     COLUMNS,
     Clause,
     Document,
@@ -37,7 +37,7 @@ from kb.records.clauses import (
     is_of_entries,
     searched_texts,
 )
-from kb.records.entry import FACTS
+from kb.model.entry import FACTS
 from kb.store.sqlite.driver import SALVAGE
 
 Row = Mapping[str, Any]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from kb.errors import BadDatabase, Conflict
-from kb.records import Annotation, Snippet
+from kb.model import Annotation, Snippet
 from kb.store.sqlite import rows
 from kb.store.sqlite.driver import SQLITE_ERRORS, Connection, explain
 from kb.store.sqlite.layers import LISTED

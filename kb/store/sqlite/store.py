@@ -17,8 +17,8 @@ from kb.store.sqlite.files import refuse_database
 
 if TYPE_CHECKING:
     from kb.errors import KbError
-    from kb.records import Backup
-    from kb.records.results import OnWait
+    from kb.model import Backup
+    from kb.model.results import OnWait
     from kb.store.sqlite.catalog import Catalog
     from kb.store.sqlite.collections import Collections
     from kb.store.sqlite.database import Database
@@ -196,7 +196,7 @@ class Store:
 
         Raises `Conflict` where there is a file of that name.
         """
-        from kb.records import Backup
+        from kb.model import Backup
 
         made = self.database.back_up(path, replace=replace)
         return Backup(*made)
@@ -207,7 +207,7 @@ class Store:
 
     def restore(self, copy: str) -> Backup:
         """Put a copy in the place of all this, and go on with it; what was there is kept."""
-        from kb.records import Backup
+        from kb.model import Backup
 
         made, kept = self.database.restore(copy)
         return Backup(*made, kept=kept or "")

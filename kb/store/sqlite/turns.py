@@ -18,9 +18,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from kb.disk.durable import is_alive, lock_holders
+from kb.disk import is_alive, lock_holders
 from kb.errors import Conflict
-from kb.records.results import OnWait, Writer
+from kb.model.results import OnWait, Writer
 
 PATIENCE = 60.0
 """Seconds after which a writer waits no more."""

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from kb.records.draft import Amendment, Draft
+from kb.model.draft import Amendment, Draft
 from tests.bench.engines import COLLECTION
 from tests.bench.scale.asks import Source, lines_of
 from tests.bench.scale.engines.danesh import library_in

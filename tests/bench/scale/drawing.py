@@ -12,8 +12,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from kb.query.compile import Analysis, make_plan
-from kb.query.parser import Prefix
+from kb.search.compile import Analysis, make_plan
+from kb.search.parser import Prefix
 from kb.text.analyzer import Word, analyze, is_function_word, stems
 from kb.text.fold import fold
 from kb.text.languages import default_language

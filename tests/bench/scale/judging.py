@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kb import Library
-from kb.ranking.rerank import FIELD_WEIGHTS
-from kb.records.clauses import Clause, Phrase, demands, weights_of
+from kb.model.clauses import Clause, Phrase, demands, weights_of
+from kb.search.rerank import FIELD_WEIGHTS
 from kb.text.analyzer import indexed
 from tests.bench.scale.asks import ALL, PHRASE, PREFIX, Ask, Source, lines_of, read_asks
 from tests.bench.scale.engines.danesh import library_in, plan_of

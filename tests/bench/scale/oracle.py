@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kb.records.clauses import Clause, Phrase
+from kb.model.clauses import Clause, Phrase
 from tests.bench.scale.engines import DEPTH, K1, B
 
 Scores = NDArray[np.float64]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from kb import Library, open_library
-from kb.index.ranked import vector  # noqa: F401  # fifty documents need none
-from kb.query.compile import Analysis, Plan, make_plan
-from kb.query.parser import parse
-from kb.ranking.rerank import FIELD_WEIGHTS
-from kb.records.clauses import Scoring
+from kb.model.clauses import Scoring
+from kb.search.compile import Analysis, Plan, make_plan
+from kb.search.index import vector  # noqa: F401  # fifty documents need none
+from kb.search.parser import parse
+from kb.search.rerank import FIELD_WEIGHTS
 from tests.bench.engines import COLLECTION
 from tests.bench.scale.asks import PREFIX, Ask, Source
 from tests.bench.scale.engines import DEPTH, Opened, Run

@@ -1,0 +1,168 @@
+r"""The two sides of an entry's card, as safe HTML: each text in its language and direction.
+
+Texts are HTML of Anki's: formulas for its MathJax, sounds in its tags, and nothing else obeyed.
+Beside HTML, Anki reads a few signs in fields: ``[sound:…]``, ``[latex]``, ``{{c1::…}}`` and the
+marks of formulas. Where these are words of a text, they are written so that they stay words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from kb.formats.hypertext.rendering import Marked, escaped, in_letters, rendered
+from kb.formats.hypertext.scanning import words
+from kb.formats.hypertext.telling import (
+    grounds,
+    line,
+    program,
+    prose_line,
+    repeats,
+    spoken,
+    verdict,
+)
+from kb.formats.labels import label
+from kb.model import Annotation, Entry
+from kb.present.annotated import Numbered, marked_words, numbered
+from kb.terminal.terminal import safe
+
+Names = Mapping[str, str]
+"""By the name of media in a text, what the file is called in the package."""
+
+_TAG = re.compile(r"(<[^<>]*>)")
+_FORMULA = re.compile(r"\\(?=[(\[\])])")
+_OBEYED = re.compile(r"\[(?=/?(?:sound:|anki:|latex\]|\$))|\{(?=\{)|\}(?=\})", re.IGNORECASE)
+_PLACE = re.compile(r"<x-formula (\d+)>")
+_SOUND = re.compile(r'<audio src="([^"]*)"[^>]*></audio> <a href="[^"]*">.*?</a>')
+# MathJax fetches, links and styles what these tell it to, and takes other names for these.
+_MIGHTY = re.compile(
+    r"\\(?:require|href|url|class|cssId|style|data|bbox|unicode|includegraphics|mathtip|texttip"
+    r"|toggle|x?[eg]?def|let|(?:re)?new\w+|DeclareMathOperator|catcode|csname|char)(?![a-zA-Z])"
+)
+_BRACE = re.compile(r"\\.|([{}])", re.DOTALL)
+
+
+def fields(entry: Entry, names: Names) -> tuple[str, ...]:
+    """Return the fields of an entry's note, in the order of `notetypes.FIELDS`."""
+    return (
+        _line(entry.id),
+        "".join(_question(entry, names)),
+        "".join(_answers(entry, "source", names)),
+        "".join(_answers(entry, "reference", names)),
+        "".join(_annotation(entry, each, names) for each in numbered(entry)),
+        "".join(inert("".join(program(each))) for each in entry.snippets),
+        *(_line(fact or "") for fact in (entry.number, entry.level, entry.topic)),
+    )
+
+
+def shown(entry: Entry) -> str:
+    """Return the question as lists show it and sort by it: its first language, in one line."""
+    question = next(filter(str.strip, entry.question.values()), entry.id)
+    return " ".join(safe(question).split())
+
+
+def _question(entry: Entry, names: Names) -> Iterator[str]:
+    told = [_block(text, lang, names) for lang, text in entry.question.items()]
+    if any("<img" in html or words(html) for html in told):
+        yield from (html for html in told if html)
+    else:
+        yield f'<div dir="auto">{inert(prose_line(shown(entry)))}</div>'  # a card needs a front
+    for lang, wording in entry.wording.items():
+        yield _block(wording, lang, names, label("wording", lang))
+
+
+def _answers(entry: Entry, role: str, names: Names) -> Iterator[str]:
+    for answer in entry.answers:
+        if answer.role == role:
+            spans = marked_words(entry, role, answer.lang)
+            marked = [Marked(s, e, sign=f"<sup>{n.number}</sup>") for n, s, e in spans]
+            yield _block(answer.text, answer.lang, names, label(role, answer.lang), marked)
+
+
+def _annotation(entry: Entry, each: Numbered, names: Names) -> str:
+    target = each.annotation.target
+    lang = target.lang
+    quote = f"<blockquote>{inert(prose_line(target.quote, lang))}</blockquote>"
+    said = "".join([_heading(verdict(each, lang)), quote, *_said(entry, each.annotation, names)])
+    return f"<article {spoken(lang)}>{said}</article>"
+
+
+def _said(entry: Entry, annotation: Annotation, names: Names) -> Iterator[str]:
+    lang = annotation.target.lang
+    if annotation.repeats:
+        yield f"<p>{_line(repeats(entry, annotation, lang))}</p>"
+        return
+    for spoken_in, note in annotation.note.items():
+        yield _block(note, spoken_in, names)
+    yield inert(grounds(annotation, lang))
+
+
+def _block(
+    text: str, lang: str, names: Names, heading: str = "", marked: Sequence[Marked] = ()
+) -> str:
+    """Return a text as a block of its language, which a heading may say what it is."""
+    if not text.strip():
+        return ""
+    return f"<div {spoken(lang)}>{_heading(heading)}{fragment(text, lang, names, marked)}</div>"
+
+
+def _heading(text: str) -> str:
+    return f"<h4>{_line(text)}</h4>" if text else ""
+
+
+def _line(text: str) -> str:
+    """Return a text that is no Markdown, in one line."""
+    return inert(line(text))
+
+
+def fragment(text: str, lang: str, names: Names, marked: Sequence[Marked] = ()) -> str:
+    r"""Return a text in Markdown as HTML for a field.
+
+    ``names`` has what media of the text are called in the package; other names are text.
+
+    >>> fragment(r"$n^2$, `{{c1::a}}` and [sound:b.mp3]", "en", {})
+    '<p>\\(n^2\\), <code dir="ltr">&#123;{c1::a&#125;}</code> and &#91;sound:b.mp3]</p>\n'
+    """
+    formulas: list[str] = []
+
+    def formula(tex: str, display: bool) -> str:
+        formulas.append(_formula(tex, display))
+        return f"<x-formula {len(formulas) - 1}>"
+
+    html = rendered(
+        text, lang, formula=formula, media=lambda name: names.get(name, ""), marked=marked
+    )
+    html = _SOUND.sub(r"<x-sound \1>", inert(html))
+    html = re.sub("<x-sound ([^<>]*)>", r"[sound:\1]", html)
+    return _PLACE.sub(lambda found: formulas[int(found[1])], html)
+
+
+def inert(html: str) -> str:
+    r"""Return HTML in whose texts Anki finds nothing to obey; they read as before.
+
+    >>> inert("<b>[latex]</b> {{a}}")
+    '<b>&#91;latex]</b> &#123;{a&#125;}'
+    """
+    html = _OBEYED.sub(lambda found: f"&#{ord(found[0])};", html)
+    parts = _TAG.split(html)
+    # MathJax joins the texts of a line, but for those that a tag parts.
+    parts[::2] = (_FORMULA.sub(r"\\<span></span>", each) for each in parts[::2])
+    return "".join(parts)
+
+
+def _formula(tex: str, display: bool) -> str:
+    """Return a formula for MathJax; in letters where that would do more than show it."""
+    if _MIGHTY.search(tex) or _FORMULA.search(tex) or not _balanced(tex):
+        return inert(in_letters(tex, display))
+    opening, closing = (r"\[", r"\]") if display else (r"\(", r"\)")
+    return f"{opening}{_OBEYED.sub(lambda found: f'&#{ord(found[0])};', escaped(tex))}{closing}"
+
+
+def _balanced(tex: str) -> bool:
+    """Say whether each brace has its other half: MathJax looks for the end outside of braces."""
+    depth = 0
+    for brace in filter(None, (found[1] for found in _BRACE.finditer(tex))):
+        depth += 1 if brace == "{" else -1
+        if depth < 0:
+            return False
+    return depth == 0

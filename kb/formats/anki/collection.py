@@ -1,0 +1,300 @@
+"""A collection of Anki's: note types, decks, notes and reviews, as the rows of its file say it.
+
+Until schema 14 a collection keeps its note types and its decks as JSON in one row, since then in
+tables, whose own texts are messages in protocol buffers.
+
+It is another program's SQLite file, read and never obeyed. A database can hold views, triggers,
+virtual tables and columns that are computed when they are read. None of them is asked: each
+table that is read must be a plain one, with the columns that are wanted, and a statement may
+take so many steps and no more.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from kb import limits
+from kb.errors import BadData, Message
+from kb.formats.anki.archive import fields_of
+from kb.formats.anki.notetypes import Notetype
+from kb.model import Review
+from kb.model.json import loads
+
+_PRAGMAS = (
+    "query_only=ON",
+    "trusted_schema=OFF",
+    "cell_size_check=ON",
+    "mmap_size=0",
+    "temp_store=FILE",
+    "cache_size=-8000",
+)
+_STEPS_BETWEEN = 100_000
+_STORED = 0
+"""What ``table_xinfo`` says of a column that is neither hidden nor computed."""
+
+_CLOZE = 1
+_NOTE = """
+n.id, n.guid, n.mid, n.tags, CASE WHEN length(CAST(n.flds AS BLOB)) <= ? THEN n.flds END
+"""
+# The order of the join is told: without it, a base that was never measured is read note by card.
+_NOTES = (
+    "SELECT {note}, c.deck FROM ({decks} ORDER BY nid) AS c CROSS JOIN notes AS n ON n.id = c.nid",
+    """SELECT {note}, NULL FROM notes AS n
+    WHERE n.id NOT IN (SELECT nid FROM cards WHERE nid NOT NULL) ORDER BY n.id""",
+)
+_DECKS = """
+SELECT nid, min(ord), CASE WHEN odid != 0 THEN odid ELSE did END AS deck FROM cards GROUP BY nid
+"""
+_REVIEWS = """
+SELECT n.id, c.ord, r.id, r.ease, r.ivl, r.factor, r.time, r.type
+FROM revlog AS r JOIN cards AS c ON c.id = r.cid JOIN notes AS n ON n.id = c.nid
+ORDER BY n.id, r.id LIMIT ?
+"""
+_BY_HAND = 4
+
+
+class Note(NamedTuple):
+    """A row of a note, as it stands there: nothing of it is sure to be what it should be."""
+
+    id: Any
+    guid: Any
+    notetype: Any
+    tags: Any
+    fields: Any
+    deck: Any
+
+
+class Reviewed(NamedTuple):
+    """A review of a note by its id, or nothing where its row is none."""
+
+    note: int
+    review: Review | None
+
+
+class Collection:
+    """The rows of a collection; ``name`` is what messages call it.
+
+    Raises `BadData` for a database that is none of Anki's.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, name: str) -> None:
+        self._connection = connection
+        self._name = name
+        for pragma in _PRAGMAS:
+            list(self._rows(f"PRAGMA {pragma}"))
+        self._demand("notes", "id", "guid", "mid", "tags", "flds")
+        self._demand("cards", "id", "nid", "did", "ord", "odid")
+        self._tables = self._has("notetypes", "id", "name", "config")
+        if self._tables:
+            self._demand("fields", "ntid", "ord", "name")
+            self._demand("templates", "ntid", "ord", "config")
+            self._demand("decks", "id", "name", "kind")
+        else:
+            self._demand("col", "models", "decks")
+
+    def notetypes(self) -> Mapping[int, Notetype]:
+        """Return the note types by their ids."""
+        return dict(self._types_in_tables() if self._tables else self._types_in_json())
+
+    def decks(self) -> Mapping[int, str]:
+        """Return the names of decks by their ids, their levels parted by ``::``."""
+        if not self._tables:
+            found = self._json("decks").items()
+            return {_number(id): _text(deck.get("name")) for id, deck in found}
+        rows = self._few("SELECT id, name FROM decks ORDER BY id")
+        return {id: _text(name).replace("\x1f", "::") for id, name in rows}
+
+    def decks_used(self) -> set[Any]:
+        """Return the ids of the decks that notes are in."""
+        return {row[0] for row in self._few(f"SELECT DISTINCT deck FROM ({_DECKS})")}
+
+    def notes(self) -> Iterator[Note]:
+        """Yield the notes in the order in which they were made; those without cards come last."""
+        for statement in _NOTES:
+            asked = statement.format(note=_NOTE, decks=_DECKS)
+            for row in self._rows(asked, limits.RECORD):
+                yield Note(*row)
+
+    def count(self, table: str, column: str) -> int:
+        """Return how many rows of a table have more than 0 in a column, 0 where there is none."""
+        if not self._has(table, column):
+            return 0
+        ((count,),) = self._rows(f"SELECT count(*) FROM {table} WHERE {column} > 0")
+        return int(count)
+
+    def reviews(self) -> Iterator[Reviewed]:
+        """Yield the reviews note by note, of each note in order."""
+        self._demand("revlog", "id", "cid", "ease", "ivl", "factor", "time", "type")
+        for note, *values in self._rows(_REVIEWS, limits.REVIEWS):
+            yield Reviewed(note, _review(values))
+
+    def _types_in_json(self) -> Iterator[tuple[int, Notetype]]:
+        for id, model in self._json("models").items():
+            fields = [_text(each.get("name")) for each in _objects(model.get("flds"))]
+            cards = _objects(model.get("tmpls"))
+            sides = [(_text(card.get("qfmt")), _text(card.get("afmt"))) for card in cards]
+            yield _number(id), _notetype(model.get("name"), fields, sides, model.get("type"))
+
+    def _types_in_tables(self) -> Iterator[tuple[int, Notetype]]:
+        fields, sides = defaultdict[Any, list[str]](list), defaultdict[Any, list[Any]](list)
+        for id, name in self._few("SELECT ntid, name FROM fields ORDER BY ntid, ord"):
+            fields[id].append(_text(name))
+        for id, config in self._few("SELECT ntid, config FROM templates ORDER BY ntid, ord"):
+            said = self._message(config)
+            sides[id].append((_text(said.get(1)), _text(said.get(2))))
+        for id, name, config in self._few("SELECT id, name, config FROM notetypes ORDER BY id"):
+            yield id, _notetype(name, fields[id], sides[id], self._message(config).get(1))
+
+    def _message(self, cell: object) -> Mapping[int, object]:
+        """Return the fields of a message that stands in a cell, texts as such."""
+        try:
+            return {
+                number: value if isinstance(value, int) else value.decode("utf-8", "replace")
+                for number, value in fields_of(cell if isinstance(cell, bytes) else b"")
+            }
+        except ValueError as error:
+            raise BadData(
+                "a kind of notes cannot be read ({error})", place=self._name, error=error
+            ) from error
+
+    def _json(self, column: str) -> Mapping[str, Mapping[str, Any]]:
+        """Return the objects of a column of the one row that a collection has."""
+        rows = self._few(
+            f"SELECT CASE WHEN length({column}) <= {limits.RECORD} THEN {column} END FROM col"
+        )
+        text = rows[0][0] if rows else None
+        if not isinstance(text, str):
+            raise BadData(
+                "{column} of the collection are missing",
+                "Export the deck again.",
+                place=self._name,
+                column=column,
+            )
+        found = loads(text, f"{self._name}: {column}")
+        if not isinstance(found, dict):
+            raise BadData(
+                "{column} of the collection are no object",
+                "Export the deck again.",
+                place=self._name,
+                column=column,
+            )
+        return {id: each for id, each in found.items() if isinstance(each, dict)}
+
+    def _few(self, statement: str) -> Sequence[Any]:
+        """Return rows of which a collection has few. Raises `BadData` for too many."""
+        rows = list(islice(self._rows(statement), limits.FILES + 1))
+        if len(rows) > limits.FILES:
+            raise BadData(
+                "has more than {most:,} decks or fields", place=self._name, most=limits.FILES
+            )
+        return rows
+
+    def _has(self, table: str, *columns: str) -> bool:
+        """Say whether there is a plain table of that name with these columns.
+
+        Of a view or a virtual table none is stored.
+        """
+        made = "SELECT type, rootpage FROM sqlite_master WHERE name = ? COLLATE NOCASE"
+        found = list(self._rows(made, table))
+        if len(found) != 1 or found[0][0] != "table" or not found[0][1]:
+            return False
+        told = self._rows(f"PRAGMA table_xinfo({table})")
+        stored = (name for _, name, *_, hidden in told if hidden == _STORED)
+        return {*columns} <= {name.lower() for name in stored if isinstance(name, str)}
+
+    def _demand(self, table: str, *columns: str) -> None:
+        """Raise `BadData` unless there is a plain table of that name with these columns."""
+        if not self._has(table, *columns):
+            raise BadData(
+                "has no table '{table}' as Anki's collections have it",
+                "Export the deck again.",
+                place=self._name,
+                table=table,
+            )
+
+    def _rows(self, statement: str, *values: object) -> Iterator[Sequence[Any]]:
+        """Yield the rows of a statement. Raises `BadData` where the file is damaged.
+
+        A cell is a number, a text or nothing; one that holds no UTF-8 text is `bytes`.
+        """
+        steps = iter(range(limits.STEPS // _STEPS_BETWEEN))
+        self._connection.set_progress_handler(lambda: next(steps, None) is None, _STEPS_BETWEEN)
+        try:
+            yield from self._connection.execute(statement, values)
+        except (sqlite3.Error, OverflowError, MemoryError, UnicodeError) as error:
+            # SQLite's own messages repeat the words of a damaged schema, whatever these are.
+            stopped = next(steps, None) is None
+            said = Message("the collection cannot be read ({error})", error=error)
+            if stopped:
+                said = Message("the collection asks for too much work")
+            raise BadData(said, "Export the deck again.", place=self._name) from error
+
+
+@contextmanager
+def opened(file: Path, name: str) -> Iterator[Collection]:
+    """Open a file that nobody else changes, to be read alone. Raises `BadData`."""
+    try:
+        connection = sqlite3.connect(
+            f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True, isolation_level=None
+        )
+    except sqlite3.Error as error:
+        raise BadData(
+            "the collection cannot be opened ({error})", place=name, error=error
+        ) from error
+    try:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, limits.CELLS)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+        connection.text_factory = _text_or_bytes
+        connection.create_collation("unicase", _in_order)
+        yield Collection(connection, name)
+    finally:
+        connection.close()
+
+
+def _text_or_bytes(data: bytes) -> str | bytes:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data
+
+
+def _in_order(one: str, other: str) -> int:
+    """Order texts as Anki's collation does, near enough for reading: letters of any case alike."""
+    first, second = one.casefold(), other.casefold()
+    return (first > second) - (first < second)
+
+
+def _notetype(
+    name: object, fields: Sequence[str], sides: Sequence[tuple[str, str]], kind: object
+) -> Notetype:
+    front, back = sides[0] if sides else ("", "")
+    every = tuple(side for both in sides for side in both)
+    return Notetype(_text(name), tuple(fields), front, back, every, kind == _CLOZE)
+
+
+def _review(values: Sequence[Any]) -> Review | None:
+    """Return a review of the values of its row, if it is one."""
+    if not all(isinstance(value, int) for value in values):
+        return None
+    card, at, rating, interval, ease, took, kind = values
+    if not (0 <= rating <= 4 and 0 <= card and at > 0 and kind >= 0):
+        return None
+    return Review(card, at, rating, interval, max(ease, 0), max(took, 0), min(kind, _BY_HAND))
+
+
+def _objects(value: object) -> list[Mapping[str, Any]]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _number(id: str) -> int:
+    return int(id) if id.isascii() and id.isdigit() and len(id) <= 18 else 0

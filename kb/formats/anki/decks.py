@@ -1,0 +1,89 @@
+"""The decks that collections become, and the collections that decks become."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from itertools import accumulate
+from typing import Any
+
+from kb.formats.anki.notetypes import id_of
+from kb.terminal.terminal import in_one_line
+
+_BETWEEN = "::"
+_DEFAULT = 1
+_NONE = "danesh"
+_TOLD = {
+    "usn": -1, "lrnToday": [0, 0], "revToday": [0, 0], "newToday": [0, 0], "timeToday": [0, 0],
+    "collapsed": False, "browserCollapsed": False, "desc": "", "dyn": 0, "conf": 1,
+    "extendNew": 0, "extendRev": 0,
+}  # fmt: skip
+
+
+class Decks:
+    """Decks by the collections whose entries are in them, with those above them.
+
+    >>> decks = Decks({"a": {"en": "Networks", "fa": "شبکه‌ها"}, "a/b": {}})
+    >>> decks.name("a/b")
+    'Networks · شبکه\u200cها::b'
+    """
+
+    def __init__(self, titles: Mapping[str, Mapping[str, str]]) -> None:
+        self._titles = titles
+        self._names: dict[str, str] = {}
+        self._taken: set[str] = set()
+        self._ids: dict[str, int] = {}
+
+    def id(self, collection: str) -> int:
+        """Return the id of a collection's deck, which is from then on one of `told`."""
+        for each in accumulate((collection or _NONE).split("/"), "{}/{}".format):
+            self._ids[each] = id_of("deck", each)
+        return self._ids[collection or _NONE]
+
+    def name(self, collection: str) -> str:
+        """Return what the deck of a collection is called, from the topmost down."""
+        if collection not in self._names:
+            above, _, own = collection.rpartition("/")
+            before = self.name(above) + _BETWEEN if above else ""
+            titles = dict.fromkeys(self._titles.get(collection, {}).values())
+            title = _plain(" · ".join(filter(None, titles))) or _plain(own) or "-"
+            wanted = before + title
+            if wanted.casefold() in self._taken:  # two collections of one title are two decks
+                wanted = f"{wanted} ({_plain(own) or id_of('deck', collection)})"
+            self._names[collection] = wanted
+            self._taken.add(wanted.casefold())
+        return self._names[collection]
+
+    def told(self, changed: int) -> dict[str, Any]:
+        """Return the decks as a collection keeps them, by their ids."""
+        named = {_DEFAULT: "Default"} | {id: self.name(each) for each, id in self._ids.items()}
+        return {
+            str(id): {"id": id, "name": name, "mod": changed, **_TOLD} for id, name in named.items()
+        }
+
+
+def collections_of(decks: Mapping[Any, str], used: Collection[Any]) -> Mapping[Any, str]:
+    """Return the collections of decks by their ids; ``used`` are those that notes are in.
+
+    Their levels are parted by ``/``, without a topmost one that all notes share.
+
+    >>> collections_of({1: "ML::RNN", 2: "ML", 3: "Other"}, [1, 2])
+    {1: 'RNN', 2: ''}
+    >>> collections_of({1: "ML::RNN", 3: "A/B"}, [1, 3])
+    {1: 'ML/RNN', 3: 'A-B'}
+    """
+    paths = {id: _levels(decks[id]) for id in decks if id in used}
+    tops = {levels[0] for levels in paths.values() if levels}
+    shared = len(tops) == 1 and all(paths.values())
+    return {id: "/".join(levels[1:] if shared else levels) for id, levels in paths.items()}
+
+
+def _levels(name: str) -> list[str]:
+    """Return the names of a deck and of those above it, the topmost first."""
+    levels = (in_one_line(each).replace("/", "-").strip() for each in name.split(_BETWEEN))
+    return [level for level in levels if level]
+
+
+def _plain(title: str) -> str:
+    """Return a title as Anki keeps that of one deck: in one line, without its own signs."""
+    return " ".join(re.sub(f'"|{_BETWEEN}', " ", in_one_line(title)).split())

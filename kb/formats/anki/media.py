@@ -1,0 +1,208 @@
+"""The media of a package: each file by the name that notes show it by, in and out."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import stat
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from itertools import repeat
+from urllib.parse import unquote
+
+from kb import limits
+from kb.errors import BadData, Message
+from kb.foreign import decoded, size
+from kb.formats.anki.archive import COLLECTIONS, MEDIA, META, Archive, fields_of
+from kb.formats.beside import Blobs
+from kb.formats.book import Book
+from kb.model import Entry, Media
+from kb.model.json import loads
+
+_NOT_KEPT = re.compile(r'[\x00-\x1f\x7f\[\]<>:"/\\?*^|]')
+"""What Anki takes out of the names of files."""
+
+_NAME, _SHA1, _MEMBER = 1, 3, 255
+_UNSAFE = re.compile(r"[^\w.\-+@=,~\u200c\u200d]+")
+_LONGEST = 120
+
+_Packed = tuple[str, bytes]
+"""The member of the archive that a file is, and the SHA-1 of its bytes where that is said.
+
+Zstandard does not tell of a file whose end is missing.
+"""
+
+
+class MediaNames:
+    """Gives each file of entries a name, and lets it be added once.
+
+    The names are one file's each in the whole package.
+
+    >>> book = Book((), media={"1a": b"one", "2b": b"two"})
+    >>> names = MediaNames(book, lambda name, data: None)
+    >>> one, two = (Entry("e", "card", "", {}, media=(Media("a?.png", x, 3),)) for x in book.media)
+    >>> names.of(one), names.of(two)
+    ({'a?.png': 'a_.png'}, {'a?.png': 'a_-2b.png'})
+    """
+
+    def __init__(self, book: Book, add: Callable[[str, bytes], None]) -> None:
+        self._media = book.media
+        self._add = add
+        self._names: dict[str, str] = {}
+        self._taken: set[str] = set()
+
+    def of(self, entry: Entry) -> Mapping[str, str]:
+        """Return the names of an entry's files by those in its texts; what is lost has none."""
+        return {each.name: name for each in entry.media if (name := self._name(each[0], each[1]))}
+
+    def _name(self, name: str, digest: str) -> str:
+        if digest not in self._names:
+            data = self._media.get(digest)
+            if data is None:
+                return ""
+            plain = unicodedata.normalize("NFC", _NOT_KEPT.sub("_", name))
+            if plain.casefold() in self._taken:
+                stem, dot, ending = plain.rpartition(".")
+                plain = f"{stem or ending}-{digest[:12]}{dot}{ending if stem else ''}"
+            self._taken.add(plain.casefold())
+            self._names[digest] = plain
+            self._add(plain, data)
+        return self._names[digest]
+
+
+class Files:
+    """The files by the names that notes have for them; `taken` are those of the note at hand.
+
+    Each is put aside when a note shows it.
+    """
+
+    def __init__(self, archive: Archive, blobs: Blobs) -> None:
+        self._archive = archive
+        self._blobs = blobs
+        self._packed = _listed(archive)
+        self._names: dict[str, str] = {}
+        self._used: dict[str, int] = {}
+        self._made: dict[str, Media | str] = {}
+        self._shown: dict[str, str] = {}
+        self._read = 0
+
+    def name(self, source: str) -> str:
+        """Return the name that a file has in our text, by the one that it has in the note."""
+        found = next((each for each in _spellings(source) if each in self._packed), "")
+        key = found or _last(source)
+        if key not in self._names:
+            self._names[key] = self._unused(key)
+        self._shown[key] = found
+        return self._names[key]
+
+    def taken(self, left: Callable[[str, str], None]) -> tuple[Media, ...]:
+        """Return the files named since this was last asked; ``left`` is told why others are not."""
+        shown, self._shown = self._shown, {}
+        media: list[Media] = []
+        for name, found in shown.items():
+            made = self._media(name) if found else "a file that a note shows is missing"
+            if isinstance(made, str):
+                left(made, name)
+                continue
+            media.append(made)
+            if _last(name) != name:
+                left("the name of a file leads elsewhere; its last part is taken", name)
+        return tuple(media)
+
+    def unused(self) -> Iterator[tuple[str, str]]:
+        """Yield what is in the archive and was not taken, with the reason."""
+        members = {member for member, _ in self._packed.values()}
+        known = {META, MEDIA, *COLLECTIONS.values(), *members}
+        not_shown = (name for name in self._packed if name not in self._made)
+        not_listed = (name for name in self._archive.members if name not in known)
+        yield from zip(repeat("no note shows this file"), not_shown)
+        yield from zip(repeat("no deck has this file of the archive"), not_listed)
+
+    def _media(self, name: str) -> Media | str:
+        """Return a file, put aside, or why it is not taken."""
+        if name not in self._made:
+            try:
+                self._made[name] = self._blobs.add(self._names[name], self._bytes(name))
+            except BadData as error:
+                why = error.message.without_place()
+                self._made[name] = Message("a file that a note shows is not taken: {why}", why=why)
+        return self._made[name]
+
+    def _bytes(self, name: str) -> bytes:
+        """Return what a file holds, whole and within all bounds. Raises `BadData`."""
+        member, sha1 = self._packed[name]
+        found, place = self._archive.members[member], self._archive.name
+        if stat.S_ISLNK(found.external_attr >> 16):
+            raise BadData("{name} is a link", place=place, name=name)
+        if self._read > limits.MEDIA:
+            raise BadData(
+                "the media have more than {most}", place=f"{place}: {name}", most=size(limits.MEDIA)
+            )
+        data = self._archive.read(member, limits.MEDIUM)
+        self._read += max(len(data), found.file_size)
+        if sha1 and hashlib.sha1(data, usedforsecurity=False).digest() != sha1:
+            raise BadData("{name} is damaged", place=place, name=name)
+        return data
+
+    def _unused(self, name: str) -> str:
+        """Return a name that stands in Markdown as it is, and is no other file's."""
+        plain = _UNSAFE.sub("-", unicodedata.normalize("NFC", _last(name))).strip("-.") or "file"
+        stem, dot, ending = plain.rpartition(".")
+        stem, ending = (stem, dot + ending[:10]) if stem else (plain, "")
+        stem = stem[:_LONGEST]
+        wanted = f"{stem}{ending}"
+        while (key := wanted.casefold()) in self._used:
+            self._used[key] += 1
+            wanted = f"{stem}-{self._used[key]}{ending}"
+        self._used[key] = 1
+        return wanted
+
+
+def _listed(archive: Archive) -> dict[str, _Packed]:
+    """Return the files that a package says it has, by their names. Raises `BadData`."""
+    if MEDIA not in archive.members:
+        return {}
+    place = archive.name
+    data = archive.read(MEDIA, limits.RECORD)
+    try:
+        found = dict(_in_message(data) if archive.packed else _in_json(data, f"{place}: {MEDIA}"))
+    except ValueError as error:
+        raise BadData(
+            "{name} cannot be read ({error})",
+            "Export the deck again.",
+            place=place,
+            name=MEDIA,
+            error=error,
+        ) from error
+    if len(found) > limits.FILES:
+        raise BadData(
+            "{name} names more than {most:,} files", place=place, name=MEDIA, most=limits.FILES
+        )
+    return {name: each for name, each in found.items() if each[0] in archive.members}
+
+
+def _in_json(data: bytes, place: str) -> Iterator[tuple[str, _Packed]]:
+    listed = loads(decoded(data, place), place) if data.strip() else {}
+    for member, name in listed.items() if isinstance(listed, dict) else ():
+        if isinstance(name, str):
+            yield name, (member, b"")
+
+
+def _in_message(data: bytes) -> Iterator[tuple[str, _Packed]]:
+    entries = (value for key, value in fields_of(data) if key == 1 and isinstance(value, bytes))
+    for number, entry in enumerate(entries):
+        said = dict(fields_of(entry))
+        name, sha1 = said.get(_NAME), said.get(_SHA1)
+        if isinstance(name, bytes):
+            packed = str(said.get(_MEMBER, number)), sha1 if isinstance(sha1, bytes) else b""
+            yield name.decode("utf-8"), packed
+
+
+def _spellings(source: str) -> Iterator[str]:
+    """Yield the names that a file may have in the archive by what a note calls it."""
+    for each in (source, unquote(source)):
+        yield from (each, unicodedata.normalize("NFC", each), unicodedata.normalize("NFD", each))
+
+
+def _last(name: str) -> str:
+    return re.split(r"[/\\]", name)[-1]

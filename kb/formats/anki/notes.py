@@ -1,0 +1,309 @@
+"""Notes to entries: the fields of a card's front are the question, all others the answer.
+
+A note is one entry, whatever its cards: all that any of them hides is a gap in the question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from kb import limits
+from kb.errors import BadData, Message
+from kb.foreign import size
+from kb.formats.anki.collection import Note
+from kb.formats.anki.media import Files
+from kb.formats.anki.notetypes import FIELDS, NAMES, Notetype, Sides, sides_of
+from kb.formats.hypertext import reading
+from kb.formats.hypertext.quoting import escaped
+from kb.formats.hypertext.scanning import words
+from kb.formats.notes.forms import GAP
+from kb.formats.notes.language import language_of
+from kb.model import Answer, Dropped, Entry
+from kb.model.clauses import LEVELS
+from kb.model.entry_json import bounded
+from kb.text.languages import guess_language
+
+_BETWEEN = "\x1f"
+_FACTS = ("Id", "Number", "Level", "Topic")
+"""Fields of notes that we wrote ourselves, which are no texts."""
+
+_BLOCK = re.compile(r"(?:[-#>|]|```|\$\$|[0-9]{1,9}\. |\*\*[^*\n]+:\*\*)")
+_NO_WORDS = re.compile(r"!?\[[^\]\n]*\]\([^)\s]*\)|\$[^$]*\$|`[^`]*`")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_HEADING = re.compile(r"\A#{1,6}[ \t]+(?=\S)")
+_NAMED_BY = 60  # characters of a note that name it in a message
+_LOOKED_AT = 4000
+"""Characters of a text that tell its language."""
+
+_OURS = frozenset(NAMES.values())
+_SHOWN = 200
+
+_BEGIN = r"\{\{c(?P<numbers>[0-9][0-9,]{0,30})::"
+_INNER = rf"[^{{}}]*+(?:(?!{_BEGIN.replace('?P<numbers>', '?:')}|\}}\}}).[^{{}}]*+)*+"
+_GAP = re.compile(rf"{_BEGIN}(?P<all>{_INNER})\}}\}}", re.IGNORECASE | re.DOTALL)
+_OCCLUSION = re.compile(
+    rf"{_BEGIN}image-occlusion:(?P<all>{_INNER})\}}\}}", re.IGNORECASE | re.DOTALL
+)
+_DEEPEST = 8
+_PROPERTY = re.compile(r"(?<!\\):")
+
+
+class Leftover:
+    """What of a package is not taken: each reason once, with the first that it is true of.
+
+    >>> left = Leftover("deck.apkg")
+    >>> left.add("a file is missing", "a.png", "abc")
+    >>> left.add("a file is missing", "b.png", "abc")
+    >>> [each.reason for each in left.told()]
+    ["a file is missing, of note 'abc' (and 1 more like it)"]
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._first: dict[str, tuple[str, str]] = {}
+        self._count: Counter[str] = Counter()
+
+    def add(self, reason: str, text: str = "", note: str = "", count: int = 1) -> None:
+        """Add something that is not taken; of too many reasons only how many there are."""
+        if reason not in self._first and len(self._first) >= limits.KEYS:
+            reason, text, note = "something else is not taken", "", ""
+        self._first.setdefault(reason, (text, note))
+        self._count[reason] += count
+
+    def told(self) -> Iterator[Dropped]:
+        """Yield each reason, with the first text that it held for and how many more there are."""
+        for reason, (text, note) in self._first.items():
+            said = Message(reason)
+            if note:
+                said = Message("{reason}, of note '{note}'", reason=said, note=note)
+            if more := self._count[reason] - 1:
+                said = Message("{reason} (and {more:,} more like it)", reason=said, more=more)
+            yield Dropped(self._name, None, said, text[:_SHOWN])
+
+
+class Gapped(NamedTuple):
+    """A text with its gaps, the text as a whole, and what it says of places on an image.
+
+    ``shown`` are words that stand on the image, ``hidden`` those that a card asks for;
+    ``masks`` counts the places that are covered.
+    """
+
+    asked: str
+    told: str
+    shown: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+    masks: int = 0
+
+
+def gapped(source: str) -> Gapped:
+    """Return the two sides of a field that hides some of itself; HTML stays as it is.
+
+    A gap is ``{{c1::hidden::hint}}``, one within another, or a place on an image. Of such a place
+    the words alone can be told.
+
+    >>> gapped("{{c1::Paris::city}} lies on the {{c2::Seine}}.")[:2]
+    ('[…] (city) lies on the […].', 'Paris lies on the Seine.')
+    >>> gapped("{{c1::a {{c2::b}}}} {{c3::c")[:2]
+    ('[…] {{c3::c', 'a b {{c3::c')
+    >>> gapped("{{c1::image-occlusion:text:left=.1:text=a}}{{c0::image-occlusion:rect:left=.2}}")
+    Gapped(asked='', told='', shown=(), hidden=('a',), masks=1)
+    """
+    places = [(place["numbers"] == "0", place["all"]) for place in _OCCLUSION.finditer(source)]
+    asked = told = _OCCLUSION.sub("", source)
+    for _ in range(_DEEPEST):  # the innermost first
+        asked, count = _GAP.subn(_gap, asked)
+        told = _GAP.sub(_filled, told)
+        if not count:
+            break
+    on_image = [(is_shown, word) for is_shown, said in places for word in _words(said)]
+    return Gapped(
+        asked,
+        told,
+        tuple(word for is_shown, word in on_image if is_shown),
+        tuple(word for is_shown, word in on_image if not is_shown),
+        sum(not is_shown for is_shown, _ in places),
+    )
+
+
+def _gap(found: re.Match[str]) -> str:
+    hint = found["all"].partition("::")[2].strip()
+    return f"{GAP} ({hint})" if hint else GAP
+
+
+def _filled(found: re.Match[str]) -> str:
+    return found["all"].partition("::")[0]
+
+
+def _words(said: str) -> Iterator[str]:
+    """Yield the words that a place on an image shows or hides."""
+    shape, *properties = _PROPERTY.split(said)
+    for each in properties if shape == "text" else ():
+        if each.startswith("text="):
+            yield re.sub(r"\\(.)", r"\1", each.removeprefix("text="))
+
+
+class Making:
+    """Makes entries of the notes of a package; ``left`` is told what is not taken of them."""
+
+    def __init__(
+        self,
+        name: str,
+        notetypes: Mapping[Any, Notetype],
+        decks: Mapping[Any, str],
+        files: Files,
+        left: Leftover,
+    ) -> None:
+        self._name = name
+        self._notetypes = notetypes
+        self._decks = decks
+        self._files = files
+        self._left = left
+        self.ids: dict[int, str] = {}
+        """The ids of entries by those that their notes have in the file."""
+        self._known: set[str] = set()
+
+    def entry(self, note: Note) -> Entry | None:
+        """Return the entry of a note, or nothing for one that says nothing.
+
+        Raises `BadData` for a note whose row is not what a note's is, is too large, or has the
+        guid of another.
+        """
+        guid, fields, tags = self._row(note)
+        named = _beginning(fields) or guid
+        place = f"{self._name}: note '{named}'"
+        notetype = _as_long(self._notetypes.get(note.notetype), len(fields))
+        facts, fields = _facts(notetype, fields)
+        question, answer = self._texts(notetype, fields, named)
+        media = self._files.taken(lambda why, which: self._left.add(why, which, named))
+        if not question:
+            self._left.add("a note says nothing", "", named)
+            return None
+        id, level = facts.get("Id") or guid, facts.get("Level", "")
+        if id in self._known:
+            raise BadData("there is another note of this guid", place=place)
+        lang = _language(question, answer)
+        made = Entry(
+            id=id,
+            kind=facts.get("kind", "card"),
+            collection=self._decks.get(note.deck, ""),
+            question={lang: question},
+            number=facts.get("Number") or None,
+            level=level if level in LEVELS else None,
+            topic=facts.get("Topic") or None,
+            tags=tags,
+            answers=(Answer("source", language_of(answer, lang), answer),) if answer else (),
+            media=media,
+        )
+        made = bounded(made, place)
+        self._known.add(id)
+        self.ids[note.id] = id
+        return made
+
+    def _row(self, note: Note) -> tuple[str, list[str], tuple[str, ...]]:
+        """Return the guid, the fields and the tags of a row. Raises `BadData`."""
+        place = f"{self._name}: note {note.id!r}"
+        if note.fields is None:
+            raise BadData(
+                "has no fields, or more than {most}", place=place, most=size(limits.RECORD)
+            )
+        if not all(isinstance(cell, str) for cell in (note.guid, note.tags, note.fields)):
+            raise BadData("its guid, its tags or its fields are no text", place=place)
+        guid = _CONTROL.sub("", note.guid).strip() or str(note.id)
+        tags = (_CONTROL.sub("", tag) for tag in note.tags.split())
+        return guid, note.fields.split(_BETWEEN), tuple(dict.fromkeys(filter(None, tags)))
+
+    def _texts(self, notetype: Notetype, fields: Sequence[str], named: str) -> tuple[str, str]:
+        """Return what a note asks and answers; it asks nothing where it says nothing."""
+        sides = sides_of(notetype)
+        asked: list[str] = []
+        told: list[str] = []
+        for number in sides.front:
+            source = fields[number]
+            hidden = gapped(source) if number in sides.gapped else Gapped(source, source)
+            asked += [self._markdown(hidden.asked, named), *map(escaped, hidden.shown)]
+            told += self._hidden(hidden, named)
+        told += self._back(notetype, sides, fields, named)
+        question = _HEADING.sub("", _written(asked))
+        told = [each for each in told if each]
+        if not question and told:
+            question, *told = told
+        return question, _written(told)
+
+    def _hidden(self, hidden: Gapped, named: str) -> Iterator[str]:
+        """Yield what a field with gaps tells, once they are filled."""
+        if hidden.masks:
+            self._left.add("the places that an image hides are not taken", "", named, hidden.masks)
+        if hidden.told != hidden.asked:
+            yield self._markdown(hidden.told, named)
+        yield from map(escaped, hidden.hidden)
+
+    def _back(
+        self, notetype: Notetype, sides: Sides, fields: Sequence[str], named: str
+    ) -> Iterator[str]:
+        for number in sides.back:
+            text = self._markdown(fields[number], named)
+            labels = number in sides.labelled and notetype.name not in _OURS
+            yield _labelled(notetype.fields[number], text) if labels and text else text
+        for number in sides.switches:
+            if fields[number].strip():
+                said = Message(
+                    "the field '{field}' only says whether there is a card",
+                    field=notetype.fields[number],
+                )
+                self._left.add(said, fields[number], named)
+
+    def _markdown(self, source: str, named: str) -> str:
+        """Return a field as Markdown, and note what was left out of it."""
+        if not source or source.isspace():
+            return ""
+        read = reading.read(source, self._files.name)
+        for why, what in read.left_out:
+            self._left.add(why, what, named)
+        return read.text
+
+
+def _language(question: str, answer: str) -> str:
+    """Return the language of a question, by the answer where it has no words."""
+    prose = _NO_WORDS.sub(" ", question[:_LOOKED_AT])
+    named = any(char.isalpha() for char in prose)
+    return guess_language(prose if named else _NO_WORDS.sub(" ", answer[:_LOOKED_AT]))
+
+
+def _beginning(fields: Sequence[str]) -> str:
+    """Return the first words of a note, by which a person knows it."""
+    plain = (words(field[:_LOOKED_AT]) for field in fields)
+    said = " ".join(next(filter(None, plain), "").split())
+    return said if len(said) <= _NAMED_BY else f"{said[:_NAMED_BY].rsplit(' ', 1)[0]} …"
+
+
+def _as_long(notetype: Notetype | None, count: int) -> Notetype:
+    """Return how a note is shown, with as many fields as it has; one of no kind by their order."""
+    notetype = notetype or Notetype("", (), "", "", (), cloze=False)
+    if len(notetype.fields) >= count:
+        return notetype
+    names = (f"{number}" for number in range(len(notetype.fields) + 1, count + 1))
+    return notetype._replace(fields=(*notetype.fields, *names))
+
+
+def _facts(notetype: Notetype, fields: list[str]) -> tuple[Mapping[str, str], list[str]]:
+    """Return what a note of ours says beside its texts, by field, and all fields without that."""
+    fields = fields + [""] * (len(notetype.fields) - len(fields))
+    if notetype.name not in _OURS or notetype.fields != FIELDS:
+        return {}, fields
+    kind = next(kind for kind, name in NAMES.items() if name == notetype.name)
+    facts = {name: words(fields[FIELDS.index(name)]) for name in _FACTS}
+    texts = ["" if name in _FACTS else text for name, text in zip(FIELDS, fields, strict=True)]
+    return {"kind": kind, **facts}, texts
+
+
+def _labelled(name: str, text: str) -> str:
+    """Return the text of a field behind its name."""
+    label = f"**{escaped(' '.join(name.split()))}:**"
+    return f"{label}\n\n{text}" if "\n" in text or _BLOCK.match(text) else f"{label} {text}"
+
+
+def _written(parts: Sequence[str]) -> str:
+    return "\n\n".join(part for part in parts if part)

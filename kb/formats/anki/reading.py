@@ -1,0 +1,76 @@
+"""Packages of Anki's in all three layouts: notes to entries, decks to collections."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from kb import limits
+from kb.errors import BadData
+from kb.foreign import pieces
+from kb.formats.anki.archive import Archive
+from kb.formats.anki.collection import Note, opened
+from kb.formats.anki.decks import collections_of
+from kb.formats.anki.media import Files
+from kb.formats.anki.notes import Leftover, Making
+from kb.formats.anki.scheduling import Reviews, taken
+from kb.formats.beside import Blobs
+from kb.formats.book import Batch, Book
+from kb.formats.shelf import shelved
+from kb.model import Dropped, Progress, silent
+
+_SHOWN = 200
+
+
+def read(stream: BinaryIO, name: str, progress: Progress = silent, reviews: bool = False) -> Batch:
+    """Return the notes of a package as entries, each by the guid that its note has.
+
+    With ``reviews`` the log of their reviews comes with them. What Anki has planned for its
+    cards, media that no note shows and whatever else is not taken is in ``dropped``; notes that
+    cannot be read are the batch's ``bad`` ones. Raises `BadData` for what is no package.
+    """
+
+    def told(note: Note, reason: str) -> Dropped:
+        fields = note.fields if isinstance(note.fields, str) else repr(note.fields)
+        return Dropped(name, None, reason, " | ".join(fields[:_SHOWN].split("\x1f")))
+
+    archive = Archive(stream, name)
+    left, blobs, log = Leftover(name), Blobs(), Reviews()
+    files = Files(archive, blobs)
+    with _unpacked(archive) as file, opened(file, name) as collection:
+        decks = collections_of(collection.decks(), collection.decks_used())
+        making = Making(name, collection.notetypes(), decks, files, left)
+        entries, bad = shelved(name, collection.notes(), making.entry, told, progress)
+        if reviews:
+            log = taken(collection.reviews(), making.ids, left, progress)
+        if studied := collection.count("cards", "reps"):
+            left.add("what is planned for a card that was studied is not taken", count=studied)
+        if not reviews and (count := collection.count("revlog", "id")):
+            left.add("a review is not taken; --with-reviews takes them", count=count)
+    for why, which in files.unused():
+        left.add(why, which)
+    return Batch(
+        Book(entries, media=blobs, reviews=log),
+        given=frozenset(making.ids.values()),
+        dropped=tuple(left.told()),
+        bad=bad,
+    )
+
+
+@contextmanager
+def _unpacked(archive: Archive) -> Iterator[Path]:
+    """Put the collection into a file of its own for as long as it is read. Raises `BadData`."""
+    member, limit = archive.collection, limits.DATABASE
+    with tempfile.TemporaryDirectory(prefix="danesh-") as folder:
+        file = Path(folder) / "collection.db"
+        try:
+            with file.open("xb") as out, archive.opened(member, limit) as inner:
+                out.writelines(pieces(inner, f"{archive.name}: {member}", limit))
+        except OSError as error:
+            raise BadData(
+                "cannot be written ({error})", place=folder, error=error.strerror or error
+            ) from error
+        yield file

@@ -1,0 +1,214 @@
+"""A package of Anki's: each question and each card a note, in the decks of their collections.
+
+Guids come from the ids of entries, so whoever imports a later export into the same collection
+has the same notes, renewed and not doubled. Anki renews a note from a later time than its own:
+so a note has the time of its entry's last change that the journal knows, and what was not
+changed is left alone. A run that confirms a figure changes no entry. What was never changed
+has the time of the version of our cards (`notetypes.MADE`), which counts for the others, too.
+
+Entries of the kind ``note`` ask nothing and have no card: they are not taken. Nor are reviews.
+
+Every Anki from 2.1 on opens the package: an archive of a collection and its media. The collection
+is a SQLite file of Anki's layout 11 under the name ``collection.anki2``, which newer layouts did
+not replace for exchange; ``media`` says in JSON what the numbered members are called. Without
+``schedVer`` Anki takes the schedules for those of its first scheduler.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import tempfile
+import zipfile
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from hashlib import sha1
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from kb.disk import SCRATCH, scratch_prefix
+from kb.errors import BadData
+from kb.formats.anki.archive import COLLECTIONS, MEDIA
+from kb.formats.anki.cards import fields, shown
+from kb.formats.anki.decks import Decks
+from kb.formats.anki.media import MediaNames
+from kb.formats.anki.notetypes import MADE, NAMES, VERSION, guid_of, id_of, types
+from kb.formats.book import Book
+from kb.model import Entry
+from kb.terminal.terminal import in_one_line
+
+_LAYOUT = 11
+_DATE = (1980, 1, 1, 0, 0, 0)  # the same for all, and the first that an archive can have
+_TABLES = """
+CREATE TABLE col (
+  id integer primary key, crt integer not null, mod integer not null, scm integer not null,
+  ver integer not null, dty integer not null, usn integer not null, ls integer not null,
+  conf text not null, models text not null, decks text not null, dconf text not null,
+  tags text not null);
+CREATE TABLE notes (
+  id integer primary key, guid text not null, mid integer not null, mod integer not null,
+  usn integer not null, tags text not null, flds text not null, sfld integer not null,
+  csum integer not null, flags integer not null, data text not null);
+CREATE TABLE cards (
+  id integer primary key, nid integer not null, did integer not null, ord integer not null,
+  mod integer not null, usn integer not null, type integer not null, queue integer not null,
+  due integer not null, ivl integer not null, factor integer not null, reps integer not null,
+  lapses integer not null, left integer not null, odue integer not null, odid integer not null,
+  flags integer not null, data text not null);
+CREATE TABLE revlog (
+  id integer primary key, cid integer not null, usn integer not null, ease integer not null,
+  ivl integer not null, lastIvl integer not null, factor integer not null, time integer not null,
+  type integer not null);
+CREATE TABLE graves (usn integer not null, oid integer not null, type integer not null);
+"""
+_INDEXES = """
+CREATE INDEX ix_notes_usn ON notes (usn);
+CREATE INDEX ix_cards_usn ON cards (usn);
+CREATE INDEX ix_revlog_usn ON revlog (usn);
+CREATE INDEX ix_cards_nid ON cards (nid);
+CREATE INDEX ix_cards_sched ON cards (did, queue, due);
+CREATE INDEX ix_revlog_cid ON revlog (cid);
+CREATE INDEX ix_notes_csum ON notes (csum);
+"""
+_CONF = {
+    "activeDecks": [1], "addToCur": True, "collapseTime": 1200, "curDeck": 1,
+    "dayLearnFirst": False, "dueCounts": True, "estTimes": True, "newSpread": 0, "nextPos": 1,
+    "schedVer": 2, "sortBackwards": False, "sortType": "noteFld", "timeLim": 0,
+}  # fmt: skip
+_PRESET = {
+    "1": {
+        "id": 1, "mod": 0, "name": "Default", "usn": 0, "maxTaken": 60, "autoplay": True,
+        "timer": 0, "replayq": True, "dyn": False,
+        "new": {"bury": False, "delays": [1.0, 10.0], "initialFactor": 2500, "ints": [1, 4, 0],
+                "order": 1, "perDay": 20, "separate": True},
+        "rev": {"bury": False, "ease4": 1.3, "ivlFct": 1.0, "maxIvl": 36500, "perDay": 200,
+                "fuzz": 0.05, "minSpace": 1, "hardFactor": 1.2},
+        "lapse": {"delays": [10.0], "leechAction": 1, "leechFails": 8, "minInt": 1, "mult": 0.0},
+    }
+}  # fmt: skip
+
+
+def write(book: Book, out: BinaryIO) -> int:
+    """Write the package, an entry at a time; return how many have a card.
+
+    Raises `BadData` where no draft of its collection can be written.
+    """
+    try:
+        with (
+            tempfile.TemporaryDirectory(
+                prefix=scratch_prefix(SCRATCH), ignore_cleanup_errors=True
+            ) as folder,
+            zipfile.ZipFile(out, "w") as archive,
+            closing(_Collection(Path(folder) / COLLECTIONS[1])) as collection,
+        ):
+            listed: list[str] = []
+
+            def add_media(name: str, data: bytes) -> None:
+                archive.writestr(_info(str(len(listed)), zipfile.ZIP_STORED), data)
+                listed.append(name)
+
+            decks, media = Decks(book.collections), MediaNames(book, add_media)
+            for entry in book.entries:
+                if entry.kind in NAMES:
+                    changed = max(book.changed.get(entry.id, 0) + VERSION, MADE)
+                    deck = decks.id(entry.collection)
+                    collection.add(entry, deck, changed, fields(entry, media.of(entry)))
+            collection.finish(types(), decks.told(MADE))
+            info = _info(COLLECTIONS[1], zipfile.ZIP_DEFLATED)
+            with (
+                collection.file.open("rb") as made,
+                archive.open(info, "w", force_zip64=True) as to,
+            ):
+                shutil.copyfileobj(made, to, 1 << 20)
+            names = _json(dict(enumerate(listed)))
+            archive.writestr(_info(MEDIA, zipfile.ZIP_DEFLATED), names)
+            return collection.count
+    except sqlite3.OperationalError as error:
+        raise BadData(
+            "cannot be written ({error})", place=tempfile.gettempdir(), error=error
+        ) from error
+
+
+class _Collection:
+    """A collection that is being written: notes in any number, then `finish`."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.count = self._newest = 0
+        self._base = sqlite3.connect(file, isolation_level=None)
+        # The file is a draft that nobody opens before it is whole.
+        for pragma in ("page_size = 4096", "journal_mode = OFF", "synchronous = OFF"):
+            self._base.execute(f"PRAGMA {pragma}")
+        self._base.executescript(_TABLES)
+        self._base.execute("BEGIN")
+
+    def add(self, entry: Entry, deck: int, changed: int, texts: Sequence[str]) -> None:
+        """Add a note and its card, which is new and comes behind those before it.
+
+        ``changed`` is in seconds since 1970: Anki renews a note that it has from a later time.
+        """
+        self.count += 1
+        self._newest = max(self._newest, changed)
+        tags = tags_of(entry)
+        id = self._insert("notes", id_of("note", entry.id), (
+            guid_of(entry.id), id_of("type", entry.kind), changed, -1,
+            f" {' '.join(tags)} " if tags else "", "\x1f".join(texts), shown(entry),
+            _checksum(texts[0]), 0, "",
+        ))  # fmt: skip
+        place = (id, deck, 0, changed, -1)
+        self._insert("cards", id, (*place, 0, 0, self.count, *(0,) * 8, ""))
+
+    def finish(self, types: Mapping[str, Any], decks: Mapping[str, Any]) -> None:
+        """Write what the notes belong to."""
+        conf = _CONF | {"nextPos": self.count + 1, "curModel": next(iter(types), None)}
+        told: tuple[Mapping[str, Any], ...] = (conf, types, decks, _PRESET, {})
+        times = (self._newest, self._newest * 1000, self._newest * 1000)
+        self._insert("col", 1, (*times, _LAYOUT, 0, 0, 0, *map(_json, told)))
+        self._base.execute("COMMIT")
+        self._base.executescript(_INDEXES)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._base.close()
+
+    def _insert(self, table: str, id: int, values: Sequence[Any]) -> int:
+        """Insert a row under an id, or under the next one that is free; return which it was."""
+        sql = f"INSERT INTO {table} VALUES (?{', ?' * len(values)})"
+        while True:
+            try:
+                self._base.execute(sql, (id, *values))
+            except sqlite3.IntegrityError:
+                id += 1
+            else:
+                return id
+
+
+def tags_of(entry: Entry) -> tuple[str, ...]:
+    """Return an entry's tags, which in Anki have no blanks.
+
+    >>> tags_of(Entry("a", "card", "", {}, tags=("deep learning", "شبکه‌ها")))
+    ('deep_learning', 'شبکه\u200cها')
+    """
+    words = ("_".join(in_one_line(tag).replace("\u3000", " ").split()) for tag in entry.tags)
+    return tuple(dict.fromkeys(filter(None, words)))
+
+
+def _checksum(field: str) -> int:
+    """Return what Anki finds notes of the same first field by: 32 bits of its SHA-1.
+
+    >>> _checksum("a")
+    2264392759
+    """
+    data = field.encode("utf-8", "replace")
+    return int(sha1(data, usedforsecurity=False).hexdigest()[:8], 16)
+
+
+def _info(name: str, compression: int) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(name, _DATE)
+    info.compress_type, info.create_system, info.external_attr = compression, 3, 0o600 << 16
+    return info
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

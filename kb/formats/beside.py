@@ -1,0 +1,193 @@
+"""The pictures and sounds that lie in the folder of a note: found by how notes name them.
+
+Nothing outside the folder is ever found, wherever links lead: a note may come from anybody,
+and what it shows is kept and given away with it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import posixpath
+import tempfile
+import unicodedata
+import weakref
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO, NamedTuple, cast
+from urllib.parse import unquote
+
+from kb import limits
+from kb.errors import BadData
+from kb.foreign import is_below, read_bytes, size
+from kb.model import Media
+from kb.model.entry import plain_name
+
+_PICTURES = (
+    *(".png", ".jpg", ".jpeg", ".jfif", ".apng", ".gif", ".svg", ".webp", ".bmp", ".avif"),
+    *(".tif", ".tiff", ".ico"),
+)
+_OTHERS = (
+    *(".mp3", ".wav", ".ogg", ".oga", ".opus", ".m4a", ".flac", ".3gp"),
+    *(".webm", ".mp4", ".m4v", ".mov", ".mkv", ".ogv", ".pdf"),
+)
+HIDDEN = ".bin"
+"""How the name of a file in a vault of ours ends that is neither a picture nor a sound."""
+
+
+class Beside(NamedTuple):
+    """What a note can show: ``find`` takes what it calls a file, ``media`` has the bytes.
+
+    ``find`` returns nothing where there is no such file, or not one alone that can be meant,
+    and raises `BadData` for one that is too large or cannot be read.
+    """
+
+    find: Callable[[str], Media | None]
+    media: Mapping[str, bytes]
+
+
+class Neighbours:
+    """The files of a folder that its notes may show, each of which is read once.
+
+    Of a folder that was walked, what was found is known by ``add``. Else a file is looked for
+    at the place that a note names, and nowhere else.
+    """
+
+    def __init__(self, folder: Path, *, walked: bool) -> None:
+        self._folder = folder
+        self._walked = walked
+        self._places: dict[str, str] = {}
+        self._named: dict[str, set[str]] = {}
+        self._read: dict[str, Media] = {}
+        self._blobs = Blobs()
+
+    def add(self, file: Path) -> None:
+        """Say that there is a file in the folder."""
+        if _can_come(file.name):
+            place = file.relative_to(self._folder).as_posix()
+            self._places.setdefault(_folded(place), place)
+            self._named.setdefault(_folded(file.name), set()).add(place)
+
+    def of(self, note: Path) -> Beside:
+        """Return what a note of the folder can show."""
+        above = PurePosixPath(note.relative_to(self._folder).as_posix()).parent.as_posix()
+        return Beside(lambda target: self._found(target, above), self._blobs)
+
+    def was_read(self, file: Path) -> bool:
+        """Say whether a note has shown a file of the folder."""
+        return file.relative_to(self._folder).as_posix() in self._read
+
+    def _found(self, target: str, above: str) -> Media | None:
+        place = self._place(target, above)
+        if place is None:
+            return None
+        if place not in self._read:
+            data = read_bytes(self._folder / place, limits.MEDIUM, self._folder)
+            self._read[place] = self._blobs.add(plain_name(PurePosixPath(place).name), data)
+        return self._read[place]
+
+    def _place(self, target: str, above: str) -> str | None:
+        """Return the one place in the folder that a note ``above`` which it lies can mean."""
+        for named in dict.fromkeys((target, unquote(target))):
+            if not _can_come(named) or "\0" in named:
+                continue
+            for start in (above, ""):
+                place = posixpath.normpath(posixpath.join(start, named.lstrip("/")))
+                known = self._known(place) if is_below(place) else None
+                if known is not None:
+                    return known
+            alike = self._named.get(_folded(posixpath.basename(named)), set())
+            if len(alike) == 1:
+                return next(iter(alike))
+        return None
+
+    def _known(self, place: str) -> str | None:
+        if self._walked:
+            return self._places.get(_folded(place))
+        hidden = any(part.startswith(".") for part in PurePosixPath(place).parts)
+        return None if hidden or not os.path.isfile(self._folder / place) else place
+
+
+def shows(name: str) -> bool:
+    """Say whether what goes by a name is a picture, a sound, or another thing to be shown.
+
+    >>> shows("img/Loss.PNG"), shows("notes.md"), shows("https://example.org/a.png")
+    (True, False, False)
+    """
+    return "://" not in name and _ending(name) in (*_PICTURES, *_OTHERS)
+
+
+def is_picture(name: str) -> bool:
+    """Say whether what goes by a name is a picture.
+
+    >>> is_picture("img/Loss.PNG"), is_picture("hello.mp3")
+    (True, False)
+    """
+    return _ending(name) in _PICTURES
+
+
+def _can_come(name: str) -> bool:
+    """Say whether a file can be kept with an entry; a vault of ours has others as `HIDDEN`."""
+    return shows(name) or _ending(name) == HIDDEN
+
+
+def _ending(name: str) -> str:
+    return posixpath.splitext(name)[1].lower()
+
+
+def _folded(name: str) -> str:
+    """Return a name as file systems compare it that know no case."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
+
+
+# Media put aside while what shows them is read: their bytes in one file without a name.
+
+
+class Blobs(Mapping[str, bytes]):
+    """Bytes by the digest of them, of which only the places are kept in memory.
+
+    >>> blobs = Blobs()
+    >>> made = blobs.add("a.png", b"bytes")
+    >>> made.size, blobs[made.sha256]
+    (5, b'bytes')
+    """
+
+    def __init__(self) -> None:
+        self._kept: BinaryIO | None = None
+        self._places: dict[str, tuple[int, int]] = {}
+        self._end = 0
+
+    def add(self, name: str, data: bytes) -> Media:
+        """Put bytes aside under a name. Raises `BadData` for too many, of one file or in all."""
+        if len(data) > limits.MEDIUM:
+            raise BadData("has more than {most}", place=name, most=size(limits.MEDIUM))
+        key = hashlib.sha256(data).hexdigest()
+        if key not in self._places:
+            if self._end + len(data) > limits.MEDIA:
+                raise BadData(
+                    "with it, all media have more than {most}", place=name, most=size(limits.MEDIA)
+                )
+            self._file.seek(self._end)
+            self._file.write(data)
+            self._places[key] = (self._end, len(data))
+            self._end += len(data)
+        return Media(name, key, len(data))
+
+    @property
+    def _file(self) -> BinaryIO:
+        """The file, which lasts as long as the mapping; few imports have media."""
+        if self._kept is None:
+            self._kept = cast("BinaryIO", tempfile.TemporaryFile())  # noqa: SIM115
+            weakref.finalize(self, self._kept.close)
+        return self._kept
+
+    def __getitem__(self, key: str) -> bytes:
+        start, length = self._places[key]
+        self._file.seek(start)
+        return self._file.read(length)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)

@@ -1,0 +1,140 @@
+"""Where an export goes: a file, replaced whole or not at all, or a stream."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+from kb.disk import SCRATCH, making_in, scratch_of, scratch_prefix, sweep, sync_file, sync_folder
+from kb.errors import BadData, Conflict, KbError, Message, UsageError
+
+Target = str | os.PathLike[str] | BinaryIO
+"""A path, or a binary file that is open."""
+
+
+class Drafting(NamedTuple):
+    """How an export is made: ``make`` writes a stream or, where ``by_name``, the file of a path.
+
+    One that is a ``folder`` it fills.
+
+    What a killed process leaves of it, the next user of ``database`` sweeps.
+    """
+
+    make: Callable[[Any], object]
+    by_name: bool = False
+    folder: bool = False
+    database: str | None = None
+
+
+def deliver(target: Target, drafting: Drafting) -> None:
+    """Let an export be made, and put it where it goes once it is whole and on its disk.
+
+    Raises `BadData` that names what cannot be written.
+    """
+    if not isinstance(target, str | os.PathLike):
+        if drafting.folder:
+            raise UsageError("this format is a folder", "Name one with -o.")
+        _stream(target, drafting)
+        return
+    place = Path(os.path.realpath(target))
+    if drafting.folder:
+        _folder(place, drafting)
+        return
+    with _told_of(place):
+        named = Path(target)  # what /dev/stdout leads to may have no path of its own
+        if named.exists() and not named.is_file() and not named.is_dir():
+            with named.open("wb") as stream:  # a device or a pipe is written to, not replaced
+                deliver(stream, drafting)
+            return
+        with _drafted(place.parent, drafting, place) as draft:
+            sync_file(draft)
+            if place.exists():
+                shutil.copymode(place, draft)
+            os.replace(draft, place)
+            sync_folder(place.parent)
+
+
+def _folder(place: Path, drafting: Drafting) -> None:
+    """Put a folder where none is, or an empty one: no file of anybody's is replaced."""
+    with _told_of(place):
+        if place.exists() and not (place.is_dir() and not any(place.iterdir())):
+            raise Conflict(
+                "is there and not empty",
+                "Name a folder that is not there, or empty it.",
+                place=place,
+            )
+        with _drafted(place.parent, drafting, place) as draft:
+            for folder, _, files in os.walk(draft):
+                for file in files:
+                    sync_file(Path(folder) / file)
+                sync_folder(Path(folder))
+            os.replace(draft, place)
+            sync_folder(place.parent)
+
+
+def _stream(target: BinaryIO, drafting: Drafting) -> None:
+    scratch = Path(tempfile.gettempdir())
+    with (
+        _told_of(scratch),
+        _drafted(scratch, drafting, scratch) as draft,
+        draft.open("rb") as made,
+    ):
+        _pour(made, target)
+
+
+def _pour(made: BinaryIO, target: BinaryIO) -> None:
+    with _told_of("the output"):
+        shutil.copyfileobj(made, target)
+        target.flush()
+
+
+@contextmanager
+def _told_of(place: Path | str) -> Iterator[None]:
+    """Turn an error of the operating system into a sentence that names what was written."""
+    try:
+        yield
+    except BrokenPipeError:  # the caller's own stream
+        raise
+    except OSError as error:
+        raise BadData(
+            "cannot be written ({error})", place=place, error=error.strerror or error
+        ) from error
+
+
+@contextmanager
+def _drafted(parent: Path, drafting: Drafting, place: Path) -> Iterator[Path]:
+    """Give a file that was made whole in a folder of its own; those of the dead are swept.
+
+    An error that names the draft names ``place`` instead.
+    """
+    sweep(parent, scratch_of(SCRATCH))
+    with (
+        making_in(parent, drafting.database),
+        tempfile.TemporaryDirectory(
+            prefix=scratch_prefix(SCRATCH), dir=parent, ignore_cleanup_errors=True
+        ) as folder,
+    ):
+        draft = Path(folder) / "new"
+        try:
+            _make(draft, drafting)
+        except KbError as error:
+            said = error.message
+            named = said.place.replace(str(draft), str(place))
+            error.message = Message(said.template, place=named, **said.arguments)
+            raise
+        yield draft
+
+
+def _make(draft: Path, drafting: Drafting) -> None:
+    if drafting.folder:
+        draft.mkdir()
+    if drafting.folder or drafting.by_name:
+        drafting.make(draft)
+        return
+    with draft.open("wb") as out:
+        drafting.make(out)

@@ -1,0 +1,257 @@
+r"""GIFT, the text that Moodle reads questions of a quiz from: items that are asked and marked.
+
+Their texts are HTML, as `kb.formats.hypertext` writes it: every tag is ours. Formulas get the
+marks that Moodle looks for; what a text shows stands elsewhere and is named.
+
+An item is a line, its line breaks written as ``\n``: a blank line would end it, and a line that
+begins with two slashes would be a comment. The comment before an item has the id by which Moodle
+knows it and its tags. A category is read as it stands, with nothing but backslashes escaped.
+Source: https://docs.moodle.org/en/GIFT_format.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import BinaryIO, Literal, NamedTuple
+
+from kb.formats.book import Book
+from kb.formats.encoding import write_text
+from kb.formats.hypertext.rendering import escaped as as_text
+from kb.formats.hypertext.rendering import rendered
+from kb.formats.hypertext.telling import grounds, spoken
+from kb.formats.labels import label
+from kb.model import Annotation, Entry
+from kb.present.annotated import numbered
+
+Titles = Mapping[str, Mapping[str, str]]
+"""The titles of collections by language."""
+
+_UNTRUE = ("wrong", "misleading")
+_REFUTED = ("refuted", "orphaned")
+_LONGEST, _MOST_WORDS = 60, 6
+# Marks of Markdown, of formulas and of GIFT; whoever is asked types none of them.
+_TYPED = re.compile(r"(?!%)[^`*_$\\<>\[\]{}|~^#&\x00-\x1f\x7f]+")
+_STOP = re.compile(r"(?<=\S)[.؟!?]\Z")
+_DIGITS = str.maketrans("۰۱۲۳۴۵۶۷۸۹٠١٢٣٤٥٦٧٨٩", "01234567890123456789")
+
+
+_SPECIAL = re.compile(r"[\\~=#{}:]")
+_PLACEHOLDER = re.compile(r"&(?=&0\d\d)")
+_UNTAGGED = re.compile(r"[\x00-\x20\x7f<>`]+")
+_UNSEEN = re.compile(r"[\x00-\x1f\x7f]")
+_CONTEXT = re.compile(r"\$\w+\$")
+_ID, _TAG, _NAME = 100, 50, 250
+"""Characters of an id, a tag and a name that Moodle keeps."""
+
+
+class Item(NamedTuple):
+    """An item of a quiz, its texts in HTML.
+
+    Of a ``short`` one ``answers`` are accepted, an ``essay`` is marked by hand, ``false`` is a
+    statement, and a ``description`` is only read. The ``feedback`` is shown to everybody.
+    """
+
+    kind: Literal["short", "essay", "false", "description"]
+    id: str
+    title: str
+    category: tuple[str, ...]
+    text: str
+    answers: tuple[str, ...] = ()
+    feedback: str = ""
+    tags: tuple[str, ...] = ()
+
+
+def write(book: Book, out: BinaryIO) -> int:
+    """Write the items of every entry in each of its languages, below those of its collection.
+
+    Return how many entries have any, which all have.
+    """
+    category = None
+    for entry in book.entries:
+        for item in items_of(entry, book.collections):
+            if item.category != category:
+                category = item.category
+                write_text(out, f"{category_line(category)}\n\n")
+            write_text(out, f"{item_lines(item)}\n\n")
+    return len(book.entries)
+
+
+def items_of(entry: Entry, titles: Titles) -> Iterator[Item]:
+    """Yield what is asked of an entry, in each of its languages and of what is noted of it.
+
+    What is written for a quiz is asked, that is the better wording where there is one. The
+    reference answer is taken, or else the given one. Claims that only repeat another are no
+    items, and neither are those that were measured to be true.
+    """
+    claims = [each for _, each in numbered(entry) if _is_claim(each)]
+    spoken = (lang for each in claims for lang in _spoken(each))
+    for lang in dict.fromkeys((*entry.languages, *spoken)):
+        path = _path(entry.collection, lang, titles)
+        if lang in entry.languages:
+            yield _question(entry, lang)._replace(category=path)
+        for claim in claims:
+            if lang in _spoken(claim):
+                yield _claim(entry, claim, lang)._replace(category=path)
+
+
+def accepted(answer: str) -> tuple[str, ...]:
+    r"""Return what is accepted for an answer, or nothing where nobody would type it as it is.
+
+    >>> accepted("O(n log n)."), accepted("شبکه‌ی ۲")[1:]
+    (('O(n log n).', 'O(n log n)'), ('شبکه ی ۲', 'شبکهی ۲', 'شبکه‌ی 2', 'شبکه ی 2', 'شبکهی 2'))
+    >>> accepted("The sum of $n$ terms"), accepted("a -> b")
+    ((), ())
+    """
+    bare = answer.strip()
+    if not _TYPED.fullmatch(bare) or len(bare) > _LONGEST or len(bare.split()) > _MOST_WORDS:
+        return ()
+    whole = (bare, _STOP.sub("", bare))
+    digits = (*whole, *(each.translate(_DIGITS) for each in whole))
+    joined = (each.replace("\u200c", sign) for each in digits for sign in ("\u200c", " ", ""))
+    return tuple(dict.fromkeys(joined))
+
+
+def _question(entry: Entry, lang: str) -> Item:
+    asked = entry.wording.get(lang) or entry.question.get(lang)
+    asked = asked or next(iter(entry.question.values()), "") or entry.id
+    item = Item("essay", f"{entry.id}:{lang}", f"{entry.id} ({lang})", (),
+                in_language(lang, shown(asked, lang)), tags=(*entry.tags, lang))  # fmt: skip
+    reference, source = entry.text("reference", lang), entry.text("source", lang)
+    answer = reference or source
+    if entry.kind == "note":
+        text = in_language(lang, shown(asked, lang), shown(answer, lang))
+        return item._replace(kind="description", text=text)
+    mended = () if reference else tuple(_mended(entry, lang))
+    answers = () if mended else accepted(answer)
+    if answers:
+        return item._replace(kind="short", answers=answers)
+    return item._replace(feedback=in_language(lang, shown(answer, lang), *mended))
+
+
+def _mended(entry: Entry, lang: str) -> Iterator[str]:
+    """Yield what is wrong with a given answer, each below the words that it speaks of."""
+    for _, annotation in numbered(entry):
+        target = annotation.target
+        if (target.role, target.lang) == ("source", lang) and _is_claim(annotation):
+            yield f"{quoted(target.quote, lang)}{_told(annotation, lang)}"
+
+
+def _is_claim(annotation: Annotation) -> bool:
+    return (
+        annotation.verdict in _UNTRUE
+        and annotation.status not in _REFUTED
+        and not annotation.repeats
+        and bool(annotation.target.quote.strip())
+    )
+
+
+def _spoken(annotation: Annotation) -> Collection[str]:
+    """Return the languages in which a claim is judged, those of its note."""
+    return annotation.note or (annotation.target.lang,)
+
+
+def _claim(entry: Entry, annotation: Annotation, lang: str) -> Item:
+    target = annotation.target
+    asked = shown(entry.question.get(lang) or next(iter(entry.question.values()), ""), lang)
+    ask = f"<p><strong>{label('claim', lang)}</strong></p>\n"
+    text = in_language(lang, asked, ask, quoted(target.quote, target.lang))
+    return Item("false", f"{annotation.id}:{lang}", f"{entry.id} ({lang}): {annotation.id}", (),
+                text, feedback=in_language(lang, _told(annotation, lang)),
+                tags=(*entry.tags, lang))  # fmt: skip
+
+
+def _told(annotation: Annotation, lang: str) -> str:
+    """Return what is true: the note, the figures it rests on, and where it can be read."""
+    note = annotation.note.get(lang) or next(iter(annotation.note.values()), "")
+    return f"{shown(note, lang)}{grounds(annotation, lang)}"
+
+
+def shown(text: str, lang: str) -> str:
+    r"""Return a text as HTML, its formulas between the marks of Moodle's filters.
+
+    >>> shown("a <b> $x_1$ ![c](d.png)", "en")
+    '<p>a &lt;b&gt; \\(x_1\\) image: c (d.png)</p>\n'
+    """
+    return rendered(text, lang, formula=_formula)
+
+
+def _formula(tex: str, display: bool) -> str:
+    marks = ("\\[", "\\]") if display else ("\\(", "\\)")
+    return as_text(" ".join(tex.split()).join(marks))
+
+
+def in_language(lang: str, *html: str) -> str:
+    """Return HTML as Moodle shows it in a language, whatever that of the page; or nothing."""
+    whole = "".join(html)
+    return f"<div {spoken(lang)}>\n{whole}</div>" if whole else ""
+
+
+def quoted(text: str, lang: str) -> str:
+    """Return a text as a quotation, whatever blocks it has."""
+    return f"<blockquote {spoken(lang)}>\n{shown(text, lang)}</blockquote>\n"
+
+
+def _path(collection: str, lang: str, titles: Titles) -> tuple[str, ...]:
+    """Return the titles of a collection and of those that it is in, or else their names."""
+    names: Sequence[str] = [name for name in collection.split("/") if name] or ["danesh"]
+    paths = ["/".join(names[: n + 1]) for n in range(len(names))]
+    return tuple(
+        titles.get(path, {}).get(lang) or name for path, name in zip(paths, names, strict=True)
+    )
+
+
+def category_line(path: Sequence[str]) -> str:
+    r"""Return the line that puts the items below it in a category, by its path.
+
+    >>> category_line(["Deep learning", "a/b", "$course$"])
+    '$CATEGORY: Deep learning/a//b/course'
+    """
+    return f"$CATEGORY: {'/'.join(map(_segment, path))}"
+
+
+def item_lines(item: Item) -> str:
+    """Return an item with the comment before it."""
+    words = f"::{escaped(_name(item.title))}::[html]{escaped(item.text)}"
+    return f"{_comment(item)}\n{words}{_answers(item)}"
+
+
+def escaped(text: str) -> str:
+    r"""Return a text in which GIFT sees nothing of its own.
+
+    >>> print(escaped("f(x) = {1}: \\nabla\nelse"))
+    f(x) \= \{1\}\: \\nabla\nelse
+    """
+    return _SPECIAL.sub(r"\\\g<0>", text).replace("\n", r"\n")
+
+
+def _answers(item: Item) -> str:
+    """Return what is accepted for an item, or how it is marked, with what is shown to everybody."""
+    if item.kind == "description":
+        return ""
+    accepted = " ".join(f"={escaped(answer)}" for answer in item.answers)
+    told = f"####{escaped(item.feedback)}" if item.feedback else ""
+    return f"{{{accepted}{'FALSE' if item.kind == 'false' else ''}{told}}}"
+
+
+def _comment(item: Item) -> str:
+    id = _token(item.id)
+    tags = (_token(_UNTAGGED.sub(" ", tag))[:_TAG] for tag in item.tags)
+    tokens = [f"[id:{id}]"] if len(id) <= _ID else []
+    return " ".join(["//", *tokens, *(f"[tag:{tag}]" for tag in tags if tag)])
+
+
+def _token(text: str) -> str:
+    """Return a text in one line that ends no bracket: Moodle keeps the id whole, or none."""
+    return _name(text).replace("[", "(").replace("]", ")")
+
+
+def _name(text: str) -> str:
+    """Return a text in one line, without what Moodle takes for a character that was escaped."""
+    return _PLACEHOLDER.sub("& ", " ".join(_UNSEEN.sub(" ", text).split()))
+
+
+def _segment(name: str) -> str:
+    plain = _name(name).strip("/ ")[:_NAME].strip("/ ").replace("/", "//")
+    plain = plain[1:-1] if _CONTEXT.fullmatch(plain) else plain
+    return plain.replace("\\", "\\\\") or "-"

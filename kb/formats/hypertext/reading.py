@@ -1,0 +1,271 @@
+r"""HTML of fields and pages as Markdown: what it says and how it is arranged, nothing that runs.
+
+Emphasis, code, lists, tables, links, images and formulas have their equivalents; colours, sizes
+and classes have none. What may run or load something is left out, and told. A text that looks
+like Markdown is escaped, so that it shows as it did.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import ClassVar, NamedTuple
+
+from kb.formats.hypertext.joining import LINK, STYLES, Written
+from kb.formats.hypertext.quoting import code_span, destination, escaped
+from kb.formats.hypertext.scanning import (
+    Formula,
+    Hidden,
+    Scanner,
+    Special,
+    Tag,
+    Text,
+    characters,
+    formulas,
+)
+from kb.formats.hypertext.writer import Writer
+
+Named = Callable[[str], str]
+"""Returns the name that a file of media has in the text, by its name in the HTML."""
+
+_PARAGRAPHS = frozenset(
+    [
+        "p",
+        "dl",
+        "dt",
+        "dd",
+        "figure",
+        "figcaption",
+        "caption",
+        "details",
+        "summary",
+        "fieldset",
+        "form",
+        "legend",
+    ]
+)
+_LINES = frozenset(
+    [
+        "div",
+        "section",
+        "article",
+        "header",
+        "footer",
+        "main",
+        "nav",
+        "aside",
+        "address",
+        "center",
+        "hgroup",
+        "tbody",
+        "thead",
+        "tfoot",
+        "option",
+    ]
+)
+_CODE = frozenset({"code", "kbd", "tt", "samp"})
+_NOT_TAKEN = frozenset(
+    [
+        "object",
+        "embed",
+        "applet",
+        "canvas",
+        "svg",
+        "input",
+        "button",
+        "select",
+        "textarea",
+        "frame",
+        "frameset",
+        "base",
+        "meta",
+        "link",
+        "portal",
+        "map",
+        "area",
+    ]
+)
+_HEADING = re.compile(r"h([1-6])")
+_CLASS = re.compile(r"(?:lang|language)-([\w+#.-]+)")
+_REMOTE = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//|data:", re.IGNORECASE)
+_SHOWN = 200
+
+
+class Read(NamedTuple):
+    """A text as Markdown, and what was left out: why, and what it was."""
+
+    text: str
+    left_out: tuple[tuple[str, str], ...] = ()
+
+
+def read(source: str, named: Named = str) -> Read:
+    r"""Return HTML as Markdown; files that it shows go by the names that ``named`` gives them.
+
+    >>> read("<b>So</b>: <ul><li>a<li>b</ul> 1 * 2 &lt; *x*").text
+    '**So**:\n\n- a\n- b\n\n1 * 2 < \\*x\\*'
+    >>> read("<script>alert(1)</script>").left_out
+    (('an element that may run or load something is not taken', '<script>alert(1)'),)
+    """
+    reading = _Reading(source, named)
+    for token in reading.scanner:
+        reading.take(token)
+    return Read(reading.text(), tuple(reading.left_out))
+
+
+class _Reading:
+    """One text that is being read: the code that it stands in, and what was left out so far."""
+
+    def __init__(self, source: str, named: Named) -> None:
+        self.scanner = Scanner(source)
+        self.left_out: list[tuple[str, str]] = []
+        self._writer = Writer()
+        self._named = named
+        self._code: list[str] = []
+        self._code_name = ""
+        self._language = ""
+
+    def take(self, token: Text | Tag | Special | Hidden) -> None:
+        """Take the next token."""
+        if isinstance(token, Tag):
+            self._in_code(token) if self._code_name else self._tag(token)
+        elif isinstance(token, Text):
+            self._code.append(token.text) if self._code_name else self._writer.words(token.text)
+        elif isinstance(token, Hidden):
+            self._leave_out(f"<{token.name}>{token.inside}")
+        elif token.mark == "[sound:":
+            self._file(characters(token.inside), "")
+        else:
+            for part in formulas(token.mark, token.inside):
+                if isinstance(part, Formula):
+                    self._writer.formula(part)
+                else:
+                    self._writer.words(part)
+
+    def text(self) -> str:
+        """Return all of it as Markdown."""
+        if self._code_name:
+            self._end_code()
+        return self._writer.text()
+
+    def _tag(self, tag: Tag) -> None:
+        name, writer = tag.name, self._writer
+        if name in STYLES:
+            (writer.end_mark if tag.ends else writer.begin_mark)(STYLES[name])
+        elif name in _PARAGRAPHS:
+            writer.end_paragraph()
+        elif name in _LINES:
+            writer.end_line()
+        elif name in _NOT_TAKEN:
+            if not tag.ends:
+                self._leave_out(f"<{name}>")
+        elif heading := _HEADING.fullmatch(name):
+            writer.heading(0 if tag.ends else int(heading[1]))
+        elif name in _CODE or name == "pre":
+            if not tag.ends:
+                self._begin_code(tag)
+        elif name in self._handlers:
+            self._handlers[name](self, tag)
+
+    def _begin_code(self, tag: Tag) -> None:
+        self._code_name, self._code = tag.name, []
+        self._language = _language(tag)
+        self.scanner.in_code = True
+
+    def _in_code(self, tag: Tag) -> None:
+        if tag.ends and tag.name == self._code_name:
+            self._end_code()
+        elif tag.name == "br" or (tag.name in ("div", "p", "li", "tr") and self._ends_line()):
+            self._code.append("\n")
+        elif tag.name == "img":
+            self._code.append(f" {tag.attributes.get('src', '')} ")
+        elif tag.name == "code":
+            self._language = self._language or _language(tag)
+
+    def _ends_line(self) -> bool:
+        return bool(self._code) and not self._code[-1].endswith("\n")
+
+    def _end_code(self) -> None:
+        name, self._code_name = self._code_name, ""
+        self.scanner.in_code = False
+        text = "".join(self._code).replace("\xa0", " ").replace("\r\n", "\n").replace("\r", "\n")
+        lines = [line.rstrip() for line in text.expandtabs(4).strip("\n").split("\n")]
+        if name == "pre" or len([line for line in lines if line]) > 1:
+            self._writer.code("\n".join(lines).rstrip(), self._language)
+        else:
+            self._writer.put(Written(code_span(text)))
+
+    def _break(self, tag: Tag) -> None:
+        self._writer.end_line(wanted=True)
+
+    def _rule(self, tag: Tag) -> None:
+        self._writer.rule()
+
+    def _hold(self, tag: Tag) -> None:
+        if tag.ends:
+            self._writer.end(tag.name)
+        else:
+            start = tag.attributes.get("start", "1")
+            number = int(start) if re.fullmatch(r"[0-9]{1,8}", start) else 1
+            self._writer.begin(tag.name, number if tag.name == "ol" else None)
+
+    def _link(self, tag: Tag) -> None:
+        if tag.ends:
+            self._writer.end_mark(LINK)
+            return
+        href = tag.attributes.get("href", "").strip()
+        address = destination(href)
+        if address:
+            self._writer.begin_mark(LINK, address)
+        elif href:
+            self._leave_out(href, "a link that leads nowhere from here is not taken")
+
+    def _image(self, tag: Tag) -> None:
+        if tag.ends:
+            return
+        source, alt = tag.attributes.get("src", "").strip(), tag.attributes.get("alt", "")
+        if not _REMOTE.match(source):
+            self._file(source, "!", alt)
+        elif address := destination(source):
+            self._writer.put(
+                Written(f"[{escaped(_line(alt) or address, in_link=True)}]({address})")
+            )
+        else:
+            self._leave_out(source, "an image within the text is not taken")
+
+    def _sound(self, tag: Tag) -> None:
+        source = "" if tag.ends else tag.attributes.get("src", "").strip()
+        if source and not _REMOTE.match(source):
+            self._file(source, "")
+        elif source:
+            self._leave_out(source)
+
+    def _file(self, source: str, sign: str, alt: str = "") -> None:
+        """Show a file by its name."""
+        name = self._named(source) if source.strip() else ""
+        if name:
+            said = escaped(_line(alt), in_link=True) if sign else escaped(name, in_link=True)
+            self._writer.put(Written(f"{sign}[{said}]({name})"))
+
+    _handlers: ClassVar[Mapping[str, Callable[[_Reading, Tag], None]]] = {
+        "br": _break,
+        "hr": _rule,
+        "a": _link,
+        "img": _image,
+        **dict.fromkeys(("audio", "video", "source"), _sound),
+        **dict.fromkeys(("ul", "ol", "li", "blockquote", "table", "tr", "td", "th"), _hold),
+    }
+    """What reads an element that has a meaning of its own; of any other the text alone is taken."""
+
+    def _leave_out(
+        self, what: str, why: str = "an element that may run or load something is not taken"
+    ) -> None:
+        self.left_out.append((why, _line(what[: 2 * _SHOWN])[:_SHOWN]))
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _language(tag: Tag) -> str:
+    found = _CLASS.search(tag.attributes.get("class", ""))
+    return found[1] if found else ""

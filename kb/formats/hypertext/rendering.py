@@ -1,0 +1,595 @@
+"""A text in Markdown as safe HTML: blocks and tags of ours, and within them text alone.
+
+What the terminal shows of a text is what the HTML says: both are made of the same blocks.
+"""
+
+from __future__ import annotations
+
+import heapq
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from itertools import groupby, pairwise, takewhile
+from os.path import splitext
+from typing import NamedTuple
+
+from kb.present.markdown.document import ADDED, Block, Lead, Piece, Prose
+from kb.present.markdown.reader import read
+from kb.terminal import (
+    ISOLATE,
+    ISOLATE_END,
+    Formula,
+    base_of,
+    direction_of,
+    formula_runs,
+    formulas_of,
+    safe,
+)
+from kb.terminal.bidi.direction import Direction
+from kb.terminal.tex.formulas import text_of
+
+# Text made fit to stand in HTML: no browser takes any of it for markup.
+
+
+def escaped(text: str) -> str:
+    r"""Return a text to stand between tags, or between the quotation marks of an attribute.
+
+    What no document may hold, or what turns a line around unseen, becomes a visible sign.
+
+    >>> escaped('<b class="a">&\x00')
+    '&lt;b class=&quot;a&quot;&gt;&amp;␀'
+    """
+    return escape(safe(text))
+
+
+def tag(name: str, **attributes: str) -> str:
+    """Return a start tag; attributes that are empty are left out, ``_`` stands for nothing.
+
+    >>> tag("a", href="?a&b", class_="", lang="fa")
+    '<a href="?a&amp;b" lang="fa">'
+    """
+    said = (f' {key.rstrip("_")}="{escaped(value)}"' for key, value in attributes.items() if value)
+    return f"<{name}{''.join(said)}>"
+
+
+# The words of a text that something is said of, parted where they overlap.
+
+
+class Marked(NamedTuple):
+    """Words of a text, ``text[start:end]``, with HTML of the caller's own.
+
+    They stand between ``opening`` and its end tag. ``sign`` stands right behind them, and
+    ``note`` below the paragraph in which they end.
+    """
+
+    start: int
+    end: int
+    opening: str = "<mark>"
+    sign: str = ""
+    note: str = ""
+
+
+class Marks:
+    """Which mark a place of a text has, and what is still to be said behind its words.
+
+    Where some overlap, the one that began last is shown.
+
+    >>> marks = Marks([Marked(0, 9, "<b>"), Marked(2, 5, "<i>")])
+    >>> [marks.opening(place) for place in (0, 2, 5, 9)]
+    ['<b>', '<i>', '<b>', '']
+    """
+
+    def __init__(self, marked: Sequence[Marked]) -> None:
+        self._openings: dict[int, str] = dict(_parted(marked))
+        self._places = list(self._openings)
+        # What is said of the same words is said in the order it was given in.
+        self._waiting = sorted(marked, key=lambda each: each.end)[::-1]
+        self._notes: list[str] = []
+
+    def part(self, place: int) -> int:
+        """Return a number that is the same for places with no bound of any mark between them."""
+        return bisect_right(self._places, place)
+
+    def opening(self, place: int) -> str:
+        """Return the start tag of the mark that a place has, or nothing."""
+        part = self.part(place)
+        return self._openings[self._places[part - 1]] if part else ""
+
+    def ended(self, place: int) -> Iterator[str]:
+        """Yield the signs of the marks that end up to a place and were not said yet."""
+        while self._waiting and self._waiting[-1].end <= place:
+            each = self._waiting.pop()
+            self._notes.append(each.note)
+            yield each.sign
+
+    def notes(self) -> list[str]:
+        """Return the notes of the marks whose signs were given since this was asked."""
+        given, self._notes = self._notes, []
+        return list(filter(None, given))
+
+
+def _parted(marked: Sequence[Marked]) -> Iterator[tuple[int, str]]:
+    """Yield the places where another mark is to be shown, in order, with its start tag."""
+    begun = sorted(marked, key=lambda each: each.start, reverse=True)
+    open: list[tuple[int, int, Marked]] = []
+    for place in sorted({bound for each in marked for bound in (each.start, each.end)}):
+        while begun and begun[-1].start <= place:
+            each = begun.pop()
+            heapq.heappush(open, (-each.start, each.end, each))
+        while open and open[0][1] <= place:
+            heapq.heappop(open)
+        yield place, open[0][2].opening if open else ""
+
+
+# The formulas of a text: their TeX, without the marks around it, and how they are shown.
+
+Shower = Callable[[str, bool], str]
+"""Gives the HTML of a formula, from its TeX and whether it stands in a line of its own."""
+
+_AROUND = (("$$", "$$", True), ("$", "$", False), (r"\(", r"\)", False), (r"\[", r"\]", True))
+_BRACKETED = re.compile(r"\((.*)\)", re.DOTALL)
+
+
+class Written(NamedTuple):
+    """A formula as it is written: its TeX, and whether it stands in a line of its own."""
+
+    tex: str
+    display: bool
+    power: bool = False
+
+
+def in_letters(tex: str, display: bool) -> str:
+    r"""Return a formula in Unicode, with its TeX to be read beside it.
+
+    >>> in_letters(r"n^2 < \alpha", False)
+    '<span class="math" dir="ltr" title="n^2 &lt; \\alpha">n² &lt; α</span>'
+    """
+    kind = "math display" if display else "math"
+    title, shown = escaped(" ".join(tex.split())), escaped(letters_of(tex))
+    return f'<span class="{kind}" dir="ltr" title="{title}">{shown}</span>'
+
+
+def letters_of(tex: str) -> str:
+    """Return TeX as a terminal shows it; as it is written where it cannot be read."""
+    from kb.terminal.tex.commands import read
+    from kb.terminal.tex.reader import Unreadable
+
+    try:
+        return text_of(read(tex))
+    except Unreadable:
+        return tex
+
+
+def written(source: str) -> Written:
+    r"""Return what stands between the marks of a formula.
+
+    >>> written("$$a$$"), written("^(2×5)")
+    (Written(tex='a', display=True, power=False), Written(tex='2×5', display=False, power=True))
+    """
+    for opening, closing, display in _AROUND:
+        if source.startswith(opening):
+            return Written(source[len(opening) : -len(closing)].strip(), display)
+    if source.startswith("^"):
+        bracketed = _BRACKETED.fullmatch(source, 1)
+        return Written(bracketed[1] if bracketed else source[1:], False, power=True)
+    return Written(source, True)
+
+
+class Formulas:
+    """The formulas of a text, by their places.
+
+    >>> Formulas("so $n^2$ it is").at(4)
+    Formula(start=3, end=8, glyphs=[Glyph(char='n', place=4), Glyph(char='²', place=6)])
+    """
+
+    def __init__(self, text: str) -> None:
+        self._found = formulas_of(safe(text))
+        self._starts = [formula.start for formula in self._found]
+
+    def at(self, place: int) -> Formula | None:
+        """Return the formula that a place lies in, if any."""
+        index = bisect_right(self._starts, place) - 1
+        found = self._found[index] if index >= 0 else None
+        return found if found is not None and place < found.end else None
+
+
+def shown(source: str, show: Shower) -> str:
+    """Return the HTML of a formula as it is written; a power that stands in prose is raised."""
+    tex, display, power = written(source)
+    return f"<sup>{escaped(tex)}</sup>" if power else show(tex, display)
+
+
+# What stands in the lines of a block, in HTML: styles, links, media, formulas, marked words.
+#
+# Pieces are put side by side, each in the tags that it needs, and tags that two of them share
+# are not closed between: what comes out is nested right, whatever the text was.
+
+Addresses = Callable[[str], str]
+"""Gives the address of a file that a text names; nothing where there is none."""
+
+IMAGES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".bmp"})
+SOUNDS = frozenset({".mp3", ".ogg", ".oga", ".opus", ".wav", ".flac", ".m4a", ".aac"})
+
+_TAGS = {
+    "formula": '<bdi dir="ltr">',
+    "bold": "<strong>",
+    "italic": "<em>",
+    "strike": "<s>",
+    "underline": "<u>",
+    "mark": "<mark>",
+    "code": '<code dir="ltr">',
+}
+"""The tags of styles, the outer ones first."""
+_ISOLATES = str.maketrans("", "", ISOLATE + ISOLATE_END)
+
+
+class Run(NamedTuple):
+    """Some HTML, and the start tags that it stands in."""
+
+    tags: tuple[str, ...]
+    html: str
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What the prose of one text is set with."""
+
+    source: str
+    formulas: Formulas
+    marks: Marks
+    show: Shower
+    address: Addresses
+    last: list[Formula | None] = field(default_factory=lambda: [None])
+
+
+def html_of(prose: Prose, setting: Setting, end: int | None = None) -> str:
+    """Return prose as HTML, with the signs of what ends in it, or before ``end`` where given."""
+    runs: list[Run] = []
+    for _leads_to, group in groupby(
+        _with_formulas(prose), key=lambda each: (each.address, each.file)
+    ):
+        pieces = list(group)
+        made = _file_of(pieces, setting) or [r for each in pieces for r in _runs(each, setting)]
+        runs += made
+    last = max((place for piece in prose.pieces for place in piece.places), default=ADDED) + 1
+    runs += (Run((), sign) for sign in setting.marks.ended(last if end is None else end))
+    return "".join(_nested(runs))
+
+
+def _with_formulas(prose: Prose) -> Iterator[Piece]:
+    """Yield the pieces of prose, parted where formulas in right-to-left text begin and end."""
+    runs = formula_runs(prose.text)
+    bounds = [bound for run in runs for bound in run]
+    start = 0
+    for piece in prose.pieces:
+        end = start + len(piece.text)
+        cuts = [start, *(bound for bound in bounds if start < bound < end), end]
+        for first, last in pairwise(cuts):
+            part = slice(first - start, last - start)
+            cut = piece._replace(text=piece.text[part], places=piece.places[part])
+            inside = any(begin <= first < stop for begin, stop in runs)
+            yield cut._replace(styles=cut.styles | {"formula"}) if inside else cut
+        start = end
+
+
+def _file_of(pieces: list[Piece], setting: Setting) -> list[Run]:
+    """Return the image or the sound that some pieces name; nothing if they name none."""
+    file = pieces[0].file
+    address = setting.address(file) if file else ""
+    if not address:
+        return []
+    said = "".join(each.text for each in pieces if "sign" not in each.styles)
+    said = said.translate(_ISOLATES).strip()
+    ending = splitext(file)[1].lower()
+    outer = _link(pieces[0].address)
+    if ending in IMAGES:
+        return [Run(outer, tag("img", src=address)[:-1] + f' alt="{escaped(said)}">')]
+    if ending in SOUNDS:
+        name = escaped(said or file)
+        sound = tag("audio", src=address, preload="none")[:-1] + " controls>"
+        return [Run((), f"{sound}</audio> {tag('a', href=address)}{name}</a>")]
+    return [Run((tag("a", href=address),), escaped(said or file))]
+
+
+def _link(address: str) -> tuple[str, ...]:
+    return (tag("a", href=address),) if address else ()
+
+
+def _runs(piece: Piece, setting: Setting) -> Iterator[Run]:
+    """Yield what a piece says, parted where its marks begin and end."""
+    places = [place for place in piece.places if place > ADDED]
+    tags = [*_link(piece.address), *(_TAGS[style] for style in _TAGS if style in piece.styles)]
+    if not places:
+        text = piece.text.translate(_ISOLATES)
+        yield from [Run(tuple(tags), _lines(text))] if text else []
+        return
+    formula = setting.formulas.at(places[0]) if "code" not in piece.styles else None
+    if formula is not None:
+        yield from _formula(formula, tags, setting)
+        return
+    marks, done = setting.marks, 0
+    for _part, group in groupby(piece.places, key=marks.part):
+        same = list(group)
+        if not piece.address:
+            yield from (Run((), sign) for sign in marks.ended(same[0]))
+        opening = marks.opening(same[0])
+        text = piece.text[done : done + len(same)]
+        done += len(same)
+        yield Run((*tags, *([opening] if opening else [])), _lines(text))
+
+
+def _formula(formula: Formula, tags: list[str], setting: Setting) -> Iterator[Run]:
+    if setting.last[0] is formula:
+        return
+    setting.last[0] = formula
+    marks = setting.marks
+    yield from (Run((), sign) for sign in marks.ended(formula.start))
+    opening = marks.opening(formula.start) or marks.opening(formula.end - 1)
+    html = shown(setting.source[formula.start : formula.end], setting.show)
+    yield Run((*tags, *([opening] if opening else [])), html)
+
+
+def _lines(text: str) -> str:
+    """Return a text as HTML whose lines end where its own do."""
+    return escaped(text).replace("\n", "<br>\n")
+
+
+def _nested(runs: Iterable[Run]) -> Iterator[str]:
+    """Yield runs in their tags, keeping open what the next needs, too."""
+    open: tuple[str, ...] = ()
+    for tags, html in (*runs, Run((), "")):
+        same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(open, tags, strict=False))))
+        yield from (closing(each) for each in reversed(open[same:]))
+        yield from tags[same:]
+        yield html
+        open = tags
+
+
+def closing(opening: str) -> str:
+    """Return the end tag of a start tag.
+
+    >>> closing('<a href="#b">')
+    '</a>'
+    """
+    return f"</{opening[1:-1].split(' ', 1)[0]}>"
+
+
+# The lists and quotations that blocks stand in, opened and closed as one block follows another.
+
+_NUMBER = re.compile(r"(\d+)[.)]")
+_ASCII = re.compile(r"[0-9]")
+_TASKS = {"done": "☑", "to do": "☐"}
+
+
+class _Open(NamedTuple):
+    """What is open: its tag, and the number that its next item has."""
+
+    name: str
+    next: int = 0
+
+
+class Lists:
+    """What is open around the block that is written next."""
+
+    def __init__(self) -> None:
+        self._open: list[_Open] = []
+        self._edge = ""
+
+    def enter(self, block: Block, base: str) -> Iterator[str]:
+        """Yield the tags between the block before and this one, up to where its text begins."""
+        leads = [lead for lead in block.leads if lead.word]
+        kept = next((n for n, lead in enumerate(leads) if lead.first), len(leads))
+        kept = min(kept, len(self._open))
+        if not kept:
+            self._edge = {"left": "ltr", "right": "rtl"}.get(block.edge, base)
+        turned = self._edge if self._edge != base else ""
+        for depth in range(kept, len(leads)):
+            yield from self._item(depth, leads[depth], turned if not depth else "")
+        yield from self.leave(len(leads))
+
+    @property
+    def edge(self) -> str:
+        """The direction of what is open; nothing where nothing is."""
+        return self._edge if self._open else ""
+
+    def leave(self, depth: int = 0) -> Iterator[str]:
+        """Yield the tags that close all but the outer ones."""
+        while len(self._open) > depth:
+            name = self._open.pop().name
+            yield f"</{name}>\n" if name == "blockquote" else f"</li>\n</{name}>\n"
+
+    def _item(self, depth: int, lead: Lead, direction: str) -> Iterator[str]:
+        """Begin an item or a quotation at a depth, in the list that is open there if it fits."""
+        name, number = _kind(lead)
+        before = self._open[depth] if depth < len(self._open) else None
+        if before is not None and before.name == name != "blockquote":
+            yield from self.leave(depth + 1)
+            yield "</li>\n"
+            follows = name != "ol" or before.next == number
+            yield "<li>" if follows else tag("li", value=str(number))
+            self._open[depth] = _Open(name, number + 1)
+        else:
+            yield from self.leave(depth)
+            yield _begun(name, number, lead, direction)
+            self._open.append(_Open(name, number + 1))
+        yield f"{_TASKS[lead.word]} " if lead.word in _TASKS else ""
+
+
+def _kind(lead: Lead) -> tuple[str, int]:
+    if lead.goes_on:
+        return "blockquote", 0
+    number = _NUMBER.fullmatch(lead.word)
+    return ("ol", int(number[1])) if number else ("ul", 0)
+
+
+def _begun(name: str, number: int, lead: Lead, direction: str) -> str:
+    if name == "blockquote":
+        return tag(name, dir=direction) + "\n"
+    persian = name == "ol" and not _ASCII.match(lead.word)
+    start = str(number) if name == "ol" and number != 1 else ""
+    return tag(name, class_="persian" if persian else "", start=start, dir=direction) + "\n<li>"
+
+
+def first_of_item(block: Block) -> bool:
+    """Say whether a block begins an item of a list."""
+    leads: Sequence[Lead] = [lead for lead in block.leads if lead.word]
+    return bool(leads) and leads[-1].first and not leads[-1].goes_on
+
+
+_DIRECTIONS = ("ltr", "rtl")
+_LAST_HEADING = 6
+_NAME = re.compile(r"[A-Za-z][\w+#.-]{0,30}")
+
+
+def nowhere(name: str) -> str:
+    """Return no address: the file that a text names is not there."""
+    return ""
+
+
+def rendered(
+    text: str,
+    lang: str,
+    *,
+    formula: Shower = in_letters,
+    media: Addresses = nowhere,
+    marked: Sequence[Marked] = (),
+    heading: int = 3,
+) -> str:
+    r"""Return a text of a language as HTML that holds no tag and no attribute of the text's own.
+
+    It stands in an element with that ``lang`` and its `direction`; blocks that run the other
+    way say so. ``formula`` gives the HTML of a formula from its TeX and whether it stands in a
+    line of its own, ``media`` the address of a file that the text names (``![loss](loss.png)``)
+    or nothing. Headings begin with ``<h3>``, or as ``heading`` says. Of ``marked`` words signs
+    and notes are put behind them; what both say is taken as it is, and must be safe.
+
+    >>> rendered("A *b* <i onclick='c'>, $n^2$", "en", formula=lambda tex, display: tex)
+    '<p>A <em>b</em> &lt;i onclick=&#x27;c&#x27;&gt;, n^2</p>\n'
+    >>> rendered("- گام ۱\n- step 2", "fa")
+    '<ul>\n<li>گام ۱</li>\n<li><p dir="ltr">step 2</p></li>\n</ul>\n'
+    """
+    document = read(text, lang)
+    marks = Marks(marked)
+    formulas = Formulas(text if document.read else "")
+    setting = Setting(text, formulas, marks, formula, media)
+    page = _Page(setting, direction_of(lang), heading)
+    return "".join(page.passages(document.blocks))
+
+
+def direction(lang: str) -> str:
+    """Return the way in which texts in a language run, as HTML's ``dir`` has it.
+
+    >>> direction("fa"), direction("en"), direction("tlh")
+    ('rtl', 'ltr', 'ltr')
+    """
+    return _DIRECTIONS[direction_of(lang) == "rtl"]
+
+
+@dataclass
+class _Page:
+    """What is written of a text, block after block."""
+
+    setting: Setting
+    direction: Direction
+    heading: int
+
+    def __post_init__(self) -> None:
+        self.base = _DIRECTIONS[self.direction == "rtl"]
+        self.lists = Lists()
+
+    def passages(self, blocks: Sequence[Block]) -> Iterator[str]:
+        """Yield what stands together, each with the notes on words that end in it."""
+        passage: list[str] = []
+        for block in blocks:
+            if not any(lead.word and not lead.first for lead in block.leads):
+                passage += self.lists.leave() if not self._goes_on(block) else ()
+                if not self.lists.edge:
+                    yield from self._noted(passage)
+                    passage = []
+            passage += self.lists.enter(block, self.base)
+            passage.append(_WRITERS[block.kind](self, block))
+        passage += self.lists.leave()
+        passage += self.setting.marks.ended(1 << 62)
+        yield from self._noted(passage)
+
+    def _goes_on(self, block: Block) -> bool:
+        """Say whether a block may be the next item of the list that is open."""
+        return any(lead.word and not lead.goes_on for lead in block.leads[:1])
+
+    def _noted(self, passage: list[str]) -> Iterator[str]:
+        notes = self.setting.marks.notes()
+        if not notes:
+            yield from passage
+            return
+        html = "".join(passage)
+        yield f'<div class="passage">\n<div class="words">\n{html}</div>\n{"".join(notes)}</div>\n'
+
+    def turned(self, text: str) -> str:
+        """Return the direction of a block where it is not that of what it stands in."""
+        own = _DIRECTIONS[base_of(text, self.direction)] if text.strip() else ""
+        return own if own != (self.lists.edge or self.base) else ""
+
+
+def _paragraph(page: _Page, block: Block) -> str:
+    html = html_of(block.prose, page.setting, block.end)
+    turned = page.turned(block.prose.text)
+    if first_of_item(block) and not turned:
+        return html
+    return f"{tag('p', dir=turned)}{html}</p>" + ("" if first_of_item(block) else "\n")
+
+
+def _heading(page: _Page, block: Block) -> str:
+    html = html_of(block.prose, page.setting, block.end)
+    name = f"h{min(_LAST_HEADING, page.heading + block.level - 1)}"
+    return f"{tag(name, dir=page.turned(block.prose.text))}{html}</{name}>\n"
+
+
+def _code(page: _Page, block: Block) -> str:
+    signs = "".join(page.setting.marks.ended(block.end))
+    return code(block.prose.text, block.language) + (f"<p>{signs}</p>\n" if signs else "")
+
+
+def code(text: str, language: str = "python") -> str:
+    """Return a program as HTML: it runs left to right, and nobody is to translate it."""
+    name = f"language-{language.lower()}" if _NAME.fullmatch(language) else ""
+    # The first line break in <pre> is no part of what it holds.
+    opening = '<pre dir="ltr" translate="no" tabindex="0">'
+    return f"{opening}{tag('code', class_=name)}{escaped(text)}\n</code></pre>\n"
+
+
+def _rule(page: _Page, block: Block) -> str:
+    return "<hr>\n"
+
+
+def _table(page: _Page, block: Block) -> str:
+    base = page.turned("\n".join(cell.text for cell in block.proses))
+    cells = base or page.base
+    rows = [
+        "".join(_cell(page, cell, "td" if number else "th", aligned, cells)
+                for cell, aligned in zip(row, block.aligned, strict=False))
+        for number, row in enumerate(block.rows)
+    ]  # fmt: skip
+    signs = "".join(page.setting.marks.ended(block.end))
+    head, body = f"<thead>\n<tr>{rows[0]}</tr>\n</thead>\n", ""
+    if rows[1:]:
+        body = "<tbody>\n" + "".join(f"<tr>{row}</tr>\n" for row in rows[1:]) + "</tbody>\n"
+    table = f"{tag('table', dir=base)}\n{head}{body}</table>"
+    return f'<div class="table" tabindex="0">{table}</div>\n' + (f"<p>{signs}</p>" if signs else "")
+
+
+def _cell(page: _Page, cell: Prose, name: str, aligned: str, base: str) -> str:
+    own = _DIRECTIONS[base_of(cell.text, page.direction)] if cell.text.strip() else base
+    scope = "col" if name == "th" else ""
+    opening = tag(name, scope=scope, class_=aligned, dir=own if own != base else "")
+    return f"{opening}{html_of(cell, page.setting)}</{name}>"
+
+
+_WRITERS: dict[str, Callable[[_Page, Block], str]] = {
+    "paragraph": _paragraph,
+    "heading": _heading,
+    "code": _code,
+    "rule": _rule,
+    "table": _table,
+}

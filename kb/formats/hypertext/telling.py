@@ -1,0 +1,83 @@
+"""What is told of annotations and programs beside texts, as safe HTML in a reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from kb.formats.hypertext.rendering import code, direction, escaped
+from kb.formats.labels import label
+from kb.model import Annotation, Entry, Evidence, Snippet
+from kb.present.annotated import Numbered, number_of
+from kb.present.programs import shown_code
+from kb.terminal import formula_runs, in_numerals, safe
+from kb.terminal.numerals import figure
+
+
+def spoken(lang: str) -> str:
+    """Return the attributes that say in which language an element is, and how that runs.
+
+    >>> spoken("fa")
+    'lang="fa" dir="rtl"'
+    """
+    return f'lang="{escaped(lang)}" dir="{direction(lang)}"'
+
+
+def line(text: str) -> str:
+    """Return a text that is no Markdown, in one line, as an attribute may hold it.
+
+    >>> line("a <b> \\n c")
+    'a &lt;b&gt; c'
+    """
+    return escaped(" ".join(safe(text).split()))
+
+
+def prose_line(text: str, lang: str = "") -> str:
+    """Return such a text with the formulas in it kept in their order, and its language's digits.
+
+    >>> prose_line("کران 1/n و 2 است", "fa")
+    'کران <bdi dir="ltr">1/n</bdi> و ۲ است'
+    """
+    shown = in_numerals(" ".join(safe(text).split()), lang)
+    cuts = [0, *(bound for run in formula_runs(shown) for bound in run), len(shown)]
+    parts = [escaped(shown[start:end]) for start, end in pairwise(cuts)]
+    return "".join(
+        f'<bdi dir="ltr">{each}</bdi>' if n % 2 else each for n, each in enumerate(parts)
+    )
+
+
+def verdict(each: Numbered, lang: str) -> str:
+    """Return the number of an annotation, what it finds, and how grave that is."""
+    found = each.annotation
+    weight = "" if found.own else f" ({label(found.severity, lang)})"
+    return in_numerals(f"{each.number}. {label(found.verdict, lang)}{weight}", lang)
+
+
+def repeats(entry: Entry, annotation: Annotation, lang: str) -> str:
+    """Return the sentence that names the annotation which an annotation repeats."""
+    number = number_of(entry, annotation.repeats or "") or annotation.repeats
+    return label("repeats", lang, number=number)
+
+
+def grounds(annotation: Annotation, lang: str) -> str:
+    """Return the figures and references that an annotation rests on, as a list; or nothing."""
+    confirmed = annotation.status == "confirmed"
+    items = [_evidence(each, lang, confirmed=confirmed) for each in annotation.evidence]
+    items += [f'<li dir="auto">{prose_line(each)}</li>' for each in annotation.references]
+    return f"<ul>{''.join(items)}</ul>" if items else ""
+
+
+def program(snippet: Snippet, heading: int = 4) -> Iterator[str]:
+    """Yield a program below its titles, which are headings of that level."""
+    for lang, title in snippet.title.items():
+        yield f"<h{heading} {spoken(lang)}>{prose_line(title, lang)}</h{heading}>"
+    yield code(shown_code(snippet.code))
+
+
+def _evidence(evidence: Evidence, lang: str, *, confirmed: bool) -> str:
+    told = "، " if direction(lang) == "rtl" else ", "
+    figures = told.join(
+        label(f"told.{kind}", lang, figure=f"<bdi>{figure(value)}</bdi>")
+        for kind, value in evidence.told(confirmed=confirmed)
+    )
+    return f"<li><code>{line(evidence.figure)}</code>: {figures}</li>"

@@ -1,0 +1,339 @@
+"""What is read of HTML, put together as Markdown: the line that grows, and what it stands in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from kb.formats.hypertext.joining import BREAK, LINE_END, LINK, Mark, Piece, Written, joined
+from kb.formats.hypertext.quoting import code_block, code_span
+from kb.formats.hypertext.scanning import Formula
+
+# The blocks of a text while it is read: what stands in what, each written when it ends.
+
+Kind = Literal["text", "code", "item", "nested"]
+
+DEEPEST = 12
+"""Lists, quotations and tables within each other; what is deeper stands where they end."""
+
+_SPARSE = 4
+
+
+class Block(NamedTuple):
+    """A block that is written; a ``nested`` one holds others."""
+
+    kind: Kind
+    text: str
+
+
+@dataclass(slots=True)
+class Holder:
+    """What holds blocks: the text as a whole, a quotation, a list, an item, a table, a cell."""
+
+    name: str
+    blocks: list[Block] = field(default_factory=list)
+    rows: list[list[Sequence[Block]]] = field(default_factory=list)
+    number: int | None = None
+    """Of an ordered list, the number of its next item."""
+
+    def add(self, text: str, kind: Kind = "text") -> None:
+        """Add a block, if there is anything in it."""
+        if text:
+            self.blocks.append(Block(kind, text))
+
+
+def written(blocks: Sequence[Block]) -> str:
+    """Return blocks as one text.
+
+    >>> written([Block("text", "a:"), Block("nested", "- b"), Block("text", "c")])
+    'a:\\n\\n- b\\n\\nc'
+    """
+    return "\n\n".join(block.text for block in blocks)
+
+
+def quoted(blocks: Sequence[Block]) -> str:
+    """Return blocks as a quotation."""
+    lines = written(blocks).split("\n")
+    return "\n".join(f"> {line}" if line else ">" for line in lines)
+
+
+def item(blocks: Sequence[Block], number: int | None) -> str:
+    """Return blocks as an item of a list, with the number that it has if it is ordered.
+
+    >>> item([Block("text", "a"), Block("nested", "- b")], 9)
+    '9. a\\n   - b'
+    """
+    sign = "- " if number is None else f"{number}. "
+    tight = len(blocks) == 2 and blocks[1].kind == "nested" and blocks[1].text[:2] in ("- ", "1.")
+    text = "\n".join(block.text for block in blocks) if tight else written(blocks)
+    first, *others = text.split("\n")
+    indent = " " * len(sign)
+    return "\n".join(
+        [f"{sign}{first}".rstrip(), *(f"{indent}{each}" if each else "" for each in others)]
+    )
+
+
+def listed(items: Sequence[Block]) -> str:
+    """Return items as a list: tight, unless one of them holds a blank line, or is no item."""
+    tight = all(kind == "item" and "\n\n" not in text for kind, text in items)
+    return ("\n" if tight else "\n\n").join(text for _, text in items)
+
+
+def table(rows: Sequence[Sequence[Sequence[Block]]]) -> list[Block]:
+    """Return rows of cells as a table, or the cells one by one where they are no table's.
+
+    A cell of a table has one line; a page that is laid out by one has columns of blocks.
+
+    >>> one, two = [Block("text", "a|b")], [Block("text", "c")]
+    >>> table([[one, two], [two, []]])[0].text
+    '| a\\\\|b | c |\\n| --- | --- |\\n| c |  |'
+    """
+    filled = [row for row in rows if any(row)]
+    columns = max(map(len, filled), default=0)
+    cells = [cell for row in filled for cell in row]
+    plain = all(len(cell) <= 1 and _in_a_line(cell) is not None for cell in cells)
+    if columns < 2 or not plain or columns * len(filled) > _SPARSE * len(cells):
+        return [block for cell in cells for block in cell]
+    lines = [_row([_in_a_line(cell) or "" for cell in row], columns) for row in filled]
+    return [Block("text", "\n".join([lines[0], _row(["---"] * columns, columns), *lines[1:]]))]
+
+
+def code(text: str, language: str) -> Block:
+    """Return code as a block."""
+    return Block("code", code_block(text, language))
+
+
+def _in_a_line(cell: Sequence[Block]) -> str | None:
+    """Return what a cell holds in one line, if it can stand in one."""
+    if not cell:
+        return ""
+    kind, text = cell[0]
+    if kind == "text":
+        line = text.replace(LINE_END, "<br>")
+        return None if "\n" in line else line
+    lines = text.split("\n")
+    return code_span(lines[1]) if kind == "code" and len(lines) == 3 else None
+
+
+def _row(cells: Sequence[str], columns: int) -> str:
+    full = [*cells, *[""] * (columns - len(cells))]
+    if cells[:1] != ["---"]:
+        full = [cell.replace("|", "\\|") for cell in full]
+    return f"| {' | '.join(full)} |"
+
+
+_SCOPES = {"li": ("ul", "ol"), "td": ("table",), "th": ("table",), "tr": ("table",)}
+"""What an element belongs to, beyond which its end reaches nothing."""
+
+
+class Writer:
+    """Words, marks and blocks come in as they are read; `text` ends them all."""
+
+    def __init__(self) -> None:
+        self._stack = [Holder("")]
+        self._line: list[Piece] = []
+        self._open: list[Mark] = []
+        self._fresh = True
+        self._says = False
+        """Whether anything was said since the last link began."""
+        self._level = 0
+        self._passed: Counter[str] = Counter()
+
+    def words(self, text: str) -> None:
+        """Add words to the line; blanks at its beginning are none."""
+        if self._fresh and not text.strip():
+            return
+        self._line.append(text)
+        self._fresh = False
+        self._says = self._says or bool(text.strip())
+
+    def put(self, piece: Written) -> None:
+        """Add what is Markdown already to the line."""
+        if piece.text:
+            self._line.append(piece)
+            self._fresh, self._says = False, True
+
+    def formula(self, formula: Formula) -> None:
+        """Add a formula: to the line, or as a block."""
+        if self._in_table:  # where a bar ends the cell
+            tex = formula.tex.replace("\\|", "\\Vert ").replace("|", "\\vert ")
+            formula = formula._replace(tex=tex)
+        if formula.display and not self._in_table:
+            self.end_paragraph()
+            self._top.add(formula.written)
+        else:
+            self.put(Written(formula.written, formula=True))
+
+    def end_line(self, *, wanted: bool = False) -> None:
+        """End the line if it has anything; where that is ``wanted``, an empty one ends more."""
+        if not self._fresh:
+            self._line.append(BREAK)
+            self._fresh = True
+        elif wanted and self._line:
+            self.end_paragraph()
+
+    def end_paragraph(self) -> None:
+        """Write what has come since the last block; marks that are open go on in the next."""
+        open_, self._open = self._open, []
+        for mark in reversed(open_):
+            self._line.append(_ended(mark))
+        text = joined(self._line)
+        if text and self._level:
+            text = f"{'#' * self._level} {' '.join(text.split())}"
+        self._top.add(text)
+        self._line, self._fresh = [], True
+        self._again(open_)
+
+    def begin_mark(self, kind: str, address: str = "") -> None:
+        """Begin what is set apart, unless it is already."""
+        if all(mark.kind != kind for mark in self._open):
+            self._again([Mark(kind, True, address)])
+            self._says = self._says and kind != LINK
+
+    def end_mark(self, kind: str) -> None:
+        """End what is set apart; what began within it goes on behind it."""
+        if all(mark.kind != kind for mark in self._open):
+            return
+        again: list[Mark] = []
+        while self._open:
+            mark = self._open.pop()
+            if mark.kind == LINK and not self._says:  # it has its address to show
+                self.words(mark.address)
+            self._line.append(_ended(mark))
+            if mark.kind == kind:
+                break
+            again.append(mark)
+        self._again(reversed(again))
+
+    def heading(self, level: int) -> None:
+        """Begin a heading, or with level 0 end it."""
+        self.end_paragraph()
+        self._level = 0 if self._in_table else level
+
+    def rule(self) -> None:
+        """Draw a line through."""
+        self.end_paragraph()
+        self._top.add("---")
+
+    def code(self, text: str, language: str) -> None:
+        """Add a block of code."""
+        self.end_paragraph()
+        if text.strip():
+            self._top.blocks.append(code(text, language))
+
+    def begin(self, name: str, number: int | None = None) -> None:
+        """Begin a list, an item, a quotation, a table, a row or a cell."""
+        self.end_paragraph()
+        if name in _SCOPES:
+            self._begin_part(name)
+        elif self._depth < DEEPEST:
+            self._stack.append(Holder(name, number=number))
+        else:
+            self._passed[name] += 1
+
+    def end(self, name: str) -> None:
+        """End the innermost of that name, and all within it."""
+        self.end_paragraph()
+        if self._passed[name]:
+            self._passed[name] -= 1
+            return
+        scope = _SCOPES.get(name, ())
+        for place in range(len(self._stack) - 1, 0, -1):
+            held = self._stack[place].name
+            if held == name:
+                self._close(place)
+                return
+            if held in scope or (held in ("td", "th") and name not in ("tr", "table")):
+                return
+
+    def text(self) -> str:
+        """Return all of it."""
+        self.end_paragraph()
+        self._close(1)
+        return written(self._stack[0].blocks)
+
+    @property
+    def _top(self) -> Holder:
+        return self._stack[-1]
+
+    @property
+    def _in_table(self) -> bool:
+        return any(each.name == "table" for each in self._stack)
+
+    @property
+    def _depth(self) -> int:
+        return sum(each.name in ("ul", "ol", "blockquote", "table") for each in self._stack)
+
+    def _again(self, marks: Iterable[Mark]) -> None:
+        """Begin what is marked, in this line or anew."""
+        for mark in marks:
+            self._open.append(Mark(mark.kind, True, mark.address))
+            self._line.append(self._open[-1])
+
+    def _begin_part(self, name: str) -> None:
+        """Begin an item, a row or a cell; one that is open ends by that."""
+        scope = _SCOPES[name]
+        place = next(
+            (n for n in range(len(self._stack) - 1, 0, -1) if self._stack[n].name in scope), 0
+        )
+        if not place:
+            if name == "li":
+                self.begin("ul")
+                self._stack.append(Holder("li"))
+            return
+        self._close(place + 1)
+        if name == "tr":
+            self._top.rows.append([])
+        else:
+            self._stack.append(Holder(name))
+
+    def _close(self, place: int) -> None:
+        """Write all that is open from a place of the stack on into what it stands in."""
+        while len(self._stack) > place:
+            holder = self._stack.pop()
+            _CLOSERS[holder.name](self._top, holder)
+
+
+def _ended(mark: Mark) -> Mark:
+    mark.other = Mark(mark.kind, False, mark.address, mark)
+    return mark.other
+
+
+def _close_list(outer: Holder, inner: Holder) -> None:
+    outer.add(listed(inner.blocks), "nested")
+
+
+def _close_item(outer: Holder, inner: Holder) -> None:
+    if inner.blocks:
+        outer.add(item(inner.blocks, outer.number), "item")
+        if outer.number is not None:
+            outer.number += 1
+
+
+def _close_quote(outer: Holder, inner: Holder) -> None:
+    if inner.blocks:
+        outer.add(quoted(inner.blocks), "nested")
+
+
+def _close_cell(outer: Holder, inner: Holder) -> None:
+    if not outer.rows:
+        outer.rows.append([])
+    outer.rows[-1].append(inner.blocks)
+
+
+def _close_table(outer: Holder, inner: Holder) -> None:
+    outer.blocks += inner.blocks
+    outer.blocks += table(inner.rows)
+
+
+_CLOSERS = {
+    "ul": _close_list,
+    "ol": _close_list,
+    "li": _close_item,
+    "blockquote": _close_quote,
+    "td": _close_cell,
+    "th": _close_cell,
+    "table": _close_table,
+}

@@ -1,0 +1,273 @@
+"""JSON lines: other people's documents in, and our own entries in and out."""
+
+from __future__ import annotations
+
+import json
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping
+from typing import BinaryIO, NamedTuple
+
+from kb import limits
+from kb.errors import BadData, Message
+from kb.foreign import decoded, raw_lines, size
+from kb.formats.book import Batch, Book
+from kb.formats.encoding import write_text
+from kb.formats.shelf import Shelf
+from kb.model import Answer, Dropped, Entry, Progress
+from kb.model.clauses import LEVELS
+from kb.model.entry_json import ENTRY, bounded, bounded_keys
+from kb.model.json import TEXT, Choice, Key, Maybe, Shape, Words, dumps, loads
+from kb.model.results import silent
+from kb.text.languages import guess_language
+
+_SHOWN = 200  # bytes of a line that is too long to be set aside
+
+
+def write(book: Book, out: BinaryIO) -> None:
+    """Write an entry a line."""
+    for entry in book.entries:
+        write_text(out, dumps(ENTRY.write(entry), indent=None) + "\n")
+
+
+def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
+    """Return the entries of a file; lines that cannot be read are its ``bad`` ones.
+
+    A line is either one of ours or ``{"id", "lang", "title", "text"}``, where the title
+    becomes the question and the text the answer. Lines with the same id and another
+    language are one entry. What else such a line holds is not taken, and listed by its key.
+    """
+    taken = _Taken(name)
+    others = _NotTaken(name)
+    bad = _Bad(name)
+    for number, (line, whole) in enumerate(raw_lines(stream, name, limits.FILE, limits.RECORD), 1):
+        if not line.strip():
+            continue
+        progress(0, 0)
+        place = f"{name}:{number}"
+        try:
+            value = loads(_text(line, whole, number, place), place)
+            if isinstance(value, dict) and "kind" in value and "question" in value:
+                taken.add_own(bounded(ENTRY.read(value, place), place), number)
+            else:
+                taken.add_foreign(bounded(_foreign(value, place), place), number)
+                others.add(value.keys() - _TAKEN, number)
+        except BadData as error:
+            bad.add(number, error.message, line)
+        taken.check()
+    return taken.batch(others.told(), tuple(bad.lines))
+
+
+def _text(line: bytes, whole: bool, number: int, place: str) -> str:
+    if not whole:
+        raise BadData("this line has more than {most}", place=place, most=size(limits.RECORD))
+    return decoded(line, place, first=number == 1)
+
+
+class _Bad:
+    """The lines that cannot be read, as they are set aside: of one too long the beginning."""
+
+    def __init__(self, name: str) -> None:
+        self.lines: list[Dropped] = []
+        self._name = name
+        self._bytes = 0
+
+    def add(self, number: int, reason: str, line: bytes) -> None:
+        """Set a line aside. Raises `BadData` once there are too many."""
+        whole = len(line) <= limits.RECORD
+        self._bytes += len(line) if whole else _SHOWN
+        if len(self.lines) >= limits.BAD_LINES or self._bytes > limits.BAD_BYTES:
+            raise BadData(
+                "{reason} (and {lines} lines before it: no more are read)",
+                reason=reason,
+                lines=len(self.lines),
+            )
+        said = (
+            reason if whole else Message("{reason}; only its beginning is set aside", reason=reason)
+        )
+        text = line[: None if whole else _SHOWN].decode("utf-8", "replace").rstrip("\r\n")
+        self.lines.append(Dropped(self._name, number, said, text))
+
+
+class _NotTaken:
+    """The keys that are not taken, each with its first line and how many have it."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._known: dict[str, list[int]] = {}
+        self._more = 0
+
+    def add(self, keys: Iterable[str], line: int) -> None:
+        """Note the keys of a line."""
+        for key in keys:
+            if key in self._known:
+                self._known[key][1] += 1
+            elif len(self._known) < limits.KEYS:
+                self._known[key] = [line, 1]
+            else:
+                self._more += 1
+
+    def told(self) -> tuple[Dropped, ...]:
+        """Return each key as something of the file that is not taken."""
+        told = [
+            Dropped(
+                self._name,
+                line,
+                Message("the key '{key}' of {n} lines is not taken", key=key, n=n),
+                key,
+            )
+            for key, (line, n) in self._known.items()
+        ]
+        if self._more:
+            more = Message("{more:,} more such keys", more=self._more)
+            told.append(Dropped(self._name, None, more, ""))
+        return tuple(told)
+
+
+class _Taken:
+    """The entries of a file as they are read, and the line in which each begins."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._entries = Shelf()
+        self._lines: dict[str, int] = {}
+        self._begins = array("Q")
+        self._kinds: set[bool] = set()
+
+    def add_own(self, entry: Entry, line: int) -> None:
+        """Add one of ours. Raises `BadData` where there is another of its id."""
+        if self._is_of(True):
+            if entry.id in self._lines:
+                raise BadData(
+                    "the id '{id}' stands in line {line} too",
+                    place=f"{self._name}:{line}",
+                    id=entry.id,
+                    line=self._lines[entry.id],
+                )
+            self._add(entry, line)
+
+    def add_foreign(self, entry: Entry, line: int) -> None:
+        """Add one of other people's, or its texts to those in another language."""
+        if self._is_of(False):
+            begun = self._lines.get(entry.id)
+            if begun is None:
+                self._add(entry, line)
+            else:
+                number = bisect_left(self._begins, begun)
+                joined = _joined(self._entries[number], entry, f"{self._name}:{line}", begun)
+                self._entries.put(number, joined)
+
+    def check(self) -> None:
+        """Raise `BadData` where there are too many."""
+        if len(self._lines) > limits.SHELVED:
+            raise BadData("holds more than {most:,} entries", place=self._name, most=limits.SHELVED)
+
+    def batch(self, dropped: tuple[Dropped, ...], bad: tuple[Dropped, ...]) -> Batch:
+        """Return what was added. Raises `BadData` where it is of both kinds."""
+        if len(self._kinds) > 1:
+            raise BadData("some lines are danesh's own entries and some are not", place=self._name)
+        own = True in self._kinds
+        return Batch(
+            Book(self._entries),
+            own=own,
+            lines=self._lines,
+            given=() if own else self._lines.keys(),
+            dropped=dropped,
+            bad=bad,
+            plain=not own,
+        )
+
+    def _is_of(self, own: bool) -> bool:
+        """Say whether an entry is of the same kind as those before it."""
+        self._kinds.add(own)
+        return len(self._kinds) == 1
+
+    def _add(self, entry: Entry, line: int) -> None:
+        self._entries.add(entry)
+        self._lines[entry.id] = line
+        self._begins.append(line)
+
+
+class _Row(NamedTuple):
+    """What a line of other people's files says; what else it holds is left out."""
+
+    title: str
+    text: str
+    lang: str | None
+    level: str | None
+    topic: str | None
+    tags: tuple[str, ...]
+
+
+_ROW = Shape(
+    _Row,
+    Key("title", TEXT, default=""),
+    Key("text", TEXT, default=""),
+    Key("lang", Maybe(TEXT), default=None),
+    Key("level", Maybe(Choice(LEVELS)), default=None),
+    Key("topic", Maybe(TEXT), default=None),
+    Key("tags", Words(), default=()),
+    strict=False,
+)
+
+
+_TAKEN = {"id", *_Row._fields}
+
+
+def _foreign(value: object, place: str) -> Entry:
+    if isinstance(value, dict):
+        bounded_keys(value, place)
+    row = _ROW.read(value, place)
+    if not row.title.strip() and not row.text.strip():
+        raise BadData("title and text are both missing or empty", place=place)
+    lang = row.lang or guess_language(row.title + row.text)
+    return Entry(
+        id=_identifier(value, place),
+        kind="question",
+        collection="",
+        question={lang: row.title or _first_line(row.text)},
+        level=row.level,
+        topic=row.topic,
+        tags=row.tags,
+        answers=(Answer("source", lang, row.text),) if row.text.strip() else (),
+    )
+
+
+def _identifier(value: object, place: str) -> str:
+    """Return the id as given: a text that is not empty, or a whole number."""
+    given = value.get("id") if isinstance(value, Mapping) else None
+    if type(given) is int:
+        return json.dumps(given)
+    if given is None:
+        raise BadData("id is missing", place=place)
+    found: str = TEXT.read(given, place, "id")
+    if not found.strip():
+        raise BadData("id is empty", place=place)
+    return found
+
+
+def _joined(known: Entry, new: Entry, place: str, line: int) -> Entry:
+    """Return an entry with the language of another line added."""
+    lang = next(iter(new.question))
+    if lang in known.question:
+        raise BadData(
+            "the id '{id}' stands in line {line} too, in '{lang}' as well",
+            place=place,
+            id=known.id,
+            line=line,
+            lang=lang,
+        )
+    return Entry(
+        id=known.id,
+        kind=known.kind,
+        collection="",
+        question={**known.question, **new.question},
+        level=known.level or new.level,
+        topic=known.topic or new.topic,
+        tags=tuple(dict.fromkeys((*known.tags, *new.tags))),
+        answers=(*known.answers, *new.answers),
+    )
+
+
+def _first_line(text: str) -> str:
+    return text.strip().splitlines()[0][:120]

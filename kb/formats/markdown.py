@@ -1,0 +1,141 @@
+"""Markdown: one document to read or to print. Content stays content: no HTML, no headings.
+
+Comments that are not shown say what each text is, so that the document can be read back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, BinaryIO, NamedTuple
+
+from kb.formats.book import Book
+from kb.formats.encoding import write_text
+from kb.formats.marks import body, fenced, mark
+from kb.model import Annotation, Entry, Evidence, Snippet
+from kb.model.clauses import SCHEMA_VERSION
+from kb.model.entry_json import ENTRY
+from kb.terminal.numerals import figure
+
+_PUNCTUATION = re.compile(r"([\\`*_\[\]<>|#])")
+
+
+class Piece(NamedTuple):
+    """A part of the document: a text of a language, a heading of a depth, a program, or a mark."""
+
+    text: str
+    lang: str = ""
+    heading: int = 0
+    code: str | None = None
+
+
+def write(book: Book, out: BinaryIO) -> None:
+    """Write the document, an entry at a time."""
+    between = ""
+    for piece in pieces(book):
+        if piece.text:
+            write_text(out, between + piece.text)
+            between = "\n\n"
+    if between:
+        write_text(out, "\n")
+
+
+def pieces(book: Book) -> Iterator[Piece]:
+    """Yield the parts of the document in order, an entry at a time."""
+    if not book.entries:
+        return
+    yield Piece(mark(_about(book)))
+    collection = None
+    for entry in book.entries:
+        if entry.collection != collection:
+            collection = entry.collection
+            titles = book.collections.get(collection, {}).values()
+            yield _heading(1, inline(" · ".join(titles) or collection))
+        yield from _entry(entry)
+
+
+def _about(book: Book) -> Mapping[str, Any]:
+    titles = {name: dict(title) for name, title in book.collections.items()}
+    return {"schema_version": SCHEMA_VERSION} | ({"collections": titles} if titles else {})
+
+
+def _heading(depth: int, text: str) -> Piece:
+    return Piece(f"{'#' * depth} {text}", heading=depth)
+
+
+def _entry(entry: Entry) -> Iterator[Piece]:
+    level = f" [{entry.level}]" if entry.level else ""
+    yield Piece(mark({"entry": without_texts(entry)}))
+    yield _heading(2, f"{inline(' '.join(filter(None, [entry.number, entry.id])))}{level}")
+    if entry.context:
+        yield from _text(entry.context, "context", "")
+    for lang, question in entry.question.items():
+        yield from _text(question, "question", lang)
+    for lang, wording in entry.wording.items():
+        yield _heading(3, f"Better wording ({inline(lang)})")
+        yield from _text(wording, "wording", lang)
+    for answer in entry.answers:
+        yield _heading(3, f"{answer.role.capitalize()} answer ({inline(answer.lang)})")
+        yield from _text(answer.text, "answers", answer.role, answer.lang)
+    for annotation in entry.annotations:
+        yield from _annotation(annotation)
+    for snippet in entry.snippets:
+        yield from _snippet(snippet)
+
+
+def without_texts(entry: Entry) -> Mapping[str, Any]:
+    """Return what is said of an entry beside its texts, of which the document has the words."""
+    plain = {key: value for key, value in ENTRY.write(entry).items() if value}
+    for key in ("question", "wording", "context"):
+        plain.pop(key, None)
+    for answer in plain.get("answers", ()):
+        answer.pop("text")
+    for annotation in plain.get("annotations", ()):
+        annotation.pop("note", None)
+    for snippet in plain.get("snippets", ()):
+        snippet.pop("code")
+    return plain
+
+
+def _text(text: str, *place: str) -> Iterator[Piece]:
+    """Yield a text after the mark that says which it is; its language is the last of its place."""
+    made = body(text)
+    yield Piece(mark({"text": place, **made.facts}))
+    yield Piece(made.text, lang=place[-1])
+
+
+def _annotation(annotation: Annotation) -> Iterator[Piece]:
+    quote = " ".join(annotation.target.quote.split())
+    weight = "own" if annotation.own else annotation.severity
+    yield _heading(3, f"{annotation.verdict} ({weight}): “{inline(quote)}”")
+    if annotation.repeats:
+        yield Piece(f"The same claim as in {inline(annotation.repeats)}.")
+        return
+    for lang, note in annotation.note.items():
+        yield from _text(note, "note", annotation.id, lang)
+    confirmed = annotation.status == "confirmed"
+    evidence = [evidence_line(each, confirmed) for each in annotation.evidence]
+    lines = [*evidence, *(f"- {inline(each)}" for each in annotation.references)]
+    if lines:
+        yield Piece(mark({"text": []}))
+        yield Piece("\n".join(lines))
+
+
+def evidence_line(evidence: Evidence, confirmed: bool) -> str:
+    """Return what is told of evidence, as an item of a list."""
+    name = f"`{evidence.snippet}`, `{evidence.figure}`"
+    told = (f"{kind} {figure(value)}" for kind, value in evidence.told(confirmed=confirmed))
+    return f"- {name}: {', '.join(told)}"
+
+
+def _snippet(snippet: Snippet) -> Iterator[Piece]:
+    titles = " · ".join(snippet.title.values())
+    code = snippet.code.rstrip()
+    yield _heading(3, inline(f"{snippet.id}: {titles}" if titles else snippet.id))
+    yield Piece(mark({"code": snippet.id, "tail": snippet.code[len(code) :]}))
+    yield Piece(fenced(code, "python"), code=snippet.code)
+
+
+def inline(text: str) -> str:
+    """Escape everything that means something to Markdown; line breaks become blanks."""
+    return _PUNCTUATION.sub(r"\\\1", " ".join(re.split("[\r\n]", text)))

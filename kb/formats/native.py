@@ -1,0 +1,158 @@
+"""danesh's own JSON: one document with everything, which imports again with nothing lost."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterator, Mapping
+from hashlib import sha256
+from typing import Any, BinaryIO, NamedTuple
+
+from kb import limits
+from kb.errors import BadData
+from kb.formats.beside import Blobs
+from kb.formats.book import Batch, Book
+from kb.formats.encoding import write_text
+from kb.formats.pieces import Part, read_object
+from kb.formats.shelf import Shelf
+from kb.model import Progress, Review, silent
+from kb.model.clauses import SCHEMA_VERSION
+from kb.model.entry_json import ENTRY, SOURCE
+from kb.model.json import TEXT, WHOLE, Key, Shape, Texts, dumps, versioned
+
+_VERSION = "schema_version"
+
+
+class _Collection(NamedTuple):
+    id: str
+    title: Mapping[str, str]
+
+
+class _Reviewed(NamedTuple):
+    entry: str
+    review: Review
+
+
+def _reviewed(entry: str, **values: int) -> _Reviewed:
+    return _Reviewed(entry, Review(**values))
+
+
+_REVIEWED = Shape(_reviewed, Key("entry", TEXT), *(Key(name, WHOLE) for name in Review._fields))
+_BYTES: Shape[dict[str, str]] = Shape(dict, Key("sha256", TEXT), Key("data", TEXT))
+_COLLECTION = Shape(_Collection, Key("id", TEXT), Key("title", Texts(), default={}))
+
+
+def write(book: Book, out: BinaryIO) -> None:
+    """Write the document, an entry at a time."""
+    collections = (_Collection(*each) for each in book.collections.items())
+    before = versioned(
+        {
+            "collections": [_COLLECTION.write(each) for each in collections],
+            "sources": [SOURCE.write(source) for source in book.sources],
+        }
+    )
+    write_text(out, dumps(before).removesuffix("\n}") + ',\n  "entries": [')
+    between = "\n"
+    for entry in book.entries:
+        # The line breaks of a text are escaped, so each that is there begins a line of JSON.
+        lines = dumps(ENTRY.write(entry)).replace("\n", "\n    ")
+        write_text(out, f"{between}    {lines}")
+        between = ",\n"
+    write_text(out, "]" if between == "\n" else "\n  ]")
+    _write_list(out, "media", _media(book))
+    _write_list(out, "reviews", _reviews(book))
+    write_text(out, "\n}\n")
+
+
+def _write_list(out: BinaryIO, key: str, records: Iterator[Mapping[str, Any]]) -> None:
+    """Write a list of records, a line each, where there are any."""
+    between = f',\n  "{key}": [\n    '
+    for record in records:
+        write_text(out, between + dumps(record, indent=None))
+        between = ",\n    "
+    if between.startswith(",\n    "):
+        write_text(out, "\n  ]")
+
+
+def _media(book: Book) -> Iterator[Mapping[str, Any]]:
+    """Yield the bytes of what entries show, each once."""
+    seen: set[str] = set()
+    for entry in book.entries:
+        for media in entry.media:
+            if media.sha256 not in seen and (data := book.media.get(media.sha256)) is not None:
+                seen.add(media.sha256)
+                yield {"sha256": media.sha256, "data": b64encode(data).decode("ascii")}
+
+
+def _reviews(book: Book) -> Iterator[Mapping[str, Any]]:
+    for entry in book.entries if book.reviews else ():
+        for review in book.reviews.get(entry.id, ()):
+            yield {"entry": entry.id, **review._asdict()}
+
+
+def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
+    """Return what such a document holds."""
+    entries, media = Shelf(), Blobs()
+    reviews: dict[str, list[Review]] = {}
+    found: dict[str, list[Any]] = {key: [] for key in _READERS}
+    kept: dict[str, Callable[[Any], object]] = {key: found[key].append for key in _READERS}
+    kept["entries"] = entries.add
+    kept["media"] = lambda data: media.add(name, data)
+    kept["reviews"] = lambda each: reviews.setdefault(each.entry, []).append(each.review)
+    counts = dict.fromkeys(_READERS, 0)
+
+    def taken(key: str) -> Callable[[Any, str, str], None]:
+        def take(value: object, place: str, here: str) -> None:
+            progress(0, 0)
+            if counts[key] >= limits.SHELVED:
+                raise BadData(
+                    "holds more than {most:,} {key}", place=name, most=limits.SHELVED, key=key
+                )
+            counts[key] += 1
+            kept[key](_READERS[key](value, place, here))
+
+        return take
+
+    parts = {key: Part(taken(key), key != _VERSION) for key in _READERS}
+    said = read_object(stream, name, parts)
+    for key in (_VERSION, "entries"):
+        if key not in said:
+            raise BadData("{key} is missing", place=name, key=key)
+    collections = {each.id: each.title for each in found["collections"]}
+    sources = tuple(found["sources"])
+    return Batch(Book(entries, sources, collections, media, reviews), own=True)
+
+
+def _bytes(value: Any, place: str, key: str) -> bytes:
+    """Return the bytes of media, which have the digest that stands beside them."""
+    said = _BYTES.read(value, place, key)
+    try:
+        data = b64decode(said["data"], validate=True)
+    except ValueError as error:
+        raise BadData("{key}.data: is not base64", place=place, key=key) from error
+    if sha256(data).hexdigest() != said["sha256"]:
+        raise BadData("{key}: the bytes do not have their sha256", place=place, key=key)
+    return data
+
+
+def _version(value: Any, place: str, key: str) -> int:
+    version: int = WHOLE.read(value, place, key)
+    if version != SCHEMA_VERSION:
+        raise BadData(
+            "{key} {version} is not known (this danesh reads {schema_version})",
+            "Upgrade danesh.",
+            place=place,
+            key=key,
+            version=version,
+            schema_version=SCHEMA_VERSION,
+        )
+    return version
+
+
+_READERS: Mapping[str, Callable[[Any, str, str], Any]] = {
+    _VERSION: _version,
+    "collections": _COLLECTION.read,
+    "sources": SOURCE.read,
+    "entries": ENTRY.read,
+    "media": _bytes,
+    "reviews": _REVIEWED.read,
+}

@@ -1,0 +1,326 @@
+"""Notebooks to entries: texts as a document of Markdown, and programs where they stood in it."""
+
+from __future__ import annotations
+
+import binascii
+import dataclasses
+import io
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+from kb import limits
+from kb.errors import BadData, Message
+from kb.foreign import size
+from kb.formats.beside import Beside, Blobs
+from kb.formats.book import Batch
+from kb.formats.marks import fenced
+from kb.formats.notebooks.writing import FORMAT, RIGHT_TO_LEFT
+from kb.formats.notes.reading import read as read_document
+from kb.formats.pieces import Part, read_object
+from kb.formats.shelf import Shelf
+from kb.model import Dropped, Entry, Media, Progress, Snippet, digest, silent
+from kb.model.entry import plain_name
+from kb.text.slug import slug
+
+_MAGIC = re.compile(r"^[ \t]*(?:[%!]|\?\w|\w+\?+[ \t]*$)", re.MULTILINE)
+_STOOD = "danesh-cell-"
+_STANDS = re.compile(rf"^(`{{3,}}python) {_STOOD}\d+$", re.MULTILINE)
+_PROGRAM = re.compile(rf"(?P<fence>`{{3,}})python {_STOOD}\d+")
+
+
+def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
+    """Return the entries of a notebook.
+
+    One of ours is read as its Markdown is. Other people's are a note each, or a list of
+    questions as a file of Markdown may be. A cell of Python is a program of the entry that it
+    stands in, and other code is text. What it has written stands behind it, and attached
+    pictures where they are shown. Raises `BadData` that names the cell.
+    """
+    notebook = read_cells(stream, name, progress)
+    if isinstance(notebook.metadata.get("danesh"), dict):
+        batch = read_document(_stream(_ours(notebook)), name, progress)
+        return dataclasses.replace(batch, dropped=(*batch.dropped, *_written(notebook, name)))
+    beside = notebook.shown.beside
+    batch = read_document(_stream(_theirs(notebook)), name, progress, beside=beside)
+    stem = slug(Path(name).stem)
+    plain = (dataclasses.replace(entry, file=None) for entry in batch.book.entries)
+    entries = Shelf(_with_programs(entry, stem) for entry in plain)
+    book = dataclasses.replace(batch.book, entries=entries)
+    dropped = (*(each._replace(line=None) for each in batch.dropped), *_left(notebook, name))
+    return dataclasses.replace(batch, book=book, lines={}, dropped=dropped)
+
+
+def _stream(blocks: Iterator[str]) -> BinaryIO:
+    return io.BytesIO("\n\n".join(blocks).encode("utf-8", "surrogatepass"))
+
+
+def _ours(notebook: Notebook) -> Iterator[str]:
+    """Yield the Markdown of which we made the cells."""
+    opening, closing = RIGHT_TO_LEFT
+    for cell in notebook.cells:
+        if cell.kind == "code":
+            yield fenced(cell.source.rstrip(), "python")
+        else:
+            yield cell.source.replace(f"{opening}\n\n", "").replace(f"\n\n{closing}", "")
+
+
+def _theirs(notebook: Notebook) -> Iterator[str]:
+    language = notebook.language
+    for cell in notebook.cells:
+        if cell.kind != "code":
+            yield cell.source
+        elif cell.source.strip():
+            python = language.startswith(("python", "ipython")) and not _MAGIC.search(cell.source)
+            mark = f"python {_STOOD}{cell.number}" if python else language
+            yield fenced(cell.source.strip("\n"), mark)
+            yield from cell.outputs
+
+
+def _with_programs(entry: Entry, stem: str) -> Entry:
+    """Return an entry whose cells of Python are its programs.
+
+    In the text of a note they stay where they stand; a question or card has them apart.
+    """
+    divided = [(answer, *_divided(answer.text)) for answer in entry.answers]
+    if entry.kind == "note":
+        whole = ((each, _STANDS.sub(r"\1", each.text), some) for each, _, some in divided)
+        divided = list(whole)
+    codes = dict.fromkeys(code for *_, some in divided for code in some)
+    programs = [Snippet(f"{stem}-{digest(code)[:8]}", {}, code) for code in codes]
+    if not programs:
+        return entry
+    return dataclasses.replace(
+        entry,
+        answers=tuple(each._replace(text=text) for each, text, _ in divided if text),
+        snippets=(dataclasses.replace(programs[0], main=True), *programs[1:]),
+    )
+
+
+def _divided(text: str) -> tuple[str, list[str]]:
+    """Return a text without the programs that cells of code became, and these."""
+    kept: list[str] = []
+    programs: list[str] = []
+    lines = iter(text.split("\n"))
+    behind = False
+    for line in lines:
+        opening = _PROGRAM.fullmatch(line)
+        if opening is None:
+            if line or not behind:
+                kept.append(line)
+            behind = False
+            continue
+        behind = True
+        code = list(itertools.takewhile(opening["fence"].__ne__, lines))
+        programs.append("\n".join(code) + "\n")
+    return "\n".join(kept).strip(), programs
+
+
+def _written(notebook: Notebook, name: str) -> Iterator[Dropped]:
+    """Yield that what the programs of one of ours have written is not taken."""
+    if count := sum(len(cell.outputs) for cell in notebook.cells):
+        said = Message("what its programs wrote is not taken ({count:,})", count=count)
+        yield Dropped(name, None, said, "")
+
+
+def _left(notebook: Notebook, name: str) -> Iterator[Dropped]:
+    """Yield what the cells show and no entry has."""
+    for what, count in notebook.shown.left.items():
+        if count:
+            said = Message("{what} are not taken ({count:,})", what=what, count=count)
+            yield Dropped(name, None, said, "")
+
+
+# The cells of a notebook as they are in its file, checked: versions 3 and 4 of the format.
+
+
+_KEYS = ("metadata", "nbformat", "nbformat_minor", "orig_nbformat", "worksheets")
+"""What a notebook says beside its cells; ``worksheets`` had those of a version older than 4."""
+
+
+class Cell(NamedTuple):
+    """A cell: its kind, what it says, and what its code has written, as blocks of Markdown."""
+
+    number: int
+    kind: str
+    source: str
+    outputs: Sequence[str] = ()
+
+
+class Notebook(NamedTuple):
+    """The cells of a notebook, what it says of itself, and what its cells show."""
+
+    cells: Sequence[Cell]
+    metadata: Mapping[str, Any]
+    shown: Shown
+
+    @property
+    def language(self) -> str:
+        """The language of its code cells, in small letters."""
+        told = [self.metadata.get(key) for key in ("language_info", "kernelspec")]
+        names = [each.get("name") for each in told if isinstance(each, dict)]
+        languages = [each.get("language") for each in told if isinstance(each, dict)]
+        found = next((each for each in (*names, *languages) if isinstance(each, str)), "python")
+        return found.lower()
+
+
+def read_cells(stream: BinaryIO, name: str, progress: Progress) -> Notebook:
+    """Return the cells of a notebook, read one at a time.
+
+    Raises `BadData` that names the cell for what is no notebook.
+    """
+    found: list[Cell] = []
+    told: dict[str, Any] = {}
+    shown = Shown()
+
+    def take(value: Any, place: str, key: str) -> None:
+        progress(0, 0)
+        found.append(_cell(value, place, len(found) + 1, shown))
+
+    def tell(value: Any, place: str, key: str) -> None:
+        told[key] = value
+
+    parts = {
+        "cells": Part(take, many=True),
+        **{key: Part(tell) for key in _KEYS},
+    }
+    read_object(stream, name, parts)
+    if told.get("nbformat") != FORMAT:
+        raise BadData(
+            "its nbformat is {nbformat}, and not 4",
+            "Jupyter's 'jupyter nbconvert --to notebook' renews it.",
+            place=name,
+            nbformat=str(told.get("nbformat"))[:20],
+        )
+    metadata = told.get("metadata")
+    return Notebook(found, metadata if isinstance(metadata, dict) else {}, shown)
+
+
+def _cell(value: Any, place: str, number: int, shown: Shown) -> Cell:
+    here = f"{place}: cell {number}"
+    if not isinstance(value, dict) or not isinstance(value.get("cell_type"), str):
+        raise BadData("{here} is none: it has no cell_type", here=here)
+    kind = value["cell_type"]
+    source = _text(value.get("source", ""), here)
+    if kind == "code":
+        return Cell(number, kind, source, tuple(shown.outputs(value.get("outputs"), number)))
+    return Cell(number, kind, shown.source(source, value.get("attachments"), number))
+
+
+def _text(value: Any, place: str) -> str:
+    lines = [value] if isinstance(value, str) else value
+    if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
+        raise BadData("source must be a text, or a list of lines", place=place)
+    text = "".join(lines)
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+
+
+# What the cells of a notebook show: pictures attached to texts, and what code has written.
+#
+# What code has written stands behind the program, in a block or as a picture of its own: no
+# word of it becomes a word of the text, or of a program.
+
+_PICTURES: Mapping[str, str] = {
+    "image/png": ".png",
+    "image/jpeg": ".jpg",
+    "image/gif": ".gif",
+    "image/webp": ".webp",
+    "image/svg+xml": ".svg",
+}
+"""The kinds of pictures that are taken, the best first, and how their names end."""
+
+_DRAWING = "image/svg+xml"
+
+_LONGEST = 20_000
+_COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_OVERWRITTEN = re.compile(r"[^\n]*\r(?!\n)")
+_ATTACHED = re.compile(r"attachment:([^)\s\"'<>]+)")
+
+
+class Shown:
+    """The pictures of a notebook, put aside; ``left`` counts by reason what is not taken."""
+
+    def __init__(self) -> None:
+        self._blobs = Blobs()
+        self._media: dict[str, Media] = {}
+        self.left: Counter[str] = Counter()
+
+    @property
+    def beside(self) -> Beside:
+        """The pictures, by the names that `source` and `outputs` give them."""
+        return Beside(self._media.get, self._blobs)
+
+    def source(self, text: str, attachments: Any, number: int) -> str:
+        """Return the text of a cell, with the names that its attachments have here."""
+        if not isinstance(attachments, dict):
+            return text
+        names = {}
+        for name, bundle in attachments.items():
+            given = f"cell-{number}-{name}"
+            found = self._picture(bundle, given.rpartition(".")[0] or given)
+            if found:
+                names[name] = found
+            else:
+                self.left["attachments that are no pictures"] += 1
+        return _ATTACHED.sub(lambda found: names.get(found[1], found[0]), text)
+
+    def outputs(self, outputs: Any, number: int) -> Iterator[str]:
+        """Yield what the code of a cell has written, as blocks of Markdown."""
+        for place, output in enumerate(outputs if isinstance(outputs, list) else (), 1):
+            if not isinstance(output, dict):
+                continue
+            bundle = _bundle(output)
+            picture = self._picture(bundle, f"output-{number}-{place}")
+            if picture:
+                yield f"![]({picture})"
+            elif text := _seen(_joined(bundle.get("text/plain"))):
+                yield fenced(text[:_LONGEST], "output")
+                self.left["the ends of long outputs"] += len(text) > _LONGEST
+            elif bundle or output.get("output_type") == "error":
+                self.left["outputs that are neither text nor pictures"] += 1
+
+    def _picture(self, bundle: Any, stem: str) -> str:
+        """Put a picture of a bundle aside; return its name, or nothing if there is none."""
+        for kind, ending in _PICTURES.items():
+            told = _joined(bundle.get(kind)) if isinstance(bundle, dict) else ""
+            if told:
+                name = plain_name(f"{stem}{ending}")
+                return name if self._put(name, kind, told) else ""
+        return ""
+
+    def _put(self, name: str, kind: str, told: str) -> bool:
+        try:
+            data = told.encode() if kind == _DRAWING else binascii.a2b_base64(told)
+            if not data:
+                raise ValueError("nothing of it is base64")
+            self._media[name] = self._blobs.add(name, data)
+        except (ValueError, BadData):
+            most = size(limits.MEDIUM)
+            self.left[
+                Message("pictures that are damaged, or have more than {most}", most=most)
+            ] += 1
+            return False
+        return True
+
+
+def _bundle(output: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what an output has by its kinds."""
+    if output.get("output_type") == "stream":
+        return {"text/plain": output.get("text")}
+    data = output.get("data")
+    return data if isinstance(data, dict) else {}
+
+
+def _joined(value: Any) -> str:
+    lines = value if isinstance(value, list) else [value]
+    return "".join(each for each in lines if isinstance(each, str))
+
+
+def _seen(text: str) -> str:
+    """Return what a terminal would show in the end: no colours, nothing that was overwritten."""
+    whole = _COLOURS.sub("", text.encode("utf-8", "replace").decode())
+    return _UNSEEN.sub("", _OVERWRITTEN.sub("", whole.replace("\r\n", "\n"))).strip("\n")

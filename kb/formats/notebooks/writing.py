@@ -1,0 +1,83 @@
+"""A notebook of ours: the pieces of the Markdown export as cells, programs as cells that run."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, BinaryIO
+
+from kb.formats.book import Book
+from kb.formats.encoding import write_text
+from kb.formats.markdown import Piece, pieces
+from kb.terminal import direction_of
+
+FORMAT, MINOR = 4, 5
+RIGHT_TO_LEFT = '<div dir="rtl">', "</div>"
+"""The lines round a text that runs from right to left: Jupyter shows Markdown left to right."""
+
+_METADATA = {
+    "danesh": {"version": 1},
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python", "file_extension": ".py", "mimetype": "text/x-python"},
+}
+_ID = 16
+
+
+def write(book: Book, out: BinaryIO) -> None:
+    """Write the notebook, a cell at a time; the same book gives the same bytes."""
+    write_text(out, '{\n "cells": [')
+    between = "\n"
+    for number, cell in enumerate(_cells(pieces(book))):
+        written = json.dumps({"id": _id(number, cell), **cell}, ensure_ascii=False, sort_keys=True)
+        write_text(out, f"{between}  {written}")
+        between = ",\n"
+    metadata = json.dumps(_METADATA, ensure_ascii=False, sort_keys=True)
+    told = f'"metadata": {metadata},\n "nbformat": {FORMAT},\n "nbformat_minor": {MINOR}'
+    write_text(out, f"\n ],\n {told}\n}}\n")
+
+
+def _cells(parts: Iterable[Piece]) -> Iterator[Mapping[str, Any]]:
+    """Yield the cells: a new one at each heading, and one for each program."""
+    texts: list[str] = []
+    for part in parts:
+        if (part.heading or part.code is not None) and not all(
+            text.startswith("<!--") for text in texts
+        ):
+            yield _markdown(texts)
+            texts = []
+        if part.code is not None:
+            yield from (_markdown([text]) for text in texts)
+            yield _code(part.code)
+            texts = []
+        elif part.text:
+            texts.append(_turned(part))
+    if texts:
+        yield _markdown(texts)
+
+
+def _turned(part: Piece) -> str:
+    if not part.lang or direction_of(part.lang) != "rtl":
+        return part.text
+    opening, closing = RIGHT_TO_LEFT
+    return f"{opening}\n\n{part.text}\n\n{closing}"
+
+
+def _markdown(texts: Iterable[str]) -> Mapping[str, Any]:
+    return {"cell_type": "markdown", "metadata": {}, "source": _lines("\n\n".join(texts))}
+
+
+def _code(code: str) -> Mapping[str, Any]:
+    return {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [],
+            "source": _lines(code)}  # fmt: skip
+
+
+def _lines(text: str) -> list[str]:
+    """Return a text as the list of its lines, as Jupyter itself writes one."""
+    return text.splitlines(keepends=True)
+
+
+def _id(number: int, cell: Mapping[str, Any]) -> str:
+    """Return the id of a cell, of what it says and where it stands, in signs nbformat takes."""
+    said = json.dumps([number, cell["source"]], ensure_ascii=False)
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:_ID]

@@ -1,0 +1,1075 @@
+"""The forms in which authors write cards on purpose, in one table: name, example, what finds it.
+
+A form finds cards among the lines of a body. It takes nothing from it: a note keeps its text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from kb.formats.notes.outline import (
+    BLANK,
+    CODE,
+    HEADING,
+    HIDDEN,
+    ITEM,
+    QUOTE,
+    ROW,
+    RULE,
+    TEXT,
+    Line,
+    source,
+)
+from kb.formats.notes.wording import (
+    ANSWER,
+    CLOZE,
+    QUESTION,
+    Label,
+    asks,
+    clean,
+    ends_asking,
+    label,
+    stated_level,
+    wording,
+)
+
+GAP = "[…]"
+_SCHEDULE = re.compile(r"<!--\s*SR:[^<>]{0,2000}-->")
+_DECK = re.compile(r"(?:^|\s)#flashcards?(?![\w-])|<!--\s*SR:", re.MULTILINE)
+_SIGN = re.compile(r"^\s*(?:[-*+]\s+|\d{1,4}[.)]\s+|>\s?)*")
+_ITEM = re.compile(r"^(?:[-*+]|\d{1,3}[.)])\s+")
+_FAULT = re.compile(
+    r"\W{0,9}(?:(?:root )?causes?|symptoms?|علت|علائم|نشانه‌ها)\W{0,4}[:：]", re.IGNORECASE
+)
+_APPENDIX = re.compile(
+    r"references?|sources?|related(?: \w+)?|see also|(?:further )?(?:links|reading)|tags|id"
+    r"|منابع|مراجع|پیوندها",
+    re.IGNORECASE,
+)
+_TURN = re.compile(r"^\s*\?{1,2}\s*$")
+_GOES_ON = re.compile(r"^(?:\s*(?:[-*+>|]|\d{1,4}[.)])\s|\s{2,}\S|\t|```|~~~|\$\$|\||!\[|>)")
+_SPARED = re.compile(
+    r"`[^`\n]*`|\$[^$\n]*\$|\[[^\[\]\n]{0,500}\]\([^()\n]{0,500}\)|https?://\S*|\{\{[^{}]{0,300}\}\}"
+)
+_PARTED = re.compile(r"(?<!:)(:::?)(?!:)|(?<=\s)(?:>>|↔)(?=\s)")
+_KEY = re.compile(r"^[a-z][a-z0-9_.-]*$", re.IGNORECASE)
+_MARK = re.compile(r"(?<![\w#])#(?:card|flashcard)(?![\w/-])|#?\[\[(?:card|flashcard)\]\]")
+PROPERTY = re.compile(r"^\s*[A-Za-z][\w.-]*::(?:\s|$)")
+_NUMBERED_GAP = re.compile(
+    r"\{\{c\d+::((?:(?!\{\{)(?!::).){1,500}?)(?:::[^{}]{0,200})?\}\}|\{\{cloze ([^{}]{1,500})\}\}",
+    re.DOTALL,
+)
+_MARKED_GAP = re.compile(r"\*\*==(.{1,500}?)==\*\*|==(?=[^\s=])([^=]{1,500}?)(?<=\S)==", re.DOTALL)
+_BRACKET_GAP = re.compile(r"(?<![!\\\]])\[(?!\[|\^)([^\[\]\n]+)\](?![(\[])")
+_DETAILS = re.compile(r"<details\b[^<>]*>", re.IGNORECASE)
+_DETAILS_END = re.compile(r"</details\s*>", re.IGNORECASE)
+_SUMMARY = re.compile(
+    r"<summary\b[^<>]*>(.*?)(?:</summary\s*>|(?=<details\b)|\Z)", re.IGNORECASE | re.DOTALL
+)
+_TAGS = re.compile(r"</?[A-Za-z][^<>]*>")
+_BOLD_HTML = re.compile(r"^\s*<(b|strong|p|div)\b[^<>]*>(.*)</\1>\s*$", re.IGNORECASE | re.DOTALL)
+_EDGE = re.compile(r"\A(?:\s*<(?:br|/p|/b|/strong)\s*/?>)+", re.IGNORECASE)
+_TAIL = re.compile(r"(?:\s*<(?:br|p|b)\s*/?>)+\s*\Z", re.IGNORECASE)
+_BLOCK_LINE = re.compile(r"^\s*(?:[-*+]\s+\S|\d+[.)]\s+\S|```|~~~|\|)")
+_CELL = re.compile(r"</?t[dr]\b", re.IGNORECASE)
+_UNLIKELY = 2000  # characters above a hidden answer, from which they are a text and no question
+OPTION = re.compile(
+    r"^\s*(?:[-*+]\s+)?(?:\*\*)?\(?([A-Ha-h]|[الفبپتثج]|الف)(?:\*\*)?[.):](?:\*\*)?\s+\S"
+)
+_THIRD = re.compile(r"^[\s>*_-]*T(?:ask)?[*_]*:")
+_SECOND = re.compile(r"^\s*(?:[-*+]\s+)?[Bbب][.):]\s")
+BOX = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+\[([ xX✓✔])\]\s*(?=\S)")
+_LINKS = re.compile(
+    r"!?\[[^\[\]\n]*\]\([^()\n]*\)|\[\[[^\[\]\n]*\]\]|<a\b[^<>]*>[^<>]*</a>|https?://\S+",
+    re.IGNORECASE,
+)
+_CALLOUT = re.compile(
+    r"^\s*>\s*\[!(?:question|faq|help|quiz|card|flashcard|سوال|پرسش)\][+-]?\s*(.*)$", re.IGNORECASE
+)
+_ANSWER_CALLOUT = re.compile(r"^[\s>]*\[!(?:answer|solution|success|پاسخ)\][+-]?\s*", re.IGNORECASE)
+_INLINE_ANKI = re.compile(r"STARTI\s*\[([^\[\]]{1,60})\]\s*((?:(?!STARTI).){1,2000}?)ENDI")
+_ANKI_FIELD = re.compile(r"^([A-Z][\w ]{0,30}):\s*(.*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card or question, and the lines from ``start`` up to ``end`` that it stands in."""
+
+    form: str
+    start: int
+    end: int
+    question: Mapping[str, str]
+    answers: Mapping[str, str]
+    kind: str = "card"
+    number: str | None = None
+    level: str | None = None
+    tags: tuple[str, ...] = ()
+    given: str = ""
+    topics: tuple[str, ...] = ()
+    context: str = ""
+
+
+@dataclass(slots=True)
+class Page:
+    """The lines of a body, and what is true of all of them.
+
+    ``deck`` says that its author declared it one of cards, ``homework`` that it asks and does not
+    answer; ``taken`` has the places of lines
+    that are cards already.
+    """
+
+    lines: Sequence[Line]
+    body: str
+    stars: int = 1
+    deck: bool = False
+    homework: bool = False
+    taken: set[int] = field(default_factory=set)
+    hiding: frozenset[str] | None = None
+
+    def free(self, at: int) -> bool:
+        """Say whether a line is no code, no comment and of no card."""
+        return at not in self.taken and self.lines[at].kind not in (CODE, HIDDEN, BLANK)
+
+
+class Form(NamedTuple):
+    """A form: its name, the signs without which a text has none of it, an example, its finder."""
+
+    name: str
+    signs: tuple[str, ...]
+    example: str
+    find: Callable[[Page], Iterator[Card]]
+
+
+def page_of(lines: Sequence[Line], body: str, stars: int, tags: Iterable[str] = ()) -> Page:
+    """Return a page; it is a deck where a tag or the dates of cards say so."""
+    declared = any(each.split("/")[0].lower() in ("flashcard", "flashcards") for each in tags)
+    return Page(lines, body, stars, declared or bool(_DECK.search(body)))
+
+
+def cards_of(page: Page, forms: Sequence[Form]) -> list[Card]:
+    """Return the cards of some forms, each line in one of them at most, in their order."""
+    found: list[Card] = []
+    lower = page.body.lower()
+    for form in forms:
+        if form.signs and not any(sign in lower for sign in form.signs):
+            continue
+        last = (0, 0)
+        for card in form.find(page):
+            span = (card.start, card.end)
+            if span == last or page.taken.isdisjoint(range(*span)):
+                page.taken.update(range(*span))
+                found.append(card)
+                last = span
+    return sorted(found, key=lambda each: each.start)
+
+
+def made(
+    form: str, span: tuple[int, int], asked: str, told: str, page: Page, *, bare: bool = False
+) -> Card | None:
+    """Return a card of two texts; None where a side is empty, the answer of a ``bare`` one too."""
+    said = wording(asked, page.stars) if "\n" not in asked.strip() else None
+    words = clean(said.text) if said else _question(asked, page)
+    told = _SCHEDULE.sub("", told).strip("\n").rstrip()
+    if not words or not (told.strip() or bare):
+        return None
+    level = said.level if said else None
+    return Card(
+        form, *span, {"": words}, {"": told} if told.strip() else {},
+        number=said.number if said else None, level=level, tags=said.tags if said else (),
+    )  # fmt: skip
+
+
+def _question(text: str, page: Page) -> str:
+    """Return a question of several lines: the first cleaned, the others as they are."""
+    first, _, rest = text.strip().partition("\n")
+    words = clean(wording(first, page.stars).text)
+    return f"{words}\n{rest.rstrip()}".rstrip() if words else rest.strip()
+
+
+def _plain(lines: Iterable[Line]) -> str:
+    """Return lines without the schedule of cards and the properties of blocks."""
+    kept = (
+        each for each in lines if each.kind != HIDDEN and not _SCHEDULE.fullmatch(each.text.strip())
+    )
+    return _SCHEDULE.sub("", source((each.number, each.text) for each in kept)).rstrip()
+
+
+# Cards of a line.
+
+
+def _sides(page: Page) -> Iterator[Card]:
+    """Find ``front :: back`` and ``front ::: back``, also with ``>>`` where most items have it."""
+    items = [each.text for each in page.lines if each.kind == ITEM]
+    arrows = sum(">>" in each or "↔" in each for each in items)
+    arrowed = page.deck or 2 * arrows >= len(items) > 1
+    for at, line in enumerate(page.lines):
+        if not page.free(at) or line.kind in (HEADING, ROW):
+            continue
+        text = _SIGN.sub("", _SCHEDULE.sub("", line.text).rstrip(), count=1)
+        bare = _SPARED.sub(lambda found: "\x00" * len(found[0]), text)
+        found = _PARTED.search(bare)
+        if found is None or not _is_card_line(text, found, page.deck):
+            continue
+        if not found[1] and not (arrowed and line.kind == ITEM):
+            continue
+        card = made(
+            "sides", (at, at + 1), text[: found.start()].strip(), text[found.end() :].strip(), page
+        )
+        if card:
+            yield card
+
+
+def _is_card_line(text: str, found: re.Match[str], deck: bool) -> bool:
+    """Say whether two colons part a card, and no name of a program nor a property."""
+    asked, told = text[: found.start()], text[found.end() :]
+    if not asked.strip() or not told.strip():
+        return False
+    if not found[1]:
+        return True
+    if deck:
+        return not (_KEY.match(asked) and asked.lower() in ("tags", "alias", "aliases", "deck"))
+    if _KEY.match(asked.strip()) and not asked[-1:].isspace():
+        return False
+    apart = asked[-1:].isspace() and told[:1].isspace()
+    return apart or ends_asking(asked)
+
+
+def _turned(page: Page) -> Iterator[Card]:
+    """Find cards whose sides are parted by a line of ``?`` or ``??``."""
+    turns = [at for at, each in enumerate(page.lines) if page.free(at) and _TURN.match(each.text)]
+    begins = {at: _begin(at, page) for at in turns}
+    starts = frozenset(begins.values())
+    for at in turns:
+        start, end = begins[at], _end(at, page, starts)
+        if start == at:
+            continue
+        first = _SIGN.sub("", page.lines[start].text, count=1)
+        asked = "\n".join((first, *(each.text.strip() for each in page.lines[start + 1 : at])))
+        card = made("turned", (start, end), asked, _plain(page.lines[at + 1 : end]), page)
+        if card:
+            yield card
+
+
+def _begin(at: int, page: Page) -> int:
+    """Return where the question above a line of ``?`` begins."""
+    start = at
+    listed = at > 0 and page.lines[at - 1].kind == ITEM
+    for above in range(at - 1, max(at - 30, -1), -1):
+        line = page.lines[above]
+        if not page.free(above) or line.kind in (HEADING, RULE, ROW) or _TURN.match(line.text):
+            break
+        if _SCHEDULE.search(line.text) or (not listed and line.kind == ITEM):
+            break
+        if "::" in _SPARED.sub("", line.text):
+            break
+        start = above
+    return start
+
+
+def _end(at: int, page: Page, starts: frozenset[int]) -> int:
+    """Return the line after an answer: behind the card's dates, or a paragraph's end."""
+    lines, end = page.lines, at + 1
+    while end < len(lines):
+        line = lines[end]
+        if line.kind not in (CODE, HIDDEN):
+            if end in page.taken or end in starts or line.kind in (HEADING, RULE):
+                return end
+            if _SCHEDULE.search(line.text):
+                return end + 1
+            below_blank = end > at + 1 and lines[end - 1].kind == BLANK
+            text_below = below_blank and line.kind != BLANK and not _GOES_ON.match(line.text)
+            if text_below and not _dated(end, page):
+                return end
+        end += 1
+    return end
+
+
+def _dated(at: int, page: Page) -> bool:
+    """Say whether a paragraph ends in the dates of a card, and is no card itself."""
+    for each in page.lines[at : at + 30]:
+        if each.kind in (BLANK, HEADING, RULE) or _TURN.match(each.text) or "::" in each.text:
+            return False
+        if _SCHEDULE.fullmatch(each.text.strip()):
+            return True
+    return False
+
+
+def _tabbed(page: Page) -> Iterator[Card]:
+    """Find lines of two sides with a tab between, where nearly all lines are such."""
+    written = [at for at, each in enumerate(page.lines) if page.free(at)]
+    rows = [at for at in written if "\t" in page.lines[at].text.strip()]
+    widths = {page.lines[at].text.strip().count("\t") for at in rows}
+    if len(rows) < 3 or len(widths) > 1 or len(rows) * 5 < len(written) * 4:
+        return
+    for at in rows:
+        line = page.lines[at]
+        asked, _, told = line.text.strip().partition("\t")
+        card = made("tab", (at, at + 1), asked, told, page)
+        if card and line.kind == TEXT and not line.depth:
+            yield card
+
+
+def gapped(text: str, *patterns: re.Pattern[str]) -> tuple[str, str]:
+    """Return a text with its gaps, and the text as a whole.
+
+    >>> gapped("Paris is in ==France==.")
+    ('Paris is in […].', 'Paris is in France.')
+    >>> gapped("{{c1::Paris::city}} is large")[0]
+    '[…] is large'
+    """
+    asked = told = text
+    for pattern in patterns or (_NUMBERED_GAP, _MARKED_GAP):
+        asked = pattern.sub("\x00", asked)
+        told = pattern.sub(lambda found: next(filter(None, found.groups()), ""), told)
+    return asked.replace("\x00", GAP), told
+
+
+def _clozes(page: Page) -> Iterator[Card]:
+    """Find sentences with ``{{c1::gaps}}``, and with ``==gaps==`` in a deck."""
+    for at, line in enumerate(page.lines):
+        if not page.free(at) or line.kind in (HEADING, ROW):
+            continue
+        bare = _SPARED.sub("", line.text) if "==" in line.text else line.text
+        if not (_NUMBERED_GAP.search(line.text) or (page.deck and _MARKED_GAP.search(bare))):
+            continue
+        text = _SIGN.sub("", _SCHEDULE.sub("", line.text).rstrip(), count=1).strip()
+        asked, told = gapped(text)
+        said = wording(asked, page.stars)
+        if asked != told and said.text:
+            yield Card(
+                "cloze", at, at + 1, {"": clean(said.text)}, {"": told},
+                level=said.level, tags=said.tags,
+            )  # fmt: skip
+
+
+# Cards below a mark.
+
+
+def _marked(page: Page) -> Iterator[Card]:
+    """Find blocks marked ``#card``, answered by what is indented below, or by the next lines."""
+    for at, line in enumerate(page.lines):
+        if not page.free(at) or not _MARK.search(line.text):
+            continue
+        words = _MARK.sub("", line.words or line.text).strip()
+        if line.kind == ITEM:
+            first, end = _children(at, page)
+        else:
+            first, end = at + 1, _below(at, page)
+        own = [
+            each.text.strip()
+            for each in page.lines[at + 1 : first]
+            if not PROPERTY.match(each.text)
+        ]
+        asked = "\n".join(filter(None, (words, *own)))
+        told = _plain(each for each in page.lines[first:end] if not PROPERTY.match(each.text))
+        if line.kind == ITEM:
+            told = _outdented(told)
+        asked, whole = gapped(asked) if not told and "{{" in asked else (asked, told)
+        card = made("mark", (at, end), asked, told or (whole if whole != asked else ""), page)
+        if card:
+            yield card
+
+
+def _outdented(text: str) -> str:
+    """Return the text of a single item without its sign; of several items as they are."""
+    lines = text.split("\n")
+    single = re.match(r"[-*+]\s+", lines[0])
+    if single is None or any(re.match(r"[-*+]\s", each) for each in lines[1:]):
+        return text
+    rest = source(enumerate(lines[1:]))
+    return "\n".join(filter(None, (lines[0][single.end() :], rest)))
+
+
+def _children(at: int, page: Page) -> tuple[int, int]:
+    """Return where the items below an item begin and end."""
+    depth, first = page.lines[at].depth, 0
+    for below in range(at + 1, len(page.lines)):
+        line = page.lines[below]
+        deeper = line.kind in (BLANK, CODE, HIDDEN) or line.depth > depth
+        if not deeper or (line.kind == HEADING and line.mark != "-"):
+            return first or below, below
+        if (not first and line.kind in (ITEM, CODE)) or (not first and line.mark == "-"):
+            first = below
+    return first or len(page.lines), len(page.lines)
+
+
+def _below(at: int, page: Page) -> int:
+    """Return where the text below a marked line ends: of a heading at the next one."""
+    heading = page.lines[at].kind == HEADING
+    for below in range(at + 1, len(page.lines)):
+        line = page.lines[below]
+        if line.kind in (HEADING, RULE) or (line.kind == BLANK and not heading and below > at + 1):
+            return below
+        if line.kind not in (CODE, HIDDEN) and _MARK.search(line.text):
+            return below
+    return len(page.lines)
+
+
+# Cards with labels.
+
+
+@dataclass(slots=True)
+class _Labelled:
+    """A card whose parts have labels, while it is read.
+
+    ``whole`` says that its file begins with the heading ``Question``: then the headings behind
+    ``Answer`` part the answer.
+    """
+
+    start: int
+    depth: int
+    number: str | None
+    letter: bool
+    sign: str
+    kind: str = QUESTION
+    whole: bool = False
+    questions: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
+    answers: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
+    answer_depth: int = 0
+    told_inline: bool = False
+    paused: bool = False
+
+
+def _labelled(page: Page) -> Iterator[Card]:
+    """Find what ``Q:`` and ``A:`` part, also as headings ``## Front`` and ``## Back``."""
+    drafts: list[tuple[_Labelled, int]] = []
+    draft: _Labelled | None = None
+    whole = _begins_with_a_label(page)
+    for at, line in enumerate(page.lines):
+        found = _label_at(at, page, draft)
+        if draft is not None and not found and _waits(line, draft):
+            draft.paused = True
+        elif draft is not None and (at in page.taken or (not found and _ends(line, draft))):
+            drafts.append((draft, at))
+            draft = None
+        if found and found.role in (QUESTION, CLOZE):
+            draft = _next(at, line, found, draft, drafts)
+            draft.whole = whole and draft.depth > 0
+        elif found and draft is not None:
+            _answer(at, line, found, draft)
+        elif draft is not None and not draft.paused:
+            _go_on(at, line, draft)
+    if draft is not None:
+        drafts.append((draft, len(page.lines)))
+    single = [each for each, _ in drafts if _paragraphs(each) <= 1]
+    for each, end in drafts:
+        end = _above_headings(each, end, page) if each.whole else end
+        card = _of_labels(each, end, page, len(single) >= len(drafts) - 1)
+        if card:
+            yield card
+
+
+def _begins_with_a_label(page: Page) -> bool:
+    """Say whether nothing but a title stands above the first heading ``Question``."""
+    written = [each for each in page.lines[:40] if each.kind not in (BLANK, RULE)][:2]
+    labels = [each.kind == HEADING and label(each.words) is not None for each in written]
+    titled = len(written) > 1 and written[0].kind == HEADING and written[0].depth < written[1].depth
+    return labels[:1] == [True] or (titled and labels[1])
+
+
+def _above_headings(draft: _Labelled, end: int, page: Page) -> int:
+    """Take the headings at its end, which are those of the next card, from an answer."""
+    while page.lines[end - 1].kind in (BLANK, RULE, HEADING) and end - 1 > draft.start:
+        end -= 1
+    for lang, rows in draft.answers.items():
+        draft.answers[lang] = [row for row in rows if row[0] < end]
+    return end
+
+
+def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
+    line = page.lines[at]
+    if not page.free(at) or line.kind in (ROW, RULE):
+        return None
+    text = line.words if line.kind in (HEADING, ITEM) else line.text
+    text = re.sub(r"^[\s>]+", "", text)
+    found = label(text[:4000])
+    if found is None or (found.role == ANSWER and draft is None):
+        return None
+    if found.role == QUESTION and found.number and names_a_fault(at, page):
+        return None
+    if found.letter and found.role == ANSWER and not _answers_letter(at, page, draft, found):
+        return None
+    if found.letter and found.role == CLOZE and not _hides(at, page, found):
+        return None
+    return found
+
+
+def names_a_fault(at: int, page: Page) -> bool:
+    """Say whether what is below ``Problem 2`` up to the next heading has a cause or symptoms."""
+    for line in page.lines[at + 1 : at + 40]:
+        if line.kind in (HEADING, RULE):
+            return False
+        if line.kind in (TEXT, ITEM) and _FAULT.match(line.text):
+            return True
+    return False
+
+
+def _hides(at: int, page: Page, found: Label) -> bool:
+    """Say whether ``C:`` begins a text with gaps, and is not an option below ``B:``."""
+    if "[" not in page.body or found.sign not in (":", "："):
+        return False
+    above = (each for each in reversed(page.lines[max(at - 4, 0) : at]) if each.kind != BLANK)
+    before = next(above, None)
+    return before is None or not _SECOND.match(before.text)
+
+
+def _answers_letter(at: int, page: Page, draft: _Labelled | None, found: Label) -> bool:
+    """Say whether ``A:`` answers ``Q:``, and is not the first of several options."""
+    if draft is None or not draft.letter or (draft.number and draft.sign != found.sign):
+        return False
+    if any(_THIRD.match(each.text) for each in page.lines[max(at - 8, 0) : at]):
+        return False  # situation, task, action, result
+    below = (each for each in page.lines[at + 1 : at + 4] if each.kind != BLANK)
+    following = next(below, None)
+    return following is None or not _SECOND.match(following.text)
+
+
+def _ends(line: Line, draft: _Labelled) -> bool:
+    """Say whether a line that has no label ends a card."""
+    if line.inside or line.kind not in (HEADING, RULE):
+        return False
+    if line.kind == RULE:
+        return bool(draft.answers) and not draft.depth
+    limit = draft.answer_depth or draft.depth
+    if draft.whole and draft.answer_depth == draft.depth and not _APPENDIX.fullmatch(line.words):
+        return line.depth < limit
+    return not limit or line.depth <= limit
+
+
+def _waits(line: Line, draft: _Labelled) -> bool:
+    """Say whether a line ends an answer of which another language is yet to come."""
+    return draft.paused or (
+        bool(draft.answers)
+        and "" not in draft.questions
+        and len(draft.answers) < len(draft.questions)
+        and _ends(line, draft)
+    )
+
+
+def _next(
+    at: int, line: Line, found: Label, draft: _Labelled | None, drafts: list[tuple[_Labelled, int]]
+) -> _Labelled:
+    """Begin a card, or the same question in another language."""
+    lang = found.lang or ""
+    if draft is not None:
+        if not _has_words(draft.questions) and not draft.answers:
+            draft.questions = {}
+        elif lang and "" not in draft.questions and lang not in draft.questions:
+            draft.questions[lang] = [(at, found.rest)]
+            draft.answer_depth = 0
+            return draft
+        else:
+            drafts.append((draft, at))
+            draft = None
+    depth = line.depth if line.kind == HEADING else 0
+    number = found.number or (line.mark if line.mark.isdigit() else None)
+    if draft is None:
+        draft = _Labelled(at, depth, number, found.letter, found.sign)
+    draft.kind, draft.letter, draft.sign = found.role, found.letter, found.sign
+    bold = re.match(r"(\*\*|__)(.+?)\1\s+(\S.*)$", found.rest)
+    draft.questions[lang] = [(at, bold[2] if bold and depth == 0 else found.rest)]
+    if bold and depth == 0:
+        draft.answers[""] = [(at, bold[3])]
+    return draft
+
+
+def _answer(at: int, line: Line, found: Label, draft: _Labelled) -> None:
+    if not found.lang and draft.answers and "" not in (*draft.answers, *draft.questions):
+        _go_on(at, line, draft)  # a part of an answer whose language is marked
+        return
+    lang = found.lang or ""
+    draft.paused = False
+    draft.answer_depth = line.depth if line.kind == HEADING else draft.answer_depth
+    draft.told_inline = bool(found.rest.strip())
+    draft.answers.setdefault(lang, []).append((at, found.rest))
+
+
+def _go_on(at: int, line: Line, draft: _Labelled) -> None:
+    """Add a line to the part of a card that is being read."""
+    parts = draft.answers or draft.questions
+    rows = parts[next(reversed(parts))]
+    if line.kind == RULE and not rows[-1][1].strip():
+        return
+    text = "" if line.kind == RULE else line.text
+    if parts is draft.questions:
+        text = re.sub(r"^\s*>\s?", "", text)
+    if text.strip() or rows[-1][1].strip() or line.kind != BLANK:
+        rows.append((at, text))
+
+
+def _has_words(parts: Mapping[str, list[tuple[int, str]]]) -> bool:
+    return any(text.strip() for rows in parts.values() for _, text in rows)
+
+
+def _paragraphs(draft: _Labelled) -> int:
+    texts = [source(rows) for rows in draft.answers.values()]
+    return max((text.count("\n\n") + 1 for text in texts if text), default=0)
+
+
+def _of_labels(draft: _Labelled, end: int, page: Page, single: bool) -> Card | None:
+    """Return the card of its parts. Where others have one paragraph, the last one has too."""
+    rows_of = draft.questions.items()
+    levels = [stated_level(text, page.stars) for _, rows in rows_of for _, text in rows]
+    asked = {
+        lang: source(row for row in rows if not stated_level(row[1], page.stars))
+        for lang, rows in rows_of
+    }
+    if draft.kind == CLOZE:
+        whole = next(iter(asked.values()), "")
+        if draft.answers or not _BRACKET_GAP.search(whole):
+            return None
+        gaps, full = gapped(whole, _NUMBERED_GAP, _BRACKET_GAP)
+        return Card("cloze", draft.start, end, {"": gaps.strip()}, {"": full.strip()})
+    told = {
+        lang: _plain(Line(n, text, TEXT) for n, text in rows)
+        for lang, rows in draft.answers.items()
+    }
+    if single and draft.told_inline and not draft.answer_depth:
+        rows = next(reversed(draft.answers.values()))
+        cut = next((at for n, (at, text) in enumerate(rows) if n and not text.strip()), None)
+        below = [
+            at for at, _ in rows if cut is not None and at > cut and page.lines[at].kind != BLANK
+        ]
+        if cut is not None and below and not _GOES_ON.match(page.lines[below[0]].text):
+            told[next(reversed(told))] = source(row for row in rows if row[0] < cut)
+            end = cut
+    said = {lang: wording(text.partition("\n")[0], page.stars) for lang, text in asked.items()}
+    questions = {lang: _question(text, page) for lang, text in asked.items() if text}
+    answers = {lang: text for lang, text in told.items() if text.strip()}
+    if not questions or not answers:
+        return None
+    first = next(iter(said.values()))
+    return Card(
+        "fields" if len(questions) > 1 else "labels",
+        draft.start,
+        end,
+        questions,
+        answers,
+        number=draft.number or first.number,
+        level=first.level or next(filter(None, levels), None),
+        tags=first.tags,
+    )
+
+
+# Cards in elements.
+
+
+def summaries(page: Page) -> frozenset[str]:
+    """Return the summaries that only say that an answer is hidden: as label, or again and again."""
+    if "<summary" not in page.body.lower():
+        return frozenset()
+    counts = Counter(_bare(found[1]) for found in _SUMMARY.finditer(page.body))
+    total = sum(counts.values())
+    return frozenset(
+        text
+        for text, count in counts.items()
+        if (count > 2 and count * 5 > total) or is_answer_label(text)
+    )
+
+
+def is_answer_label(text: str) -> bool:
+    """Say whether a text is nothing but a label of an answer."""
+    found = label(text.strip(" :：.!▶👉"))
+    return found is not None and found.role == ANSWER and not found.rest.strip()
+
+
+def is_hint(summary: str) -> bool:
+    """Say whether a summary hides a hint, which belongs to the question.
+
+    >>> is_hint("💡 Hint 2 - the loop"), is_hint("راهنمایی"), is_hint("Hinton"), is_hint("Solution")
+    (True, True, False, False)
+    """
+    return bool(
+        re.match(r"\W*(?:hints?|clues?|راهنمایی|سرنخ)(?!\w)", _bare(summary), re.IGNORECASE)
+    )
+
+
+def _bare(summary: str) -> str:
+    return " ".join(clean(_TAGS.sub(" ", summary)).split()).strip(" :：")
+
+
+def regions(page: Page) -> Iterator[tuple[int, int]]:
+    """Yield where each outermost ``<details>`` begins and ends.
+
+    One that is never closed ends at the next, or at a heading.
+    """
+    at, lines = 0, page.lines
+    while at < len(lines):
+        line = lines[at]
+        if line.kind in (CODE, HIDDEN) or not _DETAILS.search(line.text):
+            at += 1
+            continue
+        end = at + 1
+        if line.inside:
+            depth = 0
+            for end in range(at, len(lines)):
+                if lines[end].kind not in (CODE, HIDDEN):
+                    text = lines[end].text
+                    depth += len(_DETAILS.findall(text)) - len(_DETAILS_END.findall(text))
+                if depth <= 0:
+                    break
+            end += 1
+        else:
+            while (
+                end < len(lines)
+                and lines[end].kind != HEADING
+                and not _DETAILS.search(lines[end].text)
+            ):
+                end += 1
+        yield at, end
+        at = end
+
+
+def _details(page: Page) -> Iterator[Card]:
+    """Find ``<details>`` with a summary that asks, or that hides the answer to what is above."""
+    hiding = summaries(page)
+    last = 0
+    found = [
+        (start, end, pair)
+        for start, end in regions(page)
+        for pair in _opened("\n".join(each.text for each in page.lines[start:end]), 0)
+    ]
+    sure = sum(bool(told.strip()) or asks(clean(asked)) for *_, (asked, told) in found)
+    listed = 2 * sure >= len(found) > 2
+    for start, end, (asked, told) in found:
+        if _CELL.search(page.lines[start].text) or is_hint(asked):
+            continue
+        if _bare(asked) in hiding:
+            above = _above(start, last, page)
+            question = source((each.number, each.text) for each in page.lines[above:start])
+            card = None
+            if len(question) <= _UNLIKELY:
+                card = made("details", (above, end), question.lstrip("# "), told, page)
+        else:
+            bare = listed or asks(clean(asked))
+            card = made("details", (start, end), _bare_question(asked), told, page, bare=bare)
+        if card and (asks(clean(asked)) or not told.strip() or not only_links(told)):
+            yield card
+        last = end
+
+
+def _bare_question(summary: str) -> str:
+    """Return what a summary asks, in one line where it holds no list and no code."""
+    lines = summary.strip().split("\n")
+    first, rest = lines[0].strip(), [each for each in lines[1:] if each.strip()]
+    if not any(_BLOCK_LINE.match(each) for each in rest):
+        return " ".join(summary.split())
+    at = next(n for n, each in enumerate(lines) if n and _BLOCK_LINE.match(each))
+    asked = " ".join([first, *(each.strip() for each in lines[1:at])]).strip()
+    return f"{asked}\n\n{source(enumerate(lines[at:]))}"
+
+
+def _opened(text: str, depth: int) -> Iterator[tuple[str, str]]:
+    """Yield the summary and content of an element, or of those that are all its content."""
+    found = _SUMMARY.search(text)
+    opening = _DETAILS.search(text)
+    if found is None or opening is None:
+        return
+    ending = text.rfind("</details")
+    inner = text[found.end() : ending if ending > found.end() else len(text)]
+    if depth < 6 and inner.lstrip().lower().startswith("<details"):
+        for each in _siblings(inner):
+            yield from _opened(each, depth + 1)
+        return
+    yield found[1], tidy(inner)
+
+
+def _siblings(text: str) -> Iterator[str]:
+    depth, start = 0, 0
+    for found in re.finditer(r"<(/?)details\b[^<>]*>", text, re.IGNORECASE):
+        if not found[1]:
+            start = found.start() if depth == 0 else start
+            depth += 1
+        elif depth:
+            depth -= 1
+            if depth == 0:
+                yield text[start : found.end()]
+
+
+def tidy(text: str) -> str:
+    """Return the content of an element without the tags that only arrange it.
+
+    >>> tidy("<br><b> Yes. </b>")
+    'Yes.'
+    """
+    before = None
+    while text != before:
+        before = text
+        text = _EDGE.sub("", text).strip("\n")
+        text = text[:-200] + _TAIL.sub("", text[-200:])
+        whole = _BOLD_HTML.match(text)
+        if whole and f"<{whole[1].lower()}" not in whole[2].lower():
+            text = whole[2]
+    return source(enumerate(text.split("\n"))).strip()
+
+
+def only_links(text: str) -> bool:
+    """Say whether a text is a list of links and nothing else."""
+    bare = _TAGS.sub("", _LINKS.sub("", text))
+    linked = bool(_LINKS.search(text)) and "```" not in text
+    return linked and sum(map(str.isalnum, bare)) * 10 < len(text)
+
+
+def _above(at: int, last: int, page: Page) -> int:
+    """Return where the question above a hidden answer begins: at a heading, item or paragraph."""
+    for above in range(at - 1, last - 1, -1):
+        line = page.lines[above]
+        if above in page.taken or (line.kind == RULE and not line.inside):
+            return above + 1
+        if line.kind == HEADING:
+            return above
+    return last
+
+
+def _callouts(page: Page) -> Iterator[Card]:
+    """Find callouts of Obsidian that ask: ``> [!question] Why?`` with the answer below."""
+    for at, line in enumerate(page.lines):
+        found = _CALLOUT.match(line.text) if page.free(at) and line.kind == QUOTE else None
+        if not found:
+            continue
+        end = at + 1
+        while end < len(page.lines) and page.lines[end].text.lstrip().startswith(">"):
+            if _CALLOUT.match(page.lines[end].text):
+                break
+            end += 1
+        rows = [re.sub(r"^\s*>\s?", "", each.text) for each in page.lines[at + 1 : end]]
+        for asked, told in _called(found[1], rows):
+            card = made("callout", (at, end), asked, told, page, bare=not told)
+            if card:
+                yield card
+
+
+def _called(title: str, rows: list[str]) -> list[tuple[str, str]]:
+    """Return what a callout asks and answers; one without a title may be a list of questions."""
+    named = label(title) if title else None
+    asked = named.rest if named and named.role == QUESTION else title
+    listed = _all_ask(rows) if not title else []
+    if listed:
+        return [(each, "") for each in listed]
+    if not asked and rows:
+        asked, rows = rows[0], rows[1:]
+    rows = [_ANSWER_CALLOUT.sub("", re.sub(r"^>\s?", "", each)) for each in rows]
+    told = source(enumerate(rows))
+    answer = label(told) if told else None
+    told = answer.rest if answer and answer.role == ANSWER and not answer.letter else told
+    return [(asked, told)] if told.strip() and (asks(asked) or named) else []
+
+
+def _all_ask(rows: Sequence[str]) -> list[str]:
+    """Return the items of a callout that is a list of questions: two at least, the first asks."""
+    written = [each for each in rows if each.strip()]
+    items = [_ITEM.sub("", each) for each in written if _ITEM.match(each)]
+    return items if len(written) == len(items) > 1 and ends_asking(items[0]) else []
+
+
+def _anki(page: Page) -> Iterator[Card]:
+    """Find the blocks of Obsidian_to_Anki, between ``START`` and ``END``."""
+    start = -1
+    for at, line in enumerate(page.lines):
+        if line.kind == CODE:
+            continue
+        text = line.text.strip()
+        if text == "START":
+            start = at
+        elif text == "END" and start >= 0:
+            rows = [each.text for each in page.lines[start + 1 : at]]
+            card = _of_anki(rows, (start, at + 1), page)
+            start = -1
+            if card:
+                yield card
+        elif "STARTI" in text:
+            for found in _INLINE_ANKI.finditer(text):
+                rows = [found[1], *re.split(r"\s(?=[A-Z]\w{2,20}:\s)", found[2].strip())]
+                card = _of_anki(rows, (at, at + 1), page)
+                if card:
+                    yield card
+
+
+def _of_anki(rows: Sequence[str], span: tuple[int, int], page: Page) -> Card | None:
+    parts: list[list[str]] = [[]]
+    tags: tuple[str, ...] = ()
+    for text in rows[1:]:
+        found = _ANKI_FIELD.match(text)
+        if text.lstrip().startswith("<!--ID") or text.startswith("ID:"):
+            continue
+        if found and found[1] == "Tags":
+            tags = tuple(found[2].split())
+        elif found and any(each.strip() for each in parts[-1]):
+            parts.append([found[2]])
+        else:
+            parts[-1].append(found[2] if found and found[1] in ("Front", "Text") else text)
+    texts = [source(enumerate(each)) for each in parts]
+    asked, told = texts[0], "\n\n".join(texts[1:])
+    if "{" in asked and (rows[0].strip().lower().startswith("cloze") or not told):
+        asked, whole = gapped(re.sub(r"\{(?!\{)(?:c?\d+[:|])?([^{}]+)\}", r"{{c1::\1}}", asked)
+                              if "{{" not in asked else asked)  # fmt: skip
+        told = "\n\n".join(filter(None, (whole, told)))
+    card = made("anki", span, asked, told, page)
+    return card and Card("anki", *span, card.question, card.answers, tags=(*card.tags, *tags))
+
+
+# Cards with options, and in tables.
+
+
+def _choices(page: Page) -> Iterator[Card]:
+    """Find a question with boxes of which some are ticked, or with letters and an answer."""
+    at, lines = 0, page.lines
+    while at < len(lines):
+        first = at
+        if not page.free(at) or not (BOX.match(lines[at].text) or OPTION.match(lines[at].text)):
+            at += 1
+            continue
+        boxes = bool(BOX.match(lines[at].text))
+        pattern = BOX if boxes else OPTION
+        while at < len(lines) and (pattern.match(lines[at].text) or lines[at].kind == BLANK):
+            at += 1
+        options = [each for each in lines[first:at] if each.kind != BLANK]
+        card = _of_options(first, at, options, page) if len(options) > 1 else None
+        if card:
+            yield card
+            at = max(at, card.end)
+
+
+def _of_options(first: int, end: int, options: Sequence[Line], page: Page) -> Card | None:
+    start = first - 1
+    while start >= 0 and page.lines[start].kind == BLANK:
+        start -= 1
+    while (
+        start > 0
+        and page.lines[start].kind in (TEXT, CODE)
+        and page.lines[start - 1].kind in (TEXT, CODE)
+    ):
+        start -= 1
+    if start < 0 or not page.free(start) or page.lines[start].kind not in (TEXT, HEADING, ITEM):
+        return None
+    line = page.lines[start]
+    stem = line.words if line.kind in (HEADING, ITEM) else line.text
+    setting = source((each.number, each.text) for each in page.lines[start + 1 : end])
+    if not (
+        ends_asking(stem)
+        or "____" in stem
+        or label(stem)
+        or ends_asking(page.lines[first - 1].text)
+    ):
+        return None
+    ticked = [BOX.sub("", each.text).strip() for each in options if _is_ticked(each.text)]
+    if ticked and len(ticked) < len(options):
+        return made("choice", (start, end), f"{stem}\n\n{setting}", "\n".join(ticked), page)
+    found = label(page.lines[end].text) if end < len(page.lines) else None
+    if found is None or found.role != ANSWER or not found.rest:
+        return None
+    return made("choice", (start, end + 1), f"{stem}\n\n{setting}", found.rest, page)
+
+
+def _is_ticked(text: str) -> bool:
+    found = BOX.match(text)
+    return found is not None and found[1] != " "
+
+
+def cells_of(text: str) -> list[str]:
+    """Return the cells of a row of a table.
+
+    >>> cells_of("| a | b \\\\| c |")
+    ['a', 'b \\\\| c']
+    """
+    bare = text.strip().strip("|") if text.strip().endswith("|") else text.strip().lstrip("|")
+    return [each.strip() for each in re.split(r"(?<!\\)\|", bare)]
+
+
+def tables(page: Page) -> Iterator[tuple[int, int]]:
+    """Yield where each table of Markdown begins and ends."""
+    at = 0
+    while at < len(page.lines):
+        end = at
+        while (
+            end < len(page.lines)
+            and page.lines[end].kind in (ROW, TEXT)
+            and "|" in page.lines[end].text
+        ):
+            end += 1
+        if end > at + 1 and re.fullmatch(r"\s*\|?[\s:|-]*-[\s:|-]*", page.lines[at + 1].text):
+            yield at, end
+        at = max(end, at + 1)
+
+
+def _table_cards(page: Page) -> Iterator[Card]:
+    """Find tables with a column of questions, or fronts, and one of answers, or backs."""
+    for start, end in tables(page):
+        heads = [label(clean(each)) for each in cells_of(page.lines[start].text)]
+        asked = {
+            found.lang or "": n for n, found in enumerate(heads) if found and found.role == QUESTION
+        }
+        told = {
+            found.lang or "": n for n, found in enumerate(heads) if found and found.role == ANSWER
+        }
+        if not asked and all(len(row := cells_of(page.lines[at].text)) == 2 and ends_asking(row[0])
+                             for at in range(start, end) if at != start + 1):  # fmt: skip
+            for at in range(start, end):
+                row = cells_of(page.lines[at].text)
+                card = (
+                    made("table", (at, at + 1), row[0], _cell(row[1]), page)
+                    if at != start + 1
+                    else None
+                )
+                if card:
+                    yield card
+        if not asked or not told:
+            continue
+        names = [clean(each) for each in cells_of(page.lines[start].text)]
+        for at in range(start + 2, end):
+            cells = cells_of(page.lines[at].text)
+            cells += [""] * (len(heads) - len(cells))
+            questions = {
+                lang: clean(wording(cells[n], page.stars).text) for lang, n in asked.items()
+            }
+            answers = {lang: _cell(cells[n]) for lang, n in told.items()}
+            levels = [
+                stated_level(f"level: {cell}")
+                for name, cell in zip(names, cells, strict=False)
+                if re.fullmatch(r"level|difficulty|سطح", name, re.IGNORECASE)
+            ]
+            questions = {lang: text for lang, text in questions.items() if text}
+            answers = {lang: text for lang, text in answers.items() if text}
+            if questions and answers:
+                yield Card("table", at if at > start + 2 else start, at + 1, questions, answers,
+                           level=next(filter(None, levels), None))  # fmt: skip
+
+
+def _cell(text: str) -> str:
+    return re.sub(r"<br\s*/?>", "\n", text.replace("\\|", "|"), flags=re.IGNORECASE).strip()
+
+
+STRONG: tuple[Form, ...] = (
+    Form("anki", ("start",), "START\nBasic\nWhat is A?\nBack: It is a.\nEND\n", _anki),
+    Form("turned", ("\n?", "?\n"), "What is A?\n?\nIt is a.\n", _turned),
+    Form("sides", ("::", ">>", "↔"), "What is A?::It is a.\n", _sides),
+    Form("mark", ("card",), "- What is A? #card\n\t- It is a.\n", _marked),
+    Form("labels", (), "Q: What is A?\nA: It is a.\n", _labelled),
+    Form("cloze", ("{{", "=="), "The capital is {{c1::Paris}}.\n", _clozes),
+    Form("tab", ("\t",), "one\teins\ntwo\tzwei\nthree\tdrei\n", _tabbed),
+    Form("callout", ("[!", "???", "!!!"), "> [!question] What is A?\n> It is a.\n", _callouts),
+    Form(
+        "table", ("|",), "| Question | Answer |\n|--|--|\n| What is A? | It is a. |\n", _table_cards
+    ),
+)
+"""Forms that are cards wherever they stand."""
+
+WEAK: tuple[Form, ...] = (
+    Form(
+        "details",
+        ("<details",),
+        "<details><summary>What is A?</summary>\nIt is a.\n</details>\n",
+        _details,
+    ),
+    Form(
+        "choice",
+        ("[x]", "[ ]", "answer", "پاسخ", "جواب"),
+        "Which is even?\n\n- [ ] 3\n- [x] 4\n",
+        _choices,
+    ),
+)
+"""Forms that belong to the question above where the file is a list of questions."""

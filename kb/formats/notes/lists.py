@@ -1,0 +1,1069 @@
+"""Lists of questions: decided for a file as a whole, never sentence by sentence.
+
+The lines that may begin a question are of a few kinds: headings, numbered, bold or bulleted
+items, quoted lines, lines of text. A kind is the list of a file where most of its lines ask, or
+where the file says that it is one and they are numbered, and where most words of the file
+stand under them. Then text under an item, up to the next item or to a heading of equal or
+higher level, is its answer, and text under a heading that is no item is context of those below.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from kb.formats.notes.forms import (
+    BOX,
+    OPTION,
+    Card,
+    Page,
+    cells_of,
+    is_answer_label,
+    is_hint,
+    names_a_fault,
+    only_links,
+    summaries,
+    tables,
+    tidy,
+)
+from kb.formats.notes.outline import (
+    BLANK,
+    CODE,
+    HEADING,
+    HIDDEN,
+    ITEM,
+    QUOTE,
+    ROW,
+    RULE,
+    TEXT,
+    Line,
+    source,
+)
+from kb.formats.notes.wording import (
+    ANSWER,
+    QUESTION,
+    Label,
+    asks,
+    asks_surely,
+    clean,
+    ends_asking,
+    heading_level,
+    label,
+    level_of,
+    stated_level,
+    wording,
+)
+
+_ABOUT = re.compile(
+    r"questions?\b|interview|\bquiz|\bexams?\b|\bfaqs?\b|flash ?cards|q ?& ?a\b|problem sets?\b"
+    r"|سوال|سؤال|پرسش|تمرین|مصاحبه|آزمون|أسئلة|вопрос|fragen|preguntas|perguntas|domande|面试|面試|質問|질문",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(
+    r"(?:table of )?contents?|toc|index|(?:how to )?contribut(?:e|ing|ions?|ors?)"
+    r"(?: guide(?:lines)?)?|licen[cs]e|references?|acknowledge?ments?|credits?|thanks|authors?"
+    r"|sponsors?(?:hip)?|change ?log|star history|contact(?: (?:us|me))?|related(?: \w+)?|see also"
+    r"|(?:other |more |useful |additional |further |learning |preparation )?"
+    r"(?:resources|reading|links)|disclaimer|legend|sources?|bibliography|getting started|usage"
+    r"|installation|prerequisites|introduction|overview|summary|conclusion"
+    r"|who (?:this|it) is for|how to use(?: th\w+(?: \w+)?)?|what(?:'s| is) (?:inside|included)"
+    r"|what you(?:'ll| will) learn"
+    r"|فهرست(?:\s+\S+)?|منابع|مراجع|مجوز|مشارکت(?:[‌ ]کنندگان)?|پیوندها|لینک‌ها|تشکر|مقدمه|نصب"
+    r"|جمع‌بندی|خلاصه",
+    re.IGNORECASE,
+)
+_GOALS = re.compile(
+    r"\b(?:goals|objectives|outcomes|tips|advice|check ?list)\b|اهداف|توصیه‌ها", re.IGNORECASE
+)
+"""What students shall be able to do, or shall heed, is written like tasks, and asks nothing."""
+_CONTENTS = re.compile(r"\W*(?:(?:table of )?contents?|toc|index|فهرست(?:\s+\S+)?)", re.IGNORECASE)
+_LINKED = re.compile(r"^\W{0,4}\[[^\n]{1,400}?\]\(<?https?://")
+_BOLD = re.compile(r"^\s*(\*\*\*|\*\*|__)(?=[^\s*])(.+?)(?<=\S)\1(.*)$")
+_BACK = re.compile(
+    r"^\W{0,20}(?:<[^<>]*>\s*)*\W{0,9}(?:\[[^\[\]]{0,60}\]\(#[^()]*\)"
+    r"|<a\b[^<>]{0,200}href=[\"']?#[^<>]{0,200}>.{0,80}?</a>)\W{0,9}(?:<[^<>]*>\s*)*$",
+    re.IGNORECASE,
+)
+_CONTAINER = r"^\s*:{3,}(?:\s*[\w-]+[^\n:]{0,80})?$"
+"""Where a container such as ``::: tip`` begins or ends."""
+_LAYOUT = re.compile(
+    r"^\s*(?:</?(?:br|p|div|center|article|section|b|strong|i|em|a|span|hr)\b(?:\s[^<>]*)?/?>\s*)+$"
+    rf"|{_CONTAINER}",
+    re.IGNORECASE,
+)
+_WRAPPER = re.compile(r"<(/?)(?:div|p|center)\b", re.IGNORECASE)
+_FOLLOWS = re.compile(
+    r"\b(?:following|below)\b.{0,40}\b(?:code|snippet|program)|قطعه\s?کد|کد زیر"
+    r"|برنامه[‌ ]?(?:ی|ٔ)? زیر",
+    re.IGNORECASE,
+)
+_REFERS = re.compile(
+    r"\b(?:following|below|for (?:all|each|every|these)|assume|consider|suppose|given (?:the|an?)"
+    r"|use (?:the|this))\b|\bزیر\b|فرض کنید|داده شده",
+    re.IGNORECASE,
+)
+_SOLVES = re.compile(r"[\W_]*(?:solution|راه.?حل)", re.IGNORECASE)
+_GIVES = re.compile(
+    r"output|print|logged|console|\bresult|\bvalue of|\breturns?\b|evaluate|خروجی|مقدار|چاپ|نتیجه",
+    re.IGNORECASE,
+)
+_PLACEHOLDER = re.compile(
+    r"[\W_]*(?:(?:your |the )?answers? (?:goes )?here|tba|tbd|todo|coming soon"
+    r"|to be (?:added|written)|wip|به[‌ ]زودی|در دست نگارش|پاسخ ندارد)[\W_]*",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"\w{3,}")
+_MOST, _HALF = 0.6, 0.5
+_SEVERAL = 5  # of numbered lines that ask without a question mark
+_LONGEST_ASIDE = 80
+_CARD_ID = re.compile(r"^\s*#+\s*ID\s*\d+\s*$")
+_CLARIFIES = re.compile(
+    r"clarif|rhetoric|ask yourself|\b(?:notes?|mistakes)\b|از خود\S*\s*بپرس|نکته|نکات",
+    re.IGNORECASE,
+)
+_SECTION = re.compile(r"^\s{0,3}\d{1,3}[.)]\s+\*\*[^*\n?؟]{1,120}[:：]\*\*\s*$")
+_TOLD = re.compile(
+    r"(.*?[?؟？][\"'”’»*_)]{0,3})\s*(?:(?:→|->|=>|—|–|-|:)\s+|(?=\b(?:yes|no|بله|خیر|آری|نه)\b))(\S.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+"""An item that answers what it asks: ``Why? → because``, ``Is it? NO``."""
+_ANSWERED = 200  # characters below a question that answer it
+_SHORT = 150  # words below the title of a file that may be meant for each question
+_OPTION = 80  # characters of an option that is an item of a list
+_WEAK = frozenset({"line", "nested", "bullet"})  # seldom the list itself
+_REST = 900  # characters above the label of an answer that may still be the question
+_BLOCK_ID = re.compile(r"\s\^([A-Za-z0-9-]+)\s*$")
+
+
+class Start(NamedTuple):
+    """A line that may begin a question: its kind, number, words, and whether it asks."""
+
+    at: int
+    kind: str
+    text: str
+    rest: str = ""
+    number: str = ""
+    depth: int = 0
+    asks: bool = False
+    marked: bool = False
+    tight: bool = False
+    labelled: bool = False
+    sure: bool = False
+    linked: bool = False
+
+
+@dataclass(slots=True)
+class Found:
+    """The questions of a file, and the places of lines that a question has."""
+
+    style: str = ""
+    cards: list[Card] = field(default_factory=list)
+    used: set[int] = field(default_factory=set)
+    share: float = 0.0
+
+
+class _Section(NamedTuple):
+    """A heading that is no item."""
+
+    depth: int
+    words: str
+
+
+def is_about_questions(*titles: str) -> bool:
+    """Say whether a title or name calls a file a list of questions.
+
+    >>> is_about_questions("100 Interview Questions"), is_about_questions("Sets", "سوالات آمار")
+    (True, True)
+    """
+    return any(_ABOUT.search(each.replace("-", " ").replace("_", " ")) for each in titles)
+
+
+def question_list(page: Page, about: bool, *, forced: bool = False) -> Found:
+    """Return the questions of a file that is a list of them, or of the sections that say so."""
+    rows = list(_rows(page))
+    page.taken.update(card.start for card in rows)
+    starts = _asking(_starts(page))
+    found = _listed(starts, rows, page, about, forced)
+    if found.cards:
+        return found
+    declared = [each for some in _declared(starts) if len(some) > 2 for each in some]
+    return _listed(declared, [], page, about=True, forced=True) if declared else found
+
+
+def _asking(starts: Sequence[Start]) -> list[Start]:
+    """Return starts without the items below a heading that names answers, goals or tips.
+
+    A heading that stands there again and again, such as ``What is it?``, parts the answers.
+    """
+    found: list[Start] = []
+    silent = False
+    heads = [each for each in starts if each.kind == "heading"]
+    again = Counter(each.text for each in heads if each.depth > heads[0].depth)
+    for each in starts:
+        if again[each.text] > 2 and each.kind == "heading" and not each.labelled:
+            continue
+        if each.kind == "heading":
+            silent = is_answer_label(each.text) or names_goals(each.text)
+            silent |= bool(_CONTENTS.fullmatch(clean(each.text)))
+        if not silent or each.kind not in ("number", "bullet", "nested"):
+            found.append(each)
+    return found
+
+
+def names_goals(title: str) -> bool:
+    """Say whether a title stands above what shall be learnt or heeded.
+
+    >>> names_goals("M5 Learning Goals"), names_goals("اهداف درس"), names_goals("Goal of K-means?")
+    (True, True, False)
+    """
+    return bool(_GOALS.search(title)) and not ends_asking(title)
+
+
+def _declared(starts: Sequence[Start]) -> Iterator[list[Start]]:
+    """Yield the items of each section whose heading says that it has questions, if most ask."""
+    declares, items = False, list[Start]()
+    for each in (*starts, Start(-1, "heading", "")):
+        if each.kind == "heading":
+            if declares and sum(e.asks for e in items) >= _MOST * len(items):
+                yield items
+            declares = bool(_ABOUT.search(each.text)) and not _CLARIFIES.search(each.text)
+            items = []
+        elif each.kind in ("number", "bullet") and not each.linked:
+            items.append(each)
+
+
+def _listed(
+    starts: Sequence[Start], rows: Sequence[Card], page: Page, about: bool, forced: bool
+) -> Found:
+    alone = bool(page.taken) + sum(each.sure and each.kind not in _WEAK for each in starts) < 2
+    kinds = _kinds(starts, about, forced, alone)
+    if sum(each.kind == HEADING for each in page.lines) > 1 and not forced:
+        kinds -= {"line"}
+    if len(page.taken) * 2 > sum(each.kind != BLANK for each in page.lines):
+        kinds -= _WEAK
+    items = _chosen(starts, kinds)
+    if not (about or forced) and any(each.kind == "heading" for each in items):
+        items = [e for e in items if e.kind != "heading" or e.asks or e.marked or e.number]
+    if not items and not rows:
+        return Found()
+    found = _divided(items, page)
+    taken = {at for card in found.cards for at in range(card.start, card.end)}
+    found.cards += [card for card in rows if card.start not in taken]
+    found.cards.sort(key=lambda each: each.start)
+    for card in found.cards:
+        found.used.update(range(card.start, card.end))
+    found.style = ", ".join(
+        dict.fromkeys([*(each.kind for each in items), *("table" for _ in rows)])
+    )
+    found.share = _share(page, found.used)
+    labelled = sum(each.labelled and bool(each.number) for each in items)
+    forced = forced or 2 * labelled >= len(items) > 2
+    needed = 0 if forced else _MOST if found.style == "line" else _HALF - 0.2 * about
+    return found if found.share >= needed else Found()
+
+
+def words(text: str) -> list[str]:
+    """Return the words of three letters and more."""
+    return _WORD.findall(text)
+
+
+def _share(page: Page, used: set[int]) -> float:
+    """Return how much of what a file says stands in its questions, contents left out."""
+    counts = [
+        (at in used, len(_WORD.findall(each.text)))
+        for at, each in enumerate(page.lines)
+        if at in used or not (at in page.taken or each.inside)
+        if each.kind != HEADING and not (each.kind in (ITEM, ROW) and "](#" in each.text)
+    ]
+    total = sum(count for _, count in counts)
+    own = sum(count for taken, count in counts if taken)
+    headed = sum(1 for at, each in enumerate(page.lines) if each.kind == HEADING and at in used)
+    return (own + headed) / (total + headed) if total + headed else 0.0
+
+
+# Where questions may begin.
+
+
+def _starts(page: Page) -> list[Start]:
+    found: list[Start] = []
+    above, base = BLANK, 0
+    for at, line in enumerate(page.lines):
+        if page.free(at) and not line.inside:
+            if line.kind == ITEM:
+                base = min(base, line.depth) if above in (ITEM, BLANK) and base >= 0 else line.depth
+            elif (line.kind != BLANK and line.depth <= base) or line.kind == HEADING:
+                base = -1
+            start = _start(
+                at, line, above, page, nested=line.kind == ITEM and line.depth >= base + 2
+            )
+            if start:
+                found.append(start)
+        above = line.kind if line.kind != BLANK or above != ITEM else above
+    ends = [*(each.at for each in found), len(page.lines)][1:]
+    return [
+        each
+        if each.asks or not _is_answered(_left(page, each.at + 1, min(end, each.at + 9)))
+        else each._replace(asks=True, sure=True)
+        for each, end in zip(found, ends, strict=True)
+    ]
+
+
+def _left(page: Page, start: int, end: int) -> list[Line]:
+    """Return the lines of a stretch that are of no card."""
+    return [page.lines[at] for at in range(start, end) if at not in page.taken]
+
+
+def _is_answered(below: Sequence[Line]) -> bool:
+    """Say whether a label of an answer, or boxes to tick, stand near below a line."""
+    for line in below:
+        found = label(line.text.strip("> ")[:200]) if line.kind in (TEXT, QUOTE) else None
+        if found and found.role == ANSWER and not found.letter:
+            return True
+    return sum(bool(BOX.match(each.text)) for each in below) > 1
+
+
+def _start(at: int, line: Line, above: str, page: Page, *, nested: bool) -> Start | None:
+    if line.kind == HEADING:
+        head = _of(at, "heading", line.words, page, line.mark, depth=line.depth)
+        faulty = head.labelled and bool(head.number) and names_a_fault(at, page)
+        return head._replace(labelled=False, marked=False, sure=head.asks) if faulty else head
+    if line.kind == ITEM:
+        return _of_item(at, line, page, nested=nested)
+    if line.kind == QUOTE:
+        text = line.text.lstrip("> ")
+        return _of(at, "quote", text, page) if above == BLANK and ends_asking(text) else None
+    if line.kind != TEXT or line.depth > 3:
+        return None
+    bold = _BOLD.match(line.text)
+    if bold:
+        return _of_bold(at, bold, page)
+    found = label(line.text[:4000])
+    if found and found.role == QUESTION and found.rest:
+        return _of(at, "label", line.text.strip(), page, found.number or "")
+    return _of(at, "line", line.text.strip(), page) if ends_asking(line.text) else None
+
+
+def _of_item(at: int, line: Line, page: Page, *, nested: bool) -> Start | None:
+    kind = "number" if line.mark.isdigit() else "bullet"
+    if "](#" in line.words and line.words.rstrip("*_ ").endswith(")"):
+        return None
+    if _LINKED.match(line.words) or only_links(line.words):
+        sure = asks(clean(line.words))
+        return Start(at, kind, line.words, sure=sure, linked=True)
+    told = _TOLD.match(line.words)
+    if told and not asks(clean(told[2])):
+        kind = "nested" if nested else kind
+        return _of(
+            at, kind, told[1], page, line.mark, rest=told[2], depth=line.depth, tight=line.tight
+        )
+    if nested:
+        return _of(at, "nested", line.words, page, line.mark, depth=line.depth)
+    bold = _BOLD.match(line.words)
+    if bold and _leads(bold):
+        return _of(at, kind, bold[2], page, line.mark, rest=bold[3], tight=line.tight)
+    return _of(at, kind, line.words, page, line.mark, depth=line.depth, tight=line.tight)
+
+
+def _of_bold(at: int, bold: re.Match[str], page: Page) -> Start | None:
+    """Return the start of a line that begins in bold: its number, the question, or both."""
+    said, rest = wording(bold[2]), bold[3].strip()
+    if rest and not wording(bold[3]).text.strip(" .:"):
+        return _of(at, "bold", f"{bold[2]} {rest}", page)
+    if re.fullmatch(r"[\d۰-۹.)(:\s-]+", bold[2]):
+        return _of(at, "bold", f"{bold[2]} {rest}", page, bold[2].strip(" .):("))
+    if said.number and rest and not ends_asking(bold[2]):
+        return _of(at, "bold", f"{bold[2]}{bold[3]}", page, said.number)
+    return _of(at, "bold", bold[2], page, said.number or "", rest=rest) if _leads(bold) else None
+
+
+def _leads(bold: re.Match[str]) -> bool:
+    """Say whether bold words are all of a line, or ask before the rest of it answers."""
+    rest = wording(bold[3]).text.strip(" :.") if bold[3].strip() else ""
+    return not rest or ends_asking(bold[2]) or bool(wording(bold[2]).number)
+
+
+def _of(
+    at: int, kind: str, text: str, page: Page, mark: str = "", *, rest: str = "", depth: int = 0,
+    tight: bool = False,
+) -> Start:  # fmt: skip
+    found = label(text[:4000])
+    labelled = found is not None and found.role == QUESTION
+    asked = found.rest if found and labelled and found.rest else text
+    said = wording(asked, page.stars)
+    number = (
+        (found.number if found and labelled else None)
+        or said.number
+        or (mark if mark[:1].isdigit() else "")
+    )
+    marked = labelled or bool(said.level)
+    words = clean(said.text)
+    return Start(
+        at, kind, asked, rest, number or "", depth, asks(words), marked, tight, labelled,
+        sure=marked or asks_surely(words),
+    )  # fmt: skip
+
+
+# Which of them do.
+
+
+def _kinds(starts: Sequence[Start], about: bool, forced: bool, alone: bool) -> frozenset[str]:
+    """Return the kinds that are lists of questions; of one that must be, that of most lines."""
+    groups: dict[str, list[Start]] = {}
+    for each in starts:
+        if not _is_aside(each):
+            groups.setdefault(_name(each), []).append(each)
+    found = {name for name, own in groups.items() if _is_list(own, about, alone)}
+    if forced and not found and groups:
+        headed = {name: own for name, own in groups.items() if name.startswith("heading")}
+        several = {name: own for name, own in (headed or groups).items() if len(own) > 1} or groups
+        found = {max(several, key=lambda name: len(several[name]))}
+    return frozenset(found)
+
+
+def _is_list(own: Sequence[Start], about: bool, alone: bool) -> bool:
+    asking = sum(each.asks or each.marked for each in own)
+    if about and asking >= 0.3 * len(own):
+        return True
+    if sum(each.sure and not each.linked for each in own) >= _HALF * len(
+        own
+    ) and asking >= _MOST * len(own):
+        return len(own) > 1 or own[0].labelled or not alone
+    numbered = sum((bool(each.number) or each.marked) and not each.linked for each in own)
+    if min(asking, numbered) >= 0.8 * len(own) and len(own) >= _SEVERAL:
+        return True
+    return about and numbered >= 0.8 * len(own) and len(own) > 2
+
+
+def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
+    """Return the starts that are items of the list of the file."""
+    if not kinds:
+        return []
+    counts: dict[str, float] = {}
+    for each in starts:
+        name = _name(each)
+        if name in kinds:
+            counts[name] = (
+                counts.get(name, 0) + (each.asks or each.marked) + 0.25 * bool(each.number)
+            )
+    order = ["heading", "bold", "number", "label", "quote", "bullet", "line", "nested"]
+    main = max(
+        counts,
+        key=lambda name: (
+            counts[name] * (0.4 if name in _WEAK else 1.0),
+            -order.index(name.split()[0]),
+        ),
+    )
+    if main == "line" and (len(kinds) > 1 or any(each.kind == "heading" for each in starts)):
+        others = [name for name in counts if name != "line"]
+        if others:
+            main = max(others, key=lambda name: counts[name])
+    own = [each for each in starts if _name(each) == main]
+    few = 2 * sum(each.linked for each in own) < len(own)
+    own = [each for each in own if not each.linked or (few and each.sure)]
+    heads = [each.at for each in starts if each.kind == "heading"]
+    items = _sequence(own, heads) if main != "line" else own
+    if main.startswith("heading"):
+        items = _without_ends(_with_headings(items, starts))
+    elif main == "line":
+        places = {each.at for each in items}
+        items = [each for each in items if each.at - 1 not in places]
+    else:
+        items = _with_nested(items, own, starts)
+    return _with_sections(items, starts, kinds)
+
+
+def _is_aside(start: Start) -> bool:
+    """Say whether a line names a part of the file that is about the file itself."""
+    if start.kind not in ("heading", "bold") or len(start.text) > _LONGEST_ASIDE:
+        return False
+    return bool(_ASIDE.fullmatch(clean(wording(start.text).text).strip(" :")))
+
+
+def _name(start: Start) -> str:
+    if start.kind != "heading":
+        return start.kind
+    return "heading label" if start.labelled else f"heading {start.depth}"
+
+
+def _sequence(own: Sequence[Start], heads: Sequence[int]) -> list[Start]:
+    """Return those of a kind that go on counting, or ask."""
+    numbered = sum(bool(each.number) for each in own) >= 0.8 * len(own)
+    levelled = sum(each.marked for each in own) >= 0.8 * len(own)
+    alike = sum(each.number == "1" for each in own) > 0.5 * len(own)
+    asked = {(bisect_right(heads, e.at), e.number): e.at for e in own if e.asks and e.number}
+    kept: list[Start] = []
+    last, part = 0, -1
+    for each in own:
+        number = int(each.number.split(".")[-1]) if each.number else 0
+        section = bisect_right(heads, each.at)
+        sure = each.asks or each.marked
+        below = bool(kept) and each.at == kept[-1].at + 1 and each.depth == kept[-1].depth
+        goes_on = number == last + 1 or alike or (number == 1 and section != part)
+        goes_on |= below and number > last
+        again = asked.get((section, each.number), -1) > each.at
+        if (each.tight and number != last + 1) or (levelled and not sure):
+            continue
+        if numbered and not sure and (not each.number or not goes_on or again):
+            continue
+        kept.append(each)
+        last, part = number or last, section
+    if numbered or all(each.asks or each.marked for each in own):
+        return kept
+    kept = _asking_sections(kept, heads)
+    return [each for each in kept if each.asks or each.marked or each.number or each.kind != "bold"]
+
+
+def _asking_sections(items: Sequence[Start], heads: Sequence[int]) -> list[Start]:
+    """Return the items of the sections in which half of them ask."""
+    sections: dict[int, list[Start]] = {}
+    for each in items:
+        sections.setdefault(
+            bisect_right(heads, each.at) if each.kind == "bullet" else 0, []
+        ).append(each)
+    return sorted(
+        each
+        for own in sections.values()
+        if own[0].kind != "bullet" or sum(e.asks or e.marked for e in own) * 2 >= len(own)
+        for each in own
+    )
+
+
+def _with_headings(items: list[Start], starts: Sequence[Start]) -> list[Start]:
+    """Add headings of another depth that go on counting."""
+    if not items or sum(bool(each.number) for each in items) < 0.8 * len(items):
+        return items
+    missing = {each.at for each in items}
+    numbers = {each.number for each in items}
+    for each in starts:
+        if each.kind == "heading" and each.at not in missing and each.number.isdigit():
+            before = [item for item in items if item.at < each.at]
+            last = before[-1].number if before else "0"
+            goes_on = last.isdigit() and int(each.number) - int(last) in (0, 1)
+            if goes_on and (each.asks or each.number not in numbers):
+                items = sorted([*items, each])
+                numbers.add(each.number)
+    return items
+
+
+def _with_nested(items: list[Start], own: Sequence[Start], starts: Sequence[Start]) -> list[Start]:
+    """Add what asks below an item that only names what is asked below it."""
+    chosen = {each.at for each in items}
+    bounds = [each.at for each in own]
+    nested = (each for each in starts if each.kind == "nested" and (each.asks or each.marked))
+    for each in nested:
+        above = bisect_right(bounds, each.at) - 1
+        if above >= 0 and bounds[above] not in chosen:
+            items.append(each)
+    return sorted(items)
+
+
+def _without_ends(items: list[Start]) -> list[Start]:
+    """Leave out headings before the first and behind the last that asks, and those of asides."""
+    sure = [n for n, each in enumerate(items) if each.asks or each.number or each.marked]
+    if not sure:
+        return items
+    inner = items[sure[0] : sure[-1] + 1]
+    return [each for each in inner if each.number or not _is_aside(each)]
+
+
+def _with_sections(
+    items: list[Start], starts: Sequence[Start], kinds: frozenset[str]
+) -> list[Start]:
+    """Add the items of other kinds in sections that have none of the main one."""
+    if not items:
+        return items
+    depth = min((each.depth for each in items if each.kind == "heading"), default=7)
+    chosen = {each.at for each in items}
+    heads = [each for each in starts if each.kind == "heading" and each.at not in chosen]
+    bounds = [each for each in heads if each.depth < depth]
+    places = sorted(chosen)
+    out = list(items)
+    for head, end in zip([None, *bounds], [*(e.at for e in bounds), 1 << 60], strict=True):
+        low = head.at if head else -1
+        at = bisect_right(places, low)
+        if at < len(places) and places[at] < end:
+            continue
+        if head and head.asks and (_name(head) in kinds or (depth < 7 and ends_asking(head.text))):
+            out.append(head)
+            continue
+        own = [each for each in starts if low < each.at < end and _name(each) in kinds]
+        own = [each for each in own if each.kind not in ("line", "nested") and not each.linked]
+        own = [each for each in own if each.asks or each.marked]
+        own = [each for each in own if each.kind == own[0].kind]
+        if head or len(own) > 2:
+            out += own
+    return sorted(out)
+
+
+# What stands under them.
+
+
+def _divided(items: Sequence[Start], page: Page) -> Found:
+    found = Found()
+    chosen = {each.at: each for each in items}
+    order = sorted(chosen)
+    depths = _section_depths(order, chosen, page)
+    outside = _answers_outside(order, chosen, page)
+    section, at = 1, 0
+    for start, limit in zip(order, [*order, len(page.lines)][1:], strict=True):
+        for line in page.lines[at:start]:
+            if line.kind == HEADING and not line.inside and line.number not in chosen:
+                section = line.depth
+        end = _end_of(chosen[start], start, limit, max(depths | {section}), page)
+        if chosen[start].kind in ("number", "bullet", "nested") and not outside:
+            end = _end_of_item(start, end, page)
+        card = _card(chosen[start], start, end, page)
+        if card:
+            found.cards.append(card)
+        at = start + 1
+    return found
+
+
+def _section_depths(order: Sequence[int], chosen: dict[int, Start], page: Page) -> frozenset[int]:
+    """Return the depths of headings directly below which an item stands."""
+    found: set[int] = set()
+    for start in order:
+        if chosen[start].kind == "heading":
+            continue
+        above = start - 1
+        while above >= 0 and page.lines[above].kind in (BLANK, RULE):
+            above -= 1
+        if above >= 0 and page.lines[above].kind == HEADING:
+            found.add(page.lines[above].depth)
+    return frozenset(found)
+
+
+def _end_of(item: Start, start: int, limit: int, section: int, page: Page) -> int:
+    """Return where an item ends: at the next, at a heading of its level or above, at a card."""
+    depth = item.depth if item.kind == "heading" else section
+    for at in range(start + 1, limit):
+        line = page.lines[at]
+        if at in page.taken or (line.kind == HEADING and not line.inside and line.depth <= depth):
+            return at
+    return limit
+
+
+def _answers_outside(order: Sequence[int], chosen: dict[int, Start], page: Page) -> bool:
+    """Say whether text that is not indented stands between items, as their answers do."""
+    pairs = [(a, b) for a, b in itertools.pairwise(order) if chosen[a].kind == chosen[b].kind]
+    parted = [
+        any(each.kind == HEADING and not each.inside for each in page.lines[a + 1 : b])
+        or _end_of_item(a, b, page) < b
+        for a, b in pairs
+    ]
+    return sum(parted) * 2 > len(parted) or len(order) == 1
+
+
+def _end_of_item(start: int, end: int, page: Page) -> int:
+    """Return where the text ends that belongs to an item by its indent, or directly below it."""
+    depth = page.lines[start].depth
+    for at in range(start + 1, end):
+        line = page.lines[at]
+        indented = (line.text[:1] in " \t" and line.depth > depth) or line.kind in (CODE, HIDDEN)
+        if line.kind in (BLANK, ITEM) or indented or line.inside:
+            continue
+        if page.lines[at - 1].kind == BLANK:
+            return at
+    return end
+
+
+def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:
+    """Return cards with the headings above them, the level that these name, and their context.
+
+    That is the text between a heading and the first card below it; where much stands below the
+    title of the file, only if it shows something, or speaks of what follows.
+    """
+    out: list[Card] = []
+    sections: list[_Section] = []
+    at, low, context = 0, 0, ""
+    for card in cards:
+        for place in range(at, card.start):
+            line = page.lines[place]
+            if line.kind == HEADING and not line.inside:
+                sections = [each for each in sections if each.depth < line.depth]
+                sections.append(_Section(line.depth, line.words))
+                low, context = place + 1, ""
+        first = page.lines[card.start]
+        beside = bool(sections) and sections[-1].depth >= first.depth and not page.homework
+        if first.kind == HEADING and beside:
+            sections = [each for each in sections if each.depth < first.depth]
+            low, context = -1, ""
+        if low <= card.start and low >= 0:
+            above = page.lines[low : card.start]
+            title = len(sections) < 2 and not any(e.kind in (CODE, ROW) for e in above)
+            context = _prose(above)
+            if title and len(context.split()) > _SHORT and not _REFERS.search(context):
+                context = ""
+            low = -1
+        topics = (clean(wording(each.words).text).strip(" :：") for each in sections)
+        levels = [level for each in sections if (level := heading_level(each.words))]
+        card = replace(
+            card, topics=tuple(filter(None, topics)), context=context if contexts else "",
+            level=card.level or (levels[-1] if levels else None),
+        )  # fmt: skip
+        out.append(card)
+        at = max(at, card.end)
+    return out
+
+
+def _prose(lines: Sequence[Line]) -> str:
+    """Return lines without what only links, shows a badge or arranges."""
+    kept: list[Line] = []
+    for part in _parts(lines):
+        text = "\n".join(each.text for each in part)
+        if (
+            part[0].kind in (RULE, HIDDEN)
+            or only_links(text)
+            or all(_LAYOUT.match(e.text) or _opens_next(e) for e in part)
+        ):
+            continue
+        if not any(char.isalnum() for char in re.sub(r"<[^<>]*>", "", text)):
+            continue
+        kept += [*part, Line(0, "", BLANK)]
+    return source((each.number, each.text) for each in kept)
+
+
+def _parts(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    part: list[Line] = []
+    for each in lines:
+        if each.kind == BLANK:
+            if part:
+                yield part
+            part = []
+        else:
+            part.append(each)
+    if part:
+        yield part
+
+
+def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
+    """Return the question of an item with its answer."""
+    said = wording(item.text, page.stars)
+    text, body = said.text, list(page.lines[start + 1 : end])
+    first = page.lines[start]
+    goes_on = _goes_on(item, body)
+    gap = "\n" if item.kind == "line" else " "
+    text = gap.join([text, *(each.text.strip() for each in body[:goes_on])])
+    body = body[goes_on:]
+    if item.rest.strip(" :：*_"):
+        body.insert(0, first._replace(text=item.rest.strip(), kind=TEXT))
+    body = [
+        each
+        for each in body
+        if each.kind == CODE or not (_BACK.match(each.text) or _CARD_ID.match(each.text))
+    ]
+    while body and (
+        body[-1].kind in (BLANK, RULE) or _LAYOUT.match(body[-1].text) or _opens_next(body[-1])
+    ):
+        body.pop()
+    while body and body[0].kind in (BLANK, RULE):
+        body.pop(0)
+    levels = [level for each in body[:4] if (level := stated_level(each.text, page.stars))]
+    if levels:
+        body = [e for e in body if e not in body[:4] or not stated_level(e.text, page.stars)]
+    bare = item.labelled and (named := label(item.text)) is not None and not named.rest
+    text = "" if bare else text
+    asked, told = _asked_and_told(text, body, page)
+    if item.labelled and not asked and _only_asks(item, bare, body, page):
+        asked, told = _text(body), ""
+    elif bare and not asked:
+        asked, told = _first_asked(body)
+    question = clean(text) if text else ""
+    if not question and asked:
+        whole = bare and body[0].kind == TEXT
+        question, _, asked = asked.partition("\n\n" if whole else "\n")
+        steps = bare and body[0].kind == ITEM
+        question = question if steps else clean(wording(" ".join(question.split("\n"))).text)
+        asked = asked.strip("\n")
+    if not question:
+        return None
+    if asked:
+        question = f"{question}\n\n{asked}" if not _lettered_next(body) else f"{question}\n{asked}"
+    given = _BLOCK_ID.search(item.text)
+    again = wording(text, page.stars)
+    return Card(
+        item.kind, start, end, {"": question},
+        {} if not told or _PLACEHOLDER.fullmatch(told) else {"": told},
+        kind="question" if item.kind != "line" else "card",
+        number=item.number or said.number,
+        level=said.level or again.level or next(iter(levels), None),
+        tags=said.tags, given=given[1] if given else "",
+    )  # fmt: skip
+
+
+def _opens_next(line: Line) -> bool:
+    """Say whether a line is the label of a question, or the title of those, that stand below it."""
+    if _SECTION.match(line.text):
+        return True
+    found = label(line.text[:200]) if line.kind == TEXT else None
+    return found is not None and found.role == QUESTION and not found.rest
+
+
+def _only_asks(item: Start, bare: bool, body: Sequence[Line], page: Page) -> bool:
+    """Say whether all below ``Question 3: A title`` asks: in homework, or where the title does not.
+
+    Then the text below does, or has options to choose from.
+    """
+    if any((found := label(e.text)) and found.role == ANSWER for e in body if e.kind == TEXT):
+        return False
+    if page.homework:
+        return True
+    titled = not bare and bool(item.number) and not item.asks
+    return titled and any(ends_asking(each.text) for each in body if each.kind == TEXT)
+
+
+def _first_asked(body: Sequence[Line]) -> tuple[str, str]:
+    """Part what stands below a mere ``Question 3``: all asks, unless its first part does alone.
+
+    What ends in a list of short items has its options there.
+    """
+    first = next((n for n, each in enumerate(body) if each.kind == BLANK), len(body))
+    last = [each for each in body if each.kind not in (BLANK, QUOTE)][-2:]
+    options = len(last) > 1 and all(e.kind == ITEM and len(e.words) < _OPTION for e in last)
+    if options or not (first and ends_asking(body[first - 1].text)):
+        return _text(body), ""
+    return _text(body[:first]), _text(body[first:])
+
+
+def _lettered_next(body: Sequence[Line]) -> bool:
+    return bool(body) and bool(OPTION.match(body[0].text)) and body[0].kind != BLANK
+
+
+def _goes_on(item: Start, body: Sequence[Line]) -> int:
+    """Return how many lines directly below an item go on with its sentence."""
+    if item.kind == "line":
+        asked = 0
+        while asked < len(body) and body[asked].kind == TEXT and ends_asking(body[asked].text):
+            asked += 1
+        return asked
+    if item.kind not in ("number", "bullet", "nested", "label") or item.rest:
+        return 0
+    if ends_asking(item.text) or label(item.text):
+        return 0
+    count = 0
+    for each in body:
+        if (
+            each.kind != TEXT
+            or OPTION.match(each.text)
+            or label(each.text)
+            or _LAYOUT.match(each.text)
+        ):
+            break
+        if each.depth and item.asks and not item.marked:
+            break
+        count += 1
+        if ends_asking(each.text):
+            break
+    behind = body[count].kind if count < len(body) else BLANK
+    return (
+        count
+        if behind in (BLANK, ITEM, RULE) or (count and ends_asking(body[count - 1].text))
+        else 0
+    )
+
+
+def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
+    """Return what of the text below a question belongs to it, and its answer."""
+    hidden = _hidden(text, body, page)
+    if hidden is not None:
+        return hidden
+    prose = 0
+    for n, line in enumerate(body):
+        if line.kind in (CODE, HIDDEN, BLANK, ROW, RULE):
+            continue
+        bare = line.words if line.kind in (HEADING, ITEM) else line.text
+        found = label(re.sub(r"^[\s>]+", "", bare)[:4000])
+        part = n and prose and ends_asking(text) and _SOLVES.match(bare)
+        if found and found.role == ANSWER and not part and _answers(found, body, n):
+            if prose > _REST:
+                return "", _text(body)
+            first = [line._replace(text=found.rest, kind=TEXT)] if found.rest else []
+            return _text(body[:n]), _text([*first, *body[n + 1 :]])
+        prose += len(line.text)
+    options = _options(body)
+    if options:
+        ticked = [e for e in body[:options] if (box := BOX.match(e.text)) and box[1] != " "]
+        told = _ticked(body[:options]) if ticked else ""
+        rest = _text(body[options:])
+        return _text(body[:options]), "\n\n".join(filter(None, (told, rest)))
+    return _parted(text, body)
+
+
+def _answers(found: Label, body: Sequence[Line], n: int) -> bool:
+    """Say whether a label of an answer is no option that is called A."""
+    if not found.letter:
+        return bool(found.sign) or not found.rest
+    below = next((each for each in body[n + 1 : n + 4] if each.kind != BLANK), None)
+    alone = not n or (found.sign == ":" and not found.rest)
+    return alone and (below is None or not OPTION.match(below.text))
+
+
+def _parted(text: str, body: list[Line]) -> tuple[str, str]:
+    """Part what belongs to a question from its answer where no label does."""
+    bare = [each for each in body if each.kind != BLANK]
+    items = [each for each in bare if each.kind == ITEM]
+    least = min((each.depth for each in items), default=0)
+    tops = [each for each in items if each.depth == least]
+    if bare and bare[0].kind == ITEM and tops and all(asks(clean(each.words)) for each in tops):
+        return _text(body), ""
+    if _FOLLOWS.search(text) and any(each.kind == CODE for each in bare):
+        end = next(n for n, each in enumerate(body) if each.kind == CODE)
+        if all(each.kind in (TEXT, BLANK) for each in body[:end]) and end < 6:
+            while end < len(body) and body[end].kind == CODE:
+                end += 1
+            return _text(body[:end]), _text(body[end:])
+    if bare and bare[0].kind == CODE and (_GIVES.search(text) or text.rstrip(" *_").endswith(":")):
+        end = body.index(bare[0]) + 1
+        while end < len(body) and body[end].kind == CODE:
+            end += 1
+        return _text(body[:end]), _text(body[end:])
+    return "", _text(body)
+
+
+def _hidden(asked: str, body: Sequence[Line], page: Page) -> tuple[str, str] | None:
+    """Return the text above an element that hides the answer, and what it hides.
+
+    Where much stands above one that is not called the answer, that text answers.
+    """
+    for n, line in enumerate(body):
+        if line.kind in (CODE, HIDDEN) or "<details" not in line.text.lower():
+            continue
+        text = "\n".join(each.text for each in body[n:])
+        found = re.search(r"<summary\b[^<>]*>(.*?)</summary\s*>", text, re.IGNORECASE | re.DOTALL)
+        if found and is_hint(found[1]):
+            continue
+        if found is None:
+            opened = re.search(r"<details\b[^<>]*>", text, re.IGNORECASE)
+            ending = text.lower().rfind("</details")
+            if opened is None or ending < 0:
+                return None
+            return _text(body[:n]), tidy(text[opened.end() : ending])
+        name = " ".join(clean(re.sub(r"<[^<>]*>", " ", found[1])).split()).strip(" :：")
+        if name not in page_summaries(page):
+            return None
+        prose = sum(len(each.text) for each in body[:n] if each.kind == TEXT)
+        if prose > _ANSWERED and asks(clean(asked)) and not is_answer_label(name):
+            return None
+        ending = text.lower().rfind("</details")
+        inner = text[found.end() : ending if ending > 0 else len(text)]
+        behind = text[text.find(">", ending) + 1 :] if ending > 0 else ""
+        told = "\n\n".join(filter(None, (tidy(inner), _prose_of(behind))))
+        return _text(body[:n]), told
+    return None
+
+
+def _prose_of(text: str) -> str:
+    bare = re.sub(
+        r"^\s*(?:<br\s*/?>|---+|</p>|</?(?:article|section)\b[^<>]*>)\s*$",
+        "",
+        text,
+        flags=re.MULTILINE,
+    ).strip()
+    return bare if any(map(str.isalnum, bare)) else ""
+
+
+def page_summaries(page: Page) -> frozenset[str]:
+    """Return the summaries of a page that hide answers; found once."""
+    if page.hiding is None:
+        page.hiding = summaries(page)
+    return page.hiding
+
+
+def _options(body: Sequence[Line]) -> int:
+    """Return how many lines below a question end in its options, 0 where it has none."""
+    boxes = [n for n, e in enumerate(body) if BOX.match(e.text) and e.kind == ITEM]
+    letters = [n for n, e in enumerate(body) if OPTION.match(e.text) and e.kind in (ITEM, TEXT)]
+    found = boxes if len(boxes) > 1 else letters if len(letters) > 1 else []
+    above = body[: found[0]] if found else ()
+    if not found or any(each.kind in (ITEM, HEADING) for each in above):
+        return 0
+    prose = sum(len(each.text) for each in above if each.kind == TEXT)
+    if prose > _REST or sum(len(each.text) for each in above) > 3 * _REST:
+        return 0
+    last = found[-1] + 1
+    between = any(e.kind == CODE for e in body[found[0] : found[-1]])
+    while last < len(body) and (body[last].kind == CODE or (between and body[last].kind == BLANK)):
+        last += 1
+    while last > found[-1] + 1 and body[last - 1].kind == BLANK:
+        last -= 1
+    return last
+
+
+def _ticked(options: Sequence[Line]) -> str:
+    kept: list[Line] = []
+    ticked = False
+    for each in options:
+        box = BOX.match(each.text)
+        ticked = box[1] != " " if box else ticked
+        if ticked:
+            kept.append(each._replace(text=each.text[box.end() :]) if box else each)
+    return _text(kept)
+
+
+def _text(lines: Iterable[Line]) -> str:
+    kept = [each for each in lines if each.kind != HIDDEN]
+    tags = [tag for each in kept if each.kind != CODE for tag in _WRAPPER.findall(each.text)]
+    if 2 * sum(not tag for tag in tags) != len(tags):  # one begins or ends outside
+        kept = [each for each in kept if each.kind in (CODE, BLANK) or not _arranges(each)]
+    while kept and _arranges(kept[-1]):
+        kept.pop()
+    while kept and _arranges(kept[0]):
+        kept.pop(0)
+    if kept and all(each.kind in (QUOTE, BLANK) for each in kept) and kept[0].kind == QUOTE:
+        return tidy(source((each.number, re.sub(r"^\s*>\s?", "", each.text)) for each in kept))
+    return tidy(source((each.number, each.text) for each in kept))
+
+
+def _arranges(line: Line) -> bool:
+    return line.kind == BLANK or (line.kind != CODE and bool(_LAYOUT.match(line.text)))
+
+
+def is_furniture(text: str) -> bool:
+    """Say whether a line only leads back within the file, or stands in the place of an answer.
+
+    >>> is_furniture("**[⬆ Back to Top](#contents)**"), is_furniture("Answer here")
+    (True, True)
+    """
+    parts = (_BACK, _CARD_ID, re.compile(_CONTAINER))
+    return any(each.match(text) for each in parts) or bool(_PLACEHOLDER.fullmatch(text))
+
+
+# Tables of questions.
+
+_ASKED = re.compile(r"questions?|prompt|سؤال|سوال|پرسش|سوالات|вопрос|frage|pregunta", re.IGNORECASE)
+_LEVEL = re.compile(r"level|difficulty|سطح|سختی", re.IGNORECASE)
+
+
+def _rows(page: Page) -> Iterator[Card]:
+    """Yield the rows of tables whose head names a column of questions."""
+    for start, end in tables(page):
+        names = [clean(each).strip() for each in cells_of(page.lines[start].text)]
+        column = next((n for n, each in enumerate(names) if _ASKED.fullmatch(each)), None)
+        if start in page.taken or page.lines[start].inside or column is None:
+            continue
+        rows = {at: cells_of(page.lines[at].text) for at in range(start + 2, end)}
+        for at, row in rows.items():
+            if len(row) > column and row[column] and "](#" not in row[column]:
+                yield _of_row(row, column, names, (at if at > start + 2 else start, at + 1), page)
+
+
+def _of_row(
+    row: Sequence[str], column: int, names: Sequence[str], span: tuple[int, int], page: Page
+) -> Card:
+    said = wording(row[column], page.stars)
+    others = [
+        (name, cell)
+        for n, (name, cell) in enumerate(zip(names, row, strict=False))
+        if n != column and cell and not cell.strip(".").isdigit()
+    ]
+    levels = [level_of(cell, page.stars) for name, cell in others if _LEVEL.fullmatch(name)]
+    told = [f"{name}: {cell}" for name, cell in others if not _LEVEL.fullmatch(name)]
+    return Card(
+        "table", *span, {"": clean(said.text)}, {"": "\n".join(told)} if told else {},
+        kind="question", number=said.number, level=said.level or next(iter(levels), None),
+    )  # fmt: skip

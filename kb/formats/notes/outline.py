@@ -1,0 +1,301 @@
+"""The lines of a body, each by what it begins: a heading, an item, code, a row of a table.
+
+Questions are written by people: a number without a blank, Persian digits, a heading within an
+item, a list in HTML. So lines are read one by one, more leniently than CommonMark does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from kb.formats.notes.wording import INVISIBLE, ascii_digits, split_number
+
+BLANK, CODE, HIDDEN, HEADING, RULE, ITEM, ROW, QUOTE, TEXT = (
+    *("blank", "code", "hidden", "heading", "rule", "item", "row", "quote", "text"),
+)
+_ENDS = re.compile(r"\r\n|\n|\r")
+_FENCE = re.compile(r"^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})")
+_HEADING = re.compile(r"^ {0,3}(#{1,6})(?:[ \t]+(\S.*?)(?:[ \t]+#+)?[ \t]*$|(?<=##)([^\s#].*)$)")
+_HTML_HEADING = re.compile(
+    r"^\s*<h([1-6])\b[^<>]*>(.*?)(?:</h\1\s*>)?\s*(?:<br\s*/?>\s*)*$", re.IGNORECASE
+)
+_UNDERLINE = re.compile(r"^ {0,3}(=+|-+)\s*$")
+_BANNER = re.compile(r"^\s*={4,}[ \t]+(\S[^\n=]{0,60}?)[ \t]+={4,}\s*$")
+_RULE = re.compile(r"^\s{0,3}(?:-\s*){3,}$|^\s{0,3}(?:_\s*){3,}$|^\s{0,3}(?:\*\s*){3,}$")
+_ITEM = re.compile(
+    r"^(?P<blanks>[ \t]*)(?:(?P<bullet>[-*+•▪●◦‣])(?:[ \t]+|$)"
+    r"|\(?(?P<number>[0-9۰-۹٠-٩]{1,4})(?:[ \t]*[.)](?![.\d۰-۹])[.)\-–—]?(?P<gap>[ \t]*)"
+    r"|[ \t]*[-–—:][ \t]+)(?=\S))(?P<rest>.*)$"
+)
+_LIST_TAG = re.compile(r"<(/?)(ul|ol|li)\b[^<>]*>", re.IGNORECASE)
+_PARAGRAPH_TAG = re.compile(r"</?p\b[^<>]*>", re.IGNORECASE)
+_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+_ELEMENT = re.compile(r"<(/?)(details|table)\b[^<>]*>", re.IGNORECASE)
+_COMMENTS = (("<!--", "-->"), ("%%", "%%"))
+_LONGEST_HEADING = 150
+_DEEPEST = 12  # lists of HTML within each other that are told apart
+_ADMONITION = re.compile(r'^(\s*)(?:\?\?\?\+?|!!!)\s+([\w-]+)(?:\s+"([^"\n]*)")?\s*$')
+
+
+class Line(NamedTuple):
+    """A line of a body.
+
+    ``text`` is what is written, ``number`` its line in the body from 0. ``words`` are those of
+    a heading or item without its sign, ``mark`` its number or bullet. ``depth`` is that of a
+    heading, or how far an item is indented. ``inside`` counts the elements that hold the line,
+    such as ``<details>``.
+    """
+
+    number: int
+    text: str
+    kind: str
+    words: str = ""
+    mark: str = ""
+    depth: int = 0
+    inside: int = 0
+    tight: bool = False
+
+
+def split_lines(body: str) -> list[str]:
+    """Return the lines of a body, whatever ends them.
+
+    >>> split_lines("a\\r\\nb\\rc")
+    ['a', 'b', 'c']
+    """
+    return _ENDS.split(body)
+
+
+def outline(body: str) -> list[Line]:
+    """Return the lines of a body. The work grows with its length."""
+    texts = split_lines(body)
+    apart = _apart(texts)
+    written = list(enumerate(texts))
+    lower = body.lower()
+    if "<li" in lower:
+        written = list(_without_html_lists(written, apart))
+    if "??? " in body or "!!! " in body:
+        written = _admonitions(written, apart)
+    inside = _inside(written, apart) if "<" in lower else [0] * len(written)
+    found: list[Line] = []
+    for at, (number, text) in enumerate(written):
+        kind, above = apart[number], found[-1] if found else None
+        line = Line(number, text, kind) if kind else _plain(number, text, above)
+        if line.kind == HEADING and line.mark in "=-" and line.mark and not line.words:
+            above = found[-1]
+            found[-1] = above._replace(
+                kind=HEADING, words=above.text.strip(), depth=1 if line.mark == "=" else 2
+            )
+            line = line._replace(kind=RULE, mark="")
+        found.append(line._replace(inside=inside[at]))
+    return found
+
+
+def _apart(texts: Sequence[str]) -> list[str]:
+    """Return which lines are code in a fence, or a comment of several lines.
+
+    A fence that is never closed ends with the item of a list in which it was opened: where the
+    next number of that list stands.
+    """
+    found: list[str] = []
+    fence = until = ""
+    item, following = (0, 0), None
+    for text in texts:
+        numbered = _ITEM.match(text) if text.lstrip()[:1].isdigit() else None
+        place = _place_of(numbered) if numbered else None
+        if fence and place and place == following:
+            fence = ""
+        if fence:
+            rest = text.strip(" \t>")
+            if rest.startswith(fence) and not rest.strip(fence[0]):
+                fence = ""
+            found.append(CODE)
+            continue
+        if until:
+            found.append(HIDDEN)
+            until = "" if until in text else until
+            continue
+        item = place or item
+        opened = _FENCE.match(text)
+        if opened and (opened[1][0] == "~" or "`" not in text[opened.end() :]):
+            fence, following = (
+                opened[1],
+                (item[0], item[1] + 1) if _columns(text) > item[0] else None,
+            )
+            found.append(CODE)
+            continue
+        until = next((closes for opens, closes in _COMMENTS if _opens(text, opens, closes)), "")
+        found.append(HIDDEN if until else "")
+    return found
+
+
+def _place_of(item: re.Match[str]) -> tuple[int, int]:
+    """Return the indent of a numbered item, and its number."""
+    return _columns(item["blanks"]), int(ascii_digits(item["number"])[:9])
+
+
+def _opens(text: str, opens: str, closes: str) -> bool:
+    bare = text.lstrip()
+    return bare.startswith(opens) and closes not in bare[len(opens) :]
+
+
+def _plain(number: int, text: str, above: Line | None) -> Line:
+    bare = text.lstrip(INVISIBLE) if text[:1] in INVISIBLE else text
+    if not bare.strip():
+        return Line(number, text, BLANK)
+    heading = _HEADING.match(bare) if "#" in bare else None
+    if heading:
+        words = (heading[2] or heading[3]).strip()
+        return Line(number, text, HEADING, words, _number(words), len(heading[1]))
+    if "<h" in bare or "<H" in bare:
+        tagged = _HTML_HEADING.match(bare)
+        if tagged:
+            return Line(number, text, HEADING, tagged[2], _number(tagged[2]), int(tagged[1]))
+    banner = _BANNER.match(bare) if bare.lstrip()[0] == "=" else None
+    if banner:
+        return Line(number, text, HEADING, banner[1], depth=1)
+    under = _UNDERLINE.match(bare)
+    if under and above is not None and _is_title(above, under[1][0]):
+        return Line(number, text, HEADING, "", under[1][0])
+    if _RULE.match(bare):
+        return Line(number, text, RULE)
+    item = _ITEM.match(bare)
+    if item:
+        return _item(number, text, item)
+    sign = bare.lstrip()[0]
+    kind = ROW if sign == "|" else QUOTE if sign == ">" else TEXT
+    return Line(number, text, kind, bare.strip(), depth=_columns(bare))
+
+
+def _item(number: int, text: str, item: re.Match[str]) -> Line:
+    rest = item["rest"].strip()
+    depth = _columns(item["blanks"])
+    mark = item["bullet"] or ascii_digits(item["number"])
+    heading = _HEADING.match(rest)
+    if heading and depth < 4:
+        return Line(number, text, HEADING, heading[2] or heading[3], mark, len(heading[1]))
+    tight = item["gap"] == ""
+    return Line(number, text, ITEM, rest, mark, depth, tight=tight)
+
+
+def _number(words: str) -> str:
+    return split_number(words.lstrip("*_ "))[0] or ""
+
+
+def _columns(text: str) -> int:
+    blanks = text[: len(text) - len(text.lstrip(" \t"))]
+    return len(blanks.expandtabs(4))
+
+
+def _is_title(above: Line, sign: str) -> bool:
+    """Say whether a line that is underlined is a heading, and not a paragraph above a rule."""
+    text = above.text.strip()
+    if above.kind != TEXT or len(text) > _LONGEST_HEADING:
+        return False
+    return sign == "=" or (not text.endswith((".", "!", "-->")) and not text.startswith("<"))
+
+
+def _inside(written: Sequence[tuple[int, str]], apart: Sequence[str]) -> list[int]:
+    """Return how many elements hold each line; one that is never closed holds none."""
+    depth = [0] * (len(written) + 1)
+    opened: dict[str, list[int]] = {"details": [], "table": []}
+    for at, (number, text) in enumerate(written):
+        if apart[number] == CODE or "<" not in text:
+            continue
+        for tag in _ELEMENT.finditer(text):
+            name = tag[2].lower()
+            if not tag[1]:
+                opened[name].append(at)
+            elif opened[name]:
+                start = opened[name].pop()
+                depth[start] += 1
+                depth[at + 1] -= 1
+    for at in range(1, len(depth)):
+        depth[at] += depth[at - 1]
+    return depth[:-1]
+
+
+class _Lists:
+    """The open lists of HTML, and the sign of an item whose words are yet to come."""
+
+    def __init__(self) -> None:
+        self.signs: list[str] = []
+        self._sign = ""
+
+    def pieces(self, number: int, text: str) -> Iterator[tuple[int, str]]:
+        """Yield a line in pieces, an item of a list a line."""
+        at = 0
+        for tag in (*_LIST_TAG.finditer(text), None):
+            for said in _BREAK.split(text[at : tag.start() if tag else len(text)]):
+                words = _PARAGRAPH_TAG.sub(" ", said).strip()
+                if words:
+                    blanks = "  " * min(max(len(self.signs) - bool(self._sign), 0), _DEEPEST)
+                    yield number, f"{blanks}{self._sign}{words}" if self.signs else words
+                    self._sign = ""
+            if tag is None:
+                return
+            at = tag.end()
+            self._turn(tag[2].lower(), opens=not tag[1])
+
+    def _turn(self, name: str, *, opens: bool) -> None:
+        self._sign = self.signs[-1] if name == "li" and opens and self.signs else ""
+        if name != "li" and opens:
+            self.signs.append("- " if name == "ul" else "1. ")
+        elif name != "li" and self.signs:
+            self.signs.pop()
+
+
+def _without_html_lists(
+    written: Iterable[tuple[int, str]], apart: Sequence[str]
+) -> Iterator[tuple[int, str]]:
+    """Yield lines with the lists of HTML as lists of Markdown."""
+    lists = _Lists()
+    for number, text in written:
+        if apart[number] == CODE or (not lists.signs and not _LIST_TAG.search(text)):
+            yield number, text
+        else:
+            yield from lists.pieces(number, text)
+
+
+def _admonitions(written: Iterable[tuple[int, str]], apart: Sequence[str]) -> list[tuple[int, str]]:
+    """Return lines with the admonitions of MkDocs as callouts."""
+    out: list[tuple[int, str]] = []
+    width = -1
+    for number, text in written:
+        found = _ADMONITION.match(text) if not apart[number] else None
+        if found:
+            width = len(found[1])
+            out.append((number, f"{found[1]}> [!{found[2]}] {found[3] or ''}".rstrip()))
+        elif width >= 0 and (not text.strip() or _columns(text) >= width + 4):
+            bare = text.expandtabs(4)[width + 4 :]
+            out.append((number, f"{' ' * width}> {bare}".rstrip()))
+        else:
+            width = -1
+            out.append((number, text))
+    return out
+
+
+def source(lines: Iterable[Line | tuple[int, str]]) -> str:
+    """Return lines as text, without blank ones at its ends and the indent that all have."""
+    texts = [each[1].rstrip() if not each[1].endswith("  ") else each[1] for each in lines]
+    first = next((at for at, each in enumerate(texts) if each.strip()), len(texts))
+    while texts and not texts[-1].strip():
+        texts.pop()
+    return dedented(texts[first:]).rstrip()
+
+
+def dedented(texts: Sequence[str]) -> str:
+    """Return lines moved left by the blanks that all of them begin with.
+
+    >>> dedented(["  - a", "", "    b"])
+    '- a\\n\\n  b'
+    """
+    widths = [_columns(each) for each in texts if each.strip()]
+    width = min(widths, default=0)
+    if not width:
+        return "\n".join(texts)
+    return "\n".join(
+        " " * (_columns(each) - width) + each.lstrip(" \t") if each.strip() else ""
+        for each in texts
+    )

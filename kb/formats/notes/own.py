@@ -1,0 +1,177 @@
+"""danesh's own Markdown, read back by the marks it has beside its texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from kb import limits
+from kb.errors import BadData, Message
+from kb.formats.book import Batch, Book
+from kb.formats.marks import OPENING, marked, trimmed, unescaped, with_fences
+from kb.model import Dropped, Entry
+from kb.model.clauses import SCHEMA_VERSION
+from kb.model.entry_json import ENTRY
+
+_ANNOTATION = Message(
+    "an annotation that speaks of a source document, which this format does not hold"
+)
+_ANSWER = Message(
+    "the origin of an answer, which speaks of a source document, which this format does not hold"
+)
+_QUESTION = Message(
+    "the origin of a question, which speaks of a source document, which this format does not hold"
+)
+
+
+class _Part(NamedTuple):
+    """A mark with its line, and the lines below it up to the next mark or heading."""
+
+    line: int
+    facts: Mapping[str, Any]
+    below: tuple[str, ...]
+
+
+def is_own(first: str) -> bool:
+    """Say whether this is the first line of a document of ours: a mark with a version."""
+    facts = marked(first) if first.startswith(OPENING) else None
+    return facts is not None and "schema_version" in facts
+
+
+def read_own(lines: Iterable[str], name: str, tick: Callable[[], None]) -> Batch:
+    """Return what a document of ours holds. Raises `BadData` for one of a version not known."""
+    parts = _parts(lines, name)
+    first = next(parts)
+    if first.facts["schema_version"] != SCHEMA_VERSION:
+        raise BadData(
+            "this danesh reads version {schema_version}",
+            "Upgrade danesh.",
+            place=name,
+            schema_version=SCHEMA_VERSION,
+        )
+    entries: list[Entry] = []
+    places: dict[str, int] = {}
+    dropped = list(_unmarked(first, name))
+    for part, texts in _by_entry(parts):
+        tick()
+        plain = _filled(part, texts, f"{name}:{part.line}")
+        dropped.extend(_taken_out(plain, part.line, name))
+        for each in (part, *texts):
+            dropped.extend(_unmarked(each, name))
+        entry = ENTRY.read(plain, f"{name}:{part.line}")
+        if len(entries) >= limits.ENTRIES:
+            raise BadData("holds more than {most:,} entries", place=name, most=limits.ENTRIES)
+        entries.append(entry)
+        places.setdefault(entry.id, part.line)
+    collections = _titles(first.facts.get("collections"), name)
+    book = Book(tuple(entries), collections=collections)
+    return Batch(book, own=True, lines=places, given=frozenset(places), dropped=tuple(dropped))
+
+
+def _titles(value: object, name: str) -> Mapping[str, Mapping[str, str]]:
+    known = value if isinstance(value, dict) else {}
+    for title in known.values():
+        if not isinstance(title, dict) or not all(isinstance(each, str) for each in title.values()):
+            raise BadData("the titles of collections are texts by language", place=f"{name}:1")
+    return known
+
+
+def _parts(lines: Iterable[str], name: str) -> Iterator[_Part]:
+    start, facts, below = 0, None, list[str]()
+    for number, (text, fence) in enumerate(with_fences(lines), 1):
+        if number > limits.OWN_LINES:
+            raise BadData("has more than {most:,} lines", place=name, most=limits.OWN_LINES)
+        found = None if fence else marked(text)
+        if found is None and (fence or not text.startswith(("# ", "## ", "### "))):
+            below.append(text)
+            continue
+        if facts is not None:
+            yield _Part(start, facts, tuple(trimmed(below)))
+        start, facts, below = number, found, []
+    if facts is not None:
+        yield _Part(start, facts, tuple(trimmed(below)))
+
+
+def _by_entry(parts: Iterable[_Part]) -> Iterator[tuple[_Part, list[_Part]]]:
+    entry, texts = None, list[_Part]()
+    for part in parts:
+        if "entry" in part.facts:
+            if entry is not None:
+                yield entry, texts
+            entry, texts = part, []
+        else:
+            texts.append(part)
+    if entry is not None:
+        yield entry, texts
+
+
+def _filled(entry: _Part, texts: Sequence[_Part], place: str) -> dict[str, Any]:
+    """Return an entry as its shape reads it, each text put where its mark says."""
+    if not isinstance(entry.facts["entry"], dict):
+        raise BadData("an entry must be an object", place=place)
+    plain: dict[str, Any] = {**entry.facts["entry"], "question": {}, "wording": {}}
+    for records in (plain.get("snippets"), plain.get("annotations"), texts):
+        if isinstance(records, list) and len(records) > limits.PARTS:
+            raise BadData("an entry has at most {most:,} parts", place=place, most=limits.PARTS)
+    for part in texts:
+        try:
+            _put(plain, part)
+        except (KeyError, TypeError, IndexError, ValueError, AttributeError) as error:
+            raise BadData(
+                "no text has the place that line {line} names", place=place, line=part.line
+            ) from error
+    return plain
+
+
+def _put(plain: dict[str, Any], part: _Part) -> None:
+    if "code" in part.facts:
+        code = "\n".join(part.below[1:-1]) + str(part.facts.get("tail", ""))
+        _one(plain["snippets"], id=part.facts["code"])["code"] = code
+        return
+    match list(part.facts["text"]):
+        case [("question" | "wording") as key, lang]:
+            plain[key][lang] = unescaped(list(part.below), part.facts)
+        case ["context", _]:
+            plain["context"] = unescaped(list(part.below), part.facts)
+        case ["answers", role, lang]:
+            _one(plain["answers"], role=role, lang=lang)["text"] = unescaped(
+                list(part.below), part.facts
+            )
+        case ["note", name, lang]:
+            found = _one(plain["annotations"], id=name)
+            found.setdefault("note", {})[lang] = unescaped(list(part.below), part.facts)
+        case []:
+            return
+        case _:
+            raise KeyError
+
+
+def _one(records: Sequence[dict[str, Any]], **values: str) -> dict[str, Any]:
+    for record in records:
+        if all(record[key] == value for key, value in values.items()):
+            return record
+    raise KeyError
+
+
+def _taken_out(plain: dict[str, Any], line: int, name: str) -> Iterator[Dropped]:
+    """Take out of an entry what needs a source document, and yield each."""
+    kept = []
+    for annotation in plain.get("annotations", []):
+        target = annotation.get("target") if isinstance(annotation, dict) else None
+        if isinstance(target, dict) and target.get("file"):
+            yield Dropped(name, line, _ANNOTATION, str(target.get("quote", "")))
+        else:
+            kept.append(annotation)
+    if "annotations" in plain:
+        plain["annotations"] = kept
+    for answer in plain.get("answers", []):
+        if isinstance(answer, dict) and answer.pop("origin", None):
+            yield Dropped(name, line, _ANSWER, "")
+    if plain.pop("origins", None):
+        yield Dropped(name, line, _QUESTION, "")
+
+
+def _unmarked(part: _Part, name: str) -> Iterator[Dropped]:
+    """Yield what was written below a mark that has no text."""
+    if "text" not in part.facts and "code" not in part.facts and any(part.below):
+        yield Dropped(name, part.line, "text without a mark", "\n".join(part.below))

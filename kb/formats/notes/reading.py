@@ -1,0 +1,625 @@
+"""A file of Markdown to entries: a note, its cards, or a list of questions."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, timedelta
+from functools import cached_property, partial
+from pathlib import PurePath
+from typing import BinaryIO, NamedTuple
+
+from kb import limits
+from kb.errors import BadData, Message
+from kb.foreign import decoded, raw_lines, size
+from kb.formats.beside import Beside
+from kb.formats.book import Batch, Book
+from kb.formats.notes.embeds import shown
+from kb.formats.notes.forms import PROPERTY, STRONG, WEAK, Card, Page, cards_of, page_of
+from kb.formats.notes.language import language_of
+from kb.formats.notes.lists import (
+    Found,
+    is_about_questions,
+    is_furniture,
+    names_goals,
+    placed,
+    question_list,
+    words,
+)
+from kb.formats.notes.matter import (
+    LISTED,
+    FileText,
+    Matter,
+    is_tag_line,
+    links_in,
+    note_file,
+    page_properties,
+    read_matter,
+    read_text,
+    tags_in,
+)
+from kb.formats.notes.outline import BLANK, CODE, HEADING, HIDDEN, ITEM, Line, outline, source
+from kb.formats.notes.own import is_own, read_own
+from kb.formats.notes.wording import (
+    LEVEL_WORDS,
+    addresses,
+    clean,
+    label,
+    level_of,
+    most_stars,
+    points,
+    stated_level,
+    vocabulary,
+)
+from kb.model import Answer, Dropped, Entry, FileReading, Progress, Review
+from kb.model.results import silent
+from kb.text.slug import slug
+
+# When cards are due, as Obsidian's spaced repetition writes it down beside them.
+#
+# ``<!--SR:!2024-02-03,4,270!2024-02-05,3,250-->`` ends a card: for each of its sides the day on
+# which it is due, the days since it was answered, and its ease in percent. A note has ``sr-due``,
+# ``sr-interval`` and ``sr-ease`` in its front matter. That is where a card stands, and no log: of
+# it one review is made, on the day of the last answer. How that answer was rated is not written
+# down; it is kept as good (3), and as set by hand (kind 4), as no program has logged it.
+
+_SCHEDULE = re.compile(r"<!--\s*SR:([^<>]{1,2000}?)-->")
+_STATE = re.compile(r"(?<![\w-])(\d{4})-(\d\d)-(\d\d),(\d{1,6})(?:\.\d+)?,(\d{1,6})(?:\.\d+)?")
+_SCHEDULE_KEYS = ("sr-due", "sr-interval", "sr-ease")
+_NEW = date(2000, 1, 1)
+"""The day that stands for a side which was never answered."""
+
+_GOOD, _BY_HAND = 3, 4
+_NO_ENTRY = "the repetition of a note of which no one entry is made"
+
+
+class _State(NamedTuple):
+    """Where a side of a card stands: the line that says so, and what it says."""
+
+    line: int
+    side: int
+    due: date
+    interval: int
+    ease: int
+
+
+def scheduled(
+    batch: Batch, lines: Sequence[tuple[int, str]], matter: Matter, name: str, *, kept: bool
+) -> Batch:
+    """Return a batch with the reviews that a file's days tell of, if they are to be ``kept``.
+
+    ``lines`` are those outside of code, with their numbers in the file. Where reviews are not
+    kept, how many there are is among the dropped pieces.
+    """
+    of_cards = [state for number, text in lines if "SR:" in text for state in _states(number, text)]
+    notes = [each for each in batch.book.entries if each.kind == "note"]
+    of_note = [*_of_note(matter)]
+    lost = [] if notes or not of_note else [Dropped(name, 1, _NO_ENTRY, "")]
+    found = sorted([*(of_note if notes else ()), *of_cards])[: limits.LINES]
+    if found and not kept:
+        said = Message(
+            "the repetition of {found} cards or sides, which --with-reviews keeps", found=len(found)
+        )
+        lost.append(Dropped(name, max(found[0].line, 1), said, ""))
+    if not found or not kept:
+        return dataclasses.replace(batch, dropped=(*batch.dropped, *lost)) if lost else batch
+    book = dataclasses.replace(batch.book, reviews=_reviews(batch, found))
+    return dataclasses.replace(batch, book=book, dropped=(*batch.dropped, *lost))
+
+
+def _states(line: int, text: str) -> Iterator[_State]:
+    for comment in _SCHEDULE.finditer(text):
+        for side, found in enumerate(_STATE.finditer(comment[1])):
+            yield from _state(line, side, found)
+
+
+def _of_note(matter: Matter) -> Iterator[_State]:
+    found = _STATE.fullmatch(",".join(matter.text(key) for key in _SCHEDULE_KEYS))
+    if found:
+        yield from _state(0, 0, found)
+
+
+def _state(line: int, side: int, found: re.Match[str]) -> Iterator[_State]:
+    year, month, day, interval, ease = map(int, found.groups())
+    try:
+        due = date(year, month, day)
+        due - timedelta(interval)
+    except (ValueError, OverflowError):
+        return
+    if due != _NEW:
+        yield _State(line, side, due, interval, ease)
+
+
+def _reviews(batch: Batch, found: Sequence[_State]) -> Mapping[str, Sequence[Review]]:
+    """Return reviews by the entries above which, or in which, they stand."""
+    notes = {each.id for each in batch.book.entries if each.kind == "note"}
+    begins = sorted((0 if id in notes else line, id) for id, line in batch.lines.items())
+    reviews: dict[str, list[Review]] = {}
+    for state in found:
+        above = bisect_right(begins, state.line, key=lambda each: each[0])
+        id = begins[max(above - 1, 0)][1]
+        reviews.setdefault(id, []).append(_review(state, len(reviews.get(id, ()))))
+    return reviews
+
+
+def _review(state: _State, card: int) -> Review:
+    answered = datetime.combine(state.due - timedelta(state.interval), datetime.min.time(), UTC)
+    at = int(answered.timestamp()) * 1000
+    return Review(card, at, _GOOD, state.interval, state.ease * 10, 0, _BY_HAND)
+
+
+_MOST_BLANK = 1 << 16  # bytes before the first line of a file of ours
+_DECK = re.compile(r"\bflash ?cards?\b|فلش ?کارت", re.IGNORECASE)
+_ABOUT_CARDS = re.compile(
+    r"\b(?:guide(?:lines?)?|standards?|writing|how to)\b|راهنما", re.IGNORECASE
+)
+_TEMPLATE = re.compile(r"(?:^|[\s_-])(?:templates?|قالب)$", re.IGNORECASE)
+_COVERS = 0.9  # of the words of a file, from which it is nothing but cards
+_SPARES = 0.005  # of the words of a file, above which it also stays a note
+_BLANKS = re.compile(r"([^\S\r\n]{100})[^\S\r\n]+")
+"""Blanks in a row after the first hundred: nobody means them, and patterns go over them often."""
+
+_UNNAMED = frozenset({"readme", "index", "_index", "standard input", "-", ""})
+_UNSEEN = re.compile(r"\]\([^()\n]*\)|https?://\S+|<[^<>\n]{0,2000}>|&[a-z]{2,8};|\[![\w-]+\]")
+_TEXTS = vocabulary(
+    "question questions answer answers ques ans front back card flashcard flashcards summary",
+    "details solution problem exercise show hide level difficulty easy medium hard start end",
+    "basic cloze tags expert beginner advanced fundamental intermediate پرسش سؤال سوال پاسخ",
+    "جواب راه\u200cحل تمرین سطح کارت پشت",
+)
+"""Words of labels, which an entry says by its fields."""
+
+_COMMENT = re.compile(r"(?<![^\s>])%%(?=[^%\n])[^%\n]*(?:%[^%\n]+)*%%(?!\S)")
+_HOMEWORK = re.compile(
+    r"\b(?:homework|assignments?|problem sets?|mid-?term|final exam)\b|تکلیف|تکالیف|امتحان",
+    re.IGNORECASE,
+)
+_BEFORE = "text before the first question"
+_BETWEEN = "text that belongs to no question"
+_FURNITURE = "a link within the file, or what stands in place of an answer"
+_ID = re.compile(r"[\w.+/-]{1,80}")
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_FRONT_MATTER = "front matter"
+_KEY = "a key of the front matter that entries do not have"
+_KNOWN = vocabulary(
+    "title question tags tag keywords aliases alias lang language level difficulty topic",
+    "category subject id سوال سؤال پرسش سطح موضوع sr-due sr-interval sr-ease",
+)
+
+
+@dataclass(frozen=True)
+class _File:
+    """What is said of a file as a whole."""
+
+    name: str
+    text: FileText
+    matter: Matter
+    title: str
+    lang: str
+    first: int
+
+    @cached_property
+    def level(self) -> str | None:
+        """The level that its front matter or a tag names."""
+        said = self.matter.text("level", "difficulty", "سطح")
+        tagged = (
+            level_of(tag.split("/")[-1])
+            for tag in self.matter.tags
+            if re.match(r"(?:difficulty|level)/", tag)
+        )
+        return (level_of(said) if said else None) or next(filter(None, tagged), None)
+
+    @cached_property
+    def tags(self) -> tuple[str, ...]:
+        """The tags of its front matter."""
+        return self.matter.tags
+
+    @cached_property
+    def topic(self) -> str | None:
+        """The topic that its front matter names."""
+        return self.matter.text("topic", "category", "subject", "موضوع") or None
+
+    @cached_property
+    def named(self) -> str:
+        """The title that its front matter gives it."""
+        return self.matter.text("title")
+
+    @cached_property
+    def marked_language(self) -> str | None:
+        """The language that its front matter names."""
+        return self.matter.language
+
+
+@dataclass(slots=True)
+class _Taken:
+    """The cards of a file, what it was taken for, and why."""
+
+    cards: list[Card] = field(default_factory=list)
+    taken_as: str = "notes"
+    form: str = ""
+    reason: str = ""
+    note: bool = True
+
+
+def read(
+    stream: BinaryIO,
+    name: str,
+    progress: Progress = silent,
+    *,
+    reviews: bool = False,
+    beside: Beside | None = None,
+    taken_as: str | None = None,
+) -> Batch:
+    """Return the note, cards or questions of a file; raises `BadData` for what is no text.
+
+    ``taken_as`` is what it is to be taken for: notes, questions or cards. What it shows is looked
+    for ``beside`` it; what it says of repetition is kept as ``reviews``, if these are asked for.
+    """
+    tick = partial(progress, 0, 0)
+    begun = _beginning(stream, name)
+    if is_own(begun.decode("utf-8", "replace").lstrip("\ufeff").strip()):
+        return read_own(_own_lines(begun, stream, name), name, tick)
+    if begun.strip().endswith(b"---"):
+        from kb.formats.vault import reading  # which needs parts of this package itself
+
+        begun += stream.read(reading.BEGINNING)
+        if reading.is_note(begun):
+            return reading.read_note(begun, stream, name, reviews=reviews, beside=beside)
+    stream.seek(0)
+    file = _file(read_text(stream, name), name)
+    tick()
+    body = _BLANKS.sub(r"\1", file.text.body)
+    long = body.count("\n") > limits.CARD_LINES
+    lines = [] if long else outline(body)
+    page = page_of(lines, body, most_stars(body), file.matter.tags)
+    taken = _taken(page, file, "notes" if long else taken_as)
+    if long:
+        taken.reason = Message("it has more than {most:,} lines", most=limits.CARD_LINES)
+    tick()
+    batch = _batch(taken, page, file, tick)
+    told = [(each.number + file.first, each.text) for each in lines if each.kind != CODE]
+    batch = scheduled(batch, told, file.matter, name, kept=reviews)
+    return shown(batch, beside, name)
+
+
+def _beginning(stream: BinaryIO, name: str) -> bytes:
+    """Return a stream up to its first line that is not blank, and with that."""
+    begun = b""
+    for line, whole in raw_lines(stream, name, limits.FILE, limits.RECORD):
+        begun += line
+        if line.strip() or not whole or len(begun) > _MOST_BLANK:
+            break
+    return begun
+
+
+def _own_lines(begun: bytes, stream: BinaryIO, name: str) -> Iterator[str]:
+    """Yield the lines of a file of ours; one that was brought to Windows has other line ends."""
+    end = b"\r\n" if begun.endswith(b"\r\n") else b"\n"
+    first = begun.removesuffix(end)
+    yield from decoded(first, name).split("\n")
+    last = b"\n"
+    for line, whole in raw_lines(stream, name, limits.FILE, limits.RECORD):
+        if not whole:
+            raise BadData("a line has more than {most}", place=name, most=size(limits.RECORD))
+        last = line
+        yield decoded(line.removesuffix(end).removesuffix(b"\n"), name, first=False)
+    if last.endswith(b"\n"):
+        yield ""
+
+
+def _file(text: FileText, name: str) -> _File:
+    matter = read_matter(text.head) if text.head else Matter()
+    if matter.fault:
+        text = replace(text, head="", body=text.head + text.body)
+    said = page_properties(text.body)
+    matter = replace(matter, values={**said, **matter.values})
+    title = matter.text("title") or _title(text.body, name)
+    lang = matter.language or language_of(f"{title}\n{text.body}")
+    return _File(name, text, matter, title, lang, text.head.count("\n") + 1)
+
+
+def _title(body: str, name: str) -> str:
+    """Return the name of a file, or the first heading or words of one that has none."""
+    stem = PurePath(name).stem
+    if stem.casefold() not in _UNNAMED:
+        return stem
+    heading = re.search(r"^ {0,3}#{1,6}[ \t]+(\S.*?)[ \t]*#*$", body[:20_000], re.MULTILINE)
+    first = clean(heading[1]) if heading else " ".join(clean(body[:200]).split()[:9])
+    return first or stem or "note"
+
+
+# What a file is taken for.
+
+
+def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
+    if taken_as == "notes":
+        reason = Message("it was asked for")
+        return _Taken(reason=reason, form="note")
+    question = file.matter.text("question", "سوال", "سؤال", "پرسش")
+    if question:
+        told = file.text.body.strip("\n").rstrip()
+        card = Card(
+            _FRONT_MATTER, 0, len(page.lines), {"": clean(question)}, {"": told} if told else {},
+            kind="question",
+        )  # fmt: skip
+        reason = Message("its front matter has a question")
+        return _Taken([card], "questions", _FRONT_MATTER, reason, note=False)
+    listed = [
+        Card(_FRONT_MATTER, 0, 0, {"": front}, {"": back} if back else {})
+        for front, back in file.matter.cards
+    ]
+    if listed:
+        cards = sorted((*listed, *cards_of(page, (*STRONG, *WEAK))), key=lambda each: each.start)
+        forms = ", ".join(dict.fromkeys(each.form for each in cards))
+        note = bool(file.text.body.strip())
+        reason = Message("its front matter lists cards")
+        return _Taken(cards, "notes" if note else "cards", forms, reason, note=note)
+    strong = cards_of(page, STRONG)
+    firsts = [e.words for e in page.lines[:40] if e.kind == HEADING and e.depth < 3][:1]
+    about = is_about_questions(file.title, PurePath(file.name).stem, *firsts)
+    page.homework = bool(_HOMEWORK.search(" ".join((file.title, *firsts))))
+    titles = " ".join((file.title, *firsts))
+    deck = not strong and bool(_DECK.search(titles)) and not _ABOUT_CARDS.search(titles)
+    forced = taken_as is not None or deck
+    goals = not forced and names_goals(titles)
+    blank = not about and bool(_TEMPLATE.search(PurePath(file.name).stem))
+    found = Found() if goals or blank else question_list(page, about, forced=forced)
+    if deck and taken_as is None and _share(found.cards, page) < _COVERS:
+        deck, found = False, question_list(page, about, forced=False)
+    page.taken |= found.used
+    cards = sorted((*strong, *found.cards, *cards_of(page, WEAK)), key=lambda each: each.start)
+    if deck or taken_as == "cards":
+        cards = [replace(each, kind="card") for each in cards]
+    return _decided(cards, bool(found.cards), found.style, page, taken_as)
+
+
+def _decided(
+    cards: list[Card], listed: bool, style: str, page: Page, taken_as: str | None
+) -> _Taken:
+    forms = ", ".join(dict.fromkeys(each.form for each in cards))
+    if not cards:
+        reason = Message("its author wrote no cards or questions in it")
+        return _Taken(form="note", reason=reason)
+    share = _share(cards, page)
+    if listed:
+        reason = Message(
+            "most of it is a list of questions ({share:.0%} of its words)", share=share
+        )
+        return _Taken(cards, taken_as or "questions", style or forms, reason, note=False)
+    if taken_as is not None or share >= _COVERS:
+        reason = Message("{share:.0%} of its words are cards", share=share)
+        return _Taken(cards, taken_as or "cards", forms, reason, note=False)
+    reason = Message("{share:.0%} of its words are cards, so it stays a note", share=share)
+    return _Taken(cards, "notes", forms, reason)
+
+
+def _share(cards: Sequence[Card], page: Page) -> float:
+    used = {at for card in cards for at in range(card.start, card.end)}
+    total = own = 0
+    for at, line in enumerate(page.lines):
+        if line.kind in (HEADING, HIDDEN) or is_tag_line(line.text):
+            continue
+        count = len(words(_UNSEEN.sub(" ", line.text)))
+        total += count
+        own += count if at in used else 0
+    return own / total if total else 1.0
+
+
+# Entries.
+
+
+def _batch(taken: _Taken, page: Page, file: _File, tick: Callable[[], None]) -> Batch:
+    taken.cards = placed(taken.cards, page, contexts=not taken.note)
+    entries = []
+    for card in taken.cards:
+        tick()
+        entries.append(_entry(card, file))
+    left = [] if taken.note else list(_left(taken.cards, entries, page, file))
+    total = len(words(_UNSEEN.sub(" ", file.text.body)))
+    lost = sum(len(words(_UNSEEN.sub(" ", each.text))) for each in left)
+    named = bool(file.matter.aliases) and len(entries) > 1
+    if not taken.note and (named or lost > _SPARES * total):
+        taken.note, left, lost = True, [], 0
+        reason = Message("it has questions or cards, and text beside them that stays a note")
+        if named:
+            reason = Message("its author gave it other names, so it stays a note")
+        taken.reason = reason
+    dropped = [*left]
+    if not taken.note:
+        dropped += (*_aside(taken.cards, page, file), *_furniture(page, file), *_unknown_keys(file))
+    if file.matter.fault:
+        dropped.append(Dropped(file.name, 1, file.matter.fault, ""))
+    reading = FileReading(file.name, taken.taken_as, taken.form, taken.reason, total, lost)
+    note = [_note(file)] if taken.note else []
+    numbers = [_number(card, page, file) for card in taken.cards]
+    return _named(note, entries, (taken.cards, numbers), file, reading, dropped)
+
+
+def _number(card: Card, page: Page, file: _File) -> int:
+    """Return the line of the file that a card begins in."""
+    return page.lines[card.start].number + file.first if card.end else 1
+
+
+def _named(
+    note: list[Entry], made: Sequence[Entry], of: tuple[Sequence[Card], Sequence[int]], file: _File,
+    reading: FileReading, dropped: Sequence[Dropped],
+) -> Batch:  # fmt: skip
+    """Return the batch of entries, each under an id of its own."""
+    cards, numbers = of
+    given: dict[int, str] = {}
+    for place, card in enumerate(cards):
+        if card.given and card.given not in given.values():
+            given[place + len(note)] = card.given
+    own = file.matter.text("id")
+    if _ID.fullmatch(own) and not _UUID.fullmatch(own) and (note or len(made) == 1):
+        given[0] = own
+    names: set[str] = set(given.values())
+    entries: list[Entry] = []
+    counts: dict[str, int] = {}
+    for place, entry in enumerate((*note, *made)):
+        id = given.get(place) or _unused(slug(next(iter(entry.question.values()))), names, counts)
+        names.add(id)
+        entries.append(replace(entry, id=id))
+    ids = [each.id for each in entries[len(note) :]]
+    if note:
+        entries = [entries[0], *(replace(e, within=entries[0].id) for e in entries[1:])]
+    elif len(entries) == 1:
+        entries = [replace(entries[0], aliases=file.matter.aliases)]
+    head = {entries[0].id: file.first} if note else {}
+    links = {each.id: found for each in entries if (found := links_in(_texts(each)))}
+    return Batch(
+        Book(tuple(entries)),
+        lines={**head, **dict(zip(ids, numbers, strict=True))},
+        links=links,
+        given=frozenset(given.values()),
+        dropped=tuple(sorted(dropped, key=lambda each: each.line or 0)),
+        reading=reading,
+    )
+
+
+def _unused(name: str, names: set[str], counts: dict[str, int]) -> str:
+    """Return a name that none has; of a thousand alike each is found at once."""
+    if name not in names:
+        return name
+    found = name
+    while found in names:
+        counts[name] = counts.get(name, 1) + 1
+        found = f"{name}-{counts[name]}"
+    return found
+
+
+def _note(file: _File) -> Entry:
+    body = file.text.body
+    lang = file.lang
+    return Entry(
+        "", "note", "", {lang: file.title},
+        level=file.level,
+        topic=file.topic,
+        tags=tuple(dict.fromkeys((*file.matter.tags, *tags_in(body)))),
+        answers=(Answer("source", lang, body),) if body.strip() else (),
+        aliases=file.matter.aliases,
+        file=note_file(file.text, PurePath(file.name).name or "note.md"),
+    )  # fmt: skip
+
+
+def _entry(card: Card, file: _File) -> Entry:
+    """Return the entry of a card, in one language where its author marked none."""
+    whole = "\n".join((*card.question.values(), *card.answers.values()))
+    marked = [lang for lang in (*card.question, *card.answers) if lang]
+    lang = marked[0] if marked else file.marked_language or language_of(whole, file.lang)
+    answers = {code: _shown(text) for code, text in card.answers.items()}
+    return Entry(
+        "", card.kind, "", _by_language(card.question, lang),
+        number=card.number,
+        level=card.level or file.level,
+        topic=file.topic or _topic(card) or file.named or None,
+        tags=tuple(dict.fromkeys((*file.tags, *card.tags))),
+        answers=tuple(Answer("source", *each) for each in _by_language(answers, lang).items()),
+        context=card.context or None,
+    )  # fmt: skip
+
+
+def _by_language(texts: Mapping[str, str], lang: str) -> dict[str, str]:
+    """Return texts by language, those without one in ``lang``; two of a language are one."""
+    found: dict[str, str] = {}
+    for code, text in texts.items():
+        key = code or lang
+        found[key] = f"{found[key]}\n\n{text}" if key in found else text
+    return found
+
+
+def _shown(text: str) -> str:
+    """Return the text of a card without the comments of Obsidian."""
+    if "%%" not in text or "`" in text:
+        return text
+    return _COMMENT.sub("", text).rstrip()
+
+
+def _topic(card: Card) -> str:
+    """Return the headings above a card, without the title of the file where there are more."""
+    names = card.topics[1:] if len(card.topics) > 1 else card.topics
+    return " / ".join(dict.fromkeys(names))
+
+
+def _texts(entry: Entry) -> str:
+    return "\n".join((*entry.question.values(), *(each.text for each in entry.answers)))
+
+
+# What no entry has.
+
+
+def _left(
+    cards: Sequence[Card], entries: Sequence[Entry], page: Page, file: _File
+) -> Iterator[Dropped]:
+    """Yield the lines of which a word is in no entry, those side by side as one."""
+    known = {*_TEXTS, *LEVEL_WORDS}
+    for entry, card in zip(entries, cards, strict=True):
+        said = (
+            _texts(entry),
+            card.context,
+            *card.topics,
+            entry.topic or "",
+            *entry.tags,
+            card.given,
+            file.title,
+        )
+        for text in said:
+            known.update(map(str.casefold, words(text)))
+    used = {at for card in cards for at in range(card.start, card.end)}
+    context = {each.strip() for card in cards for each in card.context.split("\n")}
+    held: list[Line] = []
+    first = min((card.start for card in cards), default=0)
+    for at, line in enumerate((*page.lines, Line(-1, "", BLANK))):
+        shared = line.text.strip() in context or line.kind == HEADING
+        own = (at in used or shared or is_tag_line(line.text)) and line.kind != HIDDEN
+        text = line.text if not own else _unlabelled(line)
+        told = [each.casefold() for each in words(_UNSEEN.sub(" ", text))]
+        if is_furniture(line.text) or (
+            own and (PROPERTY.match(line.text) or stated_level(line.text))
+        ):
+            told = []
+        if told and (not own or any(each not in known for each in told)):
+            held.append(line)
+        elif held and (told or line.number < 0 or line.kind == HEADING):
+            reason = _BEFORE if held[0].number < first else _BETWEEN
+            text = source((each.number, each.text) for each in held)
+            yield Dropped(file.name, held[0].number + file.first, reason, text)
+            held = []
+
+
+def _aside(cards: Sequence[Card], page: Page, file: _File) -> Iterator[Dropped]:
+    """Yield what the line of a question says beside its words and no field of an entry has."""
+    for card in (each for each in cards if each.end):
+        text = page.lines[card.start].text
+        number = _number(card, page, file)
+        if said := points(text.lstrip("#*> ")):
+            yield Dropped(file.name, number, "the points of a problem", said)
+        for address in addresses(text) if card.kind == "question" else ():
+            if address not in links_in(text) and not address.startswith("#"):
+                yield Dropped(file.name, number, "the address of a link in a question", address)
+
+
+def _furniture(page: Page, file: _File) -> Iterator[Dropped]:
+    """Yield the lines that lead back within the file or wait for an answer, each text once."""
+    lines = {each.text.strip(): each for each in reversed(page.lines) if is_furniture(each.text)}
+    for text, line in lines.items():
+        yield Dropped(file.name, line.number + file.first, _FURNITURE, text)
+
+
+def _unlabelled(line: Line) -> str:
+    """Return what a line says without the label that makes it a question or an answer."""
+    text = re.sub(r"^[\s>]+", "", line.words if line.kind in (HEADING, ITEM) else line.text)
+    found = label(text[:4000])
+    return found.rest if found else line.text
+
+
+def _unknown_keys(file: _File) -> Iterator[Dropped]:
+    key = ""
+    for number, line in enumerate(file.text.head.split("\n")[:-1], 1):
+        found = re.match(r"([^\s#:=-][^:=]*?)\s*[:=]", line)
+        key = found[1].strip().lower() if found else key
+        if line.strip() not in ("---", "+++", "...", "") and key not in (*_KNOWN, *LISTED, "name"):
+            yield Dropped(file.name, number, _KEY, line)

@@ -1,0 +1,500 @@
+"""The words that ask, without what stands around them: number, level, tags, marks."""
+
+from __future__ import annotations
+
+import html
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from kb.formats.notes.matter import language_code, split_tags
+
+
+def vocabulary(*lines: str) -> frozenset[str]:
+    """Return the words of some lines.
+
+    >>> sorted(vocabulary("a b", "b c"))
+    ['a', 'b', 'c']
+    """
+    return frozenset(word for line in lines for word in line.split())
+
+
+MARKS = "?؟？"
+_LONGEST = 4000  # characters; nothing longer is a question of one line
+_DIGITS = str.maketrans("۰۱۲۳۴۵۶۷۸۹٠١٢٣٤٥٦٧٨٩", "01234567890123456789")
+
+# Levels.
+_LEVELS = {
+    "E": "easy beginner beginners basic basics fundamental fundamentals elementary simple junior"
+    " novice entry entry-level introductory آسان ساده مقدماتی مبتدی پایه ابتدایی лёгкий легкий",
+    "M": "medium intermediate mid mid-level moderate middle normal average متوسط میانی средний",
+    "H": "hard advanced advance expert difficult senior challenging pro tough"
+    " سخت دشوار پیشرفته حرفه‌ای خبره پیچیده сложный трудный",
+}  # fmt: skip
+_WORDS = {word: level for level, many in _LEVELS.items() for word in many.split()}
+LEVEL_WORDS = frozenset(_WORDS)
+_LETTERS = {"e": "E", "m": "M", "h": "H"}
+_SIGNS = {"👶": "E", "🐣": "E", "🟢": "E", "🚀": "H", "🔴": "H", "🟡": "M", "🟠": "M", "⭐": "M"}
+_STARS = "⭐★🌟"
+_JOINERS = "\u200c\u200d\ufe0f\ufe0e"
+_RUN = rf"[{_JOINERS}]*(?:[{''.join(_SIGNS)}★☆🌟][{_JOINERS}\s]*)+"
+_NAMES = "|".join(sorted(map(re.escape, {*_WORDS, *_LETTERS}), key=len, reverse=True))
+_LEVEL = r"(?:level|difficulty|سطح|درجه سختی|درجهٔ سختی|сложность)"
+_BRACKET = re.compile(
+    rf"[\[(（【]\s*[*_]*(?:{_LEVEL}\s*[:：]?\s*)?(?P<word>{_NAMES})(?:\s+{_LEVEL})?[*_]*\s*[\])）】]",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(
+    rf"^(?P<a>[(\[]?{_RUN}[)\]]?\s*)|(?P<b>\s*(?:[(\[]\s*)?{_RUN}[)\]]?)(?P<tail>[*_:]*\s*)$"
+)
+_SAYS = re.compile(
+    rf"^[\s>*_-]*{_LEVEL}[*_]*\s*[:：]\s*[*_]*\s*(?P<value>\S[^\n]{{0,40}}?)[*_.]*\s*$",
+    re.IGNORECASE,
+)
+_LEVEL_HEADING = re.compile(
+    rf"^(?:سوالات|سؤالات|پرسش‌های|سوال‌های|سطح|بخش|level\s*\d*\s*[:\-–]?)?\s*(?P<word>{_NAMES})"
+    r"(?:[\s-]*(?:levels?|questions?|interview questions?|problems?|exercises?|cards?))*\s*[:：]?$",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r"[\s*_:.\-–—|،,]*")
+
+# What asks.
+_MARK = re.compile(rf"(?<=[^\s{MARKS}])[{MARKS}]+(?=[\s\"'”’»)\]*_.!…:,\u200f\u200e]|$)")
+_NO_PROSE = re.compile(r"`[^`\n]*`|\$[^$\n]*\$|\]\([^()\s]*\)|https?://\S+")
+_FIRST = vocabulary(
+    "what what's whats why how when where which who whom whose explain describe define",
+    "discuss compare contrast differentiate distinguish list name give write implement",
+    "calculate compute derive prove state tell mention identify outline summarize summarise",
+    "elaborate illustrate is are was were do does did can could should would will has have",
+    "true given suppose consider talk explique qué cómo cuál pourquoi comment quel quelle wer",
+    "was wie warum welche welcher welches erkläre nenne что как почему зачем какой какая",
+    "какие каковы каким чем где когда объясните опишите расскажи расскажите назовите چرا",
+    "چگونه چطور چطوری چه آیا کدام کدوم چند چقدر کجا کی توضیح تعریف شرح مقایسه تفاوت فرق لطفا",
+    "لطفاً هدف منظور ما ماذا لماذا كيف هل اشرح",
+)
+_TASKS = vocabulary(
+    "explain describe define discuss compare contrast differentiate distinguish prove derive",
+    "compute calculate summarize summarise elaborate illustrate explique erkläre nenne",
+    "объясните опишите расскажи расскажите назовите توضیح مقایسه اشرح",
+)
+_PERSIAN = re.compile(
+    r"(?<!\w)(?:چیست|چیه|چی هست|چیستند|کدامند|کدام است|کدام‌اند|توضیح (?:دهید|بده|بدهید)"
+    r"|شرح (?:دهید|بده)|(?:بیان|تعریف|مقایسه|اثبات|ثابت|محاسبه|مشخص|معرفی|پیاده[‌ ]سازی) کنید"
+    r"|(?:نام|مثال) (?:ببرید|بزنید)|بنویسید|بگو|بگویید|بزن|بزنید|کن)(?!\w)"
+)
+_APART = re.compile(r"[\W_]*(?:the )?(?:differences?|similarities) between\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_ASIDE = re.compile(r"\s*\([^()]{0,80}\)\s*$")
+
+# Marks within a line.
+_KEPT = re.compile(
+    r"(?<!`)`[^`\n]+`(?!`)|(?<!`)``(?:[^`]|`(?!`))+``(?!`)|(?<!`)```(?:[^`]|`(?!``))+```(?!`)"
+    r"|\$\$[^$]+\$\$|\$[^$\n]+\$|!\[\[[^\]\n]{0,300}\]\]"
+    r"|!\[[^\[\]\n]{0,300}\]\((?:[^()\s]|\([^()\s]{0,300}\)){0,500}[^()\n]{0,200}\)"
+)
+_LINK = re.compile(
+    r"(?<!!)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(\s*<?((?:[^()\s]|\([^()\s]*\))*)[^()\n]*\)"
+)
+_REFERENCE = re.compile(r"\[([^\[\]]+)\]\[[^\[\]]*\]")
+_WIKI = re.compile(r"(?<!!)\[\[(?:[^\[\]|\n]*\|)?([^\[\]|\n]*)\]\]")
+_STRONG = re.compile(
+    r"\*\*|~~|==|(?<!\w)(?P<rule>_{2,3})(?=[^\s_])(?P<words>[^\n]*?[^\s_])(?P=rule)(?!\w)"
+)
+_EMPHASIS = re.compile(r"(?<![\w*\\])([*_])(?=\S)([^*_\n]+?)(?<=\S)\1(?![\w*])")
+_ESCAPE = re.compile(r"\\([#*_~`.!>|+-])")
+_ANCHOR = re.compile(r"\s*\{#[\w-]+\}\s*$|\s*\^[A-Za-z0-9-]+\s*$")
+_SOURCE = re.compile(
+    r"\s*\[?\[(?:src|sources?|link|ref(?:erence)?|answer|video|solution|منبع|پاسخ|جواب)\]"
+    r"\]?\([^()\s]*\)\]?\s*$",
+    re.IGNORECASE,
+)
+_TAG = re.compile(
+    r"<(/?)(a|abbr|b|big|br|center|cite|code|dd|del|details|div|dl|dt|em|font|h[1-6]|i|ins|kbd|li|mark"
+    r"|ol|p|q|s|samp|section|small|span|strike|strong|sub|summary|sup|tt|u|ul|var)\b[^<>]*>|<!--.*?-->",
+    re.IGNORECASE | re.DOTALL,
+)
+_WHOLE = re.compile(r"^(\*\*\*|___|\*\*|__|==)(?=\S)(.+?)(?<=\S)\1\s*([:：]?)\s*$", re.DOTALL)
+_BEFORE = re.compile(
+    r"^\s*(?:#{1,6}\s+|\[[ xX]\]\s+|<a\b[^<>]*>\s*</a>|<a\b[^<>]*/>|<b>(?=.*</b>\s*$)"
+    r"|<strong>(?=.*</strong>\s*$)|(?:[❓❔❗✅✨➡▶►\U0001F50D-\U0001F53D\U0001F914\U0001F4A0-\U0001F4DD"
+    r"\U0001F449\U0001F539\U0001F538]\ufe0f?\s*)+(?=\S))\s*",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(
+    r"(?<!\s)\s*(?:<a\b[^<>]*>\s*</a>|</b>|</strong>|<br\s*/?>|\s>>>?)\s*$", re.IGNORECASE
+)
+_LINKED = re.compile(r"^\[([^\[\]]+)\]\([^()\s]*\)$")
+_NUMBER = re.compile(
+    r"^(?P<open>[*_]{0,3}\s*\(?)(?:#\s*)?(?P<number>\d{1,4}(?:\.\d{1,3}){0,4})"
+    r"(?:\s*\\?[.):．、][.)\-–—]?(?P<close>[*_]{0,3})\s*(?![.\d])|(?:\s+[-–—/]+|\s*[-–—])\s+"
+    r"|(?<=\.\d)\s+|(?<=\.\d\d)\s+)(?P<rest>\S.*)$",
+    re.DOTALL,
+)
+INVISIBLE = "\u200b\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2068\u2069\ufeff"
+
+
+class Wording(NamedTuple):
+    """What a line that may ask says: its words as written, and what stands beside them."""
+
+    text: str
+    number: str | None = None
+    level: str | None = None
+    tags: tuple[str, ...] = ()
+    bold: bool = False
+
+
+@lru_cache(maxsize=1 << 12)
+def wording(text: str, stars: int = 1) -> Wording:
+    """Return what a line says; ``stars`` is how many its file gives to the hardest.
+
+    >>> wording("**1. What is a norm? 👶**")
+    Wording(text='What is a norm?', number='1', level='E', tags=(), bold=True)
+    >>> wording("[M] ۲) نرم چیست؟ #خطی").text
+    'نرم چیست؟'
+    """
+    text = text.strip().strip(INVISIBLE)
+    number: str | None = None
+    level: str | None = None
+    tags: tuple[str, ...] = ()
+    bold = False
+    before = "" if len(text) <= _LONGEST else text
+    while text != before:
+        before = text
+        text = _AFTER.sub("", _BEFORE.sub("", text))
+        linked = _LINKED.match(text)
+        text = linked[1] if linked else text
+        found, text = split_tags(text)
+        tags += found
+        said, text = split_level(text, stars)
+        level = level or said
+        whole = _WHOLE.match(text)
+        if whole and whole[1] not in whole[2]:
+            bold, text = True, whole[2] + whole[3]
+        if number is None:
+            number, text = split_number(text)
+    return Wording(text.strip(), number, level, tags, bold)
+
+
+def ascii_digits(text: str) -> str:
+    """Return text with its digits as 0 to 9.
+
+    >>> ascii_digits("۱۲")
+    '12'
+    """
+    return text.translate(_DIGITS)
+
+
+def split_number(text: str) -> tuple[str | None, str]:
+    """Return the number at the beginning of a question, in ASCII, and the rest.
+
+    >>> split_number("1.2 Why?"), split_number("۳) چرا؟"), split_number("3 ways?")
+    (('1.2', 'Why?'), ('3', 'چرا؟'), (None, '3 ways?'))
+    >>> split_number("**1)** Why?"), split_number("**2. Why?**")
+    (('1', 'Why?'), ('2', '**Why?**'))
+    """
+    found = _NUMBER.match(text)
+    if not found:
+        return None, text
+    opened = found["open"].replace("(", "").strip()
+    rest = found["rest"]
+    if opened and not found["close"]:
+        rest = opened + rest
+    return ascii_digits(found["number"]), rest
+
+
+@lru_cache(maxsize=1 << 12)
+def asks(text: str) -> bool:
+    """Say whether words ask, by a mark or by the word they begin or end with.
+
+    >>> [asks(each) for each in ("Norm?", "Explain norms", "Norms", "a `b?` c", "نرم چیست")]
+    [True, True, False, False, True]
+    """
+    bare = _NO_PROSE.sub("`", text[:2000])
+    if _MARK.search(bare):
+        return True
+    first = _WORD.search(bare)
+    word = first[0].casefold().replace("’", "'") if first else ""
+    return word in _FIRST or bool(_PERSIAN.search(bare) or _APART.match(bare))
+
+
+@lru_cache(maxsize=1 << 12)
+def asks_surely(text: str) -> bool:
+    """Say whether words ask by their mark, or set a task as examiners do.
+
+    >>> [asks_surely(each) for each in ("Why so?", "How to install", "Explain norms")]
+    [True, False, True]
+    """
+    bare = _NO_PROSE.sub("`", text[:2000])
+    first = _WORD.search(bare)
+    word = first[0].casefold().replace("’", "'") if first else ""
+    if word in _TASKS or _PERSIAN.search(bare) or ends_asking(bare):
+        return True
+    return word in _FIRST and bool(_MARK.search(bare))
+
+
+def ends_asking(text: str) -> bool:
+    """Say whether a line ends in a question mark, whatever is in brackets after it.
+
+    >>> ends_asking("What is it? (slide 4)"), ends_asking("Is it? Yes.")
+    (True, False)
+    """
+    bare = text.strip().rstrip("*_ \"'”»\u200f\u200e")
+    return bare.endswith(tuple(MARKS)) or _ASIDE.sub("", bare).endswith(tuple(MARKS))
+
+
+@lru_cache(maxsize=1 << 12)
+def clean(text: str) -> str:
+    """Return a question's words without emphasis, links and tags; code, images and formulas stay.
+
+    >>> clean("**What is [SVD](a.md)?**"), clean("Is `**kw` <b>bold</b>?"), clean("_Why_ so?")
+    ('What is SVD?', 'Is `**kw` bold?', 'Why so?')
+    >>> clean("Why? [[src](https://x.org)]"), clean("Why? [[Source]](https://x.org)")
+    ('Why?', 'Why?')
+    >>> clean("A norm is ____"), clean("What is <code>&lt;b&gt;</code>?")
+    ('A norm is ____', 'What is `<b>`?')
+    >>> clean("**Explain __construct()**"), clean("__Why__ so?")
+    ('Explain __construct()', 'Why so?')
+    """
+    text = text.strip()
+    if len(text) > _LONGEST:
+        return text
+    text = _SOURCE.sub("", text)
+    kept: list[str] = []
+
+    def keep(found: re.Match[str]) -> str:
+        kept.append(found[0])
+        return f"\x00{len(kept) - 1}\x00"
+
+    bare = html.unescape(_TAG.sub(_untagged, _KEPT.sub(keep, text.replace("\x00", ""))))
+    bare = _ANCHOR.sub("", _KEPT.sub(keep, bare))
+    bare = _LINK.sub(r"\1", _LINK.sub(r"\1", bare))
+    bare = _WIKI.sub(r"\1", _REFERENCE.sub(r"\1", bare))
+    bare = _ESCAPE.sub(r"\1", _EMPHASIS.sub(r"\2", _STRONG.sub(r"\g<words>", bare)))
+    bare = re.sub(r"[:：]{2,}$", ":", re.sub(r"[ \t]+", " ", bare))
+    for _ in range(3):
+        bare = re.sub(r"\x00(\d+)\x00", lambda found: kept[int(found[1])], bare)
+    return bare.strip()
+
+
+def _untagged(found: re.Match[str]) -> str:
+    name = (found[2] or "").lower()
+    return "`" if name in ("code", "kbd", "tt") else " " if name in ("br", "p", "div") else ""
+
+
+def addresses(text: str) -> tuple[str, ...]:
+    """Return the addresses of the links in a question.
+
+    >>> addresses("[a](b.md) and ![c](d.png)")
+    ('b.md',)
+    """
+    return tuple(found[2] for found in _LINK.finditer(text[:_LONGEST]))
+
+
+def most_stars(text: str) -> int:
+    """Return how many stars stand together where most do: then more of them are harder.
+
+    >>> most_stars("Why? ⭐⭐"), most_stars("Why? ⭐️"), most_stars("Why? ★☆☆")
+    (2, 1, 3)
+    """
+    if not any(star in text for star in "⭐★🌟☆"):
+        return 1
+    runs = re.findall(rf"(?:[⭐★🌟☆][{_JOINERS}]*)+", text)
+    return max((sum(map(each.count, "⭐★🌟☆")) for each in runs), default=1)
+
+
+def split_level(text: str, stars: int = 1) -> tuple[str | None, str]:
+    """Return the level that a question names, and the question without it.
+
+    >>> split_level("[E] What is a norm?"), split_level("نرم چیست؟ (سخت)")
+    (('E', 'What is a norm?'), ('H', 'نرم چیست؟'))
+    >>> split_level("Is it medium?"), split_level("What is a norm? 🚀")
+    ((None, 'Is it medium?'), ('H', 'What is a norm?'))
+    """
+    for found in _BRACKET.finditer(text[:2000]):
+        before, after = text[: found.start()], text[found.end() :]
+        word = found["word"].casefold()
+        if len(word) == 1 and text[found.start()] == "(" and not _BETWEEN.fullmatch(before):
+            continue
+        if _BETWEEN.fullmatch(before) or _BETWEEN.fullmatch(after):
+            return _WORDS.get(word) or _LETTERS[word], _joined(before, after)
+    ends = _ENDS.search(text[-2000:])
+    if ends is None:
+        return None, text
+    run = ends["a"] or ends["b"]
+    if ends["a"]:
+        return _of_signs(run, stars), text.replace(run, "", 1).strip()
+    return _of_signs(run, stars), (text[: len(text) - len(ends[0])] + ends["tail"]).strip()
+
+
+def _joined(before: str, after: str) -> str:
+    """Return what stood around a level, without what bound it to the question."""
+    if _BETWEEN.fullmatch(before):
+        kept = "".join(re.findall(r"[*_]", before))
+        return (kept + re.sub(r"^[\s:\-–—|،]+", "", after)).strip()
+    return (re.sub(r"[\s:\-–—|،]+$", "", before) + after.strip()).strip()
+
+
+def _of_signs(run: str, most: int) -> str | None:
+    stars = sum(run.count(star) for star in _STARS) or run.count("☆")
+    if stars and most > 1:
+        return "E" if stars * 5 <= most * 2 else "M" if stars * 3 <= most * 2 else "H"
+    return next((level for sign, level in _SIGNS.items() if sign in run), "M" if stars else None)
+
+
+def level_of(text: str, stars: int = 1) -> str | None:
+    """Return the level that a text is, in a table, in front matter or after ``Level:``.
+
+    >>> level_of("Fundamental"), level_of("سخت"), level_of("⭐⭐", 3), level_of("red")
+    ('E', 'H', 'M', None)
+    """
+    bare = re.sub(r"[*_`()\[\]]", "", text).strip().casefold()
+    found = _WORDS.get(bare) or _LETTERS.get(bare)
+    if found or not bare:
+        return found
+    if bare[0] in {*_SIGNS, *_STARS, "☆"}:
+        return _of_signs(bare, stars)
+    return next((_WORDS[word] for word in re.findall(r"[\w-]+", bare)[:2] if word in _WORDS), None)
+
+
+def stated_level(line: str, stars: int = 1) -> str | None:
+    """Return the level of a line that says nothing else.
+
+    >>> stated_level("**Difficulty:** Easy"), stated_level("سطح: متوسط"), stated_level("Level up")
+    ('E', 'M', None)
+    """
+    found = _SAYS.match(line[:200])
+    return level_of(found["value"], stars) if found else None
+
+
+def heading_level(text: str) -> str | None:
+    """Return the level that a heading gives to all below it.
+
+    >>> heading_level("Beginner level"), heading_level("Advanced topics"), heading_level("آسان")
+    ('E', None, 'E')
+    """
+    found = _LEVEL_HEADING.match(text[:200].strip("*_# \t👶⭐🚀\ufe0f🟢🟡🔴"))
+    return _WORDS.get(found["word"].casefold()) if found else None
+
+
+# Labels before a text: ``Q:``, ``**Question 3:**``, ``## Answer (EN)``, «پاسخ:».
+
+QUESTION, ANSWER, CLOZE = "question", "answer", "cloze"
+_LABELS = {
+    QUESTION: "question|ques|que|q|problem|exercise|puzzle|front|card"
+    "|رو|روی کارت|کارت|سؤال|سوال|پرسش|تمرین|مسئله|مسأله|س"
+    "|السؤال|вопрос|frage|vorderseite|pregunta|pergunta|domanda|问题|問題|質問|問|질문",
+    ANSWER: "(?:correct |right |the |short |sample |model |show |see |view |reveal |check )*"
+    "(?:the )?(?:answers?|solutions?)(?: key)?|ans|a|back"
+    "|پشت|پشت کارت|پ|(?:نمایش |دیدن |مشاهده )?(?:پاسخ|جواب|راه‌حل|راه حل)"
+    "(?:\u200cنامه|[\u200c ]?ها)?(?: صحیح| درست| تشریحی| کامل| کوتاه)?|ج"
+    "|الإجابة|الجواب|إجابة|ответ|antwort|rückseite|lösung|respuesta|solución|réponse|resposta|risposta|soluzione"
+    "|odpowiedź|cevap|jawaban|antwoord|vastaus|svar|răspuns|odgovor|відповідь|отговор|përgjigj(?:ja|e)"
+    "|đáp án|trả lời|คำตอบ|उत्तर|উত্তর|答案|答|回答|解答|답|정답",
+    CLOZE: "c|cloze",
+}  # fmt: skip
+_WITH_NUMBER = frozenset(
+    {"problem", "exercise", "puzzle", "card", "تمرین", "مسئله", "مسأله", "کارت"}
+)
+_COLON = frozenset({"رو", "روی کارت", "پشت", "پشت کارت", "پ", "問", "答"})
+_ORDINALS = (
+    *("اول یکم one first", "دوم two second", "سوم three third", "چهارم four fourth"),
+    *("پنجم five fifth", "ششم six sixth", "هفتم seven seventh", "هشتم eight eighth"),
+    *("نهم nine ninth", "دهم ten tenth"),
+)
+_ORDINAL = {word: str(n) for n, many in enumerate(_ORDINALS, 1) for word in many.split()}
+_POINTS = r"[(\[]\s*\d{1,3}\s*(?:points?|pts?\.?|marks?|نمره|امتیاز)\s*[)\]]"
+_POINTED = re.compile(_POINTS, re.IGNORECASE)
+_ROLE = "|".join(f"(?P<{role}>{words})" for role, words in _LABELS.items())
+_LABEL = re.compile(
+    rf"^\s*(?P<open>[*_]{{0,3}})\s*(?:[❓❔✅💡🔹👉📝]\ufe0f?\s*)?(?:{_ROLE})(?![\w'’])"
+    r"(?:\s*(?:#|no\.?|№|شماره))?"
+    rf"(?:[\s\-]*(?P<number>\d{{1,4}}(?:[.\-]\d{{1,3}})*|(?:{'|'.join(_ORDINAL)})(?!\w)))?"
+    rf"\s*(?:{_POINTS})?"
+    r"\s*(?:\((?P<lang>[^()\n]{2,12})\))?\s*"
+    r"(?P<inner>[*_]{0,3})\s*(?P<sign>[:：.)\-–—]|$)(?P<outer>[*_]{0,3})(?P<rest>.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_GLUED = re.compile(
+    r"^\s*(?P<open>[*_]{0,3})(?P<word>[Qq]|س)\s*\.?\s*(?P<number>\d{1,4}(?:\.\d{1,3})*)(?P<sign>[.:)\-–—]*)"
+    r"(?P<close>[*_]{0,3})(?P<rest>\s.*|$)",
+    re.DOTALL,
+)
+_SET_OFF = re.compile(r"\s*:?\s*[=_*~-]{3,}\s*")  # what a label is set off by
+
+
+class Label(NamedTuple):
+    """What a text is by its label: its role, the text itself, its number and language.
+
+    ``letter`` says that the label is a single letter, ``sign`` what stands behind it.
+    """
+
+    role: str
+    rest: str
+    number: str | None = None
+    lang: str | None = None
+    sign: str = ":"
+    letter: bool = False
+
+
+@lru_cache(maxsize=1 << 12)
+def label(text: str) -> Label | None:
+    """Return what the beginning of a text says of it, or None where it says nothing.
+
+    >>> label("**Q1:** Why?")
+    Label(role='question', rest='Why?', number='1', lang=None, sign=':', letter=True)
+    >>> label("پاسخ: زیرا").role, label("Answer (EN)").lang, label("Questions")
+    ('answer', 'en', None)
+    >>> label("پ: چرا؟").role, label("پ: زیرا").role
+    ('question', 'answer')
+    >>> label("**Q: Why?**").rest, label("A. one").sign, label("Q12. Why?").number
+    ('**Why?**', '.', '12')
+    """
+    head = ascii_digits(text[:80]) + text[80:]
+    glued = _GLUED.match(head)
+    if glued:
+        rest = _rest(glued["open"], glued["close"], text[glued.start("rest") :])
+        return Label(QUESTION, rest, glued["number"], None, glued["sign"] or " ", True)
+    found = _LABEL.match(head)
+    if not found or not _is_label(found):
+        return None
+    lang = language_code(found["lang"] or "")
+    if found["lang"] and not lang:
+        return None
+    role = next(name for name in _LABELS if found[name])
+    rest = _rest(found["open"], found["inner"] + found["outer"], text[found.start("rest") :])
+    if found[role] == "پ" and ends_asking(rest):  # پرسش before what asks, else پاسخ
+        role = QUESTION
+    number = found["number"] and _ORDINAL.get(found["number"].casefold(), found["number"])
+    return Label(role, rest, number, lang, found["sign"], len(found[role] or "پ") == 1)
+
+
+def _is_label(found: re.Match[str]) -> bool:
+    """Say whether a word stands there as a label: with its sign, or alone."""
+    word = next(found[name] for name in _LABELS if found[name])
+    sign, folded = found["sign"], word.casefold()
+    if len(word) == 1 and not sign:
+        return False
+    marked = bool(found["inner"] or found["outer"] or found["number"])
+    if len(word) > 1 and sign and sign in ".)-–—" and found["rest"].strip() and not marked:
+        return False
+    if folded in _COLON and (sign not in (":", "：") or found["number"]):
+        return False
+    return folded not in _WITH_NUMBER or bool(found["number"])
+
+
+def points(text: str) -> str:
+    """Return what a problem says it is worth.
+
+    >>> points("## Problem 1 (10 points): Why?"), points("Why (10 times)?")
+    ('(10 points)', '')
+    """
+    found = _POINTED.search(ascii_digits(text[:200]))
+    return text[found.start() : found.end()] if found else ""
+
+
+def _rest(opened: str, closed: str, rest: str) -> str:
+    """Return a label's text, with the emphasis that began before the label."""
+    bare = "" if _SET_OFF.fullmatch(rest) else rest.strip()
+    if opened and not closed:
+        return f"{opened}{bare}" if bare.strip("*_") else ""
+    return bare

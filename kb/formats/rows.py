@@ -1,0 +1,174 @@
+"""CSV as `kb.formats.tables` writes it, read back: each row is an entry in a language."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, BinaryIO, NamedTuple
+
+from kb import limits
+from kb.errors import BadData, Message, nearest
+from kb.formats.book import Batch, Book
+from kb.formats.cells import reader, unguarded, words_of
+from kb.formats.encoding import read_text
+from kb.formats.tables import COLUMNS
+from kb.model import Dropped, Entry, Progress
+from kb.model.entry_json import ENTRY, bounded
+from kb.model.results import silent
+
+_FACTS = ("kind", "collection", "number", "level", "topic", "tags")
+_ANSWERS = {"source_answer": "source", "reference_answer": "reference"}
+_NOT_TAKEN = ("snippets", "verdicts", "own_notes")
+"""Columns that only name, or only quote, what the table does not hold."""
+
+
+class _Row(NamedTuple):
+    """A row below the header: its first line, its cells, and how it is written."""
+
+    line: int
+    cells: Sequence[str]
+    written: str
+
+
+def read(stream: BinaryIO, name: str, progress: Progress = silent, delimiter: str = ",") -> Batch:
+    """Return the entries of a table of ours; rows of one id are an entry in several languages.
+
+    What was marked for spreadsheets is as it was before. Columns that the entries do not need
+    are not taken, and listed. Rows that cannot be read are the batch's ``bad`` ones. Raises
+    `BadData` for a table with other columns.
+    """
+    text = read_text(stream, name)
+    rows = _rows(text, name, delimiter)
+    header = _header(next(rows).cells, f"{name}:1")
+    found: dict[str, dict[str, Any]] = {}
+    entries: dict[str, Entry] = {}
+    lines: dict[str, int] = {}
+    not_taken: dict[str, list[int]] = {}
+    bad: list[Dropped] = []
+    for row in rows:
+        progress(0, 0)
+        place = f"{name}:{row.line}"
+        try:
+            cells = _named(header, row.cells, place)
+            plain = _joined(found.get(cells["id"]), cells, place)
+            entries[cells["id"]] = bounded(ENTRY.read(plain, place), place)
+        except BadData as error:
+            if len(bad) >= limits.BAD_LINES:
+                raise BadData(
+                    "more than {bad:,} rows cannot be read", place=name, bad=len(bad)
+                ) from error
+            bad.append(Dropped(name, row.line, error.message, row.written))
+            continue
+        found[cells["id"]] = plain
+        lines.setdefault(cells["id"], row.line)
+        for column in filter(cells.get, _NOT_TAKEN):
+            not_taken.setdefault(column, []).append(row.line)
+    return Batch(
+        Book(tuple(entries.values())),
+        own=True,
+        partial=True,
+        lines=lines,
+        given=frozenset(lines),
+        dropped=tuple(_dropped(name, *each) for each in not_taken.items()),
+        bad=tuple(bad),
+    )
+
+
+def _rows(text: str, name: str, delimiter: str) -> Iterator[_Row]:
+    """Yield the header and the rows, their marks taken off unless the table is a raw one."""
+    lines = text.split("\n")
+    plain = str if text.startswith('"') else unguarded
+    table = reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
+    done = 0
+    try:
+        for cells in table:
+            if cells or not done:
+                written = "\n".join(lines[done : table.line_num])
+                yield _Row(done + 1, [plain(cell) for cell in cells], written)
+            done = table.line_num
+    except csv.Error as error:
+        raise BadData(
+            "this is not CSV ({error})", place=f"{name}:{done + 1}", error=error
+        ) from error
+
+
+def _header(found: Sequence[str], place: str) -> Sequence[str]:
+    """Return the names of the columns, which are ours in any order."""
+    strange = next((name for name in found if name not in COLUMNS), None)
+    missing = next((name for name in COLUMNS if name not in found), None)
+    if strange is None and missing is None and len(found) == len(COLUMNS):
+        return found
+    wrong = Message("a column stands twice")
+    if strange is not None:
+        wrong = Message("there is no column '{name}'", name=strange[:60])
+    elif missing is not None:
+        wrong = Message("the column '{name}' is missing", name=missing)
+    raise BadData(
+        "{wrong}; a table of danesh has the columns {columns}",
+        nearest(strange or "", COLUMNS) or "'kb export -f csv' writes such a table.",
+        place=place,
+        wrong=wrong,
+        columns=", ".join(COLUMNS),
+    )
+
+
+def _named(header: Sequence[str], cells: Sequence[str], place: str) -> Mapping[str, str]:
+    """Return the cells of a row by their columns. Raises `BadData`."""
+    if len(cells) != len(header):
+        raise BadData(
+            "has {cells} cells instead of {wanted}",
+            place=place,
+            cells=len(cells),
+            wanted=len(header),
+        )
+    named = dict(zip(header, cells, strict=True))
+    for column in ("id", "lang"):
+        if not named[column].strip():
+            raise BadData("{column}: is empty", place=place, column=column)
+    return named
+
+
+def _joined(known: Mapping[str, Any] | None, cells: Mapping[str, str], place: str) -> Any:
+    """Return an entry as the contract has it, with what a row says of it in a language."""
+    facts = _facts(cells, place)
+    lang = cells["lang"]
+    plain = dict(known or {"id": cells["id"], **facts, "question": {}, "answers": []})
+    for column, value in facts.items():
+        if plain[column] != value:
+            raise BadData(
+                "{column}: another row of '{id}' says otherwise",
+                place=place,
+                column=column,
+                id=cells["id"],
+            )
+    if lang in plain["question"] or any(each["lang"] == lang for each in plain["answers"]):
+        raise BadData(
+            "lang: another row of '{id}' is in '{lang}' too", place=place, id=cells["id"], lang=lang
+        )
+    for key in ("question", "wording"):
+        plain[key] = plain.get(key, {}) | ({lang: cells[key]} if cells[key] else {})
+    plain["answers"] = plain["answers"] + [
+        {"role": role, "lang": lang, "text": cells[column]}
+        for column, role in _ANSWERS.items()
+        if cells[column]
+    ]
+    return plain
+
+
+def _facts(cells: Mapping[str, str], place: str) -> dict[str, Any]:
+    """Return what is the same in all languages of an entry."""
+    try:
+        tags = list(words_of(cells["tags"]))
+    except csv.Error as error:
+        raise BadData(
+            "tags: cannot be parted into words ({error})", place=place, error=error
+        ) from error
+    facts = {column: cells[column] or None for column in _FACTS}
+    return facts | {"collection": cells["collection"], "tags": tags}
+
+
+def _dropped(name: str, column: str, lines: Sequence[int]) -> Dropped:
+    said = Message(
+        "the column '{column}' of {lines} rows is not taken", column=column, lines=len(lines)
+    )
+    return Dropped(name, lines[0], said, column)

@@ -1,0 +1,413 @@
+"""The page of an entry: its texts with what is found of them, its programs, the ways on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import NamedTuple
+from urllib.parse import quote
+
+from kb.formats.hypertext.rendering import Marked, rendered
+from kb.formats.hypertext.scanning import words
+from kb.formats.hypertext.telling import (
+    grounds,
+    line,
+    program,
+    prose_line,
+    repeats,
+    spoken,
+    verdict,
+)
+from kb.formats.labels import label
+from kb.model import Answer, Entry, Source
+from kb.present.annotated import AnnotatedSpan, Numbered, Worst, marked_words, numbered, worst_of
+from kb.present.sentences import first_sentence
+from kb.terminal import in_digits, in_numerals
+
+# The languages that pages speak, and which texts of an entry stand on its page in each.
+
+FACES = {"en": "English", "fa": "فارسی"}
+"""The languages that pages speak, by their own names."""
+
+ROLES = ("source", "reference")
+
+
+def faces_of(entry: Entry) -> tuple[str, ...]:
+    """Return in which languages an entry has a page: in English if in none that pages speak.
+
+    >>> faces_of(Entry("a", "card", "", {"fa": "چیست؟", "de": "Was?"}))
+    ('fa',)
+    """
+    return tuple(lang for lang in FACES if lang in entry.languages) or (next(iter(FACES)),)
+
+
+class Text(NamedTuple):
+    """A text of an entry: its role (question, wording, source, reference) and language."""
+
+    role: str
+    lang: str
+    text: str
+
+
+def texts(entry: Entry, face: str) -> Iterator[Text]:
+    """Yield the texts on an entry's page: those in its language, or where there is none in others.
+
+    Languages that no page speaks are on every page.
+
+    >>> entry = Entry("a", "card", "", {"en": "What?", "fa": "چیست؟"},
+    ...     answers=(Answer("source", "en", "This."),))
+    >>> [text.text for text in texts(entry, "fa")]
+    ['چیست؟', 'This.']
+    """
+    for role, found in _by_role(entry).items():
+        here = any(lang == face for lang, _ in found) or (
+            role == "wording" and face in entry.question
+        )
+        for lang, text in found:
+            if text.strip() and (lang == face or not here or lang not in FACES):
+                yield Text(role, lang, text)
+
+
+def shown_annotations(entry: Entry, face: str) -> list[Numbered]:
+    """Return the annotations on an entry's page: all but those of texts on other pages alone."""
+    here = {(text.role, text.lang) for text in texts(entry, face)}
+    others = (other for other in faces_of(entry) if other != face)
+    there = {(text.role, text.lang) for other in others for text in texts(entry, other)}
+    only_there = there - here
+    return [each for each in numbered(entry) if _of(each) not in only_there]
+
+
+def _of(each: Numbered) -> tuple[str, str]:
+    return each.annotation.target.role, each.annotation.target.lang
+
+
+def _by_role(entry: Entry) -> dict[str, list[tuple[str, str]]]:
+    answers: Iterable[Answer] = entry.answers
+    return {
+        "question": list(entry.question.items()),
+        "wording": list(entry.wording.items()),
+        **{role: [(a.lang, a.text) for a in answers if a.role == role] for role in ROLES},
+    }
+
+
+# What stands around every page of a site: its head, with what it may load, and the ways on.
+
+_POLICY = (
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; media-src 'self'; "
+    "script-src {script}; base-uri 'none'; form-action 'none'"
+)
+"""What a page may load: files of the site, and nothing from anywhere else."""
+
+
+class Page(NamedTuple):
+    """A page: its language, its title, the way ``up`` to the site's files, what its body holds.
+
+    ``others`` are the addresses of the same page by its other languages; ``scripts`` are the
+    names of files that only the page which is searched has.
+    """
+
+    face: str
+    title: str
+    up: str
+    body: Iterable[str]
+    contents: str
+    others: dict[str, str]
+    scripts: tuple[str, ...] = ()
+
+
+def framed(page: Page) -> str:
+    """Return a page as a document."""
+    said = {key: line(label(key, page.face)) for key in ("skip", "contents")}
+    here = "" if page.scripts else f'<a href="{page.up}{page.contents}">{said["contents"]}</a>'
+    return "".join(
+        [
+            f"<!doctype html>\n<html {spoken(page.face)}>\n<head>\n",
+            *_head(page),
+            f'</head>\n<body>\n<a class="skip" href="#text">{said["skip"]}</a>\n',
+            f"<header><nav>{here}{''.join(map(_other, page.others.items()))}</nav></header>\n",
+            '<main id="text">\n',
+            *page.body,
+            "</main>\n</body>\n</html>\n",
+        ]
+    )
+
+
+def _head(page: Page) -> Iterable[str]:
+    policy = _POLICY.format(script="'self'" if page.scripts else "'none'")
+    yield '<meta charset="utf-8">\n'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+    yield '<meta name="referrer" content="no-referrer">\n'
+    yield '<meta name="color-scheme" content="light dark">\n'
+    yield f"<title>{line(page.title)}</title>\n"
+    yield f'<link rel="stylesheet" href="{page.up}site.css">\n'
+    for lang, address in page.others.items():
+        yield f'<link rel="alternate" hreflang="{lang}" href="{address}">\n'
+    for name in page.scripts:
+        yield f'<script defer src="{page.up}{name}"></script>\n'
+
+
+def _other(other: tuple[str, str]) -> str:
+    lang, address = other
+    return f'<a {spoken(lang)} hreflang="{lang}" href="{address}">{FACES[lang]}</a>'
+
+
+# The page that lists the entries of a site by their collections, and is searched.
+
+_LONGEST = 140
+_END = re.compile(r"</(?:p|li|h\d|t[dhr])>")
+_RAISED = re.compile(r"<sup>([^<>]{1,100})</sup>")
+SEARCH = ("index.js", "search.js")
+
+
+class Title(NamedTuple):
+    """A question in one line, and its language."""
+
+    text: str
+    lang: str
+
+
+class Listed(NamedTuple):
+    """An entry as lists have it: the file of its page, its titles by the languages of pages."""
+
+    file: str
+    collection: str
+    number: str
+    titles: Mapping[str, Title]
+
+    @property
+    def address(self) -> str:
+        """The file as it stands in an address."""
+        return quote(self.file)
+
+    def link(self, face: str, up: str = "") -> str:
+        """Return a link to its page, in this language if it has one in it."""
+        lang = face if face in self.titles else next(iter(self.titles))
+        title = self.titles[lang]
+        number = f"<bdi>{line(self.number)}</bdi> " if self.number else ""
+        href = f'href="{up}{lang}/{self.address}"'
+        return f"<a {href} {spoken(title.lang)}>{number}{prose_line(title.text, title.lang)}</a>"
+
+
+def titles(entry: Entry) -> Mapping[str, Title]:
+    """Return the titles of an entry by the languages of its pages: our wording if there is one."""
+    return {face: _title(entry, face) for face in faces_of(entry)}
+
+
+def contents(
+    listed: Sequence[Listed], collections: Mapping[str, Mapping[str, str]], face: str
+) -> Iterator[str]:
+    """Yield the page of contents: the search, and all entries in the order of the base."""
+    groups = [(key, list(some)) for key, some in groupby(listed, lambda each: each.collection)]
+    yield f"<h1>{line(label('contents', face))}</h1>\n"
+    yield from _search(face)
+    if len(groups) > 1:
+        yield f'<nav aria-label="{line(label("collections", face))}"><ul class="collections">\n'
+        for number, (name, some) in enumerate(groups):
+            title = _collection(name, collections, face)
+            count = in_numerals(f"({len(some):,})", face)
+            yield f'<li><a href="#c{number}">{title}</a> {count}</li>\n'
+        yield "</ul></nav>\n"
+    for number, (name, some) in enumerate(groups):
+        yield f'<section id="c{number}">\n<h2>{_collection(name, collections, face)}</h2>\n'
+        yield '<ul class="entries">\n'
+        yield from (f"<li>{each.link(face)}</li>\n" for each in some)
+        yield "</ul>\n</section>\n"
+
+
+def _search(face: str) -> Iterator[str]:
+    yield '<div role="search" hidden>\n'
+    yield f'<label for="search">{line(label("search", face))}</label>\n'
+    yield '<input type="search" id="search" dir="auto" autocomplete="off" spellcheck="false" '
+    yield 'aria-describedby="keys" maxlength="500">\n'
+    yield f'<p id="keys">{line(label("keys", face))}</p>\n<ol id="results" hidden></ol>\n</div>\n'
+    yield f"<noscript><p>{line(label('noscript', face))}</p></noscript>\n"
+
+
+def _collection(name: str, known: Mapping[str, Mapping[str, str]], face: str) -> str:
+    """Return the titles of a collection and of those above it, in this language or another."""
+    if not name:
+        return line(label("others", face))
+    parts = name.split("/")
+    above = ["/".join(parts[: depth + 1]) for depth in range(len(parts))]
+    return " / ".join(
+        _titled(known.get(path, {}), part, face) for path, part in zip(above, parts, strict=True)
+    )
+
+
+def _titled(known: Mapping[str, str], name: str, face: str) -> str:
+    lang = face if face in known else next(iter(known), "")
+    return (
+        f"<span {spoken(lang)}>{line(known[lang])}</span>" if lang else f"<bdi>{line(name)}</bdi>"
+    )
+
+
+def _title(entry: Entry, face: str) -> Title:
+    known = {**entry.question, **{k: v for k, v in entry.wording.items() if v.strip()}}
+    answers = {answer.lang: answer.text for answer in reversed(entry.answers)}
+    for texts in (known, answers):
+        lang = face if texts.get(face, "").strip() else next(iter(texts), "")
+        shown = plain(rendered(texts[lang][: 8 * _LONGEST], lang)) if lang else ""
+        if shown:
+            return Title(first_sentence(shown, _LONGEST), lang)
+    return Title(entry.id, "en")
+
+
+def plain(html: str) -> str:
+    """Return what HTML of ours says, in one line.
+
+    >>> plain("<p>a &lt;b&gt;</p><p>n<sup>2</sup>×ℝ<sup>2×5</sup></p>")
+    'a <b> n^2×ℝ^(2×5)'
+    """
+    raised = _RAISED.sub(_power, html)
+    return words(_END.sub("<br>", raised))
+
+
+def _power(found: re.Match[str]) -> str:
+    return f"^{found[1]}" if found[1].isalnum() else f"^({found[1]})"
+
+
+@dataclass
+class EntryPage:
+    """An entry in one language of pages; ``placed`` are the annotations that stand at words."""
+
+    entry: Entry
+    face: str
+    address: Callable[[str], str]
+    listed: Mapping[str, Listed]
+    sources: Mapping[str, Source]
+    placed: set[int] = field(default_factory=set)
+
+    def body(self) -> Iterator[str]:
+        """Yield what the page holds."""
+        title = self.listed[self.entry.id].titles[self.face]
+        yield f"<article>\n<h1 {spoken(title.lang)}>{prose_line(title.text, title.lang)}</h1>\n"
+        yield from self._facts()
+        told = [*self._texts(title.text)]
+        yield from self._section("worst", self._worst())
+        yield from told
+        yield from self._section("annotations", self._others())
+        yield from self._section("programs", self._programs())
+        yield from self._section("related", self._related())
+        yield from self._section("origin", self._origins())
+        yield "</article>\n"
+
+    def _said(self, key: str, **values: object) -> str:
+        return line(label(key, self.face, **values))
+
+    def _section(self, key: str, parts: Iterator[str]) -> Iterator[str]:
+        """Yield a section, unless it holds nothing."""
+        html = "".join(parts)
+        if html:
+            yield f"<section>\n<h2>{self._said(key)}</h2>\n{html}</section>\n"
+
+    def _facts(self) -> Iterator[str]:
+        entry = self.entry
+        level = entry.level and label(f"level.{entry.level}", self.face)
+        number = entry.number and in_digits(entry.number, self.face)
+        facts = {"number": number, "level": level, "topic": entry.topic}
+        told = [(key, [fact]) for key, fact in facts.items() if fact]
+        if entry.tags:
+            told.append(("tags", list(entry.tags)))
+        if told:
+            items = (f"<li>{self._fact(key, some)}</li>" for key, some in told)
+            yield f'<ul class="facts">{"".join(items)}</ul>\n'
+
+    def _fact(self, key: str, facts: Sequence[str]) -> str:
+        between = "، " if self.face == "fa" else ", "
+        shown = between.join(f"<bdi>{line(fact)}</bdi>" for fact in facts)
+        return f"{self._said(f'fact.{key}')}: {shown}"
+
+    def _texts(self, title: str) -> Iterator[str]:
+        """Yield the texts, without a question that the title has said."""
+        if self.entry.context:
+            html = self._text(Text("context", self.face, self.entry.context))
+            yield f"<section>\n<h2>{self._said('context')}</h2>\n{html}</section>\n"
+        for text in texts(self.entry, self.face):
+            html = self._text(text)
+            if text.role != "question" or plain(html) != title:
+                yield f"<section>\n<h2>{self._said(text.role)}</h2>\n{html}</section>\n"
+
+    def _worst(self) -> Iterator[str]:
+        """Yield what is worst about the entry, in a sentence each, which leads to its note."""
+        others = {each.number for each in shown_annotations(self.entry, self.face)}
+        shown = self.placed | others
+        found = [each for each in worst_of(self.entry, self.face) if each.each.number in shown]
+        if found:
+            yield f'<ul class="worst">\n{"".join(map(self._sentence, found))}</ul>\n'
+
+    def _sentence(self, worst: Worst) -> str:
+        said = prose_line(worst.sentence, worst.lang)
+        return f'<li {spoken(worst.lang)}><a href="#n{worst.each.number}">{said}</a></li>\n'
+
+    def _text(self, text: Text) -> str:
+        spans = marked_words(self.entry, text.role, text.lang)
+        self.placed.update(span.each.number for span in spans)
+        html = rendered(
+            text.text, text.lang, media=self.address, marked=list(map(self._marked, spans))
+        )
+        return f"<div {spoken(text.lang)}>\n{html}</div>\n"
+
+    def _marked(self, span: AnnotatedSpan) -> Marked:
+        number = span.each.number
+        name = self._said("annotation", number=number)
+        shown = in_digits(str(number), self.face)
+        sign = f'<sup><a id="w{number}" href="#n{number}" aria-label="{name}">{shown}</a></sup>'
+        return Marked(span.start, span.end, "<mark>", sign, self._note(span.each, at_words=True))
+
+    def _note(self, each: Numbered, *, at_words: bool = False) -> str:
+        """Return what is told of an annotation, with a way back to its words or with these."""
+        found, number = each.annotation, each.number
+        weight = "own" if found.own else found.severity
+        back = f' <a href="#w{number}" aria-label="{self._said("words")}">↩</a>' if at_words else ""
+        quoted = prose_line(found.target.quote, found.target.lang)
+        quote = f'<blockquote dir="auto">{quoted}</blockquote>\n'
+        kind = f'class="note {line(weight)}" id="n{number}" role="note" {spoken(self.face)}'
+        return "".join([
+            f"<div {kind}>\n",
+            f'<p class="verdict">{line(verdict(each, self.face))}{back}</p>\n',
+            "" if at_words else quote,
+            *self._told(each),
+            "</div>\n",
+        ])  # fmt: skip
+
+    def _told(self, each: Numbered) -> Iterator[str]:
+        found = each.annotation
+        if found.repeats:
+            yield f"<p>{line(repeats(self.entry, found, self.face))}</p>\n"
+            return
+        langs = [self.face] if self.face in found.note else list(found.note)
+        for lang in langs:
+            yield f"<div {spoken(lang)}>\n{rendered(found.note[lang], lang)}</div>\n"
+        yield grounds(found, self.face)
+
+    def _others(self) -> Iterator[str]:
+        """Yield the annotations whose words stand in no text of the page."""
+        for each in shown_annotations(self.entry, self.face):
+            if each.number not in self.placed:
+                yield self._note(each)
+
+    def _programs(self) -> Iterator[str]:
+        for snippet in self.entry.snippets:
+            yield from program(snippet, heading=3)
+
+    def _related(self) -> Iterator[str]:
+        known = [self.listed[id] for id in self.entry.related if id in self.listed]
+        if known:
+            links = (f"<li>{each.link(self.face, '../')}</li>\n" for each in known)
+            yield f'<ul class="entries">\n{"".join(links)}</ul>\n'
+
+    def _origins(self) -> Iterator[str]:
+        spans = (span for some in self.entry.origins.values() for span in some)
+        answers = (answer.origin for answer in self.entry.answers if answer.origin)
+        files = dict.fromkeys(span.file for span in (*spans, *answers))
+        known = [self.sources[file] for file in files if file in self.sources]
+        if known:
+            items = (f"<li {spoken(each.lang)}>{_told_of(each)}</li>" for each in known)
+            yield f'<ul class="origins">{"".join(items)}</ul>\n'
+
+
+def _told_of(source: Source) -> str:
+    return ". ".join(line(each) for each in (source.title, source.author, source.rights) if each)

@@ -1,0 +1,285 @@
+"""The index of a site: a script that assigns a constant, for a page may read no other file.
+
+Pages that are opened from a disk may neither fetch nor load modules. What is indexed and what
+it counts for is what the base indexes; left out is where in a text a word stands, which would
+double the size: words that stand near each other count no more than others, and a phrase is
+looked for as all of its words, but for the names of a glossary.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import NamedTuple
+
+from kb.formats.site.pages import FACES
+from kb.formats.site.search.terms import READ_BY_RULE, analysis, stems_of
+from kb.model import ConceptName, Entry
+from kb.model.clauses import COLUMNS, completed, searched_texts
+from kb.search.rerank import FIELD_WEIGHTS
+from kb.search.translation import MOST
+from kb.text.analyzer import indexed
+
+# Lists of documents as letters: short, the same for every reader, and quick to take apart.
+#
+# A list has for each document its distance from the one before and what a term counts for there,
+# both as numbers of five bits a letter, the lowest first; all letters of a number but its last
+# are from the second half of the alphabet.
+
+ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+_BITS = 5
+_MORE = 1 << _BITS
+
+
+def written(number: int) -> bytes:
+    """Return the letters of a number.
+
+    >>> written(3), written(32), written(1000)
+    (b'D', b'gB', b'of')
+    """
+    letters = bytearray()
+    while number >= _MORE:
+        letters += _LETTERS[number % _MORE + _MORE]
+        number >>= _BITS
+    return bytes(letters + _LETTERS[number])
+
+
+_LETTERS = [letter.encode() for letter in ALPHABET]
+
+
+class Postings:
+    """The lists of all terms, to which documents are added in order."""
+
+    def __init__(self) -> None:
+        self._lists: dict[str, bytearray] = {}
+        self._last: dict[str, int] = {}
+
+    def __contains__(self, term: str) -> bool:
+        return term in self._lists
+
+    def add(self, term: str, document: int, weight: int) -> None:
+        """Add a document, behind all others of a term, that the term counts for so much in."""
+        apart = document - self._last.get(term, 0)
+        self._last[term] = document
+        self._lists.setdefault(term, bytearray()).extend(written(apart) + written(weight))
+
+    def terms(self) -> list[str]:
+        """Return the terms in the order in which JavaScript compares them: of UTF-16."""
+        return sorted(self._lists, key=lambda term: term.encode("utf-16-be", "surrogatepass"))
+
+    def lists(self) -> Iterator[str]:
+        """Yield the list of each term, in their order."""
+        return (self._lists[term].decode() for term in self.terms())
+
+
+# The part of a glossary that a site can use: the terms one of whose names stands in its pages.
+
+Name = tuple[str, ...]
+"""The stems of a name."""
+
+
+class Translation(NamedTuple):
+    """What a term is called in other languages, of ``known`` names those that are searched for."""
+
+    known: int
+    names: tuple[str, ...]
+
+
+class Names:
+    """The names of concepts, to be found in texts by their stems."""
+
+    def __init__(self, names: Iterable[ConceptName]) -> None:
+        self._names = list(names)
+        self._begun: dict[str, list[Name]] = {}
+        for stems in dict.fromkeys(tuple(each.stems.split()) for each in self._names):
+            if len(stems) > 1:
+                self._begun.setdefault(stems[0], []).append(stems)
+
+    @property
+    def languages(self) -> list[str]:
+        """The languages that names are in."""
+        return sorted({each.lang for each in self._names})
+
+    def found(self, stems: Sequence[str]) -> Iterator[str]:
+        """Yield the names of several words that stand in a text, by the stems of both.
+
+        >>> names = Names([ConceptName(1, 0, "en", "gradient descent", "gradient descent")])
+        >>> list(names.found(["the", "gradient", "descent", "is"]))
+        ['gradient descent']
+        """
+        for place, first in enumerate(stems):
+            for name in self._begun.get(first, ()):
+                if tuple(stems[place : place + len(name)]) == name:
+                    yield " ".join(name)
+
+    def translations(self, stands: Callable[[str], bool]) -> dict[tuple[str, str], Translation]:
+        """Return by language and stems the names in other languages of which any ``stands``."""
+        by_concept: dict[int, list[ConceptName]] = {}
+        for each in self._names:
+            by_concept.setdefault(each.concept, []).append(each)
+        known: dict[tuple[str, str], dict[str, tuple[tuple[int, int], str]]] = {}
+        for each in self._names:
+            for other in by_concept[each.concept]:
+                if other.lang != each.lang:
+                    order = each.place, other.place
+                    names = known.setdefault((each.lang, each.stems), {})
+                    found = order, other.stems
+                    names[other.name] = min(names.get(other.name, found), found)
+        made = {key: _translation(names, stands) for key, names in known.items()}
+        return {key: each for key, each in sorted(made.items()) if each.names}
+
+
+def _translation(
+    names: dict[str, tuple[tuple[int, int], str]], stands: Callable[[str], bool]
+) -> Translation:
+    """Return the best names of a term, the best first, as far as they stand anywhere."""
+    best = [stems for _, stems in sorted(names.values(), key=lambda each: each[0])]
+    return Translation(len(names), tuple(filter(stands, dict.fromkeys(best[:MOST]))))
+
+
+SCRIPTS = (
+    "data", "english", "fold", "split", "words", "lists", "query", "translation", "respelling",
+    "ranking", "answer", "excerpt", "page",
+)  # fmt: skip
+"""What search.js is put together from, in this order."""
+
+_LEAD, _LEAST_LEAD, _LEADS = 600, 120, 600_000
+"""Characters of a text that are shown of: at most, at least, and in all as far as these allow."""
+
+_SHOWN = ("source", "reference", "notes")
+_TENTHS = {name: round(10 * FIELD_WEIGHTS[name]) for name in COLUMNS}
+_UNSAFE = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
+_BLANKS = re.compile(r"\s+")
+_LATIN_OR_PERSIAN = re.compile("[\0-\u024f\u0600-\u06ff\u2000-\u22ff]*")
+
+
+def write(
+    entries_of_pages: Iterable[tuple[Entry, str, str]],
+    folder: Path,
+    names: Iterable[ConceptName] = (),
+) -> None:
+    """Write ``search.js`` and ``index.js`` into a folder: the script, and what it searches.
+
+    Each entry comes with the address of its page in the folder of a language, and the language
+    of the page that there is in any case. The
+    ``names`` are those of the glossary; only what stands in the pages is written of them.
+    """
+    gathering = Gathering(names)
+    for entry, page, face in entries_of_pages:
+        gathering.take(entry, page, face)
+    (folder / "index.js").write_text(as_script("DANESH", gathering.index()), "utf-8", newline="\n")
+    (folder / "search.js").write_text(script(), "utf-8", newline="\n")
+
+
+def script() -> str:
+    """Return the script that searches, as one function that leaves nothing behind."""
+    here = files(__package__) / "script"
+    parts = (here.joinpath(f"{name}.js").read_text("utf-8") for name in SCRIPTS)
+    return '(() => {\n"use strict";\n' + "\n".join(parts) + "})();\n"
+
+
+def as_script(name: str, value: object) -> str:
+    """Return a script that assigns a constant; nothing in it can end the script or its line.
+
+    >>> as_script("A", ["</script>"])
+    'const A = ["\\\\u003c/script\\\\u003e"];\\n'
+    """
+    written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    safe = _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", written)
+    return f"const {name} = {safe};\n"
+
+
+class Gathering:
+    """Entries on their way to be an index, analysed as they come."""
+
+    def __init__(self, names: Iterable[ConceptName] = ()) -> None:
+        self._names = Names(names)
+        self._terms, self._phrases = Postings(), Postings()
+        self._pages: list[tuple[str, str]] = []
+        self._documents: list[tuple[int, str, int, str, str]] = []
+        self._stems: dict[str, dict[str, str]] = {}
+
+    def take(self, entry: Entry, page: str, face: str) -> None:
+        """Analyse an entry in each of its languages; it has a page in the language of a face."""
+        for lang in entry.languages:
+            texts = searched_texts(entry, lang)
+            number = len(self._documents)
+            whole = completed(texts, entry.aliases, entry.context)
+            counted, phrases, length = self._counted(whole, lang)
+            for term in sorted(counted):
+                self._terms.add(term, number, counted[term])
+            for phrase in sorted(phrases):
+                self._phrases.add(phrase, number, phrases[phrase])
+            title = _on_a_line(texts["wording"] or texts["question"] or "")
+            shown = next(filter(None, map(texts.get, _SHOWN)), "")
+            lead = _on_a_line(shown[: 2 * _LEAD])
+            self._documents.append((len(self._pages), lang, length, title, lead[:_LEAD]))
+        self._pages.append((page, face))
+
+    def index(self) -> dict[str, object]:
+        """Return what the script searches, as JSON has it: the same for the same entries."""
+        room = max(_LEAST_LEAD, _LEADS // max(1, len(self._documents)))
+        return {
+            "analysis": analysis(),
+            "pages": self._pages,
+            "faces": list(FACES),
+            "languages": sorted({lang for _, lang, *_ in self._documents}),
+            "documents": [(*each, _cut(lead, room)) for *each, lead in self._documents],
+            "terms": " ".join(self._terms.terms()),
+            "lists": " ".join(self._terms.lists()),
+            "phrases": "\n".join(self._phrases.terms()),
+            "phraseLists": " ".join(self._phrases.lists()),
+            "glossary": self._glossary(),
+            "glossaryLanguages": self._names.languages,
+            "stems": [[lang, sorted(of.items())] for lang, of in sorted(self._stems.items())],
+        }
+
+    def _counted(
+        self, texts: Mapping[str, str | None], lang: str
+    ) -> tuple[Counter[str], Counter[str], int]:
+        """Return what terms and names count for in a document, in tenths, and its length."""
+        terms, names, length = Counter[str](), Counter[str](), 0
+        for column, text in texts.items():
+            if text:
+                stems, forms = indexed(text, lang)
+                length += len(stems) + len(forms)
+                _add(terms, (*stems, *forms), _TENTHS[column])
+                _add(names, self._names.found(stems), _TENTHS[column])
+                self._learn(text, lang)
+        return terms, names, length
+
+    def _learn(self, text: str, lang: str) -> None:
+        if lang in READ_BY_RULE and _LATIN_OR_PERSIAN.fullmatch(text):
+            return
+        for reader, spelled, stem in stems_of(text, lang):
+            self._stems.setdefault(reader, {})[spelled] = stem
+
+    def _stands(self, name: str) -> bool:
+        return name in (self._phrases if " " in name else self._terms)
+
+    def _glossary(self) -> list[list[object]]:
+        """Return the names of each term: language, stems, how many it has, and those here."""
+        found = self._names.translations(self._stands)
+        return [[lang, stems, each.known, *each.names] for (lang, stems), each in found.items()]
+
+
+def _add(counted: Counter[str], found: Iterable[str], weight: int) -> None:
+    for each in found:
+        counted[each] += weight
+
+
+def _on_a_line(text: str) -> str:
+    return _BLANKS.sub(" ", text).strip()
+
+
+def _cut(text: str, room: int) -> str:
+    """Return as much of a text as there is room for, to the last blank.
+
+    >>> _cut("one two", 5), _cut("one", 5)
+    ('one', 'one')
+    """
+    return text if len(text) <= room else text[:room].rpartition(" ")[0] or text[:room]

@@ -1,0 +1,159 @@
+"""A site as a folder: a page for each entry in each of its languages, and what they share."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Iterator, Mapping
+from importlib.resources import files
+from os.path import splitext
+from pathlib import Path
+
+from kb.formats.book import Book
+from kb.formats.hypertext.rendering import IMAGES, SOUNDS
+from kb.formats.names import Names, safe
+from kb.formats.site.pages import (
+    FACES,
+    SEARCH,
+    EntryPage,
+    Listed,
+    Page,
+    contents,
+    faces_of,
+    framed,
+    titles,
+)
+from kb.formats.site.search import write as write_search
+from kb.model import Entry
+
+# The images and sounds that the entries of a site show, each once and by its digest.
+
+FOLDER = "media"
+_DRAWING = ".svg"
+_SHOWN = (IMAGES | SOUNDS) - {_DRAWING}
+_DIGITS = 24
+
+
+class Files:
+    """Writes what entries show beside the pages.
+
+    A drawing (SVG) may hold programs, which run where it is opened as a page of its own: it is
+    put into the page as an image, where they do not.
+    """
+
+    def __init__(self, media: Mapping[str, bytes], folder: Path) -> None:
+        self._media = media
+        self._folder = folder / FOLDER
+        self._written: set[str] = set()
+
+    def of(self, entry: Entry, up: str) -> Callable[[str], str]:
+        """Return the addresses of an entry's files by their names: none of what is not shown."""
+        digests = {each.name: each.sha256 for each in entry.media}
+
+        def address(name: str) -> str:
+            return self._address(digests[name], name, up) if name in digests else ""
+
+        return address
+
+    def _address(self, digest: str, name: str, up: str) -> str:
+        ending = splitext(name)[1].lower()
+        if ending == _DRAWING:
+            data = self._media.get(digest)
+            coded = base64.b64encode(data or b"").decode("ascii")
+            return f"data:image/svg+xml;base64,{coded}" if data else ""
+        file = f"{digest[:_DIGITS]}{ending}"
+        if ending not in _SHOWN or not self._is_written(file, digest):
+            return ""
+        return f"{up}{FOLDER}/{file}"
+
+    def _is_written(self, file: str, digest: str) -> bool:
+        """Say whether a file is beside the pages; it is not where its bytes are lost."""
+        if file not in self._written:
+            data = self._media.get(digest)
+            if data is None:
+                return False
+            self._folder.mkdir(exist_ok=True)
+            (self._folder / file).write_bytes(data)
+            self._written.add(file)
+        return True
+
+
+_STYLE = "site.css"
+_LONGEST = 100  # bytes of the name of a page
+
+
+def write(book: Book, folder: Path) -> None:
+    """Write the pages of a book into an empty folder."""
+    _Site(book, folder).write()
+
+
+class _Site:
+    """A site that is written: what its pages are called, and where the lists of them are."""
+
+    def __init__(self, book: Book, folder: Path) -> None:
+        self._book = book
+        self._folder = folder
+        self._files = Files(book.media, folder)
+        self._sources = {source.file: source for source in book.sources}
+        self._listed = dict(self._list())
+        spoken = {face for each in self._listed.values() for face in each.titles}
+        self._faces = [face for face in FACES if face in spoken] or [next(iter(FACES))]
+
+    def write(self) -> None:
+        """Write all pages, and the files that they share."""
+        for face in self._faces:
+            (self._folder / face).mkdir()
+        style = files(__package__).joinpath(_STYLE).read_text("utf-8")
+        self._put(_STYLE, style)
+        pages = self._written()
+        write_search(pages, self._folder, self._book.names)
+        for face in self._faces:
+            self._contents(face)
+
+    def _list(self) -> Iterator[tuple[str, Listed]]:
+        names = Names(joint="-")
+        for entry in self._book.entries:
+            name = names.given(safe(entry.id, _LONGEST, "entry").replace(" ", "-"), entry.id)
+            yield (
+                entry.id,
+                Listed(f"{name}.html", entry.collection, entry.number or "", titles(entry)),
+            )
+
+    def _written(self) -> Iterator[tuple[Entry, str, str]]:
+        """Write the pages of entries, and yield each as it is to be searched."""
+        for entry in self._book.entries:
+            for face in faces_of(entry):
+                self._entry(entry, face)
+            listed = self._listed[entry.id]
+            yield entry, listed.address, next(iter(listed.titles))
+
+    def _entry(self, entry: Entry, face: str) -> None:
+        listed = self._listed[entry.id]
+        address = self._files.of(entry, "../")
+        page = EntryPage(entry, face, address, self._listed, self._sources)
+        others = {other: f"../{other}/{listed.address}" for other in listed.titles if other != face}
+        title = listed.titles[face].text
+        made = Page(face, title, "../", page.body(), self._list_of(face), others)
+        self._put(f"{face}/{listed.file}", framed(made))
+
+    def _contents(self, face: str) -> None:
+        others = {other: self._list_of(other) for other in self._faces if other != face}
+        listed = list(self._listed.values())
+        body = contents(listed, self._book.collections, face)
+        title = next(iter(self._titles(face)), "danesh")
+        self._put(
+            self._list_of(face),
+            framed(Page(face, title, "", body, self._list_of(face), others, SEARCH)),
+        )
+
+    def _titles(self, face: str) -> Iterator[str]:
+        """Yield the titles of the topmost collections in a language."""
+        for name, known in self._book.collections.items():
+            if "/" not in name and face in known:
+                yield known[face]
+
+    def _list_of(self, face: str) -> str:
+        """Return the file of the list of entries: the first language has what servers open."""
+        return "index.html" if face == self._faces[0] else f"{face}.html"
+
+    def _put(self, place: str, text: str) -> None:
+        (self._folder / place).write_text(text, "utf-8", newline="\n", errors="replace")

@@ -1,0 +1,90 @@
+"""CSV: a row for each entry and language, for spreadsheets and data frames."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable
+from typing import BinaryIO, Literal
+
+from kb.formats.book import Book
+from kb.formats.cells import guarded, listed
+from kb.formats.encoding import write_text
+from kb.model import Entry
+
+COLUMNS = ("id", "kind", "collection", "number", "level", "topic", "tags", "lang", "question",
+           "source_answer", "reference_answer", "snippets", "verdicts", "wording",
+           "own_notes")  # fmt: skip
+
+
+def write(book: Book, out: BinaryIO) -> None:
+    """Write the table (RFC 4180, with line feeds), no cell of which a spreadsheet computes.
+
+    Lists within a cell are parted by blanks, as cells are by commas.
+    """
+    write_cells(book, out, guarded)
+
+
+def write_raw(book: Book, out: BinaryIO) -> None:
+    """Write the table with every cell as it is: a spreadsheet may compute what is in it.
+
+    The names of its columns stand in quotes, by which `kb.formats.rows` knows it.
+    """
+    write_cells(book, out, str)
+
+
+def write_cells(
+    book: Book, out: BinaryIO, cell: Callable[[str], str], delimiter: str = ","
+) -> None:
+    """Write the table, with each cell as ``cell`` makes it and ``delimiter`` between them."""
+    write_rows(out, [COLUMNS], delimiter, csv.QUOTE_ALL if cell is str else csv.QUOTE_MINIMAL)
+    rows = (_row(entry, lang) for entry in book.entries for lang in entry.languages)
+    write_rows(out, (map(cell, row) for row in rows), delimiter)
+
+
+def write_rows(
+    out: BinaryIO,
+    rows: Iterable[Iterable[str]],
+    delimiter: str,
+    quoting: Literal[0, 1] = csv.QUOTE_MINIMAL,
+) -> None:
+    """Write rows, one at a time, each of which ends with a line feed."""
+    text = io.StringIO(newline="")
+    # The writer quotes line breaks of the kinds that its rows end with.
+    table = csv.writer(text, delimiter=delimiter, lineterminator="\r\n", quoting=quoting)
+    for row in rows:
+        table.writerow(row)
+        write_text(out, text.getvalue().removesuffix("\r\n") + "\n")
+        text.seek(0)
+        text.truncate()
+
+
+def _row(entry: Entry, lang: str) -> list[str]:
+    source, reference = entry.answer(lang, "source"), entry.answer(lang, "reference")
+    return [
+        entry.id,
+        entry.kind,
+        entry.collection,
+        entry.number or "",
+        entry.level or "",
+        entry.topic or "",
+        listed(entry.tags),
+        lang,
+        entry.question.get(lang, ""),
+        source.text if source else "",
+        reference.text if reference else "",
+        listed([snippet.id for snippet in entry.snippets]),
+        " ".join(a.verdict for a in entry.annotations if a.target.lang == lang),
+        entry.wording.get(lang, ""),
+        _own_notes(entry, lang),
+    ]
+
+
+def _own_notes(entry: Entry, lang: str) -> str:
+    """Return what a reader noted on the texts of a language, each under the words it speaks of."""
+    return "\n\n".join(
+        f"“{annotation.target.quote}”\n{note}"
+        for annotation in entry.annotations
+        if annotation.own and annotation.target.lang == lang
+        for note in annotation.note.values()
+    )

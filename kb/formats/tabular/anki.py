@@ -1,0 +1,253 @@
+"""Anki's plain text: a table of notes, behind lines that say how it is written.
+
+Each row is a note, which becomes an entry as one of a package does. Files that notes show are
+not in a text: their names stay, and are told. Note types are not known here but by name: ours,
+those with gaps, and others, whose first field is the question.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from html import escape
+from itertools import takewhile
+from typing import BinaryIO, NamedTuple
+
+from kb import limits
+from kb.errors import BadData, Message
+from kb.foreign import unix
+from kb.formats.anki.cards import fields
+from kb.formats.anki.collection import Note
+from kb.formats.anki.decks import Decks, collections_of
+from kb.formats.anki.media import Files
+from kb.formats.anki.notes import Leftover, Making
+from kb.formats.anki.notetypes import FIELDS, NAMES, Notetype, guid_of
+from kb.formats.anki.writing import tags_of
+from kb.formats.book import Batch, Book
+from kb.formats.cells import reader
+from kb.formats.encoding import write_text
+from kb.formats.hypertext.scanning import words
+from kb.formats.shelf import shelved
+from kb.formats.tables import write_rows
+from kb.formats.tabular.columns import Column, Mapped
+from kb.formats.tabular.dialect import ANKI_SETTING, Dialect, Row, Written
+from kb.formats.tabular.making import unused
+from kb.formats.tabular.reading import bad_row, rows_in
+from kb.model import Dropped, Entry, Progress, silent
+from kb.text.slug import slug
+
+_SEPARATORS = {
+    "tab": "\t", "pipe": "|", "semicolon": ";", "colon": ":", "comma": ",", "space": " ",
+}  # fmt: skip
+"""What may part cells, in the order in which Anki looks for it where the file does not say."""
+
+_LONGEST_HEAD = 1 << 18
+_SEPARATOR_GUESSED_BY = 8 << 10
+_HTML_GUESSED_BY = 5  # rows in which Anki, too, looks for HTML
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*>|&(?:[a-zA-Z]{2,8}|#\d{1,7});")
+_NUMBER = re.compile(r"\s*[1-9]\d{0,3}\s*", re.ASCII)
+_FIELD = "\x1f"
+_GAP = re.compile(r"\{\{c\d+::", re.IGNORECASE)
+_CLOZE = Notetype("", ("Text", "Back Extra"), "{{cloze:Text}}", "{{Back Extra}}", (), cloze=True)
+_OURS = {
+    name: Notetype(name, FIELDS, "{{Question}}", "", (), cloze=False) for name in NAMES.values()
+}
+
+_WRITTEN_HEAD = """\
+#separator:tab
+#html:true
+#notetype:Basic
+#guid column:1
+#deck column:4
+#tags column:5
+"""
+_FRONT = FIELDS.index("Question")
+_BACK = slice(_FRONT + 1, FIELDS.index("Number"))
+
+
+class _Head(NamedTuple):
+    """What the lines at the beginning say, how many they are, and how the rows are written.
+
+    ``columns`` are those that are no fields; ``labels`` name all.
+    """
+
+    settings: Mapping[str, str]
+    lines: int
+    written: Written
+    columns: Mapped
+    labels: Sequence[str]
+
+    def said(self, row: Row) -> Mapping[str, str]:
+        """Return what a row says beside its fields, or the head of all rows."""
+        every = {what: self.settings.get(what, "").strip() for what in ("deck", "notetype")}
+        return every | {role: said for (role, _), said in self.columns.said(row.cells).items()}
+
+    def fields(self, cells: Sequence[str]) -> list[str]:
+        """Return the cells that are fields."""
+        taken = self.columns.places
+        return [cell for place, cell in enumerate(cells) if place not in taken]
+
+
+def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
+    """Return the entries of a file; rows that cannot be read are its ``bad`` ones.
+
+    Raises `BadData` for a file that is no UTF-8 text, or has a row that does not end.
+    """
+    head = _head(stream)
+    html = head.settings.get("html", "").strip().lower()
+    decks: dict[str, str] = {}
+    is_html = html == "true"
+    # What must be known of all rows before the first: the decks, and whether fields are HTML.
+    for number, row in enumerate(_rows(stream, name, head, _is_comment)):
+        progress(0, 0)
+        if html not in ("true", "false") and number < _HTML_GUESSED_BY:
+            is_html = is_html or any(map(_TAG.search, row.cells))
+        deck = head.said(row)["deck"]
+        decks[deck] = deck
+        if len(decks) > limits.FILES:
+            raise BadData("has more than {most:,} decks", place=name, most=limits.FILES)
+    notes = _Notes(name, head, decks, is_html=is_html)
+    rows = _rows(stream, name, head, notes.is_comment)
+    entries, bad = shelved(name, rows, notes.entry, partial(bad_row, name), progress)
+    return Batch(
+        Book(entries),
+        lines=notes.lines,
+        given=notes.given,
+        dropped=tuple(notes.told()),
+        bad=bad,
+    )
+
+
+def write(book: Book, out: BinaryIO) -> int:
+    """Write the two sides of each entry's card as a note of Anki's kind that has two fields.
+
+    A text holds no files, so what entries show is named and not shown. For the rest see
+    `kb.formats.anki.writing`. Return how many entries have a card.
+    """
+    write_text(out, _WRITTEN_HEAD)
+    decks, count = Decks(book.collections), 0
+    for entry in book.entries:
+        if entry.kind in NAMES:
+            texts = fields(entry, {})
+            sides = texts[_FRONT], "".join(texts[_BACK])
+            deck, tags = decks.name(entry.collection), " ".join(tags_of(entry))
+            write_rows(out, [(guid_of(entry.id), *sides, deck, tags)], "\t")
+            count += 1
+    return count
+
+
+def _head(stream: BinaryIO) -> _Head:
+    """Return what the lines at the beginning say; of lines that say the same, the last holds."""
+    text = unix(stream.read(_LONGEST_HEAD).decode("utf-8-sig", "replace"))
+    lines = [*takewhile(_is_comment, io.StringIO(text))]
+    head = "".join(lines)
+    settings = {key.lower(): value for key, value in ANKI_SETTING.findall(head)}
+    separator = settings.get("separator", "")
+    separator = _SEPARATORS.get(separator.strip().lower(), separator)
+    is_known = separator in _SEPARATORS.values()
+    between = separator if is_known else "\t"
+    labels: list[str] = next(reader([settings.get("columns", "")], delimiter=between), [])
+    if not is_known:
+        rows = text[len(head) :][:_SEPARATOR_GUESSED_BY]
+        separator = next((sign for sign in _SEPARATORS.values() if sign in rows), "\t")
+    columns = tuple(
+        Column(key.removesuffix(" column"), (int(value) - 1,))
+        for key, value in settings.items()
+        if key.endswith(" column") and _NUMBER.fullmatch(value)
+    )
+    written = Written("UTF-8-SIG", Dialect(separator, strict=False), guessed=False)
+    return _Head(settings, len(lines), written, Mapped(columns, header=False), labels)
+
+
+def _rows(
+    stream: BinaryIO, name: str, head: _Head, is_comment: Callable[[str, int], bool]
+) -> Iterator[Row]:
+    """Yield the rows that have a cell which is not empty."""
+    stream.seek(0)
+    for row in rows_in(stream, head.written, name, is_comment):
+        if any(cell.strip() for cell in row.cells):
+            yield Row(row.line, [unix(cell) for cell in row.cells])
+
+
+def _is_comment(line: str, number: int = 0) -> bool:
+    return line.startswith("#")
+
+
+class _Notes:
+    """Makes entries of rows, and keeps what is to be told of them.
+
+    ``lines`` has the line in which each begins, ``given`` the ids that the file gives.
+    """
+
+    def __init__(self, name: str, head: _Head, decks: dict[str, str], *, is_html: bool) -> None:
+        self._left = Leftover(name)
+        self.lines: dict[str, int] = {}
+        self.given: set[str] = set()
+        self._head, self._is_html = head, is_html
+        notetypes = {"": _plain(head.fields(head.labels)), "cloze": _CLOZE, **_OURS}
+        self._making = Making(name, notetypes, collections_of(decks, decks), _NoFiles(), self._left)
+        self._often: Counter[str] = Counter()
+        self._name, self._comments, self._first = name, 0, (0, "")
+
+    def entry(self, row: Row) -> Entry | None:
+        """Return the entry of a row. Raises `BadData` where it can be none."""
+        texts = [self._source(cell) for cell in self._head.fields(row.cells)]
+        said = self._head.said(row)
+        guid, kind = said.get("guid", ""), said["notetype"]
+        if kind and kind not in _OURS:
+            self._left.add("the kinds of notes are not taken", kind)
+        if kind not in _OURS:
+            kind = "cloze" if any(map(_GAP.search, texts[:1])) else ""
+        tags = f"{self._head.settings.get('tags', '')} {said.get('tags', '')}"
+        named = slug(words(next(filter(str.strip, texts), "")))
+        id = guid or unused(named, self.lines, self._often)
+        sides = _FIELD.join(texts[: len(FIELDS)] if kind in _OURS else texts)
+        entry = self._making.entry(Note(row.line, id, kind, tags, sides, said["deck"]))
+        if entry is not None:
+            self.lines[entry.id] = row.line
+            if guid or kind in _OURS:
+                self.given.add(entry.id)
+        return entry
+
+    def is_comment(self, line: str, number: int) -> bool:
+        """Say whether a line is no row; those are counted that set nothing in the head."""
+        found = _is_comment(line)
+        if found and not (number <= self._head.lines and ANKI_SETTING.match(line)):
+            if not self._comments:
+                self._first = (number, line.rstrip("\r\n"))
+            self._comments += 1
+        return found
+
+    def told(self) -> Iterator[Dropped]:
+        """Yield what is not taken."""
+        yield from self._left.told()
+        if self._comments:
+            said = Message("{lines} lines that are comments are not taken", lines=self._comments)
+            yield Dropped(self._name, self._first[0], said, self._first[1][:200])
+
+    def _source(self, cell: str) -> str:
+        """Return a cell as HTML that a field may hold."""
+        cell = cell.replace(_FIELD, " ")
+        return cell if self._is_html else escape(cell, quote=False).replace("\n", "<br>")
+
+
+class _NoFiles(Files):
+    """The files that a text shows, of which it has none."""
+
+    def __init__(self) -> None:
+        self._shown = {}
+
+    def name(self, source: str) -> str:
+        """Return the name that a file goes by."""
+        self._shown[source] = ""
+        return source
+
+
+def _plain(labels: Sequence[str]) -> Notetype:
+    names = [label.strip() or str(number) for number, label in enumerate(labels, 1)]
+    names += ("Front", "Back")[len(names) :]
+    front, back = (f"{{{{{name}}}}}" for name in names[:2])
+    return Notetype("", tuple(names), front, back, (), cloze=False)

@@ -1,0 +1,204 @@
+"""How a table is written: its encoding, the sign between cells, and how cells are quoted.
+
+Each way is tried on the beginning, and the one in which the rows have most nearly as many
+cells each is taken. `csv.Sniffer` looks for a pattern of signs instead, and takes a comma in
+prose for one.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
+from typing import BinaryIO, NamedTuple
+
+from kb import limits
+from kb.errors import BadData, Message
+from kb.foreign import size
+from kb.formats.cells import reader
+
+_SAMPLE = 1 << 18
+_ROWS = 200
+_MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+_SIGNS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+_DOUBLE, _SINGLE = (re.compile(rf"(?:^|[,;\t|]){quote}", re.MULTILINE) for quote in "\"'")
+_PERSIAN = frozenset(
+    "\u067e\u0686\u0698\u06af\u0627\u0644\u0645\u0646\u0648\u06cc\u064a\u0631\u062f"
+)
+
+ANKI_SETTING = re.compile(
+    r"^#[ \t]*(separator|html|tags|columns|notetype|deck|if matches|match scope"
+    r"|(?:guid|notetype|deck|tags) column)[ \t]*:(.*)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A line of the head of Anki's plain text: what is set, and to what.
+
+They are told in Anki's manual (https://docs.ankiweb.net/importing/text-files.html#file-headers).
+"""
+
+
+class Row(NamedTuple):
+    """A row: the line in which it begins, and its cells."""
+
+    line: int
+    cells: Sequence[str]
+
+
+class Dialect(NamedTuple):
+    """What parts cells, what is around them, and whether that stands behind a backslash within.
+
+    One that is not ``strict`` takes text behind a closing quote for a part of the cell.
+    """
+
+    delimiter: str
+    escaped: bool = False
+    quote: str = '"'
+    strict: bool = True
+
+    def rows(self, lines: Iterator[str]) -> Iterator[list[str]]:
+        """Return a reader of rows, whose ``line_num`` counts lines. It raises `csv.Error`."""
+        escape = "\\" if self.escaped else None
+        rows: Iterator[list[str]] = reader(
+            lines,
+            delimiter=self.delimiter,
+            quotechar=self.quote,
+            doublequote=not self.escaped,
+            escapechar=escape,
+            strict=self.strict,
+        )
+        return rows
+
+    @property
+    def said(self) -> str:
+        """The dialect in words."""
+        quotes = ", with ' around them" if self.quote == "'" else ""
+        escapes = ", with \\ before quotes" if self.escaped else ""
+        return Message(
+            "cells parted by {sign}{quotes}{escapes}",
+            sign=_SIGNS[self.delimiter],
+            quotes=quotes,
+            escapes=escapes,
+        )
+
+
+class Written(NamedTuple):
+    """The encoding of a table and its dialect, and whether the first was guessed."""
+
+    encoding: str
+    dialect: Dialect
+    guessed: bool
+
+
+def is_anki(data: bytes) -> bool:
+    """Say whether a file begins as Anki's plain text does.
+
+    >>> is_anki(b"#separator:tab\\na\\tb"), is_anki(b"#Guid column: 1"), is_anki(b"# so: it is")
+    (True, True, False)
+    """
+    return ANKI_SETTING.match(data.decode("utf-8-sig", "replace")) is not None
+
+
+def written(stream: BinaryIO, name: str) -> Written:
+    """Return how a table is written; the stream stands at its beginning afterwards.
+
+    Raises `BadData` for what is no text.
+    """
+    if len(stream.readline(limits.RECORD + 1)) > limits.RECORD:
+        raise BadData("has more than {most}", place=f"{name}:1", most=size(limits.RECORD))
+    stream.seek(0)
+    sample = stream.read(_SAMPLE)
+    encoding, guessed = _encoding(sample, stream, name)
+    stream.seek(0)
+    text = codecs.getincrementaldecoder(encoding)("replace").decode(sample)
+    if "\0" in text:
+        raise BadData("this is no table: it has NUL in it", place=name)
+    return Written(encoding, _dialect(text, cut=len(sample) == _SAMPLE), guessed)
+
+
+def _encoding(sample: bytes, stream: BinaryIO, name: str) -> tuple[str, bool]:
+    """Return the encoding: that of a mark, UTF-8 where all of it is, or what letters say."""
+    for mark, encoding in _MARKS.items():
+        if sample.startswith(mark):
+            return encoding, False
+    stream.seek(0)
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    done, piece = 0, b""
+    try:
+        while piece := stream.read(1 << 20):
+            decoder.decode(piece)
+            done += len(piece)
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError as error:
+        if _is_damaged(sample) or _is_damaged(piece):
+            raise BadData(
+                "this is UTF-8 text, but not at byte {byte:,}",
+                "Mend what is there, or save it as UTF-8.",
+                place=name,
+                byte=max(0, done + error.start),
+            ) from error
+        return _of_windows(sample), True
+    return "utf-8", False
+
+
+def _is_damaged(piece: bytes) -> bool:
+    """Say whether bytes are UTF-8 but for a few: in a code page letters seldom look like it."""
+    text = piece.decode("utf-8", "replace")
+    wrong = text.count("\ufffd")
+    return sum(char > "\x7f" for char in text) - wrong > 10 * wrong > 0
+
+
+def _of_windows(sample: bytes) -> str:
+    """Return the code page in which the letters beyond ASCII are more likely words.
+
+    In Windows-1256 Persian is written with runs of such letters; in Windows-1252 each stands
+    alone among Latin ones.
+    """
+    high = [byte > 0x7F for byte in sample]
+    pairs = sum(one and other for one, other in pairwise(high))
+    persian = sum(char in _PERSIAN for char in sample.decode("cp1256", "replace"))
+    return "cp1256" if pairs * 3 > sum(high) and persian * 3 > sum(high) else "cp1252"
+
+
+def _dialect(text: str, *, cut: bool) -> Dialect:
+    tried = [
+        Dialect(sign, escaped, quote)
+        for quote in _quotes(text)
+        for escaped in (False, True)
+        for sign in _SIGNS
+        if not escaped or f"\\{quote}" in text
+    ]
+    return max(tried, key=lambda each: _fitness(each, text, cut=cut))
+
+
+def _quotes(text: str) -> str:
+    """Return what may be around cells: single quotes only where no cell begins with another."""
+    return "\"'" if _SINGLE.search(text) and not _DOUBLE.search(text) else '"'
+
+
+def _fitness(dialect: Dialect, text: str, *, cut: bool) -> tuple[float, int]:
+    """Return how large a share of the rows has the commonest number of cells, and that number.
+
+    The share is less by 1 where cells cannot be parted from some row on.
+    """
+    found: list[Sequence[str]] = []
+    lines = (line for line in io.StringIO(text, newline="") if not line.startswith("sep="))
+    less = 0.0
+    try:
+        rows = (row for row in dialect.rows(lines) if any(map(str.strip, row)))
+        found.extend(islice(rows, _ROWS + 1))
+    except csv.Error:
+        less = 0.0 if cut and len(found) > 1 else 1.0
+    whole = found[:_ROWS] if len(found) > _ROWS else found[: -1 if cut else None] or found
+    widths = Counter(map(len, whole))
+    if not widths:
+        return -less, 0
+    width, count = max(widths.items(), key=lambda pair: (pair[1], pair[0]))
+    return (count / len(whole) - less, width) if width > 1 else (-less, 1)

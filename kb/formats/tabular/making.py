@@ -1,0 +1,180 @@
+"""An entry of a row: texts by language, facts, and an id that the row gives or its words make."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+
+from kb.errors import BadData, Message
+from kb.formats.tabular.columns import Mapped
+from kb.formats.tabular.dialect import Row
+from kb.model import Answer, Dropped, Entry
+from kb.model.clauses import LEVELS
+from kb.model.entry_json import bounded
+from kb.model.results import is_language_code, tags_in
+from kb.text.languages import guess_language
+from kb.text.slug import slug
+
+_LEVELS: Mapping[str, str] = {
+    **{level.casefold(): level for level in LEVELS},
+    **dict.fromkeys(("easy", "beginner", "آسان", "ساده"), "E"),
+    **dict.fromkeys(("medium", "intermediate", "متوسط"), "M"),
+    **dict.fromkeys(("hard", "advanced", "سخت", "دشوار"), "H"),
+}
+_LANGUAGES: Mapping[str, str] = {
+    **dict.fromkeys(("english", "انگلیسی"), "en"),
+    **dict.fromkeys(("persian", "farsi", "فارسی"), "fa"),
+}
+_BETWEEN_TAGS = str.maketrans(";؛|", ",,,")
+
+
+class Making:
+    """Makes the entries of one table, and keeps what is to be told of it.
+
+    ``lines`` has the line in which each begins, ``given`` the ids that the table gives.
+    """
+
+    def __init__(self, name: str, mapped: Mapped, names: Sequence[str]) -> None:
+        self.name = name
+        self.lines: dict[str, int] = {}
+        self._mapped = mapped
+        self._names = names
+        self._width = len(names)
+        self._often: Counter[str] = Counter()
+        self._left: Counter[int] = Counter()
+        self._levels: Counter[str] = Counter()
+        self._short = 0
+        self._gives = any(column.role == "id" for column in mapped.columns)
+
+    @property
+    def given(self) -> Collection[str]:
+        """The ids that the table itself gives."""
+        return self.lines.keys() if self._gives else frozenset()
+
+    def entry(self, row: Row) -> Entry:
+        """Return the entry of a row. Raises `BadData` where it can be none."""
+        cells, place = row.cells, f"{self.name}:{row.line}"
+        if any(cell.strip() for cell in cells[self._width :]):
+            raise BadData(
+                "has {cells} cells instead of {wanted}",
+                place=place,
+                cells=len(cells),
+                wanted=self._width,
+            )
+        self._short += len(cells) < self._width
+        said = self._mapped.said(cells)
+        lang = _language(said.get(("lang", ""), ""), place)
+        questions, answers = _texts(said, "question", lang), _texts(said, "answer", lang)
+        if not questions and not answers:
+            raise BadData("has neither a question nor an answer", place=place)
+        made = Entry(
+            id=self._id(said, questions or answers, place),
+            kind="question",
+            collection="",
+            question=questions or {k: _first_line(text) for k, text in answers.items()},
+            number=said.get(("number", "")),
+            level=self._level(said.get(("level", ""), "")),
+            topic=said.get(("topic", "")),
+            tags=tags_in(said.get(("tags", ""), "").translate(_BETWEEN_TAGS)),
+            answers=tuple(Answer("source", key, text) for key, text in answers.items()),
+        )
+        entry = bounded(made, place)
+        self.lines[entry.id] = row.line
+        self._left.update(
+            place
+            for place, cell in enumerate(cells)
+            if cell.strip() and place not in self._mapped.places
+        )
+        return entry
+
+    def dropped(self) -> tuple[Dropped, ...]:
+        """Return what of the table is in no entry, by its columns."""
+        columns = [
+            Dropped(
+                self.name,
+                1,
+                Message("the column of {rows} rows is nothing we know", rows=rows),
+                self._names[place] if self._mapped.header else f"column {place + 1}",
+            )
+            for place, rows in sorted(self._left.items())
+        ]
+        known = ", ".join(LEVELS)
+        levels = [
+            Dropped(
+                self.name,
+                None,
+                Message("the level of {rows} rows is none of {known}", rows=rows, known=known),
+                said,
+            )
+            for said, rows in self._levels.most_common(20)
+        ]
+        return (*columns, *levels)
+
+    def assumed(self) -> tuple[str, ...]:
+        """Return what was assumed of rows, a sentence each."""
+        if not self._short:
+            return ()
+        return (
+            Message(
+                "{rows} rows have fewer cells than the first: the rest is empty", rows=self._short
+            ),
+        )
+
+    def _id(self, said: Mapping[tuple[str, str], str], texts: Mapping[str, str], place: str) -> str:
+        given = said.get(("id", ""))
+        if self._gives:
+            given = " ".join((given or "").split())
+            if not given:
+                raise BadData("id is empty", place=place)
+            if given in self.lines:
+                raise BadData(
+                    "the id '{id}' stands in line {line} too",
+                    place=place,
+                    id=given,
+                    line=self.lines[given],
+                )
+            return given
+        return unused(slug(next(iter(texts.values()))), self.lines, self._often)
+
+    def _level(self, said: str) -> str | None:
+        level = _LEVELS.get(said.strip().casefold())
+        if said and level is None and len(self._levels) < 1000:
+            self._levels[said[:60]] += 1
+        return level
+
+
+def unused(wanted: str, taken: Collection[str], often: Counter[str]) -> str:
+    """Return a name that no other entry has, with a number behind it where the wanted one is.
+
+    >>> unused("a", {"a", "a-2"}, Counter())
+    'a-3'
+    """
+    found = wanted
+    while found in taken:
+        often[wanted] += 1
+        found = f"{wanted}-{often[wanted] + 1}"
+    return found
+
+
+def _language(said: str, place: str) -> str:
+    """Return the code of a language. Raises `BadData` for what is neither that nor its name."""
+    named = said.casefold()
+    code = _LANGUAGES.get(named, named)
+    if said and not is_language_code(code):
+        raise BadData(
+            "'{code}' is no language's code, as en and fa are", place=place, code=said[:60]
+        )
+    return code
+
+
+def _texts(said: Mapping[tuple[str, str], str], role: str, lang: str) -> dict[str, str]:
+    """Return the texts of a role by language, said by its column, its row, or its words."""
+    return {
+        of or lang or guess_language(text): text
+        for (name, of), text in said.items()
+        if name == role
+    }
+
+
+def _first_line(text: str) -> str:
+    return text.splitlines()[0][:120]

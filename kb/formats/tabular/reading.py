@@ -1,0 +1,241 @@
+"""Rows of tables to entries: our own keep their ids, of others each row is an entry."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import chain
+from typing import BinaryIO
+
+from kb import limits
+from kb.errors import BadData, Message
+from kb.foreign import size
+from kb.formats import rows as own
+from kb.formats.book import Batch, Book
+from kb.formats.shelf import shelved
+from kb.formats.tables import COLUMNS
+from kb.formats.tabular.columns import KNOWN, Mapped, as_said, by_names
+from kb.formats.tabular.dialect import Dialect, Row, Written, written
+from kb.formats.tabular.making import Making
+from kb.model import Dropped, Progress, TablePreview, silent
+
+_SHOWN = 6
+
+
+def read(
+    stream: BinaryIO, name: str, progress: Progress = silent, columns: str | None = None
+) -> Batch:
+    """Return the entries of a table, one of ours or of other people's.
+
+    ``columns`` says what the columns are; else their names do, or that there are only two.
+    What had to be assumed is told. Rows that cannot be read are the batch's ``bad`` ones, and
+    columns that are nothing we know are listed. Raises `BadData`, and `UsageError` for
+    ``columns`` that the table has not.
+    """
+    found = written(stream, name)
+    if columns is None and _is_ours(stream, found, name):
+        stream.seek(0)
+        return own.read(stream, name, progress, found.dialect.delimiter)
+    stream.seek(0)
+    rows = _told(stream, found, name)
+    first = next(rows, Row(1, ()))
+    mapped = _mapped(first, columns, name)
+    making = Making(name, mapped, first.cells)
+    taken = rows if mapped.header else chain((first,), rows)
+    entries, bad = shelved(name, taken, making.entry, partial(bad_row, name), progress)
+    return Batch(
+        Book(entries),
+        lines=making.lines,
+        given=making.given,
+        dropped=making.dropped(),
+        bad=bad,
+        assumed=(*_assumed(found, mapped, columns), *making.assumed()),
+    )
+
+
+def preview(stream: BinaryIO, name: str) -> TablePreview | None:
+    """Return what a table seems to be, by its first rows; nothing of one of ours.
+
+    Raises `BadData` for what is no table.
+    """
+    found = written(stream, name)
+    if _is_ours(stream, found, name):
+        return None
+    stream.seek(0)
+    rows = tuple(row for _, row in zip(range(_SHOWN), _told(stream, found, name), strict=False))
+    first = rows[0] if rows else Row(1, ())
+    try:
+        mapped = _mapped(first, None, name)
+    except BadData:
+        mapped = Mapped((), header=True)
+    roles = {
+        place: f"{each.role}.{each.lang}" if each.lang else each.role
+        for each in mapped.columns
+        for place in each.places
+    }
+    said = tuple(_written_as(found))
+    return TablePreview(tuple(tuple(row.cells) for row in rows), roles, KNOWN, mapped.header, said)
+
+
+def bad_row(name: str, row: Row, reason: str) -> Dropped:
+    """Return a row that cannot be read as it is told."""
+    return Dropped(name, row.line, reason, "\t".join(row.cells)[:200])
+
+
+def _is_ours(stream: BinaryIO, found: Written, name: str) -> bool:
+    stream.seek(0)
+    try:
+        first = next(rows_in(stream, found, name), None)
+    except BadData:
+        return False
+    return first is not None and 2 * len({*COLUMNS} & {*first.cells}) > len(COLUMNS)
+
+
+def _mapped(first: Row, columns: str | None, name: str) -> Mapped:
+    if columns is not None:
+        return as_said(columns, first.cells)
+    found = by_names(first.cells)
+    filled = [place for place, cell in enumerate(first.cells, 1) if cell.strip()]
+    if found is None and len(filled) == 2:
+        found = as_said(f"question={filled[0]},answer={filled[1]},header=no", first.cells)
+    if found is None:
+        seen = ", ".join(f"{n} {cell[:20]!r}" for n, cell in enumerate(first.cells[:12], 1))
+        raise BadData(
+            "no column is called question or answer; there are {seen}",
+            "Say which is what: --map question=1,answer=2",
+            place=f"{name}:1",
+            seen=seen or Message("none"),
+        )
+    return found
+
+
+def _assumed(found: Written, mapped: Mapped, columns: str | None) -> Iterator[str]:
+    """Yield what was assumed of a table, a sentence each."""
+    yield from _written_as(found)
+    if not mapped.header:
+        if columns is None:
+            yield Message("the first row is an entry, its columns question and answer")
+        else:
+            yield Message("the first row is an entry")
+
+
+def _written_as(found: Written) -> Iterator[str]:
+    """Yield how a table is written, if that is not as most are."""
+    if found.guessed:
+        yield Message("it is no UTF-8, and was read as {encoding}", encoding=found.encoding)
+    if found.dialect not in (Dialect(","), Dialect("\t")):
+        yield found.dialect.said
+
+
+def _told(stream: BinaryIO, found: Written, name: str) -> Iterator[Row]:
+    """Yield the rows of other people's tables that say anything, without Excel's own first one."""
+    for row in rows_in(stream, found, name):
+        if any("\0" in cell for cell in row.cells):
+            raise BadData("this is no table: it has NUL in it", place=f"{name}:{row.line}")
+        if len(row.cells) > limits.COLUMNS:
+            raise BadData(
+                "has more than {most:,} cells", place=f"{name}:{row.line}", most=limits.COLUMNS
+            )
+        says = any(cell.strip() for cell in row.cells)
+        if says and not (row.line == 1 and row.cells[0].startswith("sep=")):
+            yield row
+
+
+def _no_comment(line: str, number: int) -> bool:
+    return False
+
+
+def rows_in(
+    stream: BinaryIO,
+    found: Written,
+    name: str,
+    is_comment: Callable[[str, int], bool] = _no_comment,
+) -> Iterator[Row]:
+    """Yield the rows of a table. Raises `BadData` that names the line where one begins.
+
+    ``is_comment`` says of a line between rows, and of its number, whether it is none.
+    """
+    lines = _Lines(stream, found.encoding, name, is_comment)
+    table = found.dialect.rows(lines)
+    while True:
+        lines.length = 0
+        try:
+            cells = next(table)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise BadData(
+                "from here on cells cannot be parted ({error})",
+                "Is a quote never closed?",
+                place=f"{name}:{lines.begun}",
+                error=error,
+            ) from error
+        if lines.cut:
+            raise BadData("a quote in this row is never closed", place=f"{name}:{lines.begun}")
+        yield Row(lines.begun, cells)
+
+
+class _Lines(Iterator[str]):
+    """The lines of a stream: no row is longer than a record. Who reads one sets ``length`` to 0.
+
+    ``begun`` is then the line in which it begins, and ``cut`` whether the file ends within it.
+    """
+
+    def __init__(
+        self, stream: BinaryIO, encoding: str, name: str, is_comment: Callable[[str, int], bool]
+    ) -> None:
+        self.length = self.begun = self._read = 0
+        self.cut = False
+        self._name = name
+        self._is_comment = is_comment
+        # What is not of the encoding is found below, in the line where it stands.
+        self._text = io.TextIOWrapper(_Lent(stream), encoding, "surrogateescape", newline="")  # type: ignore[type-var]  # enough of a stream
+
+    def __next__(self) -> str:
+        line = self._line()
+        while line and not self.length and self._is_comment(line, self._read):
+            line = self._line()
+        if not line:
+            self.cut = self.length > 0
+            raise StopIteration
+        if not self.length:
+            self.begun = self._read
+        self.length += len(line)
+        if self.length > limits.RECORD:
+            raise BadData(
+                "this row has more than {most}",
+                "Is a quote never closed?",
+                place=f"{self._name}:{self.begun}",
+                most=size(limits.RECORD),
+            )
+        return line
+
+    def _line(self) -> str:
+        self._read += 1
+        place = f"{self._name}:{self._read}"
+        try:
+            line = self._text.readline(limits.RECORD + 1)
+            line.encode()
+        except UnicodeError as error:
+            encoding = self._text.encoding.upper().removesuffix("-SIG")
+            raise BadData("this is not {encoding} text", place=place, encoding=encoding) from error
+        if len(line) > limits.RECORD:
+            raise BadData("this line has more than {most}", place=place, most=size(limits.RECORD))
+        return line
+
+
+class _Lent(io.RawIOBase):
+    """A stream that is not closed with what reads it."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]  # a buffer that is one
+        data = self._stream.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)

@@ -1,0 +1,192 @@
+"""Notes that were imported as files: their bytes again, and what these cannot hold.
+
+What a reader added to a note or a card, annotations and answers among it, goes into one file
+beside the notes, by their paths. An import of the folder takes it from there.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath, PureWindowsPath
+from typing import Any, BinaryIO, NamedTuple
+
+from kb import limits
+from kb.errors import BadData
+from kb.foreign import decoded, drawn, size
+from kb.formats.book import Batch
+from kb.formats.notes.matter import encoded
+from kb.formats.notes.reading import read
+from kb.model import Entry
+from kb.model.clauses import SCHEMA_VERSION
+from kb.model.entry_json import ENTRY
+from kb.model.json import dumps, loads
+
+BESIDE = "danesh.json"
+"""The file that holds what notes cannot, in the folder of a vault."""
+
+_NOTES = (".md", ".markdown", ".txt")
+_NOT_SAID = ("id", "collection", "related", "media", "file", "within", "origins", "restored")
+"""What of an entry is where it lies, or follows from its text."""
+
+Said = Mapping[str, Any]
+
+
+class Written(NamedTuple):
+    """A note as it goes out: the bytes of its file, and what they do not say."""
+
+    data: bytes
+    beside: Said
+
+
+def is_file(entry: Entry) -> bool:
+    """Say whether an entry goes out as the file that it was.
+
+    One that quotes source documents has places that only a note of our own form can hold. A
+    path is written where it is that of a note within the folder, and nothing else: an entry may
+    come from anybody.
+    """
+    file = entry.file
+    if file is None or entry.within is not None or entry.origins:
+        return False
+    return lies_within(file.path) and PurePosixPath(file.path).suffix.lower() in _NOTES
+
+
+def lies_within(path: str) -> bool:
+    """Say whether a path is one below a folder on every system, and hidden nowhere.
+
+    >>> [lies_within(each) for each in ("a/ب.md", "../a.md", "/a.md", ".git/a.md", "c:a.md")]
+    [True, False, False, False, False]
+    """
+    there = PureWindowsPath(path)
+    hidden = any(part.startswith(".") for part in PurePosixPath(path).parts)
+    return bool(path) and not (hidden or there.drive or there.root or "\\" in path)
+
+
+def note_of(entry: Entry, cards: Sequence[Entry]) -> Written:
+    """Return the file of a note, whose cards were made from it.
+
+    A card that was changed is changed in the text, where its old words stand there once.
+    """
+    assert entry.file is not None
+    body = _body(entry)
+    again = _again(entry, body)
+    for card in cards:
+        body, again = _with_card(entry, body, again, card)
+    fields = _difference(entry, again.get("", entry), body)
+    told = {_name(card): _difference(card, again.get(_name(card)), "") for card in cards}
+    more = {"fields": fields, "cards": {name: said for name, said in told.items() if said}}
+    return Written(encoded(entry.file, body), {key: said for key, said in more.items() if said})
+
+
+def beside_file(notes: Mapping[str, Said]) -> bytes:
+    """Return the file of what notes cannot hold, by their paths.
+
+    Raises `BadData` for more than is read again.
+    """
+    data = dumps({"schema_version": SCHEMA_VERSION, "notes": notes}).encode() + b"\n"
+    if len(data) > limits.RECORD:
+        raise BadData(
+            "what the notes of a vault cannot hold is more than {most}",
+            "Export its parts.",
+            most=size(limits.RECORD),
+        )
+    return data
+
+
+def read_beside(stream: BinaryIO, name: str) -> Mapping[str, Said] | None:
+    """Return what such a file says, by paths; nothing for any other file."""
+    try:
+        said = loads(decoded(drawn(stream, name, limits.RECORD), name), name)
+    except BadData:
+        return None
+    if not isinstance(said, dict) or said.get("schema_version") != SCHEMA_VERSION:
+        return None
+    notes = said.get("notes")
+    return notes if isinstance(notes, dict) else None
+
+
+def with_beside(batch: Batch, said: Said, name: str) -> Batch:
+    """Return the batch of a note with what is said beside it. Raises `BadData` naming the file."""
+    entries = list(batch.book.entries)
+    cards = said.get("cards", {}) if isinstance(said, dict) else None
+    if not isinstance(cards, dict) or not entries:
+        raise BadData("what {file} says of it is no object", place=name, file=BESIDE)
+    known = {each.id for each in entries}
+    for number, entry in enumerate(entries):
+        fields = cards.get(entry.id) if number else said.get("fields")
+        if fields:
+            entries[number] = _joined(entry, fields, f"{BESIDE}: {name}", is_note=not number)
+    for given, fields in cards.items():
+        if given not in known:
+            blank = Entry(given, "card", "", {}, within=entries[0].id)
+            entries.append(_joined(blank, fields, f"{BESIDE}: {name}", is_note=False))
+    return dataclasses.replace(batch, book=dataclasses.replace(batch.book, entries=tuple(entries)))
+
+
+def _joined(entry: Entry, fields: object, place: str, *, is_note: bool) -> Entry:
+    if not isinstance(fields, dict):
+        raise BadData("what is said of '{id}' is no object", place=place, id=entry.id)
+    more = {key: value for key, value in fields.items() if key not in _NOT_SAID}
+    plain = {**ENTRY.write(entry), **more}
+    if is_note and isinstance(more.get("answers"), list):
+        plain["answers"] = [*ENTRY.write(entry)["answers"], *more["answers"]]
+    found: Entry = ENTRY.read(plain, place)
+    return found
+
+
+def _body(entry: Entry) -> str:
+    """Return the text of a note: its first answer, if it has one."""
+    return next((each.text for each in entry.answers if each.role == "source"), "")
+
+
+def _name(card: Entry) -> str:
+    return card.id.rpartition("/")[2]
+
+
+def _again(entry: Entry, body: str) -> dict[str, Entry]:
+    """Return what the file of a note says: the note by an empty name, its cards by their ids."""
+    assert entry.file is not None
+    try:
+        batch = read(io.BytesIO(encoded(entry.file, body)), entry.file.path)
+    except BadData:
+        return {}
+    found = {each.id: each for each in batch.book.entries}
+    return {**found, "": batch.book.entries[0]} if batch.is_note else {}
+
+
+def _with_card(
+    entry: Entry, body: str, again: dict[str, Entry], card: Entry
+) -> tuple[str, dict[str, Entry]]:
+    """Return the text of a note with the changed words of a card, and what it then says."""
+    was = again.get(_name(card))
+    if was is None or (was.question, _texts(was)) == (card.question, _texts(card)):
+        return body, again
+    changed = body
+    for before, after in ((was.question, card.question), (_texts(was), _texts(card))):
+        for key, text in before.items():
+            new = after.get(key, text)
+            if new != text and changed.count(text) == 1:
+                changed = changed.replace(text, new)
+    now = _again(entry, changed)
+    wanted = (card.question, _texts(card))
+    same = [each for each in now.values() if (each.question, _texts(each)) == wanted]
+    if len(same) != 1 or len(now) != len(again):
+        return body, again
+    return changed, {**now, _name(card): same[0]}
+
+
+def _texts(entry: Entry) -> dict[Any, str]:
+    return {(each.role, each.lang): each.text for each in entry.answers}
+
+
+def _difference(entry: Entry, again: Entry | None, body: str) -> dict[str, Any]:
+    """Return the fields in which an entry is not what its file says; of a note without the body."""
+    now = {key: said for key, said in ENTRY.write(entry).items() if key not in _NOT_SAID}
+    was = ENTRY.write(again) if again is not None else {}
+    different = {key: said for key, said in now.items() if said != was.get(key) and (said or was)}
+    if body and "answers" in different:
+        others = [each for each in different.pop("answers") if each["text"] != _body(entry)]
+        different |= {"answers": others} if others else {}
+    return different

@@ -1,0 +1,413 @@
+"""What a note of ours looks like, to those who write it and those who read it.
+
+Under its front matter stands a comment that makes it ours, then its texts under headings as
+the form has them, ``## Question (en)``. What no heading can say is in comments: beside each
+annotation and program what belongs to it, and at the end what belongs to the entry.
+"""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+from urllib.parse import unquote
+
+from kb.errors import BadData
+from kb.formats.beside import HIDDEN, shows
+from kb.formats.marks import marked, trimmed, with_fences
+from kb.formats.names import TITLE as LONGEST
+from kb.formats.names import safe
+from kb.formats.notes.matter import read_matter
+from kb.model import Answer, Entry, Media, Source
+from kb.model.entry import file_named, plain_name
+
+QUESTION, WORDING, ANSWERS = "question", "wording", "answers"
+ANNOTATIONS, PROGRAMS, RELATED = "Annotations", "Programs", "Related"
+TITLE, DOCUMENT = "title", "document"
+
+_HEADINGS: Mapping[tuple[str, ...], str] = {
+    (QUESTION,): "Question",
+    (WORDING,): "Better wording",
+    (ANSWERS, "source"): "Answer",
+    (ANSWERS, "reference"): "Reference answer",
+    (TITLE,): "Title",
+    (DOCUMENT,): "Document",
+}
+_KINDS = {name.lower(): kind for kind, name in _HEADINGS.items()}
+_HEADING = re.compile(r"##\s+(?P<name>[A-Za-z ]+?)\s*(?:\((?P<lang>[^()]*)\))?\s*")
+_SECTIONS = (ANNOTATIONS, PROGRAMS, RELATED)
+_LANG = re.compile(r"[\w-]{1,40}")
+
+ATTACHMENTS, SOURCES = "attachments", "sources"
+"""The folders beside those of collections."""
+
+CALLOUTS = {
+    "wrong": "failure",
+    "misleading": "warning",
+    "incomplete": "info",
+    "outdated": "warning",
+    "note": "note",
+}
+"""The look of an annotation by its verdict."""
+
+
+class Text(NamedTuple):
+    """A text and where it belongs: of ``question``, a language; of ``answers``, its role before."""
+
+    place: tuple[str, ...]
+    text: str
+
+    @property
+    def heading(self) -> str:
+        """The heading that it stands under."""
+        lang = self.place[-1]
+        return f"## {_HEADINGS[self.place[:-1]]}" + (f" ({lang})" if _LANG.fullmatch(lang) else "")
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the heading says where it belongs."""
+        return _LANG.fullmatch(self.place[-1]) is not None
+
+
+def texts(entry: Entry) -> Iterator[Text]:
+    """Yield the texts of an entry that stand under headings, in order."""
+    yield from (Text((QUESTION, lang), text) for lang, text in entry.question.items())
+    yield from (Text((WORDING, lang), text) for lang, text in entry.wording.items())
+    for answer in entry.answers:
+        yield Text(place_of(answer), answer.text)
+
+
+def place_of(answer: Answer) -> tuple[str, ...]:
+    """Return where an answer belongs."""
+    return (ANSWERS, answer.role, answer.lang)
+
+
+def place_in(heading: str) -> tuple[str, ...] | None:
+    """Return the place that a heading names, with an empty language where it says none.
+
+    >>> place_in("## Reference answer (fa)"), place_in("## question"), place_in("## Notes")
+    (('answers', 'reference', 'fa'), ('question', ''), None)
+    """
+    found = _HEADING.fullmatch(heading)
+    kind = _KINDS.get(found["name"].lower()) if found else None
+    return None if kind is None or found is None else (*kind, (found["lang"] or "").strip())
+
+
+def section_in(heading: str) -> str | None:
+    """Return the section that a heading begins.
+
+    >>> section_in("## Programs"), section_in("## Notes")
+    ('Programs', None)
+    """
+    return next((name for name in _SECTIONS if heading.strip() == f"## {name}"), None)
+
+
+def link_words(text: str) -> str:
+    """Return the first words of a text as a link in double brackets can show them.
+
+    >>> link_words("a[1] | b")
+    'a(1) ¦ b'
+    """
+    return " ".join(text.translate(str.maketrans("[]|", "()¦")).split())[:250]
+
+
+# The parts of a note of ours: what stands under each heading and beside each comment.
+
+TEXT, SECTION, PROGRAM, TOP = "text", "section", "program", "schema_version"
+_BEGIN = (TOP, "annotation", PROGRAM, "entry", "reviews", "collection", "source")
+"""The keys of comments that begin a part of their own."""
+
+
+class Part(NamedTuple):
+    """A part: the line in which it begins, what it is, what its comment says, and its lines."""
+
+    line: int
+    kind: str
+    heading: str
+    facts: Mapping[str, Any]
+    lines: list[str]
+
+    def takes(self, key: str) -> bool:
+        """Say whether a comment that begins such a part belongs to the heading of this one."""
+        own = key == PROGRAM if self.kind == PROGRAM else self.kind == TEXT and not key
+        return own and bool(self.heading) and not self.facts and not any(self.lines)
+
+    @property
+    def written(self) -> list[str]:
+        """Its lines without the blank ones that part it from others."""
+        return trimmed(self.lines)
+
+
+def parts(lines: Iterable[str], first: int) -> Iterator[Part]:
+    """Yield the parts of a note from its line ``first`` on, the first of which may be nothing's."""
+    part, section = Part(first, "", "", {}, []), ""
+    for number, (text, fence) in enumerate(with_fences(lines), first):
+        said = None if fence else marked(text)
+        begins = next((key for key in _BEGIN if said is not None and key in said), "")
+        headed = "" if fence or said is not None else _headed(text, section)
+        if said is not None and part.takes(begins):
+            part = part._replace(facts=said)
+        elif begins or headed:
+            yield part
+            part = Part(number, begins or headed, "" if begins else text, said or {}, [])
+            section = section_in(text) or ("" if headed == TEXT else section)
+        else:
+            part.lines.append(text)
+    yield part
+
+
+def _headed(text: str, section: str) -> str:
+    """Return what a line begins as a heading."""
+    if not text.startswith("##"):
+        return ""
+    if text.startswith("### "):
+        return PROGRAM if section == PROGRAMS else ""
+    if section_in(text):
+        return SECTION
+    return TEXT if place_in(text) is not None else ""
+
+
+# The files that texts show: a link within a text, and the same link from its note.
+
+_CODE = (
+    r"(?m:^[ \t]*+(?P<fence>```++|~~~++)[^\n]*+\n(?s:.*?)(?:^[ \t]*(?P=fence)[^\n]*$|\Z))|`[^`\n]*`"
+)
+_TO_FILE = re.compile(
+    rf"(?P<code>{_CODE})"
+    r"|(?P<start>\[[^\[\]\n]{0,500}\]\()(?P<target>[^()\s<>]{1,1000})(?=\))"
+)
+_EMBEDDED = re.compile(
+    r"\[\[([^\[\]|#\n]{1,500})|\]\(<([^<>\n]{1,500})>|\]\(([^()\s<>]{1,1000})\)|"
+    r"<img\s[^<>]{0,2000}?src\s*=\s*[\"']([^\"'<>]{1,1000})[\"']"
+)
+_WIKI = re.compile(r"!\[\[([^\[\]|\n]{1,500})")
+
+
+def file_name(media: Media) -> str:
+    """Return what a file is called in the folder of attachments, where no other has that name.
+
+    What is no picture or sound gets an ending that nothing is read by.
+
+    >>> file_name(Media("a b.png", "", 0)), file_name(Media("con.png", "", 0))
+    ('a-b.png', 'con_.png')
+    >>> file_name(Media("collection.toml", "", 0))
+    'collection.toml.bin'
+    """
+    name = safe(plain_name(media.name), LONGEST, "shown").replace(" ", "-")
+    return name if shows(name) else f"{name}{HIDDEN}"
+
+
+def linked(text: str, files: Mapping[str, str], up: str) -> str:
+    """Return a text whose links to media lead to files, by the names of media; ``up`` is the way.
+
+    >>> linked("![](a.png) `![](a.png)`", {"a.png": "a 1.png"}, "../")
+    '![](../attachments/a 1.png) `![](a.png)`'
+    """
+
+    def lead(target: str) -> str | None:
+        file = files.get(target) or files.get(unquote(target))
+        return None if file is None else f"{up}{ATTACHMENTS}/{file}"
+
+    return _relinked(text, lead)
+
+
+def unlinked(text: str, names: Mapping[str, str]) -> str:
+    """Return a text whose links to attachments have the names of media, by the names of files.
+
+    >>> unlinked("![](../attachments/b.png) ![](c.png)", {"b.png": "a.png"})
+    '![](a.png) ![](c.png)'
+    """
+
+    def lead(target: str) -> str | None:
+        above, _, file = unquote(target).rpartition("/")
+        known = names.get(file)
+        return known if above.lstrip("./") == ATTACHMENTS else None
+
+    return _relinked(text, lead)
+
+
+def embedded(text: str, known: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield what a text shows of media: what it calls the file, and the name of the media.
+
+    >>> list(embedded("![](img/a%20b.png) ![[c.png|200]]", {"a-b.png", "c.png"}))
+    [('img/a b.png', 'a-b.png'), ('c.png', 'c.png')]
+    """
+    for found in _EMBEDDED.finditer(text):
+        target = unquote(next(filter(None, found.groups())))
+        if file_named(target) in known:
+            yield target, file_named(target)
+
+
+def unknown(text: str, known: Mapping[str, str]) -> Iterator[str]:
+    """Yield what a text shows of which nothing is known."""
+    for found in _TO_FILE.finditer(text):
+        if found["target"] and shows(found["target"]) and found["target"] not in known:
+            yield posixpath.basename(unquote(found["target"]))
+    yield from (posixpath.basename(found[1]) for found in _WIKI.finditer(text) if shows(found[1]))
+
+
+def _relinked(text: str, lead: Callable[[str], str | None]) -> str:
+    def replaced(found: re.Match[str]) -> str:
+        to = None if found["code"] else lead(found["target"])
+        return found[0] if to is None else found["start"] + to
+
+    return _TO_FILE.sub(replaced, text) if "](" in text else text
+
+
+# The front matter of a note: its facts as Obsidian's properties, and what became of them.
+
+Properties = Mapping[str, str | Sequence[str]]
+"""Texts and lists of texts by their keys; what is empty is left out."""
+
+FACTS = ("id", "collection", "kind", "level", "topic", "number")
+TAGS, ALIASES = "tags", "aliases"
+OF_SOURCE = ("file", "title", "author", "lang", "rights")
+
+_WORDS = re.compile(r"(?![yYnN]$)[^\W\d_](?:[\w/-]| (?=\w))*")
+_KEYWORDS = ("yes", "no", "true", "false", "on", "off", "null")
+_NOT_PRINTED = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+_NO_TAG = re.compile(
+    "[\\s\x00-\x20\x7f-\x9f\u2000-\u206f\u2e00-\u2e7f'!\"#$%&()*+,.:;<=>?@^`{|}~\\[\\]\\\\]+"
+)
+_MOST = 20_000  # characters of tags and aliases; a note says a few hundred of itself
+_BRACKETS = re.compile(r"[\[{]")
+_FEW = 20  # brackets in a value: of many, one who reads YAML might fear the depth
+_ALIAS = 100  # characters
+_ALIASES = 20
+
+
+def of_facts(facts: Mapping[str, Any], aliases: Sequence[str]) -> Properties:
+    """Return the properties of an entry, of which there are such facts beside its texts."""
+    shown: dict[str, str | Sequence[str]] = {key: facts[key] for key in FACTS if facts.get(key)}
+    tags = [tag_of(tag) for tag in facts.get(TAGS, ())]
+    if sum(map(len, tags)) < _MOST and len(tags) < _MOST // 100:
+        shown |= {key: value for key, value in ((TAGS, tags), (ALIASES, aliases)) if value}
+    return shown
+
+
+def aliases(entry: Entry, title: str) -> Sequence[str]:
+    """Return by what else the note of an entry is found: its aliases, and its questions."""
+    heads = (
+        " ".join(text[: 4 * _ALIAS].split())[:_ALIAS].strip() for text in entry.question.values()
+    )
+    named = [head for head in heads if head and head != title][:_ALIASES]
+    return list(dict.fromkeys((*entry.aliases, *named)))
+
+
+def of_source(source: Source) -> Properties:
+    """Return the properties of a source document."""
+    return {key: value for key in OF_SOURCE if (value := getattr(source, key))}
+
+
+def tag_of(tag: str) -> str:
+    """Return a tag as Obsidian has tags: without blanks, and with more in it than digits.
+
+    >>> tag_of("deep learning"), tag_of("c++"), tag_of("2024"), tag_of("شبکه‌ها")
+    ('deep-learning', 'c', 'y2024', 'شبکه-ها')
+    """
+    named = _NO_TAG.sub("-", tag).strip("-/") or "tag"
+    return f"y{named}" if named.isdigit() else named
+
+
+def written(properties: Properties) -> Iterator[str]:
+    """Yield the lines of a front matter."""
+    yield "---"
+    for key, value in properties.items():
+        if isinstance(value, str):
+            yield f"{key}: {_scalar(value)}"
+        else:
+            yield f"{key}:"
+            yield from (f"  - {_scalar(each)}" for each in value)
+    yield "---"
+
+
+def _scalar(text: str) -> str:
+    """Return a text as YAML: quoted, unless it can be nothing but a text.
+
+    >>> _scalar("deep learning"), _scalar("no"), _scalar("1.2"), _scalar("a: b")
+    ('deep learning', '"no"', '"1.2"', '"a: b"')
+    """
+    if _WORDS.fullmatch(text) and text.lower() not in _KEYWORDS:
+        return text
+    quoted = json.dumps(text, ensure_ascii=False)
+    quoted = _NOT_PRINTED.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)
+    if len(_BRACKETS.findall(quoted)) > _FEW:
+        quoted = _BRACKETS.sub(lambda found: f"\\x{ord(found[0]):02x}", quoted)
+    return quoted
+
+
+def edited(found: Mapping[str, Any], properties: Properties) -> Mapping[str, str | Sequence[str]]:
+    """Return what a front matter says otherwise than these properties, empty where it is gone.
+
+    >>> edited({"level": "M", "tags": "a, b"}, {"level": "H", "tags": ["a", "b"], "topic": "x"})
+    {'level': 'M', 'topic': ''}
+    """
+    changed: dict[str, str | Sequence[str]] = {}
+    for key in (*FACTS, *OF_SOURCE, TAGS, ALIASES):
+        many = key in (TAGS, ALIASES)
+        now = _texts(found.get(key)) if many else _text(found.get(key))
+        was = list(properties.get(key, ())) if many else properties.get(key, "")
+        if now != was:
+            changed[key] = now
+    return changed
+
+
+def tags_again(shown: Sequence[str], tags: Sequence[str]) -> Sequence[str]:
+    """Return the tags that are meant by those shown: as they were, where they show them.
+
+    >>> tags_again(["c", "new"], ["c++", "deep learning"])
+    ['c++', 'new']
+    """
+    were = {tag_of(tag): tag for tag in reversed(tags)}
+    bare = (each.removeprefix("#") for each in shown)
+    return list(dict.fromkeys(were.get(each, each) for each in bare if each))
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ", ".join(_texts(value))
+
+
+def _texts(value: object) -> list[str]:
+    """Return the texts of a list, or of a line that commas part."""
+    many = value if isinstance(value, list) else str(value or "").split(",")
+    return [each.strip() for each in many if isinstance(each, str) and each.strip()]
+
+
+# The front matter of a note of ours, and what of it a reader has changed.
+
+
+class Matter:
+    """The lines of a front matter, which are parsed only if they are not as they were written."""
+
+    def __init__(self, lines: Sequence[str], name: str) -> None:
+        self.lines = lines
+        self._name = name
+
+    def edited(self, was: Properties) -> Mapping[str, str | Sequence[str]]:
+        """Return what it says otherwise than these properties. Raises `BadData`."""
+        return {} if self._is(was) else edited(self._values, was)
+
+    def others(self, was: Properties) -> Mapping[str, Any]:
+        """Return what it says under keys of which danesh knows nothing. Raises `BadData`."""
+        if self._is(was):
+            return {}
+        known = (*FACTS, TAGS, ALIASES)
+        return {key: value for key, value in self._values.items() if key not in known}
+
+    def line(self, key: str) -> int:
+        """Return the line in which a key stands."""
+        lines = enumerate(self.lines, 1)
+        return next((n for n, text in lines if text.lower().startswith(key)), 1)
+
+    def _is(self, was: Properties) -> bool:
+        return list(written(was)) == self.lines
+
+    @cached_property
+    def _values(self) -> Mapping[str, Any]:
+        found = read_matter("\n".join(self.lines) + "\n")
+        if found.fault:
+            raise BadData("the front matter of the note cannot be read", place=f"{self._name}:1")
+        return found.values

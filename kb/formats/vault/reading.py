@@ -1,0 +1,444 @@
+"""A note of a vault of ours, read back: what stands in it as text wins over its comments.
+
+What is told of a record in words that follow from others (the words an annotation speaks of,
+the figures, the headings of programs) is no place to change them: where it was changed, that
+is among the dropped pieces.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, BinaryIO, NamedTuple
+
+from kb import limits
+from kb.errors import BadData, Message
+from kb.foreign import decoded, drawn
+from kb.formats.beside import Beside
+from kb.formats.book import Batch, Book
+from kb.formats.marks import OPENING, marked, trimmed, unescaped, with_fences
+from kb.formats.notes.embeds import Gallery
+from kb.formats.notes.matter import links_in
+from kb.formats.notes.own import is_own
+from kb.formats.vault.layout import (
+    ALIASES,
+    ANSWERS,
+    ATTACHMENTS,
+    FACTS,
+    OF_SOURCE,
+    PROGRAM,
+    QUESTION,
+    RELATED,
+    SECTION,
+    TAGS,
+    TEXT,
+    TOP,
+    WORDING,
+    Matter,
+    Part,
+    Text,
+    of_facts,
+    parts,
+    place_in,
+    tags_again,
+    unlinked,
+)
+from kb.formats.vault.writing import program_heading, title_line, told_lines
+from kb.model import Dropped, Entry, Media, Review, digest
+from kb.model.clauses import OWN_VERDICTS, SCHEMA_VERSION, SEVERITIES
+from kb.model.entry_json import ANNOTATION, ENTRY, SNIPPET, SOURCE
+from kb.text.languages import guess_language
+
+BEGINNING = 1 << 17
+"""Bytes of a note within which the comment stands that makes it ours."""
+
+_MATTER = re.compile(r"\s*---[ \t]*\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*\n\s*(?P<first>[^\n]*)")
+
+
+def is_note(begun: bytes) -> bool:
+    """Say whether a file that begins so is a note of a vault of ours."""
+    text = begun.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n")
+    found = _MATTER.match(text)
+    return found is not None and is_own(found["first"])
+
+
+def read_note(
+    begun: bytes, stream: BinaryIO, name: str, *, reviews: bool, beside: Beside | None
+) -> Batch:
+    """Return what a note holds: an entry, a collection's titles, or a source document.
+
+    Raises `BadData` for what cannot be read.
+    """
+    text = decoded(begun + drawn(stream, name, limits.RECORD), name).lstrip()
+    if text.partition("\n")[0].endswith("\r"):
+        text = text.replace("\r\n", "\n")
+    lines = text.split("\n")
+    if len(lines) > limits.NOTE_LINES:
+        raise BadData("has more than {most:,} lines", place=name, most=limits.NOTE_LINES)
+    matter = Matter(_matter(lines), name)
+    after = len(matter.lines)
+    found = [each for each in parts(lines[after:], after + 1) if each.kind or any(each.lines)]
+    told = next((each.facts for each in found if each.kind == TOP), {})
+    if told.get("schema_version") != SCHEMA_VERSION:
+        raise BadData(
+            "this danesh reads version {schema_version}",
+            "Upgrade danesh.",
+            place=name,
+            schema_version=SCHEMA_VERSION,
+        )
+    kinds = {each.kind for each in found}
+    try:
+        if "source" in kinds:
+            return _source(found, matter, name)
+        if "collection" in kinds:
+            return _collection(found, matter, name)
+        return entry_batch(found, matter, name, reviews=reviews, beside=beside)
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise BadData(
+            "a comment of danesh in it was changed and says nothing", place=name
+        ) from error
+
+
+def _matter(lines: Sequence[str]) -> Sequence[str]:
+    """Return the lines of a front matter."""
+    ends = (n for n, line in enumerate(lines[1:], 1) if re.match(r"(?:---|\.\.\.)\s*$", line))
+    return lines[: next(ends, 0) + 1]
+
+
+def _source(found: Sequence[Part], matter: Matter, name: str) -> Batch:
+    """Return a source document, unless its words were changed: what speaks of it counts on them."""
+    end = next(each for each in found if each.kind == "source")
+    plain = {**end.facts["source"]}
+    texts = [unescaped(each.written, each.facts) for each in found if each.kind == TEXT]
+    plain["text"] = "\n".join(texts)
+    shown = {key: plain[key] for key in OF_SOURCE if plain.get(key)}
+    changed = matter.edited(shown)
+    plain |= {key: changed[key] for key in OF_SOURCE[1:] if key in changed}
+    source = SOURCE.read(plain, name)
+    if digest(source.text) != source.sha256:
+        said = Message(
+            "a source document whose words were changed: what is said of it counts on them"
+        )
+        return Batch(Book(()), own=True, dropped=(Dropped(name, end.line, said, source.file),))
+    return Batch(Book((), (source,)), own=True)
+
+
+def _collection(found: Sequence[Part], matter: Matter, name: str) -> Batch:
+    end = next(each for each in found if each.kind == "collection")
+    collection = str(end.facts["collection"])
+    collection = str(matter.edited({"collection": collection}).get("collection") or collection)
+    titles: dict[str, str] = {}
+    for each in found:
+        place = place_in(each.heading) if each.kind == TEXT else None
+        if place is not None:
+            said = each.facts.get("text")
+            lang = said[-1] if isinstance(said, list) and said else place[-1]
+            titles[str(lang) or "en"] = unescaped(each.written, each.facts)
+    return Batch(Book((), collections={collection: titles}), own=True)
+
+
+# The note of an entry, read back.
+
+_KEPT = ("id", "collection", "kind")
+"""The facts that an entry has always: where a note has them no more, they stay."""
+
+_END = "entry"
+Tell = Callable[[int, str, str], None]
+"""Takes what is not taken over: its line, why, and its text."""
+
+_Reader = Callable[[Part, str, Tell], Mapping[str, Any] | None]
+
+
+def entry_batch(
+    found: Sequence[Part],
+    matter: Matter,
+    name: str,
+    *,
+    reviews: bool,
+    beside: Beside | None,
+) -> Batch:
+    """Return the entry of a note. Raises `BadData`, or what a comment of another shape brings."""
+    note = _Note(found, matter, name)
+    entry = note.shown(ENTRY.read(note.plain(), name), beside)
+    media = beside.media if beside is not None and entry.media else {}
+    studied = note.reviews(kept=reviews)
+    return Batch(
+        Book((entry,), media=media, reviews={entry.id: studied} if studied else {}),
+        own=True,
+        lines={entry.id: 1},
+        links={entry.id: note.related.links} if note.related.links else {},
+        given=frozenset({entry.id}),
+        dropped=tuple(note.dropped),
+    )
+
+
+class _Note:
+    """A note of an entry: what its parts say together."""
+
+    def __init__(self, found: Sequence[Part], matter: Matter, name: str) -> None:
+        self._parts = found
+        self._matter = matter
+        self._name = name
+        self.dropped: list[Dropped] = []
+        self.related = Related()
+        end = next((each.facts[_END] for each in found if each.kind == _END), None)
+        if end is None:
+            self._tell(1, "the origins and files of an entry, whose comment is gone", "")
+        self._said: dict[str, Any] = {**(end or {})}
+        self._said["media"] = [{**each} for each in self._said.get("media", ())]
+        self._aliases: Sequence[str] = self._said.pop("aliases", ())
+        self._said["aliases"] = self._said.pop("own_aliases", [])
+        self._unknown: Sequence[str] = self._said.pop("unknown", ())
+        shown = self._said["media"]
+        self._files = {each.pop("file"): each["name"] for each in shown if "file" in each}
+
+    def plain(self) -> Mapping[str, Any]:
+        """Return the entry as its shape reads it."""
+        plain = {**self._said, **self._facts(), **self._texts()}
+        plain["annotations"] = list(self._records("annotation", annotation))
+        plain["snippets"] = list(self._records(PROGRAM, program))
+        for part in self._parts:
+            self._look_at(part)
+        plain["related"] = list(self.related.ids)
+        return plain
+
+    def shown(self, entry: Entry, beside: Beside | None) -> Entry:
+        """Return an entry with the files that lie in the vault, and those it newly shows."""
+        files = {name: file for file, name in self._files.items()}
+        media = [_found(each, files.get(each.name), beside) for each in entry.media]
+        gallery = Gallery(beside, media, self._unknown)
+        hung = gallery.hung(entry)
+        self.dropped += [
+            Dropped(self._name, 1, reason, target) for target, reason in gallery.lost.items()
+        ]
+        return hung
+
+    def reviews(self, *, kept: bool) -> tuple[Review, ...]:
+        """Return the reviews in a note, if they are to be kept; else how many they are is told."""
+        said = [each for part in self._parts for each in part.facts.get("reviews", ())]
+        found = tuple(Review(*each) for each in said)
+        if not all(isinstance(value, int) for each in found for value in each):
+            raise TypeError
+        if found and not kept:
+            line = next(part.line for part in self._parts if "reviews" in part.facts)
+            self._tell(line, f"{len(found)} reviews, which --with-reviews keeps", "")
+        return found if kept else ()
+
+    def _tell(self, line: int, reason: str, text: str) -> None:
+        self.dropped.append(Dropped(self._name, line, reason, text))
+
+    def _facts(self) -> Mapping[str, Any]:
+        """Return the facts that the front matter has otherwise than the comment."""
+        was = of_facts(self._said, self._aliases)
+        changed = self._matter.edited(was)
+        for key, value in self._matter.others(was).items():
+            said = "a key of the front matter that entries do not have"
+            self._tell(self._matter.line(key), said, str(value)[:200])
+        facts: dict[str, Any] = {
+            key: changed[key] or None
+            for key in FACTS
+            if key in changed and (changed[key] or key not in _KEPT)
+        }
+        if TAGS in changed:
+            tags = tags_again(changed[TAGS], self._said.get("tags", ()))
+            facts[TAGS] = tags
+        if ALIASES in changed:
+            questions = {*self._aliases} - {*self._said["aliases"]}
+            now = (each for each in changed[ALIASES] if each not in questions)
+            facts[ALIASES] = list(now)
+        return facts
+
+    def _texts(self) -> Mapping[str, Any]:
+        """Return the texts that stand under headings, and with them what was known of them."""
+        texts: dict[tuple[str, ...], str] = {}
+        for part in (each for each in self._parts if each.kind == TEXT):
+            place, text = self._text(part)
+            if place in texts:
+                self._tell(part.line, f"there is another text under '{part.heading}'", text)
+            else:
+                texts[place] = text
+        answers = {place[1:]: text for place, text in texts.items() if place[0] == ANSWERS}
+        told = {(each["role"], each["lang"]): each for each in self._said.get(ANSWERS, ())}
+        order = [*(key for key in told if key in answers), *(a for a in answers if a not in told)]
+        plain = [
+            {**told.get(key, {"role": key[0], "lang": key[1]}), "text": answers[key]}
+            for key in order
+        ]
+        question = {place[1]: text for place, text in texts.items() if place[0] == QUESTION}
+        langs = {*question, *(lang for _, lang in answers)}
+        wording = {place[1]: text for place, text in texts.items() if place[0] == WORDING}
+        for lang in wording.keys() - langs:
+            self._tell(1, "a better wording of a question in a language without one", wording[lang])
+        return {
+            QUESTION: question,
+            ANSWERS: plain,
+            WORDING: {lang: text for lang, text in wording.items() if lang in langs},
+            **{
+                key: {lang: each for lang, each in self._said[key].items() if lang in langs}
+                for key in ("origins", "restored")
+                if key in self._said
+            },
+        }
+
+    def _text(self, part: Part) -> tuple[tuple[str, ...], str]:
+        """Return a text, and its place: what the heading names or, if it is as it was, the mark."""
+        text = unescaped(part.written, part.facts)
+        if part.facts.get("linked"):
+            text = unlinked(text, self._files)
+        place = place_in(part.heading) or ()
+        said = part.facts.get("text")
+        if (
+            isinstance(said, list)
+            and said
+            and Text(tuple(said), "").heading == part.heading.strip()
+        ):
+            place = tuple(map(str, said))
+        return (*place[:-1], place[-1] or guess_language(text)), text
+
+    def _records(self, kind: str, read: _Reader) -> Iterator[Mapping[str, Any]]:
+        for part in self._parts:
+            if part.kind == kind:
+                found = read(part, self._name, self._tell)
+                if found is not None:
+                    yield found
+
+    def _look_at(self, part: Part) -> None:
+        """Take the related entries of a part, or tell of what stands where nothing should."""
+        if part.kind == SECTION and RELATED in part.heading:
+            self.related = related(part, self._tell)
+        elif part.kind not in (TEXT, PROGRAM, "annotation") and part.written:
+            self._tell(part.line, NOWHERE, "\n".join(part.written))
+
+
+def _found(media: Media, file: str | None, beside: Beside | None) -> Media:
+    """Return a file as it now lies in the vault, under the name that the texts have."""
+    if file is None or beside is None:
+        return media
+    try:
+        now = beside.find(f"/{ATTACHMENTS}/{file}")
+    except BadData:
+        return media
+    return media if now is None else now._replace(name=media.name)
+
+
+# The annotations, programs and related entries of a note, read back.
+
+NOWHERE = "text that stands under no heading of a note"
+_TOLD = "the words, figures and references of an annotation, which are changed in danesh"
+_TITLE = re.compile(r"\[![\w-]+\][+-]?\s*(?P<verdict>[\w-]+) \((?P<weight>[\w-]+)\)(?P<rest>.*)")
+_BLOCK_ID = re.compile(r"\^[A-Za-z0-9-]+\s*")
+
+
+class Related(NamedTuple):
+    """The related entries of a note: those of known ids, and what links name otherwise."""
+
+    ids: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+
+
+def annotation(part: Part, name: str, tell: Tell) -> Mapping[str, Any] | None:
+    """Return an annotation as its shape reads it, or nothing where its callout was removed."""
+    callout = list(_callout(part, tell))
+    if not callout:
+        return None
+    plain = {**part.facts["annotation"]}
+    was = ANNOTATION.read({**plain, "note": {}}, f"{name}:{part.line}")
+    title, *below = callout
+    plain |= _judged(title, title_line(was), part.line, tell)
+    note: dict[str, str] = {}
+    for facts, lines in _segments(below):
+        if "note" in facts:
+            note[str(facts["note"])] = unescaped(trimmed(lines), facts)
+        elif "told" in facts and trimmed(lines) == list(told_lines(was)):
+            continue
+        elif any(map(str.strip, lines)):
+            tell(part.line, _TOLD if "told" in facts else NOWHERE, "\n".join(trimmed(lines)))
+    return {**plain, "note": note}
+
+
+def program(part: Part, name: str, tell: Tell) -> Mapping[str, Any] | None:
+    """Return a program as its shape reads it, or nothing where its code was removed."""
+    code, beside = _code(part.lines)
+    for text in beside:
+        tell(part.line, NOWHERE, text)
+    if "program" not in part.facts:
+        tell(part.line, "a program without the comment of danesh", part.heading)
+        return None
+    if code is None:
+        return None
+    plain = {**part.facts["program"], "code": "\n".join(code) + str(part.facts.get("tail", ""))}
+    heading = program_heading(SNIPPET.read(plain, f"{name}:{part.line}"))
+    if part.heading.strip() != heading.strip():
+        tell(part.line, "the heading of a program, which is its name", part.heading)
+    return plain
+
+
+def related(part: Part, tell: Tell) -> Related:
+    """Return what a list of related entries names."""
+    ids: list[str] = []
+    named: list[str] = []
+    for number, text in enumerate(part.lines, part.line + 1):
+        shown, _, _ = text.partition(OPENING)
+        facts = marked(text[len(shown) :]) or {}
+        to = links_in(shown)
+        if "related" in facts and ("to" not in facts or facts["to"] in to):
+            ids.append(str(facts["related"]))
+        elif to:
+            named += to
+        elif shown.strip(" -*+"):
+            tell(number, "a related entry that is no link", text)
+    return Related(tuple(ids), tuple(named))
+
+
+def _code(lines: Sequence[str]) -> tuple[list[str] | None, list[str]]:
+    """Return the lines of the first fence, if there is one, and those beside it."""
+    block: list[str] = []
+    beside: list[str] = []
+    ended = False
+    for text, fence in with_fences(lines):
+        if fence and not ended:
+            block.append(text)
+            ended = len(block) > 1 and text.strip().startswith(fence)
+        elif text.strip():
+            beside.append(text)
+    return (block[1:-1] if ended else block[1:]) if block else None, beside
+
+
+def _callout(part: Part, tell: Tell) -> Iterator[str]:
+    """Yield the lines of a callout without its signs; what stands beside it is told."""
+    within = done = False
+    for number, text in enumerate(part.lines, part.line + 1):
+        quoted = text.startswith(">")
+        if not done and (quoted or (within and text.strip())):
+            within = True
+            yield text[1:].removeprefix(" ") if quoted else text
+        elif text.strip() and not _BLOCK_ID.fullmatch(text):
+            tell(number, NOWHERE, text)
+        done = done or (within and not text.strip())
+
+
+def _segments(lines: Sequence[str]) -> Iterator[tuple[Mapping[str, Any], list[str]]]:
+    """Yield what each comment in a callout says, with the lines below it."""
+    facts: Mapping[str, Any] = {}
+    held: list[str] = []
+    for text, fence in with_fences(lines):
+        found = None if fence else marked(text)
+        if found is None:
+            held.append(text)
+            continue
+        yield facts, held
+        facts, held = found, []
+    yield facts, held
+
+
+def _judged(title: str, was: str, line: int, tell: Tell) -> Mapping[str, str]:
+    """Return the verdict and the severity that a callout's title has instead of another."""
+    if title.rstrip() == was.rstrip():
+        return {}
+    now, before = _TITLE.fullmatch(title.strip()), _TITLE.fullmatch(was)
+    if now is None or before is None or now["rest"].strip() != before["rest"].strip():
+        tell(line, _TOLD, title)
+    if now is None:
+        return {}
+    changed = {"verdict": now["verdict"]} if now["verdict"] in OWN_VERDICTS else {}
+    return changed | ({"severity": now["weight"]} if now["weight"] in SEVERITIES else {})

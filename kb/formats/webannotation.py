@@ -1,0 +1,84 @@
+"""W3C Web Annotations (https://www.w3.org/TR/annotation-model/), one for each annotation."""
+
+from __future__ import annotations
+
+from typing import Any, BinaryIO
+from urllib.parse import quote
+
+from kb.formats.book import Book
+from kb.formats.encoding import write_text
+from kb.model import Annotation, Source
+from kb.model.clauses import NOTE
+from kb.model.json import dumps
+from kb.text import quotation
+from kb.text.languages import right_to_left
+
+_CONTEXT = "http://www.w3.org/ns/anno.jsonld"
+
+
+def write(book: Book, out: BinaryIO) -> None:
+    """Write an annotation page. The targets are the source documents, by file name.
+
+    A reader's own annotation speaks of an entry's text, so its target is the entry.
+
+    The quote stands with up to 32 characters of what is before and after it, and its
+    position counts characters; the verdict is a tag.
+    """
+    sources = {source.file: source for source in book.sources}
+    items = [
+        _item(entry.id, annotation, sources)
+        for entry in book.entries
+        for annotation in entry.annotations
+    ]
+    page = {
+        "@context": _CONTEXT,
+        "id": "urn:danesh:annotations",
+        "type": "AnnotationPage",
+        "items": items,
+    }
+    write_text(out, dumps(page) + "\n")
+
+
+def _item(entry: str, annotation: Annotation, sources: dict[str, Source]) -> dict[str, Any]:
+    target = annotation.target
+    return {
+        "@context": _CONTEXT,
+        "id": f"urn:danesh:annotation:{quote(annotation.id)}",
+        "type": "Annotation",
+        "motivation": "assessing" if annotation.verdict != NOTE else "commenting",
+        "body": [
+            *(_text(lang, note) for lang, note in annotation.note.items()),
+            {"type": "TextualBody", "purpose": "tagging", "value": annotation.verdict},
+            {"type": "TextualBody", "purpose": "classifying", "value": annotation.severity},
+        ],
+        "target": {
+            "source": quote(target.file) or f"urn:danesh:entry:{quote(entry)}",
+            "selector": [
+                _quote_selector(annotation, sources.get(target.file)),
+                {"type": "TextPositionSelector", "start": target.start, "end": target.end},
+            ],
+        },
+    }
+
+
+def _text(lang: str, note: str) -> dict[str, str]:
+    direction = "rtl" if lang in right_to_left() else "ltr"
+    return {
+        "type": "TextualBody",
+        "purpose": "commenting",
+        "format": "text/plain",
+        "language": lang,
+        "textDirection": direction,
+        "value": note,
+    }
+
+
+def _quote_selector(annotation: Annotation, source: Source | None) -> dict[str, str]:
+    target = annotation.target
+    selector = {"type": "TextQuoteSelector", "exact": target.quote}
+    if annotation.own:
+        selector |= {"prefix": target.prefix, "suffix": target.suffix}
+    elif source is not None:
+        quoted = quotation.quote(source.text, target.start, target.end)
+        selector |= {"prefix": quoted.prefix, "suffix": quoted.suffix}
+    return selector

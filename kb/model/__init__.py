@@ -1,0 +1,128 @@
+"""The records of the knowledge base: frozen, and they read nothing.
+
+An *entry* is a question, a card or a note. It holds its texts by language, the
+*answers* a source gave and the reference answers, the *snippets* that can be
+run, and *annotations*: claims that a span of a source text is weak, each with
+what is true and, where a program can show it, *evidence*.
+
+``json`` is their JSON (``schema_version`` 1), ``entry_json`` and ``reports_json`` each record
+declared once, read and written by that: what is missing, of another kind or unknown is a `BadData`
+that says where it stands, and names the nearest key or value there is.
+
+All offsets count characters (code points) from 0, and ``end`` is exclusive.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kb.model.entry import (
+        Accepted,
+        Anchor,
+        Annotation,
+        Answer,
+        Concept,
+        ConceptName,
+        Entry,
+        Evidence,
+        Media,
+        NoteFile,
+        Program,
+        Review,
+        Snippet,
+        Source,
+        Span,
+        Target,
+        TextSpan,
+        digest,
+        short_digest,
+    )
+    from kb.model.reports import (
+        Backup,
+        Check,
+        Dropped,
+        FileReading,
+        GlossaryReport,
+        ImportedEntry,
+        ImportOptions,
+        ImportReport,
+        LearnedReport,
+        Outcome,
+        Proven,
+        Salvaged,
+        TablePreview,
+        Verification,
+    )
+    from kb.model.results import Excerpt, Filters, Hit, Page, Progress, Results, Via, paced, silent
+
+_MODULES = {
+    "entry": (
+        *("Accepted", "Anchor", "Annotation", "Answer", "Concept", "ConceptName", "Entry"),
+        *("Evidence", "Media", "NoteFile", "Program", "Review", "Snippet", "Source", "Span"),
+        *("Target", "TextSpan", "digest", "short_digest"),
+    ),
+    "reports": (
+        *("Backup", "Check", "Dropped", "FileReading", "GlossaryReport"),
+        *("ImportOptions", "ImportReport"),
+        *("ImportedEntry", "LearnedReport", "Outcome", "Proven", "Salvaged", "TablePreview"),
+        "Verification",
+    ),
+    "results": (
+        *("Excerpt", "Filters", "Hit", "Page", "Progress", "Results", "Via", "paced", "silent"),
+    ),
+}
+_HOME = {name: module for module, names in _MODULES.items() for name in names}
+
+__all__ = [
+    "Accepted",
+    "Anchor",
+    "Annotation",
+    "Answer",
+    "Backup",
+    "Check",
+    "Concept",
+    "ConceptName",
+    "Dropped",
+    "Entry",
+    "Evidence",
+    "Excerpt",
+    "FileReading",
+    "Filters",
+    "GlossaryReport",
+    "Hit",
+    "ImportOptions",
+    "ImportReport",
+    "ImportedEntry",
+    "LearnedReport",
+    "Media",
+    "NoteFile",
+    "Outcome",
+    "Page",
+    "Program",
+    "Progress",
+    "Proven",
+    "Results",
+    "Review",
+    "Salvaged",
+    "Snippet",
+    "Source",
+    "Span",
+    "TablePreview",
+    "Target",
+    "TextSpan",
+    "Verification",
+    "Via",
+    "digest",
+    "paced",
+    "short_digest",
+    "silent",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Load the records that are asked for: making their classes takes time at every start."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'kb.model' has no attribute {name!r}")
+    return getattr(import_module(f"kb.model.{_HOME[name]}"), name)

@@ -1,0 +1,377 @@
+"""What a query asks an index for: records without a word of any engine's language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from kb.model.results import Filters
+
+if TYPE_CHECKING:
+    from kb.model.entry import Entry
+
+K1, B = 1.2, 0.75
+"""How soon a word that is repeated counts no more, and how much a long text is held back:
+those that FTS5 uses (https://sqlite.org/fts5.html#the_bm25_function)."""
+
+
+class Phrase(NamedTuple):
+    """Terms that stand together in this order; where ``open``, the last is only begun."""
+
+    terms: tuple[str, ...]
+    open: bool = False
+
+
+class Clause(NamedTuple):
+    """What one word or phrase of a query asks for: any of these phrases.
+
+    ``weight`` is what it counts for when documents are ranked.
+    """
+
+    phrases: tuple[Phrase, ...]
+    weight: float = 1.0
+
+
+def weights_of(clauses: Iterable[Clause]) -> dict[Phrase, float]:
+    """Return what each phrase of some clauses counts for: the most of those that it stands in.
+
+    >>> network = Phrase(("network",))
+    >>> weights_of([Clause((network,)), Clause((network,), 2.0)])
+    {Phrase(terms=('network',), open=False): 2.0}
+    """
+    weights: dict[Phrase, float] = {}
+    for clause in clauses:
+        for phrase in clause.phrases:
+            weights[phrase] = max(weights.get(phrase, 0.0), clause.weight)
+    return weights
+
+
+class Scoring(NamedTuple):
+    """How documents are scored: a factor for each column by name, and one for some languages."""
+
+    weights: dict[str, float]
+    damped: tuple[str, ...] = ()
+    damping: float = 1.0
+
+
+class Candidate(NamedTuple):
+    """A document that matched: its entry, its language and its score (higher is better)."""
+
+    document: int
+    entry: str
+    lang: str
+    score: float = 0.0
+
+
+class Candidates(NamedTuple):
+    """The best documents, one for each entry, and how many entries match."""
+
+    total: int
+    found: tuple[Candidate, ...]
+
+
+class Occurrences(NamedTuple):
+    """Where the terms that were asked for stand in a column of a document.
+
+    ``stems`` has for each term that is there its places among the terms in order, counted from
+    0 and rising; ``forms`` for each that is there how often it stands among the other forms.
+    """
+
+    stems: Mapping[str, Sequence[int]]
+    forms: Mapping[str, int]
+
+
+# What narrows a query, a list or an export, as a small tree.
+#
+# The tree speaks of documents: an entry in one language.
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """The document holds what a clause asks for."""
+
+    clause: Clause
+
+
+@dataclass(frozen=True, slots=True)
+class Has:
+    """The document's entry has ``value`` in one of `FIELDS`."""
+
+    field: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The document's entry is one of these."""
+
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """All of the predicates hold; of none, always."""
+
+    of: tuple[Predicate, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Some:
+    """At least one of the predicates holds."""
+
+    of: tuple[Predicate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lacks:
+    """No document of the entry meets the predicate."""
+
+    predicate: Predicate
+
+
+Predicate = Matches | Has | Named | Every | Some | Lacks
+
+FIELDS = ("lang", "collection", "level", "topic", "kind", "id", "tag", "verdict")
+"""The fields a reader can ask for."""
+
+
+def from_filters(filters: Filters) -> Every:
+    """Return the predicate that all given filters hold."""
+    given = filters._asdict().items()
+    return Every(tuple(Has(name, value) for name, value in given if value is not None))
+
+
+def is_of_entries(predicate: Predicate) -> bool:
+    """Say whether all documents of an entry meet a predicate, or none."""
+    match predicate:
+        case Matches():
+            return False
+        case Has(field, _):
+            return field != "lang"
+        case Named() | Lacks():
+            return True
+        case Every(of) | Some(of):
+            return all(map(is_of_entries, of))
+
+
+def demands(predicate: Predicate) -> tuple[list[Clause], Predicate]:
+    """Return the clauses that a document must meet each of, and what else must hold.
+
+    >>> demands(Every((Matches(Clause(())), Every((Has("level", "H"),)))))
+    ([Clause(phrases=(), weight=1.0)], Every(of=(Has(field='level', value='H'),)))
+    """
+    clauses: list[Clause] = []
+    others: list[Predicate] = []
+    waiting: list[Predicate] = [predicate]
+    while waiting:
+        match waiting.pop():
+            case Every(of):
+                waiting.extend(reversed(of))
+            case Matches(clause):
+                if clause not in clauses:
+                    clauses.append(clause)
+            case other:
+                others.append(other)
+    return clauses, Every(tuple(others))
+
+
+def lacks(predicate: Predicate) -> Predicate:
+    """Return the predicate that no document of the entry meets another.
+
+    >>> lacks(lacks(Has("level", "H")))
+    Has(field='level', value='H')
+    """
+    match predicate:
+        case Lacks(inner) if is_of_entries(inner):
+            return inner
+    return Lacks(predicate)
+
+
+def every(predicates: Sequence[Predicate]) -> Every:
+    """Return the predicate that all of these hold; the texts that are ruled out are one clause.
+
+    >>> every([Lacks(Matches(Clause(("a",)))), Lacks(Matches(Clause(("b",))))]).of
+    (Lacks(predicate=Matches(clause=Clause(phrases=('a', 'b'), weight=1.0))),)
+    """
+    held: list[Predicate] = []
+    without: list[Predicate] = []
+    for each in dict.fromkeys(predicates):
+        match each:
+            case Lacks(Matches() as text):
+                without.append(text)
+            case _:
+                held.append(each)
+    return Every((*held, Lacks(any_of(without)))) if without else Every(tuple(held))
+
+
+def any_of(predicates: Sequence[Predicate]) -> Predicate:
+    """Return the predicate that one of these holds; several texts are one clause.
+
+    >>> any_of([Matches(Clause(("a",))), Has("level", "H"), Matches(Clause(("b",)))]).of
+    (Matches(clause=Clause(phrases=('a', 'b'), weight=1.0)), Has(field='level', value='H'))
+    """
+    distinct = dict.fromkeys(predicates)
+    texts = [each for each in distinct if isinstance(each, Matches)]
+    others = [each for each in distinct if not isinstance(each, Matches)]
+    phrases = dict.fromkeys(phrase for text in texts for phrase in text.clause.phrases)
+    held = (Matches(Clause(tuple(phrases))), *others) if texts else tuple(others)
+    return held[0] if len(held) == 1 else Some(held)
+
+
+def described(predicate: Predicate) -> str:
+    """Return a predicate as a person would say it.
+
+    >>> described(Every((Has("level", "H"), Lacks(Has("tag", "gpu")))))
+    'level is H, and no tag is gpu'
+    >>> described(Every())
+    'none'
+    """
+    match predicate:
+        case Matches(clause):
+            return f"the text holds {describe_clause(clause)}"
+        case Has(field, value):
+            return f"{field} is {value}"
+        case Named(ids):
+            return f"one of {len(ids)} entries"
+        case Every(of):
+            return ", and ".join(map(described, of)) or "none"
+        case Some(of):
+            return " or ".join(map(described, of)) or "nothing can meet it"
+        case Lacks(inner):
+            return f"no {described(inner)}"
+
+
+def describe_clause(clause: Clause) -> str:
+    """Return a clause as a person would write it.
+
+    >>> from kb.model.clauses import Phrase
+    >>> describe_clause(Clause((Phrase(("k", "nn")), Phrase(("knn",), open=True))))
+    '"k nn" or "knn…"'
+    """
+    phrases = (f'"{" ".join(terms)}{"…" * begun}"' for terms, begun in clause.phrases)
+    return " or ".join(phrases)
+
+
+# The words that records may use for their kinds, levels, roles, verdicts and states.
+
+
+SCHEMA_VERSION = 1
+"""The version of every JSON document, in and out."""
+
+KINDS = ("question", "card", "note")
+LEVELS = ("E", "M", "H")
+NEWLINES = ("lf", "crlf", "cr", "mixed")
+ROLES = ("source", "reference")
+TARGET_ROLES = ("question", "source")
+OWN_TARGET_ROLES = (*TARGET_ROLES, "reference")
+"""What a reader's own annotation may speak of."""
+
+SEVERITIES = ("high", "medium", "low")
+"""How much harm the words do, whatever the verdict. ``high``: who says this fails the question,
+or a program made from it breaks, or is wrong without a word. ``medium``: a listener who knows
+would correct it, or a decision made by it costs time or money. ``low``: the meaning survives."""
+
+BASES = ("counted", "measured", "simulated", "definition")
+"""What a figure is: counted exactly, measured in a run of the computation itself, got from a
+model with assumed constants, or what follows from a definition."""
+
+VERDICTS = (
+    "wrong",
+    "misleading",
+    "incomplete",
+    "outdated",
+    "typo",
+    "translation-error",
+    "lost-in-extraction",
+)
+NOTE = "note"
+"""The verdict of a reader's annotation that passes none."""
+
+OWN_VERDICTS = (NOTE, *VERDICTS)
+STATUSES = ("confirmed", "refuted", "stale", "cannot-run", "unverified", "no-evidence", "orphaned")
+
+
+# Documents: an entry in one of its languages, as it is searched.
+
+
+COLUMNS = ("question", "wording", "source", "reference", "notes", "code", "keywords")
+"""The columns of a document that are searched."""
+
+
+class Document(NamedTuple):
+    """A stored document by its number: the texts of its `COLUMNS`, and its entry's fields.
+
+    ``facts`` are the values of `kb.model.clauses.FIELDS`.
+    """
+
+    id: int
+    entry: str
+    lang: str
+    texts: Mapping[str, str | None]
+    facts: Mapping[str, tuple[str, ...]]
+
+
+def searched_texts(entry: Entry, lang: str) -> dict[str, str | None]:
+    """Return what is searched of an entry in a language, by column."""
+    source, reference = entry.answer(lang, "source"), entry.answer(lang, "reference")
+    return {
+        "question": entry.question.get(lang, ""),
+        "wording": entry.wording.get(lang),
+        "source": source.text if source else None,
+        "reference": reference.text if reference else None,
+        "notes": "\n\n".join(_notes(entry, lang)) or None,
+        # Code has no language: it is found through the entry's first one.
+        "code": "\n\n".join(s.code for s in entry.snippets) if _is_first(entry, lang) else None,
+        "keywords": "\n".join(_keywords(entry, lang)) or None,
+    }
+
+
+def completed(
+    texts: Mapping[str, str | None], aliases: Sequence[str], context: str | None
+) -> Mapping[str, str | None]:
+    """Return searched texts with what their entry has in no language.
+
+    Aliases are searched like its question, and the context of that like its answer.
+    """
+    if not aliases and not context:
+        return texts
+    question = "\n".join(filter(None, (texts["question"], *aliases)))
+    source = "\n\n".join(filter(None, (texts["source"], context))) or None
+    return {**texts, "question": question, "source": source}
+
+
+def facts(entry: Entry, lang: str) -> dict[str, tuple[str, ...]]:
+    """Return what a predicate may ask of an entry in a language, by field."""
+    return {
+        "lang": (lang,),
+        "collection": (entry.collection,),
+        "level": (entry.level,) if entry.level else (),
+        "topic": (entry.topic,) if entry.topic else (),
+        "kind": (entry.kind,),
+        "id": (entry.id,),
+        "tag": entry.tags,
+        "verdict": tuple(each.verdict for each in entry.annotations),
+    }
+
+
+def _is_first(entry: Entry, lang: str) -> bool:
+    return lang == entry.languages[0]
+
+
+def _notes(entry: Entry, lang: str) -> Iterator[str]:
+    for annotation in entry.annotations:
+        for spoken, note in annotation.note.items() if not annotation.repeats else ():
+            # A reader may write in a language that the entry has no text in.
+            elsewhere = annotation.own and spoken not in entry.languages
+            if lang == spoken or (elsewhere and _is_first(entry, lang)):
+                yield note
+
+
+def _keywords(entry: Entry, lang: str) -> Iterator[str]:
+    yield from entry.tags
+    if entry.topic:
+        yield entry.topic
+    for snippet in entry.snippets:
+        if lang in snippet.title:
+            yield snippet.title[lang]

@@ -1,0 +1,130 @@
+"""What a reader writes of an entry: everything about it that can be typed."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from kb.errors import UsageError
+from kb.model.entry import Answer, Entry
+
+Texts = Mapping[str, str]
+
+
+class Amendment(NamedTuple):
+    """What is to change of an entry; nothing for what stays, empty for what is taken away.
+
+    ``lang`` is the language of question and answer, or without them the one that the texts of
+    an entry are in.
+    """
+
+    question: str | None = None
+    answer: str | None = None
+    lang: str | None = None
+    level: str | None = None
+    tag: tuple[str, ...] | None = None
+    kind: str | None = None
+    collection: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An entry as it is written in a form; ``answers`` by role, and then by language."""
+
+    question: Texts = field(default_factory=dict)
+    answers: Mapping[str, Texts] = field(default_factory=dict)
+    kind: str = "question"
+    collection: str = "notes"
+    level: str | None = None
+    number: str | None = None
+    topic: str | None = None
+    tags: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, entry: Entry) -> Draft:
+        """Return an entry as it stands in a form."""
+        answers: dict[str, dict[str, str]] = {}
+        for answer in entry.answers:
+            answers.setdefault(answer.role, {})[answer.lang] = answer.text
+        return cls(
+            dict(entry.question), answers, entry.kind, entry.collection, entry.level,
+            entry.number, entry.topic, entry.tags,
+        )  # fmt: skip
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages of its texts, those of its question first."""
+        answered = (lang for texts in self.answers.values() for lang in texts)
+        return tuple(dict.fromkeys((*self.question, *answered)))
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All its texts, those of its question first."""
+        answers = (text for texts in self.answers.values() for text in texts.values())
+        return (*self.question.values(), *answers)
+
+    def in_language(self, lang: str) -> Draft:
+        """Return the draft with its texts in another language; it must be in one alone.
+
+        Raises `UsageError`.
+        """
+        if len(self.languages) != 1:
+            raise UsageError(
+                "its texts are in {languages}: name one of them",
+                languages=", ".join(self.languages),
+            )
+        answers = {role: dict.fromkeys([lang], *t.values()) for role, t in self.answers.items()}
+        question = dict.fromkeys([lang], *self.question.values()) if self.question else {}
+        return dataclasses.replace(self, question=question, answers=answers)
+
+    def amended(self, amendment: Amendment, lang: str) -> Draft:
+        """Return the draft with an amendment, whose texts are in a language."""
+        changes: dict[str, Any] = {
+            "kind": amendment.kind, "collection": amendment.collection, "level": amendment.level,
+            "tags": None if amendment.tag is None else tuple(filter(None, amendment.tag)),
+        }  # fmt: skip
+        changes = {name: value for name, value in changes.items() if value is not None}
+        question, answers = dict(self.question), {r: dict(t) for r, t in self.answers.items()}
+        if amendment.question is not None:
+            question[lang] = amendment.question
+        if amendment.answer is not None:
+            answers.setdefault("source", {})[lang] = amendment.answer
+        return dataclasses.replace(self, question=question, answers=answers, **changes)
+
+    def entry(self, id: str) -> Entry:
+        """Return the entry that it makes."""
+        return self.applied(Entry(id=id, kind=self.kind, collection=self.collection, question={}))
+
+    def applied(self, entry: Entry) -> Entry:
+        """Return an entry as the form now has it; what no form holds stays."""
+        known = {answer[:2]: answer for answer in entry.answers}
+        answers = tuple(
+            _framed(known.get((role, lang), Answer(role, lang, text)), text)
+            for lang in self.languages
+            for role, texts in self.answers.items()
+            if (text := texts.get(lang)) is not None
+        )
+        kept = self.languages
+        return dataclasses.replace(
+            entry,
+            question=dict(self.question),
+            answers=answers,
+            kind=self.kind,
+            collection=self.collection,
+            level=self.level,
+            number=self.number,
+            topic=self.topic,
+            tags=self.tags,
+            origins={k: v for k, v in entry.origins.items() if k in kept},
+            restored={k: v for k, v in entry.restored.items() if k in kept},
+            wording={k: v for k, v in entry.wording.items() if k in kept},
+        )
+
+
+def _framed(answer: Answer, text: str) -> Answer:
+    """Return an answer with a new text, and the blank lines around its own, which no form has."""
+    said = answer.text.strip("\n").rstrip()
+    before, _, after = answer.text.partition(said) if said else ("", "", "")
+    return answer._replace(text=f"{before}{text.strip(chr(10)).rstrip()}{after}")

@@ -1,0 +1,420 @@
+"""Entries in the shape of ``kb show --json``, and source documents."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sized
+from pathlib import PurePosixPath
+from typing import Any
+
+from kb import limits
+from kb.errors import BadData
+from kb.foreign import size
+from kb.model import (
+    Anchor,
+    Annotation,
+    Answer,
+    Entry,
+    Evidence,
+    Media,
+    NoteFile,
+    Snippet,
+    Source,
+    Span,
+    Target,
+    short_digest,
+)
+from kb.model.clauses import (
+    BASES,
+    KINDS,
+    LEVELS,
+    NEWLINES,
+    OWN_TARGET_ROLES,
+    OWN_VERDICTS,
+    ROLES,
+    SEVERITIES,
+    STATUSES,
+    TARGET_ROLES,
+    VERDICTS,
+)
+from kb.model.entry import Accepted, is_plain_name
+from kb.model.json import (
+    DAY,
+    FLAG,
+    NUMBER,
+    TEXT,
+    WHOLE,
+    ByName,
+    Choice,
+    Either,
+    Flags,
+    Key,
+    Many,
+    Maybe,
+    Shape,
+    Texts,
+    Words,
+    dumps,
+)
+
+
+def _evidence(accepted: Accepted, **values: Any) -> Evidence:
+    return Evidence(**values, quote_hash=accepted.quote, snippet_hash=accepted.snippet)
+
+
+def _check_entry(entry: Entry, place: str) -> None:
+    """Refuse what could not be stored whole."""
+    if not entry.languages or not all(map(str.strip, entry.question.values())):
+        raise BadData("an entry needs a question or an answer, and no empty question", place=place)
+    roles = [(answer.role, answer.lang) for answer in entry.answers]
+    if len(set(roles)) < len(roles):
+        raise BadData("two answers of one role in one language", place=place)
+    languages = set(entry.languages)
+    for lang in (*entry.origins, *entry.restored, *entry.wording):
+        if lang not in languages:
+            raise BadData(
+                "origins, restored or wording speak of '{lang}', no text does",
+                place=place,
+                lang=lang,
+            )
+
+
+SOURCE = Shape(Source, *(Key(name, TEXT) for name in Source._fields))
+
+SPAN = Shape(Span, Key("file", TEXT), Key("start", WHOLE), Key("end", WHOLE))
+
+_CHECKED = tuple(Key(name, DAY, default="", always=False) for name in ("checked", "until"))
+
+ANSWER = Shape(
+    Answer,
+    Key("role", Choice(ROLES)),
+    Key("lang", TEXT),
+    Key("text", TEXT),
+    Key("origin", Maybe(SPAN), default=None),
+    *_CHECKED,
+)
+
+SNIPPET = Shape(
+    Snippet,
+    Key("id", TEXT),
+    Key("title", Texts(), default={}),
+    Key("code", TEXT),
+    Key("main", FLAG, default=False),
+    Key("own", FLAG, default=False, always=False),
+)
+
+ACCEPTED = Shape(Accepted, Key("quote", TEXT, default=""), Key("snippet", TEXT, default=""))
+
+EVIDENCE = Shape(
+    _evidence,
+    Key("snippet", TEXT),
+    Key("figure", TEXT),
+    Key("claimed", Maybe(NUMBER), default=None),
+    Key("expected", NUMBER),
+    Key("tolerance", NUMBER, default=0.0),
+    Key("absolute", FLAG, default=False),
+    Key("basis", Choice(BASES), default="", always=False),
+    Key("accepted", ACCEPTED, default=Accepted()),
+)
+
+_PLACE = (Key("quote", TEXT), Key("start", WHOLE), Key("end", WHOLE))
+_WORDS = (Key("lang", TEXT), *_PLACE)
+ANCHOR = Shape(Anchor, Key("role", Choice(OWN_TARGET_ROLES)), *_PLACE)
+TARGET = Shape(Target, Key("role", Choice(TARGET_ROLES)), *_WORDS, Key("file", TEXT))
+OWN_TARGET = Shape(
+    Target,
+    Key("role", Choice(OWN_TARGET_ROLES)),
+    *_WORDS,
+    Key("file", Maybe(TEXT, ""), default=""),
+    Key("prefix", TEXT, default=""),
+    Key("suffix", TEXT, default=""),
+)
+
+
+def _annotation(target: Shape[Target], verdicts: tuple[str, ...]) -> Shape[Annotation]:
+    flag = Key("own", FLAG, default=False, always=False)
+    return Shape(
+        Annotation,
+        Key("id", TEXT),
+        Key("target", target),
+        Key("verdict", Choice(verdicts)),
+        Key("severity", Choice(SEVERITIES)),
+        Key("note", Texts(), default={}),
+        Key("references", Words(), default=()),
+        Key("evidence", Many(EVIDENCE), default=()),
+        Key("status", Maybe(Choice(STATUSES), "unverified", spelled=True), default="unverified"),
+        Key("repeats", Maybe(TEXT, ""), default=""),
+        Key("anchors", ByName(ANCHOR), default={}, always=False),
+        *_CHECKED,
+        flag,
+    )
+
+
+def _on_text(annotation: Annotation) -> bool:
+    return annotation.own or not annotation.target.file
+
+
+def _says_on_text(value: Mapping[str, Any]) -> bool:
+    target = value.get("target")
+    named = not isinstance(target, dict) or target.get("file", "") is not None
+    return value.get("own") is True or not named
+
+
+ANNOTATION = Either(
+    _on_text,
+    _says_on_text,
+    _annotation(TARGET, VERDICTS),
+    _annotation(OWN_TARGET, OWN_VERDICTS),
+)
+"""A reader's own may pass no verdict, and may speak of the entry's text alone; and so may one
+that names no file, as another reader's is kept."""
+
+
+def _check_file(file: NoteFile, place: str) -> None:
+    """Refuse a path that leaves the imported folder, and line ends nobody knows."""
+    parts = PurePosixPath(file.path).parts
+    if not parts or file.path.startswith("/") or ".." in parts:
+        raise BadData("'{path}' is not a path below a folder", place=place, path=file.path[:60])
+
+
+NOTE_FILE = Shape(
+    NoteFile,
+    Key("path", TEXT),
+    Key("head", TEXT),
+    Key("encoding", TEXT),
+    Key("newline", Choice(NEWLINES)),
+    check=_check_file,
+)
+
+
+def _check_media(media: Media, place: str) -> None:
+    """Refuse what could name anything but a file beside others."""
+    if not is_plain_name(media.name):
+        raise BadData("'{name}' is no name of a file", place=place, name=media.name[:60])
+    if not re.fullmatch("[0-9a-f]{64}", media.sha256) or not 0 <= media.size <= limits.MEDIUM:
+        raise BadData(
+            "{name}: sha256 or size can be no file's of media", place=place, name=media.name
+        )
+
+
+MEDIA = Shape(Media, Key("name", TEXT), Key("sha256", TEXT), Key("size", WHOLE), check=_check_media)
+
+ENTRY = Shape(
+    Entry,
+    Key("id", TEXT),
+    Key("kind", Choice(KINDS)),
+    Key("collection", TEXT),
+    Key("number", Maybe(TEXT), default=None),
+    Key("level", Maybe(Choice(LEVELS)), default=None),
+    Key("topic", Maybe(TEXT), default=None),
+    Key("tags", Words(), default=()),
+    Key("question", Texts(), default={}),
+    Key("origins", ByName(Many(SPAN)), default={}),
+    Key("restored", Flags(), default={}),
+    Key("wording", Texts(), default={}),
+    Key("answers", Many(ANSWER), default=()),
+    Key("snippets", Many(SNIPPET), default=()),
+    Key("annotations", Many(ANNOTATION), default=()),
+    Key("related", Words(), default=()),
+    Key("media", Many(MEDIA), default=(), always=False),
+    Key("aliases", Words(), default=(), always=False),
+    Key("context", Maybe(TEXT), default=None, always=False),
+    Key("within", Maybe(TEXT), default=None, always=False),
+    Key("file", Maybe(NOTE_FILE), default=None, always=False),
+    ignored=("schema_version", "backlinks"),
+    check=_check_entry,
+)
+
+
+# An entry as a flat table of its fields, so that two of them can be compared and merged.
+#
+# A text in a language, an answer, an annotation and a program are fields of their own
+# (``question.fa``, ``answers.source.en``, ``annotations.own-1a2b``); so two changes meet only
+# where they change the same thing.
+
+
+Fields = dict[str, Any]
+
+LANGUAGES = "languages"
+"""The order of an entry's languages, as a field."""
+
+_BY_LANGUAGE = frozenset(("question", "origins", "restored", "wording"))
+_BY_ID = frozenset(("snippets", "annotations"))
+_SAID = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+
+def fields_of(entry: Entry) -> Fields:
+    """Return the fields of an entry that say anything; what was measured is none of them."""
+    if entry.annotations:
+        unmeasured = tuple(dataclasses.replace(a, status="unverified") for a in entry.annotations)
+        entry = dataclasses.replace(entry, annotations=unmeasured)
+    found: Fields = {LANGUAGES: list(entry.languages)}
+    for name, value in ENTRY.said(entry).items():
+        if name in _BY_LANGUAGE:
+            found.update({f"{name}.{lang}": text for lang, text in value.items()})
+        elif name in _BY_ID:
+            found.update({f"{name}.{each['id']}": each for each in value})
+        elif name == "answers":
+            found.update({f"{name}.{each['role']}.{each['lang']}": each for each in value})
+        else:
+            found[name] = value
+    return found
+
+
+def entry_of(fields: Mapping[str, Any], place: str = "entry") -> Entry:
+    """Return the entry of such fields. Raises `BadData` where they contradict themselves.
+
+    >>> fields = {"id": "a", "kind": "note", "collection": "c", "question.fa": "سلام"}
+    >>> entry_of(fields).question
+    {'fa': 'سلام'}
+    """
+    written: dict[str, Any] = {}
+    for name, value in fields.items():
+        base, _, rest = name.partition(".")
+        if base in _BY_LANGUAGE:
+            written.setdefault(base, {})[rest] = value
+        elif base in _BY_ID or base == "answers":
+            written.setdefault(base, []).append(value)
+        elif name != LANGUAGES:
+            written[name] = value
+    order = {lang: n for n, lang in enumerate(fields.get(LANGUAGES, ()))}
+    for name in _BY_LANGUAGE & written.keys():
+        written[name] = _ordered(written[name], order)
+    if "answers" in written:
+        written["answers"].sort(key=lambda each: order.get(each["lang"], len(order)))
+    return ENTRY.read(written, place)
+
+
+def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """Return what differs, by field, as it is before and after; nothing where it says nothing.
+
+    >>> difference({"level": "E", "topic": "a"}, {"topic": "a", "number": "1"})
+    {'level': ('E', None), 'number': (None, '1')}
+    """
+    names = dict.fromkeys((*before, *after))
+    pairs = {name: (before.get(name), after.get(name)) for name in names}
+    return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+
+
+def content_digest(entry: Entry) -> str:
+    """Return what changes when anything that an entry says does, but its id and its collection."""
+    fields = fields_of(entry.given)
+    said = {name: value for name, value in fields.items() if name not in ("id", "collection")}
+    return short_digest(_SAID.encode(said))
+
+
+def _ordered(texts: Mapping[str, Any], order: Mapping[str, int]) -> dict[str, Any]:
+    return dict(sorted(texts.items(), key=lambda pair: order.get(pair[0], len(order))))
+
+
+# How large an entry may be: what is stored can be written and read again, within bounds.
+
+
+_COUNTS: Mapping[str, tuple[int, Callable[[Entry], Sized]]] = {
+    "languages": (limits.LANGUAGES, lambda entry: entry.languages),
+    "tags": (limits.TAGS, lambda entry: entry.tags),
+    "answers": (limits.PARTS, lambda entry: entry.answers),
+    "snippets": (limits.PARTS, lambda entry: entry.snippets),
+    "annotations": (limits.PARTS, lambda entry: entry.annotations),
+    "related entries": (limits.PARTS, lambda entry: entry.related),
+    "files of media": (limits.PARTS, lambda entry: entry.media),
+    "aliases": (limits.PARTS, lambda entry: entry.aliases),
+}
+_FEW = 100
+_SHORT = limits.ENTRY // 8
+"""Characters of an entry that is within its bytes: JSON takes at most six for one."""
+
+
+def bounded(entry: Entry, place: str) -> Entry:
+    """Return an entry. Raises `BadData` for one that has too much of anything."""
+    if not _is_small(entry):
+        _check(entry, place)
+    return entry
+
+
+def _is_small(entry: Entry) -> bool:
+    """Say at once whether an entry of texts alone is far below all bounds."""
+    if entry.snippets or entry.annotations or entry.media:
+        return False
+    names = [entry.id, entry.collection, entry.number or "", entry.topic or "", entry.within or ""]
+    names += (*entry.languages, *entry.tags, *entry.related)
+    parts = len(names) + len(entry.answers) + len(entry.aliases)
+    return parts <= _FEW and max(map(len, names)) <= limits.NAME and _characters(entry) <= _SHORT
+
+
+def _check(entry: Entry, place: str) -> None:
+    for name, (most, of) in _COUNTS.items():
+        if len(of(entry)) > most:
+            raise BadData("an entry has at most {most:,} {name}", place=place, most=most, name=name)
+    for what, name in _names(entry):
+        if len(name) > limits.NAME:
+            raise BadData(
+                "{what} has more than {most:,} characters: '{name}…'",
+                place=place,
+                what=what,
+                most=limits.NAME,
+                name=name[:40],
+            )
+    if _characters(entry) > _SHORT:
+        length = len(dumps(ENTRY.write(entry), indent=None).encode())
+        if length > limits.ENTRY:
+            raise BadData(
+                "an entry has at most {most}, this one has {size}",
+                "Divide it.",
+                place=place,
+                most=size(limits.ENTRY),
+                size=size(length),
+            )
+
+
+def bounded_keys(value: Mapping[str, object], place: str) -> None:
+    """Refuse an object that has too many keys, or a key that is too long. Raises `BadData`."""
+    if len(value) > limits.KEYS:
+        raise BadData(
+            "has {keys:,} keys, more than {most:,}",
+            place=place,
+            keys=len(value),
+            most=limits.KEYS,
+        )
+    longest = max(value, key=len, default="")
+    if len(longest) > limits.NAME:
+        raise BadData("a key has more than {most:,} characters", place=place, most=limits.NAME)
+
+
+def _names(entry: Entry) -> Iterator[tuple[str, str]]:
+    yield "the id", entry.id
+    yield "the collection", entry.collection
+    yield from (("the number", entry.number or ""), ("the topic", entry.topic or ""))
+    yield "the note that a card is within", entry.within or ""
+    yield from (("a language", lang) for lang in entry.languages)
+    yield from (("a tag", tag) for tag in entry.tags)
+    yield from (("a related entry", name) for name in entry.related)
+    yield from (("the id of a program", each.id) for each in entry.snippets)
+    yield from (("the id of an annotation", each.id) for each in entry.annotations)
+
+
+def _characters(entry: Entry) -> int:
+    """Return about how many characters an entry has, at least a third of them all."""
+    texts = [
+        *entry.question.values(),
+        *entry.wording.values(),
+        *(each.text for each in entry.answers),
+        *(each.code for each in entry.snippets),
+        *(title for each in entry.snippets for title in each.title.values()),
+        *entry.tags,
+        *entry.related,
+        *entry.aliases,
+        entry.context or "",
+        *(entry.file or ()),
+        *(each.name for each in entry.media),
+    ]
+    return sum(map(len, texts)) + sum(map(_length, entry.annotations))
+
+
+def _length(annotation: Annotation) -> int:
+    target = annotation.target
+    said = (*annotation.note.values(), *annotation.references)
+    marked = (target.quote, target.prefix, target.suffix)
+    return 300 + 200 * len(annotation.evidence) + sum(map(len, (*said, *marked)))

@@ -1,0 +1,454 @@
+"""Values of the contract's JSON, each written and read in one place."""
+
+from __future__ import annotations
+
+import datetime
+import functools
+import json
+import math
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from kb.errors import BadData, Message, nearest
+from kb.model.clauses import SCHEMA_VERSION
+
+_LARGEST = 1 << 63
+_HALVES = re.compile("[\ud800-\udfff]")
+_NAMES = {
+    str: Message("a text"),
+    int: Message("a whole number"),
+    float: Message("a number"),
+    bool: Message("true or false"),
+    list: Message("a list"),
+    dict: Message("an object"),
+}
+
+
+class Codec(Protocol):
+    """Writes a value as JSON, and reads it; ``place`` says where it stands, key included."""
+
+    def write(self, value: Any) -> Any:
+        """Return the value as JSON has it."""
+
+    def read(self, value: Any, place: str, key: str) -> Any:
+        """Return the value that JSON has. Raises `BadData`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A value of one of JSON's own kinds."""
+
+    kind: type
+
+    def write(self, value: Any) -> Any:
+        """Return the value as it is."""
+        return value
+
+    def read(self, value: Any, place: str, key: str) -> Any:
+        """Return a value of that kind; a whole number is a number, too."""
+        if self.kind is str and type(value) is str:
+            _check_whole(value, place, key)
+            return value
+        if self.kind is float and type(value) is int:
+            value = float(value) if abs(value) < _LARGEST else math.inf
+        if isinstance(value, float) and not math.isfinite(value):
+            raise BadData("{key} is not a finite number", place=place, key=key)
+        if type(value) is not self.kind:
+            raise BadData("{key} must be {kind}", place=place, key=key, kind=_NAMES[self.kind])
+        if isinstance(value, int) and abs(value) >= _LARGEST:
+            raise BadData("{key} is too large a number", place=place, key=key)
+        return value
+
+
+TEXT, WHOLE, NUMBER, FLAG = Plain(str), Plain(int), Plain(float), Plain(bool)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A text that is one of some."""
+
+    known: Sequence[str]
+
+    def write(self, value: str) -> str:
+        """Return the text."""
+        return value
+
+    def read(self, value: Any, place: str, key: str) -> str:
+        """Return the text, or say which are known."""
+        text: str = TEXT.read(value, place, key)
+        if text not in self.known:
+            hint = nearest(text, self.known) or Message(
+                "Known: {known}.", known=", ".join(self.known)
+            )
+            raise BadData(
+                "{key}: '{text}' is not one of its values", hint, place=place, key=key, text=text
+            )
+        return text
+
+
+class Day:
+    """A date as ISO 8601 writes it."""
+
+    def write(self, value: str) -> str:
+        """Return the date."""
+        return value
+
+    def read(self, value: Any, place: str, key: str) -> str:
+        """Return the date, or say what is none."""
+        text: str = TEXT.read(value, place, key)
+        try:
+            return datetime.date.fromisoformat(text).isoformat()
+        except ValueError as error:
+            raise BadData(
+                "{key}: '{text}' is no date",
+                "Write it as 2026-11-23.",
+                place=place,
+                key=key,
+                text=text,
+            ) from error
+
+
+DAY = Day()
+
+
+@dataclass(frozen=True, slots=True)
+class Maybe:
+    """A value, or null for ``nothing``, which is written as null unless ``spelled``."""
+
+    codec: Codec
+    nothing: Any = None
+    spelled: bool = False
+
+    def write(self, value: Any) -> Any:
+        """Return the value, or null."""
+        empty = value == self.nothing and not self.spelled
+        return None if empty else self.codec.write(value)
+
+    def read(self, value: Any, place: str, key: str) -> Any:
+        """Return the value, or what null stands for."""
+        return self.nothing if value is None else self.codec.read(value, place, key)
+
+
+@dataclass(frozen=True, slots=True)
+class Many:
+    """A list; each item is named by its number."""
+
+    codec: Codec
+
+    def write(self, value: Sequence[Any]) -> list[Any]:
+        """Return a list."""
+        return [self.codec.write(item) for item in value]
+
+    def read(self, value: Any, place: str, key: str) -> tuple[Any, ...]:
+        """Return the items."""
+        items = Plain(list).read(value, place, key)
+        return tuple(self.codec.read(v, place, f"{key}[{n}]") for n, v in enumerate(items))
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A list of texts."""
+
+    def write(self, value: Sequence[str]) -> list[str]:
+        """Return a list."""
+        return list(value)
+
+    def read(self, value: Any, place: str, key: str) -> tuple[str, ...]:
+        """Return the texts."""
+        items = Plain(list).read(value, place, key)
+        if not all(isinstance(item, str) for item in items):
+            raise BadData("{key} must be a list of texts", place=place, key=key)
+        for item in items:
+            _check_whole(item, place, key)
+        return tuple(items)
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Texts by language."""
+
+    def write(self, value: Mapping[str, str]) -> dict[str, str]:
+        """Return an object."""
+        return dict(value)
+
+    def read(self, value: Any, place: str, key: str) -> dict[str, str]:
+        """Return the texts."""
+        items: dict[str, Any] = Plain(dict).read(value, place, key)
+        if not all(isinstance(text, str) for text in items.values()):
+            raise BadData("{key} must hold texts by language", place=place, key=key)
+        for lang, text in items.items():
+            _check_whole(lang + text, place, key)
+        return items
+
+
+@dataclass(frozen=True, slots=True)
+class ByName:
+    """Values by name, such as those of a language."""
+
+    codec: Codec
+
+    def write(self, value: Mapping[str, Any]) -> dict[str, Any]:
+        """Return an object."""
+        return {name: self.codec.write(item) for name, item in value.items()}
+
+    def read(self, value: Any, place: str, key: str) -> dict[str, Any]:
+        """Return the values."""
+        items = Plain(dict).read(value, place, key)
+        return {name: self.codec.read(v, f"{place}: {key}", name) for name, v in items.items()}
+
+
+class Flags:
+    """Names that are marked: those that are not are left out."""
+
+    def write(self, value: Mapping[str, bool]) -> dict[str, bool]:
+        """Return an object of those that are marked."""
+        return {name: True for name, marked in value.items() if marked}
+
+    def read(self, value: Any, place: str, key: str) -> dict[str, bool]:
+        """Return those that are marked."""
+        items = ByName(FLAG).read(value, place, key)
+        return {name: True for name, marked in items.items() if marked}
+
+
+def _check_whole(text: str, place: str, key: str) -> None:
+    """Refuse a text that JSON smuggles half a surrogate pair into, or a NUL."""
+    if "\0" in text:
+        raise BadData("{key} holds the character NUL", place=place, key=key)
+    if not text.isascii() and _HALVES.search(text):
+        raise BadData("{key} holds half of a surrogate pair", place=place, key=key)
+
+
+# A record as an object: its keys in order, each with its codec.
+
+
+R = TypeVar("R")
+_NEEDED: Any = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key of an object, and the attribute of the record that it is.
+
+    Without a ``default`` it is needed when read. One that is ``shown`` only at times is left
+    out when the attribute is its default.
+    """
+
+    name: str
+    codec: Codec
+    attribute: str = ""
+    default: Any = _NEEDED
+    always: bool = True
+
+
+class Shape(Generic[R]):
+    """How a record is written and read. ``make`` is called with its attributes by name.
+
+    ``ignored`` are keys that may be there and say nothing, and unless ``strict`` so are all
+    that are not known. ``check`` gets what was read and raises `BadData` where it contradicts
+    itself.
+    """
+
+    def __init__(
+        self,
+        make: Callable[..., R],
+        *keys: Key,
+        ignored: tuple[str, ...] = (),
+        strict: bool = True,
+        check: Callable[[R, str], None] | None = None,
+    ) -> None:
+        self._make = make
+        self._keys = keys
+        self._written = [
+            (each.name, each.attribute or each.name, _writer(each), each.always, each.default)
+            for each in keys
+        ]
+        self._known = {*ignored, *(each.name for each in keys)}
+        self._ignored = ignored
+        self._strict = strict
+        self._check = check
+
+    def write(self, value: R) -> dict[str, Any]:
+        """Return the record as an object, its keys in the order of their declaration."""
+        written = {}
+        for name, attribute, write, always, default in self._written:
+            found = getattr(value, attribute)
+            if always or found != default:
+                written[name] = found if write is None else write(found)
+        return written
+
+    def said(self, value: R) -> dict[str, Any]:
+        """Return what `write` does, without the keys of what is nothing, or empty but a text."""
+        return {
+            name: found if write is None else write(found)
+            for name, attribute, write, _, _ in self._written
+            if (found := getattr(value, attribute)) or found == ""
+        }
+
+    def read(self, value: Any, place: str, key: str = "") -> R:
+        """Return the record of an object. Raises `BadData` that names the place and the key."""
+        here = f"{place}: {key}" if key else place
+        if not isinstance(value, dict):
+            raise BadData("must be an object", place=here)
+        read = {each.attribute or each.name: _value(value, each, here) for each in self._keys}
+        if self._strict:
+            self._refuse_unknown(value, here)
+        record = self._make(**read)
+        if self._check is not None:
+            self._check(record, here)
+        return record
+
+    def _refuse_unknown(self, value: Mapping[str, Any], place: str) -> None:
+        """Refuse keys that nothing asks for: better than to lose what they hold."""
+        for name in value:
+            if name not in self._known:
+                known = [*self._ignored, *(key.name for key in self._keys)]
+                raise BadData("no such key '{name}'", nearest(name, known), place=place, name=name)
+
+
+@dataclass(frozen=True)
+class Either(Generic[R]):
+    """One of two shapes: ``other`` for those records and objects of which it is said so."""
+
+    is_other: Callable[[R], bool]
+    says_other: Callable[[Mapping[str, Any]], bool]
+    usual: Shape[R]
+    other: Shape[R]
+
+    def write(self, value: R) -> dict[str, Any]:
+        """Return the record as an object."""
+        return (self.other if self.is_other(value) else self.usual).write(value)
+
+    def read(self, value: Any, place: str, key: str = "") -> R:
+        """Return the record of an object."""
+        marked = isinstance(value, dict) and self.says_other(value)
+        return (self.other if marked else self.usual).read(value, place, key)
+
+
+def _writer(key: Key) -> Callable[[Any], Any] | None:
+    """Return what writes a key's value, or nothing where that is written as it is."""
+    codec = key.codec
+    if isinstance(codec, Maybe) and codec.nothing is None:
+        codec = codec.codec
+    return None if isinstance(codec, Plain | Choice) else key.codec.write
+
+
+def _value(value: Mapping[str, Any], key: Key, place: str) -> Any:
+    if key.name in value:
+        return key.codec.read(value[key.name], place, key.name)
+    if key.default is _NEEDED:
+        raise BadData("{name} is missing", place=place, name=key.name)
+    return key.default
+
+
+# JSON as text: written the same way everywhere, and read with care.
+
+
+# What JSON has as it is: all but C0, DEL, C1, separators of lines, controls of direction,
+# surrogates, noncharacters and tags. Marks of direction (LRM, RLM) and joiners are in it:
+# Persian is written with them. A stretch of these is passed over at two nanoseconds a character.
+_PLAIN = (
+    "[ -~\\n\u00a0-\u061b\u061d-\u2027\u202f-\u2065\u2070-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd"
+    "\U00010000-\U000dffff\U000e0080-\U0010ffff]*+"
+)
+
+
+def dumps(value: object, indent: int | None = 2) -> str:
+    r"""Write JSON as UTF-8 text in logical order; the same value gives the same bytes.
+
+    What a terminal would obey, or what hides or turns what stands beside it, is written as
+    ``\uXXXX``, so that it reads back as it was.
+
+    >>> dumps(["\x1b]0;\x9c", "می\u200cشود", "\u202e"], indent=None)
+    '["\\u001b]0;\\u009c", "می\u200cشود", "\\u202e"]'
+    """
+    text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+    return "".join(_pieces(text))
+
+
+def _pieces(text: str) -> Iterator[str]:
+    place, plain_at = 0, _plain().match
+    while plain := plain_at(text, place):
+        yield plain[0]
+        if plain.end() == len(text):
+            return
+        yield _escaped(text[plain.end()])
+        place = plain.end() + 1
+
+
+@functools.cache
+def _plain() -> re.Pattern[str]:
+    """Compile what is plain: it takes longer than much of a start in which no JSON is written."""
+    return re.compile(_PLAIN)
+
+
+def _escaped(char: str) -> str:
+    return "\\u007f" if char == "\x7f" else json.dumps(char)[1:-1]
+
+
+def versioned(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a document with the version of its schema before all else."""
+    return {"schema_version": SCHEMA_VERSION, **document}
+
+
+def loads(text: str, place: str) -> Any:
+    """Parse JSON. Raises `BadData` for what is not JSON, or nested or long beyond reason."""
+    try:
+        return decoder().decode(text)
+    except json.JSONDecodeError as error:
+        line = f"{place}:{error.lineno}" if "\n" in text.strip() else place
+        raise BadData(
+            "this is not JSON ({error}, column {column})",
+            place=line,
+            error=error.msg,
+            column=error.colno,
+        ) from error
+    except (ValueError, RecursionError) as error:
+        at = fault_at(text, 0, error)
+        line = f":{text.count(chr(10), 0, at) + 1}" if at and "\n" in text.strip() else ""
+        raise unreadable(f"{place}{line}", error) from error
+
+
+def fault_at(text: str, start: int, error: Exception) -> int:
+    """Return where a number begins that is too long, the first from ``start``, or else that."""
+    if isinstance(error, _Ambiguous | RecursionError):
+        return start
+    found = re.compile(f"[0-9]{{{sys.get_int_max_str_digits() + 1}}}").search(text, start)
+    return found.start() if found else start
+
+
+def unreadable(place: str, error: Exception) -> BadData:
+    """Return the error for well formed JSON that is ambiguous, or nested or long beyond reason."""
+    if isinstance(error, _Ambiguous | RecursionError):
+        said = Message("it is nested too deep")
+        if not isinstance(error, RecursionError):
+            said = Message(str(error))
+        return BadData("this is not JSON we can read ({reason})", place=place, reason=said)
+    return BadData(
+        "a number has more than {most:,} digits", place=place, most=sys.get_int_max_str_digits()
+    )
+
+
+class _Ambiguous(ValueError):
+    """What JSON leaves open, and is not taken."""
+
+
+@functools.cache
+def decoder() -> json.JSONDecoder:
+    """Return what reads JSON: a `ValueError` for what JSON leaves open, such as a doubled key."""
+    return json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_once_each)
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
+        raise _Ambiguous(f"the key '{twice[:80]}' stands twice")
+    return found
+
+
+def _refuse_constant(name: str) -> float:
+    raise _Ambiguous(f"{name} is not a number in JSON")

@@ -1,0 +1,310 @@
+"""The tree to what the index is asked: clauses to rank by, and a predicate to meet.
+
+Nothing a person typed reaches an index but through the analyzer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from kb.model.clauses import (
+    Clause,
+    Every,
+    Has,
+    Matches,
+    Phrase,
+    Predicate,
+    Some,
+    any_of,
+    every,
+    lacks,
+)
+from kb.search.parser import And, Bare, FieldValue, Keyword, Node, Not, Or, Prefix, Quoted, Text
+from kb.search.parser import positive_texts as texts_of
+from kb.search.rerank import FUNCTION, NOTHING, PART_WEIGHT, REPETITION, Wanted
+from kb.text.analyzer import (
+    Term,
+    Word,
+    is_function_word,
+    is_kept_whole,
+    joined_pairs,
+    stretches,
+    words_of,
+)
+from kb.text.languages import default_language
+
+_JOINT = re.compile(r"\w[-_./]\w")
+"""A sign that joins words which tell something each; a half-space joins what is one word."""
+
+
+class QueryTerm(NamedTuple):
+    """What one word or phrase of a query asks for, and what ranking needs to know of it.
+
+    ``surfaces`` are the unstemmed forms of a single word, ``is_content`` says that it is about
+    something; ``share`` and ``sought`` are those of `kb.search.parser.Quoted`.
+    """
+
+    clause: Clause
+    surfaces: tuple[str, ...] = ()
+    is_content: bool = True
+    share: float = 1.0
+    sought: bool = True
+
+    @property
+    def spellings(self) -> tuple[tuple[str, ...], ...]:
+        """The sequences of terms that are it; none of one that is only begun."""
+        return tuple(phrase.terms for phrase in self.clause.phrases if not phrase.open)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to ask the index: any of ``terms``, none where no text is asked for.
+
+    ``words`` are those of the query itself, ``translations`` those of a glossary. Where they
+    are ``optional`` a common one may be left out of what is asked; ``lang`` is the language
+    that the query is in.
+    """
+
+    terms: tuple[QueryTerm, ...]
+    predicate: Predicate
+    wanted: Wanted = NOTHING
+    lang: str = ""
+    words: tuple[QueryTerm, ...] = ()
+    translations: tuple[QueryTerm, ...] = ()
+    optional: bool = False
+    translated_into: tuple[str, ...] = ()
+
+    @property
+    def clauses(self) -> tuple[Clause, ...]:
+        """The clauses of all terms."""
+        return clauses_of(self.terms)
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """How texts are read: in which languages, and whether a word may fall into its parts."""
+
+    languages: tuple[str, ...]
+    loose: bool = False
+
+
+def clauses_of(terms: Sequence[QueryTerm]) -> tuple[Clause, ...]:
+    """Return the clauses of terms, each once."""
+    return tuple(dict.fromkeys(term.clause for term in terms))
+
+
+def make_plan(node: Node, reading: Analysis) -> Plan:
+    """Return the plan for a tree.
+
+    >>> make_plan(Bare((Keyword("networks"), FieldValue("level", "E"))), Analysis(("en",))).clauses
+    (Clause(phrases=(Phrase(terms=('network',), open=False),), weight=1.0),)
+    """
+    wanted_texts = list(texts_of(node))
+    words = _counted(term for text in wanted_texts for term in _terms(text, reading))
+    joined = _joined(node, wanted_texts)
+    optional = isinstance(node, Bare) and all(map(_is_text, node.of))
+    beside = [_term([(term,)]) for term in joined]
+    if optional:
+        jointed = (t for t in wanted_texts if isinstance(t, Keyword) and _JOINT.search(t.text))
+        beside += _parts([term for text in jointed for term in _terms(text, reading)])
+    predicate = _predicate(node, reading, outermost=True)
+    if wanted_texts and not words and predicate == Every():
+        predicate = Some(())  # signs that are no words find nothing, not everything
+    return Plan(
+        terms=tuple(dict.fromkeys(term for term in (*words, *beside) if term.sought)),
+        predicate=predicate,
+        wanted=_wanted(wanted_texts, joined, reading),
+        lang=default_language(" ".join(text.text for text in wanted_texts)),
+        words=tuple(term for term in words if term.spellings),
+        optional=optional,
+    )
+
+
+def _parts(words: Sequence[QueryTerm]) -> list[QueryTerm]:
+    """Return the parts of words that have some: what holds a part is found behind the whole."""
+    asked = {spelling for word in words for spelling in word.spellings}
+    joined = (word.spellings[0] for word in words if word.spellings)
+    parts = dict.fromkeys(part for spelling in joined if len(spelling) > 1 for part in spelling)
+    return [
+        QueryTerm(Clause((Phrase((part,)),), PART_WEIGHT), is_content=not is_function_word(part))
+        for part in parts
+        if len(part) > 1 and (part,) not in asked
+    ]
+
+
+def _counted(terms: Iterable[QueryTerm]) -> list[QueryTerm]:
+    """Return terms, each once, by how often it is asked for.
+
+    The query's side of BM25: Robertson, Walker, Jones, Hancock-Beaulieu and Gatford, "Okapi at
+    TREC-3", 1994.
+    """
+    often = Counter(terms)
+    return [
+        term if count == 1 else term._replace(clause=term.clause._replace(weight=_repeated(count)))
+        for term, count in often.items()
+    ]
+
+
+def _repeated(count: int) -> float:
+    """Return what a word counts for that a query has so many times.
+
+    >>> _repeated(1), round(_repeated(2), 2)
+    (1.0, 1.67)
+    """
+    return (REPETITION + 1) * count / (REPETITION + count)
+
+
+def _predicate(node: Node, reading: Analysis, outermost: bool = False) -> Predicate:
+    """Return what must hold. What the ranked clauses themselves demand is not said again."""
+    match node:
+        case FieldValue(name, value):
+            return Has(name, value)
+        case Not(inner):
+            return lacks(_predicate(inner, reading))
+        case And(of):
+            return every([_predicate(part, reading) for part in of])
+        case Or(of):
+            return any_of([_predicate(part, reading) for part in of])
+        case Bare(of):
+            demands = tuple(_predicate(p, reading) for p in of if isinstance(p, FieldValue | Not))
+            if outermost and all(map(_is_text, of)):
+                return every(demands)
+            texts = tuple(_predicate(p, reading) for p in of if not isinstance(p, FieldValue | Not))
+            return every((*demands, any_of(texts)) if texts else demands)
+        case Keyword() | Prefix() | Quoted():
+            terms = _terms(node, reading)
+            return Every() if outermost else _any_of(terms)
+
+
+def _is_text(node: Node) -> bool:
+    return isinstance(node, Keyword | Prefix | Quoted | FieldValue | Not)
+
+
+def _any_of(terms: Sequence[QueryTerm]) -> Predicate:
+    """Return the predicate that a document meets any of the terms; that of none is met by none."""
+    phrases = tuple(phrase for term in terms for phrase in term.clause.phrases)
+    return Matches(Clause(tuple(dict.fromkeys(phrases)))) if phrases else Some(())
+
+
+@lru_cache(maxsize=1024)
+def _terms(text: Text, reading: Analysis) -> tuple[QueryTerm, ...]:
+    """Return what a text asks for, word by word."""
+    readings = _readings(text.text, reading.languages)
+    match text:
+        case Prefix():
+            begun = [Phrase(_beginning(words), open=True) for words in readings if words]
+            return (QueryTerm(Clause(tuple(dict.fromkeys(begun)))),) if begun else ()
+        case Quoted():
+            phrases = [tuple(t.text for w in words for t in w.terms) for words in readings if words]
+            term = _term(phrases)._replace(share=text.share, sought=text.sought)
+            return (term,) if phrases else ()
+        case Keyword():
+            by_place: dict[int, list[Word]] = {}
+            for word in (word for words in readings for word in words):
+                by_place.setdefault(word.start, []).append(word)
+            return tuple(_word(words, reading.loose) for words in by_place.values())
+
+
+@lru_cache(maxsize=1024)
+def _readings(typed: str, languages: tuple[str, ...]) -> tuple[tuple[Word, ...], ...]:
+    """Return the words of a text as texts in each language are indexed, each way once."""
+    spoken = languages or (default_language(typed),)
+    return tuple(dict.fromkeys(words_of(typed, lang) for lang in spoken))
+
+
+def _word(readings: Sequence[Word], loose: bool) -> QueryTerm:
+    """Return what a word asks for: its stem or its parts in order, or their joined spelling.
+
+    The unstemmed form of a single word is left out, since it would make a word that has an
+    ending count twice as much as one that has none; but for a Persian word whose affixes
+    another may join, which are then not taken off: بزرگ‌تر, بزرگتر.
+    """
+    spellings: list[tuple[str, ...]] = []
+    surfaces: list[str] = []
+    for word in readings:
+        terms = tuple(term.text for term in word.terms)
+        spellings += [(term,) for term in terms] if loose else [terms]
+        whole = [form.text for form in word.forms if _is_whole(form, word)]
+        if len(terms) > 1:
+            spellings += [(form,) for form in whole[-1:]]
+        else:
+            spellings += [(f,) for f in whole if is_kept_whole(f, default_language(f))]
+        surfaces += whole if len(terms) == 1 else []
+    folded = {*surfaces, *(terms[0] for terms in spellings if len(terms) == 1)}
+    content = not any(map(is_function_word, folded))
+    return _term(spellings, tuple(dict.fromkeys(surfaces)))._replace(is_content=content)
+
+
+def _is_whole(form: Term, word: Word) -> bool:
+    return (form.start, form.end) == (word.start, word.end)
+
+
+def _term(spellings: Sequence[tuple[str, ...]], surfaces: tuple[str, ...] = ()) -> QueryTerm:
+    return QueryTerm(Clause(tuple(map(Phrase, dict.fromkeys(spellings)))), surfaces)
+
+
+def _beginning(words: Sequence[Word]) -> tuple[str, ...]:
+    """Return the terms of words of which the last is still being typed."""
+    terms = [term.text for word in words for term in word.terms]
+    return (*terms[:-1], _begun(words[-1]))
+
+
+def _begun(word: Word) -> str:
+    """Return the unstemmed spelling of the last part of a word that is still being typed."""
+    last = word.terms[-1]
+    surfaces = [f.text for f in word.forms if (f.start, f.end) == (last.start, last.end)]
+    return surfaces[0] if surfaces else last.text
+
+
+def _joined(node: Node, texts: Sequence[Text]) -> Sequence[str]:
+    """Return the joined spellings of neighbours: a data set may be a dataset elsewhere."""
+    if not isinstance(node, Bare):
+        return []
+    return _joined_in(" ".join([text.text for text in texts if isinstance(text, Keyword)]))
+
+
+@lru_cache(maxsize=64)
+def _joined_in(line: str) -> Sequence[str]:
+    words, at = [], 0
+    for each in stretches(line, "en"):
+        at = line.index(each, at)
+        found = words_of(each, "en")
+        # Where their terms stand is not asked.
+        words += [word._replace(start=word.start + at, end=word.end + at) for word in found]
+        at += len(each)
+    return [joined for _, joined in joined_pairs(words, line)]
+
+
+def _wanted(texts: Sequence[Text], joined: Sequence[str], reading: Analysis) -> Wanted:
+    numbers: dict[tuple[str, int], int] = {}
+    terms: dict[str, int] = {}
+    prefixes: dict[str, int] = {}
+    for text in texts:
+        for words in _readings(text.text, reading.languages):
+            places = [term.start for word in words for term in word.terms]
+            of_place = {p: numbers.setdefault((text.text, p), len(numbers)) for p in places}
+            if isinstance(text, Prefix) and words:
+                prefixes.setdefault(_begun(words[-1]), of_place[words[-1].terms[-1].start])
+                words = words[:-1]
+            for word in words:
+                for term in (*word.terms, *word.forms):
+                    terms[term.text] = of_place.get(term.start, of_place[places[0]])
+                if len(word.terms) == 1:
+                    continue
+                for whole in (form for form in word.forms if _is_whole(form, word)):
+                    # A word of parts is more than its parts wherever they stand.
+                    terms[whole.text] = numbers.setdefault(
+                        (text.text, -1 - word.start), len(numbers)
+                    )
+    function = {number for term, number in terms.items() if is_function_word(term)}
+    telling = {*terms.values(), *prefixes.values()} - function
+    terms |= {term: len(numbers) + is_function_word(term) for term in joined}
+    if not telling:
+        return Wanted(terms, prefixes, len(function))
+    weights = dict.fromkeys((*sorted(function), len(numbers) + 1), FUNCTION)
+    return Wanted(terms, prefixes, len(telling), weights)

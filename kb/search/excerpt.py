@@ -1,0 +1,405 @@
+"""The passage to show of what matched, in its original spelling, with the matches marked."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from typing import NamedTuple
+
+from kb.errors import DeadlineExceeded
+from kb.model import Excerpt
+from kb.search.rerank import TELLING, Wanted
+from kb.text.analyzer import LONGEST, Word, analyze, analyzed, stretches, words_of
+from kb.text.languages import right_to_left
+from kb.work import Budget
+
+_LENGTH = 160
+_LEAD = 40
+_SENTENCE = 100  # a sentence that begins farther before what matched is cut
+
+# Units of work: a page, each passage of it, the marks of one, a letter that is looked at.
+_A_PAGE, _A_PASSAGE, _MARKED, _LETTER = 20_000, 1_000, 10_000, 1.0
+# Prose comes first, and what is read more seldom only if it holds more of the query.
+_PROSE = ("source", "reference", "question", "wording", "notes")
+_OTHER = ("keywords", "code")  # shown where nothing that tells stands in prose
+_BLANKS = str.maketrans("\n\r\t\v\f\x85\u2028\u2029", "        ")
+
+
+def enough_for(passages: int) -> float:
+    """Return the units of work that a page of so many passages may take."""
+    return _A_PAGE + passages * _A_PASSAGE
+
+
+def marks(text: str, lang: str, marker: Marker, budget: Budget) -> tuple[tuple[int, int], ...]:
+    """Return the places in ``text`` that match, in order and apart, as far as the budget goes.
+
+    >>> wanted = Wanted({"matrix": 0}, {}, 1)
+    >>> marks("Ill-conditioned matrices", "en", Marker(wanted), Budget(1000))
+    ((16, 24),)
+    """
+    # In so many letters there are about as many words as the budget is for.
+    return _apart(list(marker.matches(text, lang, budget, 0, int(budget.left / _LETTER))))
+
+
+def excerpt(
+    texts: Mapping[str, str | None],
+    lang: str,
+    marker: Marker,
+    budget: Budget,
+    within: int | None = None,
+) -> Excerpt:
+    """Return the passage of about 160 characters that holds most of what was asked, by rarity.
+
+    Function words count where no other stands, and between passages that hold the same others.
+
+    ``texts`` has a document's texts by column. With ``within`` only so many characters of
+    each are looked at, from the first place on that is spelled as what is wanted; so it is
+    where the budget does not reach for all of a text. Offsets count characters of the excerpt.
+    """
+    wanted = marker.wanted
+    best, most = "", 0
+    window: Sequence[Match] = ()
+    for name in (*_PROSE, *_OTHER):
+        text, held = texts.get(name), {match.word for match in window}
+        if name in _OTHER and any(map(wanted.tells, held)):
+            break
+        if not text or (window and not _may_hold_more(text, wanted, held)):
+            continue
+        if within is None and not budget.affords(_LETTER * len(text)):
+            within = int(budget.left / _LETTER)
+        matches = marker.matches(text, lang, budget, *_stretch(text, wanted, within))
+        found, weight = _best_window(matches, wanted)
+        if weight > most:
+            best, window, most = text, found, weight
+    text = best or texts.get("question") or texts.get("source") or ""
+    return _cut(text, lang, window, marker)
+
+
+def place_in(text: str, passage: Excerpt) -> int | None:
+    """Return where the first match of a passage stands in a text, or its beginning, if there.
+
+    >>> place_in("x a b\\nc", Excerpt("a b c", ((4, 5),))), place_in("x", Excerpt("a", ()))
+    (6, None)
+    """
+    found = re.search(r"\s".join(map(re.escape, passage.text.split(" "))), text)
+    return found and found.start() + (passage.marks[0][0] if passage.marks else 0)
+
+
+def _may_hold_more(text: str, wanted: Wanted, held: set[int]) -> bool:
+    """Say whether a text may hold a word that tells and is lacking: an analysis takes far longer.
+
+    Where no such word is held at all that is looked at closely, and else by its spelling.
+    """
+    if not any(map(wanted.tells, held)):
+        return True
+    plain = text.casefold().replace("\u200c", "")
+    forms = (*wanted.terms.items(), *wanted.prefixes.items())
+    return any(
+        term in plain for term, number in forms if number not in held and wanted.tells(number)
+    )
+
+
+def _stretch(text: str, wanted: Wanted, within: int | None) -> tuple[int, int]:
+    """Return where to look in a text: in all of it, or from the likeliest place on."""
+    if within is None:
+        return 0, len(text)
+    forms = {**wanted.terms, **wanted.prefixes}
+    telling = [term for term, number in forms.items() if wanted.tells(number)]
+    first = _first(text, telling, _begins)
+    if first == len(text):
+        first = _first(text, telling, str.find) % (len(text) or 1)
+    blank = max(text.rfind(" ", 0, first), text.rfind("\n", 0, first))
+    return blank + 1, blank + 1 + within
+
+
+def _first(text: str, terms: Iterable[str], find: Callable[[str, str, int, int], int]) -> int:
+    """Return where the first of some terms is found, or the text's length.
+
+    None is looked for behind another.
+
+    >>> _first("ab cd ef", ["ef", "cd", "x"], str.find)
+    3
+    """
+    first = len(text)
+    for term in terms:
+        place = find(text, term, 0, first + len(term) - 1)
+        first = first if place < 0 else place
+    return first
+
+
+def _begins(text: str, term: str, start: int, end: int) -> int:
+    """Return where a word first begins so before a place, or -1.
+
+    >>> _begins("anet net", "net", 0, 8), _begins("net", "net", 0, 3), _begins("anet", "net", 0, 4)
+    (5, 0, -1)
+    """
+    place = text.find(term, start, end)
+    while place > 0 and text[place - 1].isalnum():
+        place = text.find(term, place + 1, end)
+    return place
+
+
+def _best_window(matches: Iterator[Match], wanted: Wanted) -> tuple[Sequence[Match], int]:
+    """Return the matches of the stretch whose words count most, and for what; the first of equals.
+
+    With all the words that tell in it nothing behind it is looked at.
+    """
+    best: Sequence[Match] = ()
+    window: deque[Match] = deque()
+    often: dict[int, int] = {}
+    weights = wanted.weights.get
+    most = weight = telling = 0
+    for match in matches:
+        while window and window[0].start < match.end - (_LENGTH - _LEAD):
+            word = window.popleft().word
+            often[word] -= 1
+            if not often[word]:
+                counts = weights(word, TELLING)
+                weight -= counts
+                telling -= counts >= TELLING
+        window.append(match)
+        often[match.word] = often.get(match.word, 0) + 1
+        if often[match.word] == 1:
+            counts = weights(match.word, TELLING)
+            weight += counts
+            telling += counts >= TELLING
+            if weight > most:
+                best, most = tuple(window), weight
+                if telling >= wanted.words:
+                    break
+    return best, most
+
+
+def _cut(text: str, lang: str, window: Sequence[Match], marker: Marker) -> Excerpt:
+    """Cut the passage round the window, from its sentence on, and mark all that matches in it."""
+    first, last = (window[0].start, window[-1].end) if window else (0, 0)
+    start = sentence_start(text, first, max(0, first - _SENTENCE))
+    if start is None:
+        start = cut_after(text, first - _LEAD, lang, first)
+    end = cut_before(text, max(last, start + _LENGTH), lang, last)
+    passage = text[start:end].strip().translate(_BLANKS)
+    return Excerpt(passage, marks(passage, lang, marker, Budget(_MARKED)) if window else ())
+
+
+def _apart(matches: Sequence[Match]) -> tuple[tuple[int, int], ...]:
+    """Merge places that overlap."""
+    merged: list[tuple[int, int]] = []
+    for start, end, _ in matches:
+        if merged and start < merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return tuple(merged)
+
+
+# Where a passage may be cut out of a text: at a blank, and never inside what belongs together.
+#
+# Words between blanks stay whole, and so does a run of words against the direction of the
+# text (English terms in a Persian sentence), whose halves would change places on the
+# screen. A text without blanks is cut between graphemes.
+
+
+# A full stop before a small letter ends an abbreviation.
+_SENTENCE_END = re.compile(r"[.!?؟…]++[\"'”’»)\]]*+\s++(?![a-z])|\n[^\S\n]*+\n\s*+")
+_JOINERS = "\u200c\u200d"
+
+
+def cut_before(text: str, place: int, lang: str, least: int) -> int:
+    """Return the last place up to ``place`` where a passage may end, but not below ``least``.
+
+    >>> text = "روش gradient descent ساده است"
+    >>> text[: cut_before(text, 15, "fa", 2)]
+    'روش'
+    """
+    if place >= len(text):
+        return len(text)
+    for end in range(place, least, -1):
+        if text[end].isspace() and not _inside_run(text, end, lang):
+            return end
+    # Where nothing matched and all is one run, some of it is more than nothing.
+    least = least or _last_blank(text, place)
+    return _whole_grapheme(text, place if _without_blanks(text, least, place) else least)
+
+
+def cut_after(text: str, place: int, lang: str, most: int) -> int:
+    """Return the first place from ``place`` on where a passage may begin, but not above ``most``.
+
+    >>> text = "روش gradient descent ساده است"
+    >>> text[cut_after(text, 6, "fa", 25) :]
+    'ساده است'
+    """
+    if place <= 0:
+        return 0
+    for start in range(place, most):
+        if text[start - 1].isspace() and not _inside_run(text, start - 1, lang):
+            return start
+    return _whole_grapheme(text, place if _without_blanks(text, place, most) else most)
+
+
+def sentence_start(text: str, place: int, least: int = 0) -> int | None:
+    """Return where the sentence begins that holds ``place``; nothing where that is below ``least``.
+
+    >>> text = 'Is it so? "Yes." That is (e.g. here) all.'
+    >>> text[sentence_start(text, 30) :]
+    'That is (e.g. here) all.'
+    """
+    before = text[least:place]
+    ends = [end.end() for end in _SENTENCE_END.finditer(before)]
+    if ends:
+        return least + ends[-1]
+    return None if least else len(text) - len(text.lstrip())
+
+
+def _last_blank(text: str, place: int) -> int:
+    """Return the last blank up to a place, but not before the first word, or 0."""
+    start = len(text) - len(text.lstrip())
+    return max((at for at in range(start + 1, place + 1) if text[at].isspace()), default=0)
+
+
+def _without_blanks(text: str, start: int, end: int) -> bool:
+    return not any(map(str.isspace, text[start:end]))
+
+
+def _inside_run(text: str, blank: int, lang: str) -> bool:
+    """Say whether the letters on both sides of a blank go against the text's direction."""
+    against = "L" if lang in right_to_left() else "R"
+    return _direction(text[blank::-1]) == against == _direction(text[blank:])
+
+
+def _direction(text: str) -> str:
+    """Return the direction of the first letter of a text: L, R, or nothing."""
+    for char in text:
+        kind = unicodedata.bidirectional(char)
+        if kind in ("L", "R", "AL"):
+            return kind[0].replace("A", "R")
+    return ""
+
+
+def _whole_grapheme(text: str, place: int) -> int:
+    """Return the nearest place at or before ``place`` that parts no letter from its marks.
+
+    >>> _whole_grapheme("ab\\u200dc", 3), _whole_grapheme("e\\u0301a", 1), _whole_grapheme("abc", 2)
+    (1, 0, 2)
+    """
+    while 0 < place < len(text) and (
+        unicodedata.category(text[place])[0] == "M"
+        or text[place] in _JOINERS
+        or text[place - 1] in _JOINERS
+    ):
+        place -= 1
+    return place
+
+
+# What of a text matches a query, as it is written there.
+
+
+# Units of work: a word that is looked at, each beginning that it is compared with, and a match.
+_WORD, _PREFIX, _MATCH = 6.0, 0.3, 12.0
+
+_AHEAD = 64
+"""So many stretches are looked at together: who has enough looks at none behind them."""
+
+
+class Match(NamedTuple):
+    """A place in a text that is a form of a word of the query, by its number."""
+
+    start: int
+    end: int
+    word: int
+
+
+class _Marked(NamedTuple):
+    """How many words a stretch has, and the matches in each that is wanted, from its beginning."""
+
+    words: int
+    matches: Sequence[Sequence[Match]]
+
+
+class Marker:
+    """Finds in texts what is wanted; what it found in a stretch of text it remembers."""
+
+    def __init__(self, wanted: Wanted) -> None:
+        self.wanted = wanted
+        self._known: dict[str, dict[str, _Marked]] = {}
+        self._word = _WORD + _PREFIX * len(wanted.prefixes)
+
+    def matches(
+        self, text: str, lang: str, budget: Budget, start: int = 0, end: int | None = None
+    ) -> Iterator[Match]:
+        """Yield what matches in a text, in order, as far as the budget goes.
+
+        With ``start`` and ``end`` it is looked for between them; there begins a word.
+        """
+        every = stretches(text[start:end], lang)
+        at, unspent = start, 0
+        with suppress(DeadlineExceeded):
+            for first in range(0, len(every), _AHEAD):
+                found = every[first : first + _AHEAD]
+                known = self._look_at(found, lang)
+                marked = [known[each] for each in found]
+                done = 0
+                for number in [n for n, each in enumerate(marked) if each.matches]:
+                    for place in range(done, number):
+                        at = text.index(found[place], at) + len(found[place])
+                        unspent += marked[place].words
+                    at = text.index(found[number], at)
+                    for words, matches in self._pieces(found[number], marked[number], lang):
+                        self._count(words + unspent, budget)
+                        unspent = 0
+                        for of_word in matches:
+                            budget.spend(_MATCH)
+                            for begins, ends, word in of_word:
+                                yield Match(at + begins, at + ends, word)
+                    done, at = number + 1, at + len(found[number])
+                for place in range(done, len(found)):
+                    at = text.index(found[place], at) + len(found[place])
+                    unspent += marked[place].words
+            self._count(unspent, budget)
+
+    def _count(self, words: int, budget: Budget) -> None:
+        """Count words that are looked at, no more than one beyond what the budget affords."""
+        budget.spend(self._word * min(words, int(budget.left / self._word) + 1))
+
+    def _look_at(self, found: Sequence[str], lang: str) -> Mapping[str, _Marked]:
+        """Return what matches in stretches; a long one is left for later."""
+        known = self._known.setdefault(lang, {})
+        begun, sought = self.wanted.prefixes, self.wanted.terms.keys()
+        read = analyzed(lang)
+        for each in set(found).difference(known):
+            if len(each) > LONGEST:
+                known[each] = _LONG
+                continue
+            stretch = read[each]
+            spellings = stretch.stems + stretch.forms
+            if (begun or not sought.isdisjoint(spellings)) and self.wanted.any_of(spellings):
+                known[each] = self._marked(words_of(each, lang))
+            else:
+                known[each] = _without_match(stretch.words)
+        return known
+
+    def _pieces(self, stretch: str, marked: _Marked, lang: str) -> Iterable[_Marked]:
+        if marked is not _LONG:
+            return (marked,)
+        return (self._marked((word,)) for word in analyze(stretch, lang))
+
+    def _marked(self, words: Sequence[Word]) -> _Marked:
+        marked: list[list[Match]] = []
+        for word in words:
+            terms = sorted((t.start, t.end, t.text) for t in (*word.terms, *word.forms))
+            numbered = ((start, end, self.wanted.word_of(text)) for start, end, text in terms)
+            matches = [Match(start, end, n) for start, end, n in numbered if n is not None]
+            marked += [matches] if matches else []
+        return _Marked(len(words), marked)
+
+
+@cache
+def _without_match(words: int) -> _Marked:
+    return _Marked(words, ())
+
+
+_LONG = _Marked(0, ((),))
+"""Stands for the matches of a stretch that is read word by word."""

@@ -1,0 +1,173 @@
+"""Posting lists as numpy arrays; see `kb.search.index.codec` for how they lie in bytes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kb.search.index.codec import CHUNK, SHORT, Block, blocks_of
+
+if TYPE_CHECKING:
+    from kb.search.index.merging import Piece
+
+Ordinals = NDArray[np.int32]
+Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+Numbers = NDArray[np.int64]
+Whole = TypeVar("Whole", np.int32, np.int64)
+
+
+def ordinals_of(data: bytes, block: Block, size: int) -> Ordinals:
+    """Return the ordinals of a block."""
+    match block.kind:
+        case "bits":
+            raw = np.frombuffer(data, np.uint8, block.end - block.start, block.start)
+            return places_of(np.unpackbits(raw, count=size, bitorder="little").view(np.bool_))
+        case "short":
+            return np.frombuffer(data, "<u2", block.length, block.start).astype(np.int32)
+        case "long":
+            return np.frombuffer(data, "<u4", block.length, block.start).astype(np.int32)
+    chunks = -(-size // CHUNK)
+    counts = np.frombuffer(data, "<u4", chunks, block.start)
+    lows = np.frombuffer(data, "<u2", block.length, block.start + 4 * chunks)
+    found: Ordinals = np.repeat(np.arange(chunks, dtype=np.int32) * CHUNK, counts) + lows
+    return found
+
+
+def unpacked_places(data: bytes) -> NDArray[np.unsignedinteger]:
+    """Return the places of a posting list."""
+    return np.frombuffer(data, f"<u{data[0]}", offset=1) if data else np.empty(0, np.uint8)
+
+
+def blocks_with_places(
+    documents: bytes, places: bytes, size: int, stems: Sequence[int], among: Mask
+) -> Iterator[tuple[int, Ordinals, NDArray[np.unsignedinteger]]]:
+    """Yield each pattern of a list with those of some documents in it, and the places in each.
+
+    ``stems`` tells how many places a pattern has.
+    """
+    every, start = unpacked_places(places), 0
+    for block in blocks_of(documents, size):
+        ordinals = ordinals_of(documents, block, size)
+        end = start + block.length * stems[block.pattern]
+        (kept,) = among[ordinals].nonzero()
+        if len(kept):
+            here = every[start:end].reshape(block.length, stems[block.pattern])
+            yield block.pattern, ordinals[kept], here[kept]
+        start = end
+
+
+def places_of(mask: Mask) -> Ordinals:
+    """Return the ordinals of documents, rising."""
+    return np.flatnonzero(mask).astype(np.int32)
+
+
+def once(rising: NDArray[Whole]) -> NDArray[Whole]:
+    """Return each of some numbers once, which are given in order."""
+    return rising[firsts(rising)]
+
+
+def firsts(rising: NDArray[Whole]) -> Mask:
+    """Say of each of some numbers in order whether it is another than the one before it."""
+    found = np.ones(len(rising), np.bool_)
+    np.not_equal(rising[1:], rising[:-1], out=found[1:])
+    return found
+
+
+def union(lists: Sequence[bytes], size: int, worth: Doubles) -> tuple[Ordinals, Doubles]:
+    """Return the documents of many lists, rising, and how often each is told, by weight.
+
+    ``worth`` is what each pattern counts for. Short blocks are decoded together: one by one
+    they cost more than they hold.
+    """
+    together, patterns, lengths = list[bytes](), list[int](), list[int]()
+    apart: list[Ordinals] = []
+    apart_patterns: list[int] = []
+    for data in lists:
+        if data[0] == 1 and data[1] < 0x80 and data[2] < SHORT and not data[1] & 1:  # as most
+            together.append(data[3:])
+            patterns.append(data[1] >> 1)
+            lengths.append(data[2])
+            continue
+        for block in blocks_of(data, size):
+            apart.append(ordinals_of(data, block, size))
+            apart_patterns.append(block.pattern)
+    whole = np.frombuffer(b"".join(together), "<u2" if size <= CHUNK else "<u4")
+    ordinals = np.concatenate((whole.astype(np.int32), *apart))
+    counts = np.array([*lengths, *map(len, apart)], np.intp)
+    numbers = np.repeat(np.array([*patterns, *apart_patterns], np.intp), counts)
+    return summed(ordinals, worth[numbers])
+
+
+def summed(ordinals: Ordinals, often: Doubles) -> tuple[Ordinals, Doubles]:
+    """Return documents, rising, by the sum of how often is told of each."""
+    order = np.argsort(ordinals, kind="stable")
+    rising = ordinals[order]
+    first = np.flatnonzero(firsts(rising))
+    return rising[first], np.add.reduceat(often[order], first) if len(first) else often
+
+
+def finder(documents: Sequence[int]) -> Callable[[Sequence[int]], dict[int, int]]:
+    """Return what finds the ordinals of documents in a large segment by their numbers."""
+    numbers = np.asarray(documents, np.int64)
+    order = np.argsort(numbers)
+    rising = numbers[order]
+
+    def find(asked: Sequence[int]) -> dict[int, int]:
+        places = np.minimum(np.searchsorted(rising, asked), len(rising) - 1)
+        there = np.flatnonzero(rising[places] == asked)
+        found = order[places[there]].tolist()
+        return {asked[place]: each for place, each in zip(there.tolist(), found, strict=True)}
+
+    return find
+
+
+class Entries:
+    """Numbers of entries by ordinals of documents, rising; hardly any entry has several.
+
+    Documents of one entry lie side by side in a segment.
+    """
+
+    def __init__(self, siblings: Sequence[int]) -> None:
+        self._siblings = np.asarray(siblings, np.int32)
+
+    def of(self, ordinals: Ordinals) -> Ordinals:
+        """Return the number of the entry of each of these documents."""
+        before = np.searchsorted(self._siblings, ordinals, side="right")
+        return ordinals - before.astype(np.int32)
+
+    def count(self, held: Mask) -> int:
+        """Return of how many entries any document is held."""
+        if not len(self._siblings):
+            return int(np.count_nonzero(held))
+        return int(np.count_nonzero(firsts(self.of(places_of(held)))))
+
+    def whole(self, held: Mask) -> Mask:
+        """Return all documents of the entries of which any document is held."""
+        entries = self.of(np.arange(len(held), dtype=np.int32))
+        marked = np.zeros(len(held), np.bool_)
+        marked[entries[held]] = True
+        found: Mask = marked[entries]
+        return found
+
+
+def merged(pieces: Iterable[Piece]) -> dict[int, tuple[Sequence[int], Sequence[int]]]:
+    """Return the ordinals of a term by pattern, and the places in all of them, newly numbered."""
+    kept = defaultdict[int, list[tuple[Ordinals, NDArray[np.unsignedinteger]]]](list)
+    for _, documents, places, source in pieces:
+        new = np.asarray(source.ordinals)
+        blocks = blocks_with_places(documents, places, source.size, source.stems, new >= 0)
+        for pattern, old, there in blocks:
+            kept[source.numbers[pattern]].append((new[old], there))
+    made: dict[int, tuple[Sequence[int], Sequence[int]]] = {}
+    for number, some in sorted(kept.items()):
+        ordinals = np.concatenate([each for each, _ in some])
+        order = np.argsort(ordinals, kind="stable")
+        in_each = np.concatenate([each for _, each in some])[order]
+        made[number] = ordinals[order].tolist(), in_each.ravel().tolist()
+    return made

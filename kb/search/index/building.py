@@ -1,0 +1,217 @@
+"""Documents made into a segment: pure, so that it can be done in another process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain, pairwise
+from sys import intern
+from typing import NamedTuple
+
+from kb.model.clauses import COLUMNS, Document
+from kb.search.index.codec import packed, packed_places
+from kb.text.analyzer import indexed
+
+FACT = "\x00"
+"""What the names of facts begin with, which stand among the terms: no term holds it."""
+
+Pattern = tuple[int, ...]
+"""The columns in which a term stands in a document, in order, each as often as it does.
+
+A column of another form is counted behind all columns of terms.
+"""
+
+NOWHERE: Pattern = ()
+"""The pattern of a fact."""
+
+
+class Posting(NamedTuple):
+    """A term of a segment: how many documents hold it, their list, and its places in them."""
+
+    term: str
+    frequency: int
+    documents: bytes
+    places: bytes
+
+
+class Built(NamedTuple):
+    """A segment: its documents in the order of their entries, and its terms in order.
+
+    ``documents`` has by ordinal the number of a document; ``siblings`` are the ordinals of those
+    of the same entry as the one before them; ``lengths`` are in terms.
+    """
+
+    documents: tuple[int, ...]
+    siblings: tuple[int, ...]
+    lengths: tuple[int, ...]
+    patterns: tuple[Pattern, ...]
+    postings: tuple[Posting, ...]
+
+
+class Analysed(NamedTuple):
+    """A document that was analysed: its terms, each with its pattern, and the places of all.
+
+    ``facts`` are the names under which it is listed.
+    """
+
+    entry: str
+    document: int
+    length: int
+    terms: tuple[str, ...]
+    patterns: tuple[Pattern, ...]
+    places: list[int]
+    facts: tuple[str, ...]
+
+
+Lists = dict[str, dict[int, tuple[list[int], list[int]]]]
+"""By term and pattern the ordinals and the places of a segment that is being made."""
+
+
+class Gathering:
+    """Documents on their way to be a segment, analysed as they come."""
+
+    def __init__(self) -> None:
+        self._analysed: list[Analysed] = []
+
+    def take(self, documents: Iterable[Document]) -> None:
+        """Analyse documents; those of one entry are taken together."""
+        self._analysed += map(analysed, documents)
+
+    def built(self) -> Built:
+        """Return the segment of what was taken since the last one."""
+        made, self._analysed = _built(self._analysed), []
+        return made
+
+
+def built(documents: Iterable[Document]) -> Built:
+    """Return the segment of these documents; all documents of an entry are among them."""
+    gathering = Gathering()
+    gathering.take(documents)
+    return gathering.built()
+
+
+def analysed(document: Document) -> Analysed:
+    """Return what is indexed of a document."""
+    terms = held(document)
+    patterns = tuple(tuple(columns) for columns, _ in terms.values())
+    return Analysed(
+        document.entry,
+        document.id,
+        sum(map(len, patterns)),
+        tuple(map(intern, terms)),
+        patterns,
+        list(chain.from_iterable([places for _, places in terms.values()])),
+        tuple(map(intern, facts_of(document.facts))),
+    )
+
+
+def _built(every: list[Analysed]) -> Built:
+    """Return a segment. Its ordinals follow the ids of the entries.
+
+    So of equal scores the lower one is first.
+    """
+    every.sort(key=lambda each: each[:2])
+    lists: Lists = {}
+    patterns: dict[Pattern, int] = {NOWHERE: 0}
+    stems = [0]
+    for ordinal, each in enumerate(every):
+        start = 0
+        for term, pattern in zip(each.terms, each.patterns, strict=True):
+            number = patterns.get(pattern)
+            if number is None:
+                number = patterns[pattern] = len(patterns)
+                stems.append(stems_of(pattern))
+            end = start + stems[number]
+            blocks = lists.get(term)
+            if blocks is None:
+                lists[term] = {number: ([ordinal], each.places[start:end])}
+            elif (known := blocks.get(number)) is None:
+                blocks[number] = ([ordinal], each.places[start:end])
+            else:
+                known[0].append(ordinal)
+                known[1].extend(each.places[start:end])
+            start = end
+        for name in each.facts:
+            lists.setdefault(name, {}).setdefault(0, ([], []))[0].append(ordinal)
+    size = len(every)
+    return Built(
+        tuple(each.document for each in every),
+        tuple(
+            number
+            for number, (before, after) in enumerate(pairwise(every), 1)
+            if before.entry == after.entry
+        ),
+        tuple(each.length for each in every),
+        tuple(patterns),
+        tuple(posting(term, lists[term], size) for term in sorted(lists)),
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def stems_of(pattern: Pattern) -> int:
+    """Return how many places a pattern has: one for each time a term stands in order.
+
+    >>> stems_of((0, 0, 7))
+    2
+    """
+    return sum(column < len(COLUMNS) for column in pattern)
+
+
+def posting(
+    term: str, blocks: Mapping[int, tuple[Sequence[int], Sequence[int]]], size: int
+) -> Posting:
+    """Return a term's posting, given by patterns its ordinals and the places in them."""
+    found = [(pattern, ordinals) for pattern, (ordinals, _) in blocks.items()]
+    places = [place for _, some in blocks.values() for place in some]
+    frequency = sum(len(ordinals) for _, ordinals in found)
+    return Posting(term, frequency, packed(found, size), packed_places(places))
+
+
+def held(document: Document) -> dict[str, tuple[list[int], list[int]]]:
+    """Return the terms of a document, each with its columns and its places in them.
+
+    A place counts the terms before it in its column; another form has none.
+    """
+    found: dict[str, tuple[list[int], list[int]]] = {}
+    columns = columns_of(document)
+    for column, (stems, _) in columns:
+        for place, term in enumerate(stems):
+            known = found.get(term)
+            if known is None:
+                found[term] = ([column], [place])
+            else:
+                known[0].append(column)
+                known[1].append(place)
+    for column, (_, forms) in columns:
+        for term in forms:
+            known = found.get(term)
+            if known is None:
+                found[term] = ([column + len(COLUMNS)], [])
+            else:
+                known[0].append(column + len(COLUMNS))
+    return found
+
+
+def columns_of(document: Document) -> list[tuple[int, tuple[list[str], list[str]]]]:
+    """Return the terms of a document in order and its other forms, by the number of the column."""
+    return [
+        (number, indexed(text, document.lang))
+        for number, name in enumerate(COLUMNS)
+        if (text := document.texts.get(name))
+    ]
+
+
+def facts_of(facts: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Yield the names of what a document's entry has in the fields that can be asked for."""
+    for field, values in facts.items():
+        if field != "id":
+            yield from dict.fromkeys(fact(field, value) for value in values)
+
+
+def fact(field: str, value: str) -> str:
+    """Return the name under which the documents with a value in a field are listed.
+
+    >>> fact("level", "h") == fact("level", "H"), fact("collection", "A") == fact("collection", "a")
+    (True, False)
+    """
+    return f"{FACT}{field}{FACT}{value if field == 'collection' else value.casefold()}"

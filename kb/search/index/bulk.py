@@ -1,0 +1,184 @@
+"""Much indexed at once: documents of many transactions become one segment, built on another core.
+
+Documents are analysed and made into a segment in another process while this one stores them;
+that takes half the time from an import. The process is this program's own interpreter with this
+module; what passes between the two are records, pickled, over its standard streams.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager, suppress
+from typing import BinaryIO
+
+from kb.model.clauses import Document
+from kb.search.index.building import Built, Gathering, built
+from kb.work import undisturbed
+
+_MOST = 1 << 15
+"""The documents of a segment: more of them take long to store in one transaction."""
+
+_WORTH = 1_000
+"""So many documents are sent at once; fewer start no process, which takes longer than they do."""
+
+_LONG = 32 << 20
+"""The characters of a segment's documents: what is made of them is in memory together."""
+
+
+class Bulk:
+    """Has segments built of documents, and stores each with ``put`` in a transaction."""
+
+    def __init__(
+        self,
+        worker: Worker | None,
+        transaction: Callable[[], AbstractContextManager[None]],
+        put: Callable[[Built], None],
+    ) -> None:
+        self._worker = worker
+        self._transaction = transaction
+        self._put = put
+        self._taken: list[Document] = []
+        self._length = self._sent = 0
+        self._waiting: tuple[list[Document], Future[Built | None] | None] | None = None
+
+    def take(self, documents: Sequence[Document]) -> None:
+        """Index documents with those that follow, and some of those before them."""
+        self._taken += documents
+        self._length += sum(len(text or "") for each in documents for text in each.texts.values())
+        if len(self._taken) - self._sent >= _WORTH:
+            self._send()
+        if len(self._taken) >= _MOST or self._length >= _LONG:
+            self._end_segment()
+
+    def finish(self) -> None:
+        """Index what was taken and is not yet."""
+        self._end_segment()
+        self._store_waiting()
+
+    def _send(self) -> None:
+        if self._worker is not None:
+            self._worker.take(self._taken[self._sent :])
+            self._sent = len(self._taken)
+
+    def _end_segment(self) -> None:
+        """Have a segment built of what was taken, and store the one before it meanwhile."""
+        made = None
+        if self._sent and self._worker is not None:
+            self._send()
+            made = self._worker.built()
+        self._store_waiting()
+        if self._taken:
+            self._waiting = self._taken, made
+        self._taken, self._length, self._sent = [], 0, 0
+
+    def _store_waiting(self) -> None:
+        """Store a segment that is being built; what the other process has lost is built here."""
+        if self._waiting is None:
+            return
+        (documents, made), self._waiting = self._waiting, None
+        segment = made.result() if made is not None else None
+        if segment is None or len(segment.documents) < len(documents):
+            with undisturbed():
+                segment = built(documents)
+        with self._transaction():
+            self._put(segment)
+
+
+@contextmanager
+def bulk(
+    transaction: Callable[[], AbstractContextManager[None]], put: Callable[[Built], None]
+) -> Iterator[Bulk]:
+    """Index much: on two cores where there are, and what one leaves undone the other does."""
+    if not can_start():
+        yield Bulk(None, transaction, put)
+        return
+    with Worker() as worker:
+        yield Bulk(worker, transaction, put)
+
+
+class Worker:
+    """Builds segments in another process, which lives as long as this does."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._thread = ThreadPoolExecutor(1, "kb-index")
+
+    def __enter__(self) -> Worker:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.kill()
+        self._thread.shutdown(cancel_futures=True)
+        if self._process is not None:
+            # It may have ended with something still to be read.
+            with suppress(OSError), self._process:
+                pass
+
+    def take(self, documents: Sequence[Document]) -> None:
+        """Have documents analysed."""
+        self._thread.submit(self._send, documents)
+
+    def built(self) -> Future[Built | None]:
+        """Have a segment made of what was taken since the last; nothing where it was lost."""
+        return self._thread.submit(self._received)
+
+    def _send(self, message: Sequence[Document] | None) -> None:
+        with suppress(OSError, ValueError):
+            if self._process is None:
+                self._process = _started()
+            assert self._process.stdin is not None
+            pickle.dump(message, self._process.stdin, pickle.HIGHEST_PROTOCOL)
+            self._process.stdin.flush()
+
+    def _received(self) -> Built | None:
+        self._send(None)
+        if self._process is None:
+            return None
+        assert self._process.stdout is not None
+        with suppress(OSError, EOFError, pickle.UnpicklingError, ValueError):
+            made: Built = pickle.load(self._process.stdout)  # noqa: S301  # it is ours
+            return made
+        return None
+
+
+def can_start() -> bool:
+    """Say whether a process of our own is to be had, and a core for it."""
+    return (os.cpu_count() or 1) > 1 and bool(sys.executable)
+
+
+def _started() -> subprocess.Popen[bytes]:
+    # -P: what lies in the working folder is not imported in place of ours.
+    command = [sys.executable, "-P", "-m", "kb.search.index.bulk"]
+    package = os.path.dirname(os.path.abspath(__import__("kb").__path__[0]))
+    path = os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": path},
+    )
+
+
+def serve(asked: BinaryIO, told: BinaryIO) -> None:
+    """Analyse each list of documents that comes in; at nothing, tell the segment of them."""
+    gathering = Gathering()
+    with suppress(EOFError), undisturbed():
+        while True:
+            documents = pickle.load(asked)  # noqa: S301  # it is ours
+            if documents is not None:
+                gathering.take(documents)
+                continue
+            pickle.dump(gathering.built(), told, pickle.HIGHEST_PROTOCOL)
+            told.flush()
+
+
+if __name__ == "__main__":
+    serve(open(0, "rb"), open(1, "wb"))  # noqa: SIM115  # both last as long as the process

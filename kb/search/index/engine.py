@@ -1,0 +1,281 @@
+"""The index of the port, over postings that lie in the file of the store."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from kb.model import Progress
+from kb.model.clauses import (
+    COLUMNS,
+    Candidate,
+    Candidates,
+    Clause,
+    Document,
+    Occurrences,
+    Phrase,
+    Predicate,
+    Scoring,
+    weights_of,
+)
+from kb.search.index import fts5, snapshot
+from kb.search.index.building import fact
+from kb.search.index.evaluation import (
+    Damped,
+    Norm,
+    PlainSearcher,
+    Searcher,
+    Wanted,
+    idf,
+    meeting,
+    names,
+    terms,
+)
+from kb.search.index.port import Bulk
+from kb.search.index.postings import Cache, Postings
+from kb.search.index.snapshot import SegmentGroup, Snapshot, Snapshots
+from kb.store.sqlite.driver import Connection
+
+if TYPE_CHECKING:
+    from kb.search.index.writing import Writer
+    from kb.store.sqlite.store import Store
+
+_KEPT = 88 << 20
+"""So many bytes are kept of what was read, and of what was made of it."""
+
+_EVEN = dict.fromkeys(COLUMNS, 1.0)
+
+
+class View(NamedTuple):
+    """An index at one moment, as one question sees it: what is searched, and what searches it."""
+
+    connection: Connection
+    snapshot: Snapshot
+    postings: Postings
+    searchers: tuple[Searcher, ...]
+
+
+class RankedIndex:
+    """Postings in segments, evaluated exactly; see `kb.index.ranked`."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._connection = store.connection
+        self._snapshots = Snapshots()
+        self._cache = Cache(_KEPT)
+        self._weights: Mapping[str, float] = _EVEN
+
+    @cached_property
+    def _writer(self) -> Writer:
+        from kb.search.index.writing import Writer  # not needed to search
+
+        return Writer(self._connection, self._snapshots)
+
+    def candidates(
+        self, clauses: Sequence[Clause], predicate: Predicate, scoring: Scoring, limit: int | None
+    ) -> Candidates:
+        """Rank the documents that meet any clause, and the predicate; the best of each entry."""
+        phrases = weights_of(clauses)
+        with self._view(scoring.weights) as view:
+            languages = {fact("lang", lang) for lang in scoring.damped}
+            asked = [*terms(phrases), *names(predicate), *languages]
+            view.postings.fetch(view.snapshot.parts, asked)
+            held = (sum(s.count(phrase) for s in view.searchers) for phrase in phrases)
+            documents, norm = view.snapshot.documents, Norm(view.snapshot.average)
+            wanted = [
+                Wanted(phrase, idf(documents, count) * weight)
+                for (phrase, weight), count in zip(phrases.items(), held, strict=True)
+                if count
+            ]
+            total, scores = 0, dict[int, float]()
+            for searcher in view.searchers if wanted else ():
+                damped = Damped(searcher.with_facts(languages), scoring.damping)
+                of_entries = partial(ordinals_of, view.connection, searcher.parts)
+                among = meeting(searcher, predicate, of_entries)
+                most = None if limit is None else max(limit, 1)
+                count, best = searcher.best(
+                    wanted, norm, among, damped if languages else None, most
+                )
+                total += count
+                scores |= {searcher.parts.documents[each.ordinal]: each.score for each in best}
+            found = candidates_of(view.connection, scores)
+            found.sort(key=lambda each: (-each.score, each.entry))
+            return Candidates(total, tuple(found[:limit]))
+
+    def documents_of(
+        self, entries: Sequence[str], clauses: Sequence[Clause], predicate: Predicate
+    ) -> list[Candidate]:
+        """Return every document of these entries that meets any clause, and the predicate."""
+        phrases = [phrase for clause in clauses for phrase in clause.phrases]
+        documents: list[int] = []
+        with self._view() as view:
+            for searcher in view.searchers:
+                of_entries = partial(ordinals_of, view.connection, searcher.parts)
+                if here := list(of_entries(entries)):
+                    met = searcher.chosen(here) & searcher.holding(phrases)
+                    narrowed = meeting(searcher, predicate, of_entries)
+                    met = met if narrowed is None else met & narrowed
+                    documents += [searcher.parts.documents[o] for o in searcher.listed(met)]
+            return candidates_of(view.connection, dict.fromkeys(sorted(documents), 0.0))
+
+    def documents_with(self, clause: Clause) -> list[int]:
+        """Return the numbers of all documents that meet a clause."""
+        with self._view() as view:
+            return [
+                searcher.parts.documents[ordinal]
+                for searcher in view.searchers
+                for ordinal in searcher.listed(searcher.holding(clause.phrases))
+            ]
+
+    def frequencies(self, clauses: Sequence[Clause]) -> list[int]:
+        """Return in how many documents each clause is met, at most; beginnings are counted."""
+        with self._view() as view:
+            phrases = [phrase for clause in clauses for phrase in clause.phrases]
+            view.postings.fetch(view.snapshot.parts, terms(phrases))
+            held = [[_document_frequency(view, phrase) for phrase in c.phrases] for c in clauses]
+            return [max(each, default=0) for each in held]
+
+    def term_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
+        """Return in how many documents each of these terms stands; 0 for one nowhere."""
+        asked = list(dict.fromkeys(terms))
+        with self._view() as view:
+            view.postings.fetch(view.snapshot.parts, asked)
+            return {term: _document_frequency(view, Phrase((term,))) for term in asked}
+
+    def next_terms(self, text: str, most: int) -> list[str]:
+        """Return the first terms that do not sort before a text, in order of code points."""
+        with self._view() as view:
+            return view.postings.following(view.snapshot.parts, text, most)
+
+    def terms_like(self, skeletons: Sequence[str], most: int) -> list[str]:
+        """Return terms that have any of these skeletons, at most about so many."""
+        with self._view() as view:
+            return view.postings.like(view.snapshot.parts, skeletons, most)
+
+    def size(self) -> int:
+        """Return about how many documents there are."""
+        with self._view() as view:
+            return view.snapshot.documents
+
+    def occurrences(
+        self, documents: Sequence[int], terms: Sequence[str]
+    ) -> list[Mapping[str, Occurrences]]:
+        """Return, for each of these documents, where the given terms stand in it, by column."""
+        found: dict[int, Mapping[str, Occurrences]] = {}
+        with self._view() as view:
+            view.postings.fetch_places(view.snapshot.parts, terms)
+            for searcher in view.searchers:
+                if here := searcher.parts.held(documents):
+                    read = searcher.occurrences(terms, list(here.values()))
+                    found |= zip(here, read, strict=True)
+        return [found.get(document, {}) for document in documents]
+
+    def lengths(self, documents: Sequence[int]) -> list[int]:
+        """Return how many terms each of these documents has; 0 for one that is not indexed."""
+        found: dict[int, int] = {}
+        with self._view() as view:
+            for parts in view.snapshot.searched:
+                found |= {each: parts.lengths[o] for each, o in parts.held(documents).items()}
+        return [found.get(document, 0) for document in documents]
+
+    def add(self, documents: Iterable[Document]) -> None:
+        """Index documents; those of one entry are added together."""
+        added = list(documents)
+        self._writer.add(added)
+        fts5.add(self._store, added)
+
+    def bulk(self) -> AbstractContextManager[Bulk]:
+        """Index much that is stored, and not yet shown, in transactions of its own."""
+        from kb.search.index.bulk import bulk
+
+        return bulk(self._store.transaction, self._writer.put)
+
+    def unknown(self, documents: Iterable[int]) -> list[int]:
+        """Return those of these documents that were never indexed."""
+        return self._writer.unknown(documents)
+
+    def remove(self, documents: Iterable[Document]) -> None:
+        """Take documents out; those of one entry are taken out together."""
+        removed = list(documents)
+        self._writer.remove([document.id for document in removed])
+        fts5.remove(self._store, removed)
+
+    def rename_collection(self, old: str, new: str) -> None:
+        """Let the documents of a collection, and of those below it, be found by another name."""
+        self._writer.rename(fact("collection", old), fact("collection", new))
+
+    def tidy(self, progress: Progress) -> None:
+        """Bring what was added in parts into the form that is asked fastest."""
+        from kb.search.index.merging import compact
+
+        compact(self._store, progress)
+
+    def rebuild(self, documents: Iterable[Document], total: int, progress: Progress) -> int:
+        """Index these documents and nothing else; return how many they are."""
+        return self._writer.rebuild(documents, total, progress)
+
+    def check(self, documents: Iterable[Document]) -> list[int]:
+        """Return the numbers of documents that are not indexed as these texts say."""
+        from kb.search.index.writing import damaged_documents
+
+        connection = self._connection()
+        with connection.snapshot():
+            return damaged_documents(connection, documents)
+
+    @contextmanager
+    def _view(self, weights: Mapping[str, float] | None = None) -> Iterator[View]:
+        """Look at the index as it is at one moment, whoever changes it meanwhile.
+
+        Where weights do not matter, those are taken that lists were last made with.
+        """
+        self._weights = weights = self._weights if weights is None else weights
+        connection = self._connection()
+        with connection.snapshot():
+            moment = self._snapshots.at_this_moment(connection)
+            postings = Postings(connection, self._cache)
+            searchers = tuple(_searcher(each, postings, weights) for each in moment.searched)
+            yield View(connection, moment, postings, searchers)
+
+
+def _searcher(parts: SegmentGroup, postings: Postings, weights: Mapping[str, float]) -> Searcher:
+    """Return the evaluator: numpy takes long to load, and pays for much only."""
+    if parts.size <= snapshot.FEW:
+        return PlainSearcher(parts, postings, weights)
+    from kb.search.index.vector import VectorSearcher
+
+    return VectorSearcher(parts, postings, weights)
+
+
+def _document_frequency(view: View, phrase: Phrase) -> int:
+    """Return in how many documents a phrase is met, at most: by its rarest term."""
+    each = [phrase] if phrase.open else [Phrase((term,)) for term in phrase.terms]
+    return min(sum(s.count(one) for s in view.searchers) for one in each)
+
+
+# Between documents and the entries that the store has.
+
+
+def ordinals_of(
+    connection: Connection, parts: SegmentGroup, entries: Sequence[str]
+) -> Iterable[int]:
+    """Return the ordinals of those documents of entries that are there."""
+    sql = (
+        "SELECT d.id FROM json_each(?) AS asked JOIN entry e ON e.id = asked.value "
+        "JOIN document d ON d.entry = e.key"
+    )
+    rows = connection.rows(sql, (json.dumps(entries),))
+    return parts.held([row[0] for row in rows]).values()
+
+
+def candidates_of(connection: Connection, scores: Mapping[int, float]) -> list[Candidate]:
+    """Return documents with their entries, languages and scores, in the order given."""
+    sql = (
+        "SELECT d.id, e.id, d.lang FROM json_each(?) j JOIN document d ON d.id = j.value "
+        "JOIN entry e ON e.key = d.entry"
+    )
+    rows = connection.rows(sql, (json.dumps(list(scores)),))
+    known = {row[0]: Candidate(row[0], row[1], row[2], scores[row[0]]) for row in rows}
+    return [known[document] for document in scores if document in known]

@@ -1,0 +1,416 @@
+"""What both evaluators do with one part of an index; a set of documents is their own affair."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import (
+    Callable,
+    Container,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+    Sized,
+)
+from functools import cache, cached_property, reduce
+from itertools import takewhile
+from operator import or_
+from typing import Any, NamedTuple, TypeVar
+
+from kb.model.clauses import (
+    COLUMNS,
+    K1,
+    B,
+    Every,
+    Has,
+    Lacks,
+    Matches,
+    Named,
+    Occurrences,
+    Phrase,
+    Predicate,
+    Some,
+)
+from kb.search.index.building import Pattern, fact, stems_of
+from kb.search.index.codec import blocks_of, ordinals_of, unpacked_places
+from kb.search.index.postings import Gathered, Placed, Postings, as_told, gather
+from kb.search.index.snapshot import Part, SegmentGroup
+
+Documents = Any
+"""Documents of a part: what ``&`` and ``|`` join."""
+
+T = TypeVar("T")
+
+
+class Found(NamedTuple):
+    """The score of a document, and its ordinal."""
+
+    score: float
+    ordinal: int
+
+
+class Damped(NamedTuple):
+    """Documents whose score counts for a part only."""
+
+    documents: Documents
+    factor: float
+
+
+class Searcher(ABC):
+    """Answers from some parts of an index, by ordinals."""
+
+    def __init__(
+        self, parts: SegmentGroup, postings: Postings, weights: Mapping[str, float]
+    ) -> None:
+        self.parts = parts
+        self.postings = postings
+        self.weights = weights
+        self._key = parts.key, tuple(weights.items())
+
+    @property
+    @abstractmethod
+    def every(self) -> Documents:
+        """All documents that are there."""
+
+    @abstractmethod
+    def without(self, some: Documents) -> Documents:
+        """Return all documents but these."""
+
+    @abstractmethod
+    def of_entries(self, some: Documents) -> Documents:
+        """Return all documents of the entries of which any document is among these."""
+
+    @abstractmethod
+    def chosen(self, ordinals: Iterable[int]) -> Documents:
+        """Return documents by their ordinals."""
+
+    @abstractmethod
+    def listed(self, some: Documents) -> list[int]:
+        """Return the ordinals of documents, rising."""
+
+    @abstractmethod
+    def holding(self, phrases: Iterable[Phrase]) -> Documents:
+        """Return the documents that hold any of these phrases."""
+
+    @abstractmethod
+    def posting_list(self, phrase: Phrase) -> Sized:
+        """Return the documents that hold a phrase, and how often, by the weights of columns."""
+
+    @abstractmethod
+    def best(
+        self,
+        wanted: Sequence[Wanted],
+        norm: Norm,
+        among: Documents | None,
+        damped: Damped | None,
+        limit: int | None,
+    ) -> tuple[int, list[Found]]:
+        """Return how many entries hold any phrase, and the best document of the best of them.
+
+        Of equal scores the lower ordinal comes first; where ordinals do not rise with the ids
+        of entries, all that are equal to the last are told. ``among`` narrows both.
+        """
+
+    @abstractmethod
+    def positions_in(
+        self, part: Part, start: int, placed: Placed, among: Documents
+    ) -> Iterable[tuple[int, Pattern, Sequence[int]]]:
+        """Yield those of some documents that hold a term, with its pattern and its places in each.
+
+        ``start`` is the first ordinal of the part.
+        """
+
+    def with_facts(self, names: Iterable[str]) -> Documents:
+        """Return the documents that are listed under any of these names of facts."""
+        return self.holding(Phrase((name,)) for name in names)
+
+    def facts(self, beginning: str) -> set[str]:
+        """Return the names of facts that begin so."""
+        begun = self.postings.begun
+        return {name for part in self.parts.parts for name in begun(part, beginning)}
+
+    def count(self, phrase: Phrase) -> int:
+        """Return how many documents hold a phrase."""
+        if len(phrase.terms) > 1 or phrase.open or self.parts.absent:
+            return len(self.posting_list(phrase))
+        rows = (self.postings.row(part, phrase.terms[0]) for part in self.parts.parts)
+        return sum(row.frequency for row in rows if row)
+
+    def occurrences(
+        self, terms: Sequence[str], ordinals: Sequence[int]
+    ) -> list[dict[str, Occurrences]]:
+        """Return where terms stand in documents, by column."""
+        among, found = self.chosen(ordinals), {ordinal: Gathered() for ordinal in ordinals}
+        for part, start in self.parts.each():
+            for term in terms:
+                for placed in self.postings.placed(part, term):
+                    for ordinal, pattern, places in self.positions_in(part, start, placed, among):
+                        gather(found[ordinal], term, pattern, places)
+        return [as_told(found[ordinal]) for ordinal in ordinals]
+
+    def kept(self, name: Hashable, make: Callable[[], T], size: Callable[[T], int]) -> T:
+        """Return what is made of these parts with these weights: made once, of so many bytes."""
+        found: T | None = self.postings.cache.get((self._key, name))
+        if found is None:
+            found = make()
+            self.postings.cache.put((self._key, name), found, size(found))
+        return found
+
+
+# Okapi BM25 over weighted columns, as both evaluators compute it.
+#
+# Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", Foundations
+# and Trends in Information Retrieval 3 (2009); the weights count for the frequency and not for
+# the length, as FTS5 has it (https://sqlite.org/fts5.html#the_bm25_function).
+
+
+_LEAST = 1e-6
+
+
+class Wanted(NamedTuple):
+    """A phrase to rank by, and how much it tells."""
+
+    phrase: Phrase
+    idf: float
+
+
+class Norm(NamedTuple):
+    """How the length of a document counts, by the average of all."""
+
+    average: float
+
+    def of(self, length: float) -> float:
+        """Return what a document of this length adds below the fraction."""
+        return K1 * (1 - B + B * length / self.average)
+
+
+def idf(documents: int, holding: int) -> float:
+    """Return how much a phrase tells that so many documents hold; hardly anything for half.
+
+    >>> round(idf(1000, 10), 2), idf(10, 9)
+    (4.55, 1e-06)
+    """
+    return max(math.log((documents - holding + 0.5) / (holding + 0.5)), _LEAST)
+
+
+def score(idf: float, frequency: float, norm: float) -> float:
+    """Return what a phrase counts for that stands so often, by weight, in a document.
+
+    >>> score(2.0, 1.0, Norm(10).of(10))
+    2.0
+    """
+    return idf * (frequency * (K1 + 1)) / (frequency + norm)
+
+
+def weighted(pattern: Pattern, weights: Mapping[str, float]) -> float:
+    """Return how often a term stands in a document, by the weights of its columns.
+
+    >>> weighted((0, 2, 9), {name: 1.0 for name in COLUMNS} | {"question": 4.0})
+    6.0
+    """
+    return sum(weights[COLUMNS[column % len(COLUMNS)]] for column in pattern)
+
+
+# Predicates as sets of documents.
+
+
+Ordinals = Callable[[Sequence[str]], Iterable[int]]
+"""Gives the ordinals of the documents of entries."""
+
+
+def meeting(searcher: Searcher, predicate: Predicate, of_entries: Ordinals) -> Any | None:
+    """Return the documents that meet a predicate, or nothing where all do."""
+    match predicate:
+        case Every(of):
+            each_met = (meeting(searcher, each, of_entries) for each in of)
+            return reduce(_and, each_met, None)
+        case Some(of):
+            some = (meeting(searcher, each, of_entries) for each in of)
+            found = (searcher.every if each is None else each for each in some)
+            return reduce(or_, found, searcher.holding(()))
+        case Matches(clause):
+            return searcher.holding(clause.phrases)
+        case Named(ids) | Has("id", ids):
+            return searcher.chosen(of_entries(ids if isinstance(ids, tuple) else (ids,)))
+        case Has(field, value):
+            name = fact(field, value)  # a collection holds others
+            below = searcher.facts(name + "/") if field == "collection" else ()
+            return searcher.with_facts([name, *below])
+        case Lacks(inner):
+            met = meeting(searcher, inner, of_entries)
+            if met is None:
+                return searcher.holding(())
+            return searcher.without(searcher.of_entries(met))
+
+
+def _and(one: Any | None, other: Any | None) -> Any | None:
+    """Return the documents that are in both; nothing stands for all documents."""
+    if one is None or other is None:
+        return other if one is None else one
+    return one & other
+
+
+def names(predicate: Predicate) -> Iterator[str]:
+    """Yield the terms and the names of facts that a predicate asks for, as far as they are known.
+
+    >>> [name.replace(chr(0), "|") for name in names(Every((Has("level", "H"), Named(("a",)))))]
+    ['|level|h']
+    """
+    match predicate:
+        case Every(of) | Some(of):
+            for each in of:
+                yield from names(each)
+        case Matches(clause):
+            yield from terms(clause.phrases)
+        case Has(field, value):
+            if field != "id":
+                yield fact(field, value)
+        case Lacks(inner):
+            yield from names(inner)
+
+
+def terms(phrases: Iterable[Phrase]) -> Iterator[str]:
+    """Yield the terms of phrases that are whole."""
+    for words, begun in phrases:
+        yield from words[:-1] if begun else words
+
+
+# The evaluator for little: plain Python over sets and dictionaries, and nothing to load.
+#
+# A search of the base that comes with danesh loads no numpy, which takes as long as the search.
+
+
+Positions = dict[int, set[tuple[int, int]]]
+"""By document the columns and the places in them."""
+
+_A_DOCUMENT = 100
+"""Bytes that a document and a number take in a dictionary."""
+
+
+class PlainSearcher(Searcher):
+    """Answers from the small parts of an index as from one. Sets of ordinals are sets."""
+
+    @cached_property
+    def every(self) -> set[int]:
+        """All documents that are there."""
+        return set(range(self.parts.size)).difference(self.parts.absent)
+
+    def without(self, some: set[int]) -> set[int]:
+        """Return all documents but these."""
+        return self.every - some
+
+    def of_entries(self, some: set[int]) -> set[int]:
+        """Return all documents of the entries of which any document is among these."""
+        entry = self.parts.entry
+        held = set(map(entry, some))
+        return {ordinal for ordinal in self.every if entry(ordinal) in held}
+
+    def chosen(self, ordinals: Iterable[int]) -> set[int]:
+        """Return documents by their ordinals."""
+        return set(ordinals)
+
+    def listed(self, some: set[int]) -> list[int]:
+        """Return the ordinals of documents, rising."""
+        return sorted(some)
+
+    def holding(self, phrases: Iterable[Phrase]) -> set[int]:
+        """Return the documents that hold any of these phrases."""
+        return {ordinal for phrase in phrases for ordinal in self.posting_list(phrase)}
+
+    def posting_list(self, phrase: Phrase) -> dict[int, float]:
+        """Return how often each document holds a phrase, by the weights of columns."""
+
+        def made() -> dict[int, float]:
+            found = self._single(phrase) if len(phrase.terms) == 1 else self._in_order(phrase)
+            return {each: often for each, often in found.items() if each in self.every}
+
+        return self.kept(phrase, made, lambda found: _A_DOCUMENT * (len(found) + 2))
+
+    def best(
+        self,
+        wanted: Sequence[Wanted],
+        norm: Norm,
+        among: set[int] | None,
+        damped: Damped | None,
+        limit: int | None,
+    ) -> tuple[int, list[Found]]:
+        """Return how many entries hold any phrase, and the best document of the best of them."""
+        scores: dict[int, float] = {}
+        lengths = self.parts.lengths
+        for phrase, tells in wanted:
+            for ordinal, often in self.posting_list(phrase).items():
+                if among is None or ordinal in among:
+                    part = score(tells, often, norm.of(lengths[ordinal]))
+                    scores[ordinal] = scores.get(ordinal, 0.0) + part
+        if damped is not None:
+            some = damped.documents & scores.keys()
+            scores |= {each: scores[each] * damped.factor for each in some}
+        best: dict[int, Found] = {}
+        for ordinal in sorted(scores):
+            entry = self.parts.entry(ordinal)
+            if entry not in best or scores[ordinal] > best[entry].score:
+                best[entry] = Found(scores[ordinal], ordinal)
+        ranked = sorted(best.values(), key=lambda found: (-found.score, found.ordinal))
+        if limit is not None and len(ranked) > limit:
+            # Parts are each in the order of entries, but not together.
+            least = ranked[limit - 1].score
+            ranked = list(takewhile(lambda found: found.score >= least, ranked))
+        return len(best), ranked
+
+    def positions_in(
+        self, part: Part, start: int, placed: Placed, among: Container[int]
+    ) -> Iterator[tuple[int, Pattern, Sequence[int]]]:
+        """Yield those of some documents that hold a term, with its pattern and its places."""
+        segment, places, begin = part.segment, unpacked_places(placed.places), 0
+        for block in blocks_of(placed.documents, segment.size):
+            pattern = segment.patterns[block.pattern]
+            stems = stems_of(pattern)
+            for ordinal in ordinals_of(placed.documents, block, segment.size):
+                if start + ordinal in among:
+                    yield start + ordinal, pattern, places[begin : begin + stems]
+                begin += stems
+
+    def _single(self, phrase: Phrase) -> dict[int, float]:
+        """Return how often a term, or any that begins so, stands in each document."""
+        (term,), found = phrase.terms, dict[int, float]()
+        worth = cache(lambda pattern: weighted(pattern, self.weights))
+        for part, start in self.parts.each():
+            segment, row = part.segment, None if phrase.open else self.postings.row(part, term)
+            lists = self.postings.lists_begun(part, term) if phrase.open else []
+            for documents in [row.documents] if row else lists:
+                for block in blocks_of(documents, segment.size):
+                    often = worth(segment.patterns[block.pattern])
+                    for ordinal in ordinals_of(documents, block, segment.size):
+                        found[start + ordinal] = found.get(start + ordinal, 0.0) + often
+        return found
+
+    def _in_order(self, phrase: Phrase) -> dict[int, float]:
+        """Return how often terms stand in order in each document."""
+        *whole, last = phrase.terms
+        self.postings.fetch_places(self.parts.parts, whole)
+        positions = self._positions_of(Phrase((whole[0],)), self.every)
+        for distance, term in enumerate([*whole[1:], last], 1):
+            begun = phrase.open and distance == len(whole)
+            here = self._positions_of(Phrase((term,), begun), positions) if positions else {}
+            positions = {
+                ordinal: kept
+                for ordinal, there in here.items()
+                if (kept := {(c, p) for c, p in positions[ordinal] if (c, p + distance) in there})
+            }
+        return {
+            ordinal: weighted(tuple(sorted(column for column, _ in known)), self.weights)
+            for ordinal, known in positions.items()
+        }
+
+    def _positions_of(self, phrase: Phrase, among: Container[int]) -> Positions:
+        """Return the columns and places of a term, or of all that begin so, by document."""
+        (term,), found = phrase.terms, Positions()
+        read = self.postings.placed_begun if phrase.open else self.postings.placed
+        for part, start in self.parts.each():
+            for placed in read(part, term):
+                for ordinal, pattern, places in self.positions_in(part, start, placed, among):
+                    columns = pattern[: len(places)]
+                    found.setdefault(ordinal, set()).update(zip(columns, places, strict=True))
+        return found

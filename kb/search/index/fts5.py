@@ -1,0 +1,254 @@
+"""SQLite's own full-text index beside ours, for programs that know no other.
+
+Datasette, sqlite-utils and the ``sqlite3`` shell search the table ``document_fts`` with ``MATCH``;
+nothing of ours asks it. It holds every listed document, and no copy of its text (``content``).
+
+SQLite's tokenizer reads the texts as they are written, because it reads a query so, too: quoted
+words, phrases, hyphenated words and those with a half-space are found. The terms of `kb.text`
+that no text has (stems, other spellings) follow the keywords: no phrase reaches into them.
+
+An edit changes the table in its own transaction, what an import shows follows in short steps.
+FTS5 deletes by the text that was added (https://sqlite.org/fts5.html#the_delete_command); its
+``document_fts_docsize`` says which documents there are. SQLite 3.40 reads it all.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from kb.model.clauses import COLUMNS, Document
+from kb.store.sqlite.layers import LISTED
+
+if TYPE_CHECKING:
+    from kb.model import Progress
+    from kb.search.index.port import Index
+    from kb.store.sqlite.store import Store
+
+NEXT = "document_fts"
+"""Under this key a file remembers the first document that may be missing; empty if none is."""
+
+_MOST = 50_000
+"""So many entries have the table unless a setting says otherwise: it adds a fifth to an import."""
+
+_FEW = 500
+"""So many documents are deleted in the transaction of an undo; of more the table is made again."""
+
+_TURN = 0.3
+"""Seconds after which a transaction of many documents ends, so that others may write."""
+
+_AT_ONCE = 1_000
+_SAMPLE = 20
+
+# Diacritics stay, and combining marks are letters, as in the terms of `kb.text`.
+_TOKENIZER = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'"
+_NAMES = ", ".join(COLUMNS)
+_CREATION = (
+    f'CREATE VIRTUAL TABLE document_fts USING fts5({_NAMES}, content="document", '
+    f'content_rowid="id", tokenize="{_TOKENIZER}")'
+)
+_MARKS = ", ".join("?" * (len(COLUMNS) + 1))
+_ADDITION = f"INSERT INTO document_fts (rowid, {_NAMES}) VALUES ({_MARKS})"
+_DELETION = f"INSERT INTO document_fts (document_fts, rowid, {_NAMES}) VALUES ('delete', {_MARKS})"
+_HELD = "SELECT id FROM document_fts_docsize"
+_SHOWN = f"SELECT d.id FROM document d JOIN entry e ON e.key = d.entry WHERE {LISTED}"
+_BETWEEN = re.compile("[\x00-/:-@[-`{-\x7f\u200c«»،؛؟]+")
+"""What certainly ends a word for SQLite's tokenizer."""
+
+
+def prepare(store: Store) -> None:
+    """Let a file that has no table get one; the caller holds the transaction."""
+    if not _is_kept(store):
+        clear(store)
+
+
+def is_behind(store: Store) -> bool:
+    """Say whether documents may be missing."""
+    return store.meta.get(NEXT) != ""
+
+
+def add(store: Store, documents: Sequence[Document]) -> None:
+    """Index those of these documents that are listed; the caller holds the transaction."""
+    if _is_kept(store):
+        sql = f"{_SHOWN} AND d.id IN (SELECT value FROM json_each(?)) AND d.id NOT IN ({_HELD})"
+        _change(store, _ADDITION, documents, sql)
+
+
+def remove(store: Store, documents: Sequence[Document]) -> None:
+    """Delete documents, whose texts are those that were added; the caller holds the transaction."""
+    if _is_kept(store):
+        _change(
+            store, _DELETION, documents, f"{_HELD} WHERE id IN (SELECT value FROM json_each(?))"
+        )
+
+
+def follow(store: Store, layer: int, *, shown: bool) -> None:
+    """Follow an import that was just shown or undone; the caller holds the transaction.
+
+    What is hidden is gone at once; what is shown is left to `update`.
+    """
+    if not _is_kept(store):
+        return
+    numbers = list(store.layers.documents(layer))
+    if shown:
+        known = store.meta.get(NEXT)
+        store.meta.put(NEXT, str(min([*numbers, *([int(known)] if known else [])], default="")))
+    elif len(numbers) > _FEW:
+        clear(store)
+    else:
+        remove(store, list(store.entries.documents(store.layers.entries(layer))))
+
+
+def update(store: Store, progress: Progress) -> None:
+    """Index in short steps what is missing, unless there is too much for the table to be kept.
+
+    What is left where ``progress`` raises, the next update does.
+    """
+    if not is_behind(store):
+        return
+    if not _is_wanted(store):
+        if _is_kept(store):
+            with store.transaction():
+                clear(store)
+        return
+    done, total = 0, int(store.connection().value(f"SELECT count(*) FROM ({_SHOWN})"))
+    with store.working("an update"):
+        while count := _step(store):
+            done += count
+            progress(min(done, total), total)
+
+
+def complete(store: Store) -> None:
+    """Let the table of a copy hold all documents that are left in it, and no trace of others.
+
+    The caller holds the transaction.
+    """
+    connection = store.connection()
+    if _is_kept(store) and _numbers(store, _HELD) == _numbers(store, "SELECT id FROM document"):
+        connection.run("INSERT INTO document_fts (document_fts) VALUES ('optimize')")
+        return
+    clear(store)
+    connection.run(_CREATION)
+    connection.run_many(_ADDITION, map(_row, store.entries.documents()))
+    store.meta.put(NEXT, "")
+
+
+def clear(store: Store) -> None:
+    """Remove the table, which the next `update` makes again; the caller holds the transaction."""
+    store.connection().run("DROP TABLE IF EXISTS document_fts")
+    store.meta.put(NEXT, "0")
+
+
+def count(store: Store) -> int | None:
+    """Return how many documents the table holds; nothing where it is not kept."""
+    return len(_numbers(store, _HELD)) if _is_kept(store) else None
+
+
+def differing(store: Store, index: Index) -> list[int]:
+    """Return the documents that this table and our index do not hold alike, of a sample.
+
+    Which documents are listed is compared of all of them.
+    """
+    if not _is_kept(store):
+        return []
+    with store.snapshot():
+        start, listed, held = store.meta.get(NEXT), _numbers(store, _SHOWN), _numbers(store, _HELD)
+        due = {number for number in listed if not start or number < int(start)}
+        both = sorted(held & listed)
+        sample = both[:: len(both) // _SAMPLE + 1]
+        found = store.entries.documents(store.entries.holding(sample))
+        wrong = _unlike(store, index, [each for each in found if each.id in sample])
+    return sorted({*wrong, *(held - listed), *(due - held)})
+
+
+def _unlike(store: Store, index: Index, documents: Sequence[Document]) -> Iterator[int]:
+    """Yield those of these documents of which the two do not tell the same terms."""
+    numbers = [each.id for each in documents]
+    terms = list(dict.fromkeys(chain.from_iterable(map(_terms, documents))))
+    theirs: dict[int, set[str]] = {number: set() for number in numbers}
+    sql = (
+        "SELECT rowid FROM document_fts WHERE document_fts MATCH ? "
+        "AND rowid IN (SELECT value FROM json_each(?))"
+    )
+    for term in terms:
+        for (number,) in store.connection().rows(sql, (f'"{term}"', json.dumps(numbers))):
+            theirs[number].add(term)
+    for document, columns in zip(documents, index.occurrences(numbers, terms), strict=True):
+        ours = {term for each in columns.values() for term in (*each.stems, *each.forms)}
+        written, found = _written(document), theirs[document.id]
+        # What is a term of other texts may be written here without being one: don't has a t.
+        if not ours <= found or any(term not in written for term in found - ours):
+            yield document.id
+
+
+def _step(store: Store) -> int:
+    """Index documents for a moment; return how many, which is 0 where none is missing."""
+    connection, done = store.connection(), 0
+    with store.transaction():
+        end = time.monotonic() + _TURN
+        if not _is_kept(store):
+            connection.run(_CREATION)
+        sql = f"{_SHOWN} AND d.id >= ? AND d.id NOT IN ({_HELD}) ORDER BY d.id LIMIT ?"
+        start = int(store.meta.get(NEXT) or 0)
+        missing = [row[0] for row in connection.rows(sql, (start, _AT_ONCE))]
+        store.meta.put(NEXT, str(missing[-1] + 1) if missing else "")
+        wanted = set(missing)
+        for document in store.entries.documents(store.entries.holding(missing)):
+            if document.id in wanted:
+                connection.run(_ADDITION, _row(document))
+                done += 1
+                if time.monotonic() > end:
+                    store.meta.put(NEXT, str(document.id + 1))
+                    break
+    return done
+
+
+def _change(store: Store, sql: str, documents: Sequence[Document], which: str) -> None:
+    """Carry out a statement for those of these documents whose numbers a query returns."""
+    asked = json.dumps([each.id for each in documents])
+    numbers = _numbers(store, which, (asked,))
+    store.connection().run_many(sql, (_row(each) for each in documents if each.id in numbers))
+
+
+def _numbers(store: Store, sql: str, values: Sequence[object] = ()) -> set[int]:
+    return {row[0] for row in store.connection().rows(sql, values)}
+
+
+def _is_kept(store: Store) -> bool:
+    """Say whether there is a table of this form; an export of before had another."""
+    sql = "SELECT count(*) FROM sqlite_master WHERE name = 'document_fts' AND sql = ?"
+    return bool(store.connection().value(sql, (_CREATION,)))
+
+
+def _is_wanted(store: Store) -> bool:
+    from kb.settings import read_settings
+
+    setting = read_settings()[0].sqlite_search
+    few = f"SELECT count(*) <= {_MOST} FROM (SELECT 1 FROM entry LIMIT {_MOST + 1})"
+    return setting == "always" or (setting == "auto" and bool(store.connection().value(few)))
+
+
+def _row(document: Document) -> tuple[int | str, ...]:
+    """Return what is indexed of a document: its texts, and the terms that none of them has."""
+    *texts, keywords = (document.texts.get(column) or "" for column in COLUMNS)
+    words = {each for each in _BETWEEN.split(_written(document)) if each.isalnum()}
+    beside = [term for term in _terms(document) if term not in words]
+    return (document.id, *texts, " ".join([keywords, *beside]))
+
+
+def _terms(document: Document) -> dict[str, None]:
+    """Return the terms of a document, each once."""
+    from kb.text.analyzer import indexed  # not needed to open a file
+
+    texts = filter(None, document.texts.values())
+    both = chain.from_iterable(indexed(text, document.lang) for text in texts)
+    return dict.fromkeys(chain.from_iterable(both))
+
+
+def _written(document: Document) -> str:
+    """Return the texts of a document in small letters."""
+    return "\n".join(filter(None, document.texts.values())).lower()

@@ -1,0 +1,307 @@
+"""Merging segments: few of them are asked faster, and what is gone takes room no more.
+
+A segment is merged as soon as all smaller ones together have its size, so that sizes double
+from one to the next, and a document is written again as often as they do (the logarithmic
+method: Bentley and Saxe, "Decomposable searching problems I", Journal of Algorithms 1, 1980).
+
+Small segments are merged within the change that makes it due. Large ones are merged by `compact`,
+in short steps and unseen: the new segment lies beside the old ones and is not live; one
+transaction then puts it in their place. Readers see either, writers come in between. What is
+interrupted is swept away by the next who tidies.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from array import array
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import chain, groupby
+from operator import attrgetter
+from typing import NamedTuple
+
+from kb.errors import Cancelled
+from kb.model import Progress
+from kb.search.index.building import Pattern, Posting, posting, stems_of
+from kb.search.index.codec import unpacked, unpacked_places
+from kb.search.index.schema import (
+    Rows,
+    bump_revision,
+    drop_segment,
+    mark_deleted,
+    packed_patterns,
+    put_postings,
+)
+from kb.search.index.snapshot import FEW, Part, everything
+from kb.store.sqlite.driver import Connection
+from kb.store.sqlite.store import Store
+from kb.work import undisturbed
+
+_LEAST = 4
+"""Fewer segments are not worth a merge."""
+
+_MOST_GONE = 0.2
+"""The share of a segment that may be gone before it is merged with itself."""
+
+_AT_ONCE = 1 << 13
+"""So many documents at most are merged within the change that makes it due."""
+
+_APART = 4
+"""A segment stays as it is where it is so many times as large as all smaller ones together."""
+
+_TURN = 0.15
+"""Seconds after which a transaction of many steps ends, so that others may write."""
+
+_TERMS = 500
+"""So many terms of each segment are read at once."""
+
+_LONG = 400
+"""So many bytes the lists of a term have at least for arrays to merge them faster."""
+
+_TERM = attrgetter("term")
+
+
+class _SegmentsChanged(Exception):
+    """Somebody else has changed the segments that are being merged."""
+
+
+def merge_due(connection: Connection) -> None:
+    """Merge the smaller segments that are due. The caller holds the transaction."""
+    for (lost,) in connection.rows("SELECT id FROM index_segment WHERE gone = size AND live = 1"):
+        drop_segment(connection, lost)
+    while due := _due(connection):
+        merge = Merge(connection, [p for p in everything(connection).parts if p.segment.id in due])
+        merge.begin()
+        for _ in merge.steps():
+            pass
+        merge.finish()
+
+
+def compact(store: Store, progress: Progress) -> None:
+    """Merge the segments of an index until each is far larger than all smaller ones."""
+    connection = store.connection()
+    with store.transaction():
+        for (left,) in connection.rows("SELECT id FROM index_segment WHERE live = 0"):
+            drop_segment(connection, left)
+    with connection.snapshot():
+        merge = Merge(connection, _mergeable(everything(connection).parts))
+    if merge.parts:
+        with suppress(_SegmentsChanged, Cancelled):
+            _merge_in_turns(store, merge, progress)
+
+
+def _merge_in_turns(store: Store, merge: Merge, progress: Progress) -> None:
+    with store.transaction():
+        merge.check()
+        merge.begin()
+    total, done, steps, more = merge.count_terms(), 0, merge.steps(), True
+    while more:
+        with undisturbed(), store.transaction():
+            merge.check()
+            end = time.monotonic() + _TURN
+            for read in steps:
+                done += read
+                if time.monotonic() > end:
+                    break
+            else:
+                more = False
+        progress(min(done, total), total)
+    with store.transaction():
+        merge.check()
+        merge.finish()
+        bump_revision(store.connection())
+
+
+def _due(connection: Connection) -> set[int]:
+    """Return what is to be merged: the smaller segments, or one that lost much."""
+    sql = "SELECT id, size, gone FROM index_segment WHERE live = 1 AND size <= ? ORDER BY size"
+    rising, total, count = connection.rows(sql, (_AT_ONCE,)), 0, 0
+    for place, (id, size, gone) in enumerate(rising, 1):
+        if gone > _MOST_GONE * size:
+            return {id}
+        if size <= total <= _AT_ONCE - size:  # no larger than all smaller ones together
+            count = place
+        total += size
+    return {id for id, *_ in rising[:count]} if count >= _LEAST else set()
+
+
+def _mergeable(parts: Sequence[Part]) -> list[Part]:
+    """Return the segments to be merged: those that none of them stands apart from."""
+    by_size = sorted(parts, key=lambda part: part.segment.size)
+    total, last = 0, 0
+    for place, part in enumerate(by_size, 1):
+        if total * _APART > part.segment.size:
+            last = place
+        total += part.segment.size
+    return by_size[:last]
+
+
+class Source(NamedTuple):
+    """A segment that is merged: its size, and what its numbers become.
+
+    ``ordinals`` has the new ordinal of each document, or -1; ``numbers`` the new number of
+    each of its patterns, and ``stems`` how many places that has.
+    """
+
+    size: int
+    ordinals: array[int]
+    numbers: Sequence[int]
+    stems: Sequence[int]
+
+
+class Piece(NamedTuple):
+    """A term of a segment that is merged."""
+
+    term: str
+    documents: bytes
+    places: bytes
+    source: Source
+
+
+class Merge:
+    """Segments on their way to be one: their documents in the order of entries, less the gone."""
+
+    def __init__(self, connection: Connection, parts: Sequence[Part]) -> None:
+        self.parts = parts
+        self._connection = connection
+        self._target: int | None = None
+        patterns: dict[Pattern, int] = {(): 0}
+        self._patterns = patterns
+        self._sources = [
+            Source(
+                segment.size,
+                array("i", [-1]) * segment.size,
+                [patterns.setdefault(each, len(patterns)) for each in segment.patterns],
+                list(map(stems_of, segment.patterns)),
+            )
+            for segment, _ in parts
+        ]
+        self._rows = self._renumbered()
+
+    def _renumbered(self) -> Rows:
+        """Give documents their ordinals in the order of their entries."""
+        known = {
+            document: place << 32 | ordinal
+            for place, (segment, absent) in enumerate(self.parts)
+            for ordinal, document in enumerate(segment.documents)
+            if ordinal not in absent
+        }
+        sql = (
+            "SELECT d.id, d.entry FROM json_each(?) j JOIN document d ON d.id = j.value "
+            "JOIN entry e ON e.key = d.entry ORDER BY e.id, d.id"
+        )
+        documents, siblings, lengths, layers = (array("I") for _ in range(4))
+        rows, before = self._connection.stream(sql, (json.dumps(list(known)),)), None
+        for new, (document, entry) in enumerate(rows):
+            place, ordinal = divmod(known[document], 1 << 32)
+            segment = self.parts[place].segment
+            self._sources[place].ordinals[ordinal] = new
+            documents.append(document)
+            lengths.append(segment.lengths[ordinal])
+            layers.append(segment.layers[ordinal if len(segment.layers) > 1 else 0])
+            if entry == before:
+                siblings.append(new)
+            before = entry
+        return Rows(documents, siblings, lengths, layers)
+
+    def begin(self) -> None:
+        """Store the new segment, which has no terms yet and is not live."""
+        self._target = self._rows.put(self._connection, (), live=False)
+
+    def steps(self) -> Iterator[int]:
+        """Store its terms in order, some at a time; yield how many were read for them."""
+        assert self._target is not None
+        for pieces in self._pieces():
+            some = (self._merged(list(of)) for _, of in groupby(pieces, key=_TERM))
+            put_postings(self._connection, self._target, (each for each in some if each.frequency))
+            yield len(pieces)
+
+    def finish(self) -> None:
+        """Put the new segment in the place of the old ones, with what is gone by now."""
+        assert self._target is not None
+        for (segment, absent), source in zip(self.parts, self._sources, strict=True):
+            sql = "SELECT ordinal FROM index_gone WHERE segment = ?"
+            gone = {row[0] for row in self._connection.rows(sql, (segment.id,))}
+            late = [source.ordinals[old] for old in sorted(gone - absent)]
+            mark_deleted(self._connection, self._target, late)
+            drop_segment(self._connection, segment.id)
+        sql = "UPDATE index_documents SET patterns = ? WHERE segment = ?"
+        self._connection.run(sql, (packed_patterns(self._patterns), self._target))
+        self._connection.run("UPDATE index_segment SET live = 1 WHERE id = ?", (self._target,))
+
+    def check(self) -> None:
+        """Raise where what is merged, or what it is merged to, is no more there as it was."""
+        sql = "SELECT count(*) FROM index_segment WHERE id = ? AND stamp = ? AND live = 1"
+        there = [self._connection.value(sql, (s.id, s.stamp)) for s, _ in self.parts]
+        if self._target is not None:
+            sql = "SELECT count(*) FROM index_segment WHERE id = ? AND live = 0"
+            there.append(self._connection.value(sql, (self._target,)))
+        if not all(there):
+            raise _SegmentsChanged
+
+    def count_terms(self) -> int:
+        """Return how many terms are read in all."""
+        sql = "SELECT count(*) FROM index_posting WHERE segment = ?"
+        return sum(self._connection.value(sql, (part.segment.id,)) for part in self.parts)
+
+    def _pieces(self) -> Iterator[list[Piece]]:
+        """Yield the terms of the segments in order, some at a time."""
+        sql = (
+            "SELECT term, documents, places FROM index_posting "
+            "WHERE segment = ? AND term > ? ORDER BY term LIMIT ?"
+        )
+        left: list[list[Piece]] = [[] for _ in self.parts]
+        reached = dict.fromkeys(range(len(self.parts)), "")
+        while reached:
+            behind = min(reached.values())
+            for place in [place for place, last in reached.items() if last == behind]:
+                segment = self.parts[place].segment.id
+                rows = self._connection.rows(sql, (segment, behind, _TERMS))
+                source = self._sources[place]
+                left[place] += [Piece(row[0], row[1], row[2], source) for row in rows]
+                if len(rows) == _TERMS:
+                    reached[place] = rows[-1][0]
+                else:
+                    del reached[place]
+            end = min(reached.values(), default=None)
+            found = []
+            for some in left:
+                cut = len(some) if end is None else bisect_right(some, end, key=_TERM)
+                found += some[:cut]
+                del some[:cut]
+            yield sorted(found, key=_TERM)
+
+    def _merged(self, pieces: Sequence[Piece]) -> Posting:
+        """Return the posting of a term in the new segment."""
+        size = len(self._rows.documents)
+        if size > FEW and sum(len(piece.documents) for piece in pieces) >= _LONG:
+            from kb.search.index.arrays import merged
+        else:
+            merged = _merged
+        return posting(pieces[0].term, merged(pieces), size)
+
+
+Blocks = dict[int, tuple[Sequence[int], Sequence[int]]]
+
+
+def _merged(pieces: Iterable[Piece]) -> Blocks:
+    """Return the ordinals of a term by pattern, and the places in all of them, newly numbered."""
+    kept = defaultdict[int, list[tuple[int, ...]]](list)
+    for _, documents, data, source in pieces:
+        places = iter(unpacked_places(data))
+        for pattern, ordinals in unpacked(documents, source.size):
+            new = [source.ordinals[ordinal] for ordinal in ordinals]
+            # Each has as many places: so many are taken for it from one iterator.
+            kept[source.numbers[pattern]] += zip(
+                new, *[places] * source.stems[pattern], strict=False
+            )
+    blocks: Blocks = {}
+    for number, some in sorted(kept.items()):
+        there = sorted([each for each in some if each[0] >= 0])
+        if there:
+            in_each = chain.from_iterable(each[1:] for each in there)
+            blocks[number] = [each[0] for each in there], list(in_each)
+    return blocks

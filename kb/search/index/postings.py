@@ -1,0 +1,201 @@
+"""What the evaluators read of a part: postings by their terms, many in one statement."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from kb.model.clauses import COLUMNS, Occurrences
+from kb.search.index.building import FACT, Pattern
+from kb.search.index.snapshot import Part
+from kb.store.sqlite.driver import Connection
+
+_MOST_BEGUN = 100_000
+_A_ROW = 200
+_LIST, _PLACES = "frequency, documents", "places"
+
+
+class Row(NamedTuple):
+    """In how many documents of a segment a term stands, and their list."""
+
+    frequency: int
+    documents: bytes
+
+
+class Placed(NamedTuple):
+    """The list of a term's documents, and the places at which it stands in them."""
+
+    documents: bytes
+    places: bytes
+
+
+class Postings:
+    """The postings of the parts of an index, read through one connection for one question.
+
+    Places are read apart: those of a common term are the most of it, and ranking needs none.
+    """
+
+    def __init__(self, connection: Connection, cache: Cache) -> None:
+        self.cache = cache
+        """What was read, and what is made of it, by keys that tell what it was made of."""
+        self._connection = connection
+        self._known: dict[tuple[str, int, str], Any] = {}
+
+    def fetch(self, parts: Iterable[Part], terms: Iterable[str]) -> None:
+        """Read the lists of terms that will be asked for, all at once."""
+        self._fetch(_LIST, parts, terms)
+
+    def fetch_places(self, parts: Sequence[Part], terms: Sequence[str]) -> None:
+        """Read the lists of terms that will be asked for with their places, all at once."""
+        self._fetch(_LIST, parts, terms)
+        self._fetch(_PLACES, parts, terms)
+
+    def row(self, part: Part, term: str) -> Row | None:
+        """Return the posting of a term in a part, or nothing where it holds none."""
+        read = self._of(_LIST, part, term)
+        return Row(*read) if read else None
+
+    def placed(self, part: Part, term: str) -> list[Placed]:
+        """Return the list of a term in a part with its places, if it holds one."""
+        row = self.row(part, term)
+        return [Placed(row.documents, *self._of(_PLACES, part, term))] if row else []
+
+    def begun(self, part: Part, beginning: str) -> list[str]:
+        """Return the terms of a part that begin so."""
+        return [row[0] for row in self._begun("term", part, beginning)]
+
+    def lists_begun(self, part: Part, beginning: str) -> list[bytes]:
+        """Return the lists of the terms of a part that begin so."""
+        return [row[0] for row in self._begun("documents", part, beginning)]
+
+    def placed_begun(self, part: Part, beginning: str) -> Iterator[Placed]:
+        """Yield the lists of the terms of a part that begin so, with their places."""
+        return (Placed(*row) for row in self._begun("documents, places", part, beginning))
+
+    def following(self, parts: Iterable[Part], text: str, most: int) -> list[str]:
+        """Return the first terms that do not sort before a text, and are no facts."""
+        sql = "SELECT term FROM index_posting WHERE segment = ? AND term >= ? ORDER BY term LIMIT ?"
+        start = max(text, chr(ord(FACT) + 1))
+        found = {
+            row[0]
+            for part in parts
+            for row in self._connection.rows(sql, (part.segment.id, start, most))
+        }
+        return sorted(found)[:most]
+
+    def like(self, parts: Iterable[Part], skeletons: Sequence[str], most: int) -> list[str]:
+        """Return terms that have any of these skeletons, of each part so many at most."""
+        sql = (
+            "SELECT term FROM index_skeleton WHERE segment = ? "
+            "AND skeleton IN (SELECT value FROM json_each(?)) LIMIT ?"
+        )
+        asked = json.dumps(skeletons)
+        found = (self._connection.rows(sql, (part.segment.id, asked, most)) for part in parts)
+        return list(dict.fromkeys(row[0] for rows in found for row in rows))
+
+    def _begun(self, columns: str, part: Part, beginning: str) -> list[Any]:
+        sql = (
+            f"SELECT {columns} FROM index_posting WHERE segment = ? AND term >= ? AND term < ? "
+            "ORDER BY term LIMIT ?"
+        )
+        end = beginning + "\U0010ffff"
+        return self._connection.rows(sql, (part.segment.id, beginning, end, _MOST_BEGUN))
+
+    def _of(self, columns: str, part: Part, term: str) -> Any:
+        key = columns, part.segment.stamp, term
+        if key not in self._known:
+            self._fetch(columns, [part], [term])
+        return self._known[key]
+
+    def _fetch(self, columns: str, parts: Iterable[Part], terms: Iterable[str]) -> None:
+        """Take what is wanted of postings from what is kept, and read the rest."""
+        wanted = dict.fromkeys(terms)
+        lacking: dict[int, int] = {}
+        new: dict[str, None] = {}
+        for part in parts:
+            for term in wanted:
+                key = columns, part.segment.stamp, term
+                kept = self._known.get(key)
+                kept = self.cache.get(key) if kept is None else kept
+                if kept is None:
+                    lacking[part.segment.id], new[term] = part.segment.stamp, None
+                else:
+                    self._known[key] = kept
+        sql = (
+            f"SELECT segment, term, {columns} FROM index_posting "
+            "WHERE segment IN (SELECT value FROM json_each(?)) "
+            "AND term IN (SELECT value FROM json_each(?))"
+        )
+        asked = json.dumps(list(lacking)), json.dumps(list(new))
+        rows = self._connection.rows(sql, asked) if new else ()
+        found = {(segment, term): tuple(read) for segment, term, *read in rows}
+        for segment, stamp in lacking.items():
+            for term in new:
+                read = self._known[columns, stamp, term] = found.get((segment, term), ())
+                size = sum(len(each) for each in read if isinstance(each, bytes))
+                self.cache.put((columns, stamp, term), read, size + _A_ROW)
+
+
+class Cache:
+    """Values by their keys, of at most so many bytes; for all threads of a process.
+
+    The least recently used goes first.
+
+    >>> cache = Cache(10)
+    >>> cache.put("a", "x", 6)
+    >>> cache.put("b", "y", 6)
+    >>> cache.get("a"), cache.get("b")
+    (None, 'y')
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._used = 0
+        self._lock = threading.Lock()
+        self._values: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+
+    def get(self, key: Hashable) -> Any | None:
+        """Return a value, or nothing where it is not kept."""
+        with self._lock:
+            found = self._values.get(key)
+            if found is None:
+                return None
+            self._values.move_to_end(key)
+            return found[0]
+
+    def put(self, key: Hashable, value: object, size: int) -> None:
+        """Keep a value that takes so many bytes."""
+        with self._lock:
+            known = self._values.pop(key, None)
+            self._used += size - (known[1] if known else 0)
+            self._values[key] = value, size
+            while self._used > self._most and len(self._values) > 1:
+                _, (_, freed) = self._values.popitem(last=False)
+                self._used -= freed
+
+
+# The positions of terms in one document.
+
+
+Gathered = dict[str, tuple[dict[str, list[int]], dict[str, int]]]
+"""By column the places of terms, and how often other forms stand there."""
+
+
+def gather(found: Gathered, term: str, pattern: Pattern, places: Sequence[int]) -> None:
+    """Add where a term stands in a document."""
+    left = iter(places)
+    for number in pattern:
+        name = COLUMNS[number % len(COLUMNS)]
+        known = found.setdefault(name, ({}, {}))
+        if number < len(COLUMNS):
+            known[0].setdefault(term, []).append(next(left))
+        else:
+            known[1][term] = known[1].get(term, 0) + 1
+
+
+def as_told(found: Gathered) -> dict[str, Occurrences]:
+    """Return what was gathered of a document, by column."""
+    return {name: Occurrences(*of) for name, of in found.items()}

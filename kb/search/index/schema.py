@@ -1,0 +1,145 @@
+"""The tables of the index, beside those of the store in one file.
+
+A term is looked up by its segment first: what is written together lies together, and a
+segment that was merged away goes as one range.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from kb.search.index.building import Pattern, Posting
+from kb.search.index.codec import packed_numbers, packed_places
+from kb.store.sqlite.driver import Connection
+from kb.text.skeleton import skeletons
+
+FORM = 3
+"""The number of this form of the tables; the file keeps it with the revision."""
+
+_TABLES = {
+    "index_revision": "form INTEGER NOT NULL, stamp INTEGER NOT NULL",
+    "index_segment": (
+        "id INTEGER PRIMARY KEY, stamp INTEGER NOT NULL, live INTEGER NOT NULL, "
+        "size INTEGER NOT NULL, gone INTEGER NOT NULL, terms INTEGER NOT NULL"
+    ),
+    # What never changes lies apart: SQLite writes a row anew whatever changes in it.
+    "index_documents": (
+        "segment INTEGER PRIMARY KEY, patterns TEXT NOT NULL, documents BLOB NOT NULL, "
+        "siblings BLOB NOT NULL, lengths BLOB NOT NULL, layers BLOB NOT NULL"
+    ),
+    "index_posting": (
+        "segment INTEGER NOT NULL, term TEXT NOT NULL, frequency INTEGER NOT NULL, "
+        "documents BLOB NOT NULL, places BLOB NOT NULL, PRIMARY KEY (segment, term)"
+    ),
+    "index_skeleton": (
+        "segment INTEGER NOT NULL, skeleton TEXT NOT NULL, term TEXT NOT NULL, "
+        "PRIMARY KEY (segment, skeleton, term)"
+    ),
+    "index_gone": (
+        "id INTEGER PRIMARY KEY AUTOINCREMENT, segment INTEGER NOT NULL, "
+        "ordinal INTEGER NOT NULL, UNIQUE (segment, ordinal)"
+    ),
+}
+_OPTIONS = dict.fromkeys(("index_posting", "index_skeleton"), "WITHOUT ROWID")
+
+
+def prepare(connection: Connection) -> bool:
+    """Make the index where there is none of this form; say whether it is new, and so empty."""
+    known = connection.value("SELECT 1 FROM sqlite_master WHERE name = 'index_revision'")
+    if known and connection.value("SELECT form FROM index_revision") == FORM:
+        return False
+    for name, columns in _TABLES.items():
+        connection.run(f"DROP TABLE IF EXISTS {name}")
+        connection.run(f"CREATE TABLE {name} ({columns}) {_OPTIONS.get(name, '')}")
+    connection.run("INSERT INTO index_revision (form, stamp) VALUES (?, 0)", (FORM,))
+    return True
+
+
+# What is stored of a segment beside its posting lists.
+
+
+_INSERTION = (
+    "INSERT INTO index_posting (segment, term, frequency, documents, places) VALUES (?, ?, ?, ?, ?)"
+)
+_SKELETON = "INSERT INTO index_skeleton (segment, skeleton, term) VALUES (?, ?, ?)"
+
+
+class Rows(NamedTuple):
+    """The documents of a segment, by ordinal, and the layer of each."""
+
+    documents: Sequence[int]
+    siblings: Sequence[int]
+    lengths: Sequence[int]
+    layers: Sequence[int]
+
+    def put(self, connection: Connection, patterns: Iterable[Pattern], *, live: bool) -> int:
+        """Store a segment with these patterns, and return its number."""
+        one = len(set(self.layers)) == 1
+        segment = connection.insert(
+            "index_segment",
+            {
+                "stamp": secrets.randbits(62),
+                "live": int(live),
+                "size": len(self.documents),
+                "gone": 0,
+                "terms": sum(self.lengths),
+            },
+        )
+        values = {
+            "segment": segment,
+            "patterns": packed_patterns(patterns),
+            "documents": packed_numbers(self.documents),
+            "siblings": packed_numbers(self.siblings),
+            "lengths": packed_places(self.lengths),
+            "layers": packed_numbers(self.layers[:1] if one else self.layers),
+        }
+        connection.insert("index_documents", values)
+        return segment
+
+
+def put_postings(connection: Connection, segment: int, postings: Iterable[Posting]) -> None:
+    """Store the postings of a segment, and the skeletons of their terms."""
+    rows = [(segment, *posting) for posting in postings]
+    connection.run_many(_INSERTION, rows)
+    pairs = ((segment, each, row[1]) for row in rows for each in skeletons(row[1]))
+    connection.run_many(_SKELETON, pairs)
+
+
+def mark_deleted(connection: Connection, segment: int, ordinals: Iterable[int]) -> None:
+    """Remember that documents of a segment are gone, those that are not gone yet."""
+    sql = "INSERT INTO index_gone (segment, ordinal) VALUES (?, ?) ON CONFLICT DO NOTHING"
+    connection.run_many(sql, ((segment, ordinal) for ordinal in ordinals))
+    sql = (
+        "UPDATE index_segment SET gone = "
+        "(SELECT count(*) FROM index_gone WHERE segment = ?) WHERE id = ?"
+    )
+    connection.run(sql, (segment, segment))
+
+
+def drop_segment(connection: Connection, segment: int) -> None:
+    """Remove a segment."""
+    for table in ("posting", "skeleton", "gone", "documents"):
+        connection.run(f"DELETE FROM index_{table} WHERE segment = ?", (segment,))
+    connection.run("DELETE FROM index_segment WHERE id = ?", (segment,))
+
+
+def bump_revision(connection: Connection) -> None:
+    """Let everybody know that the index has changed."""
+    connection.run("UPDATE index_revision SET stamp = ?", (secrets.randbits(62),))
+
+
+def packed_patterns(patterns: Iterable[Pattern]) -> str:
+    """Return the patterns of a segment as they are stored.
+
+    >>> unpacked_patterns(packed_patterns([(), (0, 5), (2,)]))
+    [(), (0, 5), (2,)]
+    """
+    return json.dumps(list(patterns), separators=(",", ":"))
+
+
+def unpacked_patterns(stored: str) -> list[Pattern]:
+    """Return the patterns of a segment from what is stored."""
+    return list(map(tuple, json.loads(stored)))

@@ -1,0 +1,239 @@
+"""What an index is at one moment: its segments, and which of their documents are there.
+
+A segment never changes. A document that was taken out stays in its segment until that is
+merged, and is told in ``index_gone``; so is what lies in a layer that is not shown.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate, chain
+from typing import NamedTuple
+
+from kb.search.index.codec import unpacked_numbers, unpacked_places
+from kb.search.index.schema import unpacked_patterns
+from kb.store.sqlite.driver import Connection
+from kb.store.sqlite.layers import DARK
+
+FEW = 2_048
+"""More documents are read with numpy, which takes a while to load."""
+
+
+class Key(NamedTuple):
+    """What tells two moments of an index apart."""
+
+    stamp: int
+    dark: tuple[int, ...]
+
+
+class Segment:
+    """Documents that were indexed together, by their ordinals.
+
+    ``siblings`` are the ordinals of documents of the same entry as the one before them, rising;
+    ``layers`` has the layer of all its documents, or one of each.
+    """
+
+    def __init__(self, connection: Connection, id: int, stamp: int, size: int) -> None:
+        self.id, self.stamp, self.size = id, stamp, size
+        sql = (
+            "SELECT documents, siblings, layers, lengths, patterns FROM index_documents "
+            "WHERE segment = ?"
+        )
+        *numbers, lengths, self._patterns = connection.rows(sql, (id,))[0]
+        self.documents, self.siblings, self.layers = map(unpacked_numbers, numbers)
+        self.lengths = unpacked_places(lengths)
+
+    @cached_property
+    def patterns(self) -> Sequence[tuple[int, ...]]:
+        """Its patterns, by their numbers."""
+        return unpacked_patterns(self._patterns)
+
+    def ordinals(self, documents: Sequence[int]) -> dict[int, int]:
+        """Return the ordinals of those of these documents that it holds."""
+        return self._finder(documents)
+
+    @cached_property
+    def _finder(self) -> Callable[[Sequence[int]], dict[int, int]]:
+        if self.size > FEW:
+            from kb.search.index.arrays import finder
+
+            return finder(self.documents)
+        known = {document: ordinal for ordinal, document in enumerate(self.documents)}
+        return lambda documents: {each: known[each] for each in documents if each in known}
+
+
+class Part(NamedTuple):
+    """A segment, and the ordinals of those of its documents that are not there."""
+
+    segment: Segment
+    absent: frozenset[int]
+
+
+class SegmentGroup:
+    """Parts that are searched as one: each begins with the ordinal behind the one before it.
+
+    A large part is alone. Small ones lie together: many commits leave many of them.
+    """
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self.parts = tuple(parts)
+        self.starts = (0, *accumulate(part.segment.size for part in parts))
+        self.key: Hashable = tuple((part.segment.stamp, part.absent) for part in parts)
+        """What tells it from every other one."""
+
+    @property
+    def size(self) -> int:
+        """How many ordinals there are."""
+        return self.starts[-1]
+
+    def each(self) -> Iterator[tuple[Part, int]]:
+        """Yield the parts, each with its first ordinal."""
+        return zip(self.parts, self.starts, strict=False)
+
+    @cached_property
+    def absent(self) -> Sequence[int]:
+        """The ordinals of documents that are not there, rising."""
+        return [start + each for part, start in self.each() for each in sorted(part.absent)]
+
+    @cached_property
+    def documents(self) -> Sequence[int]:
+        """The numbers of the documents, by ordinal."""
+        return _joined([part.segment.documents for part in self.parts])
+
+    @cached_property
+    def lengths(self) -> Sequence[int]:
+        """How many terms the documents have, by ordinal."""
+        return _joined([part.segment.lengths for part in self.parts])
+
+    @cached_property
+    def siblings(self) -> Sequence[int]:
+        """The ordinals of documents of the same entry as the one before them; rising."""
+        return [start + each for part, start in self.each() for each in part.segment.siblings]
+
+    def entry(self, ordinal: int) -> int:
+        """Return a number that documents of one entry share, and no others; rising."""
+        return ordinal - bisect_right(self.siblings, ordinal)
+
+    def held(self, documents: Sequence[int]) -> dict[int, int]:
+        """Return the ordinals of those of these documents that are there."""
+        return {
+            document: start + ordinal
+            for part, start in self.each()
+            for document, ordinal in part.segment.ordinals(documents).items()
+            if ordinal not in part.absent
+        }
+
+
+def _joined(numbers: Sequence[Sequence[int]]) -> Sequence[int]:
+    return numbers[0] if len(numbers) == 1 else [*chain.from_iterable(numbers)]
+
+
+class Snapshot(NamedTuple):
+    """The parts of an index, how many documents are there, and how long they are on average.
+
+    ``searched`` are the parts as they are searched: the large ones each, the small ones together.
+    """
+
+    key: Key
+    parts: tuple[Part, ...]
+    searched: tuple[SegmentGroup, ...]
+    documents: int
+    average: float
+
+
+def key_of(connection: Connection) -> Key:
+    """Return what an index is at this moment, as a connection sees it."""
+    row = connection.row(
+        f"SELECT (SELECT stamp FROM index_revision), (SELECT json_group_array(id) FROM {DARK})"
+    )
+    assert row is not None
+    return Key(row[0], tuple(json.loads(row[1])))
+
+
+def read(connection: Connection, key: Key, known: Mapping[int, Part]) -> Snapshot:
+    """Return the index at this moment; segments that are ``known`` by their stamps are not read."""
+    gone = defaultdict[int, set[int]](set)
+    for segment, ordinal in connection.rows("SELECT segment, ordinal FROM index_gone"):
+        gone[segment].add(ordinal)
+    parts, terms = [], 0
+    sql = "SELECT id, stamp, size, terms FROM index_segment WHERE live = 1 ORDER BY id"
+    for id, stamp, size, length in connection.rows(sql):
+        before = known.get(stamp)
+        segment = before.segment if before else Segment(connection, id, stamp, size)
+        absent = frozenset(gone[id] | _dark(segment, key.dark))
+        if before and before.absent == absent:
+            absent = before.absent  # the same object is told from others at once
+        if len(absent) < size:
+            parts.append(Part(segment, absent))
+            terms += length - sum([segment.lengths[ordinal] for ordinal in absent])
+    documents = sum(part.segment.size - len(part.absent) for part in parts)
+    average = terms / documents if documents else 1.0
+    return Snapshot(key, tuple(parts), tuple(_searched(parts)), documents, average)
+
+
+def everything(connection: Connection, known: Mapping[int, Part] | None = None) -> Snapshot:
+    """Return the index with what lies in layers that are not shown."""
+    return read(connection, key_of(connection)._replace(dark=()), known or {})
+
+
+def _dark(segment: Segment, dark: Sequence[int]) -> set[int]:
+    """Return the ordinals of documents that lie in layers which are not shown."""
+    if not dark or not set(dark).intersection(segment.layers):
+        return set()
+    layers = segment.layers
+    if len(layers) == 1:
+        return set(range(segment.size))
+    return {ordinal for ordinal, layer in enumerate(layers) if layer in dark}
+
+
+def _searched(parts: Sequence[Part]) -> Iterator[SegmentGroup]:
+    """Yield the parts, but as many of the smallest as are few documents together as one."""
+    rising = sorted(parts, key=lambda part: part.segment.size)
+    count = sum(size <= FEW for size in accumulate(part.segment.size for part in rising))
+    for part in rising[count:]:
+        yield SegmentGroup([part])
+    if count:
+        yield SegmentGroup(rising[:count])
+
+
+_HERE = "index"
+
+
+class Snapshots:
+    """What an index was when it was last looked at, shared by the threads of a process.
+
+    What did not change since is taken over.
+    """
+
+    def __init__(self) -> None:
+        self._last: Snapshot | None = None
+        self._known: Mapping[int, Part] = {}
+
+    def at_this_moment(self, connection: Connection) -> Snapshot:
+        """Return the index as a connection sees it.
+
+        What is seen within a transaction that may yet be rolled back is not remembered.
+        """
+        found = connection.moment.get(_HERE)
+        if not isinstance(found, Snapshot):
+            key, found = key_of(connection), self._last
+            if found is None or found.key != key:
+                found = read(connection, key, self._known)
+                self._remember(found)
+            if not connection.writing:
+                self._last = connection.moment[_HERE] = found
+        return found
+
+    def everything(self, connection: Connection) -> Snapshot:
+        """Return the index with what lies in layers that are not shown."""
+        found = everything(connection, self._known)
+        self._remember(found)
+        return found
+
+    def _remember(self, found: Snapshot) -> None:
+        # Nothing but a segment itself has its stamp: this holds whatever is rolled back.
+        self._known = {part.segment.stamp: part for part in found.parts}

@@ -1,0 +1,187 @@
+"""The best documents of a segment, exactly, without scoring all that hold a common word.
+
+The rarer phrases are summed document by document (term at a time: Turtle and Flood, "Query
+evaluation: strategies and optimizations", Information Processing & Management 31, 1995). What
+the commoner ones can add at most, their upper bounds, decides which of those sums are completed
+at all, as MaxScore does there; the threshold is the score of the last wanted entry among the
+best of the sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kb.model.clauses import K1, B
+from kb.search.index.arrays import Doubles, Entries, Floats, Mask, Ordinals, places_of
+from kb.search.index.evaluation import Damped, Found, Norm
+
+_COMMON = 0.05
+"""The share of documents above which what holds a phrase is common."""
+
+_PROBED = 256
+"""So many of the best sums are completed to know what is to be reached."""
+
+_SAMPLED = 8
+"""Of so many sums one is looked at to tell where about the best begin."""
+
+_SLACK = 1 - 1e-5
+"""What a sum in single precision may lack beside the exact one."""
+
+Lengths = NDArray[np.unsignedinteger]
+
+
+class Norms(NamedTuple):
+    """What the length of each document adds below the fraction: in short, and exactly."""
+
+    norm: Norm
+    lengths: Lengths
+    short: Floats
+
+    def exact(self, ordinals: Ordinals) -> Doubles:
+        """Return what the lengths of these documents add."""
+        return exact_norms(self.lengths[ordinals], self.norm)
+
+
+def exact_norms(lengths: Lengths, norm: Norm) -> Doubles:
+    """Return what these lengths add below the fraction."""
+    found: Doubles = K1 * (1 - B + B * lengths.astype(np.float64) / norm.average)
+    return found
+
+
+class PostingList:
+    """The documents of a segment that hold a phrase, rising, and how often each does, by weight."""
+
+    def __init__(self, ordinals: Ordinals, often: Doubles) -> None:
+        self.ordinals = ordinals
+        self.often = often
+        self.bytes = 2 * ordinals.nbytes + often.nbytes + 500
+        """How many bytes it takes with its impacts."""
+        self._impacts: tuple[Norm, Floats] | None = None
+
+    def __len__(self) -> int:
+        return len(self.ordinals)
+
+    def at(self, wanted: Ordinals) -> Doubles:
+        """Return how often each of these documents holds it; 0 where it does not."""
+        if not len(self):
+            return np.zeros(len(wanted))
+        places = np.minimum(np.searchsorted(self.ordinals, wanted), len(self) - 1)
+        return np.where(self.ordinals[places] == wanted, self.often[places], 0.0)
+
+    def impacts(self, norms: Norms) -> Floats:
+        """Return what it counts for in each of its documents, but for how much it tells."""
+        if self._impacts is None or self._impacts[0] != norms.norm:
+            often = self.often.astype(np.float32)
+            made = often * np.float32(K1 + 1) / (often + norms.short[self.ordinals])
+            self._impacts = norms.norm, made
+        return self._impacts[1]
+
+    def upper_bound(self, norms: Norms) -> float:
+        """Return the most that it counts for in any document, but for how much it tells."""
+        return float(self.impacts(norms).max(initial=0.0))
+
+
+class Scored(NamedTuple):
+    """What holds a phrase, and how much that tells."""
+
+    list: PostingList
+    idf: float
+
+
+class Scorer:
+    """Scores the documents of one segment; ``among`` narrows, where it is given."""
+
+    def __init__(
+        self,
+        lists: Sequence[Scored],
+        norms: Norms,
+        among: Mask | None,
+        damped: Damped | None,
+        entries: Entries,
+    ) -> None:
+        self._lists = lists
+        self._norms = norms
+        self._damped = damped
+        self._entries = entries
+        self._held = np.zeros(len(norms.lengths), np.bool_)
+        for each, _ in lists:
+            self._held[each.ordinals] = True
+        if among is not None:
+            self._held &= among
+
+    def total(self) -> int:
+        """Return how many entries hold any phrase."""
+        return self._entries.count(self._held)
+
+    def best(self, limit: int | None) -> list[Found]:
+        """Return the best document of the best entries, best first."""
+        if limit is None:
+            return self._ranked(places_of(self._held), None)
+        most = _COMMON * len(self._held)
+        rare = [each for each in self._lists if len(each.list) <= most]
+        common = [each for each in self._lists if len(each.list) > most]
+        found = self._pruned(rare, common, limit) if rare else None
+        return self._pruned(self._lists, [], limit) or [] if found is None else found
+
+    def _pruned(
+        self, summed: Sequence[Scored], left: Sequence[Scored], limit: int
+    ) -> list[Found] | None:
+        """Return the best by the sums of some phrases and the upper bounds of those left out.
+
+        Returns nothing where a document that holds only what is left out may be among them.
+        """
+        sums = self._sums(summed)
+        touched = places_of(self._held & (sums > 0) if left else self._held)
+        of_each = sums[touched]
+        probed = _highest(touched, of_each, _PROBED + 4 * limit)
+        best = self._ranked(probed, limit)
+        least = best[-1].score if len(best) == limit else 0.0
+        bound = least - sum(idf * each.upper_bound(self._norms) for each, idf in left)
+        if bound <= 0 and left:
+            return None
+        reaching = touched[of_each >= bound * _SLACK]
+        if np.isin(reaching, probed, assume_unique=True).all():
+            return best
+        return self._ranked(reaching, limit)
+
+    def _sums(self, lists: Sequence[Scored]) -> Floats:
+        """Return about what phrases count for together, by ordinal."""
+        sums = np.zeros(len(self._held), np.float32)
+        for each, idf in lists:
+            np.add.at(sums, each.ordinals, each.impacts(self._norms) * np.float32(idf))
+        if self._damped is not None:
+            sums[self._damped.documents] *= np.float32(self._damped.factor)
+        return sums
+
+    def _ranked(self, ordinals: Ordinals, limit: int | None) -> list[Found]:
+        """Return the best document of each entry, best first; of equals the lower ordinal."""
+        scores = self._scores(ordinals)
+        order = np.lexsort((ordinals, -scores))
+        _, firsts = np.unique(self._entries.of(ordinals[order]), return_index=True)
+        best = order[np.sort(firsts)[:limit]]
+        return list(map(Found, scores[best].tolist(), ordinals[best].tolist()))
+
+    def _scores(self, ordinals: Ordinals) -> Doubles:
+        scores, norms = np.zeros(len(ordinals)), self._norms.exact(ordinals)
+        for each, idf in self._lists:
+            often = each.at(ordinals)
+            scores += idf * (often * (K1 + 1)) / (often + norms)
+        if self._damped is not None:
+            scores[self._damped.documents[ordinals]] *= self._damped.factor
+        return scores
+
+
+def _highest(ordinals: Ordinals, sums: Floats, most: int) -> Ordinals:
+    """Return about so many documents of those with the highest sums, judged by some of these."""
+    some = sums[::_SAMPLED]
+    if len(some) > most:
+        few = most // _SAMPLED
+        about = sums >= np.partition(some, len(some) - few)[-few]
+        ordinals, sums = ordinals[about], sums[about]
+    if len(ordinals) <= most:
+        return ordinals
+    return ordinals[np.argpartition(sums, len(sums) - most)[-most:]]

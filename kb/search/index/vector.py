@@ -1,0 +1,177 @@
+"""The evaluator for much: numpy over the arrays of a segment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kb.model.clauses import COLUMNS, Phrase
+from kb.search.index.arrays import (
+    Doubles,
+    Entries,
+    Mask,
+    Numbers,
+    Ordinals,
+    blocks_with_places,
+    once,
+    summed,
+    union,
+)
+from kb.search.index.building import Pattern, stems_of
+from kb.search.index.evaluation import Damped, Found, Norm, Searcher, Wanted, weighted
+from kb.search.index.postings import Placed
+from kb.search.index.snapshot import Part, Segment
+from kb.search.index.topk import Norms, PostingList, Scored, Scorer, exact_norms
+
+
+class VectorSearcher(Searcher):
+    """Answers from one large part of an index. Sets of ordinals are arrays of truth values."""
+
+    @cached_property
+    def every(self) -> Mask:
+        """All documents that are there."""
+        found = np.ones(self.parts.size, np.bool_)
+        found[np.asarray(self.parts.absent, np.intp)] = False
+        return found
+
+    def without(self, some: Mask) -> Mask:
+        """Return all documents but these."""
+        return self.every & ~some
+
+    def of_entries(self, some: Mask) -> Mask:
+        """Return all documents of the entries of which any document is among these."""
+        return self._entries.whole(some) & self.every
+
+    def chosen(self, ordinals: Iterable[int]) -> Mask:
+        """Return documents by their ordinals."""
+        found = np.zeros(self.parts.size, np.bool_)
+        found[np.fromiter(ordinals, np.intp)] = True
+        return found
+
+    def listed(self, some: Mask) -> list[int]:
+        """Return the ordinals of documents, rising."""
+        found: list[int] = np.flatnonzero(some).tolist()
+        return found
+
+    def holding(self, phrases: Iterable[Phrase]) -> Mask:
+        """Return the documents that hold any of these phrases."""
+        found = np.zeros(self.parts.size, np.bool_)
+        for phrase in phrases:
+            found[self.posting_list(phrase).ordinals] = True
+        return found
+
+    def posting_list(self, phrase: Phrase) -> PostingList:
+        """Return the documents that hold a phrase, and how often, by the weights of columns."""
+
+        def made() -> PostingList:
+            ordinals, often = self._made(phrase)
+            if self.parts.absent:
+                there = self.every[ordinals]
+                ordinals, often = ordinals[there], often[there]
+            return PostingList(ordinals, often)
+
+        return self.kept(phrase, made, lambda found: found.bytes)
+
+    def best(
+        self,
+        wanted: Sequence[Wanted],
+        norm: Norm,
+        among: Mask | None,
+        damped: Damped | None,
+        limit: int | None,
+    ) -> tuple[int, list[Found]]:
+        """Return how many entries hold any phrase, and the best document of the best of them."""
+        lists = [Scored(self.posting_list(phrase), tells) for phrase, tells in wanted]
+        lengths = np.asarray(self.parts.lengths)
+        short = self.kept(
+            norm, lambda: exact_norms(lengths, norm).astype(np.float32), lambda made: made.nbytes
+        )
+        scorer = Scorer(lists, Norms(norm, lengths, short), among, damped, self._entries)
+        return scorer.total(), scorer.best(limit)
+
+    def positions_in(
+        self, part: Part, start: int, placed: Placed, among: Mask
+    ) -> Iterator[tuple[int, Pattern, Sequence[int]]]:
+        """Yield those of some documents that hold a term, with its pattern and its places."""
+        patterns = self._segment.patterns
+        for number, ordinals, places in self._blocks(placed, among):
+            pattern = patterns[number]
+            for ordinal, some in zip(ordinals.tolist(), places.tolist(), strict=True):
+                yield ordinal, pattern, some
+
+    def _blocks(
+        self, placed: Placed, among: Mask
+    ) -> Iterator[tuple[int, Ordinals, NDArray[np.unsignedinteger]]]:
+        return blocks_with_places(*placed, self.parts.size, self._stems, among)
+
+    @cached_property
+    def _entries(self) -> Entries:
+        return Entries(self._segment.siblings)
+
+    @property
+    def _segment(self) -> Segment:
+        return self.parts.parts[0].segment
+
+    @property
+    def _stems(self) -> Sequence[int]:
+        """How many places each pattern of the segment has, by its number."""
+        return self.kept("stems", lambda: list(map(stems_of, self._segment.patterns)), len)
+
+    @property
+    def _worth(self) -> Doubles:
+        """What each pattern of the segment counts for, by its number."""
+        patterns, weights = self._segment.patterns, self.weights
+        return self.kept(
+            "worth",
+            lambda: np.array([weighted(each, weights) for each in patterns]),
+            lambda made: made.nbytes,
+        )
+
+    def _made(self, phrase: Phrase) -> tuple[Ordinals, Doubles]:
+        if len(phrase.terms) > 1:
+            return self._in_order(phrase)
+        (part,), (term,) = self.parts.parts, phrase.terms
+        row = None if phrase.open else self.postings.row(part, term)
+        lists = self.postings.lists_begun(part, term) if phrase.open else []
+        return union([row.documents] if row else lists, self.parts.size, self._worth)
+
+    def _in_order(self, phrase: Phrase) -> tuple[Ordinals, Doubles]:
+        """Return the documents in which the terms of a phrase stand in order, and how often."""
+        *whole, last = phrase.terms
+        self.postings.fetch_places(self.parts.parts, whole)
+        among = self.every
+        for term in whole if phrase.open else phrase.terms:
+            among = among & self.holding([Phrase((term,))])
+        positions = self._positions_of(Phrase((whole[0],)), among)
+        for distance, term in enumerate([*whole[1:], last], 1):
+            if not len(positions):
+                break
+            # Positions of a beginning are many to read: only where what is before it stands.
+            among = self.chosen(_documents_of(positions).tolist())
+            begun = phrase.open and distance == len(whole)
+            here = self._positions_of(Phrase((term,), begun), among) - distance
+            positions = np.intersect1d(positions, here, assume_unique=True)
+        weights = np.array([self.weights[name] for name in COLUMNS])
+        return summed(_documents_of(positions), weights[positions >> 32 & 7])
+
+    def _positions_of(self, phrase: Phrase, among: Mask) -> Numbers:
+        """Return where a term stands, or any that begins so, in some documents; rising.
+
+        A document, a column and a place are one number: a place behind another is the next one.
+        """
+        (part,), (term,) = self.parts.parts, phrase.terms
+        read = self.postings.placed_begun if phrase.open else self.postings.placed
+        found = [np.empty(0, np.int64)]
+        for placed in read(part, term):
+            for number, ordinals, places in self._blocks(placed, among):
+                columns = np.array(self._segment.patterns[number][: places.shape[1]], np.int64)
+                positions = ((ordinals[:, None].astype(np.int64) * 8 + columns) << 32) + places
+                found.append(positions.ravel())
+        return once(np.sort(np.concatenate(found)))
+
+
+def _documents_of(positions: Numbers) -> Ordinals:
+    return (positions >> 35).astype(np.int32)

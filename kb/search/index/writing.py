@@ -1,0 +1,198 @@
+"""Changing the index: new segments, and what is gone from those that are there.
+
+Also whether the index holds what the stored texts give, document by document.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import struct
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import nullcontext, suppress
+from itertools import islice
+from zlib import crc32
+
+from kb.model import Progress
+from kb.model.clauses import Document
+from kb.search.index.building import Built, Pattern, built, facts_of, held, stems_of
+from kb.search.index.bulk import bulk
+from kb.search.index.codec import unpacked, unpacked_places
+from kb.search.index.merging import merge_due
+from kb.search.index.schema import Rows, bump_revision, mark_deleted, put_postings
+from kb.search.index.snapshot import Snapshots, everything
+from kb.store.sqlite.driver import Connection
+
+_UNREADABLE = (LookupError, ValueError, ArithmeticError, struct.error)
+"""What a damaged index raises when it is read."""
+
+_AT_ONCE = 5_000
+"""So many documents make a segment at most before segments are merged."""
+
+
+class Writer:
+    """What changes an index; the caller holds the transaction."""
+
+    def __init__(self, connection: Callable[[], Connection], known: Snapshots) -> None:
+        self._connection = connection
+        self._known = known
+
+    def add(self, documents: Sequence[Document]) -> None:
+        """Index documents."""
+        connection = self._connection()
+        for some in _batches(documents):
+            put_segment(connection, built(some))
+        if documents:
+            merge_due(connection)
+            bump_revision(connection)
+
+    def put(self, made: Built) -> None:
+        """Store a segment that was built of documents.
+
+        Those that are gone by now, or that a rebuild has indexed meanwhile, are not there in it.
+        """
+        connection = self._connection()
+        known = self._known_among(made.documents)
+        if len(known) < len(made.documents):
+            put_segment(connection, made, known)
+            bump_revision(connection)
+
+    def unknown(self, documents: Iterable[int]) -> list[int]:
+        """Return those of these documents that are in no segment."""
+        every = list(documents)
+        known = self._known_among(every)
+        return [document for document in every if document not in known]
+
+    def _known_among(self, documents: Sequence[int]) -> set[int]:
+        """Return those of these documents that are in a segment, and not gone from it.
+
+        The number of a document that is gone is given again.
+        """
+        connection = self._connection()
+        asked = set(documents)
+        return {
+            document
+            for segment, absent in self._known.everything(connection).parts
+            for ordinal, document in enumerate(segment.documents)
+            if document in asked and ordinal not in absent
+        }
+
+    def remove(self, documents: Sequence[int]) -> None:
+        """Take documents out."""
+        connection = self._connection()
+        for segment, _ in self._known.everything(connection).parts:
+            if found := segment.ordinals(documents).values():
+                mark_deleted(connection, segment.id, found)
+                bump_revision(connection)
+
+    def rename(self, old: str, new: str) -> None:
+        """Give a fact, and those below it, another name; what is being merged begins anew."""
+        connection = self._connection()
+        for (segment,) in connection.rows("SELECT id FROM index_segment"):
+            for name in [old, *_below(connection, segment, old)]:
+                connection.run(
+                    "UPDATE index_posting SET term = ? WHERE segment = ? AND term = ?",
+                    (new + name.removeprefix(old), segment, name),
+                )
+        connection.run("UPDATE index_segment SET stamp = ? + id", (secrets.randbits(60),))
+        bump_revision(connection)
+
+    def rebuild(self, documents: Iterable[Document], total: int, progress: Progress) -> int:
+        """Index these documents and nothing else; return how many they are."""
+        progress(0, 0)
+        connection, done = self._connection(), 0
+        for table in ("gone", "posting", "skeleton", "documents", "segment"):
+            connection.run(f"DELETE FROM index_{table}")
+        with bulk(nullcontext, self.put) as indexing:
+            for some in _batches(documents):
+                indexing.take(some)
+                done += len(some)
+                progress(done, total)
+            indexing.finish()
+        merge_due(connection)
+        bump_revision(connection)
+        return done
+
+
+def put_segment(connection: Connection, made: Built, but: Container[int] = ()) -> None:
+    """Store what was built of documents as a segment.
+
+    Those that are gone by now are not there, nor are those that it is to be stored without.
+    """
+    layers = _layers(connection, made.documents)
+    of_each = [layers.get(number, 0) for number in made.documents]
+    rows = Rows(made.documents, made.siblings, made.lengths, of_each)
+    segment = rows.put(connection, made.patterns, live=True)
+    put_postings(connection, segment, made.postings)
+    gone = [n for n, each in enumerate(made.documents) if each not in layers or each in but]
+    if gone:
+        mark_deleted(connection, segment, gone)
+
+
+def _below(connection: Connection, segment: int, name: str) -> list[str]:
+    sql = "SELECT term FROM index_posting WHERE segment = ? AND term > ? AND term < ?"
+    values = (segment, name + "/", name + chr(ord("/") + 1))
+    return [row[0] for row in connection.rows(sql, values)]
+
+
+def _layers(connection: Connection, documents: Sequence[int]) -> dict[int, int]:
+    sql = (
+        "SELECT d.id, e.layer FROM json_each(?) j JOIN document d ON d.id = j.value "
+        "JOIN entry e ON e.key = d.entry"
+    )
+    rows = connection.rows(sql, (json.dumps(documents),))
+    return {row[0]: row[1] for row in rows}
+
+
+def _batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
+    """Yield documents so many at once, those of one entry together."""
+    left = iter(documents)
+    some = list(islice(left, _AT_ONCE))
+    for document in left:
+        if document.entry != some[-1].entry and len(some) >= _AT_ONCE:
+            yield some
+            some = []
+        some.append(document)
+    if some:
+        yield some
+
+
+def damaged_documents(connection: Connection, documents: Iterable[Document]) -> list[int]:
+    """Return the numbers of documents that are not indexed as these texts say.
+
+    The checksums of each document's terms are compared. If the index cannot be read, all documents
+    are returned.
+    """
+    indexed: dict[int, int] = {}
+    with suppress(*_UNREADABLE):
+        indexed = _checksums(connection)
+    damaged = [each.id for each in documents if indexed.pop(each.id, None) != _checksum(each)]
+    return sorted([*damaged, *indexed])
+
+
+def _checksum(document: Document) -> int:
+    terms = [(term, tuple(columns), places) for term, (columns, places) in held(document).items()]
+    facts: list[tuple[str, Pattern, list[int]]] = [(n, (), []) for n in facts_of(document.facts)]
+    return sum(_checksum_of_term(*each) for each in (*terms, *facts))
+
+
+def _checksums(connection: Connection) -> dict[int, int]:
+    """Return the checksum of each document that is indexed."""
+    found: dict[int, int] = {}
+    for segment, absent in everything(connection).parts:
+        sums = [0] * segment.size
+        sql = "SELECT term, documents, places FROM index_posting WHERE segment = ?"
+        for term, documents, places in connection.stream(sql, (segment.id,)):
+            left = iter(unpacked_places(places))
+            for number, ordinals in unpacked(documents, segment.size):
+                pattern = segment.patterns[number]
+                for ordinal in ordinals:
+                    some = list(islice(left, stems_of(pattern)))
+                    sums[ordinal] += _checksum_of_term(term, pattern, some)
+        numbers = segment.documents
+        found |= {numbers[o]: each for o, each in enumerate(sums) if o not in absent}
+    return found
+
+
+def _checksum_of_term(term: str, pattern: Pattern, places: list[int]) -> int:
+    return crc32(repr((term, pattern, places)).encode())

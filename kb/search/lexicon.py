@@ -1,0 +1,320 @@
+"""The words of an index as one search sees them; what was looked up once is remembered."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Protocol
+from unicodedata import normalize
+
+from kb.model.clauses import (
+    Clause,
+    Every,
+    Has,
+    Lacks,
+    Matches,
+    Named,
+    Predicate,
+    Some,
+    demands,
+    is_of_entries,
+)
+from kb.text.analyzer import is_function_word, words_of
+from kb.text.fold import fold
+from kb.text.languages import default_language
+from kb.work import Budget
+
+_AHEAD = 16
+_AT_ONCE = 64
+
+# In units of work: a statement, and in it a term, and a document that holds the term;
+# a step to the term that follows a text; a letter that is read, and a
+# beginning that is tried.
+_LOOKUP, _TERM, _DOCUMENT, _SEEK = 100.0, 10.0, 0.05, 120.0
+_LETTER, _TRIED = 4.0, 5.0
+
+
+def reading_cost(text: str, languages: int) -> float:
+    """Return what it takes to read a text in so many languages, in units of work."""
+    letters = len(text) if text.isascii() else len(normalize("NFKC", text))
+    return _LETTER * letters * max(1, languages)
+
+
+def batched(items: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+    """Yield items so many at a time.
+
+    >>> list(batched(["a", "b", "c"], 2))
+    [['a', 'b'], ['c']]
+    """
+    return (items[start : start + size] for start in range(0, len(items), size))
+
+
+class Terms(Protocol):
+    """What an index tells of its terms."""
+
+    def term_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
+        """Return in how many documents each of these terms stands; 0 for one nowhere."""
+
+    def frequencies(self, clauses: Sequence[Clause]) -> list[int]:
+        """Return in how many documents each clause is met, at most."""
+
+    def next_terms(self, text: str, most: int) -> list[str]:
+        """Return the first terms that do not sort before a text; some stand nowhere any more."""
+
+    def terms_like(self, skeletons: Sequence[str], most: int) -> list[str]:
+        """Return terms that have any of these skeletons, about so many."""
+
+
+class Lexicon:
+    """The indexed terms, asked for many at once where it is known which will be needed.
+
+    ``languages`` are those that the indexed texts are in. What is looked up is counted
+    as work of a ``budget``.
+    """
+
+    def __init__(self, terms: Terms, languages: tuple[str, ...], budget: Budget) -> None:
+        self._terms = terms
+        self.languages = languages
+        self.budget = budget
+        self._of_texts: dict[str, int | None] = {}
+        self._nearest: dict[str, str | None] = {}
+        self._frequencies: dict[str, int] = {}
+        self._of_clauses: dict[Clause, int] = {}
+        self._following: dict[str, str | None] = {}
+        self._block: list[str] = []
+        self._from = ""
+
+    def learn(self, terms: Iterable[str]) -> None:
+        """Look up terms that will be asked for, all at once."""
+        new = [term for term in dict.fromkeys(terms) if term not in self._frequencies]
+        for some in batched(new, _AT_ONCE):
+            found = self._terms.term_frequencies(some)
+            self._frequencies |= found
+            self.budget.spend(_LOOKUP + len(some) * _TERM + sum(found.values()) * _DOCUMENT)
+
+    def frequency(self, term: str) -> int:
+        """Return in how many documents a term stands."""
+        if term not in self._frequencies:
+            self.learn((term,))
+        return self._frequencies[term]
+
+    def known_frequency(self, term: str) -> int | None:
+        """Return in how many documents a term stands, if that was looked up."""
+        return self._frequencies.get(term)
+
+    def clause_frequency(self, clause: Clause) -> int:
+        """Return in how many documents a clause is met, at most: by its rarest terms."""
+        if clause not in self._of_clauses:
+            self._of_clauses[clause] = self._clause_frequency(clause)
+        return self._of_clauses[clause]
+
+    def _clause_frequency(self, clause: Clause) -> int:
+        if any(phrase.open for phrase in clause.phrases):
+            (begun,) = self._terms.frequencies([clause])
+            self.budget.spend(_LOOKUP + begun * _DOCUMENT)
+            return begun
+        self.learn(term for phrase in clause.phrases for term in phrase.terms)
+        return max(min(map(self.frequency, phrase.terms)) for phrase in clause.phrases)
+
+    def following(self, text: str) -> str | None:
+        """Return the first term that does not sort before a text, or nothing behind the last.
+
+        It may stand nowhere any more.
+        """
+        if text not in self._following:
+            self._following[text] = self._seek(text)
+        return self._following[text]
+
+    def _seek(self, text: str) -> str | None:
+        if not (self._block and self._from <= text <= self._block[-1]):
+            self.budget.spend(_SEEK)
+            self._block, self._from = self._terms.next_terms(text, _AHEAD), text
+        place = bisect_left(self._block, text)
+        return self._block[place] if place < len(self._block) else None
+
+    def like(self, skeletons: Sequence[str], most: int) -> list[str]:
+        """Return terms that stand somewhere and have any of these skeletons, about so many."""
+        self.budget.spend(_LOOKUP)
+        found = self._terms.terms_like(skeletons, most)
+        self.budget.spend(len(found) * _TRIED)
+        self.learn(found)
+        return [term for term in found if self.frequency(term)]
+
+    def nearest(self, word: str, find: Callable[[str, Lexicon], str | None]) -> str | None:
+        """Return what ``find`` finds for a word that is not indexed."""
+        if word not in self._nearest:
+            self._nearest[word] = find(word, self)
+        return self._nearest[word]
+
+    def begins(self, beginning: str) -> bool:
+        """Say whether any term that stands somewhere begins so."""
+        self.budget.spend(_TRIED)
+        found = self.following(beginning)
+        while found is not None and found.startswith(beginning):
+            if self.frequency(found):
+                return True
+            found = self.following(found + "\0")
+        return False
+
+    def text_frequency(self, text: str) -> int | None:
+        """Return in how many documents the rarest word of a text stands, in any spelling.
+
+        A text that holds no word has none.
+        """
+        if text not in self._of_texts:
+            self._of_texts[text] = self._text_frequency(text)
+        return self._of_texts[text]
+
+    def _text_frequency(self, text: str) -> int | None:
+        self.budget.spend(reading_cost(text, len(self.languages)))
+        spelled: dict[int, dict[str, None]] = {}
+        for lang in self.languages or (default_language(text),):
+            for word in words_of(text, lang):
+                forms = spelled.setdefault(word.start, {})
+                forms.update((term.text, None) for term in (*word.terms, *word.forms))
+        self.learn(form for forms in spelled.values() for form in forms)
+        held = (max(map(self.frequency, forms)) for forms in spelled.values())
+        return min(held, default=None)
+
+    def knows(self, text: str) -> bool:
+        """Say whether every word of a text is indexed in some spelling, or it holds no word.
+
+        A function word is known to every reader, whatever is indexed.
+        """
+        return is_function_word(fold(text)) or self.text_frequency(text) != 0
+
+
+# What it costs to ask an index, judged before it is asked, by how frequent the words are.
+#
+# An index does in one step what takes long where words are frequent, so no count of its steps
+# says in time what a question takes. The figures are in units of `kb.work`, measured on 20,000
+# and 100,000 documents.
+
+
+STATEMENT = 60.0
+"""What any statement takes."""
+
+_READ = 0.02  # a document in the list of a word
+_FOUND = 0.1  # a document that is scored
+_PLAINLY, _LITTLE = 2.0, 4_096  # what more it takes where there is little, and what is little
+_HELD = 0.05  # a document that is kept for a predicate on texts
+_CHOSEN = 10.0  # a clause that is looked for in a few documents
+_RULED_OUT = 2.5  # a document whose entry a predicate rules out
+_LISTED = 0.15  # an entry that is counted
+_LATER = 0.6
+_FIELDS = {"tag": 0.8, "verdict": 0.5, "collection": 0.5, "lang": 0.5}
+_FIELD = 0.25
+_LOOK, _PER_TERM = 3.0, 0.004  # a spelling that is looked for in a document, and in a term of it
+
+
+class Frequencies(Protocol):
+    """How often words stand in an index."""
+
+    def learn(self, terms: Iterator[str]) -> None:
+        """Look up terms that will be asked for, all at once."""
+
+    def frequency(self, term: str) -> int:
+        """Return in how many documents a term stands."""
+
+    def clause_frequency(self, clause: Clause) -> int:
+        """Return in how many documents a clause is met, at most."""
+
+
+def of_search(
+    clauses: Sequence[Clause], predicate: Predicate, known: Frequencies, documents: int
+) -> float:
+    """Return what it takes to rank the documents that meet any clause, and the predicate."""
+    demanded, others = demands(predicate)
+    known.learn(_terms([*clauses, *demanded]))
+    read = sum(_reading(clause, known) for clause in clauses)
+    rows = min(documents, sum(_met(clause, known) for clause in clauses))
+    found = min([rows, *(_met(clause, known) for clause in demanded)])
+    asked = found * _FOUND + min(found, _LITTLE) * _PLAINLY
+    held = sum(_held(clause, known) for clause in demanded if clause not in clauses)
+    narrowed = rows * _each(others) + _once(others, known, documents)
+    return STATEMENT + read * _READ + asked + held + narrowed
+
+
+def of_list(predicate: Predicate, known: Frequencies, documents: int) -> float:
+    """Return what it takes to count and to list the entries that meet a predicate."""
+    each = 2 * (_LISTED + _each(predicate))
+    return 2 * STATEMENT + documents * each + 2 * _once(predicate, known, documents)
+
+
+def of_choice(
+    clauses: Sequence[Clause], predicate: Predicate, known: Frequencies, documents: int
+) -> float:
+    """Return what it takes to say which of a few documents meet any clause, and the predicate."""
+    demanded, others = demands(predicate)
+    known.learn(_terms([*clauses, *demanded]))
+    read = sum(_reading(clause, known) for clause in (*clauses, *demanded))
+    looked = _CHOSEN * len(clauses)
+    return 2 * STATEMENT + read * _READ + looked + _once(others, known, documents)
+
+
+def of_closer_look(spellings: int, length: int) -> float:
+    """Return what it takes to look for so many spellings in a document of so many terms."""
+    return spellings * (_LOOK + _PER_TERM * length)
+
+
+def _each(predicate: Predicate) -> float:
+    """Return what a predicate takes for one document."""
+    match predicate:
+        case Has(field, _):
+            return _FIELDS.get(field, _FIELD)
+        case Matches() | Named():
+            return _FIELD
+        case Some(of):
+            return sum(map(_each, of))
+        case Every(of):
+            # What the first denies is not asked of the others.
+            return sum(_each(one) * _LATER**place for place, one in enumerate(of))
+        case Lacks(inner):
+            return _FIELD + _each(inner)
+
+
+def _once(predicate: Predicate, known: Frequencies, documents: int) -> float:
+    """Return what a predicate takes before the first document."""
+    match predicate:
+        case Has():
+            return 0.0
+        case Matches(clause):
+            return _held(clause, known)
+        case Named(ids):
+            return float(len(ids))
+        case Every(of) | Some(of):
+            return sum(_once(each, known, documents) for each in of)
+        case Lacks(Matches(clause)):
+            return _held(clause, known) + _met(clause, known) * _RULED_OUT
+        case Lacks(inner) if is_of_entries(inner):
+            return _once(inner, known, documents)
+        case Lacks(inner):
+            return _once(inner, known, documents) + documents * (_RULED_OUT + _each(inner))
+
+
+def _held(clause: Clause, known: Frequencies) -> float:
+    known.learn(_terms([clause]))
+    return _reading(clause, known) * _READ + _met(clause, known) * _HELD
+
+
+def _met(clause: Clause, known: Frequencies) -> int:
+    """Return in how many documents any phrase of a clause may stand."""
+    if len(clause.phrases) == 1:
+        return known.clause_frequency(clause)
+    return sum([known.clause_frequency(Clause((phrase,))) for phrase in clause.phrases])
+
+
+def _reading(clause: Clause, known: Frequencies) -> float:
+    """Return how many documents stand in the lists of a clause's words."""
+    listed = 0
+    for phrase in clause.phrases:
+        if phrase.open:
+            listed += known.clause_frequency(Clause((phrase,)))
+        else:
+            listed += sum([known.frequency(term) for term in phrase.terms])
+    return listed
+
+
+def _terms(clauses: Sequence[Clause]) -> Iterator[str]:
+    phrases = (phrase for clause in clauses for phrase in clause.phrases if not phrase.open)
+    return (term for phrase in phrases for term in phrase.terms)

@@ -1,0 +1,286 @@
+"""What was typed, to a tree, whatever was typed.
+
+Whoosh is asked only where something in the query may be an operator, and never for
+more than its parser takes in a moment: a longer or deeper query is read as plain words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+from unicodedata import normalize
+
+from kb.errors import Message, together
+from kb.model.clauses import FIELDS
+from kb.text.analyzer import is_function_word
+from kb.text.fold import fold
+from kb.text.split import parts
+
+LONGEST = 512
+DEEPEST = 20
+MOST_WORDS = 64
+_QUOTED_SHARE = 0.6  # of what the same words in order count for that were asked for alone
+_FIRST_WORDS = Message("its first {most} words were read.", most=MOST_WORDS)
+_MOST_TIMES = 4
+_PAIR = 2  # characters of a word where words are not parted
+_LONGEST_SPELLED_OUT = 2 * LONGEST  # a ligature may stand for a sentence
+_MAYBE_OPERATOR = re.compile(r'["*():]|(?:^|\s)-|\b(?:AND|OR|NOT)\b')
+
+
+class Parsed(NamedTuple):
+    """The tree, or nothing where nothing was asked, and what the reader should know of it."""
+
+    node: Node | None
+    notice: str | None = None
+
+    def also(self, notice: str) -> Parsed:
+        """Return the same with a notice before its own."""
+        return self._replace(notice=together(notice, self.notice or ""))
+
+
+def parse(text: str) -> Parsed:
+    """Return the tree of a query. No input raises.
+
+    >>> parse("batch norm").node
+    Bare(of=(Keyword(text='batch'), Keyword(text='norm')))
+    >>> parse("level:H -gpu").node
+    Bare(of=(FieldValue(name='level', value='H'), Not(node=Keyword(text='gpu'))))
+    >>> parse("(" * 30).notice
+    'The query is nested deeper than 20; it was read as plain words.'
+    """
+    if len(text) > LONGEST or len(normalize("NFKC", text)) > _LONGEST_SPELLED_OUT:
+        notice = Message(
+            "The query is longer than {most} characters; {first_words}",
+            most=LONGEST,
+            first_words=_FIRST_WORDS,
+        )
+        return Parsed(_plain(text, times=1).node, notice)
+    if not _MAYBE_OPERATOR.search(text):
+        return _plain(text)
+    if _depth(text) > DEEPEST:
+        notice = Message(
+            "The query is nested deeper than {most}; it was read as plain words.", most=DEEPEST
+        )
+        return _plain(text).also(notice)
+    sentence = prose(text)
+    if sentence is not None:
+        return _sentence(sentence)
+    from kb.search import grammar
+
+    try:
+        return Parsed(grammar.parse(text, FIELDS))
+    except Exception:  # Whoosh promises nothing about odd input, and words are always there
+        return _plain(text).also("The query could not be read; it was taken as plain words.")
+
+
+def _sentence(sentence: Prose) -> Parsed:
+    """Return the words of a sentence; what holds those in quotes as they stand is worth more."""
+    node, notice = _plain(sentence.asked)
+    beside: tuple[Node, ...] = (
+        *(Quoted(text, _QUOTED_SHARE, sought=False) for text in sentence.quoted if " " in text),
+        *(Not(Keyword(word)) for word in sentence.excluded),
+    )
+    if node is None or not beside:
+        return Parsed(node, notice)
+    return Parsed(Bare((*(node.of if isinstance(node, Bare) else (node,)), *beside)), notice)
+
+
+def _plain(text: str, times: int = _MOST_TIMES) -> Parsed:
+    """Return a text's words as far as its first distinct ones reach, side by side.
+
+    One that stands there again and again is taken so many ``times``.
+
+    A word counts as many as it has parts, and of one whose words are not parted two
+    characters count as one.
+    """
+    words: list[Keyword] = []
+    room, notice = MOST_WORDS, None
+    known: dict[str, Keyword] = {}
+    often = Counter[str]()
+    for written in text[: LONGEST * MOST_WORDS].split():
+        if written not in known:
+            word, counted = _beginning(written, room) if room else ("", 0)
+            if word != written:
+                notice = Message(
+                    "The query has more than {most} words; {first_words}",
+                    most=MOST_WORDS,
+                    first_words=_FIRST_WORDS,
+                )
+            if not word:
+                break
+            known[written] = Keyword(word)
+            room -= counted
+        often[written] += 1
+        if often[written] <= times:
+            words.append(known[written])
+    node = words[0] if len(words) == 1 else Bare(tuple(words)) if words else None
+    return Parsed(node, notice)
+
+
+def _beginning(word: str, most: int) -> tuple[str, int]:
+    """Return as much of a word as has so many parts, and how many these are, at least one.
+
+    >>> _beginning("np.linalg.norm", 2), _beginning("梯度下降", 2), _beginning("?!", 2)
+    (('np.linalg', 2), ('梯度下降', 2), ('?!', 1))
+    """
+    if len(word) < 2 or (len(word) <= LONGEST and word.isascii() and word.isalnum()):
+        return word, 1
+    counted, end = 0, 0
+    for part in parts(word[:LONGEST]):
+        length = part.end - part.start
+        size = -(-length // _PAIR) if part.kind == "pairs" else 1
+        if counted + size > most:
+            taken = (most - counted) * _PAIR
+            return word[: part.start + taken if part.kind == "pairs" and taken else end], most
+        counted, end = counted + size, part.end
+    return word[:LONGEST], max(1, counted)
+
+
+def _depth(text: str) -> int:
+    """Count how deep brackets are nested, closed or not.
+
+    >>> _depth("(a) (b (c))"), _depth("))(("), _depth("(a")
+    (2, 2, 1)
+    """
+    depth = deepest = 0
+    for char in text:
+        if char == "(":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif char == ")":
+            depth = max(0, depth - 1)
+    return deepest
+
+
+# Sentences: in a question of words, quotes and brackets are signs of writing, not operators.
+
+
+_ENOUGH = 2
+"""So many function words make a sentence: operators join words that are about something."""
+
+_FIELD = re.compile(rf"\b(?:{'|'.join(FIELDS)}):\S")
+_IN_QUOTES = re.compile(r'"([^"]*)"')
+_OPERATORS = frozenset({"AND", "OR", "NOT"})
+_SIGNS = "\"'()[]{}*.,;:!?-،؛؟«»"
+_EXCLUDED = re.compile(r"(?:\s-[^\W_]\w+)+\s*$")
+
+
+class Prose(NamedTuple):
+    """What a sentence asks for, what of it stands in quotes, and what is ruled out behind it."""
+
+    asked: str
+    quoted: tuple[str, ...]
+    excluded: tuple[str, ...]
+
+
+def prose(text: str) -> Prose | None:
+    """Return the parts of a query that is a sentence, nothing of one that is not.
+
+    Who writes a sentence rules words out at its end.
+
+    >>> prose('What does "TGIF" stand for?')
+    Prose(asked='What does "TGIF" stand for?', quoted=('TGIF',), excluded=())
+    >>> prose("how to train a network -gpu")
+    Prose(asked='how to train a network', quoted=(), excluded=('gpu',))
+    >>> prose('"to be or not to be" -film'), prose("gradient AND the"), prose("why is level:H hard")
+    (None, None, None)
+    """
+    if _FIELD.search(text) or not _is_sentence(text):
+        return None
+    found = _EXCLUDED.search(text)
+    asked = text[: found.start()] if found else text
+    excluded = tuple(word[1:] for word in found[0].split()) if found else ()
+    return Prose(asked, tuple(_IN_QUOTES.findall(asked)), excluded)
+
+
+def _is_sentence(text: str) -> bool:
+    outside = _IN_QUOTES.sub(" ", text)
+    if outside.rstrip().endswith(("?", "؟")):
+        return True
+    words = (word.strip(_SIGNS) for word in outside.split() if word not in _OPERATORS)
+    return sum(is_function_word(fold(word)) for word in words if word) >= _ENOUGH
+
+
+# The query as a tree: what a person asked for, before any language or index is known.
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword:
+    """Text to be found: a word, or several that are looked for by themselves."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """Words that begin so."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """Words that stand together in this order.
+
+    It counts for a ``share`` of what a text does that was asked for by itself. One that is
+    not ``sought`` finds nothing, but what holds it is worth more.
+    """
+
+    text: str
+    share: float = 1.0
+    sought: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class FieldValue:
+    """Entries whose field has a value."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bare:
+    """Things written side by side: of the texts as many as possible, the rest without fail."""
+
+    of: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """All of them."""
+
+    of: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """At least one of them."""
+
+    of: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """Entries that do not meet it."""
+
+    node: Node
+
+
+Text = Keyword | Prefix | Quoted
+Node = Text | FieldValue | Bare | And | Or | Not
+
+
+def positive_texts(node: Node) -> Iterator[Text]:
+    """Yield the texts that are asked for, not those that are ruled out, in order."""
+    match node:
+        case Keyword() | Prefix() | Quoted():
+            yield node
+        case Bare(of) | And(of) | Or(of):
+            for part in of:
+                yield from positive_texts(part)
+        case FieldValue() | Not():
+            return

@@ -1,0 +1,170 @@
+"""Persian written in Latin letters, as people type it who have no Persian keyboard.
+
+Each Latin letter or pair of letters stands for several Persian ones, and short vowels
+for none. The spellings are tried letter by letter against the words that are indexed:
+a beginning that no word has is given up at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from kb.search.lexicon import Lexicon
+from kb.search.parser import Keyword, Node, positive_texts
+from kb.search.translation import Key, Name, Names, key_of
+from kb.text.fold import fold, script
+from kb.text.languages import default_language
+from kb.text.skeleton import LEAST, apart, skeletons_like
+
+PAIRS = {
+    "sh": "ش", "ch": "چ", "zh": "ژ", "kh": "خ", "gh": "قغ", "oo": "و", "ou": "و", "ow": "و",
+    "ee": "ی", "aa": "ا", "ei": "ی", "ey": "ی", "ck": "ک", "ph": "ف", "th": "تث",
+}  # fmt: skip
+CONSONANTS = {
+    "b": "ب", "p": "پ", "t": "تط", "s": "سصث", "j": "ج", "c": "کس", "d": "د", "z": "زضذظ",
+    "r": "ر", "f": "ف", "q": "قغ", "k": "ک", "g": "گ", "l": "ل", "m": "م", "n": "ن", "v": "و",
+    "w": "و", "h": "هح", "y": "ی", "x": "خ", "'": "ع",
+}  # fmt: skip
+VOWELS = {"a": ("", "ا", "ع", "عا"), "e": ("", "ع"), "o": ("", "و", "ع"), "i": ("ی",), "u": ("و",)}
+FIRST_VOWELS = {
+    "a": ("ا", "ع", "عا"), "e": ("ا", "ع"), "o": ("ا", "او", "ع"), "i": ("ای", "عی"),
+    "u": ("او", "یو"),
+}  # fmt: skip
+LAST_VOWELS = {"a": ("ا", "ه"), "e": ("ه", ""), "o": ("و", ""), "i": ("ی",), "u": ("و",)}
+_LONGEST_NAME = 24
+_MOST_TRIED = 500
+
+Begins = Callable[[str], bool]
+
+
+def spellings(word: str, begins: Begins) -> list[str]:
+    """Return the Persian spellings of a Latin word that are beginnings of indexed words.
+
+    ``begins`` says whether any indexed word begins so; what it denies is not followed.
+
+    >>> known = {"شبکه", "شب"}
+    >>> spellings("shabake", lambda start: any(word.startswith(start) for word in known))
+    ['شبکه', 'شبک']
+    """
+    letters = word.casefold()
+    if (
+        not letters.isascii()
+        or not letters.replace("'", "").isalpha()
+        or len(letters) > _LONGEST_NAME
+    ):
+        return []
+    found: dict[str, None] = {}
+    tried = 0
+    waiting = [("", 0)]
+    while waiting and tried < _MOST_TRIED:
+        spelled, place = waiting.pop()
+        if place == len(letters):
+            found[spelled] = None
+            continue
+        for taken, persian in reversed(list(_choices(letters, place))):
+            tried += 1
+            if not persian or begins(spelled + persian):
+                waiting.append((spelled + persian, place + taken))
+    return [spelled for spelled in found if len(spelled) > 1]
+
+
+def _choices(letters: str, place: int) -> Iterator[tuple[int, str]]:
+    """Yield how many letters are taken and what they may stand for, the likeliest first."""
+    pair = letters[place : place + 2]
+    for persian in PAIRS.get(pair, ""):
+        yield 2, persian
+    letter = letters[place]
+    if letter in VOWELS:
+        last = place == len(letters) - 1
+        options = FIRST_VOWELS if not place else LAST_VOWELS if last else VOWELS
+        yield from ((1, persian) for persian in options[letter])
+        return
+    doubled = 2 if len(pair) == 2 and pair[0] == pair[1] else 1
+    yield from ((doubled, persian) for persian in CONSONANTS.get(letter, ""))
+
+
+# Names that are nowhere as they were typed, by the words that are spellings of the same name.
+#
+# No dictionary has all names. A word that is indexed, or that the glossary knows by another name
+# that is, is taken as it stands; so is one that a fallback reads letter by letter.
+
+
+MOST = 4
+"""So many spellings of a name are asked for."""
+
+_MOST_UNKNOWN = 4
+"""With more unknown words than this a query is in no language that is here, and takes long."""
+
+_MOST_SEEN = 200
+_COMPARED = 40.0
+"""What it takes to hold two words against each other, in units of work."""
+
+_FARTHEST = {LEAST: 0.0, LEAST + 1: 1.0}
+_FARTHEST_OF_MANY = 1.5
+"""How far apart the vowels may be: the fewer consonants, the more other words have them."""
+
+_ABOUT = 1.0
+"""Spellings that are so little farther than the nearest may be meant, too."""
+
+
+class Namesake(NamedTuple):
+    """A word that is another spelling of a name."""
+
+    name: str
+    lang: str
+
+
+def namesakes(node: Node, lexicon: Lexicon, known: Names) -> Mapping[Key, Sequence[Name]]:
+    """Return, for each word of a tree that is nowhere, the indexed words that are its name.
+
+    ``known`` are the names that a glossary has for the texts of the tree.
+    """
+    words = [text.text for text in positive_texts(node) if isinstance(text, Keyword)]
+    unknown = [word for word in words if not lexicon.knows(word)]
+    if not 0 < len(unknown) <= _MOST_UNKNOWN:
+        return {}
+    found = {
+        key_of(word): [Namesake(each, default_language(each)) for each in spelled(word, lexicon)]
+        for word in unknown
+        if not any(lexicon.knows(name.name) for name in known.get(key_of(word), ()))
+    }
+    return {key: names for key, names in found.items() if names}
+
+
+def spelled(word: str, lexicon: Lexicon) -> list[str]:
+    """Return the indexed words that are spellings of a name, the nearest and commonest first."""
+    folded = fold(word)
+    wanted = skeletons_like(folded)
+    if not wanted or _is_persian_in_latin(folded, lexicon):
+        return []
+    terms = lexicon.like(sorted(wanted), _MOST_SEEN)
+    lexicon.budget.spend(len(terms) * _COMPARED)
+    far = {term: apart(folded, term) for term in terms if not _is_slip(folded, term)}
+    near = min(far.values(), default=0.0) + _ABOUT
+    held = [term for term in far if far[term] <= min(near, _farthest(wanted))]
+    return sorted(held, key=lambda each: (far[each], -lexicon.frequency(each), each))[:MOST]
+
+
+def _farthest(skeletons: frozenset[str]) -> float:
+    """Return how far apart the vowels may be; the letter of the script is no consonant."""
+    return _FARTHEST.get(min(map(len, skeletons)) - 1, _FARTHEST_OF_MANY)
+
+
+def _is_persian_in_latin(word: str, lexicon: Lexicon) -> bool:
+    """Say whether a Latin word is read letter by letter as a Persian one that is indexed."""
+    if script(word) != "latin":
+        return False
+    return any(map(lexicon.frequency, spellings(word, lexicon.begins)))
+
+
+def _is_slip(word: str, term: str) -> bool:
+    """Say whether a word of the same alphabet is but a letter longer, shorter or other."""
+    if script(word) != script(term):
+        return False
+    short, long = sorted((word, term), key=len)
+    same = next(
+        (n for n, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short)
+    )
+    rest = long[same + 1 :]
+    return rest == short[same:] if len(long) > len(short) else rest == short[same + 1 :]

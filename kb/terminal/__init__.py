@@ -1,0 +1,73 @@
+"""Text made fit to be shown in a terminal, for both front ends.
+
+``safe``       control characters and direction tricks made visible
+``bidi``       a line turned (UAX #9), its Arabic letters joined, with the place of every character
+``tex``        formulas within a text, readable, with the place of every character
+``code``       what of a text is code; ``figures`` a figure as it is shown
+``numerals``   digits as a language writes them
+``layout``     a text in lines of cells
+``terminal``   what this terminal does to direction by itself
+"""
+
+from kb.terminal.bidi.direction import (
+    ISOLATE,
+    ISOLATE_END,
+    Direction,
+    base_direction,
+    base_of,
+    direction_of,
+    formula_runs,
+    has_rtl,
+    is_rtl,
+    turn,
+)
+from kb.terminal.layout import (
+    Line,
+    first_lines,
+    isolate,
+    lay_out,
+    lines_of,
+    paragraphs,
+    pieces_of,
+    readable,
+    text_width,
+    unisolated,
+)
+from kb.terminal.numerals import in_digits, in_numerals
+from kb.terminal.terminal import Support, direction_support, in_one_line, is_safe, safe
+from kb.terminal.tex.formulas import Formula, Shown, formulas_of, isolated, whole
+
+__all__ = [
+    "ISOLATE",
+    "ISOLATE_END",
+    "Direction",
+    "Formula",
+    "Line",
+    "Shown",
+    "Support",
+    "base_direction",
+    "base_of",
+    "direction_of",
+    "direction_support",
+    "first_lines",
+    "formula_runs",
+    "formulas_of",
+    "has_rtl",
+    "in_digits",
+    "in_numerals",
+    "in_one_line",
+    "is_rtl",
+    "is_safe",
+    "isolate",
+    "isolated",
+    "lay_out",
+    "lines_of",
+    "paragraphs",
+    "pieces_of",
+    "readable",
+    "safe",
+    "text_width",
+    "turn",
+    "unisolated",
+    "whole",
+]

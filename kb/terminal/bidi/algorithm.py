@@ -1,0 +1,444 @@
+"""The Unicode Bidirectional Algorithm for one line: levels and visual order.
+
+A level is a number: even runs left to right, odd right to left. Isolates (LRI, RLI,
+FSI, PDI) are obeyed. The explicit embeddings and overrides (LRE, RLE, LRO, RLO, PDF)
+are ignored like BN: `kb.terminal.terminal` lets none of them through. A text is
+one paragraph; rule P1, splitting paragraphs, is the caller's.
+
+Source: UAX #9 (Unicode 15.0), https://www.unicode.org/reports/tr9/tr9-46.html;
+characters removed by X9 are kept and handled as its section 5.2 says.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+# The bidirectional class of a character, for unassigned code points too.
+#
+# Python's ``unicodedata`` has no class for code points that its Unicode version
+# does not assign. The standard gives them the class of their block, so that text
+# from a later version still runs in the right direction.
+#
+# Source: UAX #44, ``DerivedBidiClass.txt``, the ``@missing`` lines and the
+# unassigned code points listed there as BN (Unicode 15.0).
+
+
+INITIATORS = frozenset({"LRI", "RLI", "FSI"})
+ISOLATES = INITIATORS | {"PDI"}
+IGNORED = frozenset({"BN", "LRE", "RLE", "LRO", "RLO", "PDF"})
+
+_UNASSIGNED = (
+    (0x0590, 0x05FF, "R"),
+    (0x0600, 0x07BF, "AL"),
+    (0x07C0, 0x085F, "R"),
+    (0x0860, 0x08FF, "AL"),
+    (0x2065, 0x2065, "BN"),
+    (0x20A0, 0x20CF, "ET"),
+    (0xFB1D, 0xFB4F, "R"),
+    (0xFB50, 0xFDCF, "AL"),
+    (0xFDD0, 0xFDEF, "BN"),
+    (0xFDF0, 0xFDFF, "AL"),
+    (0xFE70, 0xFEFF, "AL"),
+    (0xFFF0, 0xFFF8, "BN"),
+    (0x10800, 0x10CFF, "R"),
+    (0x10D00, 0x10D3F, "AL"),
+    (0x10D40, 0x10EBF, "R"),
+    (0x10EC0, 0x10EFF, "AL"),
+    (0x10F00, 0x10F2F, "R"),
+    (0x10F30, 0x10F6F, "AL"),
+    (0x10F70, 0x10FFF, "R"),
+    (0x1E800, 0x1EC6F, "R"),
+    (0x1EC70, 0x1ECBF, "AL"),
+    (0x1ECC0, 0x1ECFF, "R"),
+    (0x1ED00, 0x1ED4F, "AL"),
+    (0x1ED50, 0x1EDFF, "R"),
+    (0x1EE00, 0x1EEFF, "AL"),
+    (0x1EF00, 0x1EFFF, "R"),
+    (0xE0000, 0xE0FFF, "BN"),
+)
+
+
+def bidi_class(char: str) -> str:
+    r"""Return the Bidi_Class of a character as its short name.
+
+    >>> bidi_class("a"), bidi_class("س"), bidi_class("۱"), bidi_class("٣"), bidi_class("\u05ff")
+    ('L', 'AL', 'EN', 'AN', 'R')
+    """
+    return unicodedata.bidirectional(char) or _unassigned_class(ord(char))
+
+
+def _unassigned_class(code: int) -> str:
+    if code & 0xFFFE == 0xFFFE:
+        return "BN"
+    for first, last, name in _UNASSIGNED:
+        if first <= code <= last:
+            return name
+    return "L"
+
+
+# Rule N0 of UAX #9: the two brackets of a pair get one direction.
+#
+# Source: UAX #9 (Unicode 15.0), definitions BD14 to BD16 and rule N0,
+# https://www.unicode.org/reports/tr9/tr9-46.html#N0
+
+
+MAX_OPEN = 63
+STRONG = {"L": "L", "R": "R", "EN": "R", "AN": "R"}
+
+
+def resolve_brackets(
+    chars: Sequence[str], original: Sequence[str], types: list[str], edge: str
+) -> None:
+    """Set the types of paired brackets, in place (N0).
+
+    ``original`` are the classes before rule W1, ``types`` those after W7; ``edge`` is
+    the direction of the embedding, which is that of both ends of the run too.
+    """
+    for opening, closing in bracket_pairs(chars):
+        inside = {STRONG[kind] for kind in types[opening + 1 : closing] if kind in STRONG}
+        if not inside:
+            continue
+        kind = edge if edge in inside else _strong_before(types, opening, edge)
+        for place in (opening, closing):
+            _set_with_marks(original, types, place, kind)
+
+
+def bracket_pairs(chars: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the places of opening and closing brackets that match, in order (BD16).
+
+    There are none when more than ``MAX_OPEN`` brackets wait to be closed.
+
+    >>> bracket_pairs("a(b[c)d]")
+    [(1, 5)]
+    """
+    waiting: list[tuple[str, int]] = []
+    found: list[tuple[int, int]] = []
+    for place, char in enumerate(chars):
+        if char in CLOSER_OF:
+            if len(waiting) == MAX_OPEN:
+                return []
+            waiting.append((CLOSER_OF[char], place))
+        elif char in CLOSERS:
+            _close(waiting, found, CLOSERS[char], place)
+    return sorted(found)
+
+
+def _close(
+    waiting: list[tuple[str, int]], found: list[tuple[int, int]], closer: str, place: int
+) -> None:
+    """Pair a closing bracket with the nearest opening one; those opened between stay alone."""
+    for depth in range(len(waiting) - 1, -1, -1):
+        if waiting[depth][0] == closer:
+            found.append((waiting[depth][1], place))
+            del waiting[depth:]
+            return
+
+
+def _strong_before(types: Sequence[str], place: int, edge: str) -> str:
+    for before in range(place - 1, -1, -1):
+        if types[before] in STRONG:
+            return STRONG[types[before]]
+    return edge
+
+
+def _set_with_marks(original: Sequence[str], types: list[str], place: int, kind: str) -> None:
+    """Set the type of a bracket and of the combining marks on it."""
+    types[place] = kind
+    for mark in range(place + 1, len(types)):
+        if original[mark] != "NSM":
+            return
+        types[mark] = kind
+
+
+# Mirror images of characters, and the brackets that form pairs.
+#
+# A mirrored character without an image of its own, such as the root and integral
+# signs, has no entry: a terminal cannot turn a glyph.
+#
+# Source: ``BidiMirroring.txt`` (Unicode 15.0). Bracket pairs follow
+# from it by the rule in the head of ``BidiBrackets.txt``: an opening (Ps) and a
+# closing (Pe) punctuation mark that are each other's image.
+
+
+# The angle brackets U+2329 and U+232A are escaped: normalising this file would change them.
+_PAIRS = (
+    "()<>[]{}«»༺༻༼༽᚛᚜‹›⁅⁆⁽⁾₍₎∈∋∉∌∊∍∕⧵∟⯾∠⦣∡⦛∢⦠∤⫮∼∽≃⋍≅≌≒≓≔≕≤≥≦≧≨≩≪≫≮≯≰≱≲≳≴≵≶≷≸≹≺≻≼≽≾≿⊀⊁⊂⊃⊄⊅⊆⊇⊈⊉⊊⊋"
+    "⊏⊐⊑⊒⊘⦸⊢⊣⊦⫞⊨⫤⊩⫣⊫⫥⊰⊱⊲⊳⊴⊵⊶⊷⊸⟜⋉⋊⋋⋌⋐⋑⋖⋗⋘⋙⋚⋛⋜⋝⋞⋟⋠⋡⋢⋣⋤⋥⋦⋧⋨⋩⋪⋫⋬⋭⋰⋱⋲⋺⋳⋻⋴⋼⋶⋽⋷⋾⌈⌉⌊⌋\u2329\u232a❨❩❪❫❬❭"
+    "❮❯❰❱❲❳❴❵⟃⟄⟅⟆⟈⟉⟋⟍⟕⟖⟝⟞⟢⟣⟤⟥⟦⟧⟨⟩⟪⟫⟬⟭⟮⟯⦃⦄⦅⦆⦇⦈⦉⦊⦋⦌⦍⦐⦎⦏⦑⦒⦓⦔⦕⦖⦗⦘⦤⦥⦨⦩⦪⦫⦬⦭⦮⦯⧀⧁⧄⧅⧏⧐⧑⧒⧔⧕⧘⧙⧚⧛⧨⧩⧸⧹⧼⧽⨫⨬⨭⨮"
+    "⨴⨵⨼⨽⩤⩥⩹⩺⩻⩼⩽⩾⩿⪀⪁⪂⪃⪄⪅⪆⪇⪈⪉⪊⪋⪌⪍⪎⪏⪐⪑⪒⪓⪔⪕⪖⪗⪘⪙⪚⪛⪜⪝⪞⪟⪠⪡⪢⪦⪧⪨⪩⪪⪫⪬⪭⪯⪰⪱⪲⪳⪴⪵⪶⪷⪸⪹⪺⪻⪼⪽⪾⪿⫀⫁⫂⫃⫄⫅⫆⫇⫈⫉⫊⫋⫌⫍⫎⫏⫐"
+    "⫑⫒⫓⫔⫕⫖⫬⫭⫷⫸⫹⫺⸂⸃⸄⸅⸉⸊⸌⸍⸜⸝⸠⸡⸢⸣⸤⸥⸦⸧⸨⸩⹕⹖⹗⹘⹙⹚⹛⹜〈〉《》「」『』【】〔〕〖〗〘〙〚〛﹙﹚﹛﹜﹝﹞﹤﹥（）＜＞［］｛｝｟｠｢｣"
+)
+_IMAGES = dict(zip(_PAIRS[::2], _PAIRS[1::2], strict=True))
+_IMAGES |= {image: char for char, image in _IMAGES.items()}
+
+
+def _canonical(char: str) -> str:
+    """Return the character that U+2329 or U+232A is canonically equivalent to, else itself."""
+    return unicodedata.normalize("NFD", char)
+
+
+CLOSER_OF = {
+    char: _canonical(image)
+    for char, image in _IMAGES.items()
+    if unicodedata.category(char) == "Ps" and unicodedata.category(image) == "Pe"
+}
+"""From an opening bracket to the closing bracket that it waits for."""
+
+CLOSERS = {char: _canonical(char) for char, image in _IMAGES.items() if image in CLOSER_OF}
+"""From a closing bracket to the same in its canonical form, as in ``CLOSER_OF``."""
+
+
+def mirror(char: str) -> str:
+    """Return the mirror image of a character, or the character if it has none (rule L4).
+
+    >>> mirror("("), mirror("≤"), mirror("a")
+    (')', '≥', 'a')
+    """
+    return _IMAGES.get(char, char)
+
+
+# Rules W1 to W7 and N0 to N2 of UAX #9, for one isolating run sequence.
+#
+# Every rule takes the types of the run's characters and changes them in place.
+# ``edge`` is "L" or "R": the direction of the embedding. Without explicit embeddings
+# both ends of a run (``sos`` and ``eos``) always have it: what stands around an
+# isolate has a lower level, and the higher level decides (X10).
+#
+# Source: UAX #9 (Unicode 15.0), https://www.unicode.org/reports/tr9/tr9-46.html
+
+
+_NEUTRAL = frozenset({"B", "S", "WS", "ON"}) | ISOLATES
+
+
+def resolve_types(chars: Sequence[str], original: Sequence[str], edge: str) -> list[str]:
+    """Return the type of each character of a run: L, R, EN or AN.
+
+    ``original`` are the bidirectional classes of ``chars``, without those that
+    rule X9 removes.
+
+    >>> resolve_types("GPU ها", ["L", "L", "L", "WS", "AL", "AL"], "R")
+    ['L', 'L', 'L', 'R', 'R', 'R']
+    """
+    types = list(original)
+    _marks(types, edge)
+    _arabic(types, edge)
+    _separators(types)
+    _terminators(types)
+    _latin_numbers(types, edge)
+    resolve_brackets(chars, original, types, edge)
+    _neutrals(types, edge)
+    return types
+
+
+def _marks(types: list[str], edge: str) -> None:
+    """W1: a combining mark has the type of its base; after an isolate it is neutral."""
+    previous = edge
+    for place, kind in enumerate(types):
+        if kind == "NSM":
+            types[place] = "ON" if previous in ISOLATES else previous
+        previous = types[place]
+
+
+def _arabic(types: list[str], edge: str) -> None:
+    """W2, W3: numbers after an Arabic letter are Arabic numbers; then the letter is just R."""
+    strong = edge
+    for place, kind in enumerate(types):
+        if kind in ("L", "R", "AL"):
+            strong = kind
+        elif kind == "EN" and strong == "AL":
+            types[place] = "AN"
+        if kind == "AL":
+            types[place] = "R"
+
+
+def _separators(types: list[str]) -> None:
+    """W4: one separator between two numbers of a kind belongs to the number."""
+    for place in range(1, len(types) - 1):
+        kind = types[place]
+        if kind not in ("ES", "CS"):
+            continue
+        before = types[place - 1]
+        if before == types[place + 1] and (before == "EN" or (before == "AN" and kind == "CS")):
+            types[place] = before
+
+
+def _terminators(types: list[str]) -> None:
+    """W5, W6: terminators beside a European number belong to it, all others are neutral."""
+    for start, end in _stretches(types, frozenset({"ET"})):
+        beside = types[max(start - 1, 0)], types[min(end, len(types) - 1)]
+        if "EN" in beside:
+            types[start:end] = ["EN"] * (end - start)
+    for place, kind in enumerate(types):
+        if kind in ("ET", "ES", "CS"):
+            types[place] = "ON"
+
+
+def _latin_numbers(types: list[str], edge: str) -> None:
+    """W7: a European number after a left-to-right letter runs with it."""
+    strong = edge
+    for place, kind in enumerate(types):
+        if kind in ("L", "R"):
+            strong = kind
+        elif kind == "EN" and strong == "L":
+            types[place] = "L"
+
+
+def _neutrals(types: list[str], edge: str) -> None:
+    """N1, N2: neutrals take the direction of both neighbours, or else of the embedding."""
+    for start, end in _stretches(types, _NEUTRAL):
+        before = STRONG[types[start - 1]] if start else edge
+        after = STRONG[types[end]] if end < len(types) else edge
+        types[start:end] = [before if before == after else edge] * (end - start)
+
+
+def _stretches(types: Sequence[str], kinds: frozenset[str]) -> list[tuple[int, int]]:
+    """Return start and end of each longest stretch of types that are all among ``kinds``."""
+    found: list[tuple[int, int]] = []
+    for place, kind in enumerate(types):
+        if kind in kinds:
+            if found and found[-1][1] == place:
+                found[-1] = (found[-1][0], place + 1)
+            else:
+                found.append((place, place + 1))
+    return found
+
+
+MAX_DEPTH = 125
+_STRONG_LEVEL = {"L": 0, "R": 1, "AL": 1}
+_BLANK = ISOLATES | IGNORED | {"WS"}
+# I1, I2: what each resolved type adds to an even and to an odd level.
+_RAISE = ({"L": 0, "R": 1, "EN": 2, "AN": 2}, {"L": 1, "R": 0, "EN": 1, "AN": 1})
+
+
+class _Run(NamedTuple):
+    """An isolating run sequence: its level and the places of its characters."""
+
+    level: int
+    places: list[int]
+
+
+def paragraph_level(text: str) -> int:
+    """Return the level of a paragraph by its first strong letter, 0 if it has none (P2, P3).
+
+    >>> paragraph_level("123 سلام GPU"), paragraph_level("GPU سلام"), paragraph_level("1+1")
+    (1, 0, 0)
+    """
+    return _first_strong_level(map(bidi_class, text))
+
+
+def levels(text: str, base: int | None = None) -> list[int]:
+    """Return the level of each character of a line (X1 to L1).
+
+    ``base`` is the level of the paragraph, 0 or 1; None finds it by P2 and P3. A
+    character that X9 removes has the level of the one before it.
+
+    >>> levels("f(سلام) 12", 0)
+    [0, 0, 1, 1, 1, 1, 0, 0, 2, 2]
+    """
+    classes = [bidi_class(char) for char in text]
+    if base is None:
+        base = _first_strong_level(classes)
+    found = [-1] * len(text)
+    for run in _isolating_runs(classes, base):
+        chars = [text[place] for place in run.places]
+        types = resolve_types(chars, [classes[place] for place in run.places], "LR"[run.level % 2])
+        raised = _RAISE[run.level % 2]
+        for place, kind in zip(run.places, types, strict=True):
+            found[place] = run.level + raised[kind]
+    _fill_ignored(found, base)
+    _lower_blanks(classes, found, base)
+    return found
+
+
+def visual_order(line: Sequence[int]) -> list[int]:
+    """Return the index of the character at each place from left to right, by levels (L2).
+
+    >>> visual_order([0, 1, 1, 2, 2, 0])
+    [0, 3, 4, 2, 1, 5]
+    """
+    order = list(range(len(line)))
+    lowest_odd = min((level for level in line if level % 2), default=0)
+    if not lowest_odd:
+        return order
+    for level in range(max(line), lowest_odd - 1, -1):
+        start = 0
+        for end in range(len(line) + 1):
+            if end == len(line) or line[end] < level:
+                order[start:end] = order[start:end][::-1]
+                start = end + 1
+    return order
+
+
+def _first_strong_level(classes: Iterable[str], *, until_pdi: bool = False) -> int:
+    """Return the level of the first strong class outside isolates.
+
+    ``until_pdi`` stops where the isolate ends that the classes are the inside of.
+    """
+    depth = 0
+    for kind in classes:
+        if kind in INITIATORS:
+            depth += 1
+        elif kind == "PDI":
+            if until_pdi and not depth:
+                return 0
+            depth = max(depth - 1, 0)
+        elif not depth and kind in _STRONG_LEVEL:
+            return _STRONG_LEVEL[kind]
+    return 0
+
+
+def _isolating_runs(classes: Sequence[str], base: int) -> list[_Run]:
+    """Split a line into isolating run sequences (X1 to X10, without embeddings).
+
+    An initiator and its PDI belong to the run around the isolate.
+    """
+    runs = [_Run(base, [])]
+    nested = [runs[0]]
+    overflow = 0
+    for place, kind in enumerate(classes):
+        if kind in IGNORED:
+            continue
+        if kind == "PDI" and overflow:
+            overflow -= 1
+        elif kind == "PDI" and len(nested) > 1:
+            nested.pop()
+        nested[-1].places.append(place)
+        if kind in INITIATORS:
+            level = _isolate_level(classes, place, nested[-1].level)
+            if level > MAX_DEPTH or overflow:
+                overflow += 1
+            else:
+                runs.append(_Run(level, []))
+                nested.append(runs[-1])
+    return runs
+
+
+def _isolate_level(classes: Sequence[str], place: int, around: int) -> int:
+    """Return the least level above ``around`` in the direction of the initiator (X5a to X5c)."""
+    kind = classes[place]
+    if kind == "FSI":
+        direction = _first_strong_level(classes[place + 1 :], until_pdi=True)
+    else:
+        direction = int(kind == "RLI")
+    return around + 1 + (around + 1 + direction) % 2
+
+
+def _fill_ignored(found: list[int], base: int) -> None:
+    """Give the characters without a level that of the one before (UAX #9, section 5.2)."""
+    before = base
+    for place, level in enumerate(found):
+        if level < 0:
+            found[place] = before
+        before = found[place]
+
+
+def _lower_blanks(classes: Sequence[str], found: list[int], base: int) -> None:
+    """Give tabs, and blanks before them or at the end of the line, the base level (L1)."""
+    at_end = True
+    for place in range(len(classes) - 1, -1, -1):
+        kind = classes[place]
+        at_end = kind in ("B", "S") or (at_end and kind in _BLANK)
+        if at_end:
+            found[place] = base

@@ -1,0 +1,105 @@
+"""Digits as a language writes them: its own in prose, those of ASCII in formulas and with Latin.
+
+Only what is shown changes, and each character for one, so that places in a text stay valid.
+
+>>> in_numerals("با 40,320 حالت و 2.5% در O(۲^n) روی 8 GPU و GPT-4", "fa")
+'با ۴۰٬۳۲۰ حالت و ۲٫۵٪ در O(2^n) روی ۸ GPU و GPT-4'
+>>> in_numerals("کامل (brute force) 40,320 ترتیب، شکل f(x) 2", "fa")
+'کامل (brute force) ۴۰٬۳۲۰ ترتیب، شکل f(x) 2'
+>>> in_numerals("۸ کارت و 8 cards", "en")
+'۸ کارت و 8 cards'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from kb.terminal.bidi.direction import ISOLATE, ISOLATE_END, formulas_in
+from kb.text.languages import numerals_of
+
+_ASCII = "0123456789,.%"
+_DIGITS = 10
+_NEAR = 60
+_ONE = re.compile(r"(?:\d{1,3}(?:[,٬]\d{3})+|\d+)(?:[.٫]\d+)?[%٪]?")
+_NUMBER = re.compile(r"\d(?:[\d,.٬٫]*\d)?[%٪]?")
+_LATIN = re.compile(r"[^\W\d_\u0590-\u08ff\u200c\ufb1d-\ufdff\ufe70-\ufeff]|_")
+_WORD = re.compile(r"[\u0590-\u065f\u066e-\u06ef\u06fa-\u08ff،؛؟«»]")
+# What a parenthesis has closed leads no number behind it; the nearness may cut its beginning.
+_CLOSED = re.compile(r"(?:^|\()[^()]*\)(?=\s)")
+_ISOLATED = re.compile(f"{ISOLATE}[^{ISOLATE_END}]*{ISOLATE_END}?")
+
+
+def in_digits(text: str, lang: str) -> str:
+    """Return a text with its digits alone in those of a language, as a place such as 1.1 has them.
+
+    >>> in_digits("1.1", "fa")
+    '۱.۱'
+    """
+    own = numerals_of(lang)[:_DIGITS]
+    return text.translate(str.maketrans(_ASCII[: len(own)], own))
+
+
+def in_numerals(text: str, lang: str) -> str:
+    """Return a text that is safe with its numbers in the digits of its language.
+
+    What stands in isolates, which is code and formulas in TeX, is left alone. The result is
+    as long as the text.
+    """
+    numerals = numerals_of(lang)
+    if not numerals or not any(char.isdigit() for char in text):
+        return text
+    return "\n".join(_line(line, numerals) for line in text.split("\n"))
+
+
+def _line(line: str, numerals: str) -> str:
+    shown, done = [], 0
+    for start, end, latin in _stretches(line):
+        written = line[start:end]
+        # What is no one number, as 1.2.3, has no signs of numbers.
+        most = None if latin or _ONE.fullmatch(written) else _DIGITS
+        own, ascii_ = numerals[:most], _ASCII[:most]
+        table = str.maketrans(own, ascii_) if latin else str.maketrans(ascii_, own)
+        shown += [line[done:start], written.translate(table)]
+        done = end
+    return "".join([*shown, line[done:]])
+
+
+def _stretches(line: str) -> Iterator[tuple[int, int, bool]]:
+    """Yield formulas and numbers in order, and whether they belong to what is Latin."""
+    if _LATIN.search(line) and not _WORD.search(line):
+        return  # a line in another language
+    formulas = {*formulas_in(line)}
+    closed = sorted([*formulas, *(match.span() for match in _ISOLATED.finditer(line))])
+    done = 0
+    for start, end in [*closed, (len(line), len(line))]:
+        if start >= done:  # else it is part of a formula
+            for match in _NUMBER.finditer(line, done, start):
+                yield *match.span(), _is_latin(line, *match.span())
+            if (start, end) in formulas:
+                yield start, end, True
+            done = end
+
+
+def _is_latin(line: str, start: int, end: int) -> bool:
+    """Say whether a number belongs to Latin letters: they lead it, or it leads them at once."""
+    before = _ISOLATED.sub("", line[max(0, start - _NEAR) : start])
+    led = _WORD.split(_CLOSED.sub("", before))[-1]
+    return bool(_LATIN.search(led) or _LATIN.match(line, end))
+
+
+# Figures as people write them.
+
+
+_LARGEST_WHOLE = 1e15
+
+
+def figure(value: float) -> str:
+    """Write a figure: whole numbers with commas, others with six digits.
+
+    >>> figure(1000000.0), figure(0.70710678), figure(-3.2e-9)
+    ('1,000,000', '0.707107', '-3.2e-09')
+    """
+    if value == int(value) and abs(value) < _LARGEST_WHOLE:
+        return f"{int(value):,}"
+    return f"{value:.6g}"

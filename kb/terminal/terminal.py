@@ -1,0 +1,190 @@
+"""What the terminal at hand does to right-to-left text by itself, told by its environment.
+
+Most terminals print cells as they come, and the program has to turn the text. Some
+turn it themselves, and turning it for them would turn it twice. VTE's, Konsole and mlterm can
+be asked to stop and are then like the others. kitty turns the letters of each run of Arabic
+script, and no more. Where the environment does not arrive, as over ssh, a terminal can be asked
+what it does (DECRQM, ``CSI 8 $ p``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal, NamedTuple
+
+from kb.errors import Message
+
+Mode = Literal["app", "terminal"]
+
+
+class Switch(NamedTuple):
+    """The orders that ``stop`` a terminal's own turning, and give it back (``again``)."""
+
+    stop: str
+    again: str
+
+
+VTE = Switch("\x1b[8l", "\x1b[8h")
+"""ECMA-48 BDSM: explicit direction, and implicit, which is the default."""
+
+KONSOLE = Switch("\x1b]50;BidiRenderingEnabled=false\a", "\x1b]50;BidiRenderingEnabled=true\a")
+"""What ``konsoleprofile`` sends: it holds for the session and leaves the profile as it is."""
+
+MLTERM = Switch("\x1b]5379;use_ctl=false\a", "\x1b]5379;use_ctl=true\a")
+"""mlterm's configuration protocol: complex text layout, of which its bidi is a part."""
+
+ASK_TURNING = "\x1b[8$p"
+"""Asks whether the terminal turns text; those that know the question answer ``CSI 8 ; n $ y``."""
+
+
+class Support(NamedTuple):
+    """Who turns the text: the ``app`` or the ``terminal``; ``switch`` where it must be told.
+
+    ``sure`` says that nothing is left to ask the terminal; ``runs``, that it turns the letters of
+    each run of Arabic script whatever it is sent (see `kb.terminal.bidi.shaping`).
+    """
+
+    terminal: str
+    mode: Mode
+    switch: Switch | None
+    reason: str
+    sure: bool = True
+    runs: bool = False
+
+
+_TURNS_ITSELF = Message("it turns right-to-left text itself, so text is sent in logical order")
+_TURNED_FOR = Message("it prints cells as they come, so danesh turns right-to-left text")
+_SWITCHED = Message("it is asked to print cells as they come, and danesh turns right-to-left text")
+
+_TURNS_WORDS = Message("it turns the letters of each word, so each is sent the other way round")
+
+_SETTLED = Message("so it was settled with --bidi or in the settings")
+
+_Test = Callable[[Mapping[str, str]], bool]
+
+_KNOWN: tuple[tuple[_Test, Support], ...] = (
+    (
+        lambda e: bool(e.get("TMUX") or e.get("STY")),
+        Support("tmux or screen", "app", None, _TURNED_FOR),
+    ),
+    (lambda e: bool(e.get("KONSOLE_VERSION")), Support("Konsole", "app", KONSOLE, _SWITCHED)),
+    (lambda e: bool(e.get("MLTERM")), Support("mlterm", "app", MLTERM, _SWITCHED)),
+    (
+        lambda e: bool(e.get("KITTY_WINDOW_ID")) or e.get("TERM") == "xterm-kitty",
+        Support("kitty", "app", None, _TURNS_WORDS, runs=True),
+    ),
+    (
+        lambda e: e.get("TERM_PROGRAM") == "Apple_Terminal",
+        Support("Apple Terminal", "terminal", None, _TURNS_ITSELF),
+    ),
+    (lambda e: bool(e.get("VTE_VERSION")), Support("VTE", "app", VTE, _SWITCHED)),
+    (lambda e: bool(e.get("XTERM_VERSION")), Support("xterm", "app", None, _TURNED_FOR)),
+)
+
+
+_ANSWERED: Mapping[int | None, Support] = {
+    None: Support("a terminal like most", "app", None, _TURNED_FOR, sure=False),
+    1: Support("a terminal that turns text", "app", VTE, _SWITCHED),
+    3: Support("a terminal that always turns text", "terminal", None, _TURNS_ITSELF),
+}
+"""By the answer: it turns text now (1) or always (3); else it does not, or knows no such thing."""
+
+
+def direction_support(
+    environ: Mapping[str, str], chosen: str = "auto", answer: int | None = None
+) -> Support:
+    """Return who turns text in the terminal that these variables describe.
+
+    ``chosen`` is what the reader settled: ``auto`` finds out, ``app`` turns here, and
+    ``terminal`` and ``off`` send text in logical order. ``answer`` is the setting that the
+    terminal reported (DECRPM), if it was asked; it counts where the variables tell nothing.
+
+    >>> direction_support({"VTE_VERSION": "7006"}).switch == VTE
+    True
+    >>> direction_support({"TERM_PROGRAM": "Apple_Terminal"}).mode
+    'terminal'
+    >>> direction_support({}).sure, direction_support({}, answer=1).switch == VTE
+    (False, True)
+    """
+    found = _found(environ, answer)
+    if chosen == "auto":
+        return found
+    if chosen == "app":
+        return found._replace(mode="app", reason=_SETTLED)
+    return found._replace(mode="terminal", switch=None, reason=_SETTLED, sure=True, runs=False)
+
+
+def _found(environ: Mapping[str, str], answer: int | None) -> Support:
+    for test, support in _KNOWN:
+        if test(environ):
+            return support
+    return _ANSWERED.get(answer, _ANSWERED[None]._replace(sure=True))
+
+
+# Text from outside, made fit for a terminal.
+#
+# A terminal obeys control characters, and direction controls can make a line read as
+# something else than it says (CVE-2021-42574, "Trojan Source"). Both are shown as
+# visible signs. Every character is replaced by one character, so that offsets into the
+# text stay valid.
+
+
+REPLACEMENT = "\ufffd"
+
+_KEPT_CONTROLS = "\n\t"
+_HIDDEN = (
+    (0x80, 0x9F),  # C1 controls: CSI and OSC in one character
+    (0x2028, 0x2029),  # line and paragraph separator
+    (0x202A, 0x202E),  # direction embeddings and overrides
+    (0x2066, 0x206F),  # direction isolates, and the deprecated controls of swapping and shapes
+    (0xD800, 0xDFFF),  # lone surrogates: they cannot be written as UTF-8
+    (0xFDD0, 0xFDEF),  # noncharacters
+    (0xE0000, 0xE007F),  # tag characters: text that no one sees
+)
+
+
+def safe(text: str) -> str:
+    r"""Return the text with every character that a terminal would obey made visible.
+
+    C0 controls become their pictures (U+2400 to U+241F), DEL U+2421, all others U+FFFD.
+    Newline and tab stay; so do ZWNJ, ZWJ, LRM and RLM, which Persian needs. The
+    result is as long as the text.
+
+    >>> safe("\x1b[31mred\r\n")
+    '␛[31mred␍\n'
+    """
+    return text.translate(_SIGNS)
+
+
+def in_one_line(text: str) -> str:
+    r"""Return a safe text that breaks neither its line nor the columns of a table.
+
+    For ids, numbers, names and tags, which have one line: a line break becomes U+240A, a tab
+    U+2409. The result is as long as the text.
+
+    >>> in_one_line("a\tb\n")
+    'a␉b␊'
+    """
+    return safe(text).replace("\n", "␊").replace("\t", "␉")
+
+
+def is_safe(text: str) -> bool:
+    r"""Say whether `safe` has nothing to do.
+
+    >>> is_safe("می\u200cشود\n"), is_safe("\x1b[2J")
+    (True, False)
+    """
+    return (text.isascii() and text.isprintable()) or safe(text) == text
+
+
+def _signs() -> dict[int, str]:
+    signs = {code: chr(0x2400 + code) for code in range(0x20) if chr(code) not in _KEPT_CONTROLS}
+    signs[0x7F] = "\u2421"
+    for first, last in _HIDDEN:
+        signs.update(dict.fromkeys(range(first, last + 1), REPLACEMENT))
+    for plane in range(17):
+        signs.update(dict.fromkeys((plane << 16 | 0xFFFE, plane << 16 | 0xFFFF), REPLACEMENT))
+    return signs
+
+
+_SIGNS = _signs()

@@ -1,0 +1,288 @@
+"""TeX's commands: what each reads, and what is shown for it.
+
+A registry: `COMMANDS` has a handler by each name.
+
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+
+from kb.terminal.tex import symbols
+from kb.terminal.tex.formulas import Glyph, braced, bracketed, ends_blank, is_pair, text_of
+from kb.terminal.tex.reader import Handler, Reader, Token, Unreadable
+
+# TeX's commands that put glyphs together: accents, fractions, roots, rows.
+#
+# What TeX sets above each other stands in one line, in brackets where it would be read
+# otherwise.
+
+_RAISED = frozenset([*symbols.SUPERSCRIPTS.values(), *symbols.SUBSCRIPTS.values(), "!"])
+_SINGLE = re.compile(
+    rf"\d+|.[{re.escape(''.join(_RAISED))}\u0300-\u036f\u20d0-\u20f0]*(?P<script>[_^]\(.*)?"
+)
+_ROOTS = {"": "√", "2": "√", "3": "∛", "4": "∜"}
+_IN_PRODUCT = frozenset(")]}√∂∇·|‖^_")
+_ENDS = frozenset({"\\", "}", "end"})
+_APART = frozenset("+-=<>)]},.;:!?|&/'*")
+
+
+def accent(mark: str, reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
+    """Put a mark on a letter, or a line over several."""
+    inner = reader.argument()
+    if token.name in symbols.LINES:
+        return [each for glyph in inner for each in _marked([glyph], mark)]
+    if _is_single(text_of(inner)):
+        return _marked(inner, mark)
+    written = [Glyph(char, token.place + n) for n, char in enumerate(token.text)]
+    return written + braced(written[-1].place, inner)
+
+
+def negation(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
+    """Strike a sign through."""
+    return _marked(reader.argument(), "\u0338")
+
+
+def _marked(glyphs: Sequence[Glyph], mark: str) -> list[Glyph]:
+    """Put a mark on the first, as one character where there is one."""
+    marked = [
+        Glyph(char, glyph.place)
+        for glyph in glyphs[:1]
+        for char in unicodedata.normalize("NFC", glyph.char + mark)
+    ]
+    return [*marked, *glyphs[1:]]
+
+
+def fraction(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
+    """Put a fraction in a line, in brackets where something stands right beside it."""
+    above, below = reader.argument(), reader.argument()
+    if not above or not below:
+        raise Unreadable("half a fraction")
+    upper = above if _is_product(text_of(above)) else bracketed(above)
+    lower = below if _is_factor(text_of(below)) else bracketed(below)
+    whole = [*upper, Glyph("/", below[0].place - 1), *lower]
+    led = bool(before) and (before[-1].char.isalnum() or before[-1].char in _RAISED | {")", "]"})
+    return bracketed(whole) if led or _followed(reader) else whole
+
+
+def _followed(reader: Reader) -> bool:
+    """Say whether a factor or a power stands right behind."""
+    after = reader.peek()
+    if after is None or after.text.isspace() or after.text in _APART:
+        return False
+    apart = (symbols.OPERATORS, symbols.SPACES, symbols.UNSEEN, symbols.RIGHT, _ENDS)
+    return not any(after.name in names for names in apart)
+
+
+def root(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
+    """Read a root, with its degree in square brackets before it."""
+    degree = reader.option()
+    inner = reader.argument()
+    if not inner:
+        raise Unreadable("a root of nothing")
+    radicand = inner if _is_single(text_of(inner)) else bracketed(inner)
+    known = _ROOTS.get(text_of(degree))
+    if known:
+        return [token.glyph(known), *radicand]
+    forms = [symbols.SUPERSCRIPTS.get(glyph.char, "") for glyph in degree]
+    if not all(forms):
+        raise Unreadable("a degree that cannot be raised")
+    raised = [Glyph(form, glyph.place) for form, glyph in zip(forms, degree, strict=True)]
+    return [*raised, Glyph("√", degree[-1].place), *radicand]
+
+
+def binomial(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
+    """Read a binomial coefficient: C(n, k)."""
+    above, below = reader.argument(), reader.argument()
+    if not above or not below:
+        raise Unreadable("half a binomial")
+    name = [token.glyph(char) for char in "C("]
+    between = [Glyph(char, above[-1].place) for char in ", "]
+    return [*name, *above, *between, *below, Glyph(")", below[-1].place)]
+
+
+def modulus(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
+    """Read what a congruence is by: (mod n)."""
+    inner = reader.argument()
+    if not inner:
+        raise Unreadable("a modulus is missing")
+    return [*map(token.glyph, "(mod "), *inner, Glyph(")", inner[-1].place)]
+
+
+def environment(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
+    """Read rows into a line, in the brackets of their environment."""
+    name = text_of(reader.words()).rstrip("*")
+    if name not in symbols.BRACKETS:
+        raise Unreadable(f"no such environment: {name}")
+    if name in ("array", "alignat"):
+        reader.words()  # how its columns are set
+    rows = reader.sequence("\\end")
+    if text_of(reader.words()).rstrip("*") != name:
+        raise Unreadable(f"{name} is not ended")
+    while rows and rows[-1].char in "; ":
+        rows.pop()
+    if not rows:
+        raise Unreadable(f"{name} is empty")
+    opening, closing = symbols.BRACKETS[name][:1], symbols.BRACKETS[name][1:]
+    return [
+        *map(token.glyph, opening),
+        *rows,
+        *(Glyph(bracket, rows[-1].place) for bracket in closing),
+    ]
+
+
+def end(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
+    """Refuse the end of what has not begun; an environment takes its own."""
+    raise Unreadable("an environment is not begun")
+
+
+def _is_single(text: str) -> bool:
+    """Say whether it is one number, or one letter with its scripts and marks."""
+    single = _SINGLE.fullmatch(text)
+    return single is not None and (not single["script"] or is_pair(single["script"][1:]))
+
+
+def _is_factor(text: str) -> bool:
+    """Say whether it can stand behind a stroke: a factor, its root or its differential."""
+    inner = text[1:]
+    return _is_single(text) or (text[0] in "√∂∇d" and (_is_single(inner) or is_pair(inner)))
+
+
+def _is_product(text: str) -> bool:
+    """Say whether it can stand before a stroke: no sum, comparison or list, outside brackets."""
+    depth = 0
+    for place, char in enumerate(text):
+        depth += (char in "([{") - (char in ")]}")
+        factor = char.isalnum() or char in _RAISED or char in _IN_PRODUCT
+        if place and not depth and not factor and not unicodedata.combining(char):
+            return False
+    return True
+
+
+_SIZES = symbols.SIZES | {"left", "right"}
+_BESIDE_FUNCTION = frozenset("_^([)]},.;:|!'&")
+
+
+def read(tex: str, start: int = 0) -> list[Glyph]:
+    r"""Read the mathematics of a formula; places count from ``start``.
+
+    Raises `Unreadable` where braces or arguments do not fit.
+
+    >>> text_of(read(r"\frac{a+b}{c} \in R^{100 \times 5}, A_1A_2...A_n"))
+    '(a+b)/c ∈ R¹⁰⁰ˣ⁵, A₁A₂...Aₙ'
+    """
+    return Reader(tex, start, COMMANDS).sequence()
+
+
+def _letter(char: str, reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
+    """Show a letter; a blank that only ends its name goes where it stands beside another."""
+    after = reader.peek(past_blanks=True)
+    beside = after is not None and (after.text.isalnum() or after.name in symbols.LETTERS)
+    if beside and not ends_blank(before):
+        reader.skip_blanks()
+    return [token.glyph(char)]
+
+
+def _prefix(char: str, reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
+    reader.skip_blanks()
+    return [token.glyph(char)]
+
+
+def _operator(char: str, reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
+    """Show an operator, with a blank behind it where there is one before."""
+    if not before:
+        return [token.glyph(char)]
+    reader.skip_blanks()
+    return [token.glyph(char), *map(token.glyph, " " if ends_blank(before) else "")]
+
+
+def _function(name: str, reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
+    return _apart([*map(token.glyph, name)], reader, token, before)
+
+
+def _named(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
+    """Read a function by its own name: ``\\operatorname{softmax}``."""
+    return _apart(reader.argument(), reader, token, before)
+
+
+def _apart(name: list[Glyph], reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
+    """Keep the name of a function apart from letters on its left and right."""
+    led = bool(before) and (before[-1].char.isalnum() or before[-1].char in ")]}")
+    after = reader.peek(past_blanks=True)
+    reader.skip_blanks()
+    beside = after is None or after.text in _BESIDE_FUNCTION or after.name in _SIZES
+    blank = [] if beside or not name else [Glyph(" ", name[-1].place)]
+    return [*([Glyph(" ", token.place)] if led else []), *name, *blank]
+
+
+def _space(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
+    return [Glyph(" ", token.place)]
+
+
+def _row(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
+    """Read the end of a row."""
+    return [Glyph(";", token.place), Glyph(" ", token.place)]
+
+
+def _unseen(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
+    """Leave out what only says how a formula is set."""
+    reader.skip_blanks()
+    return []
+
+
+def _side(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
+    """Read the bracket behind ``\\left`` or ``\\right``; a full stop stands for none."""
+    bracket = reader.argument()
+    if token.name == "left":
+        reader.skip_blanks()
+    return [] if text_of(bracket) == "." else bracket
+
+
+def _same(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
+    return reader.argument()
+
+
+def _words(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
+    return reader.words()
+
+
+def _alphabet(name: str, reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
+    return [Glyph(symbols.in_alphabet(char, name), place) for char, place in reader.argument()]
+
+
+def _each(show: Callable[..., list[Glyph]], table: Mapping[str, str]) -> dict[str, Handler]:
+    """Return a handler for each command of a table, which says what it shows."""
+    return {name: partial(show, shown) for name, shown in table.items()}
+
+
+def _all(handler: Handler, names: Iterable[str]) -> dict[str, Handler]:
+    return dict.fromkeys(names, handler)
+
+
+COMMANDS: dict[str, Handler] = {
+    **_each(_letter, symbols.LETTERS),
+    **_each(_letter, symbols.SUMS),
+    **_each(_prefix, symbols.PREFIXES),
+    **_each(_operator, symbols.OPERATORS),
+    **_each(_function, symbols.FUNCTIONS),
+    **_each(_alphabet, symbols.ALPHABETS),
+    **_each(accent, symbols.ACCENTS),
+    **_all(_space, symbols.SPACES),
+    **_all(_unseen, symbols.UNSEEN),
+    **_all(_same, symbols.PLAIN),
+    **_all(_words, symbols.WORDS),
+    **_all(fraction, ("frac", "dfrac", "tfrac", "cfrac")),
+    **_all(binomial, ("binom", "dbinom", "tbinom")),
+    "operatorname": _named,
+    "left": _side,
+    "right": _side,
+    "sqrt": root,
+    "not": negation,
+    "pmod": modulus,
+    "begin": environment,
+    "end": end,
+    "\\": _row,
+}

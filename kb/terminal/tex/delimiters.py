@@ -1,0 +1,137 @@
+r"""Where formulas stand in a text, by the marks around them.
+
+TeX's mathematics stands between ``$``, ``$$``, ``\(`` and ``\)``, ``\[`` and ``\]``, or in an
+environment. Code, in backticks or fences, has none, whatever it looks like; nor has a
+sentence with two prices in it.
+
+Source of the rules for ``$``: Pandoc's extension ``tex_math_dollars``,
+https://pandoc.org/MANUAL.html#math.
+
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import NamedTuple
+
+from kb.terminal.bidi.direction import has_rtl
+from kb.terminal.layout import BLOCK, SPAN
+from kb.terminal.tex.formulas import Glyph, is_pair
+from kb.terminal.tex.symbols import BRACKETS, FUNCTIONS, SUPERSCRIPTS
+
+# Powers as they are written without TeX: ``ℝ^(100×5)`` for ℝ¹⁰⁰ˣ⁵, in prose of any language.
+
+POWER = (
+    r"(?<=[\w)\]])(?P<power>\^"
+    r"(?:\([^()\n]{1,60}\)|[+\-−]?\d{1,12}(?![\w.,]?\w)|[A-Za-z](?![\w(^{])))"
+)
+"""A pattern: brackets, a number or a letter, right behind what is raised to it."""
+
+
+def raised(power: str, place: int) -> list[Glyph]:
+    """Return a power raised, if all of it has raised forms; ``place`` is where it begins.
+
+    >>> "".join(glyph.char for glyph in raised("^(100×5)", 0)), raised("^(xⱼ−m)", 0)
+    ('¹⁰⁰ˣ⁵', [])
+    """
+    inner = [Glyph(char, place + at) for at, char in enumerate(power) if at]
+    if is_pair(power[1:]):
+        inner = inner[1:-1]
+    if not all(glyph.char in SUPERSCRIPTS for glyph in inner):
+        return []
+    return [Glyph(SUPERSCRIPTS[glyph.char], glyph.place) for glyph in inner]
+
+
+# All but the marks themselves, over ends of lines but no blank line. The limit keeps marks
+# that nothing answers from being looked for in all of a long text.
+_BETWEEN = r"(?:[^\\\n$]++|\\[^\n()\[\]]|\n(?![ \t]*\n)){1,400}?"
+# An environment within one of its own kind is not looked for: the first end is that of the inner.
+_ROWS = _BETWEEN.replace(r"\\[", r"\\(?!begin\{(?P=name)\*?\})[", 1)
+_PARTS = re.compile(
+    rf"{BLOCK}|{SPAN}"
+    rf"|\$\$(?P<display>{_BETWEEN})\$\$"
+    r"|(?<![\w$])\$(?!\s)(?P<dollar>(?:[^\\\n$]++|\\[^\n]){1,200}?)(?<!\s)\$"
+    r"(?![\d_$]|(?!(?:th|st|nd|rd|s)\b)[A-Za-z])"
+    rf"|\\\((?P<round>{_BETWEEN})\\\)"
+    rf"|\\\[(?P<square>{_BETWEEN})\\\]"
+    rf"|(?P<rows>\\begin\{{(?P<name>{'|'.join(BRACKETS)})\*?\}}{_ROWS}\\end\{{(?P=name)\*?\}})"
+    rf"|{POWER}"
+    r"|\\[^\n]",
+    re.MULTILINE,
+)
+_GROUPED = re.compile(r"(?:\\|(?<![A-Za-z\\]))[A-Za-z]*+\{[^{}]*\}|\\[A-Za-z]+")
+_WORD = re.compile(r"(?=[^\W\d_]++\Z)[^a-z\u0600-\u06ff]*+[a-z\u0600-\u06ff].*", re.DOTALL)
+_MATHEMATICS = re.compile(r"[\\^_{}=<>+*|]")
+_NAMED = re.compile(r"[^\W_]|\\")
+_AROUND = ".,:;!?()،؛؟"
+_UNSEEN = str.maketrans("", "", "\u200c\u200d\u200e\u200f")
+
+
+_KINDS = frozenset({"display", "dollar", "round", "square", "rows", "power"})
+
+
+class Delimited(NamedTuple):
+    """What may be a formula: where it stands with its marks, and the TeX between them.
+
+    ``inside`` is where the TeX begins; ``after`` where to look on if it is none, since its
+    last mark may be the first of another. A ``power`` is one that stands in prose, with no marks.
+    """
+
+    start: int
+    end: int
+    tex: str
+    inside: int
+    after: int
+    power: bool = False
+
+
+def next_candidate(text: str, place: int = 0) -> Delimited | None:
+    r"""Return the first that may be a formula from a place on, if there is one.
+
+    >>> next_candidate(r"`$a$` is $5 here, and $b$ there").tex
+    'b'
+    """
+    while part := _PARTS.search(text, place):
+        place = part.end()
+        kind = part.lastgroup or ""
+        if kind in _KINDS:
+            start, inside = part.start(), part.start(kind)
+            after = inside if inside > start else start + 1
+            if kind == "power":
+                return Delimited(start, part.end(), part[kind], inside, after, power=True)
+            if not _is_prose(part[kind], kind):
+                return Delimited(start, part.end(), part[kind], inside, after)
+            place = after
+    return None
+
+
+def _is_prose(tex: str, kind: str) -> bool:
+    """Say whether words stand between two marks rather than mathematics.
+
+    So it is where they do not belong together: in "$5, not 6$", or between two formulas of
+    a passage that begins within the first.
+    """
+    words = _GROUPED.sub(" = ", tex).split()
+    bracketed = kind in ("round", "square")
+    if bracketed and not _NAMED.search(tex):
+        return True  # a pattern of grep's: \((.*)\)
+    if _MATHEMATICS.search(tex):
+        pairs = pairwise(words)
+        return kind == "dollar" and any(
+            (_is_word(a) and _is_plain(b)) or (_is_plain(a) and _is_word(b)) for a, b in pairs
+        )
+    if bracketed:  # Markdown writes brackets like this
+        return any(map(_is_word, words)) or tex.strip().isdigit()
+    alone = len(words) == 1 and tex == tex.strip()
+    return not words or (any(map(_is_word, words)) and not alone)
+
+
+def _is_word(text: str) -> bool:
+    bare = text.strip(_AROUND).translate(_UNSEEN)
+    known = bare in FUNCTIONS or (len(bare) == 1 and not has_rtl(bare))
+    return not known and bool(_WORD.fullmatch(bare))
+
+
+def _is_plain(text: str) -> bool:
+    return text.strip(_AROUND).translate(_UNSEEN).isalnum()

@@ -1,0 +1,184 @@
+"""TeX's mathematics taken apart: tokens, groups, arguments, superscripts and subscripts.
+
+What is read is a list of `Glyph`, each with the place it comes from, in order. What a
+command stands for is said by the handlers that a `Reader` is given
+(`kb.terminal.tex.commands`).
+
+Source: D. E. Knuth, The TeXbook (1984), chapters 7 (tokens) and 16 (typing formulas).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from kb.terminal.tex.formulas import Glyph, braced, bracketed, ends_blank, tidy
+from kb.terminal.tex.symbols import RIGHT, SUBSCRIPTS, SUPERSCRIPTS
+
+_TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|\s+|.", re.DOTALL)
+_DEEPEST = 40
+_SCRIPTS: Mapping[str, Mapping[str, str]] = {"^": SUPERSCRIPTS, "_": SUBSCRIPTS}
+
+
+class Unreadable(ValueError):
+    """What stands here is no formula, or none that can be read."""
+
+
+class Token(NamedTuple):
+    """A command, a run of blanks or a character, and where it begins."""
+
+    text: str
+    place: int
+
+    @property
+    def name(self) -> str:
+        """The name of a command without its asterisk, or nothing."""
+        bare = self.text[1:]
+        return (bare.rstrip("*") or bare) if self.text[0] == "\\" else ""
+
+    def glyph(self, char: str) -> Glyph:
+        """Return what a command shows: it has the place of its first letter."""
+        return Glyph(char, self.place + 1)
+
+
+Handler = Callable[["Reader", Token, Sequence[Glyph]], list[Glyph]]
+"""Reads what follows a command; gets the reader, the command, and what stands before it."""
+
+
+class Reader:
+    """The tokens of a formula, taken one after the other."""
+
+    def __init__(self, tex: str, start: int, commands: Mapping[str, Handler]) -> None:
+        self._tokens = [Token(m[0], start + m.start()) for m in _TOKEN.finditer(tex)]
+        self._commands = commands
+        self._depth = 0
+        self.at = 0
+
+    def peek(self, *, past_blanks: bool = False) -> Token | None:
+        """Return the next token, if there is one, and leave it."""
+        ahead = self._tokens[self.at : self.at + 2]
+        if past_blanks and ahead and ahead[0].text.isspace():
+            del ahead[0]
+        return ahead[0] if ahead else None
+
+    def take(self) -> Token:
+        """Take the next token. Raises `Unreadable` at the end."""
+        token = self.peek()
+        if token is None:
+            raise Unreadable("the end is missing")
+        self.at += 1
+        return token
+
+    def skip_blanks(self) -> None:
+        """Leave out blanks, which in mathematics say nothing."""
+        token = self.peek()
+        self.at += token is not None and token.text.isspace()
+
+    def sequence(self, end: str = "") -> list[Glyph]:
+        """Read up to the token that ends a group, which is taken, or to the end of all."""
+        read: list[Glyph] = []
+        while end or self.peek():
+            token = self.take()
+            if token.text == end:
+                break
+            if ends_blank(read) and (token.text in _SCRIPTS or token.name in RIGHT):
+                read.pop()
+            read += self._glyphs(token, read)
+        return tidy(read)
+
+    def argument(self) -> list[Glyph]:
+        """Read what a command works on: a group, a command with its own, or one character."""
+        self.skip_blanks()
+        token = self.take()
+        if token.text in ("}", "^", "_", "&"):
+            raise Unreadable("an argument is missing")
+        read = self._glyphs(token, ())
+        if token.name and self._tokens[self.at - 1].text.isspace():
+            self.at -= 1  # the blank behind it belongs to what holds the argument
+        return tidy(read)
+
+    def option(self) -> list[Glyph]:
+        """Read an argument in square brackets, if there is one."""
+        token = self.peek()
+        if token is None or token.text != "[":
+            return []
+        self.at += 1
+        return self.sequence("]")
+
+    def words(self) -> list[Glyph]:
+        """Read a group of words as they are written."""
+        self.skip_blanks()
+        if self.take().text != "{":
+            raise Unreadable("words stand in braces")
+        read: list[Glyph] = []
+        depth = 1
+        while True:
+            token = self.take()
+            depth += (token.text == "{") - (token.text == "}")
+            if not depth:
+                return read
+            if token.text not in ("{", "}"):
+                escaped = len(token.text) == 2 and token.text[0] == "\\"
+                written = token.text[1:] if escaped else token.text
+                read += [
+                    Glyph(" " if char.isspace() else char, token.place + escaped + n)
+                    for n, char in enumerate(written)
+                ]
+
+    def _glyphs(self, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
+        """Read a token and what belongs to it."""
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise Unreadable("nested too deep")
+        read = self._glyphs_of(token, before)
+        self._depth -= 1
+        return read
+
+    def _glyphs_of(self, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
+        text, place = token
+        if text in _SCRIPTS:
+            return self._script(token)
+        if text == "{":
+            return self.sequence("}")
+        if text == "}":
+            raise Unreadable("a brace is not opened")
+        if token.name:
+            handler = self._commands.get(token.name, as_written)
+            return handler(self, token, before)
+        if text in "&~" or text.isspace():
+            return [Glyph(" ", place)]
+        return [Glyph("′" if text == "'" else text, place)]
+
+    def _script(self, token: Token) -> list[Glyph]:
+        """Read a superscript or subscript; what Unicode has no form for stands in brackets."""
+        inner = self.argument()
+        forms = _SCRIPTS[token.text]
+        close = [glyph for glyph, joined in zip(inner, _joined(inner), strict=True) if not joined]
+        if all(glyph.char in forms for glyph in close):
+            return [Glyph(forms[glyph.char], glyph.place) for glyph in close]
+        return [Glyph(token.text, token.place), *bracketed(inner)]
+
+
+def as_written(reader: Reader, token: Token, before: Sequence[Glyph]) -> list[Glyph]:
+    """Leave a command that nobody knows, and the braces behind it, as they stand.
+
+    Raises `Unreadable` for one of a single letter: that is a path or a pattern, no formula.
+    """
+    if len(token.name) == 1:
+        raise Unreadable(f"no such command: {token.text}")
+    read = [Glyph(char, token.place + n) for n, char in enumerate(token.text)]
+    while (opened := reader.peek()) is not None and opened.text == "{":
+        reader.take()
+        read += braced(opened.place, reader.sequence("}"))
+    return read
+
+
+def _joined(glyphs: Sequence[Glyph]) -> list[bool]:
+    """Say of each glyph whether it is a blank beside an operator, which a script needs not."""
+    chars = [" ", *(glyph.char for glyph in glyphs), " "]
+    return [
+        here == " " and not (before.isalnum() and after.isalnum())
+        for (before, here), (_, after) in pairwise(pairwise(chars))
+    ]

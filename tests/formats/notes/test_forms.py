@@ -1,0 +1,166 @@
+"""Each form of cards is found by its example, and by the ways in which people write it."""
+
+from __future__ import annotations
+
+import pytest
+
+from kb.formats.book import Batch
+from kb.formats.notes.forms import STRONG, WEAK, cards_of, page_of
+from kb.formats.notes.outline import outline
+from kb.formats.notes.reading import read
+from tests.behind import batch
+
+PROSE = "A note has words enough of its own to stay a note, whatever stands in it. " * 4
+
+
+def take(text: str) -> Batch:
+    return batch(read, text, "x.md")
+
+
+def cards(text: str) -> list[tuple[str, str]]:
+    made = (each for each in take(text).book.entries if each.kind != "note")
+    return [
+        (next(iter(each.question.values())), each.answers[0].text if each.answers else "")
+        for each in made
+    ]
+
+
+@pytest.mark.parametrize("form", [*STRONG, *WEAK], ids=lambda form: form.name)
+def test_the_example_of_a_form_is_a_card_of_this_form(form) -> None:
+    found = cards_of(page_of(outline(form.example), form.example, 1), (form,))
+    assert found
+    assert {card.form for card in found} == {form.name}
+    assert all(card.question and card.answers for card in found)
+
+
+A, FA = ("What is A?", "It is a."), ("نرم چیست؟", "اندازه است.")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("# Note\n\n## Front\n\nWhat is A?\n\n## Back\n\nIt is a.\n", [A]),
+        ("# Karte\n\n## Frage\n\nWhat is A?\n\n## Antwort\n\nIt is a.\n", [A]),
+        ("## پرسش\n\nنرم چیست؟\n\n## پاسخ\n\nاندازه است.\n", [FA]),
+        ("سؤال: نرم چیست؟\nپاسخ: اندازه است.\n", [FA]),
+        ("پرسش: نرم چیست؟\nپاسخ: اندازه است.\n", [FA]),
+        ("What is A? :: It is a.\n", [A]),
+        ("What is A? ::: It is a.\n", [A]),
+        ("#flashcards\n\nterm::meaning\n", [("term", "meaning")]),
+        ("What is A?\n?\nIt is a.\n", [A]),
+        ("What is A?\n??\nIt is a.\n", [A]),
+        ("- What is A? #card\n\t- It is a.\n", [A]),
+        ("- What is A? [[card]]\n  collapsed:: true\n\t- It is a.\n", [A]),
+        ("What is A? #card\nIt is a.\n", [A]),
+        ("The {{c1::sun}} is hot.\n", [("The […] is hot.", "The sun is hot.")]),
+        ("#flashcards\n\nThe ==sun== is hot.\n", [("The […] is hot.", "The sun is hot.")]),
+        ("C: The [sun] is hot.\n", [("The […] is hot.", "The sun is hot.")]),
+        ("START\nBasic\nWhat is A?\nBack: It is a.\nTags: x\n<!--ID: 12-->\nEND\n", [A]),
+        ("STARTI [Basic] What is A? Back: It is a. ENDI\n", [A]),
+        ("<details><summary>Begriff A</summary>\n\nIt is a.\n\n</details>\n", [("Begriff A", "It is a.")]),
+        ("> [!question] What is A?\n> It is a.\n", [A]),
+        ("Which is even?\n\n- [ ] 3\n- [x] 4\n", [("Which is even?\n\n- [ ] 3\n- [x] 4", "4")]),
+        ("Which is even?\n\na) 3\nb) 4\n\nAnswer: b\n", [("Which is even?\n\na) 3\nb) 4", "b")]),
+    ],
+)  # fmt: skip
+def test_a_card_is_found_in_a_note_and_alone(text: str, found: list[tuple[str, str]]) -> None:
+    assert cards(text) == found
+    held = take(f"# Lecture\n\n{PROSE}\n\n{text}\n\n# End\n\n{PROSE}\n")
+    note, *made = held.book.entries
+    assert note.kind == "note"
+    assert [next(iter(each.question.values())) for each in made] == [asked for asked, _ in found]
+    assert {each.within for each in made} == {note.id}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Use `a :: b`, std::vector and crate::module.\n",
+        "status:: done\ntags:: x\n",
+        "A ==highlight== by itself.\n",
+        "Groceries\n\n- [ ] milk\n- [x] eggs\n",
+        "```\nQ: a\nA: b\nWhat?::This.\n```\n",
+        "    What is it?\n",
+        "- [Types :: Street](https://example.org/a)\n",
+        "Answer: none was asked.\n",
+        "<details><summary>Links</summary>\n\n- [a](b.md)\n- [c](d.md)\n\n</details>\n",
+        "Is it so? Nobody knows.\n",
+    ],
+)
+def test_what_is_no_card_makes_none(text: str) -> None:
+    (note,) = take(f"# Lecture\n\n{PROSE}\n\n{text}").book.entries
+    assert note.kind == "note"
+
+
+def test_summaries_that_say_the_same_again_and_again_hide_the_answers_above_them() -> None:
+    one = "###### {0}. Was ist {0}?\n\n```js\nx({0})\n```\n\n- A: 1\n- B: 2\n\n<details><summary><b>Antwort</b></summary>\n\nEs ist {0}.\n\n</details>\n\n---\n\n"
+    text = "".join(one.format(n) for n in range(1, 5))
+    assert cards(text)[1] == (
+        "Was ist 2?\n\n```js\nx(2)\n```\n\n- A: 1\n- B: 2",
+        "Es ist 2.",
+    )
+    other = text.replace("Antwort", "Vastus").replace("Was ist", "Mis on")
+    assert [told for _, told in cards(other)] == [
+        "Es ist 1.",
+        "Es ist 2.",
+        "Es ist 3.",
+        "Es ist 4.",
+    ]
+
+
+def test_fields_by_language_are_one_entry_in_these_languages() -> None:
+    text = (
+        "# Question (EN)\n> What is A?\n\n# سؤال (FA)\n> نرم چیست؟\n\n## Answer (EN)\n\nIt is a.\n\n"
+        "## Follow-ups\n\n- More\n\n## پاسخ (FA)\n\nاندازه است.\n"
+    )
+    *_, card = take(text).book.entries
+    assert dict(card.question) == {"en": "What is A?", "fa": "نرم چیست؟"}
+    assert {each.lang: each.text for each in card.answers} == {
+        "en": "It is a.",
+        "fa": "اندازه است.",
+    }
+
+
+def test_a_level_beside_a_labelled_question_is_its_level() -> None:
+    text = "### سوال ۱: نرم چیست؟\n\n**سطح:** آسان\n\n**جواب کامل:**\n\nاندازه است.\n"
+    (card,) = take(text).book.entries
+    assert (card.question, card.level) == ({"fa": "نرم چیست؟"}, "E")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            "### Question\nHow is A made?\n### Answer\nIn steps.\n\n---\n\n### First\n\nMix.\n\n### Then\n\n| a |\n|--|\n| 1 |\n\n### References\n\nA book.\n",
+            [("How is A made?", "In steps.\n\n### First\n\nMix.\n\n### Then\n\n| a |\n|--|\n| 1 |")],
+        ),
+        (
+            "# یادداشت\n\n## پرسش\n\nنرم چیست؟\n\n## پاسخ\n\nاندازه است.\n\n## نمونه\n\nنرم ۱\n",
+            [("نرم چیست؟", "اندازه است.\n\n## نمونه\n\nنرم ۱")],
+        ),
+        (  # a note that has a card keeps its sections
+            "# SVM\n\nA margin.\n\n## Question\n\nWhat is A?\n\n## Answer\n\nIt is a.\n\n## Kernel\n\nA product.\n",
+            [("What is A?", "It is a.")],
+        ),
+        (
+            "> [!question]\n> - Why is A so?\n> - the proof of B\n",
+            [("Why is A so?", ""), ("the proof of B", "")],
+        ),
+        ("> [!question]\n> - Why is A so?\n>\n> It is a.\n", [("- Why is A so?", "It is a.")]),
+        ("#### Problem 1: Disk full\n\n- Cause:\n  - Logs\n\n- Solution:\n  - Delete them\n", []),
+        ("#### مسئله 1: دیسک پر است\n\nعلت: گزارش‌ها\n\nراه‌حل: پاک کنید\n", []),
+    ],
+)  # fmt: skip
+def test_what_belongs_to_a_card_ends_where_its_author_ended_it(
+    text: str, found: list[tuple[str, str]]
+) -> None:
+    lines = outline(text)
+    cards = cards_of(page_of(lines, text, 1), STRONG)
+    assert [(each.question[""], each.answers.get("", "")) for each in cards] == found
+
+
+def test_a_heading_above_the_next_card_is_no_part_of_the_answer_before_it() -> None:
+    text = "### Question\nWhat is A?\n### Answer\nIt is a.\n\n### Part\n\nSo.\n\n### More questions\n\n#### Q: What is B?\n\nIt is b.\n"
+    lines = outline(text)
+    first = cards_of(page_of(lines, text, 1), STRONG)[0]
+    assert first.answers == {"": "It is a.\n\n### Part\n\nSo."}

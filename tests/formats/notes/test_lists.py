@@ -1,0 +1,735 @@
+"""What lists of questions and cards in Markdown must become, however they are written."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+
+from kb.formats.book import Batch
+from kb.formats.notes.reading import read
+from kb.model import Entry
+from tests.behind import batch
+
+
+def take(text: str, name: str = "x.md") -> Batch:
+    return batch(read, text, name)
+
+
+def entries(text: str) -> tuple[Entry, ...]:
+    return take(text).book.entries
+
+
+def pairs(text: str) -> list[tuple[str, str]]:
+    """Return what is asked and answered, in the first language of each."""
+    return [
+        (next(iter(each.question.values())), each.answers[0].text if each.answers else "")
+        for each in entries(text)
+    ]
+
+
+def cards(text: str) -> list[tuple[str, str]]:
+    """Return what is asked and answered but for the note that it was made from."""
+    made = (each for each in entries(text) if each.kind != "note")
+    return [(next(iter(each.question.values())), each.answers[0].text) for each in made]
+
+
+AB = [("What is A?", "It is a."), ("What is B?", "It is b.")]
+FA = [("نرم چیست؟", "اندازه است."), ("مشتق چیست؟", "شیب است.")]
+
+ANSWERED = {
+    "headings": "# FAQ\n\n## What is A?\n\nIt is a.\n\n## What is B?\nIt is b.\n",
+    "numbered headings": "### Q1. What is A?\nIt is a.\n\n### Q2: What is B?\n\nIt is b.\n",
+    "headings in a list": "1. #### What is A?\n\n    It is a.\n\n2. #### What is B?\n\n    It is b.\n",
+    "underlined": "Interview\n====\n\nWhat is A?\n----\n\nIt is a.\n\nWhat is B?\n----\nIt is b.\n",
+    "headings without a blank": "##What is A?\nIt is a.\n\n##What is B?\nIt is b.\n",
+    "HTML headings": "<h3>What is A?</h3>\n\nIt is a.\n\n<h3>What is B?</h3>\n\nIt is b.\n",
+    "anchors": "### <a name='a'></a>1. What is A?\nIt is a.\n\n### <a id='b'></a>2. What is B?\nIt is b.\n",
+    "signs": "## ❓ What is A?\n\nIt is a.\n\n## ❓ What is B?\n\nIt is b.\n",
+    "bold lines": "**1. What is A?**\n\nIt is a.\n\n<br/>\n\n**2. What is B?**\nIt is b.\n",
+    "bold numbers": "**1)** What is A?\n\nIt is a.\n\n**2)** What is B?\n\nIt is b.\n",
+    "bold items": "1. **What is A?**\n\n   It is a.\n\n2. **What is B?**\n   It is b.\n",
+    "items": "- What is A?\n  It is a.\n- What is B?\n  It is b.\n",
+    "items with answers outside": "1. What is A?\n\nIt is a.\n\n2. What is B?\n\nIt is b.\n",
+    "quoted answers": "1. What is A?\n   > It is a.\n2. What is B?\n   > It is b.\n",
+    "quoted questions": "> What is A?\n\nIt is a.\n\n> What is B?\n\nIt is b.\n",
+    "letters": "Q: What is A?\nA: It is a.\n\nQ: What is B?\nA: It is b.\n",
+    "letters and stops": "Q. What is A?\nA. It is a.\n\nQ. What is B?\nA. It is b.\n",
+    "numbered letters": "Q1) What is A?\n\nAns: It is a.\n\nQ2) What is B?\n\nAns: It is b.\n",
+    "bold letters": "**Q: What is A?** It is a.\n\n**Q: What is B?** It is b.\n",
+    "letters in items": "- **Q: What is A?**\n  - A: It is a.\n- **Q: What is B?**\n  - A: It is b.\n",
+    "words": "**Question 1:** What is A?\n\n**Answer:** It is a.\n\n**Question 2:** What is B?\n\n**Answer:**\n\nIt is b.\n",
+    "headings that only label": "## Question 1\n\nWhat is A?\n\n### Answer\n\nIt is a.\n\n"
+    "## Question 2\n\nWhat is B?\n\n### Answer\n\nIt is b.\n",
+    "summaries": "<details>\n<summary>What is A?</summary><br><b>\nIt is a.\n</b></details>\n\n"
+    "<details><summary>What is B?</summary>\n\nIt is b.\n\n</details>\n",
+    "hidden answers": "### What is A?\n\n<details>\n<summary>Answer</summary>\n\nIt is a.\n</details>\n\n"
+    "### What is B?\n\n<details><summary>Show answer</summary>It is b.</details>\n",
+    "summaries in groups": "<details>\n<summary>Basics</summary>\n\n<details><summary>What is A?</summary>\n\n"
+    "It is a.\n\n</details>\n\n<details><summary>What is B?</summary>\nIt is b.\n</details>\n\n</details>\n",
+    "a table without a head": "| What is A? | It is a. |\n|--|--|\n| What is B? | It is b. |\n",
+    "problems": "## Problem 1\n\nWhat is A?\n\n### Solution\n\nIt is a.\n\n"
+    "## Problem 2\n\nWhat is B?\n\n### Solution\n\nIt is b.\n",
+    "letters on lines of their own": "Q:\nWhat is A?\n\nA:\nIt is a.\n\nQ:\nWhat is B?\n\nA:\nIt is b.\n",
+    "a table": "| No | Question | Answer |\n|---|---|---|\n| 1 | What is A? | It is a. |\n| 2 | What is B? | It is b. |\n",
+    "callouts": "> [!question]- What is A?\n> It is a.\n\n> [!question] What is B?\n> It is b.\n",
+    "cards in a line": "What is A?::It is a.\nWhat is B? ::: It is b.\n",
+    "turned cards": "What is A?\n?\nIt is a.\n<!--SR:!2025-01-01,1,2-->\n\nWhat is B?\n??\nIt is b.\n",
+    "marked cards": "- ## Letters\n- #card What is A?\n  card-repeats:: 1\n\t- It is a.\n- What is B? #card\n\t- It is b.\n",
+    "cards marked by links": "- What is A? [[card]] #[[two words]]\n\t- It is a.\n- #[[card]] What is B?\n\t- It is b.\n",
+    "plain lines": "What is A?\nIt is a.\n\nWhat is B?\nIt is b.\n",
+    "HTML items": "<ul>\n<li>What is A?<br>It is a.</li>\n<li>\n  What is B?\n  <p>It is b.</p>\n</li>\n</ul>\n",
+    "Windows": "## What is A?\r\n\r\nIt is a.\r\n\r\n## What is B?\r\nIt is b.\r\n",
+    "admonitions": '??? question "What is A?"\n\n    It is a.\n\n!!! faq "What is B?"\n    It is b.\n',
+    "labels in callouts": "> [!question] Q1: What is A?\n> It is a.\n\n> [!question] Question 2\n> What is B?\n>\n"
+    "> > [!answer]\n> > It is b.\n",
+    "arrows in items": "- # Letters\n  - What is A? >> It is a.\n  - What is B? ↔ It is b.\n",
+    "bold items with answers on the line": "- **What is A?** It is a.\n- **What is B?** It is b.\n",
+    "problems with points": "## Problem 1 (10 points)\n\nWhat is A?\n\n**Solution:**\n\nIt is a.\n\n"
+    "## Problem 2 (5 pts): What is B?\n\nSolution: It is b.\n",
+    "labelled headings of several depths": "## Q. ***What is A?***\n\nIt is a.\n\n#### Q. What is B?\n\nIt is b.\n",
+    "fronts and backs": "### Card 1\n**Front:** What is A?\n**Back:** It is a.\n\n"
+    "### Card 2\nFront: What is B?\nBack: It is b.\n",
+    "back to the top": "## What is A?\n\nIt is a.\n\n**[⬆ Back to Top](#top)**\n\n---\n\n## What is B?\n\nIt is b.\n",
+}  # fmt: skip
+
+PERSIAN = {
+    "headings": "# پرسش‌ها\n\n## ۱. نرم چیست؟\n\nاندازه است.\n\n## ۲. مشتق چیست؟\nشیب است.\n",
+    "digits": "۱. نرم چیست؟\n   اندازه است.\n۲) مشتق چیست؟\n   شیب است.\n",
+    "digits and dashes": "۱- نرم چیست؟\n\nاندازه است.\n\n۲- مشتق چیست؟\n\nشیب است.\n",
+    "labels": "### سؤال ۱: نرم چیست؟\n\n**پاسخ:** اندازه است.\n\n### سؤال ۲: مشتق چیست؟\n\nجواب: شیب است.\n",
+    "letters": "س: نرم چیست؟\nج: اندازه است.\n\nس: مشتق چیست؟\nج: شیب است.\n",
+    "the letter of both words": "پ: نرم چیست؟\nج: اندازه است.\n\nس: مشتق چیست؟\nپ: شیب است.\n",
+    "cards marked by links": "- نرم چیست؟ [[card]]\n\t- اندازه است.\n- مشتق چیست؟ #[[دو واژه]] #card\n\t- شیب است.\n",
+    "bullets": "• نرم چیست؟\n  اندازه است.\n• مشتق چیست؟\n  شیب است.\n",
+    "marks of direction": "\u200f## نرم چیست؟\n\nاندازه است.\n\n\u200f## مشتق چیست؟\n\nشیب است.\n",
+    "a table": "| پرسش | پاسخ |\n|--|--|\n| نرم چیست؟ | اندازه است. |\n| مشتق چیست؟ | شیب است. |\n",
+    "HTML": "<ul dir=rtl>\n<li>نرم چیست؟<br>اندازه است.</li>\n<li>مشتق چیست؟<br>شیب است.</li>\n</ul>\n",
+    "cards": "نرم چیست؟::اندازه است.\nمشتق چیست؟\n?\nشیب است.\n",
+    "admonitions": '??? question "نرم چیست؟"\n    اندازه است.\n\n??? faq "مشتق چیست؟"\n\n    شیب است.\n',
+    "ordinals": "### سؤال اول: نرم چیست؟\n\nپاسخ: اندازه است.\n\n### سؤال دوم: مشتق چیست؟\n\nپاسخ: شیب است.\n",
+    "signs": "**پرسش ۱:** نرم چیست؟\n\nپاسخ: اندازه است.\n\n**❓ مشتق چیست؟**\n\nشیب است.\n",
+    "arrows in items": "- نرم چیست؟ >> اندازه است.\n- مشتق چیست؟ >> شیب است.\n",
+    "bold items with answers on the line": "- **نرم چیست؟** اندازه است.\n- **مشتق چیست؟** شیب است.\n",
+    "points": "## تمرین ۱ (۱۰ نمره)\n\nنرم چیست؟\n\nراه‌حل: اندازه است.\n\n"
+    "## تمرین ۲ (۵ نمره)\n\nمشتق چیست؟\n\nراه‌حل: شیب است.\n",
+    "fronts and backs": "### کارت ۱\n**رو:** نرم چیست؟\n**پشت:** اندازه است.\n\nرو: مشتق چیست؟\nپشت: شیب است.\n",
+    "a byte order mark": "\ufeff**نرم چیست؟**\n\nاندازه است.\n\n**مشتق چیست؟**\n\nشیب است.\n",
+}
+
+
+@pytest.mark.parametrize("text", ANSWERED.values(), ids=ANSWERED)
+def test_a_question_and_its_answer_are_found_however_they_are_written(text: str) -> None:
+    assert pairs(text) == AB
+
+
+@pytest.mark.parametrize("text", PERSIAN.values(), ids=PERSIAN)
+def test_persian_lists_are_found_however_they_are_written(text: str) -> None:
+    assert pairs(text) == FA
+    assert all(set(each.question) == {"fa"} for each in entries(text))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "just a line\n", "\0\0", "# Heading only\n", "- [A](a.md)\n- [B](b.md)\n"]
+)
+class Leveled(NamedTuple):
+    text: str
+    levels: str
+
+
+LEVELS = [
+    Leveled("1. [E] What is A?\n2. [H] What is B?\n", "EH"),
+    Leveled("**What is A? 👶**\n\na\n\n**What is B?** ⭐️\n\nb\n\n**What is C? 🚀**\n\nc\n", "EMH"),
+    Leveled("1. What is A? ⭐\n2. What is B? ⭐⭐\n3. What is C? ⭐⭐⭐\n", "EMH"),
+    Leveled("1. What is A? (Easy)\n2. (Hard) What is B?\n3. **[Medium]** What is C?\n", "EHM"),
+    Leveled("# Q\n\n## Beginner\n\n1. What is A?\n\n## Advanced\n\n1. What is B?\n", "EH"),
+    Leveled("### 1. What is A?\n\n**Difficulty:** Easy\n\nIt is a.\n\n### 2. B?\n\n*سطح: سخت*\n\nb\n", "EH"),
+    Leveled("| Question | Level |\n|--|--|\n| What is A? | Fundamental |\n| What is B? | Advance |\n", "EH"),
+    Leveled("| سوال | سطح |\n|--|--|\n| نرم چیست؟ | آسان |\n| مشتق چیست؟ | متوسط |\n", "EM"),
+    Leveled("#### 1. What is A? (★☆☆)\n\na\n\n#### 2. What is B? (★★☆)\n\nb\n\n#### 3. What is C? (★★★)\n\nc\n", "EMH"),
+    Leveled("### What is A? ☆☆\n\na\n\n### What is B? ☆☆☆☆\n\nb\n\n### What is C? ☆☆☆☆☆\n\nc\n", "EHH"),
+    Leveled("## نرم چیست؟ (★☆☆)\n\nا\n\n## مشتق چیست؟ (★★★)\n\nب\n", "EH"),
+    Leveled("## نرم چیست؟ (سخت)\n\nا\n\n## مشتق چیست؟ [ساده]\n\nب\n", "HE"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "levels"), LEVELS)
+def test_levels_in_words_and_signs_become_levels_and_leave_the_question(
+    text: str, levels: str
+) -> None:
+    found = entries(text)
+    assert "".join(each.level or "-" for each in found) == levels
+    for each in found:
+        assert next(iter(each.question.values())) in {
+            "What is A?",
+            "What is B?",
+            "What is C?",
+            "B?",
+        } | {
+            "نرم چیست؟",
+            "مشتق چیست؟",
+        }
+
+
+def test_a_question_that_only_speaks_of_levels_has_none() -> None:
+    assert [
+        each.level for each in entries("## Is it hard?\n\nNo.\n\n## Is medium enough?\n\nYes.\n")
+    ] == [None, None]
+
+
+def test_headings_above_are_the_topic() -> None:
+    found = entries(
+        "# Book\n\n## Python\n\n### Lists\n\n#### What is A?\n\na\n\n## SQL\n\n### What is B?\n\nb\n"
+    )
+    assert [each.topic for each in found] == ["Python / Lists", "SQL"]
+
+
+def test_statements_beside_questions_are_questions() -> None:
+    text = "# Questions\n\n## Theory\n\n### Explain A\n\na\n\n### A and B\n\nab\n\n### What is B?\n\nb\n"
+    assert [each for each, _ in pairs(text)] == ["Explain A", "A and B", "What is B?"]
+
+
+def test_what_stands_under_a_deeper_heading_belongs_to_the_answer() -> None:
+    text = "## What is A?\n\nIntro.\n\n### Why?\n\nMore.\n\n## What is B?\n\nIt is b.\n"
+    ((_, answer), _) = pairs(text)
+    assert answer == "Intro.\n\n### Why?\n\nMore."
+
+
+def test_code_in_an_answer_asks_nothing_and_stays_whole() -> None:
+    code = "```python\n# What is this?\n    x = [1]\n\n**Why?**\n```"
+    text = f"## What is A?\n\n{code}\n\nEnd.\n\n## What is B?\n\nIt is b.\n"
+    assert pairs(text) == [("What is A?", f"{code}\n\nEnd."), AB[1]]
+
+
+def test_options_belong_to_the_question_and_the_ticked_one_answers() -> None:
+    text = "#### Q1. Which is even?\n\n- [ ] 3\n- [x] 4\n\n**Explanation:** Halves.\n"
+    assert pairs(text) == [("Which is even?\n\n- [ ] 3\n- [x] 4", "4\n\n**Explanation:** Halves.")]
+
+
+def test_lettered_options_belong_to_the_question() -> None:
+    text = "**Q1. کدام زوج است؟**\n\nالف) ۳\nب) ۴\n\n**پاسخ:** ب\n"
+    assert pairs(text) == [("کدام زوج است؟\n\nالف) ۳\nب) ۴", "ب")]
+
+
+def test_questions_within_a_question_belong_to_it() -> None:
+    assert pairs("- What is A?\n  - Why A?\n  - How?\n- What is B?\n") == [
+        ("What is A?\n\n- Why A?\n- How?", ""),
+        ("What is B?", ""),
+    ]
+
+
+def test_gaps_are_asked_and_the_whole_answers() -> None:
+    text = "#flashcards\n\nThe ==capital== is Paris.\n\n{{c1::روم}} در {{c2::ایتالیا}} است.\n\nC: [Bern] is Swiss.\n"
+    assert pairs(text) == [
+        ("The […] is Paris.", "The capital is Paris."),
+        ("[…] در […] است.", "روم در ایتالیا است."),
+        ("[…] is Swiss.", "Bern is Swiss."),
+    ]
+    assert {each.kind for each in entries(text)} == {"card"}
+
+
+def test_two_colons_of_a_program_are_no_card() -> None:
+    (entry,) = entries(
+        "# Notes\n\nUse std::vector and the ::before rule, or `a :: b`.\n\nkey:: value\n"
+    )
+    assert entry.kind == "note"
+
+
+def test_front_matter_becomes_fields_and_may_ask() -> None:
+    text = "---\nid: n1\nquestion: 'What: A?'\ntags: [x, y]\ndifficulty: hard\ntopic: T\nlang: en\nsort: 3\n---\n\nIt is a.\n"
+    found = take(text)
+    (entry,) = found.book.entries
+    assert (entry.id, entry.level, entry.topic, entry.tags) == ("n1", "H", "T", ("x", "y"))
+    assert entry.question == {"en": "What: A?"}
+    assert entry.answers[0].text == "It is a."
+    assert found.given == {"n1"}
+    assert [(each.line, each.text) for each in found.dropped] == [(8, "sort: 3")]
+
+
+def test_one_question_in_two_languages_is_one_entry() -> None:
+    text = "# سؤال (FA)\n> نرم چیست؟\n\n# Question (EN)\n> What is a norm?\n\n---\n\n## پاسخ (FA)\n\nاندازه.\n\n## Answer (EN)\n\nLength.\n"
+    (entry,) = entries(text)
+    assert entry.question == {"fa": "نرم چیست؟", "en": "What is a norm?"}
+    assert {each.lang: each.text for each in entry.answers} == {"fa": "اندازه.", "en": "Length."}
+
+
+def test_a_question_is_clean_but_keeps_code_formulas_and_pictures() -> None:
+    text = "### 3. **What** is [`a*b*`](u.md) in <b>$x_1 * y$</b> and ![p](p.png)? #maths\n\nYes.\n\n### 4. Why?\n"
+    entry, _ = entries(text)
+    assert entry.question == {"en": "What is `a*b*` in $x_1 * y$ and ![p](p.png)?"}
+    assert (entry.number, entry.tags) == ("3", ("maths",))
+
+
+def test_ids_come_from_the_file_or_from_words_and_are_told_apart() -> None:
+    found = take("## What is A? ^first\n\na\n\n## What is A?\n\nb\n\n## What is A?\n\nc\n")
+    assert [each.id for each in found.book.entries] == ["first", "what-is-a", "what-is-a-2"]
+    assert found.given == {"first"}
+    assert list(found.lines.values()) == [1, 5, 9]
+
+
+def test_the_address_of_a_link_that_asks_is_not_lost() -> None:
+    found = take("## [What is A?](https://x.org/a)\n\na\n\n## What is B?\n\nb\n")
+    assert [each.text for each in found.dropped] == ["https://x.org/a"]
+
+
+def test_a_file_of_several_styles_is_read_in_all_of_them() -> None:
+    text = "".join(
+        f"# Part {n}\n\n{ANSWERED[name]}\n\n"
+        for n, name in enumerate(("bold lines", "a table", "letters", "summaries", "turned cards"))
+    )
+    assert pairs(text) == AB * 5
+
+
+QUESTION_N = (
+    "# Course\n\n## Question 1\n\nHow many rows are there?\n\nCount them.\n\n- 16\n- 18\n\n> A note.\n\n"
+    "## Question 2\n\n1. Take the median.\n2. Print it.\n\n## سوال ۳\n\nچرا؟\n\nزیرا.\n\n"
+    "## Question 4\n\nWhy?\n\nAnswer: So.\n\n### Question 5: What is a norm?\n\nA length.\n"
+)
+
+
+def test_what_stands_below_a_mere_number_of_a_question_asks() -> None:
+    assert pairs(QUESTION_N) == [
+        ("How many rows are there?\n\nCount them.\n\n- 16\n- 18\n\n> A note.", ""),
+        ("1. Take the median.\n\n2. Print it.", ""),
+        ("چرا؟", "زیرا."),
+        ("Why?", "So."),
+        ("What is a norm?", "A length."),
+    ]
+    assert [each.number for each in entries(QUESTION_N)] == ["1", "2", "3", "4", "5"]
+
+
+def test_a_fence_that_is_never_closed_ends_with_its_item() -> None:
+    text = "# Interview questions\n\n" + "".join(
+        f"{n}. ### What is {n}?\n\n   It is:\n\n   ```js\n   {n + 1}. no item\n   <ul><li>x</li></ul>\n\n"
+        for n in range(1, 4)
+    )
+    code = "It is:\n\n```js\n{}. no item\n<ul><li>x</li></ul>"
+    assert pairs(text) == [(f"What is {n}?", code.format(n + 1)) for n in range(1, 4)]
+
+
+def test_the_third_of_several_options_is_no_cloze() -> None:
+    text = "".join(
+        f"{n}. What is {n}?\n- A: `x`\n- B: `y`\n- C: `a[1]`\n- D: `z`\n\nJawaban: B\n\n"
+        for n in (1, 2)
+    )
+    options = "- A: `x`\n- B: `y`\n- C: `a[1]`\n- D: `z`"
+    assert pairs(text) == [(f"What is {n}?\n{options}", "B") for n in (1, 2)]
+    assert pairs("C: [Bern] is Swiss.\n") == [("[…] is Swiss.", "Bern is Swiss.")]
+    assert [each.kind for each in entries("C - [Bern] is Swiss.\n")] == ["note"]
+
+
+@pytest.mark.parametrize(
+    ("text", "cards"),
+    [
+        ("- Rust >> A language\n- Go >> Another\n", 2),
+        ("- Where N >> 5, it holds\n- and where not\n- or less\n", 0),
+        ("- operator >> extracts\n", 0),
+        ("#flashcards\n\n- Rust >> A language\n\n- one\n- two\n- three\n", 1),
+    ],
+)
+def test_two_arrows_part_cards_where_most_items_have_them(text: str, cards: int) -> None:
+    assert sum(each.kind == "card" for each in entries(text)) == cards
+
+
+def test_an_empty_element_among_answered_ones_is_a_question_without_an_answer() -> None:
+    one = "<details>\n<summary>{}</summary><br><b>\n{}\n</b></details>\n\n"
+    text = "".join(one.format(f"Norm {n}", "So." if n else "") for n in range(3))
+    assert [told.strip("<br>/ \n") for _, told in pairs(text)] == ["", "So.", "So."]
+    alone = one.format("A norm", "")
+    assert [each.kind for each in entries(f"# Note\n\nText.\n\n{alone}")] == ["note"]
+
+
+def test_an_element_in_the_cell_of_a_table_is_no_card() -> None:
+    row = "<tr><td>Alex {}</td><td><details><summary>More info</summary>text</details></td></tr>\n"
+    text = "<table>\n" + "".join(map(row.format, range(4))) + "</table>\n"
+    assert [each.kind for each in entries(text)] == ["note"]
+
+
+@pytest.mark.parametrize("label", ["Question {}", "Q{}. Version", "سوال {}", "Puzzle {}: It"])
+def test_numbered_labels_are_a_list_beside_however_much_text(label: str) -> None:
+    head = "# Homework\n\n## Setup\n\n" + "Prepare your machine for it. " * 60
+    text = head + "".join(f"\n\n## {label.format(n)}\n\nWhat is {n}?\n" for n in range(1, 5))
+    found = entries(text)
+    assert [each.number for each in found if each.kind == "question"] == ["1", "2", "3", "4"]
+    assert found[0].context and "Prepare" in found[0].context
+    few = head + "".join(f"\n\n## {label.format(n)}\n\nWhat is {n}?\n" for n in range(1, 3))
+    assert [each.kind for each in entries(few)] == ["note"]
+
+
+def test_a_section_that_says_that_it_has_questions_is_a_list_of_them() -> None:
+    text = (
+        "# ML\n\n"
+        + "Notes of it. " * 90
+        + "\n\n## {}\n\n- What is A?\n- Explain B\n- Why C?\n\n## More\n\n- What?\n"
+    )
+    found = entries(text.format("Sample Questions"))
+    assert [each.question["en"] for each in found[1:]] == [
+        "What is A?",
+        "Explain B",
+        "Why C?",
+    ]
+    assert found[0].kind == "note" and all(each.within == found[0].id for each in found[1:])
+    assert [each.kind for each in entries(text.format("Remarks"))] == ["note"]
+
+
+def test_a_heading_that_does_not_ask_is_a_question_only_in_a_list_that_says_so() -> None:
+    text = "# {}\n\n## What is A?\n\na\n\n## Kinds of A\n\nb\n\n## Why A?\n\nc\n"
+    asked = [a for a, _ in pairs(text.format("A")) if a != "x"]
+    assert asked == ["What is A?", "Why A?"]
+    assert len([a for a, _ in pairs(text.format("Questions on A"))]) == 3
+
+
+def test_homework_asks_and_does_not_answer() -> None:
+    text = (
+        "# Homework\n\n## Question 1\n\nWhich loss\nwill you use?\n\n* one\n* another\n\n## Question 2: CV\n\n"
+        "Use five folds.\n\nWhat is the deviation?\n\n## Question 3: Why?\n\nUse code.\n"
+    )
+    assert pairs(text) == [
+        ("Which loss will you use?\n\n* one\n* another", ""),
+        ("CV\n\nUse five folds.\n\nWhat is the deviation?", ""),
+        ("Why?\n\nUse code.", ""),
+    ]
+    persian = "# تکلیف سوم\n\n## سوال ۱\n\nکدام است؟\n\n* یک\n* دو\n\n## سوال ۲: نرم\n\nطول را بیابید.\n\n## سوال ۳\n\nچرا؟\n\nبنویسید.\n"
+    assert pairs(persian) == [
+        ("کدام است؟\n\n* یک\n* دو", ""),
+        ("نرم\n\nطول را بیابید.", ""),
+        ("چرا؟\n\nبنویسید.", ""),
+    ]
+    assert pairs(persian.replace("تکلیف سوم", "آزمون فرض"))[-1] == ("چرا؟", "بنویسید.")
+    elsewhere = text.replace("# Homework", "# Course")
+    assert [told for _, told in pairs(elsewhere)] == ["", "", "Use code."]
+
+
+def test_an_element_without_a_summary_hides_the_answer() -> None:
+    text = "".join(
+        f"## Question {n}\n\nWhich?\n\n<details>\nC) IO\n</details>\n\n" for n in range(1, 4)
+    )
+    assert pairs(text) == [("Which?", "C) IO")] * 3
+
+
+def test_the_number_of_a_card_is_no_part_of_it() -> None:
+    text = "# Questions\n\n" + "".join(
+        f"## What is {n}?\n\n###### ID{n}\n\nIt.\n\n" for n in range(3)
+    )
+    assert pairs(text) == [(f"What is {n}?", "It.") for n in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("heading", "kinds"),
+    [
+        ("Clarifying questions", ["note"]),
+        ("سوال‌هایی که باید از خودتان بپرسید", ["note"]),
+        ("سوالاتی از خودرمزگذار", ["note", *["question"] * 3]),
+    ],
+)
+def test_questions_that_only_clarify_are_none(heading: str, kinds: list[str]) -> None:
+    text = (
+        "# Design\n\n"
+        + "Text of it. " * 90
+        + f"\n\n## {heading}\n\n- Latency?\n- Scale?\n- Cost?\n"
+    )
+    assert [each.kind for each in entries(text)] == kinds
+
+
+def test_a_summary_keeps_its_list_and_its_code() -> None:
+    one = "<details>\n<summary>Which of\nthese runs?\n{}\n</summary>\n\nAll.\n</details>\n\n"
+    blocks = ["```go\nfunc main() {\n\tx()\n}\n```", "* one\n* two", "1. یک\n2. دو"]
+    text = "".join(map(one.format, blocks))
+    assert [asked for asked, _ in pairs(text)] == [f"Which of these runs?\n\n{b}" for b in blocks]
+
+
+def test_what_stands_below_a_heading_of_answers_asks_nothing() -> None:
+    text = "# Questions\n\n1. What is A?\n2. What is B?\n3. What is C?\n\n# ANSWERS\n\n1. Ask A?\n2. B.\n3. C.\n"
+    assert [asked for asked, _ in pairs(text) if "What" in asked][-3:] == [
+        f"What is {x}?" for x in "ABC"
+    ]
+    assert not [asked for asked, _ in pairs(text) if asked in ("Ask A?", "B.", "C.")]
+    persian = "# سوالات\n\n۱. نرم چیست؟\n۲. بردار چیست؟\n۳. پایه چیست؟\n\n# {}\n\n۱. طول؟\n۲. نقطه.\n۳. مجموعه.\n"
+    for heading in ("پاسخ", "پاسخ‌ها", "جواب‌ها"):
+        assert "طول؟" not in [asked for asked, _ in pairs(persian.format(heading))]
+
+
+def test_a_preamble_is_context_only_where_it_shows_or_speaks_of_what_follows() -> None:
+    text = "# Interview questions\n\n{}\n\n1. What is A?\n2. What is B?\n3. What is C?\n"
+    much = " ".join(["Welcome to this list."] * 50)
+    said = {
+        much: None,
+        "Welcome to this list.": "Welcome to this list.",
+        f"{much} Use the numbers below.": f"{much} Use the numbers below.",
+        f"{much} از جدول زیر بخوانید.": f"{much} از جدول زیر بخوانید.",
+        f"{much} زیرا مفید است.": None,
+        "| a | b |\n|---|---|\n| 1 | 2 |": "| a | b |\n|---|---|\n| 1 | 2 |",
+    }
+    for above, context in said.items():
+        questions = [e for e in entries(text.format(above)) if e.kind == "question"]
+        assert [each.context for each in questions] == [context] * 3
+
+
+def test_an_element_around_a_question_stands_in_none_of_its_texts() -> None:
+    text = "".join(
+        f"<div dir='rtl'>\n\n{n}. ماهو الناتج؟\n\n</div>\n\n```js\nx\n```\n\n- A: `1`\n- B: `2`\n\nAnswer: B\n\n"
+        for n in (1, 2, 3)
+    )
+    assert not [side for pair in pairs(text) for side in pair if "div" in side]
+
+
+def test_an_element_behind_an_answer_belongs_to_it() -> None:
+    prose = "They are inputs to components, passed down from a parent. " * 5
+    text = "# Interview questions\n\n" + "".join(
+        f"{n}. What are props {n}?\n\n   {prose.strip()}\n\n   <details><summary>See Class</summary>\n\n   x\n\n   </details>\n\n"
+        for n in range(1, 5)
+    )
+    for asked, told in pairs(text):
+        assert asked.startswith("What are props") and asked.endswith("?")
+        assert told.startswith("They are inputs") and "See Class" in told and "x" in told
+
+
+def test_the_end_of_an_element_that_began_elsewhere_stands_in_no_question() -> None:
+    one = "<div dir='rtl'>\n\n{}. ايه اللي هيتطبع؟\n\n```js\nx\n```\n</div>\n\n- A: `1`\n- B: `2`\n\nAnswer: B\n\n"
+    text = "".join(map(one.format, (1, 2, 3)))
+    assert not [side for pair in pairs(text) for side in pair if "div" in side]
+
+
+def test_banners_are_labels() -> None:
+    text = "========== Question ==========\n### What is a norm\n\n========== Answer ==========\n\nA length.\n\n"
+    text += "========== Id ==========\n35\n"
+    assert pairs(text) == [("What is a norm", "A length.")]
+
+
+def test_a_bullet_that_is_a_link_is_a_question_among_questions() -> None:
+    text = "# Interview questions\n\n- What is A?\n- [What is B?](https://x.org)\n- What is C?\n"
+    assert [asked for asked, _ in pairs(text)] == ["What is A?", "What is B?", "What is C?"]
+
+
+def test_labels_that_are_set_off_by_a_line_stand_in_no_answer() -> None:
+    text = "".join(
+        f"Q:: =====\n\n##### What is {n}?\n\n###### ID{n}\n\nA:: =====\nIt is {n}.\n\n"
+        for n in range(3)
+    )
+    assert [told for _, told in pairs(text)] == ["It is 0.", "It is 1.", "It is 2."]
+
+
+def test_numbered_items_that_ask_without_a_question_mark_are_a_list() -> None:
+    text = "# Introduction\n\n" + "".join(
+        f"{n}. ### What is {n}\n\n   It is.\n\n" for n in range(1, 7)
+    )
+    assert pairs(text) == [(f"What is {n}", "It is.") for n in range(1, 7)]
+    few = "# Introduction\n\n" + "".join(f"## {n}. What is {n}\n\nIt is.\n\n" for n in range(1, 4))
+    assert [each.kind for each in entries(few)] == ["note"]
+
+
+def test_headings_of_a_deck_are_cards_though_they_do_not_ask() -> None:
+    assert pairs("# Flashcards\n\n## Norm\n\nLength.\n\n## گوی\n\nمجموعه.\n") == [
+        ("Norm", "Length."),
+        ("گوی", "مجموعه."),
+    ]
+
+
+def test_the_same_headings_without_that_title_are_a_note() -> None:
+    (entry,) = entries("# Lecture\n\n## Norm\n\nLength.\n\n## گوی\n\nمجموعه.\n")
+    assert entry.kind == "note"
+
+
+def test_options_below_an_item_stay_on_their_lines() -> None:
+    assert pairs("1. Which is even?\nA. 3\nB. 4\nAnswer: B\n\n2. Is 2 odd?\nAnswer: No\n") == [
+        ("Which is even?\nA. 3\nB. 4", "B"),
+        ("Is 2 odd?", "No"),
+    ]
+
+
+def test_terms_in_bold_are_no_cards_in_a_file_that_is_no_glossary() -> None:
+    (entry,) = entries("# Lecture\n\nOn norms.\n\n- **Norm**: A length.\n- **Ball**: A set.\n")
+    assert entry.kind == "note"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("1. Sets are open.\n\n   **Answer:** False.\n\n2. Balls are sets.\n\n   **Answer:** True.\n",
+         [("Sets are open.", "False."), ("Balls are sets.", "True.")]),
+        ("۱. هر مجموعه باز است.\n\n   **پاسخ:** نادرست.\n\n۲. گوی مجموعه است.\n\n   **پاسخ:** درست.\n",
+         [("هر مجموعه باز است.", "نادرست."), ("گوی مجموعه است.", "درست.")]),
+        ("1. A norm is ____\na) a length\nb) a set\n\nAnswer: a\n\n2. A ball is ____\na) a length\nb) a set\n\nAnswer: b\n",
+         [("A norm is ____\na) a length\nb) a set", "a"), ("A ball is ____\na) a length\nb) a set", "b")]),
+    ],
+)  # fmt: skip
+def test_items_with_options_or_an_answer_ask_whatever_their_words(
+    text: str, found: list[tuple[str, str]]
+) -> None:
+    assert pairs(text) == found
+
+
+def test_an_element_that_hides_a_part_of_an_answer_stays_in_it() -> None:
+    text = "# FAQ\n\n## What is A?\n\nIt is a.\n\n<details><summary>A class</summary>\n\nMore.\n\n</details>\n\nEnd.\n"
+    ((question, answer),) = pairs(text)
+    assert question == "What is A?" and answer.endswith("End.")
+
+
+def test_a_heading_that_tells_a_problem_leaves_what_says_how_to_solve_it_to_the_answer() -> None:
+    text = (
+        "# FAQ\n\n## Why?\n\nSo.\n\n## `x` fails\n\nUse `y`:\n\n```\ny\n```\n\n## چرا؟\n\nزیرا.\n"
+    )
+    assert pairs(text)[1] == ("`x` fails", "Use `y`:\n\n```\ny\n```")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["What is A?\n?\nOne.\n\nTwo.\n{}", "نرم چیست؟\n?\nیک.\n\nدو.\n{}"],
+)
+def test_a_card_reaches_to_its_dates_over_a_blank_line(text: str) -> None:
+    dates = "<!--SR:!2025-01-01,1,2-->\n"
+    assert [told.count("\n\n") for _, told in pairs(text.format(dates))] == [1]
+    assert [told.count("\n\n") for _, told in cards(text.format(""))] == [0]
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("# Interview questions\n\n* Why?\n\n## B\n\n- Differences between A and B\n", 2),
+        ("# سوالات مصاحبه\n\n* چرا؟\n\n## ب\n\n- تفاوت الف و ب\n", 2),
+        ("# Interview questions\n\n* Why?\n\n## B\n\n- Between A and B\n", 1),
+    ],
+)
+def test_a_single_item_that_tells_to_do_something_asks_in_a_list_of_questions(
+    text: str, asked: int
+) -> None:
+    assert len(pairs(text)) == asked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Interview questions\n\n## A\n\n1. Reverse a list\n2. Find a gap\n3. Two sums\n",
+        "# سوالات مصاحبه\n\n## الف\n\n۱. طراحی یک صف\n۲. مزایا و معایب پشته\n۳. دو عدد\n",
+    ],
+)
+def test_tasks_are_questions_where_the_title_says_so(text: str) -> None:
+    assert len(pairs(text)) == 3
+    (note,) = entries(text.replace("Interview questions", "Work").replace("سوالات مصاحبه", "کار"))
+    assert note.kind == "note"
+
+
+@pytest.mark.parametrize("asked", ["What is the value of `a`?", "مقدار `a` چیست؟"])
+def test_code_below_an_item_that_asks_what_it_gives_belongs_to_the_question(asked: str) -> None:
+    text = f"# Questions\n\n* Why?\n* {asked}\n  ```js\n  let a = 1\n  ```\n"
+    assert pairs(text)[1] == (f"{asked}\n\n```js\nlet a = 1\n```", "")
+    how = pairs(text.replace(asked, "How is it written?"))[1]
+    assert how == ("How is it written?", "```js\nlet a = 1\n```")
+
+
+@pytest.mark.parametrize("asked", ["Which one?", "کدام است؟"])
+def test_options_with_code_below_each_belong_to_the_question(asked: str) -> None:
+    options = "- [ ] A\n\n```js\na()\n```\n\n- [x] B\n\n```js\nb()\n```"
+    ((question, answer),) = pairs(f"#### Q1. {asked}\n\n{options}\n")
+    assert question == f"{asked}\n\n{options}"
+    assert answer.split() == ["B", "```js", "b()", "```"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## 1. Why A?\n\nSo.\n\n## 2. Explain B\n\n### One\n\nb\n\n### Two\n\nc\n\n### Which?\n\nd\n",
+        "## ۱. چرا؟\n\nزیرا.\n\n## ۲. ب را توضیح دهید\n\n### یک\n\nب\n\n### دو\n\nپ\n\n### کدام؟\n\nت\n",
+    ],
+)
+def test_a_numbered_question_keeps_its_parts_though_one_of_them_asks(text: str) -> None:
+    assert len(pairs(text)) == 2
+    assert pairs(text)[1][1].count("###") == 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Learning Goals\n\n- Define A.\n- Explain B.\n- Describe C.\n- Compare D and E.\n",
+        "# مشتق\n\n## اهداف درس\n\n- مشتق را تعریف کنید\n- شیب را توضیح دهید\n- حد را شرح دهید\n",
+        "# Flashcard writing guide\n\n## Organizing principles\n\nUse few.\n\n## Rules\n\nCheck all.\n",
+    ],
+)
+def test_goals_and_guides_ask_nothing(text: str) -> None:
+    assert {each.kind for each in entries(text)} == {"note"}
+
+
+def test_a_list_without_answers_may_skip_numbers() -> None:
+    text = "::: tip\n1. Why A?\n2. Why B?\n9. Why C?\n12. the hook of D\n\n:::\n"
+    asked = [(each.question["en"], each.answers) for each in entries(text) if each.kind != "note"]
+    assert asked == [(each, ()) for each in ("Why A?", "Why B?", "Why C?", "the hook of D")]
+
+
+def test_the_text_of_another_section_is_no_context() -> None:
+    text = "# L\n\n## Queues\n\nA server is fast, given that.\n\n## Problem 1\n\nWhy A?\n\n## Problem 2\n\nWhy B?\n"
+    asked = [each for each in entries(text) if each.kind == "question"]
+    assert [(each.context, each.topic) for each in asked] == [(None, "L"), (None, "L")]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("## Q&A\n\n- Why A? → because.\n- Why not B? — it is b.\n- B: why? -> so → it\n",
+         [("Why A?", "because."), ("Why not B?", "it is b."), ("B: why?", "so → it")]),
+        ("# Questions\n\n- Is A so? NO\n- Is B so? YES if\n  it is b.\n- What is C? Explain it.\n",
+         [("Is A so?", "NO"), ("Is B so?", "YES if\n  it is b."), ("What is C? Explain it.", "")]),
+        ("# سوالات\n\n- آیا الف چنین است؟ بله\n- چرا ب؟ → زیرا\n- پ چیست؟ توضیح دهید\n",
+         [("آیا الف چنین است؟", "بله"), ("چرا ب؟", "زیرا"), ("پ چیست؟ توضیح دهید", "")]),
+        ("***1. What is A?***\n\nIt is a.\n\n***2. What is B?***\n\nIt is b.\n", AB),
+    ],
+)  # fmt: skip
+def test_an_item_may_answer_what_it_asks(text: str, found: list[tuple[str, str]]) -> None:
+    assert [pair for pair in pairs(text) if pair[0] != "x"] == found
+
+
+def test_a_hint_belongs_to_the_question_and_the_solution_is_the_answer() -> None:
+    one = (
+        "<article>\n\n## Scenario {0}: Choose {0}\n\nWhich one is {0}?\n\n<details>\n<summary>💡 Hint</summary>\n\n"
+        "Look at {0}.\n\n</details>\n\n<details>\n<summary>✅ Solution</summary>\n\nIt is {0}.\n\n</details>\n\n</article>\n\n"
+    )
+    made = [e for e in entries("# Scenarios\n\n" + "".join(map(one.format, "ABC"))) if e.answers]
+    assert [each.answers[0].text for each in made] == ["It is A.", "It is B.", "It is C."]
+    assert all("Look at" in each.question["en"] for each in made)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Debounce\n\nWrite it.\n\n<details>\n<summary>Hint 1</summary>\n\nUse a timer?\n\n</details>\n",
+        "# Speed 🚀\n\nBe fast.\n\n## Overview\n\nThis is about speed.\n",
+        "# Interviews\n\n## Interview Tips\n\n1. Start simple\n2. Discuss it\n3. Explain it\n",
+        "name\tmail\tage\nAnna\ta@x.org 1\nBert\tb@x.org 2\nCarl\tc@x.org 3\nDora\td@x.org 4\n",
+    ],
+)
+def test_hints_tips_and_tables_ask_nothing(text: str) -> None:
+    assert {each.kind for each in entries(text)} == {"note"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# SQL\n\nUse it.\n\n**Uses:**\n* ?? Employees and managers\n* ?? Routes\n* ?? Rows of a table\n",
+        "# CLR\n\n## Table of Contents\n\n1. [What](#a)\n   - What is it\n   - How it works\n   - Why\n\nText.\n",
+        "# Ready\n\n## Checklist\n\n- [ ] Do you know it?\n- [ ] Do you have it?\n- [ ] Did you sleep?\n",
+    ],
+)
+def test_broken_signs_contents_and_check_lists_ask_nothing(text: str) -> None:
+    assert {each.kind for each in entries(text)} == {"note"}
+
+
+def test_a_heading_that_parts_every_answer_is_no_question() -> None:
+    part = "## {0}. How is {0} done?\n\n### What is it?\n\nA {0}.\n\n### Example\n\nSee {0}.\n\n"
+    found = pairs("# Questions\n\n" + "".join(part.format(n) for n in range(1, 5)))
+    assert [asked for asked, _ in found] == [f"How is {n} done?" for n in range(1, 5)]
+    assert "What is it?" in found[0][1]
+
+
+def test_the_letters_of_a_story_are_no_labels() -> None:
+    text = "# Interview questions\n\n" + "".join(
+        f"## Q{n}: Tell me of {n}\n\n**S:** It rained.\n\n**T:** Stay dry.\n\n**A:** Ran.\n\n**R:** Dry.\n\n"
+        for n in range(1, 4)
+    )
+    assert all(told.startswith("**S:**") and "**A:** Ran." in told for _, told in pairs(text))
+
+
+def test_the_title_of_the_next_section_is_no_end_of_an_answer() -> None:
+    text = "# Questions\n\n" + "".join(
+        f"{n}. **Part {n}:**\n\n**Q: What is {n}?**\n\nIt is {n}.\n\n" for n in range(1, 4)
+    )
+    told = [told for asked, told in pairs(text) if asked.startswith("What")]
+    assert told == ["It is 1.", "It is 2.", "It is 3."]

@@ -1,0 +1,99 @@
+"""What our own Markdown must bring back: every text and field that it holds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kb.errors import BadData
+from kb.formats.book import Book
+from kb.formats.markdown import write
+from kb.formats.notes.reading import read
+from kb.model import Annotation, Answer, Entry, Snippet, Target
+from tests.behind import batch, written
+from tests.formats.hard import BOOK
+
+
+def test_a_book_comes_back_but_for_what_speaks_of_a_source_document() -> None:
+    found = batch(read, written(write, BOOK), "hard.md")
+    expected = [
+        replace(
+            each,
+            origins={},
+            answers=tuple(replace_origin(answer) for answer in each.answers),
+            annotations=tuple(a for a in each.annotations if not a.target.file),
+        )
+        for each in BOOK.entries
+    ]
+    assert list(found.book.entries) == expected
+    assert found.own
+    assert found.book.collections == BOOK.collections
+    assert found.given == {each.id for each in BOOK.entries}
+    assert len(found.dropped) == 4
+    assert all("source document" in each.reason for each in found.dropped)
+    assert [found.lines[each.id] for each in BOOK.entries] == [5, 69]
+
+
+def replace_origin(answer: Answer) -> Answer:
+    return answer._replace(origin=None)
+
+
+HARD = st.sampled_from(
+    ["```", "~~~", "# a", "=", "---", "<b>", "\\<b", "\\\\<b", "\\# x", "", "\n", " ", "  ```", "a", "متن", "&lt;b",
+     '<!-- danesh {"text":[]} -->', '<!-- danesh {"text":["question","en"]} -->', "\r", "## x", "-->", "1. a"]
+)  # fmt: skip
+ANY = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=30)
+TEXTS = ANY | st.lists(HARD, max_size=8).map("\n".join)
+
+
+@given(
+    question=st.dictionaries(st.sampled_from(["en", "fa"]), TEXTS.filter(str.strip), min_size=1),
+    answer=TEXTS,
+    code=TEXTS,
+    note=TEXTS,
+    tags=st.lists(ANY, max_size=2),
+)
+def test_any_text_survives_markdown(
+    question: dict[str, str], answer: str, code: str, note: str, tags: list[str]
+) -> None:
+    lang = next(iter(question))
+    target = Target("question", lang, question[lang][:1], 0, 1)
+    entry = Entry(
+        "x/1",
+        "card",
+        "x",
+        question,
+        number="۱",
+        level="M",
+        topic="<!-- -->",
+        tags=tuple(tags),
+        wording={lang: answer},
+        answers=(Answer("source", lang, answer), Answer("reference", lang, note)),
+        snippets=(Snippet("s", {"fa": "ب"}, code),),
+        annotations=(Annotation("n", target, "note", "low", {"en": note}, own=True),),
+    )
+    assert batch(read, written(write, Book((entry,))), "x.md").book.entries == (entry,)
+
+
+def test_line_ends_of_windows_change_nothing() -> None:
+    text = written(write, BOOK)
+    assert batch(read, text.replace("\n", "\r\n"), "x.md").book == batch(read, text, "x.md").book
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('"schema_version":1', '"schema_version":9', "version"),
+        ('"kind":"card"', '"kind":"cart"', "kind"),
+        ('["question","fa"]', '["questions","fa"]', "no text has the place"),
+        ('["answers","reference","fa"]', '["answers","reference","de"]', "no text has the place"),
+    ],
+)
+def test_a_broken_mark_is_named(old: str, new: str, words: str) -> None:
+    text = written(write, BOOK)
+    assert old in text
+    with pytest.raises(BadData, match=words):
+        batch(read, text.replace(old, new), "x.md")

@@ -1,0 +1,259 @@
+"""A vault that is imported and exported: its notes byte for byte, and nothing added is lost."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kb import Library, open_library
+from kb.errors import UsageError
+from kb.model import Filters, TextSpan
+
+NOTES = {
+    "Support Vector Machine.md": (
+        "---\naliases: [SVM]\ntags: [ml]\n---\n# Support vectors\n\nA classifier, see "
+        "[[Kernel|the kernel]].\n\nHow many support vectors are there?\n\nUsually few.\n\n"
+        "## Kernel\n\nThe kernel trick. ![[plot.png|200]]\n\nQ: What is a margin?\nA: The gap.\n"
+    ),
+    "Deep/Kernel.md": "A kernel is a function. [[Support Vector Machine]]\r\n",
+    "عمیق/شبکهٔ عصبی.md": "\ufeff---\nlang: fa\n---\n# شبکه\n\nاز نورون‌ها ساخته می‌شود.",
+    "empty.md": "\n",
+}
+PICTURE = b"\x89PNG bytes"
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Path:
+    for name, text in NOTES.items():
+        (tmp_path / "vault" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "vault" / name).write_bytes(text.encode())
+    (tmp_path / "vault" / "attachments").mkdir()
+    (tmp_path / "vault" / "attachments" / "plot.png").write_bytes(PICTURE)
+    return tmp_path / "vault"
+
+
+@pytest.fixture
+def library(tmp_path: Path):
+    with open_library(tmp_path / "kb.db", bundled=False) as opened:
+        yield opened
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    found = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+
+
+def exported(library: Library, folder: Path) -> dict[str, bytes]:
+    library.export("vault", folder)
+    return files(folder)
+
+
+def ids(library: Library, **filters: str) -> list[str]:
+    return sorted(hit.id for hit in library.list(filters=Filters(**filters)).hits)
+
+
+def test_a_vault_goes_out_as_it_came_in(library: Library, vault: Path, tmp_path: Path) -> None:
+    library.import_file(vault)
+    assert exported(library, tmp_path / "out") == files(vault)
+    report = library.import_file(vault)
+    assert (report.added, report.updated, report.gone) == (0, 0, ())
+
+
+def test_a_folder_is_a_collection_and_a_note_an_entry_in_it(library: Library, vault: Path) -> None:
+    library.import_file(vault)
+    assert ids(library, collection="vault") == [
+        "vault/empty",
+        "vault/support-vector-machine",
+        "vault/what-is-a-margin",
+    ]
+    assert ids(library, collection="Deep") == ["Deep/kernel"]
+    card, note = (
+        library.show(f"vault/{x}") for x in ("what-is-a-margin", "support-vector-machine")
+    )
+    assert (card.within, note.aliases) == (note.id, ("SVM",))
+    assert note.related == ("Deep/kernel",)
+    assert library.show("Deep/kernel").related == (note.id,)
+
+
+def test_a_note_named_alone_goes_into_notes(library: Library, vault: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.md"
+    other.write_text("Another note.\n")
+    library.imports.import_files([vault / "Deep" / "Kernel.md", other])
+    assert ids(library, collection="notes") == ["notes/kernel", "notes/other"]
+
+
+def test_what_a_note_cannot_hold_lies_beside_it_and_comes_back(
+    library: Library, vault: Path, tmp_path: Path
+) -> None:
+    library.import_file(vault)
+    note = library.show("vault/support-vector-machine")
+    start = note.answers[0].text.index("Usually few.")
+    span = TextSpan("source", "en", start, start + len("Usually few."))
+    library.own.annotate(note.id, span, "Often many.")
+    draft = library.edit.draft_of(note.id)
+    answers = {**draft.answers, "reference": {"en": "As many as touch the margin."}}
+    library.edit.edit(note.id, replace(draft, answers=answers))
+    out = exported(library, tmp_path / "out")
+    assert {name for name in out if name not in NOTES} == {"attachments/plot.png", "danesh.json"}
+    assert all(out[name] == text.encode() for name, text in NOTES.items())
+    with open_library(tmp_path / "again.db", bundled=False) as again:
+        again.import_file(tmp_path / "out", mine=True)
+        found, now = again.show("out/support-vector-machine"), library.show(note.id)
+        assert [a.note for a in found.annotations] == [a.note for a in now.annotations]
+        assert found.answers == now.answers
+        assert exported(again, tmp_path / "twice") == out
+
+
+def test_a_changed_card_is_changed_in_the_text_of_its_note(
+    library: Library, vault: Path, tmp_path: Path
+) -> None:
+    library.import_file(vault)
+    draft = library.edit.draft_of("vault/what-is-a-margin")
+    wider = replace(draft, answers={"source": {"en": "The widest gap."}})
+    library.edit.edit("vault/what-is-a-margin", wider)
+    out = exported(library, tmp_path / "out")
+    name = "Support Vector Machine.md"
+    assert out[name].decode() == NOTES[name].replace("A: The gap.", "A: The widest gap.")
+    assert "danesh.json" not in out
+
+
+def test_a_renamed_note_is_known_by_its_text(library: Library, vault: Path) -> None:
+    library.import_file(vault)
+    library.edit.tag(["Deep/kernel"], add=["mine"])
+    shutil.move(vault / "Deep" / "Kernel.md", vault / "Kernel function.md")
+    report = library.import_file(vault)
+    assert (report.added, report.updated, report.gone) == (
+        0,
+        2,
+        (),
+    )  # the other's link leads nowhere now
+    entry = library.show("Deep/kernel")
+    assert (entry.tags, entry.collection) == (("mine",), "vault")
+    assert entry.question == {"en": "Kernel function"}
+    assert entry.file is not None and entry.file.path == "Kernel function.md"
+
+
+def test_two_notes_of_one_name_are_two_entries(library: Library, tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / "v" / folder).mkdir(parents=True)
+        (tmp_path / "v" / folder / "Same.md").write_text(f"Text of {folder}.\n")
+    library.import_file(tmp_path / "v")
+    assert ids(library) == ["a/same", "b/same"]
+    assert exported(library, tmp_path / "out") == files(tmp_path / "v")
+
+
+def test_the_reader_says_what_a_file_is_taken_as(library: Library, vault: Path) -> None:
+    (vault / "list.md").write_text("1. What is a norm?\n\n   A length.\n\n2. What is a mean?\n")
+    (reading,) = library.import_file(vault / "list.md", dry_run=True).readings
+    assert (reading.taken_as, reading.lost) == ("questions", 0)
+    (note,) = library.import_file(vault / "list.md", taken_as="notes", dry_run=True).readings
+    assert (note.taken_as, note.why) == ("notes", "it was asked for")
+    with pytest.raises(UsageError, match="cannot be taken as 'decks'"):
+        library.import_file(vault / "list.md", taken_as="decks")
+
+
+def test_a_report_holds_all_that_was_not_taken(library: Library, tmp_path: Path) -> None:
+    (tmp_path / "rows.jsonl").write_text('{"id": "a", "title": "A", "text": "B", "x": 1}\n')
+    report = library.import_file(tmp_path / "rows.jsonl")
+    library.imports.write_report([report], tmp_path / "report.txt")
+    said = (tmp_path / "report.txt").read_text()
+    assert said.startswith(f"{tmp_path}/rows.jsonl:1: the key 'x'")
+
+
+def test_a_note_in_a_collection_of_its_own_moves_into_that_of_its_folder(
+    library: Library, vault: Path
+) -> None:
+    library.import_file(vault)
+    library.collections.rename("Deep", "own/Deep/Kernel")  # as notes once were imported
+    assert library.show("Deep/kernel").collection == "own/Deep/Kernel"
+    report = library.import_file(vault)
+    assert (report.added, report.updated, report.gone) == (0, 1, ())
+    assert library.show("Deep/kernel").collection == "Deep"
+    library.changes.undo()
+    assert library.show("Deep/kernel").collection == "own/Deep/Kernel"
+
+
+def test_what_is_said_of_a_note_that_is_not_there_is_told(library: Library, vault: Path) -> None:
+    said = {"schema_version": 1, "notes": {"رفته.md": {"fields": {"level": "H"}}}}
+    (vault / "danesh.json").write_text(json.dumps(said))
+    (dropped,) = library.import_file(vault).dropped
+    assert (Path(dropped.file).name, dropped.text) == ("danesh.json", "رفته.md")
+
+
+def test_what_lies_beside_the_notes_is_found_below_the_folder_that_is_named(
+    library: Library, vault: Path
+) -> None:
+    said = {"schema_version": 1, "notes": {"عمیق/شبکهٔ عصبی.md": {"fields": {"level": "H"}}}}
+    (vault / "danesh.json").write_text(json.dumps(said))
+    library.import_file(vault.parent)
+    assert library.show("vault/عمیق/شبکه-عصبی").level == "H"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"notes": 1}', '{"schema_version": 99, "notes": {}}', "\x00"]
+)
+def test_another_file_of_that_name_is_listed_and_the_notes_come_in(
+    library: Library, vault: Path, text: str
+) -> None:
+    (vault / "danesh.json").write_text(text)
+    report = library.import_file(vault)
+    assert "danesh.json" in {Path(each.file).name for each in report.dropped}
+    assert "Deep/kernel" in ids(library)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [".git/hooks/pre-commit", ".obsidian/plugins/a/main.js", "run.sh", "a\\..\\b.md", "c:x.md"],
+)
+def test_an_entry_of_anybody_is_written_to_no_place_but_that_of_a_note(
+    library: Library, tmp_path: Path, path: str
+) -> None:
+    entry = own(
+        "عنوان", "متن", file={"path": path, "head": "", "encoding": "utf-8", "newline": "lf"}
+    )
+    library.import_file(book(tmp_path, entry))
+    out = exported(library, tmp_path / "out")
+    assert out.keys() == {"a/عنوان.md", "a/a.md"}
+
+
+@pytest.mark.parametrize(
+    "target", ["../../outside.png", "{root}/outside.png", ".obsidian/outside.png", "x/outside.js"]
+)
+def test_a_file_that_a_note_shows_is_written_within_the_folder(
+    library: Library, tmp_path: Path, target: str
+) -> None:
+    data = b"bytes"
+    name = Path(target).name
+    media = {"name": name, "sha256": hashlib.sha256(data).hexdigest(), "size": len(data)}
+    text = f"![]({target.format(root=tmp_path)})"
+    file = {"path": "n.md", "head": "", "encoding": "utf-8", "newline": "lf"}
+    library.import_file(
+        book(tmp_path, own("T", text, file=file, media=[media]), media["sha256"], data)
+    )
+    before = files(tmp_path)
+    out = exported(library, tmp_path / "out")
+    assert {key.rpartition("/")[0] for key in out} <= {"", "attachments"}
+    assert data in out.values()
+    assert {k: v for k, v in files(tmp_path).items() if not k.startswith(("out/", "kb.db"))} == {
+        k: v for k, v in before.items() if not k.startswith("kb.db")
+    }
+
+
+def own(title: str, text: str, **more: object) -> dict[str, object]:
+    answers = [{"role": "source", "lang": "fa", "text": text, "origin": None}]
+    return {"id": "a/x", "kind": "note", "collection": "a", "question": {"fa": title}, "answers": answers,
+            **more}  # fmt: skip
+
+
+def book(folder: Path, entry: dict[str, object], sha: str = "", data: bytes = b"") -> Path:
+    said: dict[str, object] = {"schema_version": 1, "entries": [entry]}
+    if data:
+        said["media"] = [{"sha256": sha, "data": base64.b64encode(data).decode()}]
+    (folder / "book.json").write_text(json.dumps(said))
+    return folder / "book.json"

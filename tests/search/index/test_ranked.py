@@ -1,0 +1,437 @@
+"""The index of postings: exact by both evaluators, whatever was added, taken out and merged."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kb import Library, open_library
+from kb.errors import Cancelled
+from kb.model import Answer, Entry, Filters, silent
+from kb.model.clauses import (
+    Candidates,
+    Clause,
+    Document,
+    Every,
+    Has,
+    Lacks,
+    Matches,
+    Phrase,
+    Predicate,
+    Scoring,
+)
+from kb.model.draft import Draft
+from kb.search.index import arrays, bulk, merging, snapshot
+from kb.search.index.building import built
+from kb.search.index.codec import CHUNK, blocks_of, packed, packed_places, unpacked, unpacked_places
+from kb.service.write import put_entry, remove_entry
+from tests.behind import damaged, raw
+from tests.plugin import times
+from tests.search.index.memory import MemoryIndex
+
+WEIGHTS = {"question": 4.0, "wording": 2.0, "source": 1.0, "reference": 1.0, "notes": 0.7,
+           "code": 0.4, "keywords": 2.0}  # fmt: skip
+SCORING = Scoring(WEIGHTS)
+WORDS = ("network", "gradient", "deep", "learning", "matrices", "شبکه", "عصبی", "گرادیان")
+TERMS = ("network", "gradient", "deep", "learn", "matrix", "شبکه", "عصب", "گرادیان")
+EVALUATORS = {"plain": 10**9, "vector": 0, "both": 3}
+
+
+def text(most: int = 9) -> st.SearchStrategy[str]:
+    return st.lists(st.sampled_from(WORDS), min_size=1, max_size=most).map(" ".join)
+
+
+ENTRIES = st.lists(
+    st.tuples(text(), text(), st.booleans(), st.sampled_from("EMH")), min_size=1, max_size=12
+)
+PHRASES = st.one_of(
+    st.sampled_from(TERMS).map(lambda term: Phrase((term,))),
+    st.sampled_from(TERMS).map(lambda term: Phrase((term[:2],), open=True)),
+    st.lists(st.sampled_from(TERMS), min_size=2, max_size=3).map(lambda of: Phrase(tuple(of))),
+)
+CLAUSES = st.lists(PHRASES.map(lambda phrase: Clause((phrase,))), min_size=1, max_size=4)
+PREDICATES = st.sampled_from(
+    [
+        Every(),
+        Has("level", "h"),
+        Has("lang", "fa"),
+        Lacks(Matches(Clause((Phrase(("deep",)),)))),
+        Every((Has("collection", "c"), Matches(Clause((Phrase(("network",)),))))),
+    ]
+)
+
+
+def entry(id: str, question: str, answer: str, both: bool, level: str) -> Entry:
+    titles = {"en": question, "fa": answer} if both else {"en": question}
+    return Entry(
+        id, "question", "c", titles, answers=(Answer("source", "en", answer),), level=level
+    )
+
+
+def put(library: Library, entries: list[Entry]) -> None:
+    base = library._base
+    with base.store.transaction():
+        base.store.collections.put("c", {})
+        for each in entries:
+            put_entry(base, each, "user")
+
+
+def oracle(library: Library) -> MemoryIndex:
+    plain = MemoryIndex()
+    plain.add(library._base.store.entries.documents())
+    return plain
+
+
+def alike(one: Candidates, other: Candidates) -> None:
+    """Say that both hold the same entries with the same scores, and the first in order."""
+    assert one.total == other.total
+    assert list(one.found) == sorted(one.found, key=lambda each: (-each.score, each.entry))
+    scores = [each.score for each in other.found]
+    assert [each.score for each in one.found] == pytest.approx(scores, rel=1e-6, abs=1e-9)
+    last = round(scores[-1], 6) if scores else 0
+    firm = [{each.entry for each in of.found if round(each.score, 6) > last} for of in (one, other)]
+    assert firm[0] == firm[1]
+
+
+@pytest.mark.long
+@settings(
+    max_examples=times(6),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(
+    first=ENTRIES,
+    second=ENTRIES,
+    asked=CLAUSES,
+    predicate=PREDICATES,
+    limit=st.sampled_from([3, 10, 200, None]),
+    few=st.sampled_from(list(EVALUATORS.values())),
+    seed=st.integers(0, 99),
+)
+def test_it_finds_and_ranks_what_reading_everything_does_after_any_edits(
+    first: list[tuple[str, str, bool, str]],
+    second: list[tuple[str, str, bool, str]],
+    asked: list[Clause],
+    predicate: Predicate,
+    limit: int | None,
+    few: int,
+    seed: int,
+) -> None:
+    draw = random.Random(seed)
+    with open_library(":memory:", bundled=False) as library, patch.object(snapshot, "FEW", few):
+        put(library, [entry(f"e{n}", *each) for n, each in enumerate(first)])
+        put(library, [entry(f"e{draw.randrange(20)}", *each) for each in second])
+        base = library._base
+        with base.store.transaction():
+            remove_entry(base, f"e{draw.randrange(len(first))}")
+        if seed % 3 == 0:
+            base.index.tidy(silent)
+        plain = oracle(library)
+        alike(
+            base.index.candidates(asked, predicate, SCORING, limit),
+            plain.candidates(asked, predicate, SCORING, limit),
+        )
+        assert base.index.frequencies(asked) == plain.frequencies(asked)
+        assert damaged(library) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("few", EVALUATORS.values(), ids=EVALUATORS)
+@pytest.mark.parametrize("limit", [10, 200])
+def test_the_best_of_many_are_exact_where_most_are_never_scored(few: int, limit: int) -> None:
+    draw = random.Random(limit)
+    words = [f"w{n}" for n in range(40)]
+    shares = [1 / (n + 1) for n in range(40)]
+    entries = [
+        entry(
+            f"e{n:04}",
+            " ".join(draw.choices(words, shares, k=draw.randint(1, 12))),
+            "so",
+            False,
+            "E",
+        )
+        for n in range(600)
+    ]
+    with open_library(":memory:", bundled=False) as library, patch.object(snapshot, "FEW", few):
+        put(library, entries)
+        library._base.index.tidy(silent)
+        plain = oracle(library)
+        for _ in range(5):
+            asked = [Clause((Phrase((term,)),)) for term in dict.fromkeys(draw.choices(words, k=4))]
+            alike(
+                library._base.index.candidates(asked, Every(), SCORING, limit),
+                plain.candidates(asked, Every(), SCORING, limit),
+            )
+
+
+def test_the_control_of_these_comparisons_is_a_score_that_forgets_the_length() -> None:
+    with open_library(":memory:", bundled=False) as library:
+        put(library, [entry("a", "network", "so", False, "E"),
+                      entry("b", "network " + "deep " * 9, "so", False, "E")])  # fmt: skip
+        plain = oracle(library)
+        asked = [Clause((Phrase(("network",)),))]
+        with (
+            patch("kb.search.index.evaluation.B", 0.0),
+            pytest.raises(AssertionError),
+        ):
+            alike(
+                library._base.index.candidates(asked, Every(), SCORING, 10),
+                plain.candidates(asked, Every(), SCORING, 10),
+            )
+
+
+@pytest.mark.parametrize("few", EVALUATORS.values(), ids=EVALUATORS)
+def test_equal_scores_are_in_the_order_of_ids_however_they_came(few: int) -> None:
+    with open_library(":memory:", bundled=False) as library, patch.object(snapshot, "FEW", few):
+        for name in ("m", "z", "a", "k"):
+            put(library, [entry(name, "network", "so", False, "E")])
+        found = library._base.index.candidates(
+            [Clause((Phrase(("network",)),))], Every(), SCORING, 3
+        )
+        assert [each.entry for each in found.found] == ["a", "k", "m"]
+
+
+SIZES = st.sampled_from([5, 100, 1000, CHUNK, CHUNK + 1, 3 * CHUNK])
+
+
+@given(size=SIZES, seed=st.integers(0, 999))
+@settings(max_examples=times(12))
+def test_lists_come_back_from_their_bytes_by_either_way_of_reading(size: int, seed: int) -> None:
+    draw = random.Random(seed)
+    groups = [
+        (pattern, sorted(draw.sample(range(size), min(size, draw.choice([1, 3, 70, 4000])))))
+        for pattern in draw.sample(range(300), draw.randint(1, 4))
+    ]
+    data = packed(groups, size)
+    assert unpacked(data, size) == groups
+    read = [(g.pattern, arrays.ordinals_of(data, g, size).tolist()) for g in blocks_of(data, size)]
+    assert read == groups
+    places = [draw.randrange(draw.choice([10, 1000, 100_000])) for _ in range(draw.randint(0, 9))]
+    assert list(unpacked_places(packed_places(places))) == places
+
+
+def test_lists_have_these_bytes() -> None:
+    assert packed([(3, [0, 7])], 10).hex() == "01060200000700"
+    assert packed([(200, [1]), (0, [2])], 10).hex() == "02900301000101000200"
+    assert packed([(1, list(range(32)))], 64).hex() == "010320ffffffff00000000"
+    assert packed_places([1, 300]).hex() == "0201002c01"
+
+
+def test_the_page_about_the_index_draws_the_bytes_that_are_stored() -> None:
+    texts = (
+        ("What is a neural network?", "A network of neurons"),
+        ("Why does a gradient vanish?", "In deep networks"),
+        ("What is a deep network?", "Layers"),
+    )
+    made = built(
+        Document(number, str(number), "en", {"question": question, "source": answer}, {})
+        for number, (question, answer) in enumerate(texts)
+    )
+    posting = next(each for each in made.postings if each.term == "network")
+    page = (Path(__file__).parents[3] / "docs/index.md").read_text(encoding="utf-8")
+    drawn = dict(re.findall(r"^  (documents|places) +((?:[0-9a-f]{2}\b *)+)", page, re.MULTILINE))
+    assert bytes.fromhex(drawn["documents"]) == posting.documents
+    assert bytes.fromhex(drawn["places"]) == posting.places
+    assert json.dumps(made.patterns, separators=(",", ":")) in page
+
+
+@pytest.fixture
+def parted(tmp_path: Path) -> Iterator[Library]:
+    with open_library(tmp_path / "kb.db", bundled=False) as library:
+        for n in range(11):
+            put(library, [entry(f"e{n}", f"network {n}", "شبکه عصبی", n % 2 > 0, "E")])
+        yield library
+
+
+def parts(library: Library) -> list[int]:
+    rows = raw(library).execute("SELECT size FROM index_segment WHERE live = 1").fetchall()
+    return [row[0] for row in rows]
+
+
+def test_what_is_tidied_is_found_as_before_and_lies_in_one_part(parted: Library) -> None:
+    before = parted.search("network شبکه")
+    assert len(parts(parted)) > 1
+    parted._base.index.tidy(silent)
+    assert len(parts(parted)) == 1
+    assert parted.search("network شبکه").hits == before.hits
+    assert damaged(parted) == []
+
+
+def test_a_merge_that_is_interrupted_leaves_all_as_it_was_and_the_next_one_ends_it(
+    parted: Library,
+) -> None:
+    before, left = parted.search("network"), parts(parted)
+
+    def stop(done: int, total: int) -> None:
+        raise Cancelled("stopped")
+
+    with patch.object(merging, "_TERMS", 1), patch.object(merging, "_TURN", 0.0):
+        parted._base.index.tidy(stop)
+    assert parts(parted) == left
+    assert parted.search("network").hits == before.hits
+    parted._base.index.tidy(silent)
+    assert len(parts(parted)) == 1
+    assert raw(parted).execute("SELECT count(*) FROM index_segment").fetchone()[0] == 1
+
+
+def test_what_changes_while_parts_are_merged_is_kept(parted: Library) -> None:
+    base = parted._base
+
+    def change(done: int, total: int) -> None:
+        with base.store.transaction():
+            remove_entry(base, "e3")
+        put(parted, [entry("e99", "network late", "so", False, "E")])
+
+    with patch.object(merging, "_TERMS", 3), patch.object(merging, "_TURN", 0.0):
+        base.index.tidy(change)
+    found = {hit.id for hit in parted.search("network", limit=None).hits}
+    assert "e3" not in found and "e99" in found
+    assert damaged(parted) == []
+
+
+def test_a_posting_that_is_lost_is_told_and_mended(parted: Library) -> None:
+    parted._base.index.tidy(silent)
+    raw(parted).execute("DELETE FROM index_posting WHERE term = 'network'")
+    assert damaged(parted)
+    parted.rebuild()
+    assert damaged(parted) == []
+    assert parted.search("network").total == 11
+
+
+def test_a_collection_is_found_by_the_name_it_has_now(parted: Library) -> None:
+    base = parted._base
+    with base.store.transaction():
+        base.index.rename_collection("c", "d")
+    found = base.index.candidates(
+        [Clause((Phrase(("network",)),))], Has("collection", "d"), SCORING, 3
+    )
+    assert found.total == 11
+
+
+def test_another_process_builds_what_this_one_does(parted: Library) -> None:
+    documents = list(parted._base.store.entries.documents())
+    with bulk.Worker() as there:
+        there.take(documents[:3])
+        there.take(documents[3:])
+        assert there.built().result() == built(documents)
+        there.take(documents[:3])
+        assert there.built().result() == built(documents[:3])
+
+
+def test_where_the_other_process_ends_that_is_told(parted: Library) -> None:
+    documents = list(parted._base.store.entries.documents())
+    with bulk.Worker() as there:
+        there.take(documents)
+        there.built().result()
+        assert there._process is not None
+        there._process.kill()
+        there._process.wait()
+        there.take(documents)
+        assert there.built().result() is None
+
+
+def _lines(path: Path) -> Path:
+    path.write_text(
+        "".join(
+            f'{{"id": "{n}", "lang": "{lang}", "title": "{title} {n}"}}\n'
+            for n in range(400)
+            for lang, title in ((("en", "A zebra"), ("fa", "یک گورخر"))[n % 2],)
+        ),
+        encoding="utf-8",
+    )
+    return path
+
+
+def test_an_import_is_whole_where_the_process_that_analyses_ends(tmp_path: Path) -> None:
+    def lose(self: bulk.Worker) -> object:
+        assert self._process is not None
+        self._process.kill()
+        return received(self)
+
+    received = bulk.Worker._received
+    with (
+        patch.object(bulk, "_WORTH", 1),
+        patch.object(bulk.Worker, "_received", lose),
+        open_library(tmp_path / "kb.db", bundled=False) as library,
+    ):
+        library.import_file(_lines(tmp_path / "many.jsonl"), collection="animals")
+        assert library.search("zebra").total == library.search("گورخر").total == 200
+        assert damaged(library) == []
+
+
+def test_with_one_core_an_import_finds_the_same(tmp_path: Path) -> None:
+    with (
+        patch.object(bulk, "can_start", lambda: False),
+        open_library(tmp_path / "kb.db", bundled=False) as library,
+    ):
+        library.import_file(_lines(tmp_path / "many.jsonl"), collection="animals")
+        assert library.search("zebra").total == library.search("گورخر").total == 200
+        assert damaged(library) == []
+
+
+def test_what_a_rebuild_has_indexed_meanwhile_is_not_indexed_twice(tmp_path: Path) -> None:
+    finish = bulk.Bulk.finish
+
+    def rebuilt(self: bulk.Bulk) -> None:
+        if not again:
+            again.append(open_library(tmp_path / "kb.db", bundled=False))
+            again[0].rebuild()
+        finish(self)
+
+    again: list[Library] = []
+    many = _lines(tmp_path / "many.jsonl")
+    with (
+        patch.object(bulk.Bulk, "finish", rebuilt),
+        open_library(tmp_path / "kb.db", bundled=False) as library,
+    ):
+        library.import_file(many, collection="animals")
+        again[0].close()
+        assert library.search("zebra").total == library.search("گورخر").total == 200
+        assert library._base.index.term_frequencies(["zebra"]) == {"zebra": 200}
+        assert damaged(library) == []
+
+
+def test_an_entry_that_has_the_number_of_one_that_is_gone_is_indexed(tmp_path: Path) -> None:
+    with open_library(tmp_path / "kb.db", bundled=False) as library:
+        kept, gone = (
+            library.edit.new(Draft({"en": f"A yak {word}"}, {})).ids[0] for word in ("here", "gone")
+        )
+        library.edit.remove([gone])
+        library.import_file(_lines(tmp_path / "many.jsonl"), collection="animals")
+        assert library.search("zebra").total == library.search("گورخر").total == 200
+        assert [hit.id for hit in library.search("yak").hits] == [kept]
+        assert damaged(library) == []
+
+
+def test_what_was_stored_and_not_indexed_is_when_the_import_goes_on(tmp_path: Path) -> None:
+    def stop(self: bulk.Bulk) -> None:
+        raise KeyboardInterrupt
+
+    many = _lines(tmp_path / "many.jsonl")
+    with open_library(tmp_path / "kb.db", bundled=False) as library:
+        with patch.object(bulk.Bulk, "finish", stop), pytest.raises(KeyboardInterrupt):
+            library.import_file(many, collection="animals")
+        assert library.search("zebra").total == 0
+        library.import_file(many, collection="animals")
+        assert library.search("zebra").total == library.search("گورخر").total == 200
+        assert damaged(library) == []
+
+
+def test_what_is_taken_back_is_neither_found_nor_counted(tmp_path: Path) -> None:
+    many = tmp_path / "many.jsonl"
+    many.write_text('{"id": "x", "title": "What is a zebra?"}\n{"id": "y", "title": "A zebra."}\n')
+    with open_library(tmp_path / "kb.db", bundled=False) as library:
+        library.import_file(many, collection="animals")
+        assert library._base.index.term_frequencies(["zebra"]) == {"zebra": 2}
+        library.changes.undo()
+        assert library._base.index.term_frequencies(["zebra"]) == {"zebra": 0}
+        assert library.search("zebra", filters=Filters(collection="animals")).total == 0
+        library.changes.redo()
+        assert library.search("zebra", filters=Filters(collection="animals")).total == 2
