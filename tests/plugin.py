@@ -28,7 +28,7 @@ settings.load_profile("danesh")
 
 _QUICK = ("kb/", "tests/terminal/", "tests/evidence/", "tests/present/", "tests/ranking/",
           "tests/search/", "tests/text/", "tests/test_json.py")  # fmt: skip
-_NOT_QUICK = ("tests/search/test_same_answer.py", "tests/search/test_bounds.py")
+_NOT_QUICK = ("tests/search/index/", "tests/search/test_same_answer.py", "tests/search/test_bounds.py")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -36,7 +36,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what a minute is enough for: analysis, search, evidence, layout and examples."""
     for item in items:
         path = item.nodeid.split("::")[0]
-        slow = path in _NOT_QUICK or item.get_closest_marker("long")
+        slow = path.startswith(_NOT_QUICK) or item.get_closest_marker("long")
         if path.startswith(_QUICK) and not slow:
             item.add_marker("quick")
 

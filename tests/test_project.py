@@ -160,7 +160,7 @@ SQL = re.compile(
 
 @pytest.mark.long
 def test_sql_is_spoken_by_the_store_and_the_index_alone() -> None:
-    speakers = ("kb/store/sqlite", "kb/index", "kb/formats/anki")
+    speakers = ("kb/store/sqlite", "kb/search/index", "kb/formats/anki")
     for file in modules("kb", "tui", but=speakers):
         assert not [text for text in texts_in(file) if SQL.search(text)], file
     heard = [text for file in (ROOT / "kb/store").rglob("*.py") for text in texts_in(file)]
@@ -254,3 +254,10 @@ def test_the_top_level_is_what_the_design_says() -> None:
     ).stdout.split("\0")
     folders = {line.split("/")[0] for line in tracked if "/" in line}
     assert folders <= {"kb", "data", "docs", "tui", "tests", ".ci"}
+
+
+def test_mutants_are_drawn_from_files_that_exist() -> None:
+    from tests.mutation.areas import AREAS, ROOT, TESTS
+
+    paths = [*TESTS, *(path for area in AREAS.values() for path in area.paths)]
+    assert [path for path in paths if not (ROOT / path).exists()] == []

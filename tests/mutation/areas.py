@@ -24,10 +24,17 @@ class Area(NamedTuple):
 
 AREAS = {
     "analysis": Area(0.80, ("kb/text",)),
-    "query": Area(0.85, ("kb/search",)),
-    "ranking": Area(0.85, ("kb/ranking", "kb/service/retrieval.py", "kb/service/answer.py")),
-    "index": Area(0.80, ("kb/index",)),
-    "import": Area(0.80, ("kb/service/importing", "kb/service/merging.py")),
+    "query": Area(
+        0.85,
+        ("kb/search/compile.py", "kb/search/fallbacks.py", "kb/search/grammar.py",
+         "kb/search/interpret.py", "kb/search/learning.py", "kb/search/lexicon.py",
+         "kb/search/parser.py", "kb/search/translation.py", "kb/search/transliteration.py"),
+    ),
+    "ranking": Area(
+        0.85, ("kb/search/rerank.py", "kb/search/excerpt.py", "kb/service/answer.py")
+    ),
+    "index": Area(0.80, ("kb/search/index",)),
+    "import": Area(0.80, ("kb/service/importing", "kb/service/write.py")),
     "sandbox": Area(
         0.80,
         ("kb/evidence/trust.py", "kb/evidence/runner.py", "kb/evidence/sandbox",
@@ -36,13 +43,12 @@ AREAS = {
     ),
     "journal": Area(
         0.80,
-        ("kb/store/sqlite/journal.py", "kb/store/sqlite/journals.py",
-         "kb/service/recording.py", "kb/service/replaying.py", "kb/service/changes.py"),
+        ("kb/store/sqlite/journal.py", "kb/service/recording.py", "kb/service/changes.py"),
     ),
     "evidence": Area(
         0.80,
-        ("kb/evidence/judge.py", "kb/evidence/figures.py", "kb/evidence/verify.py",
-         "kb/service/verify.py", "kb/service/evidence.py", "kb/store/sqlite/evidences.py"),
+        ("kb/evidence/judge.py", "kb/evidence/verify.py", "kb/service/verify.py",
+         "kb/store/sqlite/ledger.py"),
     ),
 }  # fmt: skip
 

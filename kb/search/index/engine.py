@@ -59,7 +59,7 @@ class View(NamedTuple):
 
 
 class RankedIndex:
-    """Postings in segments, evaluated exactly; see `kb.index.ranked`."""
+    """Postings in segments, evaluated exactly; see `kb.search.index`."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

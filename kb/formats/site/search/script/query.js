@@ -1,4 +1,4 @@
-/* What a query asks for: its words with all their spellings, as kb.query.compile has them. */
+/* What a query asks for: its words with all their spellings, as kb.search.compile has them. */
 
 const LANGUAGES = INDEX.languages;
 const MOST_WORDS = 64, LONGEST_QUERY = 512, MOST_TIMES = 4, RARE = 3;

@@ -1,4 +1,4 @@
-/* Okapi BM25 over weighted fields, and what the best count for beside it: kb.ranking. */
+/* Okapi BM25 over weighted fields, and what the best count for beside it: kb.search.rerank. */
 
 const LEAST_IDF = 1e-6, CANDIDATES = 50;
 

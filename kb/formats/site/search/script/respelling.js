@@ -1,4 +1,4 @@
-/* Words that are nowhere, read otherwise: kb.query.fallbacks, transliteration and spelling. */
+/* Words that are nowhere, read otherwise: kb.search.fallbacks and transliteration. */
 
 const LAYOUT = new Map(ANALYSIS.layout);
 const [LETTER_PAIRS, CONSONANTS, VOWELS, FIRST_VOWELS, LAST_VOWELS] =

@@ -1,4 +1,4 @@
-/* A query's terms in the other languages of the glossary: kb.query.translation. */
+/* A query's terms in the other languages of the glossary: kb.search.translation. */
 
 const LONGEST_RUN = 5;
 const GLOSSARY = new Map(INDEX.glossary.map(([lang, stems, known, ...names]) => (
