@@ -82,10 +82,10 @@ class Message(str):
         return self if others else Message(self.template, **self.arguments)
 
 
-def together(*sentences: str) -> Message:
+def joined_sentences(*sentences: str) -> Message:
     """Return sentences one after the other, without those that are empty.
 
-    >>> together("It is damaged.", "", "Put a copy back.")
+    >>> joined_sentences("It is damaged.", "", "Put a copy back.")
     'It is damaged. Put a copy back.'
     """
     told = {f"sentence{n}": Message(each) for n, each in enumerate(sentences) if each}

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kb import limits
-from kb.errors import BadData, Message, NotFound, nearest, together
+from kb.errors import BadData, Message, NotFound, joined_sentences, nearest
 from kb.foreign import read_text, unix
 
 BIDI = ("auto", "app", "terminal", "off")
@@ -132,7 +132,7 @@ def _checked(path: Path, values: Mapping[str, object]) -> tuple[Settings, tuple[
     for name, value in values.items():
         if name not in known:
             missing = Message("there is no setting '{name}'.", place=path, name=name)
-            problems.append(together(missing, nearest(name, known)))
+            problems.append(joined_sentences(missing, nearest(name, known)))
         elif name == "keys":
             keys = value if isinstance(value, dict) else {}
             good["keys"] = {k: v for k, v in keys.items() if isinstance(v, str)}

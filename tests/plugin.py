@@ -28,7 +28,11 @@ settings.load_profile("danesh")
 
 _QUICK = ("kb/", "tests/terminal/", "tests/evidence/", "tests/present/", "tests/ranking/",
           "tests/search/", "tests/text/", "tests/test_json.py")  # fmt: skip
-_NOT_QUICK = ("tests/search/index/", "tests/search/test_same_answer.py", "tests/search/test_bounds.py")
+_NOT_QUICK = (
+    "tests/search/index/",
+    "tests/search/test_same_answer.py",
+    "tests/search/test_bounds.py",
+)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb import i18n
-from kb.errors import BadData, Message, NotFound, counted, nearest, together
+from kb.errors import BadData, Message, NotFound, counted, joined_sentences, nearest
 from kb.i18n import _
 from tests.catalog import CATALOGS, GAP, ROOT, finished, messages, translated
 
@@ -100,7 +100,7 @@ def test_messages_within_a_message_are_said_in_its_language(persian: None) -> No
     told = Message("shows a file that is not taken: {why}", place="a.md:3", why=why)
     assert told == "a.md:3: shows a file that is not taken: b.md: this is a folder"
     assert _(told) == "a.md:3: فایلی را نشان می‌دهد که وارد نمی‌شود: b.md: این پوشه است"
-    assert _(together("Name a file.", "", why)) == "فایلی را نام ببرید. b.md: این پوشه است"
+    assert _(joined_sentences("Name a file.", "", why)) == "فایلی را نام ببرید. b.md: این پوشه است"
 
 
 def test_what_is_counted_agrees_with_its_number(persian: None) -> None:

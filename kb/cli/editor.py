@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from kb import limits
 from kb.cli import messages
-from kb.errors import KbError, Message, NotFound, UsageError, together
+from kb.errors import KbError, Message, NotFound, UsageError, joined_sentences
 from kb.foreign import decoded, read_bytes, unix
 from kb.formats.form import FormError
 
@@ -51,7 +51,7 @@ def edited(text: str, store: Callable[[str], T], name: str) -> T | None:
                 raise
             if not isinstance(error, UsageError | FormError) or now == last:
                 kept = Message("What you wrote is kept in {file}.", file=file)
-                error.hint = together(error.hint, kept)
+                error.hint = joined_sentences(error.hint, kept)
                 raise
             messages.error(error, as_json=False)
             line, last = getattr(error, "line", 1), now

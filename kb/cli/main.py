@@ -25,8 +25,8 @@ from kb.errors import (
     OutputClosed,
     OutputFailed,
     UsageError,
+    joined_sentences,
     nearest,
-    together,
 )
 from kb.i18n import LANGUAGES, N_, _, language, use_language, wanted_language
 from kb.settings import BIDI
@@ -61,7 +61,7 @@ class _Commands(click.Group):
         """Name the nearest command where there is none of that name."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             raise UsageError(
-                together(
+                joined_sentences(
                     Message("no such command '{command}'.", command=args[0]),
                     nearest(args[0], COMMANDS),
                 ),

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from kb.errors import Message, nearest, together
+from kb.errors import Message, joined_sentences, nearest
 from kb.terminal.numerals import figure
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _missing(evidence: Evidence, snippets: Mapping[str, Snippet], outcome: Outco
     if evidence.figure not in outcome.figures:
         hint = nearest(evidence.figure, outcome.figures)
         said = Message("{name} does not print '{figure}'.", name=name, figure=evidence.figure)
-        return together(said, hint)
+        return joined_sentences(said, hint)
     return ""
 
 

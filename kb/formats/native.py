@@ -9,9 +9,9 @@ from typing import Any, BinaryIO, NamedTuple
 
 from kb import limits
 from kb.errors import BadData
-from kb.formats.beside import Blobs
 from kb.formats.book import Batch, Book
 from kb.formats.encoding import write_text
+from kb.formats.media import Blobs
 from kb.formats.pieces import Part, read_object
 from kb.formats.shelf import Shelf
 from kb.model import Progress, Review, silent

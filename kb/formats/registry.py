@@ -15,8 +15,8 @@ from kb.formats.tabular.dialect import is_anki
 from kb.model.results import silent
 
 if TYPE_CHECKING:
-    from kb.formats.beside import Beside
     from kb.formats.book import Batch, Book
+    from kb.formats.media import Beside
     from kb.model import Progress, TablePreview
 
 

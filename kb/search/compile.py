@@ -30,10 +30,10 @@ from kb.search.rerank import FUNCTION, NOTHING, PART_WEIGHT, REPETITION, Wanted
 from kb.text.analyzer import (
     Term,
     Word,
+    chunks_of,
     is_function_word,
     is_kept_whole,
     joined_pairs,
-    stretches,
     words_of,
 )
 from kb.text.languages import default_language
@@ -271,7 +271,7 @@ def _joined(node: Node, texts: Sequence[Text]) -> Sequence[str]:
 @lru_cache(maxsize=64)
 def _joined_in(line: str) -> Sequence[str]:
     words, at = [], 0
-    for each in stretches(line, "en"):
+    for each in chunks_of(line, "en"):
         at = line.index(each, at)
         found = words_of(each, "en")
         # Where their terms stand is not asked.

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from kb.errors import DeadlineExceeded
 from kb.model import Excerpt
 from kb.search.rerank import TELLING, Wanted
-from kb.text.analyzer import LONGEST, Word, analyze, analyzed, stretches, words_of
+from kb.text.analyzer import LONGEST, Word, analyze, analyzed, chunks_of, words_of
 from kb.text.languages import right_to_left
 from kb.work import Budget
 
@@ -334,7 +334,7 @@ class Marker:
 
         With ``start`` and ``end`` it is looked for between them; there begins a word.
         """
-        every = stretches(text[start:end], lang)
+        every = chunks_of(text[start:end], lang)
         at, unspent = start, 0
         with suppress(DeadlineExceeded):
             for first in range(0, len(every), _AHEAD):

@@ -20,7 +20,7 @@ from kb.search.translation import (
     translated_into,
     translation_cost,
 )
-from kb.search.transliteration import namesakes
+from kb.search.transliteration import spelled_alike
 from kb.text.analyzer import analyze, are_one_word, is_function_word, stem
 from kb.text.fold import fold
 from kb.text.languages import default_language
@@ -80,7 +80,7 @@ def interpret(node: Node, typed: str, lexicon: Lexicon, glossary: Translations) 
     lexicon.budget.spend(translation_cost(texts))
     names = glossary.translations([key_of(text) for text in texts]) if texts else {}
     plan = planned(translated(node, names), lexicon) if names else written
-    spelled = namesakes(node, lexicon, names) if _lacks_any(written, plan, lexicon) else {}
+    spelled = spelled_alike(node, lexicon, names) if _lacks_any(written, plan, lexicon) else {}
     if spelled:
         plan = planned(translated(node, {**names, **spelled}), lexicon)
     plan = dataclasses.replace(
@@ -194,7 +194,7 @@ def _named(of: tuple[Node, ...]) -> Iterator[Node]:
 # A query that is not yet finished: what of it tells something before its last word is written.
 
 
-def begun(node: Node, typed: str, lexicon: Lexicon) -> Plan:
+def beginning_plan(node: Node, typed: str, lexicon: Lexicon) -> Plan:
     """Return the plan of a parsed query in which the last word is read as a beginning.
 
     ``typed`` is the query as it was typed: a blank at its end ends its last word. Beside words

@@ -20,7 +20,7 @@ from kb import limits
 from kb.model import Concept, Progress
 from kb.model.results import silent
 from kb.search.translation import MOST
-from kb.text.analyzer import is_function_word, stretches, words_of
+from kb.text.analyzer import chunks_of, is_function_word, words_of
 from kb.text.fold import fold, script
 from kb.text.languages import profiles
 
@@ -80,7 +80,7 @@ class _Words:
     def read(self, sentence: str) -> None:
         """Take the words of a sentence, each once, however often it stands there."""
         met = (
-            word for each in stretches(sentence, self.lang) for word in _telling(each, self.lang)
+            word for each in chunks_of(sentence, self.lang) for word in _telling(each, self.lang)
         )
         for stem, form in dict(met).items():
             number = self._numbers.setdefault(stem, len(self._numbers))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from unicodedata import normalize
 
-from kb.errors import Message, together
+from kb.errors import Message, joined_sentences
 from kb.model.clauses import FIELDS
 from kb.text.analyzer import is_function_word
 from kb.text.fold import fold
@@ -38,7 +38,7 @@ class Parsed(NamedTuple):
 
     def also(self, notice: str) -> Parsed:
         """Return the same with a notice before its own."""
-        return self._replace(notice=together(notice, self.notice or ""))
+        return self._replace(notice=joined_sentences(notice, self.notice or ""))
 
 
 def parse(text: str) -> Parsed:

@@ -13,9 +13,9 @@ from typing import NamedTuple
 from kb.search.lexicon import Lexicon
 from kb.search.parser import Keyword, Node, positive_texts
 from kb.search.translation import Key, Name, Names, key_of
+from kb.text.consonants import LEAST, apart, skeletons_like
 from kb.text.fold import fold, script
 from kb.text.languages import default_language
-from kb.text.skeleton import LEAST, apart, skeletons_like
 
 PAIRS = {
     "sh": "ش", "ch": "چ", "zh": "ژ", "kh": "خ", "gh": "قغ", "oo": "و", "ou": "و", "ow": "و",
@@ -115,7 +115,7 @@ class Namesake(NamedTuple):
     lang: str
 
 
-def namesakes(node: Node, lexicon: Lexicon, known: Names) -> Mapping[Key, Sequence[Name]]:
+def spelled_alike(node: Node, lexicon: Lexicon, known: Names) -> Mapping[Key, Sequence[Name]]:
     """Return, for each word of a tree that is nowhere, the indexed words that are its name.
 
     ``known`` are the names that a glossary has for the texts of the tree.

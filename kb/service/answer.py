@@ -66,11 +66,11 @@ def retrieve(source: Searched, plan: Plan, narrowed: Predicate, page: Page) -> C
         return Candidates(total, tuple(Candidate(0, *ref) for ref in refs))
     _look_up(source.lexicon, plan)
     end = None if page.limit is None else page.offset + page.limit
-    found = _ranked(source, plan, sought(plan), predicate, end)
+    found = _ranked(source, plan, query_terms_of(plan), predicate, end)
     return Candidates(found.total, found.found[page.offset : end])
 
 
-def sought(plan: Plan) -> Sequence[QueryTerm]:
+def query_terms_of(plan: Plan) -> Sequence[QueryTerm]:
     """Return the terms of which a document that a plan finds meets one."""
     return about_something(plan.terms) if plan.optional else plan.terms
 
@@ -355,7 +355,7 @@ def _in_own_language(
     content = clauses_of(about_something(written.terms))
     takes = lexicon.of_choice(content, predicate, source.lexicon, source.documents)
     source.budget.spend(takes)
-    same = clauses_of(sought(plan)) == content and plan.predicate == written.predicate
+    same = clauses_of(query_terms_of(plan)) == content and plan.predicate == written.predicate
     # What was found by the very same in the language that was asked in is its own best.
     matching = {each.entry: [each] for each in found if same and each.lang == written.lang}
     others = [each.entry for each in found if each.entry not in matching]

@@ -15,8 +15,8 @@ from kb.model.results import paced
 from kb.search.index import fts5
 from kb.service.base import Base, clean, count_of, door
 from kb.service.collections import apply_collection
+from kb.service.finishing import purge_dropped, settle, sweep
 from kb.service.recording import ADDED, HIDDEN, LAYER, OWNER, POSITION, RECORD, append
-from kb.service.settling import purge_dropped, settle, sweep
 from kb.service.write import hide_entry, keep_origin, remove_entry, write_entry
 
 

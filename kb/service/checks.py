@@ -6,7 +6,7 @@ import os
 import shutil
 import stat
 
-from kb.errors import BadDatabase, Message, together
+from kb.errors import BadDatabase, Message, joined_sentences
 from kb.model import Check
 from kb.service.base import Base
 
@@ -37,7 +37,7 @@ def advised(base: Base, error: BadDatabase) -> BadDatabase:
     way = Message("There is no copy of it.")
     if copy:
         way = Message("'kb restore {copy}' puts that copy back.", copy=copy)
-    return BadDatabase(error.message, together(error.hint, way))
+    return BadDatabase(error.message, joined_sentences(error.hint, way))
 
 
 def references(base: Base) -> Check:

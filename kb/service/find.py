@@ -6,7 +6,7 @@ import dataclasses
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from kb.errors import DeadlineExceeded, Message, together
+from kb.errors import DeadlineExceeded, Message, joined_sentences
 from kb.model import Excerpt, Filters, Hit, Page, Results
 from kb.model.clauses import (
     Clause,
@@ -22,7 +22,7 @@ from kb.search import excerpt, fallbacks, lexicon
 from kb.search.compile import Analysis, Plan, clauses_of, make_plan
 from kb.search.excerpt import Marker, marks
 from kb.search.fallbacks import FALLBACKS, FOREIGN, LITTLE, MOST_SUGGESTED
-from kb.search.interpret import begun, planned
+from kb.search.interpret import beginning_plan, planned
 from kb.search.lexicon import Lexicon
 from kb.search.parser import Node, Prefix, parse, positive_texts
 from kb.search.rerank import FIELD_WEIGHTS, Wanted
@@ -36,8 +36,8 @@ from kb.service.answer import (
     answer,
     arranged,
     exact_titles,
+    query_terms_of,
     retrieve,
-    sought,
 )
 from kb.service.base import Base, clean, clean_filters, count_of, door, only_our_errors
 from kb.store.sqlite.ledger import Glossary
@@ -203,7 +203,7 @@ class Find:
             hits=hits,
             took_ms=_since(began),
             suggestion=meant,
-            notice=together(*filter(None, told)) or None,
+            notice=joined_sentences(*filter(None, told)) or None,
             explanation=explanation(found, narrowed) if explain else (),
         )
 
@@ -395,12 +395,12 @@ def first_matches(
     They are ranked as candidates are, in their own language and not ranked again. Raises
     `DeadlineExceeded` where that takes more than the budget has.
     """
-    plan = begun(node, typed, source.lexicon)
+    plan = beginning_plan(node, typed, source.lexicon)
     titles = exact_titles(source, node, typed, narrowed, lambda: plan)
     if not plan.terms:
         return list(titles[:limit])
     predicate = Every((plan.predicate, narrowed))
-    clauses = clauses_of(affordable(source, sought(plan), predicate))
+    clauses = clauses_of(affordable(source, query_terms_of(plan), predicate))
     found = source.index.candidates(clauses, predicate, Scoring(FIELD_WEIGHTS), limit).found
     wanted = _shown(plan)
     matches = [Match(each, "text", wanted) for each in found]

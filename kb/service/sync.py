@@ -110,7 +110,7 @@ def _unless_full(
 
 
 def _settle(base: Base, progress: Progress) -> list[str]:
-    from kb.service.settling import settle
+    from kb.service.finishing import settle
 
     settle(base, progress)
     return []

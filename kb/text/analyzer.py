@@ -10,7 +10,10 @@ from itertools import chain, pairwise
 from typing import NamedTuple
 
 from kb.text.fold import fold, script, without_accents
-from kb.text.forming import (
+from kb.text.languages import function_words
+from kb.text.profile import NO_AFFIXES
+from kb.text.split import Part, is_one_part, parts
+from kb.text.stems import (
     LONGEST_TERM,
     Stemmed,
     Term,
@@ -23,9 +26,6 @@ from kb.text.forming import (
     stem,
     word_of,
 )
-from kb.text.languages import function_words
-from kb.text.profile import NO_AFFIXES
-from kb.text.split import Part, is_one_part, parts
 
 
 def analyze(text: str, lang: str) -> Iterator[Word]:
@@ -154,7 +154,7 @@ def indexed(text: str, lang: str) -> tuple[list[str], list[str]]:
     """
     known = analyzed(lang)
     # What is no part of a word says nothing here: without it there are fewer stretches.
-    found = [known[each.strip(EDGES)] for each in stretches(text, lang)]
+    found = [known[each.strip(EDGES)] for each in chunks_of(text, lang)]
     stems = chain.from_iterable([each.stems for each in found])
     forms = chain.from_iterable([each.forms for each in found if each.forms])
     return list(stems), list(forms)
@@ -264,10 +264,10 @@ def analyzed(lang: str) -> Mapping[str, Stretch]:
     return _Analyzed(lang)
 
 
-def stretches(text: str, lang: str) -> list[str]:
+def chunks_of(text: str, lang: str) -> list[str]:
     """Return the stretches of a text in order, with an affix that is written apart in one.
 
-    >>> stretches("k-NN (شبکه ها) را", "fa")
+    >>> chunks_of("k-NN (شبکه ها) را", "fa")
     ['k-NN', '(شبکه ها)', 'را']
     """
     written = text.split()
@@ -304,7 +304,7 @@ def stems(text: str, lang: str) -> tuple[str, ...]:
     True
     """
     known = analyzed(lang)
-    return tuple([stem for each in stretches(text, lang) for stem in known[each].stems])
+    return tuple([stem for each in chunks_of(text, lang) for stem in known[each].stems])
 
 
 def _joined(text: str, written: list[str], affixed: set[int]) -> list[str]:

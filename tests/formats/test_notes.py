@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb import Library, open_library
-from kb.formats.beside import Neighbours
+from kb.formats.media import Neighbours
 from kb.formats.notes.matter import read_matter
 from kb.model import Dropped, ImportReport, Review
 

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from kb import open_library
 from kb.errors import BadData
 from kb.formats import registry, vault
-from kb.formats.beside import Blobs
 from kb.formats.book import Batch, Book
+from kb.formats.media import Blobs
 from kb.formats.names import folded, safe
 from kb.model import Annotation, Answer, Entry, Evidence, Media, Review, Snippet, Target
 from kb.model.results import silent

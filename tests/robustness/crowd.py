@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from kb import Library, open_library
 from kb.errors import ExitCode, KbError
 from kb.model.draft import Amendment
-from kb.store.sqlite import turns
+from kb.store.sqlite import locking
 from tests.behind import damaged, raw
 from tests.robustness.commands import DATABASE, LONGEST, start
 from tests.robustness.spoiled import SPOILS
@@ -101,7 +101,7 @@ def _begin(ends: Ends) -> None:
     """Let a process of the crowd know when it ends, and wait for its turn however long it takes."""
     global _ends
     _ends = ends
-    turns.PATIENCE = LONGEST
+    locking.PATIENCE = LONGEST
 
 
 def _told(what: str, accounts: list[Account]) -> dict[str, str]:

@@ -170,10 +170,10 @@ def _forget() -> None:
     """Empty the caches of the analyzer and the planner."""
     from kb.search import compile as planning
     from kb.search import translation
-    from kb.text import analyzer, forming
+    from kb.text import analyzer, stems
 
     for cached in (
-        analyzer.stem, analyzer.are_one_word, forming.single,
+        analyzer.stem, analyzer.are_one_word, stems.single,
         planning._terms, planning._readings, planning._joined_in, translation.key_of,
         analyzer.analyzed, analyzer._words_of,
     ):  # fmt: skip

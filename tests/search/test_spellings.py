@@ -14,8 +14,8 @@ from kb.search.interpret import with_own_names
 from kb.search.lexicon import Lexicon
 from kb.search.parser import Bare, Keyword, Quoted
 from kb.search.translation import Key, Name, translated
-from kb.search.transliteration import namesakes, spelled
-from kb.text.skeleton import skeletons
+from kb.search.transliteration import spelled, spelled_alike
+from kb.text.consonants import skeletons
 from kb.work import Budget
 
 
@@ -74,7 +74,7 @@ def test_a_query_of_more_than_four_unknown_words_is_in_no_language_that_is_here(
     others = [f"qqxz{letter}" for letter in "abc"]
     for query, asked in ((others, True), ([*others, "qqxzd"], False), ([*others, "known"], True)):
         node = Bare(tuple(map(Keyword, ("Einstein", *query))))
-        assert (("einstein", "en") in namesakes(node, words, {})) == asked
+        assert (("einstein", "en") in spelled_alike(node, words, {})) == asked
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from kb import open_library
 from kb.errors import BadDatabase, Conflict, ExitCode, KbError, ReadOnly
 from kb.model import Entry
 from kb.service import opening, sync
-from kb.store.sqlite import driver, schema, turns
+from kb.store.sqlite import driver, locking, schema
 from kb.store.sqlite.database import Database
 from tests.behind import damaged, make_first, make_seventh, make_twelfth, raw
 
@@ -213,7 +213,7 @@ def test_two_writers_at_once_lose_nothing(bundled_path: Path, tmp_path: Path) ->
 def test_a_writer_that_waits_too_long_is_told_so(
     bundled_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turns, "PATIENCE", 0)
+    monkeypatch.setattr(locking, "PATIENCE", 0)
     # The same library: locks of two SQLites in one process do not see each other.
     holder = driver.sqlite3.connect(str(bundled_path), isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")

@@ -15,8 +15,8 @@ from kb import open_library
 from kb.errors import Cancelled, Conflict
 from kb.model.draft import Draft
 from kb.model.results import Writer
-from kb.store.sqlite import turns
-from kb.store.sqlite.turns import Turns
+from kb.store.sqlite import locking
+from kb.store.sqlite.locking import Turns
 from tests.cli.process import ROOT
 
 MINE = Draft({"fa": "از خودم"}, {"source": {"fa": "پاسخ"}})
@@ -48,7 +48,7 @@ def test_notes_of_another_program_get_their_turn_beside_an_import(tmp_path: Path
 
 
 def test_long_work_lets_in_whoever_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "_LONGEST_TURN", 250)  # so that no busy machine ends it
+    monkeypatch.setattr(locking, "_LONGEST_TURN", 250)  # so that no busy machine ends it
     first, second = Turns(str(tmp_path / "kb.db")), Turns(str(tmp_path / "kb.db"))
     lock, order = threading.Lock(), []
     waits, stop = threading.Event(), threading.Event()
@@ -81,7 +81,7 @@ def test_long_work_lets_in_whoever_waits(tmp_path: Path, monkeypatch: pytest.Mon
 def test_who_keeps_the_lock_and_for_how_long_is_told(
     bundled_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turns, "PATIENCE", 0)
+    monkeypatch.setattr(locking, "PATIENCE", 0)
     with open_library(bundled_path) as one, open_library(bundled_path) as other:
         held, end = threading.Event(), threading.Event()
 

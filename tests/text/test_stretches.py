@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.text.analyzer import Term, Word, analyze, analyzed, stretches, words_of
+from kb.text.analyzer import Term, Word, analyze, analyzed, chunks_of, words_of
 
 PIECES = [
     "شبکه", "ها", "های", "می", "نمی", "شود", "بزرگ", "تر", "ترین", "(می", "شود)", "هم",
@@ -23,7 +23,7 @@ LANGS = st.sampled_from(["fa", "en", "ar", "de", "zh"])
 
 def by_stretches(text: str, lang: str) -> list[Word]:
     words, at = [], 0
-    for each in stretches(text, lang):
+    for each in chunks_of(text, lang):
         at = text.index(each, at)
         words += [_moved(word, at) for word in words_of(each, lang)]
         at += len(each)
@@ -44,7 +44,7 @@ def test_the_words_of_the_stretches_are_those_of_the_text(text: str, lang: str) 
 
 @given(text=TEXTS | st.text(max_size=30), lang=LANGS)
 def test_a_stretch_is_known_by_what_its_words_are(text: str, lang: str) -> None:
-    for each in stretches(text, lang):
+    for each in chunks_of(text, lang):
         words, known = words_of(each, lang), analyzed(lang)[each]
         assert known.words == len(words)
         assert known.stems == tuple(term.text for word in words for term in word.terms)

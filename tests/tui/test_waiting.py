@@ -8,7 +8,7 @@ import math
 import pytest
 from textual.widgets import Input, TextArea
 
-from kb.store.sqlite import driver, turns
+from kb.store.sqlite import driver, locking
 from tests.tui.test_writing import mark, texts
 from tui.screens.collections import NameScreen
 from tui.screens.note import NoteScreen
@@ -35,12 +35,12 @@ def locked(library):
 
 @pytest.fixture
 def impatient(monkeypatch):
-    monkeypatch.setattr(turns, "PATIENCE", 0)
+    monkeypatch.setattr(locking, "PATIENCE", 0)
 
 
 @pytest.fixture
 def patient(monkeypatch):
-    monkeypatch.setattr(turns, "PATIENCE", math.inf)
+    monkeypatch.setattr(locking, "PATIENCE", math.inf)
 
 
 async def write_note(reader):

@@ -14,8 +14,8 @@ from kb import limits
 from kb.errors import BadData, Message
 from kb.foreign import decoded, size
 from kb.formats.anki.archive import COLLECTIONS, MEDIA, META, Archive, fields_of
-from kb.formats.beside import Blobs
 from kb.formats.book import Book
+from kb.formats.media import Blobs
 from kb.model import Entry, Media
 from kb.model.json import loads
 

@@ -17,8 +17,8 @@ from kb.formats.anki.decks import collections_of
 from kb.formats.anki.media import Files
 from kb.formats.anki.notes import Leftover, Making
 from kb.formats.anki.scheduling import Reviews, taken
-from kb.formats.beside import Blobs
 from kb.formats.book import Batch, Book
+from kb.formats.media import Blobs
 from kb.formats.shelf import shelved
 from kb.model import Dropped, Progress, silent
 

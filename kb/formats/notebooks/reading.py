@@ -15,9 +15,9 @@ from typing import Any, BinaryIO, NamedTuple
 from kb import limits
 from kb.errors import BadData, Message
 from kb.foreign import size
-from kb.formats.beside import Beside, Blobs
 from kb.formats.book import Batch
 from kb.formats.marks import fenced
+from kb.formats.media import Beside, Blobs
 from kb.formats.notebooks.writing import FORMAT, RIGHT_TO_LEFT
 from kb.formats.notes.reading import read as read_document
 from kb.formats.pieces import Part, read_object

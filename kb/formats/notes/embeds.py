@@ -15,8 +15,8 @@ from collections.abc import Collection, Iterable, Iterator
 from urllib.parse import unquote
 
 from kb.errors import BadData, Message
-from kb.formats.beside import Beside, is_picture, shows
 from kb.formats.book import Batch
+from kb.formats.media import Beside, is_picture, shows
 from kb.model import Dropped, Entry, Media
 
 _CODE = (

@@ -15,8 +15,8 @@ from typing import BinaryIO, NamedTuple
 from kb import limits
 from kb.errors import BadData, Message
 from kb.foreign import decoded, raw_lines, size
-from kb.formats.beside import Beside
 from kb.formats.book import Batch, Book
+from kb.formats.media import Beside
 from kb.formats.notes.embeds import shown
 from kb.formats.notes.forms import PROPERTY, STRONG, WEAK, Card, Page, cards_of, page_of
 from kb.formats.notes.language import language_of

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from kb.errors import BadData
-from kb.formats.beside import HIDDEN, shows
 from kb.formats.marks import marked, trimmed, with_fences
+from kb.formats.media import HIDDEN, shows
 from kb.formats.names import TITLE as LONGEST
 from kb.formats.names import safe
 from kb.formats.notes.matter import read_matter

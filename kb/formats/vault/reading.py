@@ -14,9 +14,9 @@ from typing import Any, BinaryIO, NamedTuple
 from kb import limits
 from kb.errors import BadData, Message
 from kb.foreign import decoded, drawn
-from kb.formats.beside import Beside
 from kb.formats.book import Batch, Book
 from kb.formats.marks import OPENING, marked, trimmed, unescaped, with_fences
+from kb.formats.media import Beside
 from kb.formats.notes.embeds import Gallery
 from kb.formats.notes.matter import links_in
 from kb.formats.notes.own import is_own

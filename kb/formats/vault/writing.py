@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from kb import limits
 from kb.errors import BadData
 from kb.foreign import size
-from kb.formats.beside import shows
 from kb.formats.book import Book
 from kb.formats.markdown import evidence_line, inline
 from kb.formats.marks import body, mark
+from kb.formats.media import shows
 from kb.formats.names import FOLDER, Names, folded, safe
 from kb.formats.names import TITLE as LONGEST
 from kb.formats.vault.files import BESIDE, beside_file, is_file, lies_within, note_of

@@ -70,7 +70,7 @@ class Index(Protocol):
         """
 
     def terms_like(self, skeletons: Sequence[str], most: int) -> list[str]:
-        """Return terms that have any of these skeletons (`kb.text.skeleton`), about so many.
+        """Return terms that have any of these skeletons (`kb.text.consonants`), about so many.
 
         Those of documents that are gone may be among them: their frequency is 0.
         """

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from kb.search.index.building import Pattern, Posting
 from kb.search.index.codec import packed_numbers, packed_places
 from kb.store.sqlite.driver import Connection
-from kb.text.skeleton import skeletons
+from kb.text.consonants import skeletons
 
 FORM = 3
 """The number of this form of the tables; the file keeps it with the revision."""

@@ -17,13 +17,13 @@ from kb.model.changes import IMPORT, FieldChange
 from kb.service.base import Base, clean, door, path_of
 from kb.service.collections import collection_name
 from kb.service.exporting import checked_target
+from kb.service.finishing import drop_undone, purge_dropped, settle
 from kb.service.importing.claims import Claims
 from kb.service.importing.materials import Material, Materials, materials_of
 from kb.service.importing.naming import Names, known_file
 from kb.service.importing.placing import TakenIn, place, renamed, vanished
 from kb.service.importing.planning import Plan, Targets, is_step, read
 from kb.service.importing.staging import Work, staged_layer, work_of
-from kb.service.settling import drop_undone, purge_dropped, settle
 
 Path = str | os.PathLike[str]
 TAKEN_AS = ("notes", "questions", "cards")

@@ -14,8 +14,8 @@ from kb import limits
 from kb.content.folder import is_course, read_content
 from kb.errors import BadData, Message, UsageError
 from kb.foreign import kind_of, leads_out, opened, pieces, size
-from kb.formats.beside import Beside, Neighbours
 from kb.formats.book import Batch, Book
+from kb.formats.media import Beside, Neighbours
 from kb.formats.registry import (
     IMPORTERS,
     NO_OPTIONS,

@@ -19,11 +19,11 @@ from kb.model.changes import FieldChange, Record
 from kb.model.clauses import Document
 from kb.search.index.port import Bulk
 from kb.service.base import Base
+from kb.service.finishing import STEP, purge, settle, sweep, version_of
 from kb.service.importing.materials import Material
 from kb.service.importing.placing import Placed
 from kb.service.importing.planning import Decision, Plan, is_step
 from kb.service.recording import COLLECTION, append
-from kb.service.settling import STEP, purge, settle, sweep, version_of
 from kb.service.write import put_entry, unpacked
 from kb.work import undisturbed
 

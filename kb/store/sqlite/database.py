@@ -25,7 +25,7 @@ from kb.store.sqlite.files import (
     refuse_database,
     sweep_beside,
 )
-from kb.store.sqlite.turns import Turns
+from kb.store.sqlite.locking import Turns
 
 BACKUPS = "backups"
 """The folder beside a file for copies that are made when nobody says where."""

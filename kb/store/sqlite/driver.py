@@ -26,7 +26,7 @@ from kb.errors import (
     ReadOnly,
     Replaced,
 )
-from kb.store.sqlite.turns import Turns
+from kb.store.sqlite.locking import Turns
 from kb.work import STEPS, Budget, undisturbed
 
 sqlite3: ModuleType

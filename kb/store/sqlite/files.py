@@ -22,7 +22,7 @@ from kb.disk import (
 )
 from kb.errors import BadDatabase, Conflict
 from kb.store.sqlite.driver import damaged, is_open_here
-from kb.store.sqlite.turns import told_of
+from kb.store.sqlite.locking import told_of
 
 _HEADER = 100
 _MAGIC = b"SQLite format 3\0"

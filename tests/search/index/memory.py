@@ -29,7 +29,7 @@ from kb.model.clauses import (
     weights_of,
 )
 from kb.search.index.port import Bulk
-from kb.text.skeleton import skeletons as skeletons_of
+from kb.text.consonants import skeletons as skeletons_of
 from tests.terms import SEPARATOR, index_text
 
 Tokens = Mapping[str, list[str]]

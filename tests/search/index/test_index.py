@@ -29,7 +29,7 @@ from kb.model.clauses import (
 )
 from kb.search.index.port import Index
 from kb.service.write import put_entry
-from kb.text.skeleton import skeletons
+from kb.text.consonants import skeletons
 from tests.behind import raw
 from tests.plugin import times
 from tests.search.index.memory import MemoryIndex

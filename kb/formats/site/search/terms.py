@@ -17,9 +17,9 @@ from kb.model.clauses import K1, B
 from kb.search import rerank, transliteration
 from kb.search.fallbacks import other_layout
 from kb.text.fold import fold, script, without_accents
-from kb.text.forming import LONGEST_TERM, SYMBOLS, stem
 from kb.text.languages import en, fa, function_words, profiles, reader_of, right_to_left
 from kb.text.split import GLUE, PART, SOFT_HYPHEN, SPECIAL, WITHOUT_SPACES, parts
+from kb.text.stems import LONGEST_TERM, SYMBOLS, stem
 
 READ_BY_RULE = frozenset({"en", "fa", "prs"})
 """The languages whose words the script stems itself."""
