@@ -242,7 +242,7 @@ def _listed(
 ) -> Found:
     alone = bool(page.taken) + sum(each.sure and each.kind not in _WEAK for each in starts) < 2
     kinds = _kinds(starts, about, forced, alone)
-    if sum(each.kind == HEADING for each in page.lines) > 1 and not forced:
+    if not forced and (sum(e.kind == HEADING for e in page.lines) > 1 or _is_story(starts, page)):
         kinds -= {"line"}
     if len(page.taken) * 2 > sum(each.kind != BLANK for each in page.lines):
         kinds -= _WEAK
@@ -265,6 +265,17 @@ def _listed(
     forced = forced or 2 * labelled >= len(items) > 2
     needed = 0 if forced else _MOST if found.style == "line" else _HALF - 0.2 * about
     return found if found.share >= needed else Found()
+
+
+def _is_story(starts: Sequence[Start], page: Page) -> bool:
+    """Say whether people in a text ask each other: few lines of it ask, or most in quotes."""
+    lines = [each for each in starts if each.kind == "line"]
+    paragraphs = sum(
+        each.kind == TEXT and (not at or page.lines[at - 1].kind == BLANK)
+        for at, each in enumerate(page.lines)
+    )
+    quoted = sum(each.text[:1] in '"“«„' for each in lines)
+    return 8 * len(lines) < paragraphs or 3 * quoted > len(lines)
 
 
 def words(text: str) -> list[str]:
@@ -688,6 +699,8 @@ def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:
                 sections = [each for each in sections if each.depth < line.depth]
                 sections.append(_Section(line.depth, line.words))
                 low, context = place + 1, ""
+            elif low < 0 and line.kind == TEXT and (bold := _BOLD.match(line.text)) and not bold[3]:
+                context = line.text.strip()  # of those below it alone
         first = page.lines[card.start]
         beside = bool(sections) and sections[-1].depth >= first.depth and not page.homework
         if first.kind == HEADING and beside:
@@ -1048,7 +1061,8 @@ def _rows(page: Page) -> Iterator[Card]:
             continue
         rows = {at: cells_of(page.lines[at].text) for at in range(start + 2, end)}
         for at, row in rows.items():
-            if len(row) > column and row[column] and "](#" not in row[column]:
+            asked = row[column] if len(row) > column else ""
+            if any(map(str.isalpha, asked)) and "](#" not in asked:
                 yield _of_row(row, column, names, (at if at > start + 2 else start, at + 1), page)
 
 

@@ -733,3 +733,22 @@ def test_the_title_of_the_next_section_is_no_end_of_an_answer() -> None:
     )
     told = [told for asked, told in pairs(text) if asked.startswith("What")]
     assert told == ["It is 1.", "It is 2.", "It is 3."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "“Hollow?”\n\n“Yes, a shell.”\n\n“And why?”\n\n“It is light.”\n\nHe went to the\nmoon at last?\n",
+        "Where is he?\n\n" + "He walked on through the wood.\n\n" * 12,
+        "| # | Category | Questions |\n|--|--|--|\n| 1 | Chat | 17 |\n| 2 | Mail | 13 |\n",
+        "«کجاست؟»\n\n«نمی‌دانم.»\n\n«چرا؟»\n\n«دور است.»\n",
+    ],
+)
+def test_a_story_and_a_count_ask_nothing(text: str) -> None:
+    assert {each.kind for each in take(text, "x.txt").book.entries} == {"note"}
+
+
+def test_a_bold_line_between_questions_is_the_context_of_those_below_it() -> None:
+    text = "## Bank\n\n**Trees**\n\n- Why A?\n- Why B?\n\n**Graphs**\n\n- Why C?\n- Why D?\n"
+    asked = [each.context for each in entries(text) if each.kind == "question"]
+    assert asked == ["**Trees**", "**Trees**", "**Graphs**", "**Graphs**"]
