@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
-from textual import work
+from textual import events, work
 from textual.app import App
 from textual.driver import Driver
 from textual.filter import LineFilter
@@ -21,13 +21,24 @@ from kb.errors import Cancelled, InternalError, KbError, nearest
 from kb.i18n import _
 from kb.settings import Settings, change_settings, read_settings
 from tui import terminal
-from tui.commands import BY_ID, bindings, clashes, rebind
+from tui.commands import (
+    BY_ID,
+    bindings,
+    by_current_id,
+    clashes,
+    moved,
+    rebind,
+    shown_keys,
+    written_key,
+)
+from tui.commands.keys import KEY_NAMES, without_persian
 from tui.mirror import MirroringStylesheet
 from tui.safety import SafeLines
-from tui.screens.commanding import Commanding
+from tui.screens.commanding import Commanding, takes_letters
 from tui.screens.main import MainScreen
 from tui.screens.palette import CommandProvider
 from tui.themes import own_variables, themes
+from tui.welcoming import first_press
 
 if TYPE_CHECKING:
     from kb.library import Library
@@ -38,6 +49,7 @@ _SECONDS_IN_A_ROW = 0.001
 _ALLOCATIONS_BETWEEN_LOOKS = 30_000
 _STOPPED = "stopped; nothing was changed"
 _SAFE_LINES = SafeLines()
+_FUNCTION_KEYS = frozenset(f"f{number}" for number in range(1, 13))
 
 
 def open_app(
@@ -109,7 +121,8 @@ class DaneshApp(App[None]):
         self._problems = problems
         terminal.look_at(os.environ, bidi or self.settings.bidi)
         i18n.use_language(i18n.wanted_language(os.environ, self.settings.language))
-        rebind(self.settings.keys)
+        self._keys = by_current_id(self.settings.keys)
+        rebind(self._keys)
         if not os.environ.get("NO_COLOR"):
             os.environ.pop("NO_COLOR", None)  # an empty one asks for nothing (no-color.org)
         super().__init__()
@@ -145,7 +158,7 @@ class DaneshApp(App[None]):
         """Do as the settings say, and tell of those that could not be read."""
         if self.settings.theme:
             self.theme = f"textual-{self.settings.theme}"
-        self.set_keymap(dict(self.settings.keys))
+        self.set_keymap(self._keys)
         if self._opening is not None:
             from tui.screens.building import BuildingScreen
 
@@ -171,7 +184,7 @@ class DaneshApp(App[None]):
         """Tell what opening the library has done, and of settings that mean nothing."""
         if self.main is None:
             return
-        unknown = [id for id in self.settings.keys if id not in BY_ID]
+        unknown = [id for id in self._keys if id not in BY_ID]
         missing = _("There is no such command:")
         strange = [f"{missing} {id}. {nearest(id, BY_ID)}" for id in unknown]
         twice = _("{key} is the key of two commands: {one}, {other}")
@@ -200,6 +213,33 @@ class DaneshApp(App[None]):
         self.settle(language=language)
         self.stylesheet.update(self)
         self.refresh(layout=True)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Say of a key that has moved what it does now, and let it do that."""
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            self._tell_moved(event.key)
+        await super().on_event(event)
+
+    def _tell_moved(self, key: str) -> None:
+        """Say it at the first press, and never again."""
+        screen = self.screen
+        if self.main is None or not isinstance(screen, Commanding) or not screen.is_mounted:
+            return
+        if takes_letters(screen.focused) and key not in _FUNCTION_KEYS:
+            return
+        found = moved(key, screen.here, lambda: screen.situation)
+        if found is None or not first_press(key):
+            return
+        before, now = found
+        keys = shown_keys(before)
+        where = written_key(keys[0]) if keys else _("in the list of all commands (Ctrl+P)")
+        said = _("“{before}” is now: {where}.").format(before=_(before.label), where=where)
+        if now is not None:
+            english = without_persian(key)
+            pressed = written_key(KEY_NAMES.get(english, english))
+            doing = _("{key} is now “{now}”.").format(key=pressed, now=_(now.label))
+            said = f"{doing} {said}"
+        self.main.session.say(said)
 
     def get_default_screen(self) -> Screen[Any]:
         """Begin with the main screen, if there is a library."""
@@ -245,10 +285,12 @@ class DaneshApp(App[None]):
             self.refresh(layout=True)
 
     def action_help(self) -> None:
-        """Explain the keys that answer now first, and all others."""
+        """Explain the keys that answer now first, and all others; or close that."""
         from tui.screens.help import HelpScreen
 
-        if isinstance(self.screen, Commanding):
+        if isinstance(self.screen, HelpScreen):
+            self.screen.action_back()
+        elif isinstance(self.screen, Commanding):
             self.push_screen(HelpScreen(self.screen))
 
     def action_other_interface(self) -> None:

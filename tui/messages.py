@@ -33,10 +33,11 @@ if TYPE_CHECKING:
 
 @dataclass
 class OpenEntry(Message):
-    """Show this entry; ``read`` moves the reader to it, too."""
+    """Show this entry; ``read`` moves the reader to it, too, who may have ``followed`` a link."""
 
     entry: str
     read: bool = True
+    followed: bool = False
 
 
 @dataclass

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 class Context(NamedTuple):
     """What is said of a list beside its length: of how ``many`` it is what part.
 
-    While the reader is ``typing``, a letter is no key.
+    While the reader is ``typing``, a letter is no key. Enter goes on to the list and what is
+    offered there (``enters``), unless a value of a filter is being chosen.
     """
 
     marked: int = 0
@@ -27,6 +28,7 @@ class Context(NamedTuple):
     many: int | None = None
     verified: Sequence[Verification] | None = None
     typing: bool = False
+    enters: bool = True
 
 
 def list_title(results: Results, context: Context) -> str:
@@ -54,7 +56,7 @@ def status(results: Results, context: Context) -> str:
     """
     parts = []
     if results.suggestion and results.hits:
-        key = bar_key(BY_ID["suggestion"], typing=context.typing)
+        key = bar_key(BY_ID["palette"], typing=context.typing)  # it comes first there
         parts.append(meant(results.suggestion, written_key(key)))
     if results.notice:
         parts.append(_(results.notice))

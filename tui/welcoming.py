@@ -6,6 +6,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kb import limits
+from kb.errors import KbError
+from kb.foreign import read_text
 from kb.i18n import NAME
 from kb.settings import settings_path, write_lines
 from tui.commands import BY_ACTION
@@ -17,6 +20,9 @@ from tui.panes.listing import ListPane
 if TYPE_CHECKING:
     from tui.screens.main import MainScreen
     from tui.widgets.welcome import Welcome
+
+
+_NEW_KEYS = "new-keys"
 
 
 class Welcoming:
@@ -108,7 +114,23 @@ def was_welcomed() -> bool:
 def remember_welcome() -> None:
     """Welcome the reader no more; where nothing can be kept, the next start does so again."""
     with suppress(OSError):
-        write_lines(_file(), [])
+        write_lines(_file(), [_NEW_KEYS])
+
+
+def first_press(key: str) -> bool:
+    """Say whether a reader of an earlier version presses a key that has moved for the first time.
+
+    Who was welcomed by this version has learnt its keys from the beginning.
+    """
+    try:
+        told = read_text(_file(), limits.FORM).split()
+    except KbError:
+        told = []
+    if _NEW_KEYS in told or key in told:
+        return False
+    with suppress(OSError):
+        write_lines(_file(), [*told, key])
+    return True
 
 
 def _file() -> Path:

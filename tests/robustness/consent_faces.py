@@ -187,30 +187,30 @@ async def _reflex(ground: Ground, reader: Any) -> str:
 
 
 async def _saved(ground: Ground, reader: Any) -> str:
-    await reader.press("c", "ctrl+s")
-    return await _seen(reader, "r", "enter") + await _seen(reader, "M", "r", "enter")
+    await reader.press(":change-code", "ctrl+s")
+    return await _seen(reader, "r", "enter") + await _seen(reader, ":make-main", "r", "enter")
 
 
 async def _changed(ground: Ground, reader: Any) -> str:
-    await reader.press("c")
+    await reader.press(":change-code")
     await _typed(reader, "#")
     return await _seen(reader, "f5", "enter")
 
 
 async def _changed_and_left(ground: Ground, reader: Any) -> str:
-    await reader.press("c")
+    await reader.press(":change-code")
     await _typed(reader, "#")
     return await _seen(reader, "escape", "r", "enter")
 
 
 async def _changed_and_saved(ground: Ground, reader: Any) -> str:
-    await reader.press("c")
+    await reader.press(":change-code")
     await _typed(reader, "#")
     return await _seen(reader, "ctrl+s", "r", "enter")
 
 
 async def _after_a_yes(ground: Ground, reader: Any) -> str:
-    await reader.press("r", "y", "c")
+    await reader.press("r", "y", ":change-code")
     area_end = ground.chance.choice(["#", " "])
     await _typed(reader, f"{EVIL.strip()}{area_end}")
     return await _seen(reader, "f5", "enter")
@@ -218,7 +218,7 @@ async def _after_a_yes(ground: Ground, reader: Any) -> str:
 
 async def _verified(ground: Ground, reader: Any) -> str:
     reader.main.session.library.verify(["evil"], accept=True)
-    return await _seen(reader, "v", "enter") + await _seen(reader, "r", "enter")
+    return await _seen(reader, ":verify", "enter") + await _seen(reader, "r", "enter")
 
 
 async def _swapped(ground: Ground, reader: Any) -> str:
@@ -230,7 +230,7 @@ async def _swapped(ground: Ground, reader: Any) -> str:
 async def _written_under_its_name(ground: Ground, reader: Any) -> str:
     from textual.widgets import TextArea
 
-    await reader.press("C", *"evil_prog", "enter")
+    await reader.press(":new-program", *"evil_prog", "enter")
     reader.app.screen.query_one(TextArea).load_text(EVIL)
     await reader.press("ctrl+s", "escape")
     return await _seen(reader, "r", "enter")

@@ -18,28 +18,30 @@ from tests.robustness.payloads import FIELDS, PAYLOADS, orders
 from tests.robustness.trial import Finding
 from tests.tui.conftest import Reader
 from tui.app import DaneshApp
+from tui.commands import BY_ID
+from tui.screens.commanding import Commanding
 
 _KEYS: tuple[tuple[str, ...], ...] = (
     ("j",),
     ("enter",),
     ("tab",),
     ("r",),
-    ("v",),
-    ("c", "x", "z"),
+    (":verify",),
+    (":change-code", "x", ":reset-code"),
     ("escape",),
-    ("h",),
+    (":history",),
     ("escape",),
-    ("f7",),
+    (":collections",),
     ("escape",),
-    ("f9",),
+    (":tag",),
     ("escape",),
-    ("f6",),
+    (":move",),
     ("escape",),
-    ("f4",),
+    ("e",),
     ("escape", "enter"),
     ("a",),
     ("escape",),
-    ("w",),
+    ("n",),
     ("escape", "enter"),
     ("f", "enter"),
     ("down",),
@@ -49,24 +51,24 @@ _KEYS: tuple[tuple[str, ...], ...] = (
     ("escape",),
     ("question_mark",),
     ("escape",),
-    ("f3",),
+    (":direction",),
     ("escape",),
-    ("ctrl+k",),
+    (":conflicts",),
     ("escape",),
-    ("e",),
+    ("x",),
     ("escape",),
-    ("ctrl+o",),
+    ("i",),
     ("/", "x"),
     ("escape",),
-    ("asterisk",),
-    ("f8",),
+    (":mark-all",),
+    ("d",),
     ("enter",),
     ("u",),
-    ("C",),
+    (":new-program",),
     ("escape",),
     ("slash", "q"),
     ("escape",),
-    ("n",),
+    ("J",),
 )
 """What is pressed, and after each of it what the screen holds is looked at."""
 
@@ -147,7 +149,11 @@ async def _walked(
 
 
 async def _pressed(reader: Reader, pilot: Pilot[None], key: str) -> None:
-    await pilot.press(key)
+    screen = reader.app.screen
+    if not key.startswith(":"):
+        await pilot.press(key)
+    elif isinstance(screen, Commanding):
+        await screen.perform(BY_ID[key[1:]])
     await reader.settle()
 
 

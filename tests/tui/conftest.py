@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from textual._compositor import Compositor
 from textual._context import visible_screen_stack
+from textual.command import CommandList
 from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.worker import Worker, WorkerCancelled, WorkerFailed
@@ -22,7 +23,8 @@ from tests.conftest import PATIENCE
 from tests.tui.sample import write_sample
 from tui import terminal
 from tui.app import DaneshApp
-from tui.commands import rebind
+from tui.commands import BY_ID, rebind
+from tui.screens.palette import palette_name
 from tui.welcoming import remember_welcome
 
 _ENVIRONMENT = ("KB_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "VTE_VERSION", "TMUX",
@@ -120,10 +122,26 @@ class Reader:
                 await self.pilot.pause(0.005)
 
     async def press(self, *keys: str) -> None:
-        """Press keys, each once what the one before has led to is there."""
+        """Press keys, each once what the one before has led to is there.
+
+        ``:ID`` is a command that is chosen from the list of all commands.
+        """
         for key in keys:
-            await self.pilot.press(key)
+            if key.startswith(":") and len(key) > 1:
+                await self.choose(key[1:])
+            else:
+                await self.pilot.press(key)
             await self.settle()
+
+    async def choose(self, command: str) -> None:
+        """Choose a command from the list of all commands, and do not wait for what it does."""
+        await self.press("ctrl+p")
+        listed = self.app.screen.query_one(CommandList)
+        name = palette_name(BY_ID[command])
+        found = [place for place, each in enumerate(listed.options) if each.hit.text == name]
+        assert found, f"{command} is not offered"
+        listed.highlighted = found[0]
+        await self.pilot.press("enter")
 
     async def type(self, text: str) -> None:
         """Search for a text that is typed in one go."""

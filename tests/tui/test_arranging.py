@@ -28,7 +28,7 @@ def deck(tmp_path):
 
 
 async def look_through(reader, path):
-    await reader.press("ctrl+o")
+    await reader.press("i")
     assert isinstance(reader.app.screen, ImportScreen)
     reader.app.screen.query_one("#path", Input).value = str(path)
     await reader.press("enter", "enter")
@@ -39,7 +39,7 @@ async def look_through(reader, path):
 async def test_a_collection_is_chosen_from_the_tree_with_its_counts(opened, library, language):
     library.edit.move(["flash"], "own/later")
     async with opened(size=(120, 40)) as reader:
-        await reader.press("f7")
+        await reader.press(":collections")
         assert isinstance(reader.app.screen, TreeScreen)
         picks = reader.app.screen.query_one(PickList)
         notes = {each.value: (each.depth, each.note) for each in picks._choices}
@@ -48,9 +48,9 @@ async def test_a_collection_is_chosen_from_the_tree_with_its_counts(opened, libr
         assert notes[""] == (0, two)
         await reader.press(*"later", "enter")
         assert listed(reader) == ["flash"]
-        await reader.press("f7", *"own", "enter")
+        await reader.press(":collections", *"own", "enter")
         assert listed(reader) == ["flash"]
-        await reader.press("f7", "home", "up", "up", "up", "up", "up")
+        await reader.press(":collections", "home", "up", "up", "up", "up", "up")
         reader.app.screen.query_one(PickList).offer(picks._choices, "")
         await reader.press("enter")
         assert len(listed(reader)) == 3
@@ -59,14 +59,16 @@ async def test_a_collection_is_chosen_from_the_tree_with_its_counts(opened, libr
 @pytest.mark.long
 async def test_a_collection_is_made_renamed_and_removed(opened, library, language):
     async with opened(size=(120, 40)) as reader:
-        await reader.press("f7", "f7", *"own", "enter")
+        await reader.press(":collections", ":new-collection", *"own", "enter")
         assert "own" in [each.id for each in library.collections.tree()]
-        await reader.press("f6", *"/new", "enter")  # a name within itself is refused
+        await reader.press(
+            ":rename-collection", *"/new", "enter"
+        )  # a name within itself is refused
         assert "own" in [each.id for each in library.collections.tree()]
         assert reader.app.screen.query_one(Input).value == "own/new"  # and stays to be mended
-        await reader.press("escape", "f6", "x", "enter")
+        await reader.press("escape", ":rename-collection", "x", "enter")
         assert "ownx" in [each.id for each in library.collections.tree()]
-        await reader.press("f8")
+        await reader.press(":remove-collection")
         assert "ownx" not in [each.id for each in library.collections.tree()]
         await reader.press("escape", "u")
         assert "ownx" in [each.id for each in library.collections.tree()]
@@ -75,7 +77,9 @@ async def test_a_collection_is_made_renamed_and_removed(opened, library, languag
 async def test_a_list_of_a_collection_stays_there_when_it_is_renamed(opened, library):
     library.edit.move(["flash"], "own/later")
     async with opened(size=(120, 40)) as reader:
-        await reader.press("f7", *"later", "enter", "f7", "f6", "2", "enter")
+        await reader.press(
+            ":collections", *"later", "enter", ":collections", ":rename-collection", "2", "enter"
+        )
         await reader.press("escape")
         assert listed(reader) == ["flash"]
         assert "own/later2" in texts(reader)
@@ -104,7 +108,7 @@ async def test_a_filter_is_picked_from_a_list_that_typing_narrows(opened, librar
 
 async def test_filters_that_are_in_sight_offer_what_was_made_meanwhile(opened, library):
     async with opened(size=(120, 40)) as reader:
-        await reader.press("f", "escape", "f9", *"exam", "enter", "ctrl+s")
+        await reader.press("f", "escape", ":tag", *"exam", "enter", "ctrl+s")
         (chip,) = [chip for chip in reader.main.query(Chip) if chip.field == "tag"]
         assert chip.display and reader.app.focused is not chip
         chip.focus()
@@ -137,7 +141,7 @@ def offered(reader) -> str:
 
 
 async def to_columns(reader, path):
-    await reader.press("ctrl+o")
+    await reader.press("i")
     reader.app.screen.query_one("#path", Input).value = str(path)
     await reader.press("enter", "enter")
     assert isinstance(reader.app.screen, ColumnsScreen)
@@ -197,7 +201,7 @@ async def test_a_conflict_shows_both_sides_and_is_settled_by_a_key(opened, libra
             await look_through(reader, deck)
             await reader.press("enter")
             assert "Ctrl+K" in reader.notices()
-            await reader.press("ctrl+k")
+            await reader.press(":conflicts")
             assert isinstance(reader.app.screen, ContestedScreen)
             assert f"Mine {number}." in texts(reader)
             assert f"The file's {number}." in texts(reader)

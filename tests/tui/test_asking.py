@@ -199,8 +199,8 @@ async def test_a_direction_settled_in_the_app_is_told_to_the_terminal(opened, mo
     monkeypatch.setenv("VTE_VERSION", "7006")
     async with opened("chain") as reader:
         terminal.tell(reader.app._driver.write)
-        await reader.press("f3", "2")
-        await reader.press("f3", "1")
+        await reader.press(":direction", "2")
+        await reader.press(":direction", "1")
     orders = [order for text in written for order in (VTE.stop, VTE.again) if order in text]
     assert orders[:3] == [VTE.stop, VTE.again, VTE.stop]
 

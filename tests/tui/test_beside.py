@@ -64,7 +64,7 @@ async def test_from_the_list_the_reader_goes_to_the_entry_to_see_both(opened):
         await reader.press("b")
         assert reader.main.showing and sides(reader) and not list_is_shown(reader)
         assert reader.app.focused is reader.main.query_one(EntryView)
-        await reader.press("n")
+        await reader.press("J")
         assert not sides(reader) and list_is_shown(reader)
 
 
@@ -94,7 +94,7 @@ async def test_where_it_is_narrow_there_are_tabs(opened, language):
         assert (line.rindex("│") > 60) == (language == "fa")
         view = reader.main.query_one(EntryView)
         assert view.reading.lang == language
-        await reader.press("l")
+        await reader.press("L")
         assert view.reading.lang != language
         for lang, at in (("en", "English"), ("fa", "│")):
             tabs = reader.main.query_one(LanguageTabs)
@@ -126,7 +126,7 @@ async def test_what_is_missing_in_a_language_is_said(opened, language):
     async with opened("chain", size=(200, 60)) as reader:
         said = [block.text for block in reader.main.query(".side .hint")]
         assert {"en": "Not in this language", "fa": "به این زبان نیست"}[language] in said
-        await reader.press("f2")
+        await reader.press(":interface")
         english, persian = region(reader, "question", "en"), region(reader, "question", "fa")
         assert english.x < persian.x
         assert {QUESTION_EN, QUESTION_FA} <= {b.text for b in reader.main.query(TextBlock)}

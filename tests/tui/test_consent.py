@@ -121,9 +121,9 @@ async def test_code_that_hides_something_is_asked_about_by_no_one_and_never_runs
 async def test_evidence_of_foreign_programs_is_verified_after_a_yes(opened, library):
     library.verify(["chain"], accept=True)
     async with opened("chain", size=(120, 50)) as reader:
-        await reader.press("v")
+        await reader.press(":verify")
         assert isinstance(reader.app.screen, ConsentScreen)
         await reader.press("enter")
         assert library.show("chain").annotations[0].status == "cannot-run"
-        await reader.press("v", "y")
+        await reader.press(":verify", "y")
     assert library.show("chain").annotations[0].status == "confirmed"

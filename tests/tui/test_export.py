@@ -11,7 +11,7 @@ from tui.screens.export import ExportScreen, RadioChoice
 
 
 async def form(reader):
-    await reader.press("e")
+    await reader.press("x")
     assert isinstance(reader.app.screen, ExportScreen)
     return reader.app.screen
 
@@ -32,7 +32,7 @@ async def test_the_entry_that_is_read_is_written(opened, tmp_path):
 @pytest.mark.long
 async def test_a_sign_says_which_of_the_choices_is_taken(opened, language):
     async with opened("chain") as reader:
-        await reader.press("e")
+        await reader.press("x")
         only, listed = reader.app.screen.query(RadioChoice)
         for taken, other in ((only, listed), (listed, only)):
             taken.value = True

@@ -156,7 +156,7 @@ async def test_code_is_never_read_as_formulas(opened, library, tmp_path):
 @pytest.mark.long
 async def test_words_within_a_formula_are_chosen_with_all_of_it(opened, bundled):
     async with opened("matrix-chain-three", of=bundled, size=(120, 60)) as reader:
-        await reader.press("l", "a")
+        await reader.press("L", "a")
         picker = reader.app.screen.query_one(SpanPicker)
         assert FORMULA in picker.passage.text
         assert SHOWN in reader.text()

@@ -108,7 +108,7 @@ async def choose(
     reader: Reader, path: object, collection: str | None = None, *, shown: bool = True
 ) -> None:
     """Fill in the form, and import what is shown of it."""
-    await reader.press("ctrl+o")
+    await reader.press("i")
     screen = reader.app.screen
     assert isinstance(screen, ImportScreen)
     screen.query_one("#path", Input).value = str(path)
@@ -156,7 +156,7 @@ async def test_a_file_is_imported_and_its_collection_is_listed(opened, library, 
         three, all_of_them = {"en": ("3 ", "6 "), "fa": ("۳ ", "۶ ")}[language]
         counted = {"en": "entries", "fa": "مدخل"}[language]
         assert reader.main._list.title.startswith(three + counted)
-        await reader.press("delete")
+        await reader.press(":no-filter")
         assert reader.main._list.title == all_of_them + counted
         assert "chain" in reader.main.query_one(EntryList).ids
     assert library.list(filters=Filters(collection="mine")).total == 3
@@ -249,7 +249,7 @@ async def test_escape_stops_an_import_and_nothing_is_stored(
         }
         assert told(reader, words, language)
         assert len(reader.main.query_one(EntryList).ids) == 3
-        await reader.press("ctrl+o")
+        await reader.press("i")
         assert reader.app.screen.query_one("#path", Input).value == str(file)
     assert library.list().total == 3
 
@@ -282,7 +282,7 @@ async def test_a_broken_line_is_told_with_file_and_line_and_the_form_keeps_the_p
         await ended(reader)
         assert "broken.jsonl:2" in reader.notices().replace("\n", "").replace(" ", "")
         assert max(map(cell_len, reader.notices().split("\n"))) <= ROOM
-        await reader.press("ctrl+o")
+        await reader.press("i")
         assert reader.app.screen.query_one("#path", Input).value == str(file)
     assert library.list().total == 3
 
@@ -322,7 +322,7 @@ async def test_the_entry_that_is_read_is_verified_and_shown_anew(opened, own, la
     async with opened("matrix-chain-three", of=own, size=SMALL) as reader:
         fresh = {"en": "confirmed by a run", "fa": "با اجرا تأیید شده"}[language]
         assert fresh not in texts(reader)
-        await reader.pilot.press({"en": "v", "fa": "ر"}[language])
+        await reader.choose("verify")
         await ended(reader)
         words = {
             "en": "4 annotations verified: 4 confirmed by a run",
@@ -344,7 +344,7 @@ async def test_what_verifying_showed_stays_in_the_status_and_in_the_rows(opened,
         await reader.press("escape")
         assert not [line for line in reader.lines() if "✓" in line]
         await reader.press("enter")
-        await reader.pilot.press("v")
+        await reader.choose("verify")
         await ended(reader)
         reader.app.clear_notifications()
         await reader.press("escape")
@@ -353,7 +353,7 @@ async def test_what_verifying_showed_stays_in_the_status_and_in_the_rows(opened,
         (row,) = (line for line in reader.lines() if "✓" in line)
         assert "◐" in row
         assert said[language] in status.text
-        await reader.press("f2")
+        await reader.press(":interface")
         assert said[{"en": "fa", "fa": "en"}[language]] in status.text
         await reader.type("gradient")
         assert not any(each in status.text for each in said.values())
@@ -366,7 +366,7 @@ async def test_a_reader_stays_at_the_place_when_the_entry_is_shown_anew(opened, 
         view = reader.main.query_one(EntryView)
         before = view.scroll_offset.y
         assert before > 0
-        await reader.pilot.press("v")
+        await reader.choose("verify")
         await ended(reader)
         assert view.scroll_offset.y == before
 
@@ -374,7 +374,7 @@ async def test_a_reader_stays_at_the_place_when_the_entry_is_shown_anew(opened, 
 async def test_a_card_that_was_turned_stays_turned_when_it_is_verified(opened, library):
     async with opened("flash", size=SMALL) as reader:
         await reader.press("space")
-        await reader.pilot.press("v")
+        await reader.choose("verify")
         await ended(reader)
         assert "There is no evidence to run here." in reader.notices()
         assert "Work done per second." in reader.text()
@@ -387,7 +387,7 @@ async def test_escape_stops_a_verify_of_everything_and_keeps_what_was_verified(
     before = states(own)
     assert set(before) == {"unverified"} and nine_measured > 9
     async with opened(of=own, size=SMALL) as reader:
-        await reader.pilot.press("v")
+        await reader.choose("verify")
         screen = await under_way(reader, nine_measured, done=9)
         for part in screen.query("*"):
             assert reader.app.screen.region.contains_region(part.region), part

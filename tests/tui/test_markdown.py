@@ -89,7 +89,7 @@ async def test_the_words_of_an_annotation_are_marked_where_they_are_shown(
     deck.own.annotate("deck/md", span, "so", verdict="wrong")
     async with opened("deck/md", size=(100, 60)) as reader:
         if lang == "fa":
-            await reader.press("l")
+            await reader.press("L")
         segments = [s for block in reader.main.query(TextBlock) for s in shown(block)]
         at = next(n for n, s in enumerate(segments) if s.text.startswith("⟨1⟩"))
         red = segments[at].style.color
@@ -111,7 +111,7 @@ async def test_what_a_search_matched_is_marked_in_a_cell_and_in_an_item(opened, 
 
 async def test_words_are_chosen_out_of_an_item_by_their_place_in_the_source(opened, deck):
     async with opened("deck/md", size=(120, 60)) as reader:
-        await reader.press("l", "a")
+        await reader.press("L", "a")
         picker = reader.app.screen.query_one(SpanPicker)
         await reader.press("down", "left", "shift+left")
         _role, lang, start, end = picker.words

@@ -29,11 +29,11 @@ async def test_list_entry_and_their_bars_change_sides_with_the_language(opened, 
         (listed, read), bars = sides(reader)
         assert listed.right <= read.x
         assert [bar.right for bar in bars] == [listed.right, read.right]
-        await reader.press("f2")
+        await reader.press(":interface")
         (listed, read), bars = sides(reader)
         assert read.right <= listed.x
         assert [bar.x for bar in bars] == [listed.x, read.x]
-        await reader.press("f2")
+        await reader.press(":interface")
         (listed, read), bars = sides(reader)
         assert listed.right <= read.x and bars[1].right == read.right
 
@@ -126,7 +126,7 @@ async def test_a_note_in_another_language_than_the_interface_says_so(opened, mon
     monkeypatch.setenv("KB_LANG", "fa")
     async with opened("chain", size=(120, 60)) as reader:
         assert not any(head.text.endswith("EN") for head in reader.main.query(AnnotationHead))
-        await reader.press("l")
+        await reader.press("L")
         heads = list(reader.main.query(AnnotationHead))
         assert heads and all(head.text.endswith(" · EN") for head in heads)
 

@@ -38,7 +38,7 @@ async def narrow(reader: Reader, field: str, value: str) -> None:
     await reader.press("f")
     chip = next(chip for chip in reader.main.query(Chip) if chip.field == field)
     while chip.value != value:
-        chip.action_next_value()
+        chip.action_down()
     await reader.settle()
 
 
@@ -73,8 +73,10 @@ async def test_every_misspelt_word_gets_its_help(opened, bundled, language, type
             assert f"{one} → {other}" in said(reader) or f"{one} ← {other}" in said(reader)
         asked = SAID[language]["meant"].partition("{}")[0]
         assert asked not in reader.main.query_one("#status", BidiText).text
-        assert f"{SAID[language]['meant'].format(meant)} (s)" in said(reader).replace("\u200e", "")
-        await reader.press("s")
+        assert f"{SAID[language]['meant'].format(meant)} (Enter)" in said(reader).replace(
+            "\u200e", ""
+        )
+        await reader.press(":suggestion")
         assert reader.main.query_one(EntryList).ids
         assert said(reader) == ""
 
@@ -89,9 +91,11 @@ async def test_filters_that_hide_what_there_is_are_named_and_taken_away_by_their
         await narrow(reader, "tag", rare_tag(bundled))
         assert not reader.main.query_one(EntryList).ids
         assert SAID[language]["beyond"] in said(reader)
-        assert "(Del)" in said(reader).replace("\u200e", "")
+        assert "(Ctrl+P)" in said(reader).replace("\u200e", "")  # Enter chooses a value here
         assert rare_tag(bundled) in said(reader)
-        await reader.press("delete")
+        await reader.press("escape")
+        assert "(Enter)" in said(reader).replace("\u200e", "")
+        await reader.press("enter")
         assert reader.main.query_one(EntryList).ids == everything
 
 
@@ -117,7 +121,7 @@ def test_enter_is_named_on_the_one_line_that_it_does():
 async def test_it_speaks_the_other_language_when_the_interface_does(opened):
     async with opened() as reader:
         await reader.type("qqqqqq")
-        await reader.press("escape", "f2")
+        await reader.press("escape", ":interface")
         assert spoken() == "fa" and "برای «qqqqqq»" in said(reader)
 
 

@@ -61,7 +61,7 @@ async def test_a_note_is_written_on_words_chosen_by_keys(opened, library, note):
 
 async def test_in_persian_text_the_left_key_goes_on(opened, library):
     async with opened("chain", size=(120, 60)) as reader:
-        await reader.press("l", "a")
+        await reader.press("L", "a")
         picker = reader.app.screen.query_one(SpanPicker)
         await to_passage(reader, "reference", "fa")
         await reader.press("left", "shift+left")
@@ -117,7 +117,7 @@ async def test_a_note_is_changed_and_taken_back(opened, library):
         while reader.main.query_one(EntryView).current_annotation != made:
             await reader.press("right_square_bracket")
         assert any(head.annotation == made for head in heads)
-        await reader.press("i")
+        await reader.press("e")
         area = reader.app.screen.query_one(TextArea)
         assert area.text == PERSIAN
         await reader.press(*" و باز", "ctrl+s")
@@ -135,7 +135,7 @@ async def test_a_note_is_changed_and_taken_back(opened, library):
 async def test_what_came_with_danesh_can_be_neither_changed_nor_taken_back(opened, library):
     before = library.show("chain")
     async with opened("chain", size=(120, 60)) as reader:
-        await reader.press("right_square_bracket", "i")
+        await reader.press("right_square_bracket", "e")
         assert reader.app.screen is reader.main
         await reader.press("d")
         assert reader.app.screen is reader.main
@@ -179,7 +179,7 @@ async def test_that_a_note_needs_words_is_said_until_one_types(opened, language)
         advice = hint.text
         await reader.press("ctrl+s")
         assert hint.text != advice and hint.has_class("-warning")
-        await reader.press("x")
+        await reader.press("escape")
         assert hint.text == advice and not hint.has_class("-warning")
 
 
@@ -212,7 +212,7 @@ async def test_control_characters_pasted_into_a_note_are_shown_not_obeyed(opened
 @pytest.mark.long
 async def test_a_snippet_is_changed_in_its_place_run_and_put_back(opened, library):
     async with opened("chain", size=(120, 70)) as reader:
-        await reader.press("c")
+        await reader.press(":change-code")
         area = reader.main.query_one(CodeArea)
         assert area.has_focus and area.text.rstrip() == CODE.rstrip()
         await type_at_end(reader, "print('left: 7')")
@@ -222,7 +222,7 @@ async def test_a_snippet_is_changed_in_its_place_run_and_put_back(opened, librar
         view = reader.main.query_one(SnippetView)
         assert view.has_focus and "changed" in reader.text()
         assert "print('left: 7')" in reader.text()
-        await reader.press("z")
+        await reader.press(":reset-code")
         assert view.draft is None and "print('left: 7')" not in reader.text()
         assert library.show("chain").snippets[0].code == CODE
 
@@ -231,7 +231,7 @@ async def test_a_snippet_is_changed_in_its_place_run_and_put_back(opened, librar
 async def test_what_is_typed_runs_unasked_and_what_is_made_of_imported_code_asks(opened, library):
     mine = library.own.save_snippet("flash", "print('mine: 1')\n", name="mine")
     async with opened("chain", size=(120, 70)) as reader:
-        await reader.press("c", "f5")
+        await reader.press(":change-code", "f5")
         assert isinstance(reader.app.screen, ConsentScreen)
         await reader.press("enter")
         assert "only after your yes" in reader.main.query_one(".ending").text
@@ -242,7 +242,7 @@ async def test_what_is_typed_runs_unasked_and_what_is_made_of_imported_code_asks
         await reader.press("y")
         assert "✓ 1 of 1" in reader.main.query_one(".ending").text
     async with opened("flash", size=(120, 70)) as reader:
-        await reader.press("space", "c")
+        await reader.press("space", ":change-code")
         assert reader.main.query_one(CodeArea).text == mine.code
         await type_at_end(reader, "#")
         await reader.press("f5")
@@ -252,7 +252,7 @@ async def test_what_is_typed_runs_unasked_and_what_is_made_of_imported_code_asks
 @pytest.mark.long
 async def test_saving_imported_code_with_nothing_typed_trusts_nothing(opened, library):
     async with opened("chain", size=(120, 70)) as reader:
-        await reader.press("c", "ctrl+s")
+        await reader.press(":change-code", "ctrl+s")
         (mine,) = [each for each in library.show("chain").snippets if each.own]
         assert mine.code == CODE
         await reader.press("r")
@@ -261,7 +261,9 @@ async def test_saving_imported_code_with_nothing_typed_trusts_nothing(opened, li
         await reader.press("enter")
         assert "only after your yes" in reader.main.query_one(".ending").text
         reader.main.query_one(EntryView).view_of(mine.id).focus()
-        await reader.press("M", "r")  # the main one of the entry is no more trusted for that
+        await reader.press(
+            ":make-main", "r"
+        )  # the main one of the entry is no more trusted for that
         assert isinstance(reader.app.screen, ConsentScreen)
     for name in ("chain", mine.id):
         with pytest.raises(Untrusted):
@@ -271,7 +273,7 @@ async def test_saving_imported_code_with_nothing_typed_trusts_nothing(opened, li
 @pytest.mark.long
 async def test_a_changed_program_is_kept_as_ones_own_and_renewed(opened, library):
     async with opened("chain", size=(120, 70)) as reader:
-        await reader.press("c")
+        await reader.press(":change-code")
         await type_at_end(reader, "x = 1")
         await reader.press("ctrl+s")
         theirs, mine = library.show("chain").snippets
@@ -280,7 +282,7 @@ async def test_a_changed_program_is_kept_as_ones_own_and_renewed(opened, library
         assert view.has_focus and "your own" in reader.text()
         await reader.press("r", "y")
         assert "finished" in view.query_one(".ending").text
-        await reader.press("c")
+        await reader.press(":change-code")
         await type_at_end(reader, "23")
         await reader.press("ctrl+s")
         assert [s.code[-7:] for s in library.show("chain").snippets if s.own] == ["x = 123"]
@@ -290,7 +292,7 @@ async def test_a_changed_program_is_kept_as_ones_own_and_renewed(opened, library
 
 async def test_typing_in_code_is_typing_and_no_command(opened, library):
     async with opened("chain", size=(120, 70)) as reader:
-        await reader.press("c")
+        await reader.press(":change-code")
         await type_at_end(reader, "qxrlش")
         assert reader.main.query_one(CodeArea).text.endswith("qxrlش")
         assert reader.app.is_running
@@ -298,7 +300,7 @@ async def test_typing_in_code_is_typing_and_no_command(opened, library):
 
 async def test_while_code_is_changed_the_bar_says_how_to_run_and_keep_it(opened, library):
     async with opened("chain", size=(120, 70)) as reader:
-        await reader.press("c")
+        await reader.press(":change-code")
         offered = {key.command.id: key for key in reader.main.query(CommandKey)}
         assert set(offered) == {"run-code", "keep-code", "leave-code", "help"}
         await type_at_end(reader, "print('left: 7')")
@@ -327,7 +329,7 @@ async def test_a_note_rests_on_a_figure_of_the_last_run_and_r_runs_what_proves_i
         await reader.press("right", "right", "right", "tab")
         proof = reader.app.screen.query_one(ProofLine)
         assert proof.display
-        proof.query_one("#figure", Chip).action_next_value()
+        proof.query_one("#figure", Chip).action_down()
         await reader.press("tab", "tab", "tab", *note, "ctrl+s")
         (made,) = own(library)
         (evidence,) = made.evidence
@@ -341,7 +343,7 @@ async def test_a_note_rests_on_a_figure_of_the_last_run_and_r_runs_what_proves_i
 @pytest.mark.long
 async def test_a_program_is_written_named_and_made_the_main_one(opened, library):
     async with opened("chain", size=(120, 60)) as reader:
-        await reader.press("C")
+        await reader.press(":new-program")
         await reader.press(*"mine", "enter")
         area = reader.app.screen.query_one(TextArea)
         area.load_text("print('total: 7')\n")
@@ -349,7 +351,7 @@ async def test_a_program_is_written_named_and_made_the_main_one(opened, library)
         programs = {each.id: each for each in library.show("chain").snippets}
         assert (programs["mine"].own, programs["mine"].main) == (True, False)
         reader.main.query_one(EntryView).view_of("mine").focus()
-        await reader.press("M")
+        await reader.press(":make-main")
         assert library.show("chain").main_snippet().id == "mine"
         assert library.run("chain").figures == {"total": 7.0}
         await reader.press("u", "u")

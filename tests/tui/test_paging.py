@@ -244,7 +244,7 @@ async def test_the_place_is_kept_when_the_interface_changes_its_language(opened,
         listing = list_of(reader)
         await reader.press("G", "up", "up")
         chosen = listing.chosen
-        await reader.press("f2")
+        await reader.press(":interface")
         assert listing.chosen == chosen
         await reader.press("down")
         assert listing.chosen == every_id(many)[-2]
@@ -286,7 +286,7 @@ async def test_reading_on_from_entry_to_entry_goes_beyond_what_was_fetched(opene
             await reader.main.run_action("do('next_entry')")
         await reader.settle()
         for _ in range(3):
-            await reader.press("n")
+            await reader.press("J")
         assert listing.chosen == every[301]
         assert reader.main.query_one(EntryView).reading.entry.id == every[301]
 
@@ -340,7 +340,7 @@ async def test_a_note_far_down_leaves_the_reader_there(opened, many):
 async def test_an_export_of_a_search_writes_all_that_was_found(opened, many, tmp_path):
     async with opened(of=many, size=(80, 24)) as reader:
         await reader.type(ASKED["fa"])
-        await reader.press("down", "e")
+        await reader.press("down", "x")
         path = reader.app.screen.query_one("#path", Input)
         path.value = str(tmp_path / "found.json")
         path.focus()

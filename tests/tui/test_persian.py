@@ -22,7 +22,7 @@ GOLDEN = "؟ﺖﺴﯿﭼ RNN ﻪﮑﺒﺷ (ﯽﻧﺎﻣﺯ) ﯽﮔﺪﯿﭽﯿ�
 
 async def test_a_persian_question_is_turned_joined_and_at_the_right_edge(opened):
     async with opened("chain", size=(80, 24)) as reader:
-        await reader.press("l")
+        await reader.press("L")
         line = next(line for line in reader.lines() if "RNN" in line)
         assert line.strip(" ▏") == GOLDEN
         assert line.rstrip().endswith(GOLDEN)
@@ -32,7 +32,7 @@ async def test_a_persian_question_is_turned_joined_and_at_the_right_edge(opened)
 async def test_a_terminal_that_turns_by_itself_gets_logical_order(opened, monkeypatch):
     monkeypatch.setenv("TERM_PROGRAM", "Apple_Terminal")
     async with opened("chain", size=(80, 24)) as reader:
-        await reader.press("l")
+        await reader.press("L")
         assert QUESTION_FA in reader.text()
 
 
@@ -117,11 +117,11 @@ async def test_the_interface_speaks_persian_when_the_environment_asks(opened, mo
 
 async def test_a_key_changes_the_language_of_the_interface(opened):
     async with opened("chain", size=(120, 60)) as reader:
-        await reader.press("f2")
+        await reader.press(":interface")
         texts = "\n".join(block.text for block in reader.main.query("BidiText"))
         assert "پاسخ مرجع" in texts
         assert reader.main.query_one("#entry").reading.entry.id == "chain"
-        await reader.press("f2")
+        await reader.press(":interface")
         assert "Reference answer" in reader.text()
 
 

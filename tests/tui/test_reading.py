@@ -75,12 +75,12 @@ def test_a_sign_stands_behind_its_words_and_no_mark_covers_it(library):
 
 async def test_the_language_key_changes_the_texts_and_the_notes(opened):
     async with opened("chain") as reader:
-        await reader.press("l")
+        await reader.press("L")
         assert reader.main.query_one(EntryView).reading.lang == "fa"
         texts = [block.text for block in reader.main.query(BidiText)]
         assert "نیم میلیون و سی هزار." in texts
         assert any(text.startswith("سخن درست") for text in texts)
-        await reader.press("l")
+        await reader.press("L")
         assert "Half a million" in reader.text()
 
 
@@ -101,7 +101,7 @@ async def test_a_click_shows_the_answer_of_a_card(opened):
 
 async def test_the_next_card_hides_its_answer_again(opened):
     async with opened("flash") as reader:
-        await reader.press("space", "p", "n")
+        await reader.press("space", "K", "J")
         assert "Work done per second." not in reader.text()
 
 
@@ -246,7 +246,7 @@ async def test_an_entry_that_is_shown_from_its_beginning_stays_so_in_the_other_l
     opened, bundled
 ):
     async with opened("matrix-chain-three", of=bundled, size=(120, 60)) as reader:
-        await reader.press("l")
+        await reader.press("L")
         assert reader.main.query_one(EntryView).scroll_offset.y == 0
 
 
@@ -256,9 +256,9 @@ async def test_without_what_was_in_sight_an_entry_is_shown_from_its_beginning(op
         view = reader.main.query_one(EntryView)
         await reader.press(*["down"] * 8)
         assert view.scroll_offset.y == 8
-        await reader.press("o")
+        await reader.press(":answer")
         assert (view.reading.role, view.scroll_offset.y) == ("source", 8)
-        await reader.press("o")
+        await reader.press(":answer")
         assert (view.reading.role, view.scroll_offset.y) == ("reference", 0)
 
 
@@ -275,7 +275,7 @@ async def test_selected_text_is_copied_as_it_is_written(opened):
     from textual.selection import Selection
 
     async with opened("chain") as reader:
-        await reader.press("l")
+        await reader.press("L")
         block = next(b for b in reader.main.query(BidiText) if b.text.startswith("نیم میلیون"))
         assert block.get_selection(Selection(None, None))[0] == "نیم میلیون و سی هزار."
         width = block.content_size.width

@@ -192,7 +192,7 @@ async def test_code_has_the_same_colours_while_it_is_changed(opened, theme, monk
         reader.app.theme = theme
         await reader.settle()
         read = colours_of(reader.main.query_one(CodeLines))
-        await reader.press("c", "end")
+        await reader.press(":change-code", "end")
         reader.lines()
         changed = colours_of(reader.main.query_one(CodeArea))
         assert read["print"] == changed["print"] and read["left"] == changed["left"]
@@ -217,7 +217,7 @@ async def test_long_code_is_coloured_once_the_keys_rest(opened, library, monkeyp
     monkeypatch.setenv("COLORTERM", "truecolor")
     async with opened("chain", size=(120, 70)) as reader:
         reader.main.query_one(EntryView).view_of("long").focus()
-        await reader.press("c", "ctrl+home")
+        await reader.press(":change-code", "ctrl+home")
         area = reader.main.query_one(CodeArea)
         at_once = len(coloured)
         assert at_once
@@ -305,7 +305,7 @@ async def test_what_runs_is_stopped_from_the_code_too_and_all_that_was_typed_run
 
     monkeypatch.setattr(library, "run_code", run_code)
     async with opened("chain", size=(120, 70)) as reader:
-        await reader.press("c", "ctrl+home")
+        await reader.press(":change-code", "ctrl+home")
         for char in "# one":
             reader.app.post_message(Key("space" if char == " " else char, char))
         reader.app.post_message(Key("f5", None))
@@ -325,7 +325,7 @@ async def test_opening_another_entry_stops_the_run(opened, library, monkeypatch)
     async with opened("chain") as reader:
         await reader.pilot.press("r")
         await reader.until(lambda: reader.main.situation.running)
-        await reader.press("n")
+        await reader.press("J")
         assert reader.main.query_one(EntryView).reading.entry.id == "flash"
         assert not reader.main.situation.running
 
@@ -352,7 +352,7 @@ async def test_a_bundled_snippet_really_runs(opened, bundled):
 async def test_a_run_stays_in_sight_when_the_language_changes(opened, library, monkeypatch):
     monkeypatch.setattr(library, "run", lambda *_, **__: outcome(left=7.0))
     async with opened("chain", size=(120, 70)) as reader:
-        await reader.press("r", "l", "l")
+        await reader.press("r", "L", "L")
         assert figures(reader)[1][3] == "7"
 
 
@@ -379,7 +379,7 @@ async def test_output_may_come_while_the_entry_is_composed_anew(opened, library,
         await gate.reached()
         await reader.pilot.pause()
         again.append("composed")
-        await reader.press("l")
+        await reader.press("L")
         assert "written" in again and "output · 1 line" in reader.text()
 
 
@@ -450,6 +450,6 @@ async def test_changed_code_proves_nothing(opened, library, monkeypatch):
     library.judge_run("chain", outcome(left=7.0))
     monkeypatch.setattr(library, "run_code", lambda *_, **__: outcome(left=500_000.0))
     async with opened("chain", size=(140, 70)) as reader:
-        await reader.press("c", "end", "space", "f5")
+        await reader.press(":change-code", "end", "space", "f5")
         assert "⟨1⟩" in reader.main.query_one(FigureTable).text
     assert library.show("chain").annotations[0].status == "refuted"

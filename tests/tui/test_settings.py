@@ -15,7 +15,7 @@ from tui.screens.direction import SAMPLE, DirectionScreen
 @pytest.mark.long
 async def test_the_direction_that_reads_right_is_chosen_and_kept(opened):
     async with opened("chain", size=(120, 40)) as reader:
-        await reader.press("f3")
+        await reader.press(":direction")
         assert isinstance(reader.app.screen, DirectionScreen)
         (turned,) = lay_out(SAMPLE, 200, turned=True)
         assert turned.text in reader.text()
@@ -23,15 +23,15 @@ async def test_the_direction_that_reads_right_is_chosen_and_kept(opened):
         await reader.press("۲")
         assert not terminal.turned()
         assert read_settings()[0].bidi == "terminal"
-        await reader.press("f3", "1")
+        await reader.press(":direction", "1")
         assert terminal.turned()
-        await reader.press("f3", "escape")
+        await reader.press(":direction", "escape")
         assert read_settings()[0].bidi == "app"
 
 
 async def test_language_and_colours_are_the_same_next_time(opened, library):
     async with opened() as reader:
-        await reader.press("f2", "t")
+        await reader.press(":interface", ":theme")
     settings, problems = read_settings()
     assert (settings.language, settings.theme, problems) == ("fa", "light", ())
     app = DaneshApp(library, None, settings)
@@ -57,4 +57,4 @@ async def test_a_key_that_two_commands_have_is_told(library):
     async with app.run_test() as pilot:
         reader = Reader(app, pilot)
         await reader.settle()
-        assert "n is the key of two commands: filter, next" in " ".join(reader.notices().split())
+        assert "n is the key of two commands: filter, write" in " ".join(reader.notices().split())

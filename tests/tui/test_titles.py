@@ -73,7 +73,7 @@ async def test_the_entry_says_which_it_is_and_at_which_note_one_is(opened, langu
         assert titles(reader)[1] == said["read"]
         await reader.press("right_square_bracket")
         assert titles(reader)[1] == said["first"]
-        await reader.press("n")
+        await reader.press("J")
         assert titles(reader)[1] == said["card"]
 
 
@@ -113,5 +113,5 @@ async def test_the_top_row_says_how_much_is_verified_and_counts_anew(opened, lib
         proven = reader.main.query_one("#proven", Static)
         assert str(proven.content) == label(SAID[language]["none"])
         assert label(_("danesh")) in reader.lines()[0]
-        await reader.press("v", "y")
+        await reader.press(":verify", "y")
         assert str(proven.content) == label(SAID[language]["every"])

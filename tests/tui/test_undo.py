@@ -30,7 +30,7 @@ def said(reader):
 
 async def tag(reader, *words):
     for word in words:
-        await reader.press("f9", *word, "enter", "ctrl+s")
+        await reader.press(":tag", *word, "enter", "ctrl+s")
 
 
 @pytest.mark.long
@@ -46,7 +46,7 @@ async def test_u_undoes_what_the_app_did_and_leaves_what_others_did_since(
         assert {"en": "Undone: tag flash", "fa": "flash"}[language] in said(reader)
         await reader.press("u")
         assert (library.show("flash").tags, library.show("flash").level) == ((), "H")
-        await reader.press("y", "y")
+        await reader.press("U", "U")
         assert library.show("flash").tags == ("one", "two")
         assert library.show("nasty").tags == ("theirs",)
         assert reader.app.screen is reader.main
@@ -73,7 +73,7 @@ async def test_u_refuses_to_undo_below_another_programs_change_and_names_it(
 @pytest.mark.long
 async def test_an_entry_made_here_and_annotated_elsewhere_is_not_undone(opened, library, other):
     async with opened() as reader:
-        await reader.press("w", *"Why", "ctrl+s")
+        await reader.press("n", *"Why", "ctrl+s")
         (made,) = {hit.id for hit in library.list().hits} - {"chain", "flash", "nasty"}
         other.own.annotate(made, TextSpan("question", "en", 0, 3), "Because.")
         await reader.press("u")
@@ -97,7 +97,7 @@ async def test_after_a_restart_u_names_the_newest_change_and_asks(opened, librar
             assert again.show("flash").tags == ("theirs",)
             await reader.press("u", "enter")
             assert again.show("flash").tags == ()
-            await reader.press("y")  # undone here: redone unasked
+            await reader.press("U")  # undone here: redone unasked
             assert reader.app.screen is reader.main
             assert again.show("flash").tags == ("theirs",)
             await reader.press("u")
@@ -109,15 +109,15 @@ async def test_what_another_program_undid_is_redone_after_asking(opened, library
     async with opened("flash") as reader:
         await tag(reader, "one", "two")
         other.changes.undo()
-        await reader.press("y")
+        await reader.press("U")
         assert "flash" in asked(reader)
         await reader.press("escape")
         assert library.show("flash").tags == ("one",)
         await reader.press("u")
         assert library.show("flash").tags == ()
-        await reader.press("y")
+        await reader.press("U")
         assert library.show("flash").tags == ("one",)
-        await reader.press("y", "enter")
+        await reader.press("U", "enter")
         assert library.show("flash").tags == ("one", "two")
 
 

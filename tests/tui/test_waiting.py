@@ -70,7 +70,7 @@ async def test_a_note_stays_in_its_form_until_it_is_stored(opened, library, impa
 @pytest.mark.long
 async def test_an_entry_stays_in_its_form_until_it_is_stored(opened, library, impatient):
     async with opened() as reader:
-        await reader.press("w", *"What is a logit?")
+        await reader.press("n", *"What is a logit?")
         with locked(library):
             await reader.press("ctrl+s")
             assert isinstance(reader.app.screen, WritingScreen)
@@ -94,12 +94,12 @@ async def test_a_program_and_tags_and_a_name_stay_until_they_are_stored(opened, 
         await reader.press("ctrl+s")
         assert reader.app.screen is reader.main
         await mark(reader, 1)
-        await reader.press("f9", *"mine")
+        await reader.press(":tag", *"mine")
         with locked(library):
             await reader.press("ctrl+s")
             assert isinstance(reader.app.screen, TagScreen)
             assert reader.app.screen.query_one(Input).value == "mine"
-        await reader.press("escape", "f7", "insert")
+        await reader.press("escape", ":collections", "insert")
         if not isinstance(reader.app.screen, NameScreen):
             await reader.app.screen.run_action("new_collection")
             await reader.settle()

@@ -83,11 +83,11 @@ async def test_help_and_the_other_language_leave_the_welcome_and_a_command_bring
     async with opened(of=bundled, welcomed=False) as reader:
         await reader.press("question_mark", "escape")
         assert welcomed(reader)
-        await reader.press("f2")
+        await reader.press(":interface")
         assert "۳۳ مدخل" in "".join(each.text for each in reader.main.query(BidiText))
-        await reader.press("f2", "down")
+        await reader.press(":interface", "down")
         assert not welcomed(reader) and reader.main._entry.reading.entry.id != TELLING
-        await reader.press("W")
+        await reader.press(":welcome")
         assert welcomed(reader) and reader.main._list.entries.chosen == TELLING
 
 
@@ -100,7 +100,7 @@ async def test_a_key_that_does_nothing_with_the_entry_is_not_named_in_either_lan
             welcome = reader.main.query_one(Welcome)
             keys = [line.keys.strip("\u200e") for line in welcome.query(KeyLine) if line.region]
             assert "Enter" in keys and "r" not in keys
-            await reader.press("f2")
+            await reader.press(":interface")
 
 
 @pytest.mark.long

@@ -45,7 +45,7 @@ async def mark(reader, count):
 @pytest.mark.long
 async def test_an_entry_is_written_in_two_languages_and_read_at_once(opened, library, language):
     async with opened(size=(150, 46)) as reader:
-        await reader.press("w")
+        await reader.press("n")
         assert isinstance(reader.app.screen, WritingScreen)
         first, second = ("What is a logit?", PERSIAN) if language == "en" else (PERSIAN, "Logit?")
         await reader.press(*first, "tab", *"A number.", "ctrl+l", *second, "ctrl+s")
@@ -65,7 +65,7 @@ async def test_an_entry_is_written_in_two_languages_and_read_at_once(opened, lib
 
 async def test_what_an_entry_lacks_is_said_beside_the_field_and_nothing_is_lost(opened, library):
     async with opened(size=(80, 24)) as reader:
-        await reader.press("w", "ctrl+s")
+        await reader.press("n", "ctrl+s")
         assert "An entry needs a question or an answer." in reader.text()
         screen = reader.app.screen
         screen.query_one("#tags", Input).value = "x" * 400
@@ -82,15 +82,15 @@ async def test_what_an_entry_lacks_is_said_beside_the_field_and_nothing_is_lost(
 @pytest.mark.long
 async def test_leaving_a_form_asks_only_where_something_was_written(opened, library, language):
     async with opened(size=(80, 24)) as reader:
-        await reader.press("w", "escape")
+        await reader.press("n", "escape")
         assert reader.app.screen is reader.main
-        await reader.press("w", *"Why", "escape")
+        await reader.press("n", *"Why", "escape")
         assert isinstance(reader.app.screen, ConfirmScreen)
         await reader.press("escape")
         assert reader.app.screen.query(TextArea).first().text == "Why"
         await reader.press("escape", "enter")
         assert reader.app.screen is reader.main
-        await reader.press("f4", "escape")
+        await reader.press("e", "escape")
         assert reader.app.screen is reader.main
     assert library.list().total == 3
 
@@ -98,7 +98,7 @@ async def test_leaving_a_form_asks_only_where_something_was_written(opened, libr
 async def test_an_entry_is_changed_and_keeps_what_the_form_does_not_hold(opened, library):
     before = library.show("chain")
     async with opened("chain", size=(150, 46)) as reader:
-        await reader.press("f4")
+        await reader.press("e")
         areas = [area.text for area in reader.app.screen.query(TextArea)]
         assert QUESTION_EN in areas and "نیم میلیون و سی هزار." in areas
         area = reader.app.screen.query(TextArea).first()
@@ -118,7 +118,7 @@ async def test_the_language_of_the_interface_has_the_column_where_one_begins(
     opened, library, language
 ):
     async with opened("chain", size=(150, 46)) as reader:
-        await reader.press("f4")
+        await reader.press("e")
         sides = list(reader.app.screen.query(LanguageSide))
         assert [side.lang for side in sides] == [language, "fa" if language == "en" else "en"]
         first, second = (side.region.x for side in sides)
@@ -130,7 +130,7 @@ async def test_the_language_of_the_interface_has_the_column_where_one_begins(
 @pytest.mark.long
 async def test_what_another_program_changed_is_not_overwritten_unasked(opened, library, language):
     async with opened("flash", size=(150, 46)) as reader:
-        await reader.press("f4", *"Mine ")
+        await reader.press("e", *"Mine ")
         draft = library.edit.draft_of("flash")
         with open_library(library.path, bundled=False) as other:
             other.edit.edit("flash", Draft({"en": "Theirs"}, draft.answers, collection="cards"))
@@ -153,14 +153,14 @@ async def test_marked_entries_are_tagged_moved_deleted_and_all_of_it_taken_back(
         await mark(reader, 2)
         assert ("2 marked" if language == "en" else "۲ نشان‌شده") in texts(reader)
         assert reader.text().count("▌") >= 2
-        await reader.press("f9", *"exam", "enter", "ctrl+s")
+        await reader.press(":tag", *"exam", "enter", "ctrl+s")
         assert [h.id for h in library.list(filters=Filters(tag="exam")).hits] == ["chain", "flash"]
-        await reader.press("f6")
+        await reader.press(":move")
         assert isinstance(reader.app.screen, PickScreen)
         await reader.press(*"own/new", "enter")
         assert library.list(filters=Filters(collection="own/new")).total == 2
         assert reading(reader).collection == library.show(reading(reader).id).collection
-        await reader.press("f8", "enter")
+        await reader.press("d", "enter")
         assert listed(reader) == ["nasty"]
         assert library.list().total == 1
         assert ("1 entry" if language == "en" else "۱ مدخل") in texts(reader)
@@ -168,18 +168,18 @@ async def test_marked_entries_are_tagged_moved_deleted_and_all_of_it_taken_back(
         await reader.press("u", "u", "u")
         assert {hit.id: library.show(hit.id) for hit in library.list().hits} == before
         assert set(listed(reader)) == set(before)
-        await reader.press("y", "y", "y")
+        await reader.press("U", "U", "U")
         assert listed(reader) == ["nasty"]
 
 
 async def test_all_that_is_listed_is_marked_and_unmarked(opened):
     async with opened(size=(120, 40)) as reader:
-        await reader.press("asterisk")
+        await reader.press(":mark-all")
         assert "3 marked" in texts(reader)
         await reader.press("escape")
         assert "marked" not in texts(reader)
         await reader.type("throughput")
-        await reader.press("escape", "asterisk")
+        await reader.press("escape", ":mark-all")
         assert list(reader.main.session.marks) == ["flash"]
 
 
@@ -187,7 +187,7 @@ async def test_tags_worn_by_some_are_shown_so_and_taken_away(opened, library):
     library.edit.tag(["chain"], add=["old"])
     async with opened(size=(120, 40)) as reader:
         await mark(reader, 2)
-        await reader.press("f9")
+        await reader.press(":tag")
         assert "· old" in reader.text() and "1 of 2" in reader.text()
         await reader.press("enter", "enter")
         assert "− old" in reader.text()
@@ -202,7 +202,7 @@ async def test_what_came_with_danesh_is_hidden_listed_as_such_and_shown_again(
 ):
     async with opened(of=bundled_library, size=(120, 40)) as reader:
         first, total = listed(reader)[0], bundled_library.list(limit=0).total
-        await reader.press("home", "f8", "enter")
+        await reader.press("home", "d", "enter")
         said = {"en": "came with danesh is hidden now", "fa": "با دانش آمده بود پنهان شد"}
         i18n.use_language(language)
         assert bundled_library.list(limit=0).total == total - 1
@@ -212,12 +212,12 @@ async def test_what_came_with_danesh_is_hidden_listed_as_such_and_shown_again(
             1,
         )
         assert first not in listed(reader)
-        await reader.press("f7", "up", "enter")
+        await reader.press(":collections", "up", "enter")
         assert listed(reader) == [first]
-        await reader.press("equals_sign")
+        await reader.press(":show-again")
         assert bundled_library.list(limit=0).total == total
         assert listed(reader) == []
-        await reader.press("delete")
+        await reader.press(":no-filter")
         assert first in listed(reader)
 
 
@@ -225,14 +225,14 @@ async def test_nothing_to_take_back_is_said_and_changes_nothing(opened, empty_li
     async with opened(of=empty_library, size=(80, 24)) as reader:
         await reader.press("u")
         assert "nothing to undo" in " ".join(reader.notices().split())
-        await reader.press("y", "f8", "f6", "f9", "h", "f4", "m")
+        await reader.press("U", "d", ":move", ":tag", ":history", "e", "m")
         assert reader.app.screen is reader.main
 
 
 async def test_the_history_of_an_entry_shows_what_became_different(opened, library, language):
     library.edit.tag(["flash"], add=["exam"])
     async with opened("flash", size=(120, 40)) as reader:
-        await reader.press("h")
+        await reader.press(":history")
         assert isinstance(reader.app.screen, ChangedScreen)
         assert "tags: " in texts(reader) and "exam" in texts(reader)
         await reader.press("escape")
@@ -243,7 +243,7 @@ async def test_the_history_of_an_entry_shows_what_became_different(opened, libra
 async def test_an_open_entry_that_is_taken_back_gives_way_to_the_next(opened, library):
     for size in ((80, 24), (120, 40)):
         async with opened(size=size) as reader:
-            await reader.press("w", *"Why", "ctrl+s")
+            await reader.press("n", *"Why", "ctrl+s")
             assert reading(reader).question == {"en": "Why"}
             await reader.press("u")
             assert library.list().total == 3
@@ -261,13 +261,13 @@ async def test_cursor_and_view_stay_where_they_are_whatever_is_changed(opened, l
         await reader.press("u")
         assert library.show("chain").tags == ()
         assert listing.chosen == "nasty" and reading(reader).id == "nasty"
-        await reader.press("w", *"Why", "ctrl+s", "escape", "u")
+        await reader.press("n", *"Why", "ctrl+s", "escape", "u")
         assert listing.chosen == "nasty" and reading(reader).id == "nasty"
 
 
 async def test_an_entry_moved_out_of_the_collection_that_is_listed_leaves_the_list(opened, library):
     async with opened(size=(120, 40)) as reader:
-        await reader.press("f7", *"cards", "enter", "f6", *"basics", "enter")
+        await reader.press(":collections", *"cards", "enter", ":move", *"basics", "enter")
         assert listed(reader) == ["nasty"]
         assert "1 entry" in texts(reader)
         await reader.press("u")
@@ -281,7 +281,7 @@ async def test_what_is_refused_is_said_and_nothing_is_lost(opened, library, monk
 
     monkeypatch.setattr("kb.service.edit.Edit.new", refuse)
     async with opened(size=(120, 40)) as reader:
-        await reader.press("w", *"Why", "ctrl+s")
+        await reader.press("n", *"Why", "ctrl+s")
         assert "no" in texts(reader).split("\n")
         assert reader.app.screen.query(TextArea).first().text == "Why"
         monkeypatch.undo()
@@ -293,5 +293,5 @@ async def test_of_very_many_entries_every_tag_can_be_taken_away(opened, library,
     monkeypatch.setattr("tui.panes.writing._LOOKED_AT", 1)
     library.edit.tag(["flash"], add=["old"])  # the second: it is not looked at
     async with opened(size=(120, 40)) as reader:
-        await reader.press("asterisk", "f9", *"old", "enter", "enter", "ctrl+s")
+        await reader.press(":mark-all", ":tag", *"old", "enter", "enter", "ctrl+s")
         assert library.show("flash").tags == ()

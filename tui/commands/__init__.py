@@ -6,6 +6,7 @@ this list; `Command.available` decides for all of them what can be done now.
 ``command``   what a command is, and the situation it depends on
 ``keys``      how keys are written, and where they stand on a Persian keyboard
 ``table``     all commands
+``former``    ids and keys of earlier versions
 ``registry``  what is made of them
 """
 
@@ -16,10 +17,13 @@ from tui.commands.registry import (
     action_of,
     bar_key,
     bar_keys,
+    bar_name,
     bindings,
+    by_current_id,
     by_group,
     clashes,
     in_bar,
+    moved,
     offered,
     rebind,
     shown_keys,
@@ -38,10 +42,13 @@ __all__ = [
     "action_of",
     "bar_key",
     "bar_keys",
+    "bar_name",
     "bindings",
+    "by_current_id",
     "by_group",
     "clashes",
     "in_bar",
+    "moved",
     "offered",
     "rebind",
     "shown_keys",

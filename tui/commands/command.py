@@ -50,10 +50,11 @@ class Command:
     """One thing a reader can ask for.
 
     ``label`` names it, ``description`` is the sentence in tooltip, palette and help.
+    ``keys`` do the same, the one that is shown first; without any it is in the palette alone.
     ``action`` is looked up on the widgets of ``places``. ``bar`` is its rank in the command
-    bar of each place where it is offered there, under ``short`` where that is said shorter;
-    with the id of its ``twin``, whose key stands before its own. ``palette`` says whether the
-    palette offers it.
+    bar of each place where it is offered there, as it is ``named`` in that place; ``twin`` is
+    the id of the command that does the opposite, whose key stands before its own.
+    ``priority`` are the places where its keys come before those of what is inside.
     """
 
     id: str
@@ -65,10 +66,9 @@ class Command:
     places: tuple[Place, ...] = ("screen",)
     available: Callable[[Situation], bool] = _always
     bar: Mapping[Place, int] = field(default_factory=dict)
-    short: str = ""
+    named: Mapping[Place, str] = field(default_factory=dict)
     twin: str = ""
-    palette: bool = True
-    priority: bool = False
+    priority: tuple[Place, ...] = ()
 
 
 BACK, HELP = 980, 990

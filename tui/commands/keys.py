@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-# The letters that stand on the same keys of a Persian keyboard (ISIRI 9147).
+# What stands on the same keys of a Persian keyboard (ISIRI 9147), without Shift and with it.
 _PERSIAN_KEYS = {
     **dict(zip("qwertyuiopasdfghjklzxcvbnm", "ضصثقفغعهخحشسیبلاتنمظطزرذدپ", strict=True)),
     "question_mark": "؟", "left_square_bracket": "ج", "right_square_bracket": "چ",
+    "E": "\u064d", "U": "\u064e", "G": "أ", "J": "ة", "K": "»", "L": "«",
 }  # fmt: skip
 
 
@@ -18,6 +19,15 @@ def with_persian(keys: Iterable[str]) -> list[str]:
     ['z', 'ظ', 'f4']
     """
     return [key for own in keys for key in (own, _PERSIAN_KEYS.get(own)) if key]
+
+
+def without_persian(key: str) -> str:
+    """Return the key of an English keyboard that stands where this one of a Persian does.
+
+    >>> without_persian("ظ"), without_persian("z")
+    ('z', 'z')
+    """
+    return next((own for own, persian in _PERSIAN_KEYS.items() if persian == key), key)
 
 
 def types_nothing(shown: str) -> bool:

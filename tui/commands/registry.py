@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from textual.binding import Binding, BindingType
 
 from kb.i18n import LRM, right_to_left
 from tui.commands.command import GROUPS, Command, Place, Situation
-from tui.commands.keys import KEY_NAMES, types_nothing, with_persian
+from tui.commands.former import FORMER_IDS, FORMER_KEYS
+from tui.commands.keys import KEY_NAMES, types_nothing, with_persian, without_persian
 from tui.commands.table import COMMANDS
 
 BY_ID = {command.id: command for command in COMMANDS}
@@ -21,37 +23,39 @@ def bindings(place: Place) -> list[BindingType]:
     """Return the bindings of the commands of one place, for a class's ``BINDINGS``."""
     return [
         Binding(
-            ",".join(with_persian(command.keys)),
-            action_of(command),
+            ",".join(_bound(command, place)) or f"no-key-of-{command.id}",
+            action_of(command, place),
             command.label,
             show=bool(command.bar),
             tooltip=command.description,
             id=command.id,
             group=_GROUPS[command.group],
-            priority=command.priority,
+            priority=place in command.priority,
         )
         for command in COMMANDS
         if place in command.places
     ]
 
 
-def action_of(command: Command) -> str:
-    """Return the action that does a command where its keys are bound.
+def _bound(command: Command, place: Place) -> list[str]:
+    """Return the keys of a command in a place; where words are typed, letters are letters."""
+    typed = place == "words"
+    return with_persian(key for key in command.keys if not (typed and len(key) == 1))
+
+
+def action_of(command: Command, place: Place) -> str:
+    """Return the action that does a command in a place where its keys are bound.
 
     That of a screen is done by the screen or by one of its panes.
     """
-    shared = "screen" in command.places and not command.action.startswith("app.")
+    shared = place == "screen" and not command.action.startswith("app.")
     return f"do('{command.action}')" if shared else command.action
 
 
 def offered(situation: Situation, places: Iterable[Place]) -> Iterable[Command]:
     """Return the commands of these places that the palette offers now."""
     here = set(places)
-    return (
-        each
-        for each in COMMANDS
-        if each.palette and here & set(each.places) and each.available(situation)
-    )
+    return (each for each in COMMANDS if here & set(each.places) and each.available(situation))
 
 
 def in_bar(situation: Situation, places: Iterable[Place]) -> list[Command]:
@@ -66,17 +70,27 @@ def in_bar(situation: Situation, places: Iterable[Place]) -> list[Command]:
         if here & each.bar.keys() and here & set(each.places) and each.available(situation)
     ]
     offered = [each for _rank, each in sorted(ranked, key=lambda pair: pair[0])]
-    return [each for each in offered if not situation.typing or bar_key(each, typing=True)]
+    return [each for each in offered if bar_keys(each, typing=situation.typing)]
 
 
 def bar_keys(command: Command, *, typing: bool) -> list[str]:
     """Return the keys that the bar names: that of a command's twin, if it has one, and its own.
 
-    >>> bar_keys(BY_ID["next-note"], typing=False), bar_keys(BY_ID["to-list"], typing=True)
-    (['[', ']'], ['Enter', '↓'])
+    >>> bar_keys(BY_ID["next-note"], typing=False), bar_keys(BY_ID["stop"], typing=True)
+    (['[', ']'], ['Esc'])
     """
     keys = (bar_key(each, typing=typing) for each in with_twin(command))
     return [key for key in keys if key]
+
+
+def bar_name(command: Command, here: Iterable[Place]) -> str:
+    """Return what a command is called in the bar of these places, the innermost last.
+
+    >>> bar_name(BY_ID["open"], ("screen", "list")), bar_name(BY_ID["open"], ("dialog", "confirm"))
+    ('Read', 'Yes')
+    """
+    named = (command.named[place] for place in reversed([*here]) if place in command.named)
+    return next(named, command.label)
 
 
 def with_twin(command: Command) -> list[Command]:
@@ -101,10 +115,44 @@ def by_group() -> dict[str, list[Command]]:
 _REBOUND: dict[str, tuple[str, ...]] = {}
 
 
+def by_current_id(keys: Mapping[str, str]) -> dict[str, str]:
+    """Return the keys that a reader gave to commands, by the ids that these have now.
+
+    >>> by_current_id({"keep-note": "ctrl+w", "search": "ctrl+f"})
+    {'save': 'ctrl+w', 'search': 'ctrl+f'}
+    """
+    return {FORMER_IDS.get(id, id): written for id, written in keys.items()}
+
+
 def rebind(keys: Mapping[str, str]) -> None:
     """Show other keys for commands from now on: by id, separated by commas."""
     _REBOUND.clear()
     _REBOUND.update({id: tuple(written.split(",")) for id, written in keys.items()})
+
+
+class Moved(NamedTuple):
+    """What a key did before, and what it does now, if anything."""
+
+    before: Command
+    now: Command | None
+
+
+def moved(key: str, here: Sequence[Place], situation: Callable[[], Situation]) -> Moved | None:
+    """Return what a key did in an earlier version where the reader is, if it does that no more."""
+    key = without_persian(key)
+    ids = [FORMER_KEYS[place][key] for place in here if key in FORMER_KEYS.get(place, {})]
+    if not ids or ids[-1] in _REBOUND:
+        return None
+    before, now = BY_ID[ids[-1]], situation()
+    if not before.available(now):
+        return None
+    answers = (
+        each
+        for place in reversed(here)
+        for each in COMMANDS
+        if place in each.places and key in _keys_of(each) and each.available(now)
+    )
+    return Moved(before, next(answers, None))
 
 
 def clashes() -> list[tuple[str, Command, Command]]:

@@ -107,8 +107,8 @@ class NotesPane(Pane):
         name = self._view.own_in_focus
         if name is None:
             return
-        question = _("Take this back for good?")
-        hint = _("Enter takes it back, Esc leaves it.")
+        question = _("Delete this for good?")
+        hint = _("Enter deletes it, Esc cancels.")
         if await self.app.push_screen_wait(ConfirmScreen(question, hint)):
             self._change(lambda: self.session.library.own.withdraw(name))
 

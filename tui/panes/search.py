@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from textual import on
 from textual.app import ComposeResult
-from textual.events import DescendantBlur, DescendantFocus
 from textual.message import Message
 from textual.widgets import Input
 
-from tui.commands import BY_ID, action_of
 from tui.messages import (
     FacetsFound,
     Imported,
@@ -113,11 +111,11 @@ class SearchPane(Pane):
             self.session.fetch_page(self, wanted, found.asked, page)
 
     def clear(self) -> None:
-        """Look for nothing."""
-        self.query_one("#query", Input).value = ""
-        if self._hidden:
-            self._hidden = False
-            self.look()
+        """Look for nothing; where nothing is looked for, take the filters away."""
+        if self.query_text:
+            self.query_one("#query", Input).value = ""
+        elif self.query_one(FilterBar).filtered or self._hidden:
+            self.action_no_filter()
 
     def remember(self) -> None:
         """Keep what was searched for, to be brought back."""
@@ -149,19 +147,9 @@ class SearchPane(Pane):
             hidden=self._hidden,
             many=self._many,
             verified=self.session.verified,
-            typing=self._typing,
+            typing=isinstance(self.screen.focused, Input),
+            enters=not isinstance(self.screen.focused, Chip),
         )
-
-    @property
-    def _typing(self) -> bool:
-        return isinstance(self.screen.focused, Input)
-
-    @on(DescendantFocus)
-    @on(DescendantBlur)
-    def _name_keys(self) -> None:
-        """Name the keys that work where the reader is now."""
-        if self.session.found.suggestion:
-            self.tell()
 
     @property
     def empty(self) -> Empty | None:
@@ -254,14 +242,19 @@ class SearchPane(Pane):
         self.look()
 
     @on(Input.Submitted, "#query")
-    async def _submitted(self) -> None:
+    def _submitted(self) -> None:
         """Do what is offered where nothing matches, else go to what was found."""
-        offer = self.session.found.offer
-        if offer:
-            await self.screen.run_action(action_of(BY_ID[offer]))
-        else:
+        if not self.take_offer():
             self.remember()
             self.post_message(self.Done())
+
+    def take_offer(self) -> bool:
+        """Do what is offered where nothing is listed, if anything is."""
+        offer = {"suggestion": self.action_take_suggestion, "no-filter": self.action_no_filter}
+        take = offer.get(self.session.found.offer)
+        if take is not None:
+            take()
+        return take is not None
 
     @on(FacetsFound)
     async def _offer_filters(self, message: FacetsFound) -> None:
@@ -272,8 +265,10 @@ class SearchPane(Pane):
             first.focus()
 
     def action_search(self) -> None:
-        """Type what to look for; the very next key goes there."""
-        self.screen.set_focus(self.query_one("#query", Input))
+        """Type what to look for in place of the old text; the very next key goes there."""
+        query = self.query_one("#query", Input)
+        self.screen.set_focus(query)
+        query.action_select_all()
 
     def action_filter(self) -> None:
         """Go to the filters."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -102,6 +104,35 @@ class WritingPane(Pane):
         if self.at_hand is not None:
             self._begin(self.at_hand)
 
+    def action_editor(self) -> None:
+        """Edit the entry at hand in the reader's own editor, as ``kb edit`` does."""
+        import subprocess
+
+        from textual.app import SuspendNotSupported
+
+        entry, library = self.at_hand, self.session.library
+        if entry is None:
+            return
+        command = [sys.executable, "-P", "-m", "kb", "edit", "--db", library.path, "--", entry]
+        spoken, before = {**os.environ, "KB_LANG": language()}, library.edit.digest_of(entry)
+        try:
+            with self.app.suspend():
+                # What it says would be gone with its screen: it is said here.
+                ended = subprocess.run(command, env=spoken, stderr=subprocess.PIPE, check=False)
+        except SuspendNotSupported:
+            self.session.say(_("No editor can be opened here. Press e to edit."), failed=True)
+            return
+        if ended.returncode:
+            self.session.say(ended.stderr.decode(errors="replace").strip(), failed=True)
+            return
+
+        def change() -> Done:
+            same = library.edit.digest_of(entry) == before
+            said = _("Nothing was changed.") if same else _("Saved: {id}").format(id=entry)
+            return Done(said, (entry,))
+
+        self.make_change(change)
+
     def _begin(self, entry: str | None) -> None:
         near = self.at_hand
         library = self.session.library
@@ -133,7 +164,7 @@ class WritingPane(Pane):
         question = ngettext("Delete {n} entry?", "Delete {n} entries?", len(ids))
         if len(ids) == 1:
             question = _("Delete {id}?").format(id=ids[0])
-        hint = _("Enter deletes, Esc leaves it; u takes it back. What came with danesh is hidden.")
+        hint = _("Enter deletes, Esc cancels. u undoes it. What came with danesh is only hidden.")
         if not await self.app.push_screen_wait(ConfirmScreen(question, hint)):
             return
 
@@ -229,7 +260,7 @@ def removed(count: int, hidden: int) -> str:
         )
         if hidden
         else "",
-        _("u takes it back"),
+        _("u undoes it"),
     ]
     return " · ".join(filter(None, parts))
 

@@ -58,6 +58,10 @@ class BuildingScreen(ProgressScreen):
         )
         yield BidiText(sentence, classes="paragraph")
 
+    def action_quit(self) -> None:
+        """Stop, and leave."""
+        self.action_back()
+
     @on(events.Mount)
     def _begin(self) -> None:
         self.run_worker(self._open, thread=True, exit_on_error=False)

@@ -123,7 +123,7 @@ def _shown(fields: Sequence[Contested], place: tuple[int, int]) -> Iterable[Bidi
         yield BidiText(field.field, classes="caption")
         pairs = (_("Yours"), field.mine), (_("The file's"), field.theirs)
         yield Horizontal(*(_side(name, value) for name, value in pairs), classes="sides")
-    yield BidiText(_("m keeps yours, t takes the file's, Esc leaves the rest."), classes="hint")
+    yield BidiText(_("y keeps yours, f takes the file’s, Esc leaves the rest."), classes="hint")
 
 
 def _side(name: str, value: object) -> Vertical:
@@ -161,7 +161,11 @@ class ChangedScreen(CommandingModal[None]):
                 if field.entry == self._entry and not _is_within(field):
                     yield from _field(field)
 
-    def action_close(self) -> None:
+    def action_back(self) -> None:
+        """Close."""
+        self.dismiss(None)
+
+    def action_quit(self) -> None:
         """Close."""
         self.dismiss(None)
 

@@ -87,7 +87,7 @@ class TreeScreen(CommandingModal[str | None]):
         with Vertical(id="form"):
             yield BidiText(_("Collections"), classes="caption")
             yield PickList([], self._at)
-            hint = _("Enter lists it, F7 makes one, F6 renames, F8 removes it, Esc leaves.")
+            hint = _("Enter lists it. Ctrl+P: create, rename or delete one. Esc leaves.")
             yield BidiText(hint, classes="hint")
 
     def on_mount(self) -> None:

@@ -10,7 +10,7 @@ from textual import events, on
 from textual.screen import ModalScreen, Screen, ScreenResultType
 from textual.widget import Widget
 
-from tui.commands import BY_ACTION, Command, Place, Situation, bindings, offered
+from tui.commands import BY_ACTION, Command, Place, Situation, action_of, bindings, offered
 from tui.mirror import in_reading_order
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.command_bar import CommandBar
@@ -71,7 +71,18 @@ class Commanding(Screen[ScreenResultType]):
 
     def commands(self) -> Iterable[Command]:
         """Return what the palette offers now."""
-        return offered(self.situation, (*self.PLACES, "app"))
+        return offered(self.situation, (*self.here, "app"))
+
+    async def perform(self, command: Command) -> None:
+        """Do a command where its keys are bound: in what has the focus, the screen or the app."""
+        inner = {*self.here} - {*self.PLACES}
+        if self.focused is not None and inner & {*command.places}:
+            await self.focused.run_action(command.action)
+        elif "app" in command.places:
+            await self.app.run_action(command.action)
+        else:
+            place: Place = "screen" if "screen" in self.PLACES else "dialog"
+            await self.run_action(action_of(command, place))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Say whether a command can be done now; the same rule feeds bar and palette."""
@@ -105,7 +116,7 @@ class CommandingModal(ModalScreen[ScreenResultType], Commanding[ScreenResultType
         await self.mount(CommandBar())
         await self._offer()
 
-    def action_cancel(self) -> Any:
+    def action_back(self) -> Any:
         """Leave without an answer."""
         self.dismiss(None)
 
@@ -140,7 +151,7 @@ class SavingForm(CommandingModal[T | None]):
         else:
             self.dismiss(choice)
 
-    def action_cancel(self) -> Any:
+    def action_back(self) -> Any:
         """Leave without an answer, unless it is being stored."""
         if not self._saving:
             self.dismiss(None)

@@ -29,3 +29,9 @@ class ConfirmScreen(CommandingModal[bool]):
     def action_agree(self) -> None:
         """Say yes."""
         self.dismiss(True)
+
+    def action_refuse(self) -> None:
+        """Say no."""
+        self.dismiss(False)
+
+    action_open = action_agree

@@ -72,7 +72,7 @@ class ConsentScreen(CommandingModal[Answer]):
         for program in self._programs:
             yield from _page(program)
 
-    def action_allow_once(self) -> None:
+    def action_agree(self) -> None:
         """Let what was shown run now."""
         self.dismiss(Answer(self._digests()))
 
@@ -84,9 +84,7 @@ class ConsentScreen(CommandingModal[Answer]):
         """Run nothing of it."""
         self.dismiss(Answer())
 
-    def action_cancel(self) -> None:
-        """Run nothing of it."""
-        self.dismiss(Answer())
+    action_open = action_back = action_refuse
 
     def _digests(self) -> frozenset[str]:
         return frozenset(program.digest for program in self._programs)

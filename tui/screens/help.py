@@ -15,6 +15,7 @@ from tui import terminal
 from tui.bidi import StyledSpan, label
 from tui.choices import Choice, narrowed
 from tui.commands import (
+    BY_ID,
     COMMANDS,
     Command,
     Place,
@@ -48,13 +49,23 @@ _WHERE: dict[Place, str] = {
 }
 
 
+_HELP = ("?", "؟")
+
+
 class HelpInput(BidiInput):
     """What narrows the help; as long as nothing is typed, the key of the help closes it."""
 
-    def on_key(self, event: events.Key) -> None:
+    def check_consume_key(self, key: str, character: str | None) -> bool:
         """Leave that key to the screen."""
-        if not self.value and event.key in with_persian(["question_mark"]):
+        return not self._closes(character) and super().check_consume_key(key, character)
+
+    def on_key(self, event: events.Key) -> None:
+        """Type nothing with that key."""
+        if self._closes(event.character):
             event.prevent_default()
+
+    def _closes(self, character: str | None) -> bool:
+        return not self.value and character in _HELP
 
 
 class HelpLine(KeyLine):
@@ -104,8 +115,11 @@ class HelpText(ScrollingPane):
 
     def _section(self, title: str, commands: Iterable[Command]) -> Iterator[BidiText]:
         yield BidiText(_(title), classes="caption")
-        for each in commands:
-            yield HelpLine(shown_keys(each), each.label, each.description, self._column)
+        # What has no key of its own is found in the list of all commands.
+        palette = shown_keys(BY_ID["palette"])
+        for each in sorted(commands, key=lambda each: not each.keys):
+            keys = shown_keys(each) or palette
+            yield HelpLine(keys, each.label, each.description, self._column)
 
     @on(Input.Changed)
     def _narrow(self, event: Input.Changed) -> None:
@@ -145,7 +159,7 @@ class HelpScreen(CommandingModal[None]):
         """Let what is typed narrow it at once."""
         self.query_one(HelpInput).focus()
 
-    def action_close(self) -> None:
+    def action_back(self) -> None:
         """Show all of the help again, or close it if nothing was typed."""
         typed = self.query_one(HelpInput)
         if typed.value:

@@ -198,7 +198,7 @@ class ColumnsScreen(CommandingModal[str | None]):
         picks.clear()
         picks.offer(list(self._choices()), current)
 
-    def action_keep_columns(self) -> None:
+    def action_save(self) -> None:
         """Go on, once there is a question or an answer."""
         if any(role.partition(".")[0] in ("question", "answer") for role in self._roles.values()):
             self.dismiss(as_option(self._roles, header=self._header))
@@ -259,7 +259,7 @@ class PreviewScreen(CommandingModal[bool]):
         )
         yield from _section(_("Entries in the file"), taken, len(report.entries))
 
-    def action_take_in(self) -> None:
+    def action_open(self) -> None:
         """Let it be done."""
         self.dismiss(True)
 
@@ -274,8 +274,8 @@ def counts(report: ImportReport) -> Iterator[str]:
         (
             len(report.conflicts),
             ngettext(
-                "{n} was changed here and in the file: yours stays (Ctrl+K)",
-                "{n} were changed here and in the file: yours stay (Ctrl+K)",
+                "{n} was changed here and in the file: yours stays (command “Conflicts”)",
+                "{n} were changed here and in the file: yours stay (command “Conflicts”)",
                 len(report.conflicts),
             ),
         ),

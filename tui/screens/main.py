@@ -12,6 +12,7 @@ from textual.reactive import reactive
 from textual.widgets import Input
 from textual.worker import Worker
 
+from kb.i18n import right_to_left
 from tui.commands import Place, Situation
 from tui.messages import (
     EntriesChanged,
@@ -66,6 +67,8 @@ class MainScreen(Commanding[None]):
         self._first = entry
         self._leaving = False
         """Whether the entry shown is gone, and is to be left for another."""
+        self._followed = 0
+        """How many links the reader has followed since an entry of the list was opened."""
         self._search = SearchPane(self.session, id="asking")
         self._list = ListPane(self.session, self._search, id="listing")
         self._entry = EntryPane(self.session, id="reading")
@@ -152,6 +155,10 @@ class MainScreen(Commanding[None]):
             self._entry.leave()
         self.refresh_bindings()
 
+    @on(EntryList.NothingToOpen)
+    def _take_offer(self) -> None:
+        self._search.take_offer()
+
     @on(SearchPane.Told)
     def _told(self, message: SearchPane.Told) -> None:
         self._list.entitle(message.title)
@@ -189,6 +196,10 @@ class MainScreen(Commanding[None]):
 
     @on(OpenEntry)
     def _asked_to_open(self, message: OpenEntry) -> None:
+        if message.followed:
+            self._followed += 1
+        elif message.entry == self._list.entries.chosen:
+            self._followed = 0
         self.open(message.entry, read=message.read)
 
     @on(EntryLoaded)
@@ -316,11 +327,48 @@ class MainScreen(Commanding[None]):
             pane.lay_out_again()
         self.refresh_bindings()
 
+    def action_left(self) -> None:
+        """Go to what stands at the left: the list, or in Persian the entry."""
+        self._go(into=right_to_left())
+
+    def action_right(self) -> None:
+        """Go to what stands at the right: the entry, or in Persian the list."""
+        self._go(into=not right_to_left())
+
+    def _go(self, *, into: bool) -> None:
+        """Go into the entry under the cursor, or out of it to the list."""
+        if into and not self.showing:
+            self._list.entries.action_open()
+        elif self.showing and not into:
+            self._to_list()
+
+    async def action_edit(self) -> None:
+        """Edit the program in focus, the note of one's own that one went to, or the entry."""
+        program = self._entry.view.focused_snippet is not None
+        note = self.showing and self.situation.own_note
+        await self.action_do("change_code" if program else "edit_note" if note else "change_entry")
+
+    async def action_delete(self) -> None:
+        """Delete what is marked, one's own program or note that one went to, or the entry."""
+        here = self.situation
+        inside = self.showing or self._entry.view.focused_snippet is not None
+        own = inside and here.own and not here.marked
+        await self.action_do("withdraw" if own else "remove")
+
+    def action_quit(self) -> None:
+        """Leave danesh; a running program is stopped."""
+        self.app.exit()
+
     def action_back(self) -> None:
-        """Stop a run, leave the entry or the search box, or clear the search."""
+        """Stop a run, go back to where a link was, leave the entry or box, or clear the search."""
         if self._snippets.running:
             self._snippets.stop_running()
-        elif self.showing or isinstance(self.focused, Input | Chip):
+        elif isinstance(self.focused, Input | Chip):
+            self._to_list()
+        elif self.showing and self._followed:
+            self._followed -= 1
+            self._entry.action_earlier()
+        elif self.showing:
             self._to_list()
         elif self.session.marks:
             self._list.unmark()

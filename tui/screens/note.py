@@ -129,7 +129,7 @@ class NoteScreen(SavingForm[NoteChoice]):
         """Advise again, whatever was wrong before."""
         self._hint(self._advice())
 
-    def action_keep(self) -> None:
+    def action_save(self) -> None:
         """Return the note, if it says anything."""
         note = self.query_one(TextArea).text.strip()
         if not note:

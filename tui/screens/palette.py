@@ -21,7 +21,8 @@ from textual.widgets.option_list import Option
 
 from kb.i18n import _
 from tui.bidi import label, rows_of, styled
-from tui.commands import Command, action_of, shown_keys, written_key
+from tui.commands import Command, shown_keys, written_key
+from tui.commands.command import MOVING
 from tui.mirror import BarAtEdge
 from tui.screens.commanding import Commanding
 from tui.widgets.bidi_input import BidiInput
@@ -68,13 +69,15 @@ class CommandProvider(Provider):
     """Offers the commands that `Command.available` allows at the moment."""
 
     def _offered(self) -> list[Command]:
+        """Return what can be done now, a suggestion first; what only moves about comes last."""
         screen = self.screen
-        return list(screen.commands()) if isinstance(screen, Commanding) else []
+        commands = screen.commands() if isinstance(screen, Commanding) else ()
+        return sorted(commands, key=lambda each: (each.group == MOVING, each.id != "suggestion"))
 
     async def discover(self) -> Hits:
         """Offer all that can be done now."""
         for command in self._offered():
-            name = _name(command)
+            name = palette_name(command)
             sentence = self._shown(_(command.description))
             yield DiscoveryHit(Content(self._shown(name)), self._action(command), name, sentence)
 
@@ -82,7 +85,7 @@ class CommandProvider(Provider):
         """Offer what the typed letters are in, in order, in name or sentence."""
         matcher = self.matcher(query)
         for command in self._offered():
-            name, sentence = _name(command), _(command.description)
+            name, sentence = palette_name(command), _(command.description)
             score = max(matcher.match(name), matcher.match(sentence) / 2)
             if score > 0:
                 display = Content(self._shown(name))
@@ -94,8 +97,12 @@ class CommandProvider(Provider):
         return "\n".join(styled(row, (), width).plain.rstrip() for row in rows_of(text, width))
 
     def _action(self, command: Command) -> Callable[[], Coroutine[object, object, None]]:
-        return partial(self.screen.run_action, action_of(command))
+        screen = self.screen
+        assert isinstance(screen, Commanding)
+        return partial(screen.perform, command)
 
 
-def _name(command: Command) -> str:
-    return f"{_(command.label)} ({written_key(shown_keys(command)[0])})"
+def palette_name(command: Command) -> str:
+    """Return what a command is called in the palette, with its key if it has one."""
+    keys = shown_keys(command)
+    return f"{_(command.label)} ({written_key(keys[0])})" if keys else _(command.label)

@@ -51,7 +51,7 @@ class ProgramScreen(SavingForm[ProgramChoice]):
         """Go on to the code."""
         self.query_one(PythonArea).focus()
 
-    def action_keep_program(self) -> None:
+    def action_save(self) -> None:
         """Return what was written, if it is a program."""
         code = self.query_one(PythonArea).text
         if code.strip():

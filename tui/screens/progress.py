@@ -71,7 +71,7 @@ class ProgressScreen(CommandingModal[None]):
         if self.is_mounted:
             self.query_one("#share", BidiText).show(text)
 
-    def action_cancel(self) -> None:
+    def action_back(self) -> None:
         """Ask the work to stop; it says itself when it has."""
         self.stop.set()
         self.query_one(StopLine).show(_("Stopping…"))
@@ -111,4 +111,4 @@ class StopLine(BidiText):
     async def on_click(self, event: events.Click) -> None:
         """Stop the work."""
         event.stop()
-        await self.screen.run_action("cancel")
+        await self.screen.run_action("back")

@@ -87,7 +87,7 @@ class TagScreen(SavingForm[TagChoice]):
         picks.clear()
         picks.offer(self._choices(), tag)
 
-    def action_keep_tags(self) -> None:
+    def action_save(self) -> None:
         """Return what is wanted; a new tag that is typed and not yet picked is added, too."""
         typed = self.query_one(PickList).typed
         new = bool(typed) and not narrowed(self._choices(), typed)

@@ -19,6 +19,7 @@ from kb.model.draft import Draft
 from kb.model.results import LONGEST_TAG, is_language_code
 from tui import choices
 from tui.changes import NotSaved, Saved, save
+from tui.commands import Situation
 from tui.panes.pane import ROOM_FOR_TWO
 from tui.screens.commanding import CommandingModal
 from tui.session import Session
@@ -90,7 +91,12 @@ class WritingScreen(CommandingModal[None]):
         written = self.query_one(EntryFacts).written(self._began)
         return draft_of(written, self.sides)
 
-    async def action_add_language(self) -> None:
+    @property
+    def situation(self) -> Situation:
+        """What commands can do now: there is always another language to write in."""
+        return super().situation._replace(languages=len(LANGUAGES))
+
+    async def action_other_language(self) -> None:
         """Write in one more language: in one of the interface's, as long as one is left."""
         used = [lang for lang, _texts in self.sides]
         side = self._side(next((code for code in LANGUAGES if code not in used), ""))
@@ -132,7 +138,7 @@ class WritingScreen(CommandingModal[None]):
         self._session.screen.post_message(message.changed)
 
     @work(exit_on_error=False)
-    async def action_cancel(self) -> None:
+    async def action_back(self) -> None:
         """Leave the form; ask before, if something was written."""
         from tui.screens.confirm import ConfirmScreen
 

@@ -15,6 +15,8 @@ from tui.commands import Place, bindings
 from tui.phrases import FIELDS
 from tui.widgets.bidi_text import BidiText
 
+_CROSS = " ✕"
+
 
 class Chip(BidiText, can_focus=True):
     """A field and the value it has; a key or a click opens the list of its values.
@@ -63,8 +65,14 @@ class Chip(BidiText, can_focus=True):
 
     def say(self) -> None:
         """Show the field and its value in the language of the interface."""
-        self.show(f"{_(FIELDS[self.field])}: {self.named}")
+        cross = _CROSS if self._crossed else ""
+        self.show(f"{_(FIELDS[self.field])}: {self.named}{cross}")
         self.set_class(self.value is not None, "-set")
+
+    @property
+    def _crossed(self) -> bool:
+        """Whether there is a value that can be taken away."""
+        return self.value is not None and bool(self._unset)
 
     @property
     def named(self) -> str:
@@ -73,7 +81,7 @@ class Chip(BidiText, can_focus=True):
         return _(self._unset) if self.value is None else names.get(self.value, self.value)
 
     @work(exit_on_error=False)
-    async def action_pick_value(self) -> None:
+    async def action_open(self) -> None:
         """Pick a value from the list of them."""
         from tui.screens.picking import PickScreen
 
@@ -85,31 +93,41 @@ class Chip(BidiText, can_focus=True):
         if chosen is not None:
             self._set(chosen or None)
 
-    def action_next_value(self) -> None:
+    def action_down(self) -> None:
         """Take the next value; after the last comes none."""
         self._step(1)
 
-    def action_value_before(self) -> None:
+    def action_up(self) -> None:
         """Take the value before."""
         self._step(-1)
 
-    def action_filter_right(self) -> None:
+    def action_right(self) -> None:
         """Go to the field at the right."""
         self._beside(1)
 
-    def action_filter_left(self) -> None:
+    def action_left(self) -> None:
         """Go to the field at the left."""
         self._beside(-1)
+
+    def action_delete(self) -> None:
+        """Take the value away, where there may be none."""
+        if self._crossed:
+            self._set(None)
 
     def _beside(self, step: int) -> None:
         forward = -step if right_to_left() else step
         (self.screen.focus_next if forward > 0 else self.screen.focus_previous)()
 
     def on_click(self, event: events.Click) -> None:
-        """Pick a value."""
+        """Pick a value; at the cross behind a value, take it away."""
         event.stop()
         self.focus()
-        self.action_pick_value()
+        offset = event.get_content_offset(self)
+        place = self.place_at(*offset) if offset is not None else None
+        if place is not None and place >= len(self.text) - len(_CROSS) and self._crossed:
+            self.action_delete()
+            return
+        self.action_open()
 
     def _step(self, step: int) -> None:
         values = [*([None] if self._unset else []), *(each.value for each in self._choices)]

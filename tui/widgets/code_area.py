@@ -107,7 +107,7 @@ class CodeArea(PythonArea):
     def _tell(self) -> None:
         self.post_message(DraftChanged(self._snippet.id, self.draft))
 
-    def action_run_code(self) -> None:
+    def action_run_snippet(self) -> None:
         """Run the code as it is, once all that was typed is in it; stop what runs."""
         self.call_later(self._run)
 
@@ -115,13 +115,13 @@ class CodeArea(PythonArea):
         before = self._snippet.code
         self.post_message(RunSnippet(self._snippet.id, self.draft, stops=True, begun_from=before))
 
-    def action_keep_code(self) -> None:
+    def action_save(self) -> None:
         """Keep the code as a program of one's own, with all that was typed."""
         self.call_later(self._keep)
 
     def _keep(self) -> None:
         self.post_message(KeepCode(self._snippet, self.text))
 
-    def action_leave_code(self) -> None:
+    def action_back(self) -> None:
         """Leave the code; the changes stay."""
         self.post_message(CodeLeft())

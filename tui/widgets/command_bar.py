@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from textual import events
 from textual.app import ComposeResult
@@ -12,10 +12,12 @@ from textual.widgets import Static
 
 from kb.i18n import _
 from tui.bidi import TOOLTIP, from_left, label
-from tui.commands import Command, Place, Situation, action_of, bar_keys, in_bar
+from tui.commands import Command, Place, Situation, bar_keys, bar_name, in_bar
 from tui.commands.command import BACK
 
 _AROUND = 2
+_MOST = 6
+"""So many commands are named: what matters in a place. The palette and the help have all."""
 
 
 class CommandKey(Static):
@@ -23,27 +25,18 @@ class CommandKey(Static):
 
     ALLOW_SELECT = False
 
-    def __init__(self, command: Command, *, typing: bool = False) -> None:
-        content = _key_and_name(command, typing=typing)
-        super().__init__(content, markup=False)
+    def __init__(self, command: Command, here: Sequence[Place], *, typing: bool = False) -> None:
+        super().__init__(_key_and_name(command, here, typing=typing), markup=False)
         self.tooltip = Content(label(_(command.description), TOOLTIP))
         self.command = command
 
     async def on_click(self, event: events.Click) -> None:
         """Do what the command says."""
+        from tui.screens.commanding import Commanding
+
         event.stop()
-        await self.screen.run_action(f"{self._owner}{action_of(self.command)}")
-
-    @property
-    def _owner(self) -> str:
-        """Where the command's action is, as Textual names it: screen, app, or what has the focus.
-
-        What the registry names as the screen's is asked of the screen in any case.
-        """
-        places = {"screen", *getattr(self.screen, "PLACES", ())}
-        if "." in self.command.action or places & set(self.command.places):
-            return ""
-        return "app." if "app" in self.command.places else "focused."
+        if isinstance(self.screen, Commanding):
+            await self.screen.perform(self.command)
 
 
 class CommandBar(Horizontal):
@@ -73,33 +66,39 @@ class CommandBar(Horizontal):
         """Show nothing yet: the screen says what can be done."""
         yield from ()
 
-    async def offer(self, situation: Situation, places: Iterable[Place]) -> None:
+    async def offer(self, situation: Situation, places: Sequence[Place]) -> None:
         """Show what can be done now in these places, if that has changed."""
         here = in_bar(situation, places)
-        commands = fitting(here, self.app.size.width, typing=situation.typing)
+        commands = fitting(here, places, self.app.size.width, typing=situation.typing)
         offered = [
-            (each.id, _key_and_name(each, typing=situation.typing).plain) for each in commands
+            (each.id, _key_and_name(each, places, typing=situation.typing).plain)
+            for each in commands
         ]
         if offered != self._offered:
             self._offered = offered
             async with self.batch():
                 await self.remove_children()
                 await self.mount_all(
-                    CommandKey(command, typing=situation.typing) for command in commands
+                    CommandKey(command, places, typing=situation.typing) for command in commands
                 )
 
 
-def fitting(commands: list[Command], width: int, *, typing: bool) -> list[Command]:
-    """Return the commands that fit into so many cells; back and help, at the end, always do."""
-    taken = [_key_and_name(each, typing=typing).cell_length + _AROUND for each in commands]
+def fitting(
+    commands: list[Command], here: Sequence[Place], width: int, *, typing: bool
+) -> list[Command]:
+    """Return the first commands that fit into so many cells; back and help, at the end, always do.
+
+    However wide it is, there are no more than one can take in at a glance.
+    """
+    taken = [_key_and_name(each, here, typing=typing).cell_length + _AROUND for each in commands]
     ending = sum(max(each.bar.values()) >= BACK for each in commands)
-    kept = len(commands) - ending
+    kept = min(len(commands), _MOST) - ending
     while kept and sum(taken[:kept]) + sum(taken[len(commands) - ending :]) > width:
         kept -= 1
     return [*commands[:kept], *commands[len(commands) - ending :]]
 
 
-def _key_and_name(command: Command, *, typing: bool) -> Content:
+def _key_and_name(command: Command, here: Sequence[Place], *, typing: bool) -> Content:
     key = Content.styled(" ".join(bar_keys(command, typing=typing)), "$key bold")
-    name = Content(label(_(command.short or command.label)))
+    name = Content(label(_(bar_name(command, here))))
     return Content(" ").join(from_left([key, name]))

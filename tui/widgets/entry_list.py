@@ -146,6 +146,9 @@ class EntryList(BarAtEdge, ScrollView, can_focus=True):
 
         entry: str
 
+    class NothingToOpen(Message):
+        """An entry was to be opened, but none is listed."""
+
     @dataclass
     class FetchPage(Message):
         """A page of what was found is to be fetched, and given to `EntryList.add`."""
@@ -274,8 +277,7 @@ class EntryList(BarAtEdge, ScrollView, can_focus=True):
     def action_open(self) -> None:
         """Open the entry under the cursor."""
         self._stay()
-        if self.chosen:
-            self.post_message(OpenEntry(self.chosen))
+        self.post_message(OpenEntry(self.chosen) if self.chosen else self.NothingToOpen())
 
     def action_down(self) -> None:
         """Go to the next entry."""

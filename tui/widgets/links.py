@@ -56,7 +56,7 @@ class RelatedLink(Link):
 
     def action_open(self) -> None:
         """Open the entry."""
-        self.post_message(OpenEntry(self._entry))
+        self.post_message(OpenEntry(self._entry, followed=True))
 
 
 class Citation(BidiText):

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from kb.model import Results
     from tui.titles import Context
 
-_KEY_IN_BOX = "Enter"
+_KEY = "Enter"
 
 
 class Empty(NamedTuple):
     """Why a list is empty.
 
-    Without the filters of its ``context`` there would be ``beyond``. While the reader is
-    typing letters are letters, and the key of the search box does the command ``offer``.
+    Without the filters of its ``context`` there would be ``beyond``. Enter does the command
+    ``offer``, in the search box and in the list.
     """
 
     results: Results
@@ -56,7 +56,8 @@ def lines_of(empty: Empty) -> Iterator[Line]:
         yield Line(_("There are no entries yet"))
         for command in ("import", "write"):
             key = written_key(bar_key(BY_ID[command], typing=empty.context.typing))
-            yield Line(f"{_(BY_ID[command].label)} ({key})", command=command, style="offer")
+            label = _(BY_ID[command].label)
+            yield Line(f"{label} ({key})" if key else label, command=command, style="offer")
     else:
         yield Line(_("Nothing matches these filters."))
     if narrowed:
@@ -70,8 +71,7 @@ def lines_of(empty: Empty) -> Iterator[Line]:
             "Without the filters there are {n} entries",
             empty.beyond,
         )
-        key = _key("no-filter", empty)
-        yield Line(f"{said} ({key})" if key else said, "", "no-filter", "offer")
+        yield Line(f"{said} ({_key('no-filter', empty)})", "", "no-filter", "offer")
 
 
 def corrections(words: str, suggestion: str) -> Iterator[str]:
@@ -91,10 +91,9 @@ def corrections(words: str, suggestion: str) -> Iterator[str]:
 
 
 def _key(command: str, empty: Empty) -> str:
-    """Return the key that does a command, if one does: a letter is a letter while one types."""
-    if empty.context.typing:
-        return written_key(_KEY_IN_BOX) if command == empty.offer else ""
-    return written_key(bar_key(BY_ID[command], typing=False))
+    """Return the key that does a command here, or that of the list of all commands."""
+    enters = command == empty.offer and empty.context.enters
+    return written_key(_KEY if enters else bar_key(BY_ID["palette"], typing=False))
 
 
 class Nothing(Vertical):
@@ -125,4 +124,4 @@ class _Said(BidiText):
         """Do what is offered."""
         if self._command:
             event.stop()
-            await self.screen.run_action(action_of(BY_ID[self._command]))
+            await self.screen.run_action(action_of(BY_ID[self._command], "screen"))

@@ -32,9 +32,28 @@ class PickInput(BidiInput):
     PLACES: ClassVar[tuple[Place, ...]] = ("pick",)
     BINDINGS = bindings("pick")
 
-    def action_pick(self, action: str) -> None:
-        """Go through the list."""
-        self.screen.query_one(PickList).go(action)
+    async def action_open(self) -> None:
+        """Pick what is under the cursor of the list."""
+        await self.action_submit()
+
+    def action_down(self) -> None:
+        """Go to the next line."""
+        self._go("cursor_down")
+
+    def action_up(self) -> None:
+        """Go to the previous line."""
+        self._go("cursor_up")
+
+    def action_page_down(self) -> None:
+        """Go a page down."""
+        self._go("page_down")
+
+    def action_page_up(self) -> None:
+        """Go a page up."""
+        self._go("page_up")
+
+    def _go(self, action: str) -> None:
+        getattr(self.screen.query_one(Options), f"action_{action}")()
 
 
 class Options(BarAtEdge, OptionList, can_focus=False):
@@ -105,10 +124,6 @@ class PickList(Vertical):
         self._current = current if current is not None else self.picked
         self._choices = choices
         self._list()
-
-    def go(self, action: str) -> None:
-        """Go through the list."""
-        getattr(self.query_one(OptionList), f"action_{action}")()
 
     def clear(self) -> None:
         """Narrow by nothing."""

@@ -54,7 +54,7 @@ class QueryInput(BidiInput):
                 remember_search(words)
         self._back = 0
 
-    def action_older_search(self) -> None:
+    def action_up(self) -> None:
         """Bring back what was searched for before; beyond the first, the latest again."""
         past = [
             each for each in reversed(past_searches()) if each != self.value.strip() or self._back
@@ -64,7 +64,11 @@ class QueryInput(BidiInput):
             self._back += 1
             self.cursor_position = len(self.value)
 
-    def action_to_list(self) -> None:
+    async def action_open(self) -> None:
+        """Go to what was found, or do what is offered where nothing was."""
+        await self.action_submit()
+
+    def action_down(self) -> None:
         """Go to what was found."""
         self.screen.query_one("#list").focus()
 

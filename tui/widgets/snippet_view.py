@@ -101,8 +101,15 @@ class SnippetView(Vertical, can_focus=True):
         await self.mount(panel := RunPanel(run, self._claims))
         return panel
 
-    def action_scroll_code(self, way: int) -> None:
-        """Scroll the code sideways, and the output of its run."""
+    def action_right(self) -> None:
+        """Scroll the code to the right, and the output of its run."""
+        self._scroll_code(1)
+
+    def action_left(self) -> None:
+        """Scroll the code to the left, and the output of its run."""
+        self._scroll_code(-1)
+
+    def _scroll_code(self, way: int) -> None:
         for lines in self.query(SidewaysScroll):
             lines.scroll_relative(x=way * _COLUMNS_AT_ONCE, animate=False)
 

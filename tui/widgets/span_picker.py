@@ -137,11 +137,11 @@ class SpanPicker(ProseText, can_focus=True):
         event.stop()
         self._write(event.text)
 
-    def action_word_right(self) -> None:
+    def action_right(self) -> None:
         """Choose the word at the right, as the text is seen."""
         self._step(1)
 
-    def action_word_left(self) -> None:
+    def action_left(self) -> None:
         """Choose the word at the left, as the text is seen."""
         self._step(-1)
 
@@ -153,11 +153,11 @@ class SpanPicker(ProseText, can_focus=True):
         """Choose the word at the left, too."""
         self._step(-1, extend=True)
 
-    def action_passage_before(self) -> None:
+    def action_up(self) -> None:
         """Go to the passage before."""
         self._turn(-1)
 
-    def action_passage_after(self) -> None:
+    def action_down(self) -> None:
         """Go to the next passage."""
         self._turn(1)
 
