@@ -182,8 +182,8 @@ def evidence_there_is(annotation: Annotation) -> str:
 def contested(count: int) -> str:
     """Return how many entries were changed on both sides, and what settles it."""
     said = ngettext(
-        "{n} changed here and in the file (command “Conflicts”)",
-        "{n} changed here and in the file (command “Conflicts”)",
+        "{n} changed here and in the file (Ctrl+P: Conflicts)",
+        "{n} changed here and in the file (Ctrl+P: Conflicts)",
         count,
     )
     return said if count else ""

@@ -20,6 +20,6 @@ def command(invocation: Invocation, id: str | None = None) -> int:
       kb tui --bidi terminal
 
     Where Persian reads wrong, --bidi says who turns it: the app, the terminal, or nobody
-    (off); auto finds out. F3 in the app shows both ways and keeps the one that is right.
+    (off); auto finds out. The app's command "Text direction" (Ctrl+P) shows both ways.
     """
     return open_at(invocation.db, id, invocation.bidi)

@@ -73,9 +73,8 @@ async def test_every_misspelt_word_gets_its_help(opened, bundled, language, type
             assert f"{one} → {other}" in said(reader) or f"{one} ← {other}" in said(reader)
         asked = SAID[language]["meant"].partition("{}")[0]
         assert asked not in reader.main.query_one("#status", BidiText).text
-        assert f"{SAID[language]['meant'].format(meant)} (Enter)" in said(reader).replace(
-            "\u200e", ""
-        )
+        offered = f"{SAID[language]['meant'].format(meant)} (Enter)"
+        assert offered in said(reader).replace("\u200e", "")
         await reader.press(":suggestion")
         assert reader.main.query_one(EntryList).ids
         assert said(reader) == ""

@@ -13,6 +13,7 @@ from tests.tui.sample import ANSWER, CODE
 from tui.screens.confirm import ConfirmScreen
 from tui.screens.consent import ConsentScreen
 from tui.screens.note import NoteScreen
+from tui.screens.writing import WritingScreen
 from tui.widgets.chip import Chip
 from tui.widgets.code_area import CodeArea
 from tui.widgets.command_bar import CommandKey
@@ -135,10 +136,15 @@ async def test_a_note_is_changed_and_taken_back(opened, library):
 async def test_what_came_with_danesh_can_be_neither_changed_nor_taken_back(opened, library):
     before = library.show("chain")
     async with opened("chain", size=(120, 60)) as reader:
-        await reader.press("right_square_bracket", "e")
-        assert reader.app.screen is reader.main
-        await reader.press("d")
-        assert reader.app.screen is reader.main
+        await reader.press("right_square_bracket")
+        offered = {each.id for each in reader.main.commands()}
+        assert not offered & {"edit-note", "withdraw"}
+        await reader.press("e")
+        assert isinstance(reader.app.screen, WritingScreen)  # it is the entry that e edits
+        await reader.press("escape", "d")
+        assert isinstance(reader.app.screen, ConfirmScreen)
+        assert "Delete chain?" in reader.text()
+        await reader.press("escape")
     assert library.show("chain") == before
 
 
@@ -179,7 +185,7 @@ async def test_that_a_note_needs_words_is_said_until_one_types(opened, language)
         advice = hint.text
         await reader.press("ctrl+s")
         assert hint.text != advice and hint.has_class("-warning")
-        await reader.press("escape")
+        await reader.press("x")
         assert hint.text == advice and not hint.has_class("-warning")
 
 
@@ -302,9 +308,9 @@ async def test_while_code_is_changed_the_bar_says_how_to_run_and_keep_it(opened,
     async with opened("chain", size=(120, 70)) as reader:
         await reader.press(":change-code")
         offered = {key.command.id: key for key in reader.main.query(CommandKey)}
-        assert set(offered) == {"run-code", "keep-code", "leave-code", "help"}
+        assert set(offered) == {"run", "save", "back", "help"}
         await type_at_end(reader, "print('left: 7')")
-        await reader.pilot.click(offered["run-code"])
+        await reader.pilot.click(offered["run"])
         await reader.settle()
         await reader.press("y")
         assert "✗ evidence: expected 500,000" in reader.main.query_one(".figures").text

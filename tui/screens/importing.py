@@ -274,8 +274,8 @@ def counts(report: ImportReport) -> Iterator[str]:
         (
             len(report.conflicts),
             ngettext(
-                "{n} was changed here and in the file: yours stays (command “Conflicts”)",
-                "{n} were changed here and in the file: yours stay (command “Conflicts”)",
+                "{n} was changed here and in the file: yours stays (Ctrl+P: Conflicts)",
+                "{n} were changed here and in the file: yours stay (Ctrl+P: Conflicts)",
                 len(report.conflicts),
             ),
         ),

@@ -26,6 +26,11 @@ SIZES = ("80x24", KEPT_SIZE, "150x46", "200x60")
 THEMES = ("dark", "light")
 
 
+_EDIT_PROGRAM = ("ctrl+p", *"edit", "space", *"program", "", "Return", "")
+_VERIFY_FA = ("U0631", "U0627", "U0633", "U062A", "U06CC")
+"""The first letters of that command in Persian."""
+
+
 class Shot(NamedTuple):
     """What to open, which keys to press, and in which language the interface speaks.
 
@@ -44,7 +49,7 @@ SHOTS = (
     Shot("welcome-fa", language="fa", new=True),
     Shot("list"),
     Shot("answer", "matrix-chain-three", ()),
-    Shot("persian", "batch-norm-epsilon", ("l",)),
+    Shot("persian", "batch-norm-epsilon", ("L",)),
     Shot("run", "rnn-backprop-complexity", ("r", "", "")),
     Shot("run-fa", "rnn-backprop-complexity", ("r", "", ""), "fa"),
     Shot("reading-fa", "batch-norm-epsilon", ("bracketright", "bracketright", ""), "fa"),
@@ -56,7 +61,7 @@ SHOTS = (
     Shot("reason-fa", "", ("slash", *"underflow", ""), "fa"),
     Shot("both", "batch-norm-epsilon", ("b", "")),
     Shot("both-fa", "batch-norm-epsilon", ("b", ""), "fa"),
-    Shot("direction", "matrix-chain-three", ("F3", "")),
+    Shot("direction", "matrix-chain-three", ("ctrl+p", *"direction", "", "Return", "")),
     Shot(
         "noting",
         "batch-norm-epsilon",
@@ -79,14 +84,18 @@ SHOTS = (
         ),
         "fa",
     ),
-    Shot("code", "matrix-chain-three", ("c", "")),
-    Shot("code-run", "matrix-chain-three", ("r", "", "", "c", "")),
-    Shot("import", "", ("ctrl+o", "")),
-    Shot("import-fa", "", ("ctrl+o", ""), "fa"),
-    Shot("verified-fa", "matrix-chain-three", ("v", "", ""), "fa"),
+    Shot("code", "matrix-chain-three", _EDIT_PROGRAM),
+    Shot(
+        "code-run",
+        "matrix-chain-three",
+        ("r", "", "", *_EDIT_PROGRAM),
+    ),
+    Shot("import", "", ("i", "")),
+    Shot("import-fa", "", ("i", ""), "fa"),
+    Shot("verified-fa", "matrix-chain-three", ("ctrl+p", *_VERIFY_FA, "", "Return", "", ""), "fa"),
     Shot("card", "preprocessing-bottleneck"),
     Shot("help", "", ("question",)),
-    Shot("interface", "rnn-backprop-complexity", ("l",), "fa"),
+    Shot("interface", "rnn-backprop-complexity", ("L",), "fa"),
 )
 
 
