@@ -44,7 +44,7 @@ def open_at(database: str | None, entry: str | None = None, bidi: str | None = N
     with library:
         from tui.app import open_app
 
-        open_app(library, entry, bidi)
+        open_app(library, library.read.full_ids([entry])[0] if entry else None, bidi)
     return ExitCode.DONE
 
 
@@ -64,7 +64,7 @@ def _opened(database: str | None, entry: str | None, progress: Progress) -> Libr
     library = open_library(database, progress=progress)
     if entry is not None:
         try:
-            library.show(entry)
+            library.show(*library.read.full_ids([entry]))
         except BaseException:
             library.close()
             raise

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kb.cli.import_ import tell
-from kb.cli.options import Invocation, global_options
+from kb.cli.options import Invocation, completed, global_options
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, Message, counted
 from kb.i18n import _
@@ -62,7 +62,7 @@ def new(invocation: Invocation, name: str, title: str | None) -> int:
 
 
 @command.command("rename")
-@click.argument("old")
+@click.argument("old", shell_complete=completed("collection"))
 @click.argument("new")
 @global_options
 def rename(invocation: Invocation, old: str, new: str) -> int:
@@ -74,7 +74,7 @@ def rename(invocation: Invocation, old: str, new: str) -> int:
 
 
 @command.command("rm")
-@click.argument("name")
+@click.argument("name", shell_complete=completed("collection"))
 @global_options
 def rm(invocation: Invocation, name: str) -> int:
     """Remove a collection that holds no entry."""

@@ -16,10 +16,12 @@ SHELLS = ("bash", "zsh", "fish")
 @click.argument("shell", type=click.Choice(SHELLS))
 @global_options
 def command(invocation: Invocation, shell: str) -> int:
-    """Print the completion script for a shell.
+    """Print the completion script for a shell: commands, options, ids, collections, tags.
 
     \b
       kb completion bash >> ~/.bashrc
+      kb completion zsh >> ~/.zshrc
+      kb completion fish > ~/.config/fish/completions/kb.fish
     """
     from kb.cli.main import kb_group
 

@@ -8,7 +8,7 @@ import click
 
 from kb.cli import messages
 from kb.cli.import_ import Given, given_options, tell
-from kb.cli.options import Invocation, global_options
+from kb.cli.options import Invocation, complete_id, global_options
 from kb.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command("edit")
-@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@click.argument("ids", nargs=-1, required=True, metavar="ID...", shell_complete=complete_id)
 @given_options
 @global_options
 def command(invocation: Invocation, ids: tuple[str, ...], given: Given) -> int:
@@ -35,6 +35,7 @@ def command(invocation: Invocation, ids: tuple[str, ...], given: Given) -> int:
         raise UsageError("a question or an answer is of one entry; name one id")
     done: list[Edited] = []
     with invocation.open() as library:
+        ids = library.read.full_ids(ids)
         for id in ids:
             made = _changed(library, id, given)
             if made is not None:

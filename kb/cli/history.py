@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
-from kb.cli.options import Invocation, global_options
+from kb.cli.options import Invocation, complete_id, global_options
 from kb.errors import ExitCode
 
 
 @click.command("history")
-@click.argument("id")
+@click.argument("id", shell_complete=complete_id)
 @global_options
 def command(invocation: Invocation, id: str) -> int:
     """Show what became of an entry, with the differences.
@@ -20,6 +20,6 @@ def command(invocation: Invocation, id: str) -> int:
     from kb.cli.journal import write_changes
 
     with invocation.open() as library:
-        found = library.changes.history(id)
+        found = library.changes.history(*library.read.full_ids([id]))
     write_changes(invocation, found, differences=True)
     return ExitCode.DONE

@@ -13,7 +13,7 @@ import click
 
 from kb.cli import messages
 from kb.cli.messages import working
-from kb.cli.options import Invocation, global_options
+from kb.cli.options import Invocation, completed, global_options
 from kb.cli.output import Printer, write_json
 from kb.errors import BadData, ExitCode, Message, OutputFailed, counted
 from kb.formats.registry import IMPORTERS
@@ -35,7 +35,13 @@ _TAKEN_AS = {"notes": N_("a note"), "questions": N_("questions"), "cards": N_("c
 @click.command("import")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--format", "-f", metavar="FORMAT", help=f"One of: {', '.join(IMPORTERS)}.")
-@click.option("--collection", "-c", metavar="NAME", help="Where to put them (else the file's own).")
+@click.option(
+    "--collection",
+    "-c",
+    metavar="NAME",
+    shell_complete=completed("collection"),
+    help="Where to put them (else the file's own).",
+)
 @click.option(
     "--as", "taken_as", metavar="KIND", help="Of Markdown: notes, questions or cards (else found)."
 )
@@ -232,9 +238,21 @@ def given_options(command: _Command) -> _Command:
     @click.option("--lang", metavar="CODE", help="Their language (else it is guessed): en, fa, …")
     @click.option("--level", type=click.Choice([*LEVELS, ""], case_sensitive=False),
                   help="Easy, medium or hard; '' for none.")  # fmt: skip
-    @click.option("--tag", multiple=True, metavar="TAG", help="A tag; may be given several times.")
+    @click.option(
+        "--tag",
+        multiple=True,
+        metavar="TAG",
+        shell_complete=completed("tag"),
+        help="A tag; may be given several times.",
+    )
     @click.option("--kind", type=click.Choice(KINDS), help="What it is.")
-    @click.option("-c", "--collection", metavar="NAME", help="Where it stands.")
+    @click.option(
+        "-c",
+        "--collection",
+        metavar="NAME",
+        shell_complete=completed("collection"),
+        help="Where it stands.",
+    )
     @functools.wraps(command)
     def told(*args: Any, **options: Any) -> Any:
         values = {name: options.pop(name) for name in Given._fields}

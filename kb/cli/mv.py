@@ -5,12 +5,18 @@ from __future__ import annotations
 import click
 
 from kb.cli.import_ import tell
-from kb.cli.options import Invocation, global_options
+from kb.cli.options import Invocation, completed, global_options
 from kb.errors import ExitCode, Message
 
 
 @click.command("mv")
-@click.argument("ids", nargs=-1, required=True, metavar="ID... COLLECTION")
+@click.argument(
+    "ids",
+    nargs=-1,
+    required=True,
+    metavar="ID... COLLECTION",
+    shell_complete=completed("id", "collection"),
+)
 @global_options
 def command(invocation: Invocation, ids: tuple[str, ...]) -> int:
     """Move entries to a collection, which is made where there is none; their ids stay.
@@ -22,7 +28,7 @@ def command(invocation: Invocation, ids: tuple[str, ...]) -> int:
         raise click.UsageError("name the entries, and last the collection")
     *names, collection = ids
     with invocation.open() as library:
-        done = library.edit.move(names, collection)
+        done = library.edit.move(library.read.full_ids(names), collection)
     tell(
         invocation,
         done.ids,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
     from kb.library import Library
 
 _Command = Callable[..., Any]
+_Complete = Callable[[click.Context, click.Parameter, str], list[str]]
+_PLAIN = re.compile(r"[\w.][\w./:@%+-]*")
+"""What means the same in every shell: only that is offered, since ids come from files, too."""
 _GLOBAL = ("db", "as_json", "color", "language", "bidi")
 
 
@@ -73,18 +78,55 @@ def global_options(command: _Command) -> _Command:
     return merged
 
 
+def completed(*fields: str) -> _Complete:
+    """Return what completes a value of these fields in a shell, from the database that is there."""
+
+    def complete(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+        from kb.errors import KbError
+        from kb.service.opening import default_path, open_base
+        from kb.service.read import Read
+
+        path = context.params.get("db") or context.find_root().params.get("db") or default_path()
+        if not os.path.isfile(path):
+            return []
+        try:
+            with open_base(path) as base:
+                found = [each for field in fields for each in Read(base).beginning(field, begun)]
+        except KbError:
+            return []
+        return list(filter(_PLAIN.fullmatch, found))
+
+    return complete
+
+
+complete_id = completed("id")
+"""Completes ids, and their last segments."""
+
+
 def filter_options(command: _Command) -> _Command:
     """Add the options that filter, which mean the same everywhere; they arrive as ``filters``."""
 
-    @click.option("--lang", metavar="CODE", help="Only what has a text in this language: en, fa, …")
-    @click.option("--collection", metavar="NAME", help="Only this collection.")
+    @click.option(
+        "--lang",
+        metavar="CODE",
+        shell_complete=completed("lang"),
+        help="Only what has a text in this language: en, fa, …",
+    )
+    @click.option(
+        "--collection",
+        metavar="NAME",
+        shell_complete=completed("collection"),
+        help="Only this collection.",
+    )
     @click.option(
         "--level", type=click.Choice(LEVELS, case_sensitive=False), help="Only this level."
     )
     @click.option(
         "--verdict", type=click.Choice(OWN_VERDICTS), help="Only with such an annotation."
     )
-    @click.option("--tag", metavar="TAG", help="Only with this tag.")
+    @click.option(
+        "--tag", metavar="TAG", shell_complete=completed("tag"), help="Only with this tag."
+    )
     @functools.wraps(command)
     def filtered(*args: Any, **options: Any) -> Any:
         from kb.model import Filters

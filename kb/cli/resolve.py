@@ -5,14 +5,14 @@ from __future__ import annotations
 import click
 
 from kb.cli.import_ import tell
-from kb.cli.options import Invocation, global_options
+from kb.cli.options import Invocation, complete_id, global_options
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, UsageError
 from kb.i18n import _
 
 
 @click.command("resolve")
-@click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.argument("ids", nargs=-1, metavar="[ID]...", shell_complete=complete_id)
 @click.option("--mine", "side", flag_value="mine", help="What you made of it stays.")
 @click.option("--theirs", "side", flag_value="theirs", help="What the file says takes its place.")
 @global_options
@@ -27,6 +27,7 @@ def command(invocation: Invocation, ids: tuple[str, ...], side: str | None) -> i
     Until you choose, both are kept, and yours is shown.
     """
     with invocation.open() as library:
+        ids = library.read.full_ids(ids)
         if side is not None:
             if not ids:
                 raise UsageError("name the entries that are to be resolved")

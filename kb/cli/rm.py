@@ -6,12 +6,12 @@ import click
 
 from kb.cli import messages
 from kb.cli.import_ import tell
-from kb.cli.options import Invocation, global_options
+from kb.cli.options import Invocation, complete_id, global_options
 from kb.errors import ExitCode, Message, counted
 
 
 @click.command("rm")
-@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@click.argument("ids", nargs=-1, required=True, metavar="ID...", shell_complete=complete_id)
 @global_options
 def command(invocation: Invocation, ids: tuple[str, ...]) -> int:
     """Remove entries of your own; what came with danesh is hidden.
@@ -22,7 +22,7 @@ def command(invocation: Invocation, ids: tuple[str, ...]) -> int:
       kb list --hidden                     what is hidden; 'kb unhide ID' shows it again
     """
     with invocation.open() as library:
-        done = library.edit.remove(ids)
+        done = library.edit.remove(library.read.full_ids(ids))
     removed = len(done.ids) - len(done.hidden)
     told = Message("{entries} removed", entries=counted(removed))
     if done.hidden:

@@ -9,7 +9,7 @@ import click
 
 from kb.cli import messages
 from kb.cli.consenting import agreed
-from kb.cli.options import Invocation, global_options, unsafe_run_option
+from kb.cli.options import Invocation, complete_id, global_options, unsafe_run_option
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, Untrusted
 from kb.i18n import _
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command("run")
-@click.argument("snippet", metavar="NAME|ID")
+@click.argument("snippet", metavar="NAME|ID", shell_complete=complete_id)
 @click.option("--timeout", metavar="S", type=float, default=10.0, help="Seconds (10).")
 @click.option("--memory", metavar="MIB", type=int, default=1024, help="MiB of memory (1024).")
 @click.option(
@@ -52,6 +52,7 @@ def command(
 
     printer = Printer(invocation.color)
     with invocation.open() as library:
+        (snippet,) = library.read.full_ids([snippet])
         programs = library.programs.of_run(snippet)
         yes = agreed(programs, trust=trust)
         try:

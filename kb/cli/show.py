@@ -12,7 +12,7 @@ import click
 
 from kb.cli import messages
 from kb.cli.consenting import whose
-from kb.cli.options import Invocation, global_options, plain_option
+from kb.cli.options import Invocation, complete_id, global_options, plain_option
 from kb.cli.output import Printer, Span, write_json
 from kb.errors import ExitCode, Message, NotFound, counted, nearest
 from kb.i18n import _, digits
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @click.command("show")
-@click.argument("id")
+@click.argument("id", shell_complete=complete_id)
 @click.option("--lang", metavar="CODE", help="Only this language: en, fa, …")
 @click.option("--all", "whole", is_flag=True, help="Also the notes of little weight.")
 @plain_option

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from kb.cli.import_ import tell
-from kb.cli.options import Invocation, global_options
+from kb.cli.options import Invocation, complete_id, completed, global_options
 from kb.errors import ExitCode
 
 
@@ -33,8 +33,16 @@ def _parted(args: list[str]) -> tuple[list[str], list[str]]:
     return rest, marks
 
 
+def _complete(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    if not begun.startswith("+"):
+        return complete_id(context, parameter, begun)
+    return [f"+{tag}" for tag in completed("tag")(context, parameter, begun[1:])]
+
+
 @click.command("tag", cls=_WithMarks)
-@click.argument("ids", nargs=-1, required=True, metavar="ID... [+TAG|-TAG]...")
+@click.argument(
+    "ids", nargs=-1, required=True, metavar="ID... [+TAG|-TAG]...", shell_complete=_complete
+)
 @click.option("--add", multiple=True, metavar="TAG", help="The same as +TAG.")
 @click.option("--remove", multiple=True, metavar="TAG", help="The same as -TAG.")
 @global_options
@@ -58,6 +66,6 @@ def command(
     if not more and not less:
         raise click.UsageError("name a tag: +TAG puts it on, -TAG takes it off")
     with invocation.open() as library:
-        done = library.edit.tag(ids, more, less)
+        done = library.edit.tag(library.read.full_ids(ids), more, less)
     tell(invocation, done.ids, done.change, "tagged; 'kb undo' takes it back")
     return ExitCode.DONE

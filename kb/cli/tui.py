@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 
 from kb.cli.app import open_at
-from kb.cli.options import Invocation, global_options
+from kb.cli.options import Invocation, complete_id, global_options
 
 
 @click.command("tui")
-@click.argument("id", required=False)
+@click.argument("id", required=False, shell_complete=complete_id)
 @global_options
 def command(invocation: Invocation, id: str | None = None) -> int:
     """Open the terminal app, at an entry if one is named.

@@ -10,7 +10,7 @@ import click
 from kb.cli import messages
 from kb.cli.consenting import agreed
 from kb.cli.messages import working
-from kb.cli.options import Invocation, global_options, unsafe_run_option
+from kb.cli.options import Invocation, complete_id, global_options, unsafe_run_option
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode
 from kb.i18n import _, digits
@@ -22,7 +22,7 @@ _STATES = {"confirmed": "✓", "refuted": "✗", "stale": "?", "cannot-run": "!"
 
 
 @click.command("verify")
-@click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.argument("ids", nargs=-1, metavar="[ID]...", shell_complete=complete_id)
 @click.option("--accept", is_flag=True, help="Renew the hashes of what is stale, after a look.")
 @click.option(
     "--trust", is_flag=True, help="Run code of these entries that did not come with danesh."
@@ -56,6 +56,7 @@ def command(
     it runs. A program of another entry, which evidence may name, is none of them.
     """
     with invocation.open() as library:
+        ids = library.read.full_ids(ids)
         yes = agreed(library.programs.of_verify(ids, accept=accept), trust=trust)
         with working("running programs", "what was verified is kept") as progress:
             results = library.verify(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterable
 
-from kb.errors import NotFound, nearest
+from kb.errors import Message, NotFound, nearest, shown
 from kb.model import Annotation, Entry, Proven, Snippet, digest
 from kb.model.entry_json import ANNOTATION
 from kb.model.json import dumps
@@ -14,6 +15,11 @@ from kb.service.base import Base, clean, clean_names, door
 from kb.service.collections import named_program
 from kb.service.glossary import TELLING
 from kb.text.sections import named, sections
+
+_WITHIN = re.compile(r"#|::")
+"""Stands between an id and what is named within its entry: a heading, a program."""
+
+_NAMED, _OFFERED = 20, 200
 
 
 class Read:
@@ -37,6 +43,46 @@ class Read:
                 if note is not None:
                     return _section(note, entry[place + 1 :])
             raise
+
+    @door
+    def full_ids(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return the ids that names are short for: their last segments, where only one has them.
+
+        What is or was an id itself, of an entry, a program or an annotation, stays, and so does
+        what is short for none. What follows ``#`` or ``::`` is kept. Raises `NotFound`, with the
+        ids, for what is short for several.
+        """
+        return tuple(map(self._full_id, clean_names("ids", names)))
+
+    def _full_id(self, name: str) -> str:
+        store = self._base.store
+        for end in (len(name), *(within.start() for within in _WITHIN.finditer(name))):
+            short = name[:end]
+            if (
+                store.journal.taken(short)
+                or store.snippets.get([short, short.removesuffix(".py")])
+                or store.evidences.owners([short])
+            ):
+                return name
+            found = store.catalog.entries_ending(short)
+            if len(found) > 1:
+                raise NotFound(
+                    "the ids of {n} entries end in '{name}'",
+                    Message("Name one of them: {ids}.", ids=", ".join(found[:_NAMED])),
+                    n=len(found),
+                    name=shown(short),
+                )
+            if found:
+                return found[0] + name[end:]
+        return name
+
+    @door
+    def beginning(self, field: str, begun: str) -> list[str]:
+        """Return the values of a field (see `facets`), or ids, that begin with what was typed."""
+        catalog = self._base.store.catalog
+        if field == "id":
+            return catalog.entries_beginning(clean("an id", begun), _OFFERED)
+        return [each for each in catalog.facets().get(field, ()) if each.startswith(begun)]
 
     @door
     def backlinks(self, entry: str) -> tuple[str, ...]:

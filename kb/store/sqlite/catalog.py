@@ -200,6 +200,20 @@ class Catalog:
         counts = {table: int(value(f"SELECT count(*) FROM {table}")) for table in tables}
         return {**counts, "entry": int(value(f"SELECT count(*) FROM entry e WHERE {SHOWN}"))}
 
+    def entries_ending(self, name: str) -> list[str]:
+        """Return the ids whose last segments, between slashes, are those of a name."""
+        end = f"/{name}"
+        sql = f"SELECT id FROM entry e WHERE {SHOWN} AND substr(id, ?) = ? ORDER BY id"
+        return [row[0] for row in self._connection().rows(sql, (-len(end), end))]
+
+    def entries_beginning(self, begun: str, limit: int) -> list[str]:
+        """Return some ids, or their last segments, that begin with what was typed."""
+        sql = (
+            f"SELECT id FROM entry e WHERE {SHOWN} AND instr('/' || id, ?) > 0 ORDER BY id LIMIT ?"
+        )
+        found = self._connection().rows(sql, (f"/{begun}", limit))
+        return [row[0][f"/{row[0]}".index(f"/{begun}") :] for row in found]
+
     def similar_names(self, name: str) -> list[str]:
         """Return ids of entries and snippets that have a part of a name in common.
 
