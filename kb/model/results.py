@@ -44,7 +44,7 @@ class Hit:
 
     ``evidence`` counts the annotations that have any to run, by what came of it. ``cards`` are
     the others of its note that were found, and ``section`` is where in a long note the excerpt
-    stands.
+    stands. ``told`` counts the verdicts by the language of the words that they are on.
     """
 
     id: str
@@ -62,6 +62,8 @@ class Hit:
     evidence: Mapping[str, int] = field(default_factory=dict)
     cards: tuple[str, ...] = ()
     section: str | None = None
+    wording: Mapping[str, str] = field(default_factory=dict)
+    told: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
 
 class Results(NamedTuple):

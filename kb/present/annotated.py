@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.present.anchors import origins_of, span_in
 from kb.present.sentences import first_words, said_first
-from kb.present.weight import concerns, worst
+from kb.present.titles import best_language
+from kb.present.weight import by_weight, concerns, is_bad
 
 if TYPE_CHECKING:
     from kb.model import Annotation, Entry
@@ -64,27 +66,41 @@ def numbered(entry: Entry) -> list[Numbered]:
     return [Numbered(number, each) for number, each in enumerate(in_order, 1)]
 
 
-class Worst(NamedTuple):
-    """An annotation that does most harm, and what it says is wrong, in a sentence."""
+class Remark(NamedTuple):
+    """An annotation, and what it says in a sentence."""
 
     each: Numbered
     lang: str
     sentence: str
 
 
-def worst_of(entry: Entry, lang: str, most: int = 180) -> list[Worst]:
-    """Return what is worst about an entry, each in the first sentence of its note.
+def remarks_of(entry: Entry, langs: Sequence[str]) -> tuple[Remark, ...]:
+    """Return what is said of an entry that concerns readers of these languages, worst first.
 
-    It is told in a language, or else in another that the note has.
+    It is told in the first of them, or else in another that the note has.
     """
-    numbers = numbers_of(entry)
-    found = []
-    for annotation in worst([each for each in entry.annotations if concerns(each, lang)]):
-        spoken = lang if lang in annotation.note else next(iter(annotation.note), "")
-        if spoken:
-            sentence = said_first(annotation.note[spoken], spoken, most)
-            found.append(Worst(numbers[annotation.id], spoken, sentence))
-    return found
+    found = sorted(concerning(entry, langs), key=lambda each: by_weight(each.annotation))
+    return tuple(_remark(each, langs[0]) for each in found)
+
+
+def worst_of(entry: Entry, *langs: str) -> tuple[Remark, ...]:
+    """Return the few worst of what is false in an answer."""
+    found = (each for each in remarks_of(entry, langs) if is_bad(each.each.annotation))
+    return tuple(islice(found, _MOST))
+
+
+def concerning(entry: Entry, langs: Sequence[str]) -> list[Numbered]:
+    """Return the annotations that concern readers of these languages, with their numbers."""
+    every = numbered(entry)
+    return [each for each in every if any(concerns(each.annotation, lang) for lang in langs)]
+
+
+def _remark(each: Numbered, lang: str) -> Remark:
+    target, note = each.annotation.target, each.annotation.note
+    spoken = best_language(note, lang)
+    if note.get(spoken):
+        return Remark(each, spoken, said_first(note[spoken], spoken, _SENTENCE))
+    return Remark(each, target.lang, first_words(target.quote, _WORDS))
 
 
 def numbers_of(entry: Entry) -> Mapping[str, Numbered]:
@@ -102,6 +118,12 @@ def said_before(numbers: Mapping[str, Numbered], annotation: Annotation) -> tupl
 
 _WORDS = 40
 """So many letters tell which words were spoken of."""
+
+_MOST = 3
+"""So many remarks are told at once; more is not read."""
+
+_SENTENCE = 120
+"""So many letters of a sentence are read at a glance."""
 
 
 def number_of(entry: Entry, id: str) -> int | None:

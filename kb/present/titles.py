@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from kb.model import Entry, Hit
 
 _MOST = 2000
 """Characters that are read: no list shows more."""
@@ -22,6 +25,18 @@ _SIGNS = re.compile(
 )
 _PARTS = ("as_it_is", "escaped", "said", "file", "label", "words", "within", "marked")
 _READ_AGAIN = ("words", "marked")
+
+
+def best_language(texts: Mapping[str, str], lang: str) -> str:
+    """Return the language to show a text in: the one wanted, or the first there is."""
+    return lang if lang in texts else next(iter(texts), lang)
+
+
+def asked_in(record: Entry | Hit, lang: str) -> tuple[str, str]:
+    """Return the question to show, with its language: the better wording, where there is one."""
+    texts = {**record.question, **record.wording}
+    spoken = best_language(texts, lang)
+    return spoken, texts.get(spoken, "")
 
 
 class Title(NamedTuple):

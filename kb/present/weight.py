@@ -6,13 +6,14 @@ Severity says how much harm the words do, the verdict what is the matter with th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from kb.model.clauses import OWN_VERDICTS, SEVERITIES
+from kb.model.clauses import SEVERITIES, VERDICTS
 
 if TYPE_CHECKING:
-    from kb.model import Annotation
+    from kb.model import Annotation, Hit
 
 SIGNS: Mapping[str, str] = {
     "wrong": "✗",
@@ -26,16 +27,28 @@ SIGNS: Mapping[str, str] = {
 }
 """A sign for each verdict: what is wrong looks otherwise than what could say more."""
 
-_LETTERS = frozenset(("typo", "lost-in-extraction"))
+_OF_ONE_TEXT = frozenset(("typo", "translation-error", "lost-in-extraction"))
 _FALSE = ("wrong", "misleading", "outdated")
 
 
 def concerns(annotation: Annotation, lang: str) -> bool:
     """Say whether an annotation concerns who reads in a language.
 
-    How the text of another language is spelled, or what its file lost, does not.
+    How the text of another language is spelled or translated, or what its file lost, does not.
     """
-    return annotation.verdict not in _LETTERS or lang in ("", annotation.target.lang)
+    return _concerns(annotation.verdict, annotation.target.lang, lang)
+
+
+def verdicts_in(hit: Hit, lang: str) -> Mapping[str, int]:
+    """Return how many annotations of each verdict concern who reads in a language."""
+    found: Counter[str] = Counter()
+    for spoken, counts in hit.told.items():
+        found.update({word: n for word, n in counts.items() if _concerns(word, spoken, lang)})
+    return dict(sorted(found.items()))
+
+
+def _concerns(verdict: str, spoken: str, lang: str) -> bool:
+    return verdict not in _OF_ONE_TEXT or lang in ("", spoken)
 
 
 def may_wait(annotation: Annotation) -> bool:
@@ -43,27 +56,16 @@ def may_wait(annotation: Annotation) -> bool:
     return annotation.severity == "low" and not annotation.own
 
 
-def worst(annotations: Sequence[Annotation], most: int = 3) -> list[Annotation]:
-    """Return what does most harm of what is false, or makes an answer fail; at most so many.
+def is_bad(annotation: Annotation) -> bool:
+    """Say whether an annotation is told first: what it speaks of in an answer is false.
 
-    What is only letters, low, a reader's own, or said before is none of it.
+    What is low, a reader's own, or said before is none of it.
     """
-    found = [each for each in annotations if _harms(each)]
-    return sorted(found, key=_harm)[:most]
+    told = annotation.own or annotation.repeats or annotation.target.role == "question"
+    return annotation.verdict in _FALSE and annotation.severity != "low" and not told
 
 
-def _harms(annotation: Annotation) -> bool:
-    if annotation.own or annotation.repeats or annotation.verdict in _LETTERS:
-        return False
-    high = annotation.severity == "high"
-    false = annotation.verdict in _FALSE and annotation.target.role != "question"
-    return high or (false and annotation.severity != "low")
-
-
-def _harm(annotation: Annotation) -> tuple[int, bool, int]:
-    """Return what comes first by harm, then what is false, in the order of the verdicts."""
-    return (
-        SEVERITIES.index(annotation.severity),
-        annotation.target.role == "question",
-        OWN_VERDICTS.index(annotation.verdict),
-    )
+def by_weight(annotation: Annotation) -> tuple[bool, int, int]:
+    """Return what annotations are sorted by: what is told first, then verdict, then harm."""
+    verdict = VERDICTS.index(annotation.verdict) if annotation.verdict in VERDICTS else 0
+    return not is_bad(annotation), verdict, SEVERITIES.index(annotation.severity)

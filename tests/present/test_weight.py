@@ -6,8 +6,8 @@ import dataclasses
 
 from kb.model import Anchor, Annotation, Answer, Entry, Span, Target
 from kb.model.clauses import OWN_VERDICTS
-from kb.present.annotated import marked_words, numbers_of, said_before, worst_of
-from kb.present.weight import SIGNS, concerns, may_wait, worst
+from kb.present.annotated import marked_words, numbers_of, remarks_of, said_before, worst_of
+from kb.present.weight import SIGNS, concerns, may_wait
 
 SOURCE = "The loss always falls, and it falls fast."
 TRANSLATED = "زیان همیشه کم می‌شود، و زود هم کم می‌شود."
@@ -29,19 +29,22 @@ def entry(*notes: Annotation) -> Entry:
                  annotations=notes)  # fmt: skip
 
 
-def test_the_worst_come_first_by_harm_and_then_by_what_is_false() -> None:
+def test_what_is_false_comes_first_the_wrong_before_the_misleading_and_then_by_harm() -> None:
     notes = [
         note("low", "wrong", "low"),
         note("medium", "wrong", "medium"),
         note("gap", "incomplete", "high"),
         note("letters", "typo", "high"),
+        note("half-true", "misleading", "high"),
         note("false", "wrong", "high"),
         note("half", "incomplete", "medium"),
         note("again", "wrong", "high", repeats="false"),
         note("mine", "wrong", "high", own=True),
     ]
-    assert [each.id for each in worst(notes)] == ["false", "gap", "medium"]
-    assert [each.id for each in worst(notes, 1)] == ["false"]
+    told = [each.each.annotation.id for each in worst_of(entry(*notes), "en")]
+    assert told == ["false", "medium", "half-true"]
+    every = [each.each.annotation.id for each in remarks_of(entry(*notes), ["en"])]
+    assert every == [*told, "again", "mine", "low", "gap", "half", "letters"]
 
 
 def test_each_is_told_in_the_first_sentence_of_its_note_in_the_language_read() -> None:
@@ -49,6 +52,12 @@ def test_each_is_told_in_the_first_sentence_of_its_note_in_the_language_read() -
     assert [each.sentence for each in worst_of(shown, "en")] == ["a is so.", "b is so."]
     assert [each.sentence for each in worst_of(shown, "fa")] == ["a چنین است.", "b چنین است."]
     assert [each.lang for each in worst_of(shown, "de")] == ["en", "en"]
+
+
+def test_a_remark_without_words_is_told_by_the_words_it_speaks_of() -> None:
+    silent = dataclasses.replace(note("a", "note", "high", "always", own=True), note={})
+    (remark,) = remarks_of(entry(silent), ["fa"])
+    assert (remark.lang, remark.sentence) == ("en", "always")
 
 
 def test_what_weighs_little_waits_but_never_what_a_reader_wrote() -> None:
@@ -62,6 +71,8 @@ def test_how_a_text_is_spelled_concerns_who_reads_it() -> None:
     assert concerns(typo, "en")
     assert not concerns(typo, "fa")
     assert concerns(false, "fa")
+    translated = note("c", "translation-error", "high")
+    assert concerns(translated, "en") and not concerns(translated, "fa")
 
 
 def test_a_note_stands_on_its_anchor_in_the_other_language() -> None:

@@ -22,7 +22,7 @@ from kb.formats.hypertext.telling import (
 )
 from kb.formats.labels import label
 from kb.model import Answer, Entry, Source
-from kb.present.annotated import AnnotatedSpan, Numbered, Worst, marked_words, numbered, worst_of
+from kb.present.annotated import AnnotatedSpan, Numbered, Remark, marked_words, numbered, worst_of
 from kb.present.sentences import first_sentence
 from kb.terminal import in_digits, in_numerals
 
@@ -338,7 +338,7 @@ class EntryPage:
         if found:
             yield f'<ul class="worst">\n{"".join(map(self._sentence, found))}</ul>\n'
 
-    def _sentence(self, worst: Worst) -> str:
+    def _sentence(self, worst: Remark) -> str:
         said = prose_line(worst.sentence, worst.lang)
         return f'<li {spoken(worst.lang)}><a href="#n{worst.each.number}">{said}</a></li>\n'
 

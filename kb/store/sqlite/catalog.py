@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from kb.model import Hit, Page
 from kb.model.clauses import Candidate, Predicate
-from kb.store.sqlite.driver import Connection
+from kb.store.sqlite.driver import Connection, Row
 from kb.store.sqlite.entries import evidence_states
 from kb.store.sqlite.layers import DARK, LISTED, SHOWN
 from kb.store.sqlite.rows import TEXTS, Ref, Selection, SqlFragment, Texts, decoded, texts_of
@@ -21,7 +20,6 @@ _BY_REF = (
     "JOIN document d ON d.entry = e.key AND d.lang = json_extract(asked.value, '$[1]')"
 )
 _DOCUMENTS = f"{_ASKED} entry e ON e.id = asked.value JOIN document d ON d.entry = e.key"
-_Questions = dict[str, dict[str, str]]
 
 
 class Catalog:
@@ -57,35 +55,29 @@ class Catalog:
 
     def hits(self, refs: Sequence[Ref]) -> list[Hit]:
         """Return documents as lines of a list; one that is gone is left out."""
-        questions: _Questions = {}
-        for entry, lang, question in self._connection().rows(
-            f"SELECT e.id, d.lang, d.question FROM {_DOCUMENTS} "
-            "WHERE d.question <> '' ORDER BY d.id",
+        asked = self._connection().rows(
+            f"SELECT e.id, d.lang, d.question, d.wording FROM {_DOCUMENTS} ORDER BY d.id",
             (_ids(refs),),
-        ):
-            questions.setdefault(entry, {})[lang] = question
-        return [hit for hit in self._lines(refs, questions) if hit is not None]
+        )
+        return [hit for hit in self._lines(refs, asked) if hit is not None]
 
     def page(self, refs: Sequence[Ref]) -> list[tuple[Hit, Texts]]:
         """Return documents as lines of a list, each with its searched texts by column.
 
         One that is gone is left out.
         """
-        questions: _Questions = {}
-        texts: dict[tuple[str, str], Texts] = {}
-        for row in self._connection().rows(
+        asked = self._connection().rows(
             f"SELECT e.id, d.lang, {TEXTS} FROM {_DOCUMENTS} ORDER BY d.id",
             (_ids(refs),),
-        ):
-            texts[row["id"], row["lang"]] = texts_of(row)
-            if row["question"]:
-                questions.setdefault(row["id"], {})[row["lang"]] = row["question"]
-        lines = zip(refs, self._lines(refs, questions), strict=True)
+        )
+        texts = {(row["id"], row["lang"]): texts_of(row) for row in asked}
+        lines = zip(refs, self._lines(refs, asked), strict=True)
         return [(hit, texts.get(ref, {})) for ref, hit in lines if hit is not None]
 
-    def _lines(self, refs: Sequence[Ref], questions: _Questions) -> list[Hit | None]:
+    def _lines(self, refs: Sequence[Ref], asked: Sequence[Row]) -> list[Hit | None]:
         """Return documents as lines of a list, with nothing in place of one that is gone."""
         rows, ids = self._connection().rows, _ids(refs)
+        questions, wordings = _by_entry(asked, "question"), _by_entry(asked, "wording")
         entries = {
             row[0]: row
             for row in rows(
@@ -95,12 +87,15 @@ class Catalog:
             )
         }
         verdicts: dict[str, dict[str, int]] = {}
-        for entry, verdict, count in rows(
-            f"SELECT a.entry, a.verdict, count(*) FROM {_ASKED} annotation a "
-            "ON a.entry = asked.value GROUP BY asked.key, 1, 2 ORDER BY 2",
+        told: dict[str, dict[str, dict[str, int]]] = {}
+        for entry, verdict, lang, count in rows(
+            f"SELECT a.entry, a.verdict, a.lang, count(*) FROM {_ASKED} annotation a "
+            "ON a.entry = asked.value GROUP BY asked.key, 1, 2, 3 ORDER BY 2",
             (ids,),
         ):
-            verdicts.setdefault(entry, {})[verdict] = count
+            found = verdicts.setdefault(entry, {})
+            found[verdict] = found.get(verdict, 0) + count
+            told.setdefault(entry, {}).setdefault(lang, {})[verdict] = count
         snippets: dict[str, list[str]] = {}
         for entry, snippet in rows(
             f"SELECT DISTINCT s.entry, s.snippet FROM {_ASKED} entry_snippet s "
@@ -115,10 +110,13 @@ class Catalog:
                 lines.append(None)
                 continue
             id, kind, collection, number, level = entries[entry]
-            asked, found = questions.get(entry, {}), verdicts.get(entry, {})
-            shown, proven = tuple(snippets.get(entry, ())), evidence.get(entry, {})
-            hit = Hit(id, kind, collection, number, level, lang, asked, found, shown)
-            lines.append(replace(hit, evidence=proven) if proven else hit)
+            hit = Hit(
+                id, kind, collection, number, level, lang,
+                questions.get(entry, {}), verdicts.get(entry, {}), tuple(snippets.get(entry, ())),
+                evidence=evidence.get(entry, {}), wording=wordings.get(entry, {}),
+                told=told.get(entry, {}),
+            )  # fmt: skip
+            lines.append(hit)
         return lines
 
     def texts(self, refs: Sequence[Ref]) -> list[Texts]:
@@ -230,6 +228,15 @@ class Catalog:
             " WHERE shared > 0 ORDER BY shared DESC, abs(length(id) - ?) LIMIT ?"
         )
         return [r[0] for r in self._connection().rows(sql, (*pieces, len(name), _SIMILAR))]
+
+
+def _by_entry(rows: Sequence[Row], column: str) -> dict[str, dict[str, str]]:
+    """Return the texts of a column by entry and language, without those that are empty."""
+    found: dict[str, dict[str, str]] = {}
+    for row in rows:
+        if row[column]:
+            found.setdefault(row["id"], {})[row["lang"]] = row[column]
+    return found
 
 
 def _ids(refs: Sequence[Ref]) -> str:

@@ -1,0 +1,150 @@
+"""An entry in layers: what is read first, and what waits until it is asked for.
+
+The question and a short answer come first, then what is wrong with the source's answer. The full
+answer, smaller remarks and the source's own words wait, folded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from kb.present.annotated import Remark, remarks_of, worst_of
+from kb.present.markdown.reader import read
+from kb.present.titles import asked_in
+
+if TYPE_CHECKING:
+    from kb.model import Answer, Entry
+
+
+class Text(NamedTuple):
+    """``text[start:end]`` of an entry's text of a role in a language.
+
+    The role is that of `Entry.text`, or ``wording`` or ``context``, which bear no notes.
+    """
+
+    role: str
+    lang: str
+    text: str
+    start: int
+    end: int
+
+    @property
+    def shown(self) -> str:
+        """The stretch itself."""
+        return self.text[self.start : self.end]
+
+
+Row = tuple[Text | None, ...]
+"""A text in each language that is shown, or nothing where a language lacks it."""
+
+
+class Part(NamedTuple):
+    """A layer by its key: its texts in rows, or its remarks; ``folded`` until asked for.
+
+    The keys in their order are ``question``, ``short``, ``deeper``, ``wrong``, ``smaller`` and
+    ``source``, or ``wrong``, ``answer`` and ``notes`` where no reference answer is shown, and
+    ``programs``. In ``source`` and ``notes`` stand the notes that belong below no other text.
+    """
+
+    key: str
+    rows: tuple[Row, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+    folded: bool = False
+
+
+def shown_languages(entry: Entry, lang: str, *, both: bool = False) -> list[str]:
+    """Return the languages to show an entry in: the reader's if it has that, else its first.
+
+    Two are returned where ``both`` are wanted and there.
+    """
+    spoken = sorted(entry.languages, key=lambda each: each != lang)
+    return spoken[: 2 if both else 1]
+
+
+def layers(entry: Entry, lang: str, *, both: bool = False) -> list[Part]:
+    """Return the parts of an entry for a reader of a language, each only if it says something."""
+    langs = shown_languages(entry, lang, both=both)
+    found = [*_asked(entry, langs), *_answered(entry, langs)]
+    if entry.snippets:
+        found.append(Part("programs"))
+    return [part for part in found if part.rows or part.remarks or part.key == "programs"]
+
+
+def short_answers(entry: Entry) -> dict[str, str]:
+    """Return the short answer in each language that has a reference answer."""
+    answers = [each for each in entry.answers if each.role == "reference"]
+    return {each.lang: each.text[: _short_end(each)].strip() for each in answers}
+
+
+def _asked(entry: Entry, langs: Sequence[str]) -> Iterator[Part]:
+    context = _whole("context", langs[0], entry.context) if entry.context else None
+    yield Part("question", _rows([_title(entry, each) for each in langs], [context]))
+
+
+def _title(entry: Entry, lang: str) -> Text:
+    spoken, text = asked_in(entry, lang)
+    return _whole("wording" if spoken in entry.wording else "question", spoken, text)
+
+
+def _answered(entry: Entry, langs: Sequence[str]) -> Iterator[Part]:
+    """Yield the answers, and between them what is wrong with the source's."""
+    source = [each and _whole(*each[:3]) for each in _answers(entry, "source", langs)]
+    references = _references(entry, langs)
+    remarks = remarks_of(entry, langs)
+    worst = worst_of(entry, *langs)
+    smaller = tuple(each for each in remarks if each not in worst)
+    if not any(references):
+        yield Part("wrong", remarks=worst)
+        yield Part("answer", _rows(source))
+        yield Part("notes", remarks=remarks)
+        return
+    whole = [each and _whole(*each[:3]) for each in references]
+    ends = [_short_end(each) if each else 0 for each in references]
+    cut = list(zip(whole, ends, strict=True))
+    yield Part("short", _rows([each and each._replace(end=end) for each, end in cut]))
+    yield Part("deeper", _rows([each and each._replace(start=end) for each, end in cut]), (), True)
+    yield Part("wrong", remarks=worst)
+    yield Part("smaller", (), smaller, True)
+    yield Part("source", _rows(_reworded(entry, langs), source), remarks, True)
+
+
+def _references(entry: Entry, langs: Sequence[str]) -> Sequence[Answer | None]:
+    """Return the reference answers; the source's goes before one in a foreign language."""
+    found = _answers(entry, "reference", langs)
+    foreign = len(langs) == 1 and found[0] is not None and found[0].lang != langs[0]
+    return [None] if foreign and entry.answer(langs[0], "source") else found
+
+
+def _answers(entry: Entry, role: str, langs: Sequence[str]) -> Sequence[Answer | None]:
+    """Return the answers of a role in each language; in one that lacks it, one in its own."""
+    found = [entry.answer(lang, role) for lang in langs]
+    if len(langs) == 1 and found == [None]:
+        found = [next((each for each in entry.answers if each.role == role), None)]
+    return found
+
+
+def _reworded(entry: Entry, langs: Sequence[str]) -> Sequence[Text | None]:
+    """Return what the source asks, where the title asks it better."""
+    return [
+        _whole("question", lang, entry.question[lang])
+        if lang in entry.wording and lang in entry.question
+        else None
+        for lang in langs
+    ]
+
+
+def _rows(*rows: Sequence[Text | None]) -> tuple[Row, ...]:
+    """Return the rows that say anything."""
+    return tuple(tuple(row) for row in rows if any(text and text.shown.strip() for text in row))
+
+
+def _whole(role: str, lang: str, text: str) -> Text:
+    return Text(role, lang, text, 0, len(text))
+
+
+def _short_end(answer: Answer) -> int:
+    """Return where the first paragraph of an answer ends, with the heading above it."""
+    passages = read(answer.text, answer.lang).passages
+    said = (each.end for each in passages if each.blocks[-1].kind != "heading")
+    return next(said, len(answer.text))
