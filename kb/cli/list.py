@@ -8,6 +8,7 @@ import click
 
 from kb.cli.options import Invocation, filter_options, global_options, page_options
 from kb.errors import ExitCode
+from kb.i18n import language
 
 if TYPE_CHECKING:
     from kb.model import Filters
@@ -41,6 +42,6 @@ def command(
 
         printer = Printer(invocation.color)
         for hit in results.hits:
-            write_hit(printer, hit)
+            write_hit(printer, hit, filters.lang or language())
         tell_how_many(results, offset)
     return ExitCode.DONE if results.total else ExitCode.FINDINGS

@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
 import click
 
 from kb.cli.messages import to_the_reader
-from kb.i18n import _
+from kb.i18n import RLM, _, apart, right_to_left
 from kb.model.json import dumps, versioned
 
 if TYPE_CHECKING:
     from kb.terminal import Support
 
 _WIDEST = 100
-_USUAL = 80
+_USUAL, _NARROWEST = 80, 20
 _UNBROKEN = 1 << 20
 _LINKED = re.compile(r"[a-z]+:[!-~]+", re.IGNORECASE)
 """An address that may stand in an escape sequence: printable ASCII alone."""
@@ -165,8 +165,27 @@ class Printer:
         _stdout().flush()
 
     def joined(self, facts: Iterable[str | None]) -> str:
-        """Return facts in one line, those there are."""
-        return (", " if self.plain else " · ").join(filter(None, facts))
+        """Return facts in one line, those there are, each read by itself.
+
+        Beside a Persian zero a dot would not be seen, so there a comma stands between them.
+        """
+        told = list(map(apart, filter(None, facts)))
+        if right_to_left():
+            return RLM + _(", ").join(told)
+        return (", " if self.plain else " · ").join(told)
+
+    def cut(self, text: str, lang: str, used: int) -> str:
+        """Return as much of a text as a terminal has room for in one line, beside what is used."""
+        from kb.terminal import direction_of, first_lines, readable, unisolated
+
+        if not self.laid_out:
+            return unisolated(readable(text.replace("\n", " "), lang))
+        room = max(_NARROWEST, self.width - used)
+        direction = direction_of(lang)
+        (line,) = first_lines(
+            text, room, 1, direction=direction, turned=False, formulas=True, lang=lang
+        )
+        return f"{RLM}{line.text}" if line.rtl else line.text
 
     def stream(self, text: str) -> None:
         """Write a piece of output as it comes."""
@@ -242,7 +261,9 @@ def inline(text: str) -> str:
     """Return a piece of a line that runs to the right, turned."""
     from kb.terminal import lay_out
 
-    return "".join(line.text for line in lay_out(text, _UNBROKEN, direction="ltr"))
+    """Return a piece of a line that runs to the right, turned; it runs as its first letter does."""
+
+    return "".join(line.text for line in lay_out(text, _UNBROKEN))
 
 
 def columns() -> int:

@@ -11,14 +11,19 @@ from kb.cli import messages
 from kb.cli.options import Invocation, filter_options, global_options, page_options, plain_option
 from kb.cli.output import Printer, Span
 from kb.errors import ExitCode, Message
-from kb.i18n import _
-from kb.i18n.ways import VIA
-from kb.present.titles import title_of
+from kb.i18n import _, digits, language
+from kb.i18n.ways import LEVELS, VIA
+from kb.model.clauses import OWN_VERDICTS
+from kb.present.titles import Title, asked_in, title_of
+from kb.present.weight import verdicts_in
+from kb.terminal import text_width
 
 if TYPE_CHECKING:
     from kb.model import Filters, Hit, Results
 
 
+_INDENT = 4
+_FALSE = ("wrong", "misleading", "outdated")
 _COUNT = re.compile(r"-n\d*")
 
 
@@ -100,16 +105,16 @@ def command(
 
         write_json(SEARCH.write(results))
     else:
-        _write_text(invocation, results, offset, plain)
+        _write_text(invocation, results, offset, filters.lang or language(), plain)
     return ExitCode.DONE if results.total else ExitCode.FINDINGS
 
 
-def _write_text(invocation: Invocation, results: Results, offset: int, plain: bool) -> None:
-    from kb.cli.output import Printer
-
+def _write_text(
+    invocation: Invocation, results: Results, offset: int, lang: str, plain: bool
+) -> None:
     printer = Printer(invocation.color, plain=plain)
     for rank, hit in enumerate(results.hits, offset + 1):
-        write_hit(printer, hit, rank)
+        write_hit(printer, hit, lang, rank)
         if results.explanation:
             printer.say(
                 "score {score:g} via {via}, in {lang}",
@@ -150,23 +155,50 @@ def tell_how_many(results: Results, offset: int) -> None:
         )
 
 
-def write_hit(printer: Printer, hit: Hit, rank: int | None = None) -> None:
-    """Write a hit: its id, level and verdicts, its question, and the passage that matched."""
-    facts = [_(hit.kind) if hit.kind != "question" else "", hit.number or "", hit.level or ""]
-    facts += [f"{count} {_(verdict)}" for verdict, count in hit.verdicts.items()]
-    facts += [_(VIA[hit.via])] if hit.via in VIA else []
-    place = f"{rank}. " if rank else ""
+def write_hit(printer: Printer, hit: Hit, lang: str, rank: int | None = None) -> None:
+    """Write a hit in two lines: what it is and the question, and of a search what matched.
+
+    The question is in a language, or else in its own; the passage in that in which it matched.
+    """
+    spoken, asked = asked_in(hit, lang)
+    place = f"{digits(str(rank))}. " if rank else ""
     name = f"{hit.id}#{hit.section}" if hit.section else hit.id
-    printer.row(place, Span(name, {"bold": True}), f"  {printer.joined(facts)}")
-    for text in questions(hit):
-        printer.write(title_of(text).text, lang=hit.lang, indent=4)
-    if hit.excerpt is not None and hit.excerpt.text and hit.excerpt.text not in questions(hit):
-        passage = title_of(hit.excerpt.text).text
-        passage = passage if printer.plain else f"… {passage} …"
-        printer.write(passage, lang=hit.lang, indent=4, style={"dim": True})
+    told = f"  {printer.joined(_facts(printer, hit, lang, spoken))}"
+    title = title_of(asked.strip().split("\n")[0]).text
+    passage = title_of(hit.excerpt.text) if hit.excerpt else Title("")
+    if not passage.text or passage.text in title:
+        printer.row(place, Span(name, {"bold": True}), told)
+        printer.write(printer.cut(title, spoken, _INDENT), lang=spoken, indent=_INDENT)
+        return
+    used = text_width(f"{place}{name}{told}  ")
+    printer.row(place, Span(name, {"bold": True}), f"{told}  ", printer.cut(title, spoken, used))
+    shown = passage.text if printer.plain else f"… {_around(printer, hit, passage)} …"
+    shown = printer.cut(shown, hit.lang, _INDENT)
+    printer.write(shown, lang=hit.lang, indent=_INDENT, style={"dim": True})
 
 
-def questions(hit: Hit) -> list[str]:
-    """Return the first line of the question in the language that was found, or in any."""
-    text = hit.question.get(hit.lang) or next(iter(hit.question.values()), "")
-    return text.strip().split("\n")[:1]
+def _facts(printer: Printer, hit: Hit, lang: str, spoken: str) -> list[str]:
+    """Return what a hit is, how many remarks there are, and by what it was found.
+
+    Beside a question only those on what is false are counted.
+    """
+    counts = verdicts_in(hit, lang)
+    told = OWN_VERDICTS if hit.excerpt is None else _FALSE
+    return [
+        _(hit.kind) if hit.kind != "question" else "",
+        digits(hit.number or ""),
+        _(LEVELS.get(hit.level or "", "")),
+        *(f"{digits(str(counts[each]))} {_(each)}" for each in told if each in counts),
+        _(VIA.get(hit.via or "", "")),
+        spoken if spoken != lang else "",
+    ]
+
+
+def _around(printer: Printer, hit: Hit, passage: Title) -> str:
+    """Return a passage from not long before the first match on, where a line has no room for it."""
+    assert hit.excerpt is not None
+    room = printer.width - _INDENT
+    if not printer.laid_out or len(passage.text) < room or not hit.excerpt.marks:
+        return passage.text
+    first, _end = passage.span(*hit.excerpt.marks[0])
+    return passage.text[passage.text.rfind(" ", 0, max(0, first - room // 2)) + 1 :]

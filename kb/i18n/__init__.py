@@ -9,6 +9,7 @@ What comes from the library is English, a `kb.errors.Message`; ``_`` says it by 
 from __future__ import annotations
 
 import gettext
+import re
 import string
 from collections.abc import Mapping
 from decimal import Decimal
@@ -27,6 +28,7 @@ _VARIABLES = ("KB_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 _PERSIAN_DIGITS = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
 _FIGURES = _PERSIAN_DIGITS | str.maketrans(",.%", "٬٫٪")
 _BACK = {"→": "←", "▶": "◀", "▸": "◂"}
+_LATIN = re.compile(r"[A-Za-z]")
 LRM, RLM = "\u200e", "\u200f"
 """What nobody sees, and runs left to right, or right to left (UAX #9)."""
 
@@ -95,7 +97,19 @@ def _(message: str, **arguments: object) -> str:
     said = catalog.ngettext(*told.forms) if told.forms else catalog.gettext(told.template)
     if told.arguments:
         said = _SAYING.vformat(said, (), told.arguments)
-    return f"{told.place}: {said}" if told.place else said
+    return f"{apart(told.place)}: {said}" if told.place else said
+
+
+def apart(text: str) -> str:
+    """Return a name with marks around it, so that a line of the language keeps it together.
+
+    What surrounds it in right-to-left text would else join it: a full stop, a number behind it.
+    Marks do where isolates would: terminals that turn text by themselves give those a cell.
+
+    >>> apart("kb --help")
+    'kb --help'
+    """
+    return f"{LRM}{text}{LRM}{RLM}" if right_to_left() and _LATIN.search(text) else text
 
 
 class _Saying(string.Formatter):
@@ -105,7 +119,7 @@ class _Saying(string.Formatter):
         if isinstance(value, Message):
             return _(value)
         text = format(value, format_spec)
-        return text.translate(_FIGURES) if isinstance(value, int | float) else text
+        return text.translate(_FIGURES) if isinstance(value, int | float) else apart(text)
 
 
 _SAYING = _Saying()

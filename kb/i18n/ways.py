@@ -1,4 +1,4 @@
-"""By what a hit was found that does not hold the words as they were typed, in words."""
+"""Names of what records say by a key: how a hit was found, a level, a topic."""
 
 from __future__ import annotations
 
@@ -10,3 +10,23 @@ VIA = {
     "transliteration": N_("spelled otherwise, or in another alphabet"),
     "layout": N_("the other keyboard layout"),
 }
+"""By what a hit was found that does not hold the words as they were typed."""
+
+LEVELS = {"E": N_("easy"), "M": N_("medium"), "H": N_("hard")}
+
+TOPICS = {
+    "complexity": N_("complexity"),
+    "data": N_("data"),
+    "deep-learning": N_("deep learning"),
+    "distributed-training": N_("distributed training"),
+    "hardware": N_("hardware"),
+    "matrix-multiplication": N_("matrix multiplication"),
+    "memory": N_("memory"),
+    "ml-systems": N_("machine learning systems"),
+    "model-development": N_("model development"),
+    "numerical-stability": N_("numerical stability"),
+    "precision": N_("precision"),
+    "training": N_("training"),
+    "vectorization": N_("vectorization"),
+}
+"""The topics of what came with danesh; another is told as itself."""

@@ -1,9 +1,10 @@
-"""Digits as a language writes them: its own in prose, those of ASCII in formulas and with Latin.
+"""Digits as a language writes them: numbers in prose get its own, and those it has are kept.
 
-Only what is shown changes, and each character for one, so that places in a text stay valid.
+What stands in formulas and belongs to Latin words stays as it is written. Only what is shown
+changes, and each character for one, so that places in a text stay valid.
 
->>> in_numerals("با 40,320 حالت و 2.5% در O(۲^n) روی 8 GPU و GPT-4", "fa")
-'با ۴۰٬۳۲۰ حالت و ۲٫۵٪ در O(2^n) روی ۸ GPU و GPT-4'
+>>> in_numerals("با 40,320 حالت و 2.5% در O(2^n) روی 8 GPU و GPT-4، تمرین ۳-۵", "fa")
+'با ۴۰٬۳۲۰ حالت و ۲٫۵٪ در O(2^n) روی ۸ GPU و GPT-4، تمرین ۳-۵'
 >>> in_numerals("کامل (brute force) 40,320 ترتیب، شکل f(x) 2", "fa")
 'کامل (brute force) ۴۰٬۳۲۰ ترتیب، شکل f(x) 2'
 >>> in_numerals("۸ کارت و 8 cards", "en")
@@ -23,6 +24,8 @@ _DIGITS = 10
 _NEAR = 60
 _ONE = re.compile(r"(?:\d{1,3}(?:[,٬]\d{3})+|\d+)(?:[.٫]\d+)?[%٪]?")
 _NUMBER = re.compile(r"\d(?:[\d,.٬٫]*\d)?[%٪]?")
+_SECTION = re.compile(r"[1-9]\d?(?:\.\d\d?)+(?=\s)(?!.*[.:؛؟!…]\s*$)")
+"""The number of a section, before its title: a line that does not end as a sentence does."""
 _LATIN = re.compile(r"[^\W\d_\u0590-\u08ff\u200c\ufb1d-\ufdff\ufe70-\ufeff]|_")
 _WORD = re.compile(r"[\u0590-\u065f\u066e-\u06ef\u06fa-\u08ff،؛؟«»]")
 # What a parenthesis has closed leads no number behind it; the nearness may cut its beginning.
@@ -54,30 +57,29 @@ def in_numerals(text: str, lang: str) -> str:
 
 def _line(line: str, numerals: str) -> str:
     shown, done = [], 0
-    for start, end, latin in _stretches(line):
+    section = _SECTION.match(line)
+    for start, end in _numbers(line):
         written = line[start:end]
-        # What is no one number, as 1.2.3, has no signs of numbers.
-        most = None if latin or _ONE.fullmatch(written) else _DIGITS
-        own, ascii_ = numerals[:most], _ASCII[:most]
-        table = str.maketrans(own, ascii_) if latin else str.maketrans(ascii_, own)
-        shown += [line[done:start], written.translate(table)]
+        # What is no one number, as 1.2.3 or that of a section, has no signs of numbers.
+        plain = not _ONE.fullmatch(written) or (section and not start)
+        own, ascii_ = numerals[: _DIGITS if plain else None], _ASCII[: _DIGITS if plain else None]
+        shown += [line[done:start], written.translate(str.maketrans(ascii_, own))]
         done = end
     return "".join([*shown, line[done:]])
 
 
-def _stretches(line: str) -> Iterator[tuple[int, int, bool]]:
-    """Yield formulas and numbers in order, and whether they belong to what is Latin."""
+def _numbers(line: str) -> Iterator[tuple[int, int]]:
+    """Yield the numbers of prose that are written in ASCII, in order."""
     if _LATIN.search(line) and not _WORD.search(line):
         return  # a line in another language
-    formulas = {*formulas_in(line)}
-    closed = sorted([*formulas, *(match.span() for match in _ISOLATED.finditer(line))])
+    closed = sorted([*formulas_in(line), *(match.span() for match in _ISOLATED.finditer(line))])
     done = 0
     for start, end in [*closed, (len(line), len(line))]:
         if start >= done:  # else it is part of a formula
             for match in _NUMBER.finditer(line, done, start):
-                yield *match.span(), _is_latin(line, *match.span())
-            if (start, end) in formulas:
-                yield start, end, True
+                own = re.search(r"[^\W0-9]", match[0])
+                if not own and not _is_latin(line, *match.span()):
+                    yield match.span()
             done = end
 
 

@@ -87,7 +87,7 @@ def test_a_formula_in_tex_and_what_stands_beside_it_are_one() -> None:
 def test_a_power_in_prose_is_one_with_what_it_raises() -> None:
     (line,) = lay_out("برابر 2^10 یا ۲^n است", 80, formulas=True, lang="fa")
     assert "2¹⁰" in line.text
-    assert "2ⁿ" in line.text
+    assert "۲ⁿ" in line.text
 
 
 def test_where_none_can_be_isolated_marks_stand_around_it() -> None:
