@@ -12,8 +12,10 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, cast
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, NamedTuple, cast
 
 import click
 
@@ -52,9 +54,12 @@ def _stdout() -> BinaryIO:
 class _Stdout:
     """Stdout, whose end is no error of the operating system: that would have its own exit code."""
 
+    held: ClassVar[BytesIO | None] = None
+    """What is kept back to be paged."""
+
     def write(self, data: bytes) -> int:
         with to_the_reader():
-            return sys.stdout.buffer.write(data)
+            return (self.held or sys.stdout.buffer).write(data)
 
     def flush(self) -> None:
         with to_the_reader():
@@ -62,6 +67,24 @@ class _Stdout:
 
     def fileno(self) -> int:
         return sys.stdout.fileno()
+
+
+@contextmanager
+def paged(*, on: bool) -> Iterator[None]:
+    """Show what is written meanwhile in a pager, where a terminal has not room for all of it."""
+    if not (on and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()):
+        yield
+        return
+    _Stdout.held = held = BytesIO()
+    try:
+        yield
+    finally:
+        _Stdout.held = None
+    if held.getvalue().count(b"\n") < shutil.get_terminal_size().lines:
+        _stdout().write(held.getvalue())
+        return
+    os.environ.setdefault("LESSCHARSET", "utf-8")
+    click.echo_via_pager(held.getvalue().decode("utf-8"), color=True)
 
 
 class _Shown:

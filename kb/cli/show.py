@@ -1,48 +1,62 @@
-"""``kb show``: an entry with everything that belongs to it."""
+"""``kb show``: an entry in layers, with what belongs to it on demand."""
 
 from __future__ import annotations
 
-import dataclasses
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from kb.cli import messages
 from kb.cli.consenting import whose
 from kb.cli.options import Invocation, complete_id, global_options, plain_option
-from kb.cli.output import Printer, Span, write_json
+from kb.cli.output import Printer, Span, paged, write_json
 from kb.errors import ExitCode, Message, NotFound, counted, nearest
-from kb.i18n import _, digits
-from kb.i18n import language as spoken_language
+from kb.i18n import N_, _, digits, language, number
+from kb.i18n.ways import LEVELS, TOPICS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from kb.library import Library
-    from kb.model import Annotation, Answer, Entry, Evidence
-    from kb.present.markdown.document import Block, Prose, Styled
+    from kb.model import Annotation, Entry, Evidence
+    from kb.present.annotated import AnnotatedSpan, Numbered, Remark
+    from kb.present.layers import Part, Text
+    from kb.present.markdown.document import Block, Document, Prose, Styled
     from kb.present.markdown.drawing import Drawn
+
+_BOTH = "both"
 
 
 @click.command("show")
 @click.argument("id", shell_complete=complete_id)
-@click.option("--lang", metavar="CODE", help="Only this language: en, fa, …")
-@click.option("--all", "whole", is_flag=True, help="Also the notes of little weight.")
+@click.option("--lang", metavar="CODE", help="Language of the texts: en, fa, … or both (yours).")
+@click.option("--all", "whole", is_flag=True, help="Show everything that belongs to the entry.")
+@click.option("--code", is_flag=True, help="Show the code of its programs.")
+@click.option("--no-pager", is_flag=True, help="Write all at once (default: $PAGER, or less).")
 @plain_option
 @global_options
-def command(invocation: Invocation, id: str, lang: str | None, whole: bool, plain: bool) -> int:
-    """Show an entry: question, answers, annotations, programs.
+def command(
+    invocation: Invocation,
+    id: str,
+    lang: str | None,
+    whole: bool,
+    code: bool,
+    no_pager: bool,
+    plain: bool,
+) -> int:
+    """Show an entry: question, answer, what is wrong with the source.
 
     \b
       kb show batch-norm-epsilon
+      kb show batch-norm-epsilon --all     with the source answer, all remarks and code
       kb show batch-norm-epsilon --lang fa
+      kb show what-is-a-logit              the end of an id, if no other id ends so
       kb show notes/kernel#Memory          one section of a note
       kb show matrix_chain_order           a program by its name, and whose it is
     """
     with invocation.open() as library:
+        (id,) = library.read.full_ids([id])
         try:
             entry = library.show(id)
         except NotFound as none:
@@ -54,39 +68,39 @@ def command(invocation: Invocation, id: str, lang: str | None, whole: bool, plai
         messages.notice(
             "its file says something else by now: 'kb resolve {id}' shows both", id=entry.id
         )
-    if lang is not None:
-        entry = only_language(entry, lang)
+    _check_language(entry, lang)
     if invocation.as_json:
         from kb.model.entry_json import ENTRY
 
         always = {"aliases": list(entry.aliases), "context": entry.context}
         write_json({**ENTRY.write(entry), **always, "backlinks": list(backlinks)})
-    else:
+        return ExitCode.DONE
+    from kb.present.layers import shown_languages
+
+    with paged(on=not (no_pager or plain)):
+        wanted = language() if lang in (None, _BOTH) else lang
+        langs = shown_languages(entry, wanted or "", both=lang == _BOTH)
         printer = Printer(invocation.color, plain=plain)
-        _write(printer, entry, lang, elsewhere, whole=whole)
-        if backlinks:
-            printer.line(_("linked from: {entries}").format(entries=", ".join(backlinks)))
+        page = _Page(printer, entry, langs, whole, code or whole, elsewhere)
+        page.write()
+        links = {_("related: {entries}"): entry.related, _("linked from: {entries}"): backlinks}
+        if any(links.values()):
+            printer.write()
+        for said, entries in links.items():
+            if entries:
+                printer.line(said.format(entries=", ".join(entries)))
     return ExitCode.DONE
 
 
-def only_language(entry: Entry, lang: str) -> Entry:
-    """Return an entry with the texts of one language; its annotations keep their targets."""
-    spoken = entry.languages
-    if lang not in spoken:
+def _check_language(entry: Entry, lang: str | None) -> None:
+    if lang not in (None, _BOTH, *entry.languages):
         raise NotFound(
             "this entry has no text in '{lang}'",
-            nearest(lang, spoken) or Message("It has: {spoken}.", spoken=", ".join(spoken)),
+            nearest(lang or "", entry.languages)
+            or Message("It has: {spoken}.", spoken=", ".join(entry.languages)),
             place=entry.id,
             lang=lang,
         )
-    return dataclasses.replace(
-        entry,
-        question={k: v for k, v in entry.question.items() if k == lang},
-        origins={k: v for k, v in entry.origins.items() if k == lang},
-        restored={k: v for k, v in entry.restored.items() if k == lang},
-        wording={k: v for k, v in entry.wording.items() if k == lang},
-        answers=tuple(answer for answer in entry.answers if answer.lang == lang),
-    )
 
 
 def _show_program(invocation: Invocation, library: Library, name: str, none: NotFound) -> int:
@@ -108,7 +122,7 @@ def _show_program(invocation: Invocation, library: Library, name: str, none: Not
     printer.line(f"sha256 {program.digest}", indent=4)
     for entry in program.entries:
         printer.line(_("of {entry}").format(entry=entry), indent=4)
-    printer.write(shown_code(program.code), indent=4)
+    write_code(printer, shown_code(program.code))
     return ExitCode.DONE
 
 
@@ -120,193 +134,278 @@ def _elsewhere(library: Library, entry: Entry) -> Mapping[str, tuple[str, ...]]:
     return {name: found.get(name, ()) for name in names}
 
 
-def _write(
-    printer: Printer,
-    entry: Entry,
-    lang: str | None,
-    elsewhere: Mapping[str, tuple[str, ...]],
-    *,
-    whole: bool,
-) -> None:
-    facts = [_(entry.kind), entry.number, entry.level, entry.topic, entry.collection]
-    printer.row(Span(entry.id, {"bold": True}), f"  {printer.joined(facts)}")
-    if entry.aliases:
-        printer.line(_("also called: {titles}").format(titles=printer.joined(entry.aliases)))
-    for language, question in entry.question.items():
+_HEADINGS = {
+    "context": N_("Context"),
+    "short": N_("Short answer"),
+    "deeper": N_("Go deeper"),
+    "wrong": N_("What is wrong with the source answer"),
+    "own": N_("Your notes"),
+    "answer": N_("Answer"),
+    "asked": N_("Source question"),
+    "source": N_("Source answer"),
+}
+_HEADING = {"underline": True}
+_DIM = {"dim": True}
+
+
+class _Page(NamedTuple):
+    """An entry as it is written: in which languages, the ``whole`` of it or what is read first."""
+
+    printer: Printer
+    entry: Entry
+    langs: Sequence[str]
+    whole: bool
+    code: bool
+    elsewhere: Mapping[str, tuple[str, ...]]
+
+    def write(self) -> None:
+        """Write the layers in their order."""
+        from kb.present.layers import layers
+
+        self._write_head()
+        parts = layers(self.entry, self.langs[0], both=len(self.langs) > 1)
+        remarks = {part.key: part.remarks for part in parts}
+        for part in parts:
+            if part.key == "question":
+                self._write_question(part)
+            elif part.key == "wrong":
+                self._write_remarks("wrong", part.remarks)
+            elif self.whole or part.key != "source":
+                self._write_answer(part)
+        every = remarks.get("source") or remarks.get("notes") or ()
+        if self.whole:
+            for each in sorted(every, key=lambda remark: remark.each.number):
+                self._write_annotation(each.each)
+        else:
+            self._write_smaller([each for each in every if each not in remarks.get("wrong", ())])
+        self._write_programs()
+
+    def _write_head(self) -> None:
+        entry, wanted = self.entry, language()
+        foreign = self.langs[0] != wanted and wanted not in entry.languages
+        topic = entry.topic or ""
+        facts = [_(entry.kind), digits(entry.number or ""), _(LEVELS.get(entry.level or "", ""))]
+        facts += [_(TOPICS.get(topic, topic)), entry.collection]
+        facts += [_("only in {lang}", lang=self.langs[0])] if foreign else []
+        self.printer.row(Span(entry.id, {"bold": True}), f"  {self.printer.joined(facts)}")
+        if entry.aliases:
+            self.printer.line(
+                _("also called: {titles}").format(titles=self.printer.joined(entry.aliases))
+            )
+
+    def _heading(self, key: str, *facts: str) -> None:
+        heading, told = _(_HEADINGS[key]), self.printer.joined(facts)
+        self.printer.write()
+        self.printer.line(f"{heading} ({told})" if told else heading, style=_HEADING)
+
+    def _write_question(self, part: Part) -> None:
+        for text in _texts(part):
+            if text.role == "context":
+                self._heading("context")
+                self._write_text(text)
+            else:
+                self.printer.write()
+                self._write_text(text, style={"bold": True})
+
+    def _write_answer(self, part: Part) -> None:
+        """Write the texts of a layer below its heading, which a note does not need."""
+        for text in _texts(part):
+            answer = self.entry.answer(text.lang, text.role)
+            facts = [text.lang] if text.lang not in self.langs or len(self.langs) > 1 else []
+            if answer and self.entry.is_translation(answer):
+                facts.append(_("our translation"))
+            if self.entry.kind == "note" and part.key == "answer":
+                self.printer.write()
+            else:
+                self._heading("asked" if text.role == "question" else part.key, *facts)
+            self._write_text(text)
+            if text.role == "question" and self.entry.restored.get(text.lang):
+                said = "(formulas and layout restored; the source lost them)"
+                self.printer.say(said, style=_DIM)
+
+    def _write_text(self, text: Text, style: Mapping[str, Any] | None = None) -> None:
+        from kb.present.annotated import marked_words
+
+        signed = self.whole and text.role not in ("wording", "context")
+        marked = marked_words(self.entry, text.role, text.lang) if signed else ()
+        write_prose(self.printer, text.text, text.lang, style=style, part=text, marked=marked)
+
+    def _write_remarks(self, key: str, remarks: Sequence[Remark]) -> None:
+        """Write remarks in a sentence each; figures that do not hold are told."""
+        if not remarks:
+            return
+        self._heading(key)
+        for each, lang, sentence in remarks:
+            self.printer.write(f"{self._sign(each)} {sentence}", lang=lang, indent=2)
+            if each.annotation.status == "refuted":
+                self._write_figures(each.annotation)
+
+    def _write_smaller(self, remarks: Sequence[Remark]) -> None:
+        """Write a reader's own remarks, and how many others are left out."""
+        own = [each for each in remarks if each.each.annotation.own]
+        self._write_remarks("own", own)
+        left = len(remarks) - len(own)
+        if left:
+            self.printer.write()
+            said = counted(left, "{n} smaller remark", "{n} smaller remarks")
+            self.printer.say("{remarks}: --all shows them", remarks=said, style=_DIM)
+
+    def _sign(self, each: Numbered) -> str:
+        from kb.present.weight import SIGNS
+
+        if self.printer.plain:
+            return _("note {number}:").format(number=digits(str(each.number)))
+        return f"{SIGNS[each.annotation.verdict]} {digits(str(each.number))}."
+
+    def _write_annotation(self, each: Numbered) -> None:
+        """Write an annotation; of one that repeats another, the number and words of that."""
+        from kb.present.annotated import numbers_of, said_before
+        from kb.present.titles import best_language
+
+        printer, annotation = self.printer, each.annotation
+        facts = [annotation.severity, annotation.status]
+        if annotation.own:
+            orphaned = ["orphaned"] * (annotation.status == "orphaned")
+            facts = [Message("your own {id}", id=annotation.id), *orphaned]
         printer.write()
-        write_prose(printer, question, language, style={"bold": True})
-        if entry.restored.get(language):
-            printer.say("(formulas and layout restored; the source lost them)", style={"dim": True})
-        if language in entry.wording:
-            printer.write()
-            printer.say("better wording ({language})", style={"underline": True}, language=language)
-            write_prose(printer, entry.wording[language], language)
-    if entry.context:
-        printer.write()
-        printer.line(_("context"), style={"underline": True})
-        write_prose(printer, entry.context, lang or next(iter(entry.languages)))
-    _write_worst(printer, entry, lang or spoken_language())
-    for answer in entry.answers:
-        printer.write()
-        printer.line(_caption(entry, answer), style={"underline": True})
-        write_prose(printer, answer.text, answer.lang)
-    _write_annotations(printer, entry, lang, elsewhere, whole=whole)
-    from kb.present.programs import shown_code
+        style = {"fg": "red" if annotation.severity == "high" else "yellow"}
+        told = f"{_(annotation.verdict)} ({_(', ').join(map(_, facts))})"
+        printer.line(f"{self._sign(each)} {told}", style=style)
+        quote, spoken = annotation.target.quote, annotation.target.lang
+        anchor = annotation.anchors.get(self.langs[0])
+        if anchor is not None:
+            quote, spoken = anchor.quote, self.langs[0]
+        printer.write(f"“{quote}”", lang=spoken, indent=4, style=_DIM)
+        if annotation.repeats:
+            before, words = said_before(numbers_of(self.entry), annotation) or (
+                0,
+                annotation.repeats,
+            )
+            said = "the same claim as {number}, on “{words}”"
+            printer.say(said, indent=4, number=before, words=words)
+            return
+        for lang in dict.fromkeys(best_language(annotation.note, lang) for lang in self.langs):
+            write_prose(printer, annotation.note.get(lang, ""), lang, indent=4)
+        self._write_figures(annotation)
+        for reference in annotation.references:
+            sign = _("reference:") if printer.plain else "·"
+            printer.line(f"{sign} {reference}", indent=4)
+        if annotation.checked:
+            printer.say(
+                "checked on {checked}, until {until}",
+                indent=4,
+                checked=annotation.checked,
+                until=annotation.until,
+            )
 
-    for snippet in entry.snippets:
-        printer.write()
-        title = snippet.title.get(lang or "en") or next(iter(snippet.title.values()), "")
-        caption = _("program {name}: {title}").format(name=snippet.id, title=title)
-        printer.line(caption, style={"underline": True})
-        printer.write(shown_code(snippet.code), indent=4)
-    if entry.related:
-        printer.write()
-        printer.line(_("related: {entries}").format(entries=", ".join(entry.related)))
+    def _write_figures(self, annotation: Annotation) -> None:
+        """Write the figures of an annotation in a table for each program, and whose that is."""
+        for name, some in groupby(annotation.evidence, key=lambda each: each.snippet):
+            table = _figures(name, list(some), confirmed=annotation.status == "confirmed")
+            for line in _lines(self.printer, table, language(), 4, {}):
+                self.printer.laid(" " * 4, *line)
+            holders = self.elsewhere.get(name)
+            if holders:
+                self.printer.say(
+                    "{name} is a program of {entries}: 'kb show {first}' shows it",
+                    indent=4,
+                    name=name,
+                    entries=", ".join(holders),
+                    first=holders[0],
+                )
+            elif name in self.elsewhere:
+                self.printer.say("there is no program {name} here", indent=4, name=name)
 
+    def _write_programs(self) -> None:
+        from kb.present.programs import shown_code
+        from kb.present.titles import best_language
 
-def _caption(entry: Entry, answer: Answer) -> str:
-    if entry.is_translation(answer):
-        return _("source answer ({lang}, our translation)", lang=answer.lang)
-    if answer.role == "source":
-        return _("source answer ({lang})", lang=answer.lang)
-    return _("reference answer ({lang})", lang=answer.lang)
-
-
-def _write_worst(printer: Printer, entry: Entry, lang: str) -> None:
-    """Write what is worst about an entry, in a sentence each."""
-    from kb.present.annotated import worst_of
-    from kb.present.weight import SIGNS
-
-    found = worst_of(entry, lang)
-    if not found:
-        return
-    printer.write()
-    wrong = counted(len(found), "what is wrong", "the {n} things that are wrong")
-    printer.say(wrong, style={"underline": True})
-    for (number, annotation), spoken, sentence in found:
-        named = _("note {number}:").format(number=digits(str(number)))
-        sign = named if printer.plain else f"{SIGNS[annotation.verdict]} {number}."
-        printer.write(f"{sign} {sentence}", lang=spoken, indent=2)
-
-
-def _write_annotations(
-    printer: Printer,
-    entry: Entry,
-    lang: str | None,
-    elsewhere: Mapping[str, tuple[str, ...]],
-    *,
-    whole: bool,
-) -> None:
-    """Write the annotations; those of little weight are counted, unless they were asked for."""
-    from kb.present.annotated import numbered, numbers_of, said_before
-    from kb.present.weight import concerns, may_wait
-
-    left: list[str] = []
-    numbers = numbers_of(entry)
-    for number, annotation in numbered(entry):
-        if not whole and (may_wait(annotation) or not concerns(annotation, lang or "")):
-            left.append(annotation.verdict)
-            continue
-        place = f"{number} of {len(entry.annotations)}"
-        _write_annotation(printer, annotation, lang, place, said_before(numbers, annotation))
-        if not annotation.repeats:
-            _tell_elsewhere(printer, annotation, elsewhere)
-    if left:
-        verdicts = ", ".join(f"{count} {_(each)}" for each, count in Counter(left).items())
-        printer.write()
-        printer.say(
-            "{left} notes of little weight ({verdicts}): --all shows them",
-            left=len(left),
-            verdicts=verdicts,
-        )
+        for place, snippet in enumerate(self.entry.snippets):
+            title = snippet.title.get(best_language(snippet.title, self.langs[0]), "")
+            if self.code or not place:
+                self.printer.write()
+            said = _("program {name}: {title}", name=snippet.id, title=title)
+            self.printer.line(said, style=_HEADING if self.code else None)
+            if self.code:
+                write_code(self.printer, shown_code(snippet.code))
 
 
-def _write_annotation(
-    printer: Printer,
-    annotation: Annotation,
-    lang: str | None,
-    place: str,
-    before: tuple[int, str] | None,
-) -> None:
-    """Write an annotation; ``before`` is the number and the words of the one that it repeats."""
-    from kb.present.weight import SIGNS
+def _texts(part: Part) -> Iterator[Text]:
+    return (text for row in part.rows for text in row if text is not None)
 
-    printer.write()
-    style = {"fg": "red" if annotation.severity == "high" else "yellow"}
-    sign = (
-        _("annotation {number}:").format(number=place)
-        if printer.plain
-        else SIGNS[annotation.verdict]
-    )
-    facts = [annotation.severity, annotation.status]
-    if annotation.own:
-        facts = [
-            Message("your own {id}", id=annotation.id),
-            *(["orphaned"] * (annotation.status == "orphaned")),
-        ]
-    status = _(", ").join(map(_, facts))
-    head = f"{sign} {_(annotation.verdict)} ({status})"
-    printer.line(head, style=style)
-    anchor = annotation.anchors.get(lang or "")
-    quote, spoken = annotation.target.quote, annotation.target.lang
-    if anchor is not None and lang:
-        quote, spoken = anchor.quote, lang
-    printer.write(f"“{quote}”", lang=spoken, indent=4, style={"dim": True})
-    if annotation.repeats:
-        number, words = before or (0, annotation.repeats)
-        printer.say(
-            "the same claim as {number}, on “{words}”", indent=4, number=number, words=words
-        )
-        return
-    for language, note in annotation.note.items():
-        if lang in (None, language):
-            write_prose(printer, note, language, indent=4)
-    for evidence in annotation.evidence:
-        figures = _figures(printer, evidence, confirmed=annotation.status == "confirmed")
-        printer.line(figures, indent=4, style={"bold": True})
-    for reference in annotation.references:
-        sign = _("reference:") if printer.plain else "·"
-        printer.line(f"{sign} {reference}", indent=4)
-    if annotation.checked:
-        printer.say(
-            "checked on {checked}, until {until}",
-            indent=4,
-            checked=annotation.checked,
-            until=annotation.until,
-        )
+
+def _figures(name: str, some: Sequence[Evidence], *, confirmed: bool) -> Block:
+    """Return a table of the figures of a program: claimed, expected, and measured if confirmed."""
+    from kb.present.markdown.document import Block, Prose, added
+    from kb.terminal import in_one_line
+
+    claimed = any(each.claimed is not None for each in some)
+    rows = [[name, *[_("claimed")] * claimed, _("expected"), *[_("measured")] * confirmed]]
+    for each in some:
+        source = "" if each.claimed is None else number(each.claimed)
+        basis = each.basis if each.basis not in ("", "measured") else ""
+        told = number(each.expected)
+        run = f"{told} ({_(_TOLD.get(basis, basis))})" if basis else told
+        rows.append([each.figure, *[source] * claimed, told, *[run] * confirmed])
+    proses = tuple(tuple(Prose((added(in_one_line(cell)),)) for cell in row) for row in rows)
+    return Block("table", 0, 0, rows=proses, aligned=("", *["right"] * (len(rows[0]) - 1)))
 
 
 _TOLD = {"definition": Message("by definition")}
 """How figures are told, where it is not by the word for what they are."""
 
 
-def _tell_elsewhere(
-    printer: Printer, annotation: Annotation, elsewhere: Mapping[str, tuple[str, ...]]
-) -> None:
-    """Say whose the programs are that evidence names and that are not shown here."""
-    for name in dict.fromkeys(each.snippet for each in annotation.evidence):
-        holders = elsewhere.get(name)
-        if holders:
-            printer.say(
-                "{name} is a program of {entries}: 'kb show {first}' shows it",
-                indent=4,
-                name=name,
-                entries=", ".join(holders),
-                first=holders[0],
-            )
-        elif name in elsewhere:
-            printer.say("there is no program {name} here", indent=4, name=name)
+# Code, for people: in colours, or in a fence.
 
 
-def _figures(printer: Printer, evidence: Evidence, *, confirmed: bool) -> str:
-    """Say what the source says and what is expected, or was measured where it is confirmed."""
-    from kb.terminal.numerals import figure
+_CODE: Mapping[str, Mapping[str, Any]] = {
+    "": {},
+    "comment": {"fg": "bright_black"},
+    "keyword": {"fg": "blue", "bold": True},
+    "number": {"fg": "magenta"},
+    "string": {"fg": "green"},
+    "doc": {"fg": "green"},
+    "builtin": {"fg": "cyan"},
+    "name": {"bold": True},
+}
 
-    told = [
-        f"{_(_TOLD.get(kind, kind))} {figure(value)}"
-        for kind, value in evidence.told(confirmed=confirmed)
-    ]
-    return printer.joined([*told, f"{evidence.snippet}: {evidence.figure}"])
+
+def write_code(printer: Printer, code: str, mark: str = "python") -> None:
+    """Write code that is fit to be shown, in its colours where there are any, else in a fence."""
+    from kb.formats.marks import fenced
+    from kb.terminal import has_rtl
+
+    fence = not (printer.colored or printer.plain)
+    lines = (
+        _coloured(code, mark) if printer.colored else _plain(fenced(code, mark) if fence else code)
+    )
+    for line in lines:
+        text = "".join(span.text for span in line)
+        if printer.turned and has_rtl(text):
+            printer.write(text)
+        else:
+            printer.laid(*line)
+
+
+def _plain(code: str) -> Iterator[list[Span]]:
+    return ([Span(line)] for line in code.split("\n"))
+
+
+def _coloured(code: str, mark: str) -> Iterator[list[Span]]:
+    """Yield the lines of code, cut where its colour changes."""
+    from kb.present.syntax import tokens
+
+    line: list[Span] = []
+    done = 0
+    for start, end, kind in (*tokens(code, mark), (len(code), len(code), "")):
+        for text, style in ((code[done:start], _CODE[""]), (code[start:end], _CODE[kind])):
+            first, *others = text.split("\n")
+            line.append(Span(first, style))
+            for other in others:
+                yield line
+                line = [Span(other, style)]
+        done = end
+    yield line
 
 
 # Texts in Markdown, for people: in styles, or with signs or words where there are none.
@@ -331,18 +430,44 @@ def write_prose(
     *,
     indent: int = 0,
     style: Mapping[str, Any] | None = None,
+    part: Text | None = None,
+    marked: Sequence[AnnotatedSpan] = (),
 ) -> None:
-    """Write a text in a language; what is written in Markdown is laid out."""
+    """Write a text in a language, or a ``part`` of it; what is written in Markdown is laid out.
+
+    Behind words that are ``marked`` stands the number of their remark.
+    """
     from kb.present.markdown.reader import read
 
     document = read(text, lang)
-    for block in document.blocks:
-        if block.apart:
+    begun = False
+    for block in _signs(document, marked) if marked else document.blocks:
+        if part is not None and not part.start <= block.start < part.end:
+            continue
+        if block.apart and begun:
             printer.write()
+        begun = True
+        if block.kind == "code" and not (block.leads or indent or printer.plain):
+            write_code(printer, block.prose.text, block.language)
+            continue
         for line in _lines(printer, block, lang, indent, style or {}):
             printer.laid(" " * indent, *line)
     if not document.read:
-        printer.write(_(_AS_WRITTEN), indent=indent, style={"dim": True})
+        printer.write(_(_AS_WRITTEN), indent=indent, style=_DIM)
+
+
+def _signs(document: Document, marked: Sequence[AnnotatedSpan]) -> Sequence[Block]:
+    """Return the blocks of a text with the numbers of remarks behind their words."""
+    from kb.present.markdown.document import added
+    from kb.present.markdown.signs import with_signs
+    from kb.terminal import whole
+
+    signs = [
+        (whole(document.source, end, end)[1], added(f"⟨{digits(str(each.number))}⟩", {"sign"}))
+        for each, _start, end in marked
+        if 0 < end <= len(document.source)
+    ]
+    return with_signs(document.blocks, signs)
 
 
 def _lines(
@@ -383,14 +508,14 @@ def _styled(printer: Printer, drawn: Drawn, style: Mapping[str, Any]) -> list[Sp
     over: dict[int, Styled] = {}
     begun: dict[int, dict[int, Styled]] = defaultdict(dict)
     ended: dict[int, list[int]] = defaultdict(list)
-    for number, each in enumerate(drawn.styled):
+    for place, each in enumerate(drawn.styled):
         if each.start < each.end:
-            begun[each.start][number] = each
-            ended[each.end].append(number)
+            begun[each.start][place] = each
+            ended[each.end].append(place)
     spans = []
     for start, end in pairwise(sorted({0, len(text), *begun, *ended})):
-        for number in ended[start]:
-            del over[number]
+        for place in ended[start]:
+            del over[place]
         over |= begun[start]
         spans.append(_stretch(text[start:end], [over[n] for n in sorted(over)], style))
     return spans

@@ -1,0 +1,63 @@
+"""The tokens of code by what they are; each face has its own colours for them.
+
+Pygments is loaded here only, with the first code that is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from pygments.lexers import get_lexer_by_name
+from pygments.token import Token
+from pygments.util import ClassNotFound
+
+MOST_COLOURED = 100_000
+"""Characters; longer code stays plain, since it would hold up the screen."""
+
+_KINDS = {
+    Token.Comment: "comment",
+    Token.Keyword: "keyword",
+    Token.Operator.Word: "keyword",
+    Token.Literal.Number: "number",
+    Token.Keyword.Constant: "number",
+    Token.Literal.String: "string",
+    Token.Literal.String.Doc: "doc",
+    Token.Name.Builtin: "builtin",
+    Token.Name.Exception: "builtin",
+    Token.Name.Class: "name",
+    Token.Name.Function: "name",
+    Token.Name.Decorator: "name",
+}
+
+
+class CodeToken(NamedTuple):
+    """What ``code[start:end]`` is."""
+
+    start: int
+    end: int
+    kind: str
+
+
+def tokens(code: str, language: str) -> Iterator[CodeToken]:
+    """Yield the tokens of code that have a colour; none where the language is not known.
+
+    >>> [each.kind for each in tokens("if 1: pass  # so", "python")]
+    ['keyword', 'number', 'keyword', 'comment']
+    """
+    if len(code) > MOST_COLOURED:
+        return
+    try:
+        lexer = get_lexer_by_name(language)
+    except ClassNotFound:
+        return
+    for start, kind, token in lexer.get_tokens_unprocessed(code):
+        named = _kind(kind)
+        if named and token.strip():
+            yield CodeToken(start, start + len(token), named)
+
+
+def _kind(kind: tuple[str, ...]) -> str:
+    """Return what a kind of token is, or the nearest kind that holds it."""
+    within = (kind[:end] for end in range(len(kind), 0, -1))
+    return next((_KINDS[each] for each in within if each in _KINDS), "")
