@@ -16,12 +16,14 @@ SHELLS = ("bash", "zsh", "fish")
 @click.argument("shell", type=click.Choice(SHELLS))
 @global_options
 def command(invocation: Invocation, shell: str) -> int:
-    """Print the completion script for a shell: commands, options, ids, collections, tags.
+    """Print the completion script for a shell.
 
     \b
       kb completion bash >> ~/.bashrc
       kb completion zsh >> ~/.zshrc
       kb completion fish > ~/.config/fish/completions/kb.fish
+
+    It completes commands, options, ids, collections and tags.
     """
     from kb.cli.main import kb_group
 

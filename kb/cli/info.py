@@ -7,6 +7,7 @@ import click
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode
+from kb.i18n import N_, _, apart, number
 
 
 @click.command("info")
@@ -19,8 +20,25 @@ def command(invocation: Invocation) -> int:
         write_json(facts)
         return ExitCode.DONE
     printer = Printer(invocation.color)
+    width = max(len(_(name)) for name in facts) + 1
     for name, value in facts.items():
-        if isinstance(value, dict):
-            value = ", ".join(f"{key} {part}" for key, part in value.items())
-        printer.line(f"{name + ':':<10} {value}")
+        parts = value.items() if isinstance(value, dict) else [("", value)]
+        told = _(", ").join(f"{_(key)} {_told(part)}".strip() for key, part in parts)
+        printer.line(f"{_(name) + ':':<{width}} {told}")
     return ExitCode.DONE
+
+
+def _told(value: object) -> str:
+    """Return a fact as it is said: a number in the reader's digits, a name apart from the rest."""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return number(value) if isinstance(value, int) else apart(str(value))
+
+
+_WORDS = (
+    *(N_("version"), N_("journal"), N_("database"), N_("bytes")),
+    *(N_("content"), N_("counts"), N_("index"), N_("entry"), N_("document"), N_("snippet")),
+    *(N_("annotation"), N_("evidence"), N_("source"), N_("collection"), N_("analyzer")),
+    N_("current"),
+)
+"""The names of the facts."""

@@ -121,6 +121,9 @@ def run(arguments: list[str]) -> int:
     except KbError as error:
         messages.error(error, as_json=as_json)
         return error.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        messages.show(error.format_message().split("\n"))
+        return ExitCode.USAGE
     except click.ClickException as error:
         told = " ".join(error.format_message().split())  # click lists choices in lines of their own
         messages.error(UsageError(_of_click(told), _usage_hint(error)), as_json=as_json)
@@ -155,6 +158,8 @@ _CLICK = (
     N_("'{value}' is not a valid integer range."),
     N_("'{value}' is not a valid float."),
     N_("{value} is not in the range {known}."),
+    N_("default: {value}"),
+    N_("required"),
     N_("Show this message and exit."),
     N_("Show the version and exit."),
 )
@@ -174,7 +179,7 @@ def _of_click(sentence: str) -> Message:
 def _usage_hint(error: click.ClickException) -> str:
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "kb"
-    return Message("See '{command} --help'.", command=path)
+    return Message("See '{command}'.", command=f"{path} --help")
 
 
 # The language that the command line speaks: known before it reads its arguments.
@@ -295,7 +300,7 @@ class _Formatter(click.HelpFormatter):
             self.write(f"{'':{self.current_indent}}{name}".ljust(left))
             if len(name) > names:
                 self.write("\n" + " " * left)
-            self._write_right(_(text), left, began=True)
+            self._write_right(_option(text), left, began=True)
 
     def _write_examples(self, lines: Iterable[str]) -> None:
         for line in lines:
@@ -321,6 +326,17 @@ class _Formatter(click.HelpFormatter):
     @staticmethod
     def _inline(text: str) -> str:
         return inline(text) if turns() else text
+
+
+def _option(help: str) -> str:
+    """Return what the help says of an option, and what click says behind it of its values.
+
+    >>> _option("Show at most N results.  [default: 10; x>=0]")
+    'Show at most N results. [default: 10; x>=0]'
+    """
+    said, _gap, values = help.partition("  [")
+    told = [_of_click(value) for value in values.removesuffix("]").split("; ")]
+    return f"{_(said)} [{'; '.join(map(_, told))}]" if values else _(said)
 
 
 class _Context(click.Context):

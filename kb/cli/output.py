@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, NamedTuple, cast
 import click
 
 from kb.cli.messages import to_the_reader
-from kb.i18n import RLM, _, apart, right_to_left
+from kb.i18n import RLM, _, apart, in_line, right_to_left
 from kb.model.json import dumps, versioned
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ class Printer:
         **arguments: object,
     ) -> None:
         """Write a sentence of ours in the reader's language; it has one line."""
-        self.line(_(sentence, **arguments), indent=indent, style=style)
+        self.line(in_line(sentence, **arguments), indent=indent, style=style)
 
     def row(self, *spans: str | Span) -> None:
         """Write a line of ids, names and figures, which is not wrapped and runs to the right."""

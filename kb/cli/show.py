@@ -14,7 +14,7 @@ from kb.cli.consenting import whose
 from kb.cli.options import Invocation, complete_id, global_options, plain_option
 from kb.cli.output import Printer, Span, paged, write_json
 from kb.errors import ExitCode, Message, NotFound, counted, nearest
-from kb.i18n import N_, _, digits, language, number
+from kb.i18n import N_, _, digits, language, number, share
 from kb.i18n.ways import LEVELS, TOPICS
 
 if TYPE_CHECKING:
@@ -220,8 +220,7 @@ class _Page(NamedTuple):
                 self._heading("asked" if text.role == "question" else part.key, *facts)
             self._write_text(text)
             if text.role == "question" and self.entry.restored.get(text.lang):
-                said = "(formulas and layout restored; the source lost them)"
-                self.printer.say(said, style=_DIM)
+                self.printer.say("(formulas and layout restored; the source lost them)", style=_DIM)
 
     def _write_text(self, text: Text, style: Mapping[str, Any] | None = None) -> None:
         from kb.present.annotated import marked_words
@@ -270,7 +269,9 @@ class _Page(NamedTuple):
         printer.write()
         style = {"fg": "red" if annotation.severity == "high" else "yellow"}
         told = f"{_(annotation.verdict)} ({_(', ').join(map(_, facts))})"
-        printer.line(f"{self._sign(each)} {told}", style=style)
+        place = share(each.number, len(self.entry.annotations))
+        sign = _("annotation {number}:").format(number=place) if printer.plain else self._sign(each)
+        printer.line(f"{sign} {told}", style=style)
         quote, spoken = annotation.target.quote, annotation.target.lang
         anchor = annotation.anchors.get(self.langs[0])
         if anchor is not None:
@@ -281,8 +282,9 @@ class _Page(NamedTuple):
                 0,
                 annotation.repeats,
             )
-            said = "the same claim as {number}, on “{words}”"
-            printer.say(said, indent=4, number=before, words=words)
+            printer.say(
+                "the same claim as {number}, on “{words}”", indent=4, number=before, words=words
+            )
             return
         for lang in dict.fromkeys(best_language(annotation.note, lang) for lang in self.langs):
             write_prose(printer, annotation.note.get(lang, ""), lang, indent=4)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import gettext
 import re
 import string
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from pathlib import Path
 
@@ -31,6 +31,8 @@ _BACK = {"→": "←", "▶": "◀", "▸": "◂"}
 _LATIN = re.compile(r"[A-Za-z]")
 LRM, RLM = "\u200e", "\u200f"
 """What nobody sees, and runs left to right, or right to left (UAX #9)."""
+_GOES_ON = re.compile(f"{LRM}{RLM}(?=[-.:/]?[A-Za-z0-9])")
+"""The marks behind a name with which something is one word: ``{path}-wal``."""
 
 
 class _Interface:
@@ -90,14 +92,12 @@ def _(message: str, **arguments: object) -> str:
     >>> _("{n} files in {folder}", n=3, folder="notes")
     '3 files in notes'
     """
-    told = Message(message, **arguments)
-    if language() == "en" or not told:
-        return told
-    catalog = _Interface.catalog
-    said = catalog.ngettext(*told.forms) if told.forms else catalog.gettext(told.template)
-    if told.arguments:
-        said = _SAYING.vformat(said, (), told.arguments)
-    return f"{apart(told.place)}: {said}" if told.place else said
+    return _SAYING.said(Message(message, **arguments))
+
+
+def in_line(message: str, **arguments: object) -> str:
+    """Return what ``_`` does with its names `apart`, for a line that a terminal shows."""
+    return _APART.said(Message(message, **arguments))
 
 
 def apart(text: str) -> str:
@@ -115,14 +115,27 @@ def apart(text: str) -> str:
 class _Saying(string.Formatter):
     """Fills the gaps of a message: messages in the language in use, numbers in its digits."""
 
+    def __init__(self, name: Callable[[str], str] = str) -> None:
+        self._name = name
+
+    def said(self, told: Message) -> str:
+        """Return a message in the language in use."""
+        if language() == "en" or not told:
+            return told
+        catalog = _Interface.catalog
+        said = catalog.ngettext(*told.forms) if told.forms else catalog.gettext(told.template)
+        if told.arguments:
+            said = _GOES_ON.sub("", self.vformat(said, (), told.arguments))
+        return f"{self._name(told.place)}: {said}" if told.place else said
+
     def format_field(self, value: object, format_spec: str) -> str:
         if isinstance(value, Message):
-            return _(value)
+            return self.said(value)
         text = format(value, format_spec)
-        return text.translate(_FIGURES) if isinstance(value, int | float) else apart(text)
+        return text.translate(_FIGURES) if isinstance(value, int | float) else self._name(text)
 
 
-_SAYING = _Saying()
+_SAYING, _APART = _Saying(), _Saying(apart)
 
 
 def in_all_languages(message: str) -> str:
