@@ -193,7 +193,7 @@ class Printer:
         Beside a Persian zero a dot would not be seen, so there a comma stands between them.
         """
         told = list(map(apart, filter(None, facts)))
-        if right_to_left():
+        if right_to_left() and told:
             return RLM + _(", ").join(told)
         return (", " if self.plain else " · ").join(told)
 

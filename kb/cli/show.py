@@ -14,7 +14,7 @@ from kb.cli.consenting import whose
 from kb.cli.options import Invocation, complete_id, global_options, plain_option
 from kb.cli.output import Printer, Span, paged, write_json
 from kb.errors import ExitCode, Message, NotFound, counted, nearest
-from kb.i18n import N_, _, digits, language, number, share
+from kb.i18n import N_, _, digits, in_line, language, number, share
 from kb.i18n.ways import LEVELS, TOPICS
 
 if TYPE_CHECKING:
@@ -83,8 +83,9 @@ def command(
         printer = Printer(invocation.color, plain=plain)
         page = _Page(printer, entry, langs, whole, code or whole, elsewhere)
         page.write()
-        links = {_("related: {entries}"): entry.related, _("linked from: {entries}"): backlinks}
-        if any(links.values()):
+        others = [each for each in backlinks if each not in entry.related]
+        links = {_("related: {entries}"): entry.related, _("linked from: {entries}"): others}
+        if any(links.values()) and (page.code or not entry.snippets):
             printer.write()
         for said, entries in links.items():
             if entries:
@@ -177,7 +178,8 @@ class _Page(NamedTuple):
             for each in sorted(every, key=lambda remark: remark.each.number):
                 self._write_annotation(each.each)
         else:
-            self._write_smaller([each for each in every if each not in remarks.get("wrong", ())])
+            worst = remarks.get("wrong", ())
+            self._write_smaller([each for each in every if each not in worst], apart=not worst)
         self._write_programs()
 
     def _write_head(self) -> None:
@@ -204,7 +206,6 @@ class _Page(NamedTuple):
                 self._heading("context")
                 self._write_text(text)
             else:
-                self.printer.write()
                 self._write_text(text, style={"bold": True})
 
     def _write_answer(self, part: Part) -> None:
@@ -230,24 +231,26 @@ class _Page(NamedTuple):
         write_prose(self.printer, text.text, text.lang, style=style, part=text, marked=marked)
 
     def _write_remarks(self, key: str, remarks: Sequence[Remark]) -> None:
-        """Write remarks in a sentence each; figures that do not hold are told."""
-        if not remarks:
-            return
-        self._heading(key)
+        """Write remarks in a line each; figures that do not hold are told."""
+        if remarks:
+            self._heading(key)
         for each, lang, sentence in remarks:
-            self.printer.write(f"{self._sign(each)} {sentence}", lang=lang, indent=2)
+            sign = self._sign(each)
+            said = self.printer.cut(sentence, lang, len(sign) + 3)
+            self.printer.write(f"{sign} {said}", lang=lang, indent=2)
             if each.annotation.status == "refuted":
                 self._write_figures(each.annotation)
 
-    def _write_smaller(self, remarks: Sequence[Remark]) -> None:
+    def _write_smaller(self, remarks: Sequence[Remark], *, apart: bool) -> None:
         """Write a reader's own remarks, and how many others are left out."""
         own = [each for each in remarks if each.each.annotation.own]
         self._write_remarks("own", own)
         left = len(remarks) - len(own)
-        if left:
+        if left and (apart or own):
             self.printer.write()
+        if left:
             said = counted(left, "{n} smaller remark", "{n} smaller remarks")
-            self.printer.say("{remarks}: --all shows them", remarks=said, style=_DIM)
+            self.printer.say("{remarks}: see --all", remarks=said, indent=2, style=_DIM)
 
     def _sign(self, each: Numbered) -> str:
         from kb.present.weight import SIGNS
@@ -326,10 +329,12 @@ class _Page(NamedTuple):
             title = snippet.title.get(best_language(snippet.title, self.langs[0]), "")
             if self.code or not place:
                 self.printer.write()
-            said = _("program {name}: {title}", name=snippet.id, title=title)
-            self.printer.line(said, style=_HEADING if self.code else None)
+            said = in_line("program {name}: {title}", name=snippet.id, title=title)
             if self.code:
+                self.printer.line(said, style=_HEADING)
                 write_code(self.printer, shown_code(snippet.code))
+            else:
+                self.printer.line(self.printer.cut(said, self.langs[0], 0))
 
 
 def _texts(part: Part) -> Iterator[Text]:
@@ -442,13 +447,13 @@ def write_prose(
     from kb.present.markdown.reader import read
 
     document = read(text, lang)
-    begun = False
+    begun = leads = False
     for block in _signs(document, marked) if marked else document.blocks:
         if part is not None and not part.start <= block.start < part.end:
             continue
-        if block.apart and begun:
+        if block.apart and begun and not (leads and block.leads):
             printer.write()
-        begun = True
+        begun, leads = True, block.prose.text.endswith(":")
         if block.kind == "code" and not (block.leads or indent or printer.plain):
             write_code(printer, block.prose.text, block.language)
             continue

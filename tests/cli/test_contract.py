@@ -21,6 +21,7 @@ import pytest
 from kb import __version__
 from kb.cli.main import COMMANDS, kb_group
 from kb.cli.main import run as run_here
+from kb.display import has_rtl
 from kb.library import Library
 from kb.model import Verification
 from kb.model.clauses import VERDICTS
@@ -278,12 +279,12 @@ def test_a_pipe_gets_no_colour(kb: Path) -> None:
 
 def test_persian_is_turned_in_a_terminal_and_kept_in_logical_order_in_a_pipe(kb: Path) -> None:
     query = ["search", "بی ثباتی id:numerical-instability-causes", "--lang", "fa"]
-    assert "بی ثباتی عددی" in run(*query).stdout
+    assert "بی‌ثباتی عددی" in run(*query).stdout
     shown = _in_terminal(query, {})
     assert "ﺩﺪﻋ" in shown
-    assert "بی ثباتی" not in shown
+    assert "بی‌ثباتی" not in shown
     left_alone = _in_terminal(query, {"TERM_PROGRAM": "Apple_Terminal"})
-    assert "بی ثباتی عددی" in left_alone
+    assert "بی‌ثباتی عددی" in left_alone
 
 
 @pytest.mark.long
@@ -337,7 +338,7 @@ def deck(empty: object, tmp_path: Path) -> str:
 
 
 def test_markdown_is_laid_out_with_signs_where_there_are_no_styles(deck: str) -> None:
-    shown = run("--db", deck, "show", "deck/e").stdout
+    shown = run("--db", deck, "show", "deck/e", "--lang", "both").stdout
     for words in ("What is **it**?", "• an **item**, a page (https://x.y/%E2%80%AEq) and `code`",
                   "☑ ~~no~~", "│ aᵢ*bⱼ 🙂", "• یک", "نرخ"):  # fmt: skip
         assert words in shown, words
@@ -353,7 +354,7 @@ def test_a_terminal_gets_styles_and_links_to_clean_addresses(deck: str) -> None:
 
 
 def test_plain_text_says_what_markdown_shows(deck: str) -> None:
-    shown = run("--db", deck, "show", "deck/e", "--plain").stdout
+    shown = run("--db", deck, "show", "deck/e", "--plain", "--lang", "both").stdout
     for line in ("item: an item, a page (https://x.y/%E2%80%AEq) and code",
                  "done: (struck out: no)", "quote: aᵢ*bⱼ 🙂", "item: دو", "نام: نرخ"):  # fmt: skip
         assert line in shown.split("\n"), line
@@ -404,25 +405,46 @@ def _in_terminal(arguments: list[str], variables: dict[str, str]) -> str:
 
 
 def test_an_entry_is_shown_with_question_answers_notes_and_code(kb: Path) -> None:
-    shown = run("show", "model-development-parts").stdout
     parts = (
-        "model-development-parts  card · 4",
-        "What are the two parts",
-        "source answer (en)",
-        "• Data part",
-        "reference answer (fa)",
-        "program leak_free_split:",
-        "related:",
+        "training-metric  card · 2",
+        "What performance metric",
+        "\nShort answer\n",
+        "\nGo deeper\n",
+        "\n  1 smaller remark",
+        "\nprogram ",
+        "\nrelated:",
     )
+    shown = run("show", "training-metric").stdout
     places = [shown.index(part) for part in parts]
+    assert places == sorted(places)
+    assert "Source answer" not in shown and "import " not in shown
+    assert "```python\n" in run("show", "training-metric", "--code").stdout
+    whole = run("show", "training-metric", "--all").stdout
+    parts = (
+        "Short answer",
+        "Go deeper",
+        "Source answer",
+        "⟨1⟩",
+        "\n◐ 1. incomplete (",
+        "```python\n",
+    )
+    places = [whole.index(part) for part in parts]
     assert places == sorted(places)
 
 
 def test_one_language_is_shown_alone(kb: Path) -> None:
-    shown = run("show", "batch-norm-epsilon", "--lang", "fa").stdout
-    assert "better wording (fa)" in shown
-    assert "نرمال‌سازی دسته‌ای" in shown
-    assert "What’s the purpose" not in shown
+    for options in (["--lang", "fa"], ["--language", "fa"]):
+        shown = run("show", "batch-norm-epsilon", *options).stdout
+        asked = shown.split("\n")[1]
+        assert "نرمال‌سازی دسته‌ای" in asked and "نرمافزار" not in shown
+        assert "What’s the purpose" not in shown and "translation" not in shown
+    english = run("show", "batch-norm-epsilon", "--all").stdout
+    assert not has_rtl(english) and "translation-error" not in english
+    both = run("show", "batch-norm-epsilon", "--lang", "both").stdout
+    assert "What’s the purpose" in both and "نرمال‌سازی دسته‌ای" in both
+    assert "نرمافزار" in run("show", "batch-norm-epsilon", "--lang", "fa", "--all").stdout
+    everything = document("show", "batch-norm-epsilon")
+    assert document("show", "batch-norm-epsilon", "--lang", "fa") == everything
 
 
 @pytest.fixture
@@ -456,8 +478,16 @@ def test_an_entry_is_shown_with_its_aliases_its_context_and_what_links_to_it(vau
     shown = run("--db", vault, "show", "n/svm").stdout
     assert "SVM · بردار پشتیبان" in shown and shown.rstrip().endswith("linked from: n/card")
     shown = run("--db", vault, "show", "n/card", "--plain").stdout
-    places = [shown.index(part) for part in ("حاشیه چیست", "context", "۲", "یک فاصله")]
+    places = [shown.index(part) for part in ("حاشیه چیست", "Context", "۲", "یک فاصله")]
     assert places == sorted(places)
+
+
+def test_an_entry_that_lacks_the_language_is_shown_in_its_own_and_that_is_named(vault: str) -> None:
+    shown = run("--db", vault, "show", "n/card").stdout
+    assert "only in fa" in shown.split("\n")[0] and "یک فاصله" in shown
+    listed = run("--db", vault, "list").stdout.split("\n")
+    assert listed[2:] == ["n/card  card · fa", "    حاشیه چیست؟", ""]
+    assert "تنها به" in run("--db", vault, "show", "svm", "--language", "fa").stdout.split("\n")[0]
 
 
 def test_a_section_is_shown_alone_and_a_hit_in_a_long_note_names_its_own(vault: str) -> None:
@@ -487,16 +517,21 @@ def test_plain_text_has_words_in_place_of_signs_and_keeps_its_order(kb: Path) ->
 def test_formulas_are_readable_in_text_and_as_they_are_written_in_json(kb: Path) -> None:
     readable = "A ∈ R¹⁰⁰ˣ⁵، B ∈ R⁵ˣ²⁰⁰، C ∈ R²⁰⁰ˣ²⁰"
     written = r"$$A \in R^{100 \times 5}، B \in R^{5 \times 200}، C \in R^{200 \times 20}$$"
-    for arguments in (["show", "matrix-chain-three"], ["search", "id:matrix-chain-three ماتریس"]):
+    for arguments, options in (
+        (["show", "matrix-chain-three"], ["--lang", "fa", "--all"]),
+        (["search", "id:matrix-chain-three ماتریس", "--lang", "fa"], []),
+    ):
         for more in ([], ["--plain"]):
-            shown = run(*arguments, *more).stdout
-            assert readable in shown and "$$" not in shown
+            shown = run(*arguments, *options, *more).stdout
+            assert (readable if options else "A∈ℝ¹⁰⁰ˣ⁵") in shown.replace("\u200e", "")
+            assert "$$" not in shown
         assert written in json.dumps(document(*arguments), ensure_ascii=False).replace("\\\\", "\\")
     assert written in run("export", "--format", "csv").stdout
 
 
 def test_a_formula_reads_from_left_to_right_in_a_terminal(kb: Path) -> None:
-    shown = _in_terminal(["show", "matrix-chain-many", "--lang", "fa"], {})
+    command = ["show", "matrix-chain-many", "--lang", "fa", "--all"]
+    shown = _in_terminal(command, {})
     assert "A₁A₂...Aₙ N ﯼﺎﻫ" in shown
-    left_alone = _in_terminal(["show", "matrix-chain-many"], {"TERM_PROGRAM": "Apple_Terminal"})
+    left_alone = _in_terminal(command, {"TERM_PROGRAM": "Apple_Terminal"})
     assert "\u200eN\u200e \u200eA₁A₂...Aₙ\u200e" in left_alone

@@ -34,8 +34,8 @@ def test_headings_and_verdicts_are_in_the_language_that_was_asked_for(
     for name, value in environ.items():
         monkeypatch.setenv(name, value)
     shown = run("show", "matrix-chain-three", *arguments).stdout
-    assert "پاسخ منبع (en)" in shown
-    assert "source answer" not in shown
+    assert "پاسخ کوتاه" in shown
+    assert "Short answer" not in shown
 
 
 def test_the_settings_name_a_language_and_the_option_another(
@@ -45,8 +45,8 @@ def test_the_settings_name_a_language_and_the_option_another(
     settings.write_text('language = "fa"\n')
     monkeypatch.setenv("KB_SETTINGS", str(settings))
     monkeypatch.setenv("KB_LANG", "")
-    assert "پاسخ منبع (en)" in run("show", "matrix-chain-three").stdout
-    assert "source answer (en)" in run("show", "matrix-chain-three", "--language", "en").stdout
+    assert "پاسخ کوتاه" in run("show", "matrix-chain-three").stdout
+    assert "Short answer" in run("show", "matrix-chain-three", "--language", "en").stdout
 
 
 @pytest.mark.long
@@ -131,7 +131,7 @@ def test_before_a_pager_the_lines_are_turned_and_fit_where_it_is_told(
     assert VISUAL.search(shown)
     turned = [line for line in shown.split("\n")[1:] if VISUAL.search(line)]
     assert max(map(text_width, turned)) <= 80
-    heading = next(lay_out("پاسخ منبع (en)", 80)).text
+    heading = next(lay_out("پاسخ کوتاه", 80)).text
     assert heading.rjust(80) in shown.split("\n")
     plain = run(*command, "--bidi", "app", "--plain").stdout
     assert not VISUAL.search(plain)

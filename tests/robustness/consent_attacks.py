@@ -427,7 +427,8 @@ def a_database_that_hides_code(ground: Ground) -> str:
     ground.brought(entry(code=FINE))
     code = f"# all fine here\r{EVIL}"
     ground.behind("UPDATE snippet SET code = ? WHERE id = 'evil_prog'", code)
-    shown = ground.command("show", "evil").split("program evil_prog:")[1].strip("\n").split("\n")
+    told = ground.command("show", "evil", "--code").split("```python\n")[1]
+    shown = told.split("\n```")[0].split("\n")
     wrong = len([line for line in shown if line.strip()]) != len(lines_of(code.rstrip()))
     told = "WRONG it is shown in other lines " if wrong else ""
     return told + ground.run("evil", trust=True)

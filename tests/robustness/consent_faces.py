@@ -103,7 +103,7 @@ def an_import_the_reader_vouches_for(ground: Ground) -> str:
 def show_and_run_of_one_name(ground: Ground) -> str:
     """What ``run --trust`` runs has to be what ``show`` prints under that name."""
     ground.brought(entry("one", "two", FINE), entry("two", "three", evidence=None))
-    shown = ground.command("show", "two")
+    shown = ground.command("show", "two", "--code")
     ran = ground.command("run", "--trust", "two")
     same = ("PW" in shown) == ("PWNED42" in ran)
     return "" if same else "WRONG another program was run than is shown"

@@ -60,6 +60,7 @@ def _of_one(case: Case) -> Iterable[Asked]:
     for each in (
         ["show", id],
         ["show", id, "--plain"],
+        ["show", id, "--all"],
         ["show", id, "--lang", "fa"],
         ["run", id],
         ["search", case.sign, "--explain"],
