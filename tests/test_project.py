@@ -8,17 +8,23 @@ import re
 import subprocess
 import sys
 import tomllib
+from fnmatch import fnmatchcase as fnmatch
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
 
-from kb.cli.main import COMMANDS, kb_group
+from kb import Library
+from kb.cli.main import COMMANDS, kb_group, run
 from kb.formats import EXPORTERS, IMPORTERS
+from kb.model.draft import Draft
+from tests.documents import ROOT, entering, section, walk_named, walks
 
-ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
+DECISIONS = (ROOT / "docs/decisions.md").read_text()
+GUIDES = [ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+"""The documents for engineers."""
 
 
 def modules_after(statement: str) -> set[str]:
@@ -94,7 +100,7 @@ def test_every_dependency_is_imported_and_has_its_reason() -> None:
         name = re.split(r"[<>=;\s]", requirement)[0]
         module = names.get(name.lower(), name)
         assert re.search(rf"^\s*(?:from|import) {module}\b", code, re.MULTILINE), name
-        assert f"**{name}**" in CONTRIBUTING, name
+        assert f"**{name}**" in DECISIONS, name
 
 
 def test_readme_speaks_of_every_command_and_format() -> None:
@@ -111,27 +117,156 @@ def test_readme_examples_are_commands_that_exist() -> None:
             assert line in group.list_commands(None), line  # type: ignore[arg-type]
 
 
-def test_pictures_and_links_of_the_documents_exist() -> None:
-    for text in (README, CONTRIBUTING):
-        for target in re.findall(r"\]\(([^)#:]+)\)", text):
-            assert (ROOT / target).exists(), target
+@pytest.mark.parametrize("file", [ROOT / "README.md", *GUIDES], ids=lambda file: file.name)
+def test_pictures_and_links_of_the_documents_exist(file: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)\)", file.read_text()):
+        assert (file.parent / target).exists(), target
 
 
-def walks() -> dict[str, list[str]]:
-    """Return the walks of CONTRIBUTING: their files in order."""
-    part = CONTRIBUTING[CONTRIBUTING.index("## Five walks") : CONTRIBUTING.index("## Invariants")]
-    told = re.split(r"^\*\*(.+)\*\*$", part, flags=re.MULTILINE)[1:]
-    return {
-        name: re.findall(r"^\d+\. `([^`]+)`", text, re.MULTILINE)
-        for name, text in zip(told[::2], told[1::2], strict=True)
-    }
+ENDINGS = (".py", ".md", ".toml", ".tsv", ".tcss", ".lock", ".po", ".js", ".txt")
+
+
+def tracked() -> list[str]:
+    """Return the files of the repository, and those that are new in it."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return [name for name in done.stdout.split("\0") if name]
+
+
+def quoted(file: Path) -> list[str]:
+    """Return what stands in backticks in the prose of a document."""
+    prose = re.sub(r"^```.*?^```", "", file.read_text(), flags=re.MULTILINE | re.DOTALL)
+    return re.findall(r"`([^`\n]+)`", prose)
+
+
+def is_path(word: str) -> bool:
+    """Say whether what stands in backticks is a path: with a slash, or named like a file.
+
+    >>> is_path("kb/model"), is_path("titles.toml"), is_path("python -m x/y"), is_path("1/2")
+    (True, True, False, False)
+    """
+    slashed = re.fullmatch(r"[A-Za-z.][\w.-]*(/[\w.*-]+)*/[\w.*-]*", word)
+    return bool(slashed) or (word.endswith(ENDINGS) and re.fullmatch(r"[\w.-]+", word) is not None)
+
+
+def names_a_file(path: str, files: list[str]) -> bool:
+    """Say whether a path is one of the repository; NAME, ID and NN in it stand for any.
+
+    A name without a folder may lie anywhere.
+    """
+    pattern = re.sub(r"NAME|\bID\b|\bNN\b", "*", path.rstrip("/"))
+    if "/" not in path:
+        return any(fnmatch(name.rsplit("/", 1)[-1], pattern) for name in files)
+    return any(fnmatch(name, pattern) or fnmatch(name, f"{pattern}/*") for name in files)
+
+
+@pytest.mark.parametrize("file", GUIDES, ids=lambda file: file.name)
+def test_paths_that_the_documents_name_exist(file: Path) -> None:
+    files, paths = tracked(), [word for word in quoted(file) if is_path(word)]
+    assert paths
+    assert [path for path in paths if not names_a_file(path, files)] == []
+
+
+def test_a_path_that_is_gone_is_noticed() -> None:
+    files = ["kb/cli/main.py", "data/glossary.tsv"]
+    known = ("kb/cli", "kb/cli/main.py", "kb/cli/NAME.py", "data/", "glossary.tsv")
+    assert all(is_path(path) and names_a_file(path, files) for path in known)
+    gone = ("kb/cl", "kb/cli/mai.py", "tui/NAME.py", "negation.py")
+    assert not any(names_a_file(path, files) for path in gone)
+    assert all(map(is_path, gone))
+
+
+@pytest.mark.parametrize("file", GUIDES, ids=lambda file: file.name)
+def test_commands_and_names_of_code_in_the_documents_exist(file: Path) -> None:
+    words = quoted(file)
+    commands = {found[1] for word in words if (found := re.match(r"kb ([a-z][a-z-]*)", word))}
+    assert commands - {*COMMANDS} == set()
+    named = {word for word in words if re.fullmatch(r"[A-Za-z_]+(\.[a-z_]+)?", word)}
+    code = "\n".join(
+        (ROOT / name).read_text(errors="replace")
+        for name in tracked()
+        if name.endswith((".py", ".toml", ".ci/run"))
+    )
+    known = {*re.findall(r"\w+", code), *re.findall(r"[\w-]+", README)}
+    assert [word for word in named if "NAME" not in word and not {*word.split(".")} <= known] == []
 
 
 @pytest.mark.parametrize("walk", walks())
 def test_a_walk_has_files_that_exist_each_once(walk: str) -> None:
     files = walks()[walk]
-    assert len(files) == len(set(files)) > 10
-    assert all((ROOT / file).exists() for file in files)
+    assert 10 < len(files) == len(set(files)) <= 20
+    assert all((ROOT / file).is_file() for file in files)
+
+
+def test_there_are_three_walks() -> None:
+    assert len(walks()) == 3
+
+
+def missed(walk: str, entered: set[str]) -> list[str]:
+    """Return the files of the library in a walk of which nothing was called."""
+    return [file for file in walk_named(walk) if file.startswith("kb/") and file not in entered]
+
+
+def test_a_search_goes_the_walk(bundled: Library) -> None:
+    with entering() as entered:
+        assert [*bundled.search_typed("gradint descent")][-1].hits
+    assert missed("A search", entered) == []
+
+
+def test_an_import_goes_the_walk(empty: Library, tmp_path: Path) -> None:
+    notes = tmp_path / "notes.md"
+    notes.write_text("# Bits\n\nQ: What is a bit?\nA: A binary digit.\n")
+    with entering() as entered:
+        assert run(["--db", empty.path, "import", str(notes)]) == 0
+        assert run(["--db", empty.path, "list"]) == 0
+    assert missed("An import", entered) == []
+    with entering() as entered:
+        assert run(["--db", empty.path, "list"]) == 0
+    assert "kb/service/importing/staging.py" in missed("An import", entered)
+
+
+def test_a_change_goes_the_walk(
+    empty: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (id,) = empty.edit.new(Draft({"en": "What is a bit?"}, collection="notes")).ids
+    editor = tmp_path / "editor"
+    editor.write_text('#!/bin/sh\nsed -i s/bit/byte/ "$1"\n')
+    editor.chmod(0o700)
+    monkeypatch.setenv("VISUAL", str(editor))
+    with entering() as entered:
+        assert run(["--db", empty.path, "edit", id]) == 0
+        assert empty.show(id).question == {"en": "What is a byte?"}
+        assert run(["--db", empty.path, "undo"]) == 0
+    assert empty.show(id).question == {"en": "What is a bit?"}
+    assert missed("A change", entered) == []
+
+
+def test_the_picture_of_the_folders_is_that_of_the_import_contract() -> None:
+    config = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    contract = next(each for each in config["contracts"] if each["type"] == "layers")
+    layers = [{*layer.split(" | ")} for layer in contract["layers"]]
+    picture = section("The picture").split("```")[1]
+    drawn = [
+        {path.removesuffix(".py").replace("/", ".") for path in found}
+        for line in picture.splitlines()
+        if (found := re.findall(r"(?<!\S)(?:kb/[\w.]+|tui)(?!\S)", line))
+    ]
+    assert drawn == layers
+
+
+def test_every_folder_and_module_of_the_top_has_its_sentence() -> None:
+    told = re.findall(r"^- `([^`]+)`: .+\.$", section("The folders"), re.MULTILINE)
+    assert len(told) == len({*told})
+    packages = {file.parent.relative_to(ROOT).as_posix() for file in modules("kb", "tui", but=())}
+    formats = {name for name in packages if name.startswith("kb/formats/")}
+    alone = {f"kb/{file.name}" for file in (ROOT / "kb").glob("[a-z]*.py")} - {"kb/version.py"}
+    assert {*told} == (packages - formats) | alone | {"data", "tests"}
+
+
+def test_contributing_is_read_in_ten_minutes_and_counts_the_golden_queries() -> None:
+    assert len(CONTRIBUTING.split()) <= 1300
+    golden = tomllib.loads((ROOT / "tests/search/golden/rankings.toml").read_text())
+    assert f": {len(golden)} queries" in " ".join(CONTRIBUTING.split())
 
 
 def modules(*folders: str, but: tuple[str, ...]) -> list[Path]:

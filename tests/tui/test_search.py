@@ -9,6 +9,7 @@ import pytest
 from textual.events import Key
 from textual.widgets import Input
 
+from tests.documents import entering, walk_named
 from tests.tui.conftest import Reader
 from tui.app import DaneshApp
 from tui.messages import OpenEntry
@@ -34,6 +35,15 @@ async def test_results_come_as_one_types(opened):
         await reader.type("throughp")
         assert reader.main.query_one(EntryList).ids == ["flash"]
         assert "1 found · throughp" in reader.text()
+
+
+async def test_a_search_goes_the_walk_through_the_app(opened):
+    app = [file for file in walk_named("A search") if file.startswith("tui/")]
+    async with opened() as reader:
+        with entering() as entered:
+            await reader.type("throughput")
+    assert app
+    assert [file for file in app if file not in entered] == []
 
 
 async def test_what_matched_is_marked_in_the_list(opened):
