@@ -21,10 +21,10 @@ import pytest
 from kb import __version__
 from kb.cli.main import COMMANDS, kb_group
 from kb.cli.main import run as run_here
-from kb.display import has_rtl
 from kb.library import Library
 from kb.model import Verification
 from kb.model.clauses import VERDICTS
+from kb.terminal import has_rtl
 from tests.cli.process import ROOT, run
 from tests.conftest import PATIENCE
 
