@@ -12,18 +12,18 @@ from kb.errors import ExitCode, counted
 
 @click.command("backup")
 @click.argument("path", required=False, metavar="[PATH]")
-@click.option("--replace", is_flag=True, help="Put it in the place of a file of that name.")
+@click.option("--replace", is_flag=True, help="Replace an existing file.")
 @global_options
 def command(invocation: Invocation, path: str | None, replace: bool) -> int:
-    """Write a whole, verified copy of the database, also while it is in use.
+    """Back up the database; it may be in use meanwhile.
 
     \b
       kb backup
       kb backup ~/safe/kb.db
-      kb restore ~/safe/kb.db       puts it back
+      kb restore ~/safe/kb.db       restores it
 
-    Without a PATH it gets the date for a name, in the folder 'backups' beside the database;
-    there the last ten are kept. A file that is there is replaced only with --replace.
+    Without a PATH, the copy is named by its date in the folder 'backups' beside the database.
+    The last ten are kept there. An existing file is replaced only with --replace.
     """
     with invocation.open() as library:
         made = library.backups.make(path, replace=replace)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.group("collection")
 def command() -> None:
-    """The collections, which slashes in their names make a tree of.
+    """Manage collections ('a/b' nests b in a).
 
     \b
       kb collection list
@@ -32,7 +32,7 @@ def command() -> None:
 @command.command("list")
 @global_options
 def list_(invocation: Invocation) -> int:
-    """List all collections with the number of entries in them and below them."""
+    """List collections with their number of entries."""
     with invocation.open() as library:
         tree = library.collections.tree()
     if invocation.as_json:
@@ -51,10 +51,10 @@ def list_(invocation: Invocation) -> int:
 
 @command.command("new")
 @click.argument("name")
-@click.option("--title", metavar="TEXT", help="What it is called in lists.")
+@click.option("--title", metavar="TEXT", help="Title shown in lists.")
 @global_options
 def new(invocation: Invocation, name: str, title: str | None) -> int:
-    """Make a collection."""
+    """Create a collection."""
     with invocation.open() as library:
         change = library.collections.new(name, title=title or "")
     tell(invocation, (), change, Message("made {name}", name=name))
@@ -66,7 +66,7 @@ def new(invocation: Invocation, name: str, title: str | None) -> int:
 @click.argument("new")
 @global_options
 def rename(invocation: Invocation, old: str, new: str) -> int:
-    """Give a collection, and all below it, another name or place; ids of entries stay."""
+    """Rename or move a collection; ids do not change."""
     with invocation.open() as library:
         change = library.collections.rename(old, new)
     tell(invocation, (), change, Message("{old} is now {new}", old=old, new=new))
@@ -77,7 +77,7 @@ def rename(invocation: Invocation, old: str, new: str) -> int:
 @click.argument("name", shell_complete=completed("collection"))
 @global_options
 def rm(invocation: Invocation, name: str) -> int:
-    """Remove a collection that holds no entry."""
+    """Delete an empty collection."""
     with invocation.open() as library:
         change = library.collections.remove(name)
     tell(invocation, (), change, Message("removed {name}", name=name))

@@ -12,16 +12,16 @@ from kb.errors import ExitCode, Message
 
 @click.command("compact")
 @click.option("--days", type=click.FloatRange(min=0), default=90, show_default=True,
-              help="Keep the changes of so many days.")  # fmt: skip
+              help="Keep changes of the last N days.")  # fmt: skip
 @global_options
 def command(invocation: Invocation, days: float) -> int:
-    """Forget old changes, and give back the room they took.
+    """Delete old changes and free their space.
 
     \b
       kb compact
       kb compact --days 7
 
-    What is forgotten can be taken back no more; entries stay as they are.
+    Deleted changes can no longer be undone. Entries do not change.
     """
     with invocation.open() as library, working("trimming the journal") as progress:
         done = library.changes.compact(days=days, progress=progress)

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 @click.command("doctor")
 @click.argument("folder", required=False, metavar="[FOLDER]")
-@click.option("--repair", is_flag=True, help="Mend the index, and rows whose others are missing.")
-@click.option("--salvage", metavar="NEW", help="Save into a new file what can still be read.")
+@click.option("--repair", is_flag=True, help="Repair the index and incomplete rows.")
+@click.option("--salvage", metavar="NEW", help="Recover readable data into a new file.")
 @global_options
 def command(invocation: Invocation, folder: str | None, repair: bool, salvage: str | None) -> int:
-    """Check the database, the index, the content, the sandbox and the terminal.
+    """Check database, index, content, sandbox and terminal.
 
     \b
       kb doctor
@@ -32,11 +32,11 @@ def command(invocation: Invocation, folder: str | None, repair: bool, salvage: s
       kb doctor --repair
       kb doctor --salvage saved.db
 
-    With a FOLDER of content of your own it checks that alone, file by file, and changes
-    nothing; 'kb import FOLDER' takes it in.
+    With a FOLDER of your own content, only that is checked and nothing changes. Then 'kb import
+    FOLDER' imports it.
 
-    --salvage reads a damaged database page by page, and leaves it as it is. The change log is
-    not saved. Entries that came with danesh are renewed when the new file is opened.
+    --salvage reads a damaged database page by page and does not change it. The change log is
+    not recovered. Bundled entries are updated when the new file is opened.
     """
     if sum(map(bool, (folder, repair, salvage))) > 1:
         raise UsageError("a FOLDER, --repair and --salvage exclude each other")

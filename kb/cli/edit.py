@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 @given_options
 @global_options
 def command(invocation: Invocation, ids: tuple[str, ...], given: Given) -> int:
-    """Change entries: in your editor, or at once.
+    """Change entries, in your editor or with options.
 
     \b
       kb edit notes/what-is-a-logit
       kb edit notes/what-is-a-logit --level M
       kb edit notes/what-is-a-logit --question "لاجیت چیست؟"     adds the other language
 
-    Only what is given changes; --tag takes the place of all tags there are. What came with
-    danesh can be changed, too: your version stays through updates.
+    Only what you name changes. --tag replaces all tags. You can change bundled entries, too:
+    updates keep your version.
     """
     if len(ids) > 1 and (given.question or given.answer):
         raise UsageError("a question or an answer is of one entry; name one id")

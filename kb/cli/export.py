@@ -16,12 +16,12 @@ from kb.formats.registry import EXPORTERS
 if TYPE_CHECKING:
     from kb.model import Filters
 
-_FORMATS = "\n".join(f"  {name:<8}{format.summary}" for name, format in EXPORTERS.items())
+_FORMATS = "\n".join(f"      {name:<8}{format.summary}" for name, format in EXPORTERS.items())
 
 
 @click.command(
     "export",
-    help=f"""Write the knowledge base, or a filtered part of it.
+    help=f"""Export the knowledge base, or a filtered part.
 
     \b
       kb export -f json -o backup.json
@@ -32,16 +32,20 @@ _FORMATS = "\n".join(f"  {name:<8}{format.summary}" for name, format in EXPORTER
     Formats:
 {_FORMATS}
 
-    A cell of a table that begins with = + - or @ would be computed by a spreadsheet. It gets
-    an apostrophe before it, which 'kb import' takes off again; --raw-cells leaves it as it is.
-    In a terminal, control characters are shown as signs; a file or a pipe gets what is stored.
+    A spreadsheet would compute a cell that begins with = + - or @. Such a cell gets an
+    apostrophe, which 'kb import' removes. --raw-cells leaves cells unchanged. A terminal shows
+    control characters as signs. A file or a pipe gets the stored text.
     """,
 )
-@click.option("--format", "-f", required=True, metavar="FORMAT", help="See above.")
+@click.option("--format", "-f", required=True, metavar="FORMAT", help="Format; see the list above.")
 @click.option(
-    "--output", "-o", metavar="PATH", default="-", help="A file or folder; - is stdout (-)."
+    "--output",
+    "-o",
+    metavar="PATH",
+    default="-",
+    help="File or folder (default: -, standard output).",
 )
-@click.option("--raw-cells", is_flag=True, help="Leave cells as they are, formulas too.")
+@click.option("--raw-cells", is_flag=True, help="Do not escape formulas in tables.")
 @filter_options
 @global_options
 def command(

@@ -12,7 +12,7 @@ from kb.errors import ExitCode, counted
 
 @click.group("glossary")
 def command() -> None:
-    """The terms by which a search finds texts in the other language.
+    """Manage the dictionaries for search across languages.
 
     \b
       kb glossary show gradient
@@ -23,17 +23,29 @@ def command() -> None:
 
 @command.command("add")
 @click.argument("file")
-@click.option("--from", "left", default="en", metavar="CODE", help="The first column (en).")
-@click.option("--to", "right", default="fa", metavar="CODE", help="The second column (fa).")
+@click.option(
+    "--from",
+    "left",
+    default="en",
+    metavar="CODE",
+    help="Language of the first column (default en).",
+)
+@click.option(
+    "--to",
+    "right",
+    default="fa",
+    metavar="CODE",
+    help="Language of the second column (default fa).",
+)
 @global_options
 def add(invocation: Invocation, file: str, left: str, right: str) -> int:
-    """Add a dictionary: a table with tabs, a word and its translation in each line.
+    """Add a dictionary: a word, a tab, its translation.
 
     \b
       kb glossary add my-terms.tsv
       kb glossary add deutsch.tsv --from en --to de
 
-    Adding a file again replaces what it gave before.
+    Adding a file again replaces its earlier terms.
     """
     with invocation.open() as library:
         report = library.glossary.add(file, languages=(left, right))
@@ -54,19 +66,31 @@ def add(invocation: Invocation, file: str, left: str, right: str) -> int:
 
 @command.command("learn")
 @click.argument("pairs", nargs=-1)
-@click.option("--from", "left", default="en", metavar="CODE", help="The first column (en).")
-@click.option("--to", "right", default="fa", metavar="CODE", help="The second column (fa).")
+@click.option(
+    "--from",
+    "left",
+    default="en",
+    metavar="CODE",
+    help="Language of the first column (default en).",
+)
+@click.option(
+    "--to",
+    "right",
+    default="fa",
+    metavar="CODE",
+    help="Language of the second column (default fa).",
+)
 @global_options
 def learn(invocation: Invocation, pairs: tuple[str, ...], left: str, right: str) -> int:
-    """Learn a dictionary from tables with tabs, a sentence and its translation in each line.
+    """Learn a dictionary from sentences and translations.
 
     \b
       kb glossary learn sentences.tsv
       kb glossary learn books.tsv talks.tsv --from en --to de
-      kb glossary learn                    from your entries that have texts in both languages
+      kb glossary learn                    from your bilingual entries
 
-    Few words are taken, those that are likely. Learning from the same files again, or from your
-    entries, replaces what was learned before.
+    Only likely word pairs are learned. Learning from the same source again replaces the earlier
+    result.
     """
     with invocation.open() as library, working("learning") as progress:
         report = library.glossary.learn(pairs, languages=(left, right), progress=progress)
@@ -104,7 +128,7 @@ def learn(invocation: Invocation, pairs: tuple[str, ...], left: str, right: str)
 @click.argument("words", nargs=-1, required=True)
 @global_options
 def show(invocation: Invocation, words: tuple[str, ...]) -> int:
-    """Show what a term is translated by."""
+    """Show the translations of a term."""
     with invocation.open() as library:
         found = library.glossary.translate(" ".join(words))
     if invocation.as_json:

@@ -12,7 +12,7 @@ from kb.errors import ExitCode
 @click.argument("id", shell_complete=complete_id)
 @global_options
 def command(invocation: Invocation, id: str) -> int:
-    """Show what became of an entry, with the differences.
+    """Show the history of an entry, with differences.
 
     \b
       kb history notes/what-is-a-logit

@@ -34,27 +34,30 @@ _TAKEN_AS = {"notes": N_("a note"), "questions": N_("questions"), "cards": N_("c
 
 @click.command("import")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--format", "-f", metavar="FORMAT", help=f"One of: {', '.join(IMPORTERS)}.")
+@click.option(
+    "--format",
+    "-f",
+    metavar="FORMAT",
+    help=f"File format (default: detected): {', '.join(IMPORTERS)}.",
+)
 @click.option(
     "--collection",
     "-c",
     metavar="NAME",
     shell_complete=completed("collection"),
-    help="Where to put them (else the file's own).",
+    help="Target collection (default: the file's own).",
 )
 @click.option(
-    "--as", "taken_as", metavar="KIND", help="Of Markdown: notes, questions or cards (else found)."
+    "--as", "taken_as", metavar="KIND", help="Read Markdown as notes, questions or cards."
 )
-@click.option("--report", metavar="FILE", help="Write all that was not taken to a file.")
-@click.option("--dry-run", is_flag=True, help="Read and compare, but change nothing.")
-@click.option("--skip-bad", is_flag=True, help="Set lines that cannot be read aside in a file.")
+@click.option("--report", metavar="FILE", help="Write everything that was skipped to FILE.")
+@click.option("--dry-run", is_flag=True, help="Show what would be imported; change nothing.")
+@click.option("--skip-bad", is_flag=True, help="Write unreadable lines to a file and continue.")
+@click.option("--mine", is_flag=True, help="Treat notes the file marks as yours as your own.")
 @click.option(
-    "--mine", is_flag=True, help="What the files call your own is: your export from elsewhere."
+    "--map", "columns", metavar="COLUMNS", help="Columns of a table: question=2,answer=3,tags=5."
 )
-@click.option("--map", "columns", metavar="COLUMNS", help="Of a table: question=2,answer=3,tags=5.")
-@click.option(
-    "--with-reviews", "reviews", is_flag=True, help="Of decks: how their cards were studied, too."
-)
+@click.option("--with-reviews", "reviews", is_flag=True, help="Also import Anki's review history.")
 @global_options
 def command(
     invocation: Invocation,
@@ -62,22 +65,22 @@ def command(
     report: str | None,
     **options: Unpack[ImportOptions],
 ) -> int:
-    """Take in the questions, answers and cards of files.
+    """Import questions, answers, cards and notes from files.
 
     \b
       kb import questions.md
-      kb import notes/                     a folder becomes a tree of collections
+      kb import notes/                     a folder becomes a collection
       kb import deck.jsonl --collection mine
       kb import bank.csv --map question=2,answer=3,tags=5
-      kb import --with-reviews deck.apkg   a deck of Anki's, and how it was studied
-      kb import --dry-run notes/           what would be taken, and what would not
+      kb import --with-reviews deck.apkg   an Anki deck and its review history
+      kb import --dry-run notes/           what would be imported or skipped
       kb import backup.json
-      kb import --mine backup.json         your own notes in it are yours; no code is trusted by it
+      kb import --mine backup.json         your notes stay yours; code stays untrusted
       curl … | kb import - --format jsonl --collection web
 
-    All of it is one change, which 'kb undo' takes back. Importing a file again follows it:
-    what you changed stays, what both changed waits for 'kb resolve', and what is gone from the
-    file waits for 'kb prune'.
+    An import is one change, which 'kb undo' undoes. Import a file again to update its entries.
+    Your changes stay. If you and the file changed the same text, 'kb resolve' decides. Entries
+    no longer in the file stay until 'kb prune'.
     """
     what = Path(paths[0]).name if len(paths) == 1 else counted(len(paths), "{n} file", "{n} files")
     stream = sys.stdin.buffer if "-" in paths and sys.stdin is not None else None
@@ -233,9 +236,11 @@ class Given(NamedTuple):
 def given_options(command: _Command) -> _Command:
     """Add the options that say what an entry is; they arrive as ``given``."""
 
-    @click.option("--question", metavar="TEXT", help="What is asked.")
-    @click.option("--answer", metavar="TEXT", help="What is answered.")
-    @click.option("--lang", metavar="CODE", help="Their language (else it is guessed): en, fa, …")
+    @click.option("--question", metavar="TEXT", help="Question text.")
+    @click.option("--answer", metavar="TEXT", help="Answer text.")
+    @click.option(
+        "--lang", metavar="CODE", help="Language of the texts (default: detected): en, fa, …"
+    )
     @click.option("--level", type=click.Choice([*LEVELS, ""], case_sensitive=False),
                   help="Easy, medium or hard; '' for none.")  # fmt: skip
     @click.option(
@@ -243,15 +248,15 @@ def given_options(command: _Command) -> _Command:
         multiple=True,
         metavar="TAG",
         shell_complete=completed("tag"),
-        help="A tag; may be given several times.",
+        help="Tag; repeat the option for several.",
     )
-    @click.option("--kind", type=click.Choice(KINDS), help="What it is.")
+    @click.option("--kind", type=click.Choice(KINDS), help="Entry type.")
     @click.option(
         "-c",
         "--collection",
         metavar="NAME",
         shell_complete=completed("collection"),
-        help="Where it stands.",
+        help="Collection of the entry.",
     )
     @functools.wraps(command)
     def told(*args: Any, **options: Any) -> Any:

@@ -13,7 +13,7 @@ from kb.i18n import N_, _, apart, number
 @click.command("info")
 @global_options
 def command(invocation: Invocation) -> int:
-    """Show paths, versions, counts and the state of the index."""
+    """Show paths, versions, counts and index state."""
     with invocation.open() as library:
         facts = library.info()
     if invocation.as_json:

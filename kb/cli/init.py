@@ -13,16 +13,16 @@ from kb.errors import Conflict, ExitCode
 
 
 @click.command("init")
-@click.option("--empty", is_flag=True, help="Without the bundled content.")
+@click.option("--empty", is_flag=True, help="Leave out the bundled content.")
 @global_options
 def command(invocation: Invocation, empty: bool) -> int:
-    """Make the database, with or without the bundled content.
+    """Create the database, with or without bundled content.
 
     \b
       kb init
       kb --db mine.db init --empty
 
-    An existing file is taken only if it is empty. Every other command refuses an empty file.
+    An existing file is used only if it is empty. Every other command refuses an empty file.
     """
     from kb.service.opening import default_path, remove_empty
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @click.command("list")
 @filter_options
-@click.option("--hidden", is_flag=True, help="What you have hidden, instead of the rest.")
+@click.option("--hidden", is_flag=True, help="List hidden entries instead.")
 @page_options(None)
 @global_options
 def command(

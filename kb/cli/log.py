@@ -12,7 +12,7 @@ from kb.errors import ExitCode
 @page_options(20)
 @global_options
 def command(invocation: Invocation, limit: int | None, offset: int) -> int:
-    """Show the journal: every change of content, the last first.
+    """Show the change log, newest first.
 
     \b
       kb log

@@ -74,7 +74,7 @@ class _Commands(click.Group):
     cls=_Commands,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="With no command in a terminal, the app is opened.",
+    epilog="Without a command, 'kb' opens the app in a terminal.",
 )
 @click.version_option(__version__, prog_name="danesh", message="%(prog)s %(version)s")
 @global_options
@@ -263,8 +263,8 @@ def paragraphs(text: str) -> Iterator[str]:
 def comment_of(example: str) -> str:
     """Return what an example of a help says of itself, behind two blanks or more.
 
-    >>> comment_of("  kb undo      brings it back"), comment_of("  kb list")
-    ('brings it back', '')
+    >>> comment_of("  kb undo      undoes it"), comment_of("  kb list")
+    ('undoes it', '')
     """
     return _COMMENTED.sub(r"\2", example) if _COMMENTED.match(example) else ""
 

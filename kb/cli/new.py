@@ -22,14 +22,14 @@ _COLLECTION = "notes"
 @given_options
 @global_options
 def command(invocation: Invocation, given: Given) -> int:
-    """Write an entry: in your editor, or at once.
+    """Write an entry, in your editor or with options.
 
     \b
       kb new
       kb new -c reading/attention --tag transformers
       kb new --question "What is a logit?" --answer "The log of odds." --level E
 
-    The editor is the one of $VISUAL or $EDITOR. Without -c it stands in 'notes'.
+    The editor is $VISUAL or $EDITOR. The default collection is 'notes'.
     """
     with invocation.open() as library:
         made = _written(library, given)

@@ -52,18 +52,24 @@ class Invocation:
 def global_options(command: _Command) -> _Command:
     """Add the global options to a command, which gets `Invocation` as its first argument."""
 
-    @click.option("--db", metavar="PATH", help="The database file (else $KB_DB, else your own).")
+    @click.option(
+        "--db", metavar="PATH", help="Database file (default: $KB_DB, or your data folder)."
+    )
     @click.option("--json", "as_json", is_flag=True, help="Write one JSON document.")
-    @click.option("--color", type=click.Choice(["auto", "always", "never"]), help="Use colour.")
+    @click.option(
+        "--color",
+        type=click.Choice(["auto", "always", "never"]),
+        help="When to use colour (default: auto).",
+    )
     @click.option(
         "--language",
         type=click.Choice(list(LANGUAGES)),
-        help="Speak it (else $KB_LANG, as settled, $LANG).",
+        help="Interface language (default: $KB_LANG, settings, $LANG).",
     )
     @click.option(
         "--bidi",
         type=click.Choice(BIDI),
-        help="Who turns right-to-left text; 'app' does before 'less -R' or 'head', too.",
+        help="Who reorders right-to-left text; use 'app' with 'less -R'.",
     )
     @click.pass_context
     @functools.wraps(command)
@@ -110,22 +116,24 @@ def filter_options(command: _Command) -> _Command:
         "--lang",
         metavar="CODE",
         shell_complete=completed("lang"),
-        help="Only what has a text in this language: en, fa, …",
+        help="Only entries with a text in this language: en, fa, …",
     )
     @click.option(
         "--collection",
         metavar="NAME",
         shell_complete=completed("collection"),
-        help="Only this collection.",
+        help="Only entries of this collection and those below it.",
     )
     @click.option(
-        "--level", type=click.Choice(LEVELS, case_sensitive=False), help="Only this level."
+        "--level",
+        type=click.Choice(LEVELS, case_sensitive=False),
+        help="Only entries of this level: easy, medium or hard.",
     )
     @click.option(
-        "--verdict", type=click.Choice(OWN_VERDICTS), help="Only with such an annotation."
+        "--verdict", type=click.Choice(OWN_VERDICTS), help="Only entries with this verdict."
     )
     @click.option(
-        "--tag", metavar="TAG", shell_complete=completed("tag"), help="Only with this tag."
+        "--tag", metavar="TAG", shell_complete=completed("tag"), help="Only entries with this tag."
     )
     @functools.wraps(command)
     def filtered(*args: Any, **options: Any) -> Any:
@@ -138,14 +146,14 @@ def filter_options(command: _Command) -> _Command:
 
 
 plain_option = click.option(
-    "--plain", is_flag=True, help="Linear text without signs, as screen readers want it."
+    "--plain", is_flag=True, help="Plain lines without symbols, for screen readers."
 )
 """Adds ``--plain``."""
 
 unsafe_run_option = click.option(
     "--unsafe-run",
     is_flag=True,
-    help="Run it where programs cannot be shut in, too ('kb doctor' says whether they can).",
+    help="Run programs even where no sandbox works (see 'kb doctor').",
 )
 """Adds ``--unsafe-run``."""
 
@@ -156,14 +164,17 @@ def page_options(limit: int | None) -> Callable[[_Command], _Command]:
 
     def add(command: _Command) -> _Command:
         command = click.option(
-            "--offset", type=click.IntRange(min=0), default=0, help="Leave out so many first."
+            "--offset",
+            type=click.IntRange(min=0),
+            default=0,
+            help="Skip the first N results (default 0).",
         )(command)
         return click.option(
             "--limit",
             "-n",
             type=click.IntRange(min=0),
             default=limit,
-            help=f"At most so many ({shown}).",
+            help=f"Show at most N results (default {shown}).",
         )(command)
 
     return add

@@ -13,17 +13,17 @@ from kb.i18n import _
 
 
 @click.command("prune")
-@click.option("--dry-run", is_flag=True, help="Only show what would be removed.")
+@click.option("--dry-run", is_flag=True, help="Show what would be deleted; change nothing.")
 @global_options
 def command(invocation: Invocation, dry_run: bool) -> int:
-    """Show what is gone from the files it was imported from, and remove it.
+    """Delete entries that are no longer in their files.
 
     \b
       kb prune --dry-run
       kb prune
-      kb undo                     brings it back
+      kb undo                     undoes it
 
-    What you changed, or noted on, stays.
+    Entries that you changed or annotated stay.
     """
     with invocation.open() as library:
         gone = library.files.gone()

@@ -14,7 +14,7 @@ from kb.errors import ExitCode
 @click.command("rebuild")
 @global_options
 def command(invocation: Invocation) -> int:
-    """Make the search index anew from the stored texts."""
+    """Rebuild the search index."""
     with invocation.open() as library, working("indexing") as progress:
         documents = library.rebuild(progress)
     if invocation.as_json:

@@ -13,12 +13,12 @@ from kb.errors import Message
 @click.argument("count", type=click.IntRange(min=1), default=1, metavar="[N]")
 @global_options
 def command(invocation: Invocation, count: int) -> int:
-    """Redo what was undone last.
+    """Redo the last undone change, or the last N.
 
     \b
       kb redo
 
-    New versions of what came with danesh are stepped over.
+    Updates of bundled content are skipped.
     """
     return replayed(
         invocation,

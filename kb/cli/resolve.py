@@ -13,18 +13,18 @@ from kb.i18n import _
 
 @click.command("resolve")
 @click.argument("ids", nargs=-1, metavar="[ID]...", shell_complete=complete_id)
-@click.option("--mine", "side", flag_value="mine", help="What you made of it stays.")
-@click.option("--theirs", "side", flag_value="theirs", help="What the file says takes its place.")
+@click.option("--mine", "side", flag_value="mine", help="Keep your version.")
+@click.option("--theirs", "side", flag_value="theirs", help="Take the file's version.")
 @global_options
 def command(invocation: Invocation, ids: tuple[str, ...], side: str | None) -> int:
-    """Show what was changed both here and in the file it came from; choose whose words stay.
+    """Resolve entries that you and their file both changed.
 
     \b
-      kb resolve                        all of it, side by side
+      kb resolve                        all of them, side by side
       kb resolve notes/logits --theirs
       kb resolve notes/logits --mine
 
-    Until you choose, both are kept, and yours is shown.
+    Until you choose, both versions are kept and yours is shown.
     """
     with invocation.open() as library:
         ids = library.read.full_ids(ids)

@@ -14,14 +14,14 @@ from kb.errors import ExitCode, counted
 @click.argument("path", metavar="PATH")
 @global_options
 def command(invocation: Invocation, path: str) -> int:
-    """Put a copy of 'kb backup' in the place of the database.
+    """Restore the database from a backup.
 
     \b
       kb restore ~/safe/kb.db
-      kb restore kb.db.before-restore-20260501-101502      takes that back
+      kb restore kb.db.before-restore-20260501-101502      undoes that
 
-    The copy is examined first, and stays as it is. What was there is kept beside the database,
-    whatever state it is in. It is refused while another danesh has the database open.
+    The copy is checked first and does not change. The previous database is kept beside the
+    restored one. 'kb restore' refuses while another danesh has the database open.
     """
     from kb.service.opening import restore
 

@@ -14,12 +14,12 @@ from kb.errors import ExitCode, Message, counted
 @click.argument("ids", nargs=-1, required=True, metavar="ID...", shell_complete=complete_id)
 @global_options
 def command(invocation: Invocation, ids: tuple[str, ...]) -> int:
-    """Remove entries of your own; what came with danesh is hidden.
+    """Delete your own entries, or hide bundled ones.
 
     \b
       kb rm notes/what-is-a-logit
-      kb undo                              brings it back
-      kb list --hidden                     what is hidden; 'kb unhide ID' shows it again
+      kb undo                              undoes it
+      kb list --hidden                     hidden entries; 'kb unhide ID' shows one again
     """
     with invocation.open() as library:
         done = library.edit.remove(library.read.full_ids(ids))

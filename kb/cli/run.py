@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 
 @click.command("run")
 @click.argument("snippet", metavar="NAME|ID", shell_complete=complete_id)
-@click.option("--timeout", metavar="S", type=float, default=10.0, help="Seconds (10).")
-@click.option("--memory", metavar="MIB", type=int, default=1024, help="MiB of memory (1024).")
 @click.option(
-    "--trust", is_flag=True, help="Run it though it did not come with danesh: told first."
+    "--timeout", metavar="S", type=float, default=10.0, help="Time limit in seconds (default 10)."
 )
+@click.option(
+    "--memory", metavar="MIB", type=int, default=1024, help="Memory limit in MiB (default 1024)."
+)
+@click.option("--trust", is_flag=True, help="Run untrusted code; each program is named first.")
 @unsafe_run_option
 @global_options
 def command(
@@ -41,12 +43,11 @@ def command(
       kb run matrix_chain_order
       kb run rnn-backprop-complexity --timeout 5
 
-    It runs in a process of its own, with limits on time, memory and output, and shut off
-    from your files, the network and other processes as far as this machine can ('kb doctor'
-    says how far). Code that neither came with danesh nor was written by you is shown first,
-    and runs after your yes; where there is nobody to ask it is refused. --trust is the yes of a
-    script, to what 'kb show' prints under that name. An entry's id goes before a program's name;
-    ENTRY::NAME says it in full.
+    A program runs in its own process, with limits on time, memory and output. A sandbox keeps
+    it from your files, the network and other processes; 'kb doctor' shows how well. Untrusted
+    code is shown first and needs your consent. Without a terminal it is refused, unless --trust
+    gives that consent. If an id and a program share a name, the id wins. ENTRY::NAME always
+    means the program.
     """
     from kb.model.reports_json import OUTCOME  # not needed to tell of the command
 

@@ -73,7 +73,7 @@ def _options_first(args: list[str], with_value: set[str]) -> list[str]:
 @click.argument("query", nargs=-1, required=True)
 @filter_options
 @page_options(10)
-@click.option("--explain", is_flag=True, help="Show how the query was read and ranked.")
+@click.option("--explain", is_flag=True, help="Show how the query was parsed and ranked.")
 @plain_option
 @global_options
 def command(
@@ -93,8 +93,9 @@ def command(
       kb search '"batch norm" level:H -gpu'
       kb search 'topic:hardware OR kind:card'
 
-    Bare words match as many as possible. A "phrase", a prefix*, -without, OR, ( ) and
-    field:value (lang level topic tag verdict kind collection id) do what they say.
+    Plain words match as many as possible, best first. You can also use a "phrase", a prefix*,
+    -word, AND, OR, ( ) and field:value. Fields: lang level topic tag verdict kind collection
+    id.
     """
     text = " ".join(query)
     with invocation.open() as library:

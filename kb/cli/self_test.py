@@ -12,13 +12,13 @@ from kb.cli.options import Invocation, global_options
 @click.command("self-test")
 @global_options
 def command(invocation: Invocation) -> int:
-    """Check this installation: what 'kb doctor' looks at, ten known searches, all evidence.
+    """Test this installation: search and evidence, too.
 
     \b
       kb self-test
 
-    Searches and evidence are tried on the bundled content, in memory; your own file is
-    examined and not changed.
+    It also runs ten known searches and all evidence of the bundled content, in memory. Your
+    database is checked and does not change.
     """
     from kb.service.opening import examine_installation
 

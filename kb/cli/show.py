@@ -53,7 +53,7 @@ def command(
       kb show batch-norm-epsilon --lang fa
       kb show what-is-a-logit              the end of an id, if no other id ends so
       kb show notes/kernel#Memory          one section of a note
-      kb show matrix_chain_order           a program by its name, and whose it is
+      kb show matrix_chain_order           a program, and where it comes from
     """
     with invocation.open() as library:
         (id,) = library.read.full_ids([id])

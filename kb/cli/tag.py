@@ -54,7 +54,7 @@ def command(
     add: tuple[str, ...],
     remove: tuple[str, ...],
 ) -> int:
-    """Put tags on entries, and take others off.
+    """Add tags to entries, and remove tags.
 
     \b
       kb tag notes/what-is-a-logit +losses -todo

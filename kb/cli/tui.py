@@ -19,7 +19,7 @@ def command(invocation: Invocation, id: str | None = None) -> int:
       kb tui matrix-chain-three
       kb tui --bidi terminal
 
-    Where Persian reads wrong, --bidi says who turns it: the app, the terminal, or nobody
-    (off); auto finds out. The app's command "Text direction" (Ctrl+P) shows both ways.
+    If Persian reads backwards, --bidi names who reorders it: the app, the terminal, or nobody
+    (off). auto detects the terminal. The app's command "Text direction" (Ctrl+P) shows both ways.
     """
     return open_at(invocation.db, id, invocation.bidi)

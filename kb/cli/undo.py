@@ -13,13 +13,13 @@ from kb.errors import Message
 @click.argument("count", type=click.IntRange(min=1), default=1, metavar="[N]")
 @global_options
 def command(invocation: Invocation, count: int) -> int:
-    """Undo the newest changes, the newest first.
+    """Undo the last change, or the last N.
 
     \b
       kb undo
       kb undo 3
 
-    New versions of what came with danesh are stepped over.
+    Updates of bundled content are skipped.
     """
     return replayed(
         invocation,

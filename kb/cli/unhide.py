@@ -13,7 +13,7 @@ from kb.errors import ExitCode
 @click.argument("ids", nargs=-1, required=True, metavar="ID...", shell_complete=complete_id)
 @global_options
 def command(invocation: Invocation, ids: tuple[str, ...]) -> int:
-    """Show entries again that were hidden.
+    """Show hidden entries again.
 
     \b
       kb list --hidden

@@ -23,12 +23,18 @@ _STATES = {"confirmed": "✓", "refuted": "✗", "stale": "?", "cannot-run": "!"
 
 @click.command("verify")
 @click.argument("ids", nargs=-1, metavar="[ID]...", shell_complete=complete_id)
-@click.option("--accept", is_flag=True, help="Renew the hashes of what is stale, after a look.")
+@click.option("--accept", is_flag=True, help="Mark stale evidence as reviewed.")
+@click.option("--trust", is_flag=True, help="Run untrusted code of these entries.")
 @click.option(
-    "--trust", is_flag=True, help="Run code of these entries that did not come with danesh."
+    "--timeout",
+    metavar="S",
+    type=float,
+    default=30.0,
+    help="Time limit of each program in seconds (default 30).",
 )
-@click.option("--timeout", metavar="S", type=float, default=30.0, help="Seconds a program (30).")
-@click.option("--memory", metavar="MIB", type=int, default=1024, help="MiB of memory (1024).")
+@click.option(
+    "--memory", metavar="MIB", type=int, default=1024, help="Memory limit in MiB (default 1024)."
+)
 @unsafe_run_option
 @global_options
 def command(
@@ -40,20 +46,19 @@ def command(
     timeout: float,
     memory: int,
 ) -> int:
-    """Run the evidence behind annotations and say whether it holds.
+    """Run evidence and report whether it confirms annotations.
 
     \b
       kb verify
       kb verify rnn-backprop-complexity
 
-    confirmed: the program measures what the annotation expects, and not what a wrong
-    claim says. refuted: it does not. stale: the quoted text or the program changed since
-    somebody looked. cannot-run: the program fails, or is not trusted.
+    confirmed: the program measures the expected value, not the claimed one. refuted: it does
+    not. stale: the quoted text or the program changed since the last review. cannot-run: the
+    program fails or is untrusted.
 
-    Code that neither came with danesh nor was written by you is shown first, and runs after
-    your yes. --trust is the yes of a script to the programs of the entries that are named, or
-    without an ID of all entries with evidence: what 'kb show' of them prints, each told before
-    it runs. A program of another entry, which evidence may name, is none of them.
+    Untrusted code is shown first and needs your consent. In a script, --trust consents to the
+    programs of the named entries, or of all entries with evidence. It does not cover programs
+    of other entries that the evidence names.
     """
     with invocation.open() as library:
         ids = library.read.full_ids(ids)
