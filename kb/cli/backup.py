@@ -15,7 +15,7 @@ from kb.errors import ExitCode, counted
 @click.option("--replace", is_flag=True, help="Replace an existing file.")
 @global_options
 def command(invocation: Invocation, path: str | None, replace: bool) -> int:
-    """Back up the database; it may be in use meanwhile.
+    """Back up the database, even while it is in use.
 
     \b
       kb backup

@@ -66,7 +66,7 @@ def new(invocation: Invocation, name: str, title: str | None) -> int:
 @click.argument("new")
 @global_options
 def rename(invocation: Invocation, old: str, new: str) -> int:
-    """Rename or move a collection; ids do not change."""
+    """Rename or move a collection and keep entry ids."""
     with invocation.open() as library:
         change = library.collections.rename(old, new)
     tell(invocation, (), change, Message("{old} is now {new}", old=old, new=new))

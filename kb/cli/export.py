@@ -37,7 +37,9 @@ _FORMATS = "\n".join(f"      {name:<8}{format.summary}" for name, format in EXPO
     control characters as signs. A file or a pipe gets the stored text.
     """,
 )
-@click.option("--format", "-f", required=True, metavar="FORMAT", help="Format; see the list above.")
+@click.option(
+    "--format", "-f", required=True, metavar="FORMAT", help="Output format (see the list above)."
+)
 @click.option(
     "--output",
     "-o",

@@ -51,7 +51,7 @@ _TAKEN_AS = {"notes": N_("a note"), "questions": N_("questions"), "cards": N_("c
     "--as", "taken_as", metavar="KIND", help="Read Markdown as notes, questions or cards."
 )
 @click.option("--report", metavar="FILE", help="Write everything that was skipped to FILE.")
-@click.option("--dry-run", is_flag=True, help="Show what would be imported; change nothing.")
+@click.option("--dry-run", is_flag=True, help="Show what would be imported, without importing.")
 @click.option("--skip-bad", is_flag=True, help="Write unreadable lines to a file and continue.")
 @click.option("--mine", is_flag=True, help="Treat notes the file marks as yours as your own.")
 @click.option(
@@ -75,7 +75,7 @@ def command(
       kb import --with-reviews deck.apkg   an Anki deck and its review history
       kb import --dry-run notes/           what would be imported or skipped
       kb import backup.json
-      kb import --mine backup.json         your notes stay yours; code stays untrusted
+      kb import --mine backup.json         your notes stay yours, code stays untrusted
       curl … | kb import - --format jsonl --collection web
 
     An import is one change, which 'kb undo' undoes. Import a file again to update its entries.
@@ -242,13 +242,13 @@ def given_options(command: _Command) -> _Command:
         "--lang", metavar="CODE", help="Language of the texts (default: detected): en, fa, …"
     )
     @click.option("--level", type=click.Choice([*LEVELS, ""], case_sensitive=False),
-                  help="Easy, medium or hard; '' for none.")  # fmt: skip
+                  help="Level: easy, medium or hard ('' for none).")  # fmt: skip
     @click.option(
         "--tag",
         multiple=True,
         metavar="TAG",
         shell_complete=completed("tag"),
-        help="Tag; repeat the option for several.",
+        help="Tag (repeat the option for several).",
     )
     @click.option("--kind", type=click.Choice(KINDS), help="Entry type.")
     @click.option(

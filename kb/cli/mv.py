@@ -19,7 +19,7 @@ from kb.errors import ExitCode, Message
 )
 @global_options
 def command(invocation: Invocation, ids: tuple[str, ...]) -> int:
-    """Move entries to a collection; ids do not change.
+    """Move entries to a collection and keep their ids.
 
     \b
       kb mv notes/what-is-a-logit reading/losses

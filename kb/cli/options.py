@@ -69,7 +69,7 @@ def global_options(command: _Command) -> _Command:
     @click.option(
         "--bidi",
         type=click.Choice(BIDI),
-        help="Who reorders right-to-left text; use 'app' with 'less -R'.",
+        help="Who reorders right-to-left text (use 'app' with 'less -R').",
     )
     @click.pass_context
     @functools.wraps(command)

@@ -13,7 +13,7 @@ from kb.i18n import _
 
 
 @click.command("prune")
-@click.option("--dry-run", is_flag=True, help="Show what would be deleted; change nothing.")
+@click.option("--dry-run", is_flag=True, help="Show what would be deleted, without deleting.")
 @global_options
 def command(invocation: Invocation, dry_run: bool) -> int:
     """Delete entries that are no longer in their files.

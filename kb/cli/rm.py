@@ -19,7 +19,7 @@ def command(invocation: Invocation, ids: tuple[str, ...]) -> int:
     \b
       kb rm notes/what-is-a-logit
       kb undo                              undoes it
-      kb list --hidden                     hidden entries; 'kb unhide ID' shows one again
+      kb list --hidden                     hidden entries ('kb unhide ID' shows one again)
     """
     with invocation.open() as library:
         done = library.edit.remove(library.read.full_ids(ids))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.option(
     "--memory", metavar="MIB", type=int, default=1024, help="Memory limit in MiB (default 1024)."
 )
-@click.option("--trust", is_flag=True, help="Run untrusted code; each program is named first.")
+@click.option("--trust", is_flag=True, help="Run untrusted code, after naming each program.")
 @unsafe_run_option
 @global_options
 def command(
@@ -44,7 +44,7 @@ def command(
       kb run rnn-backprop-complexity --timeout 5
 
     A program runs in its own process, with limits on time, memory and output. A sandbox keeps
-    it from your files, the network and other processes; 'kb doctor' shows how well. Untrusted
+    it from your files, the network and other processes. 'kb doctor' shows how well. Untrusted
     code is shown first and needs your consent. Without a terminal it is refused, unless --trust
     gives that consent. If an id and a program share a name, the id wins. ENTRY::NAME always
     means the program.

@@ -37,25 +37,24 @@ class Format(NamedTuple):
 
 
 EXPORTERS: Mapping[str, Format] = {
-    "json": Format("native", (".json",), "one document; imports again with nothing lost"),
-    "jsonl": Format("lines", (".jsonl",), "an entry a line; imports again"),
+    "json": Format("native", (".json",), "one document, imports again with nothing lost"),
+    "jsonl": Format("lines", (".jsonl",), "one entry a line, imports again"),
     "csv": Format(
-        "tables", (".csv",), "a row for each entry and language; texts import again", computed=True
+        "tables",
+        (".csv",),
+        "one row for each entry and language, texts import again",
+        computed=True,
     ),
-    "tsv": Format("tabbed", (".tsv",), "a table as CSV has, with tabs", computed=True),
+    "tsv": Format("tabbed", (".tsv",), "the same table with tabs", computed=True),
     "md": Format("markdown", (".md",), "one Markdown document, to read or to print"),
     "jsonld": Format("webannotation", (".jsonld",), "the annotations, as W3C Web Annotations"),
-    "apkg": Format(
-        "anki.writing", (".apkg",), "a deck for Anki, which is brought up to date by the next"
-    ),
-    "anki": Format("tabular.anki", (".anki.txt",), "Anki's notes as text, without files"),
-    "ipynb": Format("notebooks.writing", (".ipynb",), "a Jupyter notebook, whose programs run"),
+    "apkg": Format("anki.writing", (".apkg",), "an Anki deck, updated by the next export"),
+    "anki": Format("tabular.anki", (".anki.txt",), "Anki notes as text, without media"),
+    "ipynb": Format("notebooks.writing", (".ipynb",), "a Jupyter notebook with runnable programs"),
     "vault": Format(
-        "vault", (), "a folder of notes for Obsidian; imports again with nothing lost", folder=True
+        "vault", (), "a folder of notes for Obsidian, imports again with nothing lost", folder=True
     ),
-    "site": Format(
-        "site", (), "a folder of web pages, with a search in them, that need no server", folder=True
-    ),
+    "site": Format("site", (), "a folder of web pages with search, needs no server", folder=True),
     "gift": Format("gift", (".gift.txt",), "questions for a quiz in Moodle"),
     "sqlite": Format("", (".db", ".sqlite"), "a database for Datasette or the shell"),
 }
