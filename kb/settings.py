@@ -27,8 +27,13 @@ THEMES = ("dark", "light")
 class Settings:
     """The settings, each at its default unless the file says otherwise.
 
-    ``keys`` gives commands of the app other keys, by the id that the help shows.
-    ``sqlite_search`` says whether a large knowledge base, too, has SQLite's own search index.
+    A line for each, which docs/reference/settings.md shows.
+
+    bidi: Who reorders right-to-left text. `auto` detects the terminal, `off` is nobody.
+    language: Language of the interface. If not set, `$LANG` decides.
+    theme: Colours of the app. If not set, the app starts dark.
+    keys: Other keys for commands of the app, by command id.
+    sqlite_search: Whether other programs can search the file. `auto` is up to 50,000 entries.
     """
 
     bidi: str = "auto"
@@ -38,7 +43,7 @@ class Settings:
     sqlite_search: str = "auto"
 
 
-_CHOICES = {
+CHOICES = {
     "bidi": BIDI,
     "language": LANGUAGES,
     "theme": THEMES,
@@ -136,10 +141,10 @@ def _checked(path: Path, values: Mapping[str, object]) -> tuple[Settings, tuple[
         elif name == "keys":
             keys = value if isinstance(value, dict) else {}
             good["keys"] = {k: v for k, v in keys.items() if isinstance(v, str)}
-        elif value in _CHOICES[name]:
+        elif value in CHOICES[name]:
             good[name] = value
         else:
-            choices = ", ".join(_CHOICES[name])
+            choices = ", ".join(CHOICES[name])
             problems.append(
                 Message(
                     "{name} is one of {known}, not {value}.",

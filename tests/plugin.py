@@ -27,7 +27,7 @@ settings.load_profile("danesh")
 
 
 _QUICK = ("kb/", "tests/terminal/", "tests/evidence/", "tests/present/", "tests/ranking/",
-          "tests/search/", "tests/text/", "tests/test_json.py")  # fmt: skip
+          "tests/search/", "tests/text/", "tests/test_docs.py", "tests/test_json.py")  # fmt: skip
 _NOT_QUICK = (
     "tests/search/index/",
     "tests/search/test_same_answer.py",

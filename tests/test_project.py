@@ -15,12 +15,10 @@ import pytest
 from packaging.requirements import Requirement
 
 from kb import Library
-from kb.cli.main import COMMANDS, kb_group, run
-from kb.formats import EXPORTERS, IMPORTERS
+from kb.cli.main import COMMANDS, run
 from kb.model.draft import Draft
 from tests.documents import ROOT, entering, section, walk_named, walks
 
-README = (ROOT / "README.md").read_text()
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
 DECISIONS = (ROOT / "docs/decisions.md").read_text()
 GUIDES = [ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -103,26 +101,6 @@ def test_every_dependency_is_imported_and_has_its_reason() -> None:
         assert f"**{name}**" in DECISIONS, name
 
 
-def test_readme_speaks_of_every_command_and_format() -> None:
-    for name in COMMANDS:
-        assert f"kb {name}" in README, name
-    for name in (*EXPORTERS, *IMPORTERS):
-        assert f"`{name}`" in README, name
-
-
-def test_readme_examples_are_commands_that_exist() -> None:
-    group = kb_group()
-    for line in re.findall(r"^kb (\S+)", README, re.MULTILINE):
-        if not line.startswith("-"):
-            assert line in group.list_commands(None), line  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("file", [ROOT / "README.md", *GUIDES], ids=lambda file: file.name)
-def test_pictures_and_links_of_the_documents_exist(file: Path) -> None:
-    for target in re.findall(r"\]\(([^)#:]+)\)", file.read_text()):
-        assert (file.parent / target).exists(), target
-
-
 ENDINGS = (".py", ".md", ".toml", ".tsv", ".tcss", ".lock", ".po", ".js", ".txt")
 
 
@@ -187,7 +165,8 @@ def test_commands_and_names_of_code_in_the_documents_exist(file: Path) -> None:
         for name in tracked()
         if name.endswith((".py", ".toml", ".ci/run"))
     )
-    known = {*re.findall(r"\w+", code), *re.findall(r"[\w-]+", README)}
+    guides = "".join(each.read_text() for each in (ROOT / "docs").rglob("*.md"))
+    known = {*re.findall(r"\w+", code), *re.findall(r"[\w-]+", guides)}
     assert [word for word in named if "NAME" not in word and not {*word.split(".")} <= known] == []
 
 

@@ -1,4 +1,4 @@
-"""What every format keeps of an entry: tried on a base with everything in it, told in README."""
+"""What every format keeps of an entry: tried on a base with everything in it, as docs/reference/formats.md says."""
 
 from __future__ import annotations
 
@@ -148,9 +148,9 @@ BOTH_WAYS = [name for name in EXPORTERS if name in IMPORTERS or (EXPORTERS[name]
              and name != "site") or name == "sqlite"]  # fmt: skip
 
 
-def in_readme() -> dict[str, dict[str, bool]]:
-    """Return README's table: for each format, which fields it keeps."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+def in_docs() -> dict[str, dict[str, bool]]:
+    """Return the table of the docs: for each format, which fields it keeps."""
+    text = (ROOT / "docs/reference/formats.md").read_text(encoding="utf-8")
     lines = re.findall(r"^\| (?:kept by|[^|]+) (?:\|[^|\n]*)+\|$", text, re.MULTILINE)
     start = next(n for n, line in enumerate(lines) if line.startswith("| kept by |"))
     rows = [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines[start:]]
@@ -163,18 +163,18 @@ def in_readme() -> dict[str, dict[str, bool]]:
     }
 
 
-def test_readme_tells_of_every_format_that_goes_both_ways() -> None:
-    assert set(in_readme()) == set(BOTH_WAYS)
+def test_the_docs_name_every_format_that_goes_both_ways() -> None:
+    assert set(in_docs()) == set(BOTH_WAYS)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("format", BOTH_WAYS)
-def test_a_format_keeps_what_readme_says_and_no_more(whole, format: str, tmp_path: Path) -> None:
+def test_a_format_keeps_what_the_docs_say_and_no_more(whole, format: str, tmp_path: Path) -> None:
     with again(whole, format, tmp_path) as library:
-        assert kept(whole, library) == in_readme()[format]
+        assert kept(whole, library) == in_docs()[format]
 
 
 def test_json_loses_nothing_and_a_database_what_is_about_the_reader_alone() -> None:
-    assert all(in_readme()["json"].values())
-    lost = [field for field, kept in in_readme()["sqlite"].items() if not kept]
+    assert all(in_docs()["json"].values())
+    lost = [field for field, kept in in_docs()["sqlite"].items() if not kept]
     assert lost == ["file of a note", "reviews"]

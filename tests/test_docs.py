@@ -1,0 +1,158 @@
+"""Documentation and help: plain words, short sentences, links that resolve, current pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+import kb
+from kb import Library
+from kb.cli.main import COMMANDS, paragraphs
+from kb.formats import EXPORTERS, IMPORTERS
+from tests.reference import CHOICES, GENERATED, MARKED, all_commands, current, summary
+
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+DOCS = sorted((ROOT / "docs").rglob("*.md"))
+FOR_ENGINEERS = {"architecture.md", "decisions.md", "index.md"}
+PAGES = [README, *(page for page in DOCS if page.name not in FOR_ENGINEERS)]
+LINKED = [*{*PAGES, *DOCS}, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
+
+LONGEST = {"summary": 60, "help": 20, "docs": 25, "README": 900}
+"""Letters of a one-line help; words of a sentence in help and in docs; words of README."""
+
+BANNED = re.compile(
+    r"""\b(?: tak(?:e|es|en|ing)\ (?:it\ |that\ |this\ )?back | tak(?:e|es|en)\ in | set\ aside
+    | leave\ out\ so | so\ many | at\ once\ with | kept\ twice | do(?:es)?\ again | became\ of
+    | as\ settled | is\ settled | lies?\ in | made?\ (?:it\ )?anew | make\ it\ anew | mend(?:s|ed)?
+    | tidy\w* | put\ away | deeds? | telling | tell(?:s|ing)?\ of | namesakes? | skeletons?
+    | inert | your\ yes | a\ yes | after\ a\ look | vouch\w* | by\ halves | of\ decks:
+    | by\ now | (?<!there\ )is\ no\ (?!input|longer) )\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""Said where everybody knows a word: undo, import, skip, rebuild, repair, settings, consent."""
+
+
+def prose(text: str) -> Iterator[str]:
+    """Yield the paragraphs and list items of a page, without code, tables, comments, titles."""
+    text = re.sub(r"^ *```.*?^ *```$|<!--.*?-->", "", text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"^(?:\||#|!).*$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"\]\([^)]*\)", "]", text)
+    for block in re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )", text):
+        if block.strip():
+            yield " ".join(re.sub(r"^\s*(?:[-*]|\d+\.) ", "", block).split())
+
+
+def words(text: str) -> list[str]:
+    return [word for word in re.sub(r"`[^`]*`", "code", text).split() if re.search(r"\w", word)]
+
+
+def sentences(text: str) -> Iterator[str]:
+    yield from re.split(r"(?<=[.!?])[*\"]*\s+", text)
+
+
+def helps() -> Iterator[tuple[str, str]]:
+    """Yield what the help of each command says, but not its examples."""
+    for name, command in all_commands():
+        texts = [each for each in paragraphs(command.help or "") if not each.startswith("\b")]
+        options = [each for each in command.params if isinstance(each, click.Option)]
+        yield from ((name, text) for text in (*texts, *(each.help or "" for each in options)))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_page_is_in_plain_words_and_short_sentences(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for block in prose(text):
+        assert not BANNED.search(block), block
+        for sentence in sentences(block):
+            assert len(words(sentence)) <= LONGEST["docs"], sentence
+
+
+def test_the_help_is_in_plain_words_and_short_sentences() -> None:
+    for name, text in helps():
+        assert not BANNED.search(text), f"{name}: {text}"
+        assert ";" not in text, f"{name}: {text}"
+        for sentence in sentences(text):
+            assert len(words(sentence)) <= LONGEST["help"], f"{name}: {sentence}"
+
+
+@pytest.mark.parametrize(
+    ("banned", "plain"),
+    [
+        ("What is settled lies in a file.", "Settings are stored in a file."),
+        ("Undone changes can be taken back.", "Changes can be undone."),
+        ("x is no level", "there is no level x"),
+        ("At most so many", "Show at most N results"),
+    ],
+)
+def test_what_is_banned_is_seen(banned: str, plain: str) -> None:
+    assert BANNED.search(banned)
+    assert not BANNED.search(plain)
+
+
+def test_readme_is_short_and_has_no_semicolon() -> None:
+    blocks = list(prose(README.read_text(encoding="utf-8")))
+    assert sum(len(words(block)) for block in blocks) <= LONGEST["README"]
+    assert not [block for block in blocks if ";" in block]
+
+
+def test_every_command_and_option_says_in_short_what_it_does() -> None:
+    for name, command in all_commands():
+        first = summary(command)
+        assert first.endswith(".") and first[0].isupper(), name
+        assert len(first) <= LONGEST["summary"], f"{name}: {first}"
+        for option in command.params:
+            assert not isinstance(option, click.Option) or option.help, f"{name} {option.name}"
+
+
+@pytest.mark.parametrize("page", DOCS, ids=lambda page: page.name)
+def test_what_is_generated_is_current(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert current(text) == text, "run: python -m tests.reference"
+
+
+def test_every_generated_part_has_its_place_and_lists_everything() -> None:
+    texts = [page.read_text(encoding="utf-8") for page in DOCS]
+    assert sorted(part[1] for text in texts for part in MARKED.finditer(text)) == sorted(GENERATED)
+    reference = "\n".join(line for lines in GENERATED.values() for line in lines())
+    for name in COMMANDS:
+        assert f"## kb {name}\n" in reference, name
+    for name in (*EXPORTERS, *IMPORTERS, *CHOICES, "keys"):
+        assert f"| `{name}` |" in reference, name
+
+
+def anchors(page: Path) -> set[str]:
+    """Return the names by which headings of a page are linked to, as GitHub makes them."""
+    titles = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", LINKED, ids=lambda page: page.name)
+def test_links_and_pictures_resolve(page: Path) -> None:
+    text = re.sub(r"```.*?```|<!--.*?-->", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if "://" in target:
+            continue
+        path, _, anchor = target.partition("#")
+        linked = page.parent / path if path else page
+        assert linked.exists(), target
+        assert not anchor or anchor in anchors(linked), target
+
+
+def test_every_page_is_linked_from_readme_and_from_the_list_of_pages() -> None:
+    for start in (README, ROOT / "docs/README.md"):
+        found = re.findall(r"\]\(([^)#\s]+)", start.read_text(encoding="utf-8"))
+        targets = {(start.parent / target).resolve() for target in found}
+        for page in PAGES[1:]:
+            assert page in targets or page.name == "README.md", f"{start.name}: {page.name}"
+
+
+def test_the_python_page_names_all_that_is_public() -> None:
+    text = (ROOT / "docs/reference/python.md").read_text(encoding="utf-8")
+    public = [name for name in vars(Library) if not name.startswith("_")]
+    for name in (*kb.__all__, *public):
+        assert re.search(rf"\b{name}\b", text), name
