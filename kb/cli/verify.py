@@ -52,9 +52,9 @@ def command(
       kb verify
       kb verify rnn-backprop-complexity
 
-    confirmed: the program measures the expected value, not the claimed one. refuted: it does
-    not. stale: the quoted text or the program changed since the last review. cannot-run: the
-    program fails or is untrusted.
+    confirmed: the program measures the expected value, and not what a wrong claim says.
+    refuted: it does not. stale: the quoted text or the program changed since the last review.
+    cannot-run: the program fails or is untrusted.
 
     Untrusted code is shown first and needs your consent. In a script, --trust consents to the
     programs of the named entries, or of all entries with evidence. It does not cover programs
