@@ -7,7 +7,7 @@ import click
 from kb.cli.options import Invocation, global_options
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode
-from kb.i18n import N_, _, apart, number
+from kb.i18n import N_, _, apart, in_own_direction, number
 
 
 @click.command("info")
@@ -24,7 +24,8 @@ def command(invocation: Invocation) -> int:
     for name, value in facts.items():
         parts = value.items() if isinstance(value, dict) else [("", value)]
         told = _(", ").join(f"{_(key)} {_told(part)}".strip() for key, part in parts)
-        printer.line(f"{_(name) + ':':<{width}} {told}")
+        label = f"{apart(_(name))}:{'':{width - len(_(name))}}"
+        printer.line(in_own_direction(f"{label}{told}"))
     return ExitCode.DONE
 
 

@@ -83,7 +83,8 @@ def paged(*, on: bool) -> Iterator[None]:
     if held.getvalue().count(b"\n") < shutil.get_terminal_size().lines:
         _stdout().write(held.getvalue())
         return
-    os.environ.setdefault("LESSCHARSET", "utf-8")
+    for name, value in (("LESS", "-R"), ("LESSCHARSET", "utf-8")):
+        os.environ.setdefault(name, value)
     click.echo_via_pager(held.getvalue().decode("utf-8"), color=True)
 
 

@@ -14,7 +14,7 @@ from kb.cli.consenting import whose
 from kb.cli.options import Invocation, complete_id, global_options, plain_option
 from kb.cli.output import Printer, Span, paged, write_json
 from kb.errors import ExitCode, Message, NotFound, counted, nearest
-from kb.i18n import N_, _, digits, in_line, language, number, share
+from kb.i18n import N_, RLM, _, digits, in_line, language, number, share
 from kb.i18n.ways import LEVELS, TOPICS
 
 if TYPE_CHECKING:
@@ -469,8 +469,12 @@ def _signs(document: Document, marked: Sequence[AnnotatedSpan]) -> Sequence[Bloc
     from kb.present.markdown.signs import with_signs
     from kb.terminal import whole
 
+    before = RLM if document.direction == "rtl" else ""  # so that it is no part of a formula
     signs = [
-        (whole(document.source, end, end)[1], added(f"⟨{digits(str(each.number))}⟩", {"sign"}))
+        (
+            whole(document.source, end, end)[1],
+            added(f"{before}⟨{digits(str(each.number))}⟩", {"sign"}),
+        )
         for each, _start, end in marked
         if 0 < end <= len(document.source)
     ]

@@ -28,7 +28,7 @@ _VARIABLES = ("KB_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 _PERSIAN_DIGITS = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
 _FIGURES = _PERSIAN_DIGITS | str.maketrans(",.%", "٬٫٪")
 _BACK = {"→": "←", "▶": "◀", "▸": "◂"}
-_LATIN = re.compile(r"[A-Za-z]")
+_LATIN = re.compile(r"[A-Za-z0-9]")
 LRM, RLM = "\u200e", "\u200f"
 """What nobody sees, and runs left to right, or right to left (UAX #9)."""
 _GOES_ON = re.compile(f"{LRM}{RLM}(?=[-.:/]?[A-Za-z0-9])")
