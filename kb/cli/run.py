@@ -46,8 +46,8 @@ def command(
     A program runs in its own process, with limits on time, memory and output. A sandbox keeps
     it from your files, the network and other processes. 'kb doctor' shows how well. Untrusted
     code is shown first and needs your consent. Without a terminal it is refused, unless --trust
-    gives that consent. If an id and a program share a name, the id wins. ENTRY::NAME always
-    means the program.
+    gives that consent to what 'kb show --code' prints. If an id and a program share a name, the
+    id wins. ENTRY::NAME always means the program.
     """
     from kb.model.reports_json import OUTCOME  # not needed to tell of the command
 

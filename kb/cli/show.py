@@ -312,7 +312,7 @@ class _Page(NamedTuple):
             holders = self.elsewhere.get(name)
             if holders:
                 self.printer.say(
-                    "{name} is a program of {entries}: 'kb show {first}' shows it",
+                    "{name} is a program of {entries}: 'kb show --code {first}' shows it",
                     indent=4,
                     name=name,
                     entries=", ".join(holders),

@@ -46,7 +46,7 @@ def check_trust(snippet: Snippet, consent: Consent) -> None:
     if snippet.digest not in consent.trusted and snippet.digest not in consent.given:
         raise Untrusted(
             "this program did not come with danesh, so it was not run",
-            "Read its code ('kb show'), and if you trust it run it with --trust.",
+            "Read its code ('kb show --code'), and if you trust it run it with --trust.",
             place=snippet.id,
         )
 

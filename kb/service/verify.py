@@ -132,7 +132,7 @@ def _reason(name: str, elsewhere: bool, holders: Sequence[str]) -> str:
     if elsewhere and holders:
         return Message(
             "{name} is a program of {entry}, and did not come with danesh; read it "
-            "('kb show {entry}'), and if you trust it name {entry}, too",
+            "('kb show --code {entry}'), and if you trust it name {entry}, too",
             name=name,
             entry=holders[0],
         )

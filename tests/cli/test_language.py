@@ -148,3 +148,49 @@ def test_an_unknown_language_is_refused_by_name() -> None:
     refused = run("list", "--language", "de", "--json")
     assert refused.returncode == 2
     assert "'de'" in json.loads(refused.stderr)["error"]["message"]
+
+
+@pytest.mark.parametrize("command", ["search", "export", "compact", "new", "list", "import"])
+def test_no_option_is_told_in_english(command: str) -> None:
+    shown = run(command, "--help", "--language", "fa").stdout
+    told = re.findall(r"^ +-\S.*? {2,}(\S.*)$", shown, re.MULTILINE)
+    assert told and all(has_rtl(line) for line in told), told
+    assert "required" not in shown and "default" not in shown
+
+
+def test_a_group_alone_shows_its_help_in_lines() -> None:
+    for options in ([], ["--language", "fa"]):
+        done = run(*options, "collection")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "\n    kb collection list\n" in done.stderr
+
+
+def test_names_in_persian_lines_are_kept_together(
+    kb: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for arguments, kept in (
+        (["foo"], ".«foo»"),
+        (["search", "x", "--limit", "-1"], "-1 :«--limit' / '-n»"),
+        (["show", "radius-mas"], "«radius-mas»"),
+        (["rm", "--help-me"], "«kb rm --help»"),
+        (["export", "-f", "json", "-o", "out.json"], "۳۳ :out.json"),
+    ):
+        told = run(*arguments, "--language", "fa", cwd=tmp_path).stderr
+        lines_ = [
+            line for part in told.splitlines() for line in lay_out(part, 200, direction="base-rtl")
+        ]
+        assert any(kept in line.text for line in lines_), [line.text for line in lines_]
+
+
+def test_each_count_stands_at_its_word_and_has_persian_digits(
+    kb: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    command = ["list", "--level", "E", "--language", "fa"]
+    turned = run(*command, "--bidi", "app").stdout
+    for said in ("۲ نادرست", "۱ گمراه‌کننده", "۱.۱"):
+        assert next(lay_out(said, 40)).text in turned.split("\n")[0], said
+    heads = [line for line in run(*command).stdout.split("\n") if line[:1].isalpha()]
+    assert heads and not any(re.search("[0-9]", line.split("  ")[1]) for line in heads)
+    info = run("info", "--language", "fa").stdout
+    assert "مدخل ۳۳" in info and "entry" not in info
