@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
 
 from kb.errors import Cancelled, KbError, OutputClosed, OutputFailed
-from kb.i18n import _, in_line, right_to_left, share
+from kb.i18n import _, in_line, in_own_direction, right_to_left, share
 
 if TYPE_CHECKING:
     from kb.model import Progress
@@ -33,14 +33,14 @@ def error(problem: KbError, *, as_json: bool) -> None:
 
         _put(dumps({"error": body}, indent=None))
         return
-    _say(f"kb: {in_line(problem.message)}")
+    _say(f"kb: {in_own_direction(in_line(problem.message))}")
     if problem.hint:
         _say(f"    {in_line(problem.hint)}")
 
 
 def notice(text: str, **arguments: object) -> None:
     """Say something beside the data, in the reader's language."""
-    _say(f"kb: {in_line(text, **arguments)}")
+    _say(f"kb: {in_own_direction(in_line(text, **arguments))}")
 
 
 def can_ask() -> bool:
