@@ -100,7 +100,7 @@ class Scene(NamedTuple):
 
 SCENES = (
     Scene("list-fa", (80, 24), language="fa"),
-    Scene("reading-narrow", (80, 24), "deck/mixed", keys="l", ready="Language"),
+    Scene("reading-narrow", (80, 24), "deck/mixed", keys="L", ready="Language"),
     Scene("reading-narrow-fa", (80, 24), "deck/mixed", "fa"),
     Scene("reading-wide-fa", (120, 30), "deck/mixed", "fa"),
     Scene("both", (200, 40), "deck/mixed"),

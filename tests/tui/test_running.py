@@ -270,7 +270,7 @@ async def test_a_figure_that_differs_is_said_to_differ(opened, library, monkeypa
 
 
 @pytest.mark.long
-async def test_x_and_escape_and_leaving_stop_a_run(opened, library, monkeypatch):
+async def test_the_command_and_escape_and_leaving_stop_a_run(opened, library, monkeypatch):
     stops = []
 
     def run(name, *, on_output, stop):
@@ -279,7 +279,7 @@ async def test_x_and_escape_and_leaving_stop_a_run(opened, library, monkeypatch)
         return outcome("killed")
 
     monkeypatch.setattr(library, "run", run)
-    for key in ("x", "escape"):
+    for key in (":stop", "escape"):
         async with opened("chain", size=(120, 70)) as reader:
             await reader.pilot.press("r")
             await reader.until(lambda: reader.main.situation.running)
