@@ -20,7 +20,7 @@ README = ROOT / "README.md"
 DOCS = sorted((ROOT / "docs").rglob("*.md"))
 FOR_ENGINEERS = {"architecture.md", "decisions.md", "index.md"}
 PAGES = [README, *(page for page in DOCS if page.name not in FOR_ENGINEERS)]
-LINKED = [*{*PAGES, *DOCS}, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
+LINKED = [README, *DOCS, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
 
 LONGEST = {"summary": 60, "help": 20, "docs": 25, "README": 900}
 """Letters of a one-line help; words of a sentence in help and in docs; words of README."""
