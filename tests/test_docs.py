@@ -18,7 +18,7 @@ from tests.reference import CHOICES, GENERATED, MARKED, all_commands, current, s
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 DOCS = sorted((ROOT / "docs").rglob("*.md"))
-FOR_ENGINEERS = {"architecture.md", "decisions.md", "index.md"}
+FOR_ENGINEERS = {"content.md", "testing.md", "architecture.md", "decisions.md", "index.md"}
 PAGES = [README, *(page for page in DOCS if page.name not in FOR_ENGINEERS)]
 LINKED = [README, *DOCS, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
 

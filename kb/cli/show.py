@@ -45,7 +45,7 @@ def command(
     no_pager: bool,
     plain: bool,
 ) -> int:
-    """Show an entry: question, answer, what is wrong with the source.
+    """Show an entry: its question, answer and what is wrong.
 
     \b
       kb show batch-norm-epsilon

@@ -57,8 +57,8 @@ def command(
     cannot-run: the program fails or is untrusted.
 
     Untrusted code is shown first and needs your consent. In a script, --trust consents to the
-    programs of the named entries, or of all entries with evidence ('kb show --code' prints
-    them). It does not cover programs of other entries that the evidence names.
+    programs of the named entries, or of all entries with evidence. 'kb show --code' prints
+    them. It does not cover programs of other entries that the evidence names.
     """
     with invocation.open() as library:
         ids = library.read.full_ids(ids)
