@@ -67,13 +67,6 @@ class ShowProgram(Message):
 
 
 @dataclass
-class ReadIn(Message):
-    """Read the entry in this language."""
-
-    lang: str
-
-
-@dataclass
 class RunSnippet(Message):
     """Run this snippet; with ``code`` what the reader made of it.
 

@@ -10,7 +10,7 @@ from kb.present.claims import Finding, measured
 from tui.phrases import verdict_of
 
 if TYPE_CHECKING:
-    from kb.model import Evidence, Outcome
+    from kb.model import Annotation, Evidence, Outcome
     from kb.present.claims import Claim, Measured
 
 _HOLDS, _FAILS = "$text-success", "$text-error"
@@ -34,6 +34,12 @@ _BROKEN_OFF = {
     "lost": N_("what watches it was lost"),
 }
 """Why a run did not end by itself, where its state does not say so already."""
+_BASES = {
+    "counted": N_("counted"),
+    "simulated": N_("simulated"),
+    "definition": N_("by definition"),
+}
+"""What a figure is that is not measured."""
 _RUNS = {
     "ok": N_("finished"),
     "failed": N_("failed"),
@@ -41,21 +47,14 @@ _RUNS = {
     "killed": N_("stopped"),
     "refused": N_("refused"),
 }
-_TOLD = {
-    "source": N_("source {figure}"),
-    "measured": N_("measured {figure}"),
-    "counted": N_("counted {figure}"),
-    "simulated": N_("simulated {figure}"),
-    "definition": N_("by definition {figure}"),
-    "expected": N_("expected {figure}"),
-}
 
 
 class FigureRow(NamedTuple):
     """A figure that a note rests on: what the source says, what was measured, what that means.
 
     ``note`` is the number of the note, ``source`` empty where the source names no figure, and
-    ``against`` says that what it names is another than what was measured.
+    ``against`` says that what it names is another than what was measured. Where what is
+    ``expected`` is told, too, the row leads to the ``snippet`` that measures it.
     """
 
     note: int
@@ -66,13 +65,25 @@ class FigureRow(NamedTuple):
     style: str
     holds: bool
     against: bool
+    expected: str = ""
+    snippet: str = ""
 
 
-def claim(evidence: Evidence, *, confirmed: bool = False) -> str:
-    """Return what the source says, what was measured or is expected, and the figure's name."""
-    told = evidence.told(confirmed=confirmed)
-    parts = [_(_TOLD[kind]).format(figure=number(value)) for kind, value in told]
-    return " · ".join([*parts, evidence.figure])
+def proof_rows(annotation: Annotation) -> list[FigureRow]:
+    """Return a row for each figure that a note rests on, as far as it is known without a run."""
+    return [
+        _known(each, confirmed=annotation.status == "confirmed") for each in annotation.evidence
+    ]
+
+
+def _known(evidence: Evidence, *, confirmed: bool) -> FigureRow:
+    source = "" if evidence.claimed is None else number(evidence.claimed)
+    expected = number(evidence.expected)
+    basis = _(_BASES[evidence.basis]) if evidence.basis in _BASES else ""
+    said = "✓" if confirmed and not basis else basis
+    shown = expected if confirmed else ""
+    row = FigureRow(0, evidence.figure, source, shown, said, _HOLDS, confirmed, False)
+    return row._replace(expected=expected, snippet=evidence.snippet)
 
 
 def figure_rows(claims: Sequence[Claim], outcome: Outcome) -> list[FigureRow]:

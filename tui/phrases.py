@@ -6,12 +6,12 @@ Every verdict has a sign beside its colour, for those who see no colours.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.errors import InternalError, KbError
-from kb.i18n import N_, _, digits, ngettext, number
+from kb.i18n import N_, _, digits, in_own_direction, ngettext, number
 from kb.model.changes import IMPORT
 from kb.present.weight import SIGNS
 
@@ -54,6 +54,32 @@ LEVEL_SIGNS = {"E": N_("E"), "M": N_("M"), "H": N_("H")}
 KINDS = {"question": N_("question"), "card": N_("card"), "note": N_("note")}
 
 ROLES = {"source": N_("Source answer"), "reference": N_("Reference answer")}
+
+TOPICS = {
+    "complexity": N_("complexity"),
+    "data": N_("data"),
+    "deep-learning": N_("deep learning"),
+    "distributed-training": N_("distributed training"),
+    "hardware": N_("hardware"),
+    "matrix-multiplication": N_("matrix multiplication"),
+    "memory": N_("memory"),
+    "ml-systems": N_("machine learning systems"),
+    "model-development": N_("model development"),
+    "numerical-stability": N_("numerical stability"),
+    "precision": N_("precision"),
+    "training": N_("training"),
+    "vectorization": N_("vectorization"),
+}
+"""The topics of what came with danesh; another is told as itself."""
+
+LAYERS = {
+    "short": N_("Short answer"),
+    "deeper": N_("Go deeper"),
+    "wrong": N_("What is wrong with the source answer"),
+    "source": N_("Source answer"),
+    "answer": N_("Answer"),
+}
+"""The headings of the layers of an entry that have one of their own."""
 
 FORMATS = {
     "json": N_("one document; imports again with nothing lost"),
@@ -140,6 +166,19 @@ def verdict_of(word: str) -> Verdict:
     return VERDICTS.get(word, Verdict(word, "•", "$verdict-remark"))
 
 
+def signs_of(verdicts: Iterable[str]) -> str:
+    """Return the signs of verdicts, the worst first, each with how many there are.
+
+    >>> signs_of(["incomplete", "wrong", "incomplete"])
+    '✗1 ◐2'
+    """
+    counts = Counter(verdicts)
+    order = [*VERDICTS, *counts]
+    found = sorted(counts, key=order.index)
+    counted = [f"{verdict_of(word).sign}{digits(str(counts[word]))}" for word in found]
+    return " ".join(map(in_own_direction, counted))
+
+
 def meant(suggestion: str, key: str) -> str:
     """Return the question whether a suggestion was meant, with the key that takes it."""
     return _("did you mean “{words}”? ({key})").format(words=suggestion, key=key)
@@ -166,10 +205,9 @@ def level_sign(level: str | None) -> str:
 
 def facts(entry: Entry, collection: str) -> str:
     """Return the line above an entry: what it is and where it belongs."""
-    level = level_name(entry.level)
-    kind = _(KINDS.get(entry.kind, entry.kind))
-    number_ = digits(entry.number) if entry.number else None
-    return " · ".join(filter(None, [kind, number_, level, entry.topic, collection]))
+    kind = _(KINDS.get(entry.kind, entry.kind)) if entry.kind != "question" else ""
+    topic = _(TOPICS.get(entry.topic or "", entry.topic or ""))
+    return " · ".join(filter(None, [kind, topic, collection]))
 
 
 def evidence_there_is(annotation: Annotation) -> str:

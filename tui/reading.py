@@ -1,4 +1,4 @@
-"""How an entry is read: in which languages, which of its answers, with what marked."""
+"""How an entry is read: in which languages, which of its layers are open, with what marked."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from kb.i18n import language, of_language
-from kb.present.annotated import Numbered, numbers_of
+from kb.present.annotated import Numbered, concerning, numbers_of
+from kb.present.layers import Part, Text, layers, shown_languages
 
 if TYPE_CHECKING:
-    from kb.model import Answer, Entry
+    from kb.model import Entry
 
 Places = Sequence[tuple[int, int]]
 
@@ -20,8 +21,8 @@ Places = Sequence[tuple[int, int]]
 class Reading:
     """An entry, and how it is read: in which language, with what matched, answer shown or not.
 
-    ``both`` asks for two of its languages, beside each other where there is ``room``, else
-    with a line to choose between them; ``role`` shows only the answers of a role.
+    ``both`` asks for two of its languages. ``opened`` are the keys of the layers and the names of
+    the programs that were unfolded.
     """
 
     entry: Entry
@@ -30,8 +31,7 @@ class Reading:
     matched: Mapping[tuple[str, str], Places] = field(default_factory=dict)
     revealed: bool = False
     both: bool = False
-    room: bool = True
-    role: str = ""
+    opened: frozenset[str] = frozenset()
     backlinks: Sequence[str] = ()
     interface: str = field(default_factory=language)
 
@@ -40,10 +40,21 @@ class Reading:
         """The annotations with their numbers, by their ids."""
         return numbers_of(self.entry)
 
+    @cached_property
+    def notes(self) -> Sequence[Numbered]:
+        """The annotations that concern who reads these languages, with their numbers."""
+        return concerning(self.entry, self.langs)
+
     @property
-    def lang(self) -> str:
-        """The language shown: the one wanted, or the first the entry has."""
-        return of_language(self.entry.question, self.wanted)[0]
+    def langs(self) -> list[str]:
+        """The languages shown: the one wanted if the entry has it, or two."""
+        first = self.interface if self.both else self.wanted
+        return shown_languages(self.entry, first, both=self.both)
+
+    @property
+    def beside(self) -> bool:
+        """Whether two languages are shown."""
+        return len(self.langs) > 1
 
     @property
     def collection(self) -> str:
@@ -55,69 +66,52 @@ class Reading:
         """Whether the answer is kept back: that of a card, until it is asked for."""
         return self.entry.kind == "card" and not self.revealed
 
-    @property
-    def languages(self) -> list[str]:
-        """The languages that the entry's texts are in."""
-        spoken = [*self.entry.question, *(answer.lang for answer in self.entry.answers)]
-        return list(dict.fromkeys(spoken))
+    @cached_property
+    def parts(self) -> Sequence[Part]:
+        """The layers of the entry; of a card whose answer is kept back, the question."""
+        parts = layers(self.entry, self.langs[0], both=self.beside)
+        return parts[:1] if self.hidden else parts
+
+    def has(self, key: str) -> bool:
+        """Say whether there is a layer of this key."""
+        return any(part.key == key for part in self.parts)
+
+    def shows(self, part: Part) -> bool:
+        """Say whether a layer is unfolded."""
+        return not part.folded or part.key in self.opened
 
     @property
-    def roles(self) -> tuple[str, ...]:
-        """The kinds of answer, in the order they are read: what speaks the reader's language first.
+    def texts(self) -> Sequence[Text]:
+        """The texts that are shown."""
+        rows = (row for part in self.parts if self.shows(part) for row in part.rows)
+        return [text for row in rows for text in row if text is not None]
 
-        Among those the source's comes first, since the notes below it speak of its words.
-        Where one kind is asked for and there is one, it is shown alone.
-        """
-        if self.role in self.answered:
-            return (self.role,)
-        spoken = {answer.role for answer in self.entry.answers if answer.lang == self.wanted}
-        alone = spoken == {"reference"} and not self.beside
-        return ("reference", "source") if alone else ("source", "reference")
+    def toggled(self, key: str) -> Reading:
+        """Return the same with a layer or a program unfolded, or folded again."""
+        return replace(self, opened=self.opened ^ {key})
 
-    @property
-    def answered(self) -> list[str]:
-        """The kinds of answer that the entry has."""
-        return list(dict.fromkeys(answer.role for answer in self.entry.answers))
+    def with_part(self, id: str) -> Reading:
+        """Return the same with the layer unfolded that the note or the program of an id is in."""
+        keys = {each.id: "programs" for each in self.entry.snippets}
+        for each in self.entry.annotations:
+            keys[each.id] = "deeper" if each.target.role == "reference" else "source"
+        return replace(self, opened=self.opened | {keys[id]}) if id in keys else self
 
-    def answers(self, role: str) -> Sequence[Answer]:
-        """Return the answers of a role that are shown: in the language read, else all there are.
+    def with_match(self) -> Reading:
+        """Return the same with the first layer unfolded in which something matched."""
+        keys = (part.key for part in self.parts if any(map(self._matches, part.rows)))
+        return replace(self, opened=self.opened | set(list(keys)[:1]))
 
-        Beside another language only its own are.
-        """
-        answers = [answer for answer in self.entry.answers if answer.role == role]
-        in_language = [answer for answer in answers if answer.lang == self.wanted]
-        return in_language if self.beside else in_language or answers
-
-    @property
-    def beside(self) -> bool:
-        """Whether two languages are shown beside each other."""
-        return self.both and self.room and len(self.languages) > 1
-
-    @property
-    def tabbed(self) -> bool:
-        """Whether two languages were asked for, and there is room for one."""
-        return self.both and not self.room and len(self.languages) > 1
-
-    @property
-    def spoken(self) -> list[str]:
-        """The languages as they are read one after the other: that of the interface first."""
-        return sorted(self.languages, key=lambda lang: lang != self.interface)
-
-    @property
-    def sides(self) -> list[Reading]:
-        """The same in each language that is shown: the one wanted, or two side by side."""
-        if not self.beside:
-            return [self]
-        return [replace(self, wanted=lang) for lang in self.spoken[:2]]
+    def _matches(self, row: Sequence[Text | None]) -> bool:
+        texts = (text for text in row if text is not None)
+        return any(
+            text.start <= start < text.end
+            for text in texts
+            for start, _end in self.matched.get((text.role, text.lang), ())
+        )
 
     def in_next_language(self) -> Reading:
         """Return the same, read in the next language."""
-        languages = self.languages
-        after = (languages.index(self.lang) + 1) % len(languages)
+        languages = self.entry.languages
+        after = (languages.index(self.langs[0]) + 1) % len(languages)
         return replace(self, wanted=languages[after])
-
-    def with_next_role(self) -> Reading:
-        """Return the same with the source's answers alone, the reference answers alone, or all."""
-        choices = ["", *self.answered]
-        at = choices.index(self.role) if self.role in choices else 0
-        return replace(self, role=choices[(at + 1) % len(choices)])

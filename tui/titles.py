@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from kb.i18n import _, digits, fraction, in_own_direction, ngettext, share
-from kb.present.annotated import number_of, numbered
+from kb.i18n import _, digits, in_own_direction, ngettext, share
 from tui.commands import BY_ID, bar_key, written_key
 from tui.phrases import KINDS, level_name, meant, verified
 
@@ -70,14 +69,16 @@ def entry_title(reading: Reading, note: str | None) -> str:
     entry = reading.entry
     name = digits(entry.number) if entry.number else _(KINDS.get(entry.kind, entry.kind))
     level = level_name(entry.level)
-    languages = in_own_direction(" │ ").join(side.lang.upper() for side in reading.sides)
+    languages = in_own_direction(" │ ").join(lang.upper() for lang in reading.langs)
     place = " · ".join(filter(None, [_place(reading, note), languages]))
     return f"{' · '.join(filter(None, [name, level]))} ─ {place}"
 
 
 def _place(reading: Reading, note: str | None) -> str:
-    many = 0 if reading.hidden else len(numbered(reading.entry))
-    here = number_of(reading.entry, note) if many and note is not None else None
-    if here:
-        return _("note {fraction}").format(fraction=fraction(here, many))
+    if reading.hidden:
+        return ""
+    here = reading.numbers.get(note or "")
+    if here is not None:
+        return _("note {number}").format(number=digits(str(here.number)))
+    many = len(reading.notes)
     return ngettext("{n} note", "{n} notes", many) if many else ""

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from kb import limits
 from kb.errors import KbError
 from kb.foreign import read_text
-from kb.i18n import NAME
 from kb.settings import settings_path, write_lines
 from tui.commands import BY_ACTION
 from tui.commands.command import ENTRIES, FINDING
@@ -28,7 +27,7 @@ _NEW_KEYS = "new-keys"
 class Welcoming:
     """Knows when the welcome comes and goes; it ``begins`` unless an entry was asked for.
 
-    While it is there it stands in the place of the entry that it begins with.
+    While it is there it stands above the entry that it begins with.
     """
 
     def __init__(
@@ -51,7 +50,7 @@ class Welcoming:
         return self._list.session.found.begins if begins else ""
 
     async def welcome(self) -> None:
-        """Show the welcome, its entry behind it; where that is narrow, it has the screen."""
+        """Show the welcome above its entry; where that is narrow, the two have the screen."""
         from tui.widgets.welcome import Welcome
 
         found = self._list.session.found
@@ -61,9 +60,7 @@ class Welcoming:
             hits = found.results.hits if found.results else ()
             wrong = any(hit.id == found.begins and hit.verdicts.get("wrong") for hit in hits)
             self._welcome = Welcome(found.begins, found.everything, wrong=wrong)
-            self._entry.view.display = False
-            self._entry.entitle(NAME)
-            await self._entry.mount(self._welcome)
+            await self._entry.mount(self._welcome, before=self._entry.view)
         self._list.entries.choose(found.begins)
         if self._screen.has_class("-narrow") or self._screen.showing:
             self._screen.open(found.begins, read=False)
@@ -71,7 +68,7 @@ class Welcoming:
             self._welcome.focus()
 
     def loaded(self, message: EntryLoaded) -> None:
-        """Name what can be done with the entry that is behind; make room where it is read."""
+        """Name what can be done with the entry below; make room where it is read."""
         if self._welcome is None:
             return
         if message.read or message.entry.id != self._welcome.entry:
@@ -93,14 +90,12 @@ class Welcoming:
             self._welcome.refresh(recompose=True)
 
     def _go(self) -> None:
-        """Show the entry in place of the welcome, from now on at every start."""
+        """Take the welcome away, from now on at every start."""
         if self._welcome is None:
             return
         focused = self._welcome.has_focus
         self._welcome.remove()
         self._welcome = None
-        self._entry.view.display = True
-        self._entry.say_place()
         remember_welcome()
         if focused:
             self._screen.set_focus(self._entry.view)  # at once: a command may lead elsewhere

@@ -71,9 +71,11 @@ def command(
     _check_language(entry, lang)
     if invocation.as_json:
         from kb.model.entry_json import ENTRY
+        from kb.present.layers import short_answers
 
         always = {"aliases": list(entry.aliases), "context": entry.context}
-        write_json({**ENTRY.write(entry), **always, "backlinks": list(backlinks)})
+        more = {"short": short_answers(entry), "backlinks": list(backlinks)}
+        write_json({**ENTRY.write(entry), **always, **more})
         return ExitCode.DONE
     from kb.present.layers import shown_languages
 

@@ -223,7 +223,7 @@ ENTRY = Shape(
     Key("context", Maybe(TEXT), default=None, always=False),
     Key("within", Maybe(TEXT), default=None, always=False),
     Key("file", Maybe(NOTE_FILE), default=None, always=False),
-    ignored=("schema_version", "backlinks"),
+    ignored=("schema_version", "short", "backlinks"),
     check=_check_entry,
 )
 

@@ -122,7 +122,7 @@ _WORDS = 40
 _MOST = 3
 """So many remarks are told at once; more is not read."""
 
-_SENTENCE = 120
+_SENTENCE = 90
 """So many letters of a sentence are read at a glance."""
 
 

@@ -67,7 +67,7 @@ def layers(entry: Entry, lang: str, *, both: bool = False) -> list[Part]:
     langs = shown_languages(entry, lang, both=both)
     found = [*_asked(entry, langs), *_answered(entry, langs)]
     if entry.snippets:
-        found.append(Part("programs"))
+        found.append(Part("programs", folded=True))
     return [part for part in found if part.rows or part.remarks or part.key == "programs"]
 
 

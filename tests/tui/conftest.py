@@ -7,6 +7,7 @@ import shutil
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ from tui.app import DaneshApp
 from tui.commands import BY_ID, rebind
 from tui.screens.palette import palette_name
 from tui.welcoming import remember_welcome
+from tui.widgets.entry_view import EntryView
 
 _ENVIRONMENT = ("KB_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "VTE_VERSION", "TMUX",
                 "STY", "KONSOLE_VERSION", "MLTERM", "KITTY_WINDOW_ID", "TERM_PROGRAM",
@@ -114,6 +116,15 @@ class Reader:
             for worker in self.app.workers
             if (worker._thread_worker or worker.group != "default") and not worker.is_finished
         ]
+
+    async def unfold(self) -> None:
+        """Unfold every layer of the entry that is read, and the code of its programs."""
+        view = self.main.query_one(EntryView)
+        programs = [f"code of {each.id}" for each in view.reading.entry.snippets]
+        view.turn(
+            replace(view.reading, opened=frozenset(["deeper", "source", "programs", *programs]))
+        )
+        await self.settle()
 
     async def until(self, holds: Callable[[], object]) -> None:
         """Wait for what a thread brings about; it must last until the test lets it go on."""
@@ -275,6 +286,7 @@ def opened(library: Library) -> Opener:
         size: tuple[int, int] = (120, 40),
         of: Library | None = None,
         welcomed: bool = True,
+        whole: bool = False,
     ) -> AsyncIterator[Reader]:
         if welcomed:
             remember_welcome()
@@ -282,6 +294,8 @@ def opened(library: Library) -> Opener:
         async with app.run_test(size=size) as pilot:
             reading = Reader(app, pilot)
             await reading.settle()
+            if whole:
+                await reading.unfold()
             yield reading
             if not app._exit:
                 reading.lines()  # what stands there at the end can be drawn

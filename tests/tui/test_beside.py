@@ -1,4 +1,4 @@
-"""Two languages side by side: aligned, with room, in either interface; tabs where it is narrow."""
+"""Two languages: side by side where there is room, else below each other; never unasked."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import pytest
 
 from tests.tui.conftest import Reader
 from tests.tui.sample import QUESTION_EN, QUESTION_FA
-from tui.widgets.blocks import LanguageTabs
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
 from tui.widgets.text_block import AnnotationHead, TextBlock
+
+OTHER = {"en": "fa", "fa": "en"}
 
 
 def region(reader: Reader, role: str, lang: str):
@@ -20,6 +21,10 @@ def sides(reader: Reader) -> int:
     return len(reader.main.query(".sides"))
 
 
+def shown(reader: Reader) -> set[str]:
+    return {block.text for block in reader.main.query(TextBlock)}
+
+
 def list_is_shown(reader: Reader) -> bool:
     return reader.main.query_one(EntryList).region.width > 0
 
@@ -28,16 +33,16 @@ def list_is_shown(reader: Reader) -> bool:
 @pytest.mark.parametrize("size", [(100, 30), (150, 46), (180, 60)])
 async def test_text_stands_beside_text_and_the_notes_below_both(opened, bundled, language, size):
     async with opened("batch-norm-epsilon", of=bundled, size=size) as reader:
-        if size[0] < 180:
-            await reader.press("b")
-        for role in ("question", "reference"):
+        assert not sides(reader)
+        await reader.press("b", "o")
+        for role in ("reference", "source"):
             english, persian = region(reader, role, "en"), region(reader, role, "fa")
             assert english.y == persian.y
             assert english.right <= persian.x
             assert abs(english.width - persian.width) <= 2
             assert english.width >= (60 if size[0] >= 180 else 40)
         view = reader.main.query_one(EntryView)
-        below = max(row.region.bottom for row in reader.main.query(".sides"))
+        below = max(row.region.bottom for row in reader.main.query(".sides").results())
         heads = list(reader.main.query(AnnotationHead))
         assert all(head.region.y >= below for head in heads)
         assert min(head.region.width for head in heads) > view.region.width - 12
@@ -52,7 +57,7 @@ async def test_the_list_gives_way_and_comes_back(opened, language):
         await reader.press("b")
         assert sides(reader) and not list_is_shown(reader)
         await reader.press("escape")
-        assert list_is_shown(reader) and not sides(reader)
+        assert list_is_shown(reader) and sides(reader)  # below each other beside the list
         await reader.press("enter")
         assert sides(reader) and not list_is_shown(reader)
         await reader.press("b")
@@ -80,41 +85,42 @@ async def test_who_goes_on_to_what_was_found_sees_the_list_again(opened):
 async def test_where_there_is_room_for_all_the_list_stays(opened):
     for width in (180, 260):
         async with opened("chain", size=(width, 50)) as reader:
+            await reader.press("b")
             assert sides(reader) and list_is_shown(reader)
             assert reader.main.query_one(EntryList).region.width >= 40
 
 
 @pytest.mark.long
-async def test_where_it_is_narrow_there_are_tabs(opened, language):
+@pytest.mark.parametrize("width", [80, 100, 150, 200, 260])
+async def test_one_language_is_shown_at_every_width_until_both_are_asked_for(opened, width):
+    async with opened("chain", size=(width, 40)) as reader:
+        assert not sides(reader) and QUESTION_FA not in shown(reader)
+        await reader.press("b")
+        assert {QUESTION_EN, QUESTION_FA} <= shown(reader)
+        await reader.press("b")
+        assert not sides(reader) and QUESTION_FA not in shown(reader)
+
+
+@pytest.mark.long
+async def test_where_it_is_narrow_they_stand_below_each_other(opened, language):
     async with opened("chain", size=(80, 24)) as reader:
         await reader.press("b")
-        (tabs,) = reader.main.query(LanguageTabs)
-        line = reader.lines()[tabs.region.y]
-        assert line.index("English") < line.index("│")
-        assert (line.rindex("│") > 60) == (language == "fa")
-        view = reader.main.query_one(EntryView)
-        assert view.reading.lang == language
-        await reader.press("L")
-        assert view.reading.lang != language
-        for lang, at in (("en", "English"), ("fa", "│")):
-            tabs = reader.main.query_one(LanguageTabs)
-            x = reader.lines()[tabs.region.y].rindex(at) + 3
-            await reader.pilot.click(offset=(x, tabs.region.y))
-            await reader.settle()
-            assert view.reading.lang == lang
-        await reader.press("b")
-        assert not reader.main.query(LanguageTabs)
+        one, other = (
+            region(reader, "question", language),
+            region(reader, "question", OTHER[language]),
+        )
+        assert one.bottom <= other.y and one.width == other.width > 60
 
 
 @pytest.mark.long
 async def test_a_terminal_that_grows_or_shrinks_lays_both_out_anew(opened):
     async with opened("chain", size=(80, 24)) as reader:
         await reader.press("b")
-        for width, rows in ((120, 3), (80, 0), (200, 3), (99, 0), (100, 3)):
+        for width in (120, 80, 200, 99, 100):
             await reader.pilot.resize_terminal(width, 40)
             await reader.settle()
-            assert sides(reader) == rows
-            assert bool(reader.main.query(LanguageTabs)) == (not rows)
+            english, persian = region(reader, "question", "en"), region(reader, "question", "fa")
+            assert (english.y == persian.y) == (width >= 100), width
             assert (
                 max(strip.cell_length for strip in reader.app.screen._compositor.render_strips())
                 == width
@@ -124,6 +130,7 @@ async def test_a_terminal_that_grows_or_shrinks_lays_both_out_anew(opened):
 @pytest.mark.long
 async def test_what_is_missing_in_a_language_is_said(opened, language):
     async with opened("chain", size=(200, 60)) as reader:
+        await reader.press("b", "o")
         said = [block.text for block in reader.main.query(".side .hint")]
         assert {"en": "Not in this language", "fa": "به این زبان نیست"}[language] in said
         await reader.press(":interface")

@@ -356,7 +356,7 @@ def test_the_help_has_every_group():
 async def test_the_palette_runs_a_command_of_the_registry(opened):
     async with opened("flash", size=(120, 40)) as reader:
         await reader.press("ctrl+p")
-        assert "Show answer (Space)" in reader.text()
+        assert "Show more (Space)" in reader.text()
         assert "Run (r)" not in reader.text()
         await reader.press(*"show answer")
         await reader.press("enter")

@@ -98,7 +98,7 @@ async def test_notes_of_every_verdict_stand_out_also_where_one_goes_to_them(read
         for verdict, spoken_of in zip(VERDICTS, words, strict=True)
     )
     entry = dataclasses.replace(CHAIN, annotations=notes)
-    reader.main.query_one(EntryView).show(Reading(entry, "en"))
+    reader.main.query_one(EntryView).show(Reading(entry, "en", opened=frozenset({"source"})))
     await look_at(reader, *SIGNS, "Somebody, 1999")
     for _ in notes:
         await reader.press("right_square_bracket")

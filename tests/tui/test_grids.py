@@ -103,7 +103,7 @@ SCENES = (
     Scene("reading-narrow", (80, 24), "deck/mixed", keys="L", ready="Language"),
     Scene("reading-narrow-fa", (80, 24), "deck/mixed", "fa"),
     Scene("reading-wide-fa", (120, 30), "deck/mixed", "fa"),
-    Scene("both", (200, 40), "deck/mixed"),
+    Scene("both", (200, 40), "deck/mixed", keys="b"),
     Scene("logical", (80, 24), "deck/mixed", "fa", bidi="terminal"),
     Scene("search-fa", (80, 24), language="fa", words="شبکهٔ (RNN) 20"),
     Scene("marks-fa", (120, 30), language="fa", words="گرادیان زیان"),

@@ -12,8 +12,9 @@ from textual import events
 from kb.model import TextSpan
 from tests.tui.conftest import Reader
 from tests.tui.sample import ANSWER, QUESTION_FA
+from tui.widgets.figures import EvidenceTable
 from tui.widgets.snippet_view import SnippetView
-from tui.widgets.text_block import AnnotationHead, EvidenceLine, TextBlock
+from tui.widgets.text_block import AnnotationHead, TextBlock
 
 ENTRIES = [("en", "matrix-chain-three"), ("fa", "batch-norm-epsilon")]
 
@@ -80,7 +81,7 @@ async def test_marked_words_and_their_sign_lead_to_the_note_and_its_head_back(
     opened, bundled, monkeypatch, lang, entry
 ):
     monkeypatch.setenv("KB_LANG", lang)
-    async with opened(entry, of=bundled, size=(100, 24)) as reader:
+    async with opened(entry, of=bundled, size=(100, 24), whole=True) as reader:
         block = next(b for b in reader.main.query(TextBlock) if b._spoken)
         (_, annotation), start, end = block._spoken[0]
         words = block._text[start:end]
@@ -104,14 +105,14 @@ async def test_marked_words_and_their_sign_lead_to_the_note_and_its_head_back(
 @pytest.mark.parametrize("interface", ["en", "fa"])
 async def test_the_step_to_a_note_lights_its_words_and_no_others(opened, interface, monkeypatch):
     monkeypatch.setenv("KB_LANG", interface)
-    async with opened("chain") as reader:
+    async with opened("chain", whole=True) as reader:
         block = block_of(reader, ANSWER)
         for words in ("1,000,000", "choose method 2", "1,000,000"):
             await reader.press("right_square_bracket")
             assert lit(block) == words
         await reader.press("left_square_bracket")
         assert lit(block) == "choose method 2"
-        await reader.press(":answer", ":answer", ":answer")
+        await reader.press("o", "o")
         assert lit(block_of(reader, ANSWER)) == "choose method 2"
 
 
@@ -121,7 +122,7 @@ async def test_the_next_note_is_counted_from_what_is_in_sight(
     opened, bundled, monkeypatch, lang, entry
 ):
     monkeypatch.setenv("KB_LANG", lang)
-    async with opened(entry, of=bundled, size=(80, 24)) as reader:
+    async with opened(entry, of=bundled, size=(80, 24), whole=True) as reader:
         view, notes = reader.main.query_one("#entry"), [h.annotation.id for h in heads(reader)]
         await reader.press("right_square_bracket", "right_square_bracket", "right_square_bracket")
         assert current(reader) == notes[2]
@@ -143,7 +144,7 @@ async def test_a_note_that_is_gone_to_is_in_sight_with_some_of_its_text(
     opened, bundled, monkeypatch, lang, entry
 ):
     monkeypatch.setenv("KB_LANG", lang)
-    async with opened(entry, of=bundled, size=(80, 24)) as reader:
+    async with opened(entry, of=bundled, size=(80, 24), whole=True) as reader:
         bottom = reader.main.query_one("#entry").region.bottom
         for _head in heads(reader):
             await reader.press("right_square_bracket")
@@ -161,7 +162,7 @@ async def test_a_note_that_is_gone_to_is_in_sight_with_some_of_its_text(
 async def test_words_and_the_head_of_a_note_that_is_too_long_are_both_in_sight(opened, library):
     span = TextSpan("source", "en", 0, 8)
     library.own.annotate("chain", span, "\n\n".join(["more"] * 40), verdict="wrong")
-    async with opened("chain", size=(80, 24)) as reader:
+    async with opened("chain", size=(80, 24), whole=True) as reader:
         await reader.press("enter", "right_square_bracket")
         head = next(head for head in heads(reader) if head.annotation.own)
         while current(reader) != head.annotation.id:
@@ -175,7 +176,7 @@ async def test_the_innermost_words_lead_to_their_note(opened, library):
     start = ANSWER.index("takes")
     outer = TextSpan("source", "en", start, start + 40)
     own = library.own.annotate("chain", outer, "all of it", verdict="wrong").id
-    async with opened("chain", size=(120, 60)) as reader:
+    async with opened("chain", size=(120, 60), whole=True) as reader:
         block = block_of(reader, ANSWER)
         for words, annotation in (("1,000,000", "chain-1"), ("operations", own)):
             await reader.pilot.click(offset=on_screen(block, cell_of(block, words)))
@@ -187,7 +188,7 @@ async def test_words_under_the_mouse_tell_their_verdict_and_the_first_sentence(o
     span = TextSpan("source", "en", 0, 8)
     note = "It is **not** so, e.g. by far. And more.\x1b[31m"
     library.own.annotate("chain", span, note, verdict="misleading")
-    async with opened("chain", size=(120, 60)) as reader:
+    async with opened("chain", size=(120, 60), whole=True) as reader:
         block = block_of(reader, ANSWER)
         await reader.pilot.hover(offset=on_screen(block, cell_of(block, "Method 1")))
         words = "≈ misleading It is not so, e.g. by far."
@@ -204,7 +205,7 @@ async def test_what_is_told_in_persian_stands_at_the_right_and_is_bounded(
     note = "این سخن درست نیست زیرا " + "بسیار " * 200
     span = TextSpan("question", "fa", 0, 7)
     library.own.annotate("chain", span, note, verdict="wrong")
-    async with opened("chain", size=(120, 60)) as reader:
+    async with opened("chain", size=(120, 60), whole=True) as reader:
         block = block_of(reader, QUESTION_FA)
         await reader.pilot.hover(offset=on_screen(block, cell_of(block, QUESTION_FA[:7])))
         verdict, *said = block.tooltip.plain.split("\n")
@@ -217,9 +218,9 @@ async def test_what_is_told_in_persian_stands_at_the_right_and_is_bounded(
 @pytest.mark.parametrize("interface", ["en", "fa"])
 async def test_a_figure_leads_to_its_program(opened, interface, monkeypatch):
     monkeypatch.setenv("KB_LANG", interface)
-    async with opened("chain", size=(80, 24)) as reader:
+    async with opened("chain", size=(80, 24), whole=True) as reader:
         await reader.press("enter", "right_square_bracket")
-        await reader.pilot.click(EvidenceLine)
+        await reader.pilot.click(EvidenceTable, offset=(8, 1))
         await reader.settle()
         view = reader.main.query_one(SnippetView)
         assert reader.app.focused is view
@@ -227,7 +228,7 @@ async def test_a_figure_leads_to_its_program(opened, interface, monkeypatch):
 
 
 async def test_words_that_are_selected_lead_nowhere(opened):
-    async with opened("chain", size=(120, 60)) as reader:
+    async with opened("chain", size=(120, 60), whole=True) as reader:
         block = block_of(reader, ANSWER)
         x, y = cell_of(block, "1,000,000")
         await mouse(reader, events.MouseDown, block, (x, y))
@@ -246,7 +247,7 @@ async def test_a_link_in_marked_words_is_opened(opened, library, tmp_path, monke
     file.write_text(json.dumps({"id": "a", "lang": "en", "title": "What?", "text": text}))
     library.import_file(file)
     library.own.annotate("deck/a", TextSpan("source", "en", 0, len(text)), "no", verdict="wrong")
-    async with opened("deck/a", size=(120, 60)) as reader:
+    async with opened("deck/a", size=(120, 60), whole=True) as reader:
         went = []
         monkeypatch.setattr(reader.app, "open_url", lambda url, **_: went.append(url))
         block = block_of(reader, "the page")

@@ -72,7 +72,7 @@ async def test_in_persian_text_the_left_key_goes_on(opened, library):
 
 
 async def test_words_selected_with_the_mouse_are_the_ones_noted(opened, library):
-    async with opened("chain", size=(120, 60)) as reader:
+    async with opened("chain", size=(120, 60), whole=True) as reader:
         block = next(b for b in reader.main.query(TextBlock) if b.role == "source")
         line = block.render_line(0).text
         shown = line.index("operations")  # behind a sign that the text itself lacks
@@ -112,7 +112,7 @@ async def test_an_annotation_has_a_verdict_and_is_listed_by_it(opened, library):
 @pytest.mark.long
 async def test_a_note_is_changed_and_taken_back(opened, library):
     made = library.own.annotate("chain", TextSpan("question", "fa", 0, 8), PERSIAN)
-    async with opened("chain", size=(120, 60)) as reader:
+    async with opened("chain", size=(120, 60), whole=True) as reader:
         assert PERSIAN not in reader.text()  # its text is shown in the other language
         heads = list(reader.main.query(AnnotationHead))
         while reader.main.query_one(EntryView).current_annotation != made:

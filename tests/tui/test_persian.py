@@ -109,20 +109,20 @@ async def test_the_interface_speaks_persian_when_the_environment_asks(opened, mo
     monkeypatch.setenv("KB_LANG", "fa")
     async with opened("chain", size=(120, 60)) as reader:
         texts = "\n".join(block.text for block in reader.main.query("BidiText"))
-        assert "پاسخ مرجع" in texts
-        assert "منبع ۱٬۰۰۰٬۰۰۰ · انتظار ۵۰۰٬۰۰۰ · left" in texts
+        assert "پاسخ کوتاه" in texts
+        assert "نادرستی‌های پاسخ منبع" in texts
         assert reader.main.query_one(ListPane).title == "۳ مدخل"
-        assert next(lay_out("پاسخ‌ها", 40)).text in reader.lines()[-1]
+        assert next(lay_out("منبع", 40)).text in reader.lines()[-1]
 
 
 async def test_a_key_changes_the_language_of_the_interface(opened):
     async with opened("chain", size=(120, 60)) as reader:
         await reader.press(":interface")
         texts = "\n".join(block.text for block in reader.main.query("BidiText"))
-        assert "پاسخ مرجع" in texts
+        assert "پاسخ کوتاه" in texts
         assert reader.main.query_one("#entry").reading.entry.id == "chain"
         await reader.press(":interface")
-        assert "Reference answer" in reader.text()
+        assert "Short answer" in reader.text()
 
 
 async def test_a_persian_interface_lists_persian_questions_and_titles(opened, monkeypatch):

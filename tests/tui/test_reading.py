@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from kb.model import Answer, Entry
 from kb.present.anchors import find_span
 from kb.present.annotated import AnnotatedSpan, numbered
 from kb.present.markdown.reader import read
@@ -13,15 +14,34 @@ from tests.tui.sample import ANSWER, QUESTION_EN
 from tui.annotated import marks_of, passages
 from tui.reading import Reading
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.blocks import question_blocks
 from tui.widgets.command_bar import CommandKey
 from tui.widgets.entry_list import EntryList
 from tui.widgets.entry_view import EntryView
+from tui.widgets.links import RemarkLine
 from tui.widgets.text_block import AnnotationHead
 
 
-async def test_an_entry_shows_question_answer_annotations_and_proof(opened):
+async def test_an_entry_is_read_in_layers(opened):
     async with opened("chain", size=(120, 60)) as reader:
+        shown = [
+            QUESTION_EN,
+            "Short answer",
+            "Half a million",
+            "What is wrong with the source answer",
+            "✗ ⟨1⟩ true words on 1,000,000",
+            "≈ ⟨2⟩ true words on choose method 2",
+            "▸ Source answer",
+            "▸ 1 program",
+            "→ flash",
+        ]
+        places = [reader.text().index(words) for words in shown]
+        assert places == sorted(places)
+        for words in ("Method 1 takes", "Cormen", "Restored", "print("):
+            assert words not in reader.text()
+
+
+async def test_an_entry_unfolded_shows_its_source_with_annotations_and_proof(opened):
+    async with opened("chain", size=(120, 60), whole=True) as reader:
         text = reader.text()
         for words in (
             QUESTION_EN,
@@ -29,7 +49,8 @@ async def test_an_entry_shows_question_answer_annotations_and_proof(opened):
             "1,000,000⟨1⟩ operations",
             "⟨1⟩ ✗ wrong · high",
             "true words on 1,000,000",
-            "source 1,000,000 · expected 500,000 · left",
+            "figure     claimed   expected   measured",
+            "left     1,000,000    500,000          –",
             "Cormen et al., 15.2",
             "⟨2⟩ ≈ misleading",
             "Half a million",
@@ -40,7 +61,7 @@ async def test_an_entry_shows_question_answer_annotations_and_proof(opened):
 
 
 async def test_a_span_is_underlined_and_coloured_by_its_verdict(opened):
-    async with opened("chain") as reader:
+    async with opened("chain", whole=True) as reader:
         answer = next(b for b in reader.main.query(BidiText) if b.text.startswith("Method 1"))
         lines = [answer.render_line(y) for y in range(answer.content_size.height)]
         styles = {segment.text: segment.style for line in lines for segment in line}
@@ -74,14 +95,97 @@ def test_a_sign_stands_behind_its_words_and_no_mark_covers_it(library):
 
 
 async def test_the_language_key_changes_the_texts_and_the_notes(opened):
-    async with opened("chain") as reader:
+    async with opened("chain", whole=True) as reader:
         await reader.press("L")
-        assert reader.main.query_one(EntryView).reading.lang == "fa"
+        assert reader.main.query_one(EntryView).reading.langs == ["fa"]
         texts = [block.text for block in reader.main.query(BidiText)]
         assert "نیم میلیون و سی هزار." in texts
         assert any(text.startswith("سخن درست") for text in texts)
         await reader.press("L")
         assert "Half a million" in reader.text()
+
+
+@pytest.mark.parametrize("by", ["key", "enter", "mouse"])
+async def test_a_layer_is_unfolded_and_folded_by_key_enter_and_mouse(opened, by):
+    async with opened("chain", size=(120, 60)) as reader:
+
+        async def toggle() -> None:
+            if by == "key":
+                await reader.press("o")
+            elif by == "enter":
+                await reader.press("enter")
+            else:
+                await reader.pilot.click("#entry Fold.caption")
+                await reader.settle()
+
+        reader.main.query_one("#entry Fold.caption").focus()
+        await toggle()
+        assert "▾ Source answer" in reader.text() and "Method 1 takes" in reader.text()
+        if by == "enter":
+            assert reader.app.focused.name == "source"
+        await toggle()
+        assert "▸ Source answer" in reader.text() and "Method 1 takes" not in reader.text()
+
+
+async def test_space_shows_all_of_an_answer_and_the_short_one_again(opened, bundled):
+    async with opened("accurate-mean", of=bundled, size=(120, 60)) as reader:
+        rest = bundled.show("accurate-mean").answer("en", "reference").text.split("\n\n")[1][:30]
+        assert rest not in reader.text()
+        await reader.press("space")
+        assert rest in reader.text()
+        await reader.press("space")
+        assert rest not in reader.text()
+
+
+async def test_code_waits_below_the_title_of_its_program(opened):
+    async with opened("chain", size=(120, 60)) as reader:
+        assert "Two orders" not in reader.text()
+        reader.main.query("#entry Fold.caption").last().focus()
+        await reader.press("enter")
+        assert "▶ chain_cost · Two orders" in reader.text()
+        assert 'print("left' not in reader.text()
+        await reader.pilot.click("SnippetView Fold")
+        await reader.settle()
+        assert 'print("left' in reader.text()
+
+
+async def test_a_remark_leads_to_its_note_in_the_source_answer(opened):
+    async with opened("chain", size=(120, 60)) as reader:
+        reader.main.query(RemarkLine).last().focus()
+        await reader.press("enter")
+        view = reader.main.query_one(EntryView)
+        assert view.current_annotation.id == "chain-2"
+        assert "⟨2⟩ ≈ misleading" in reader.text()
+
+
+@pytest.mark.parametrize(("key", "first"), [("]", 0), ("[", -1)])
+async def test_the_step_to_a_note_unfolds_what_it_stands_in(opened, key, first):
+    names = {"]": "right_square_bracket", "[": "left_square_bracket"}
+    async with opened("chain", size=(120, 60)) as reader:
+        await reader.press(names[key])
+        view = reader.main.query_one(EntryView)
+        assert view.current_annotation == view.reading.notes[first].annotation
+
+
+async def test_a_layer_in_which_a_search_matched_is_unfolded(opened):
+    async with opened(size=(120, 60)) as reader:
+        await reader.type("operations")
+        assert "▾ Source answer" in reader.text()
+        await reader.press("escape", "slash", "ctrl+u", *"thirty")
+        assert "▸ Source answer" in reader.text()
+
+
+async def test_figures_that_hold_are_folded(opened, library):
+    entry = library.show("chain")
+    held = tuple(replace(each, status="confirmed") for each in entry.annotations)
+    async with opened("chain", size=(120, 60)) as reader:
+        view = reader.main.query_one(EntryView)
+        view.show(Reading(replace(entry, annotations=held), "en", opened=frozenset({"source"})))
+        await reader.settle()
+        assert "✓ 1 figure holds ▸" in reader.text() and "claimed" not in reader.text()
+        await reader.pilot.click("EvidenceTable")
+        await reader.settle()
+        assert "claimed" in reader.text()
 
 
 async def test_a_card_keeps_its_answer_until_it_is_asked_for(opened):
@@ -127,7 +231,7 @@ async def test_a_narrow_screen_shows_the_list_or_the_entry(opened):
 
 @pytest.mark.long
 async def test_resizing_while_it_runs_keeps_entry_and_list_usable(opened):
-    async with opened("chain", size=(140, 40)) as reader:
+    async with opened("chain", size=(140, 40), whole=True) as reader:
         for size in ((80, 24), (160, 50), (70, 20), (100, 30)):
             await reader.pilot.resize_terminal(*size)
             await reader.settle()
@@ -219,7 +323,7 @@ async def test_an_entry_is_read_in_the_language_in_which_a_search_found_it(opene
             assert said in "".join(block.text for block in view.query(BidiText))
             await reader.press("escape", "slash", "ctrl+u")
         await reader.press("escape", "enter")
-        assert reader.main.query_one(EntryView).reading.lang == "en"
+        assert reader.main.query_one(EntryView).reading.langs == ["en"]
 
 
 @pytest.mark.long
@@ -254,12 +358,13 @@ async def test_an_entry_that_is_shown_from_its_beginning_stays_so_in_the_other_l
 async def test_without_what_was_in_sight_an_entry_is_shown_from_its_beginning(opened, bundled):
     async with opened("matrix-chain-three", of=bundled, size=(80, 24)) as reader:
         view = reader.main.query_one(EntryView)
-        await reader.press(*["down"] * 8)
-        assert view.scroll_offset.y == 8
-        await reader.press(":answer")
-        assert (view.reading.role, view.scroll_offset.y) == ("source", 8)
-        await reader.press(":answer")
-        assert (view.reading.role, view.scroll_offset.y) == ("reference", 0)
+        await reader.press("o", "right_square_bracket", *["down"] * 8)
+        place = view.scroll_offset.y
+        assert place > 8
+        await reader.press("space")
+        assert view.reading.opened == {"deeper", "source"}
+        await reader.press("o", "home", "o")
+        assert view.scroll_offset.y == 0
 
 
 async def test_what_a_search_matched_is_marked_in_the_entry(opened):
@@ -284,8 +389,6 @@ async def test_selected_text_is_copied_as_it_is_written(opened):
 
 
 def test_annotations_are_numbered_with_those_of_answers_first_and_by_place(library):
-    from dataclasses import replace
-
     entry = library.show("chain")
     first, second = entry.annotations
     asked = replace(first, id="q", target=replace_target(first, role="question", start=90))
@@ -321,19 +424,6 @@ async def test_the_collection_is_named_by_its_title_even_before_the_list_is_ther
         await reader.settle()
 
 
-def test_the_answer_in_the_readers_language_comes_first():
-    answers = (Answer("source", "en", "Half."), Answer("reference", "fa", "نیم."))
-    entry = Entry("half", "card", "c", {"en": "How much?", "fa": "چقدر؟"}, answers=answers)
-    assert Reading(entry, "en").roles == ("source", "reference")
-    assert Reading(entry, "fa").roles == ("reference", "source")
-
-
-def test_a_better_wording_stands_below_the_question_it_mends():
-    entry = Entry("half", "card", "c", {"fa": "محصول؟"}, wording={"fa": "حاصل‌ضرب؟"})
-    texts = [block.text for block in question_blocks(Reading(entry, "fa"))]
-    assert texts == ["محصول؟", "Better wording", "حاصل‌ضرب؟"]
-
-
 def test_a_note_stands_under_the_paragraph_its_words_end_in(library):
     one, two = numbered(library.show("chain"))[:2]
     spans = [AnnotatedSpan(one, 1, 2), AnnotatedSpan(two, 2, 7)]
@@ -344,7 +434,7 @@ def test_a_note_stands_under_the_paragraph_its_words_end_in(library):
 
 
 async def test_notes_stand_between_the_paragraphs_they_speak_of(opened, bundled):
-    async with opened("matrix-chain-three", of=bundled) as reader:
+    async with opened("matrix-chain-three", of=bundled, whole=True) as reader:
         texts = [block.text for block in reader.main.query(BidiText)]
     verdict = next(n for n, text in enumerate(texts) if "⟨1⟩" in text and "incomplete" in text)
     assert "The order of multiplication matters" in texts[verdict - 1]
@@ -352,7 +442,7 @@ async def test_notes_stand_between_the_paragraphs_they_speak_of(opened, bundled)
 
 
 async def test_the_cursor_goes_from_annotation_to_annotation_and_round(opened, bundled):
-    async with opened("matrix-chain-three", of=bundled, size=(132, 44)) as reader:
+    async with opened("matrix-chain-three", of=bundled, size=(132, 44), whole=True) as reader:
         await reader.press("enter")
         notes = list(reader.main.query(".verdict"))
         await reader.press("right_square_bracket")
@@ -366,9 +456,10 @@ async def test_the_cursor_goes_from_annotation_to_annotation_and_round(opened, b
 
 async def test_a_card_keeps_its_answer_back_side_by_side_too(opened, bundled):
     async with opened("preprocessing-bottleneck", of=bundled, size=(200, 60)) as reader:
+        await reader.press("b")
         assert len(reader.main.query(".side")) == 2
         assert not reader.main.query(".source") and not reader.main.query(".reference")
-        await reader.press("space")
+        await reader.press("space", "o")
         assert reader.main.query(".source")
 
 
@@ -390,10 +481,3 @@ async def test_what_links_to_an_entry_is_listed_below_it_and_opens(opened):
         reader.main.query_one("RelatedLink").focus()
         await reader.press("enter")
         assert reader.main.query_one(EntryView).reading.entry.id == "chain"
-
-
-@pytest.mark.parametrize("lang", ["en", "fa"])
-def test_the_context_of_a_question_stands_below_it_also_while_the_answer_is_hidden(lang):
-    entry = Entry("a", "card", "c", {lang: "Who?"}, context="Turing, تورینگ")
-    texts = [block.text for block in question_blocks(Reading(entry, lang)) if block.text]
-    assert texts[0] == "Who?" and texts[-1] == "Turing, تورینگ"

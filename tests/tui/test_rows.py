@@ -7,7 +7,7 @@ from textual.content import Content
 
 from kb.i18n import use_language
 from kb.model import Excerpt, Hit
-from kb.terminal import text_width
+from kb.terminal import lay_out, text_width
 from tests.tui.conftest import Reader
 from tui.widgets.entry_list import EntryList
 from tui.widgets.rows import Heading, Lines, columns, list_rows, row_lines
@@ -25,7 +25,8 @@ def hit(**more: object) -> Hit:
     facts = {"id": "rnn", "kind": "question", "collection": "c", "number": "6", "level": "H",
              "lang": "en", "question": {"en": QUESTION, "fa": "پیچیدگی زمانی چیست؟"},
              "verdicts": VERDICTS, "snippets": ()}  # fmt: skip
-    return Hit(**(facts | more))
+    told = {"told": {"en": (facts | more)["verdicts"]}}
+    return Hit(**(told | facts | more))
 
 
 def shown(row: Hit | Heading, width: int) -> list[str]:
@@ -65,7 +66,8 @@ def test_a_row_without_verdicts_has_no_line_of_signs_and_columns_only_as_wide_as
 
 def test_a_persian_row_is_the_mirror_of_an_english_one():
     use_language("fa")
-    question, signs = shown(hit(evidence={"confirmed": 3, "unverified": 2}), 47)
+    row = hit(told={"fa": VERDICTS}, evidence={"confirmed": 3, "unverified": 2})
+    question, signs = shown(row, 47)
     assert question.endswith("  س ۶ ")
     assert signs.endswith("۳✗      ")
     assert signs.startswith(" ✓ ۵ ") and "۳" in signs[:12]
@@ -84,6 +86,19 @@ def test_every_line_of_any_row_fills_its_width(language, width):
             Heading("A collection with a long name that goes on", apart=True),
         ):
             assert {text_width(line) for line in shown(row, width)} == {width}
+
+
+def test_what_concerns_the_text_of_another_language_is_not_counted():
+    use_language("fa")
+    told = {"en": {"wrong": 3, "typo": 1, "translation-error": 1}, "fa": {"lost-in-extraction": 2}}
+    signs = shown(hit(told=told), 60)[-1]
+    assert {"۲□", "۳✗"} <= set(signs.split()) and not {"✎", "⇄"} & set(signs)
+
+
+def test_a_title_is_the_better_wording_where_there_is_one():
+    use_language("fa")
+    worded = hit(wording={"fa": "پیچیدگی زمانی و فضایی چقدر است؟"}, told={})
+    assert next(lay_out("فضایی", 60)).text in shown(worded, 60)[0]
 
 
 def test_where_counts_have_no_room_the_signs_stay():
@@ -155,7 +170,7 @@ def _in_sight(reader: Reader, listing: EntryList) -> bool:
 
 def test_signs_alone_are_mirrored_too():
     use_language("fa")
-    signs = shown(hit(verdicts=EVERY), 34)[-1].split()[-1]
+    signs = shown(hit(told={"fa": EVERY}), 34)[-1].split()[-1]
     assert signs == "¶□⇄✎↺◐≈✗"
 
 

@@ -18,8 +18,9 @@ from tui.outcomes import FigureRow
 from tui.syntax import colours
 from tui.widgets.code_area import CodeArea
 from tui.widgets.entry_view import EntryView
+from tui.widgets.figures import FigureTable, table
 from tui.widgets.program_code import CodeLines, LineNumbers, SidewaysScroll
-from tui.widgets.run_panel import FigureTable, OutputFold, RunPanel, table
+from tui.widgets.run_panel import RunPanel
 from tui.widgets.text_block import AnnotationHead
 
 
@@ -62,11 +63,11 @@ async def test_output_is_followed_and_then_folded_below_the_figures(
         await reader.settle()
         assert "✓ 1 of 1 figures hold · ✗ 1 against the source · 0.25 s · 64 MiB" in reader.text()
         assert figures(reader) == [
-            ["figure", "source", "measured"],
+            ["figure", "claimed", "measured"],
             ["⟨1⟩", "left", "1,000,000", "500,000", "✗ source"],
         ]
         assert "▸ output · 2 lines" in reader.text() and "second line" not in reader.text()
-        reader.main.query_one(OutputFold).focus()
+        reader.main.query_one("RunPanel Fold").focus()
         await reader.press("enter")
         assert "▾ output · 2 lines" in reader.text() and "second line" in reader.text()
 
@@ -100,7 +101,7 @@ async def test_a_run_leaves_who_reads_elsewhere_alone(opened, library, monkeypat
     monkeypatch.setattr(library, "run", run)
     for stays in (True, False):
         gate.close()
-        async with opened("chain", size=(80, 24)) as reader:
+        async with opened("chain", size=(80, 24), whole=True) as reader:
             await reader.pilot.press("r")
             await gate.reached()
             await reader.pilot.pause()
@@ -116,7 +117,7 @@ async def test_a_run_leaves_who_reads_elsewhere_alone(opened, library, monkeypat
 async def test_r_runs_the_program_that_one_sees(opened, bundled, monkeypatch):
     ran = []
     monkeypatch.setattr(bundled, "run", lambda name, **_: ran.append(name) or outcome())
-    async with opened("rnn-backprop-complexity", of=bundled, size=(100, 30)) as reader:
+    async with opened("rnn-backprop-complexity", of=bundled, size=(100, 30), whole=True) as reader:
         entry = reader.main.query_one(EntryView).reading.entry
         main, last = entry.main_snippet(), entry.snippets[-1]
         assert main != last
@@ -170,7 +171,7 @@ async def test_code_has_numbers_that_are_not_copied_and_is_scrolled_not_broken(
     opened, library, language
 ):
     library.own.save_snippet("chain", f"x = {'1 + ' * 60}1\nprint(x)\n", name="wide", main=True)
-    async with opened("chain", size=(80, 24)) as reader:
+    async with opened("chain", size=(80, 24), whole=True) as reader:
         view = reader.main.query_one(EntryView).view_of("wide")
         view.focus()
         await reader.settle()
@@ -188,7 +189,7 @@ async def test_code_has_numbers_that_are_not_copied_and_is_scrolled_not_broken(
 @pytest.mark.parametrize("theme", ["textual-dark", "textual-light"])
 async def test_code_has_the_same_colours_while_it_is_changed(opened, theme, monkeypatch):
     monkeypatch.setenv("COLORTERM", "truecolor")
-    async with opened("chain", size=(120, 70)) as reader:
+    async with opened("chain", size=(120, 70), whole=True) as reader:
         reader.app.theme = theme
         await reader.settle()
         read = colours_of(reader.main.query_one(CodeLines))
@@ -215,7 +216,7 @@ async def test_long_code_is_coloured_once_the_keys_rest(opened, library, monkeyp
     monkeypatch.setattr("tui.widgets.code_area.colours", counted)
     monkeypatch.setattr(CodeArea, "set_timer", wait)
     monkeypatch.setenv("COLORTERM", "truecolor")
-    async with opened("chain", size=(120, 70)) as reader:
+    async with opened("chain", size=(120, 70), whole=True) as reader:
         reader.main.query_one(EntryView).view_of("long").focus()
         await reader.press(":change-code", "ctrl+home")
         area = reader.main.query_one(CodeArea)
@@ -394,13 +395,13 @@ async def test_the_border_of_a_run_is_where_its_lines_begin(opened, library, mon
 
 
 async def test_persian_in_code_stays_at_the_left(opened):
-    async with opened("chain", size=(120, 70)) as reader:
+    async with opened("chain", size=(120, 70), whole=True) as reader:
         assert reader.main.query_one(CodeLines).render_line(1).text.startswith("print(")
 
 
 async def test_a_click_on_the_title_runs_the_snippet(opened, library, monkeypatch):
     monkeypatch.setattr(library, "run", lambda *_, **__: outcome())
-    async with opened("chain", size=(120, 70)) as reader:
+    async with opened("chain", size=(120, 70), whole=True) as reader:
         await reader.pilot.click("SnippetTitle")
         await reader.settle()
         assert "✗ 0 of 1 figures hold" in reader.text()
@@ -424,7 +425,7 @@ async def test_what_a_run_has_proved_is_shown(opened, library, monkeypatch, lang
     for left, status in ((7.0, "refuted"), (500_000.0, "confirmed")):
         library.verify(["chain"], accept=True)
         monkeypatch.setattr(library, "run", lambda *_, left=left, **__: outcome(left=left))
-        async with opened("chain", size=(140, 70)) as reader:
+        async with opened("chain", size=(140, 70), whole=True) as reader:
             await reader.press("r")
             heads = [head.text for head in reader.main.query(AnnotationHead)]
             assert any(said in head for head in heads) == (status == "confirmed")

@@ -324,15 +324,13 @@ async def test_back_and_forward_follow_the_entries_that_were_read(opened):
         assert not reader.main.situation.later
 
 
-async def test_one_answer_alone_or_all_of_them(opened):
+async def test_the_source_answer_waits_for_its_key_and_is_folded_by_it_again(opened):
     async with opened("chain", size=(120, 60)) as reader:
-        await reader.press(":answer")
-        assert "Method 1 takes" in reader.text() and "Half a million" not in reader.text()
-        await reader.press(":answer")
         assert "Method 1 takes" not in reader.text() and "Half a million" in reader.text()
-        assert "“1,000,000”" in reader.text()  # its words are not in sight now
-        await reader.press(":answer")
+        await reader.press("o")
         assert "Method 1 takes" in reader.text() and "Half a million" in reader.text()
+        await reader.press("o")
+        assert "Method 1 takes" not in reader.text() and "Half a million" in reader.text()
 
 
 @pytest.mark.long

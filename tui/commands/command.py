@@ -29,7 +29,8 @@ class Situation(NamedTuple):
     hidden_answer: bool = False
     suggestion: bool = False
     notes: bool = False
-    answers: int = 0
+    deeper: bool = False
+    source: bool = False
     earlier: bool = False
     later: bool = False
     own: bool = False

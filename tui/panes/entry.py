@@ -12,7 +12,7 @@ from textual import on, work
 from textual.app import ComposeResult
 
 from kb import i18n
-from tui.messages import CodeColoured, ColourCode, EntryLoaded, EntryRenewed, OpenEntry, ReadIn
+from tui.messages import CodeColoured, ColourCode, EntryLoaded, EntryRenewed, OpenEntry
 from tui.panes.pane import ROOM_FOR_TWO, Pane
 from tui.reading import Reading
 from tui.session import Session
@@ -24,7 +24,7 @@ from tui.widgets.scroll_places import FirstMatch
 from tui.widgets.text_block import CodeBlock
 
 _ROOM_FOR_ALL = 180
-"""From so many columns on they fit beside the list, too, and are shown without being asked for."""
+"""From so many columns on two languages fit beside the list, too."""
 
 _REST_SECONDS = 0.3
 
@@ -87,13 +87,11 @@ class EntryPane(Pane):
     def __init__(self, session: Session, *, id: str | None = None) -> None:
         super().__init__(session, id=id)
         self._wanted = 0
-        self._both: bool | None = None
+        self._both = False
         self._goal: str | None = None
         self._lang = i18n.language()
-        self._role = ""
         self._trail = Trail()
         self._back_to: str | None = None
-        self._alone = False
 
     def compose(self) -> ComposeResult:
         """Show the entry."""
@@ -101,35 +99,20 @@ class EntryPane(Pane):
 
     def on_mount(self) -> None:
         """Follow where the reader is, and what is shown."""
-        self.watch(self.screen, "showing", self._moved, init=False)
+        self.watch(self.screen, "showing", self._give_way, init=False)
         self.watch(self.view, "reading", self._give_way, init=False)
 
     def on_resize(self) -> None:
         """Lay two languages out as there is room."""
-        self._lay_out()
+        super().on_resize()
+        self._give_way()
 
-    def _moved(self, showing: bool) -> None:
-        """Have the room of the list for two languages while the entry is read."""
-        self._alone = showing
-        self._lay_out()
-
-    def _laid_out(self, reading: Reading) -> Reading:
-        """Return a reading with two languages, if they are wanted, as there is room for them."""
-        width = self.app.size.width
-        both = width >= _ROOM_FOR_ALL if self._both is None else self._both
-        # One language has room everywhere: it is not laid out anew where the list comes or goes.
-        room = not both or width >= (ROOM_FOR_TWO if self._alone else _ROOM_FOR_ALL)
-        return replace(reading, both=both, room=room)
-
-    def _lay_out(self) -> None:
-        if self.reading is not None:
-            self.view.turn(self._laid_out(self.reading))
-            self._give_way(self.reading)
-
-    def _give_way(self, reading: Reading | None) -> None:
-        """Let the list make room for two languages: all of its own, or some of it."""
-        beside, wide = reading is not None and reading.beside, self.app.size.width >= _ROOM_FOR_ALL
-        self.screen.set_class(beside and not wide, "-alone")
+    def _give_way(self) -> None:
+        """Let the list make room for two languages that are read: all of its own, or some."""
+        width, beside = self.app.size.width, self.reading is not None and self.reading.beside
+        wide = width >= _ROOM_FOR_ALL
+        alone = beside and not wide and width >= ROOM_FOR_TWO and self.screen.has_class("-showing")
+        self.screen.set_class(alone, "-alone")
         self.screen.set_class(beside and wide, "-beside")
 
     @property
@@ -145,8 +128,6 @@ class EntryPane(Pane):
     @on(EntryView.Turned)
     def say_place(self) -> None:
         """Say above the entry which one it is, and where in it the reader is."""
-        if not self.view.display:
-            return
         note = self.view.current_annotation
         told = entry_title(self.reading, note.id if note else None) if self.reading else ""
         self.entitle(told)
@@ -160,10 +141,11 @@ class EntryPane(Pane):
         note = self.view.current_annotation
         return facts | {
             "entry": True,
-            "languages": len(reading.languages),
+            "languages": len(reading.entry.languages),
             "hidden_answer": reading.hidden,
-            "notes": bool(reading.entry.annotations and not reading.hidden),
-            "answers": len(reading.answered) if not reading.hidden else 0,
+            "notes": bool(reading.notes and not reading.hidden),
+            "deeper": reading.has("deeper"),
+            "source": reading.has("source"),
             "own": self.view.own_in_focus is not None,
             "own_note": note is not None and note.own,
         }
@@ -200,10 +182,15 @@ class EntryPane(Pane):
             wanted,
             message.titles,
             message.marks,
-            role=self._role,
+            both=self._both,
             backlinks=message.backlinks,
         )
-        self.view.show(self._laid_out(reading), self._goal or self._match_of(message))
+        if self.reading is not None and self.reading.entry.id == message.entry.id:
+            reading = replace(reading, opened=self.reading.opened)
+        goal = self._goal or self._match_of(message)
+        if isinstance(goal, FirstMatch):
+            reading = reading.with_match()
+        self.view.show(reading, goal)
         self._goal = self._back_to = None
         self.remove_class("-left")
         if message.read:
@@ -262,35 +249,25 @@ class EntryPane(Pane):
     def action_other_language(self) -> None:
         """Read the entry in its next language, and those after it too."""
         if self.reading is not None:
-            self._read_in(self.reading.in_next_language())
-
-    @on(ReadIn)
-    def _chosen(self, message: ReadIn) -> None:
-        message.stop()
-        if self.reading is not None:
-            self._read_in(replace(self.reading, wanted=message.lang))
-
-    def _read_in(self, reading: Reading) -> None:
-        self.view.turn(reading)
-        self._lang = reading.wanted
+            reading = self.reading.in_next_language()
+            self.view.turn(reading)
+            self._lang = reading.wanted
 
     def action_both(self) -> None:
-        """Show two languages beside each other, or one, and so with the entries after it.
+        """Show two languages, or one, and so with the entries after it.
 
-        Where there is room for them only without the list, the reader goes to the entry.
+        Where they fit beside each other only without the list, the reader goes to the entry.
         """
         if self.reading is None:
             return
         self._both = not self.reading.both
-        self._lay_out()
-        if self.reading.tabbed and self.app.size.width >= ROOM_FOR_TWO:
+        self.view.turn(replace(self.reading, both=self._both))
+        if self._both and ROOM_FOR_TWO <= self.app.size.width < _ROOM_FOR_ALL:
             self.post_message(OpenEntry(self.reading.entry.id))
 
-    def action_other_answer(self) -> None:
-        """Show the source's answer alone, the reference answer alone, or both."""
-        if self.reading is not None:
-            self.view.turn(self.reading.with_next_role())
-            self._role = self.reading.role
+    def action_source(self) -> None:
+        """Show the source's answer, or fold it."""
+        self.view.toggle("source")
 
     def action_earlier(self) -> None:
         """Go back to the entry that was read before."""
@@ -307,9 +284,11 @@ class EntryPane(Pane):
             self.post_message(OpenEntry(entry))
 
     def action_reveal(self) -> None:
-        """Show the answer of a card."""
-        if self.reading is not None:
+        """Show the answer of a card; of an answer all, or the short one alone."""
+        if self.reading is not None and self.reading.hidden:
             self.view.reading = replace(self.reading, revealed=True)
+        else:
+            self.view.toggle("deeper")
         self.screen.refresh_bindings()
 
     def action_next_note(self) -> None:

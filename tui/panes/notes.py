@@ -52,7 +52,7 @@ class NotesPane(Pane):
             )
             return await self.session.keep_own(entry.id, lambda: made().id)
 
-        screen = NoteScreen(entry, reading.lang, at, figures=figures, store=store)
+        screen = NoteScreen(entry, reading.langs[0], at, figures=figures, store=store)
         await self.app.push_screen_wait(screen)
 
     @work(exit_on_error=False)
@@ -72,7 +72,7 @@ class NotesPane(Pane):
             return await self.session.keep_own(entry.id, lambda: made().id)
 
         figures = self._view.figures
-        screen = NoteScreen(entry, reading.lang, None, note, figures, store=store)
+        screen = NoteScreen(entry, reading.langs[0], None, note, figures, store=store)
         await self.app.push_screen_wait(screen)
 
     @work(exit_on_error=False)

@@ -114,16 +114,16 @@ class SnippetPane(Pane):
 
     async def action_change_code(self) -> None:
         """Let the reader change the code of the snippet that would be run."""
-        view = self._snippet_view()
+        view = await self._snippet_view()
         if view is not None:
             await view.edit()
 
     async def action_reset_code(self) -> None:
         """Put the code of the snippet that would be run back as it was."""
-        view = self._snippet_view()
+        view = await self._snippet_view()
         if view is not None:
             await view.reset()
 
-    def _snippet_view(self) -> SnippetView | None:
+    async def _snippet_view(self) -> SnippetView | None:
         chosen = self._view.chosen_snippet()
-        return self._view.view_of(chosen.id) if chosen else None
+        return await self._view.unfolded(chosen.id) if chosen else None

@@ -5,24 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from kb.i18n import _, ahead, language, ngettext, of_language
+from kb.i18n import N_, _, ahead, language, of_language
 from kb.present.anchors import span_in
-from kb.present.annotated import Numbered, numbered, said_before, worst_of
+from kb.present.annotated import Numbered, said_before
 from kb.present.markdown.reader import read
-from kb.present.weight import concerns, may_wait
+from kb.present.weight import may_wait
 from kb.terminal import direction_of
 from tui.annotated import style_of
 from tui.bidi import StyledSpan
-from tui.outcomes import claim
 from tui.phrases import SEVERITIES, annotation_sign, evidence_there_is, verdict_of
 from tui.widgets.bidi_text import BidiText
+from tui.widgets.figures import EvidenceTable
 from tui.widgets.links import Citation
 from tui.widgets.prose import ProseText
-from tui.widgets.text_block import AnnotationHead, EvidenceLine, WorstLine
+from tui.widgets.text_block import AnnotationHead
 
 if TYPE_CHECKING:
     from kb.model import Annotation
     from tui.reading import Reading
+
+
+_RESTORED = N_("Restored: the source lost formulas or layout of this question.")
 
 
 def annotation_blocks(reading: Reading) -> Iterator[BidiText]:
@@ -31,36 +34,16 @@ def annotation_blocks(reading: Reading) -> Iterator[BidiText]:
     Those whose words are far, or not shown, have their quotes; side by side all have.
     """
     beside = reading.beside
-    left = [
-        each
-        for each in numbered(reading.entry)
-        if beside or (concerns(each.annotation, reading.lang) and not _below(reading, each))
-    ]
-    if left:
+    left = [each for each in reading.notes if beside or not _below(reading, each)]
+    restored = [_RESTORED] * any(reading.entry.restored.get(lang) for lang in reading.langs)
+    if left or restored:
         caption = _("Annotations") if beside else _("On the question and its sources")
         yield BidiText(caption, classes="caption")
+    for said in restored:
+        yield BidiText(_(said), classes="hint")
     for each in left:
         quoted = beside or not _in_sight(reading, each.annotation)
         yield from annotation_block(reading, each, quoted)
-    unconcerned = sum(not concerns(each, reading.lang) for each in reading.entry.annotations)
-    if unconcerned and not beside:
-        said = ngettext(
-            "{n} note on the letters of a text in another language is shown with that.",
-            "{n} notes on the letters of texts in other languages are shown with those.",
-            unconcerned,
-        )
-        yield BidiText(said, classes="hint")
-
-
-def worst_blocks(reading: Reading) -> Iterator[BidiText]:
-    """Yield what is worst about an entry, in a sentence each, which leads to its note."""
-    found = worst_of(reading.entry, reading.wanted)
-    if not found:
-        return
-    caption = ngettext("What is wrong", "The {n} things that are wrong", len(found))
-    yield BidiText(caption, classes="caption")
-    for each, lang, sentence in found:
-        yield WorstLine(each, sentence, direction_of(lang))
 
 
 def annotation_block(reading: Reading, each: Numbered, quoted: bool = False) -> Iterator[BidiText]:
@@ -112,9 +95,8 @@ def _details(reading: Reading, annotation: Annotation) -> Iterator[BidiText]:
     spoken, note = of_language(annotation.note, reading.wanted)
     if note:
         yield from prose_blocks(note, spoken, "note")
-    for evidence in annotation.evidence:
-        figures = claim(evidence, confirmed=annotation.status == "confirmed")
-        yield EvidenceLine(evidence.snippet, figures, classes="evidence")
+    if annotation.evidence:
+        yield EvidenceTable(annotation)
     for reference in annotation.references:
         yield Citation(reference)
 
@@ -135,14 +117,8 @@ def unread() -> BidiText:
 
 def _in_sight(reading: Reading, annotation: Annotation) -> bool:
     """Say whether the words an annotation speaks of are marked in a text that is shown."""
-    role = annotation.target.role
-    if role == "question":
-        langs = [of_language(reading.entry.question, reading.wanted)[0]]
-    elif role not in reading.roles:
-        return False
-    else:
-        langs = [answer.lang for answer in reading.answers(role)]
-    return any(span_in(reading.entry, annotation, role, lang) is not None for lang in langs)
+    found = [(text, span_in(reading.entry, annotation, *text[:2])) for text in reading.texts]
+    return any(span is not None and text.start < span[1] <= text.end for text, span in found)
 
 
 def _below(reading: Reading, each: Numbered) -> bool:

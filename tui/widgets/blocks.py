@@ -1,109 +1,122 @@
-"""The texts of an entry as blocks, each with its marks and the notes that stand below it.
-
-An entry in two languages has them beside each other, or a line to choose between them.
-"""
+"""The layers of an entry as blocks: its texts, each with its marks and the notes below it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from textual import events
 from textual.containers import ItemGrid, Vertical
-from textual.widget import Widget
 
-from kb.i18n import LANGUAGES, _, of_language
-from kb.present.annotated import Numbered, marked_words
+from kb.i18n import LANGUAGES, _, ngettext
+from kb.present.annotated import marked_words
 from kb.present.markdown.reader import read
 from tui.annotated import marks_of, passages
 from tui.bidi import StyledSpan, edge_of
 from tui.colours import MATCHED
-from tui.messages import ReadIn
-from tui.phrases import ROLES, facts
+from tui.phrases import LAYERS, facts, signs_of
 from tui.widgets.annotation_blocks import annotation_block, prose_blocks, unread
 from tui.widgets.bidi_text import BidiText
+from tui.widgets.folds import Fold
 from tui.widgets.text_block import CodeBlock, CodeText, Spoken, TextBlock
 
 if TYPE_CHECKING:
     from textual.widget import Widget
 
+    from kb.present.layers import Part, Row, Text
     from tui.reading import Reading
 
-_CHOSEN = "$text-primary bold reverse"
+_BEARS_NO_NOTES = ("wording", "context")
 
 
 def facts_block(reading: Reading) -> BidiText:
-    """Return the line that says what an entry is."""
-    return BidiText(facts(reading.entry, reading.collection), classes="facts")
+    """Return the line that says what an entry is, with its language where that is another."""
+    lang = reading.langs[0]
+    foreign = [LANGUAGES.get(lang, lang)] if lang != reading.wanted and not reading.beside else []
+    said = facts(reading.entry, reading.collection)
+    return BidiText(" · ".join([said, *foreign]), classes="facts")
 
 
-def question_blocks(reading: Reading) -> Iterator[Widget]:
-    """Yield an entry's question, whether it was restored, and how we would ask it."""
-    entry = reading.entry
-    lang, question = of_language(entry.question, reading.wanted)
-    for widget, _annotations in _text(reading, "question", lang, question):
-        yield widget
-    if entry.restored.get(lang):
-        note = _("Restored: the source lost formulas or layout of this question.")
-        yield BidiText(note, classes="hint")
-    if entry.context:
-        yield _caption(reading, _("Context"))
-        yield from prose_blocks(entry.context, lang, "question")
-    if lang in entry.wording:
-        yield _caption(reading, _("Better wording"))
-        yield from prose_blocks(entry.wording[lang], lang, "question")
+def heading(reading: Reading, part: Part) -> BidiText | None:
+    """Return the line above a layer, if it needs one: what is folded is unfolded there."""
+    named = _(LAYERS[part.key]) if part.key in LAYERS else ""
+    if part.key == "smaller":
+        named = ngettext("{n} smaller remark", "{n} smaller remarks", len(part.remarks))
+        verdicts = [each.each.annotation.verdict for each in part.remarks]
+        named = " · ".join([named, signs_of(verdicts)])
+    if part.key == "programs":
+        named = ngettext("{n} program", "{n} programs", len(reading.entry.snippets))
+    texts = [text for text in part.rows[-1] if text is not None] if part.rows else []
+    if part.key == "source" and _translated(reading, texts):
+        named = _("Source answer, in our translation")
+    foreign = [text.lang for text in texts if text.lang not in reading.langs]
+    if foreign and part.key != "question":
+        named = f"{named} ({LANGUAGES.get(foreign[0], foreign[0])})"
+    if not part.folded:
+        return BidiText(named, name=part.key, classes="caption") if named else None
+    if part.key == "deeper":
+        words = sum(len(text.shown.split()) for text in texts[:1])
+        counted = ngettext("{n} word", "{n} words", words)
+        named = f"{named} · {counted}"
+    return Fold(part.key, named, shown=reading.shows(part), classes="caption fold")
 
 
-def answer_blocks(reading: Reading, role: str) -> Iterator[Widget]:
-    """Yield the answers of a role, in the language read or in those there are, with their notes.
-
-    Side by side, the other language has its own place, and the notes stand below both.
-    """
-    for answer in reading.answers(role):
-        translation = reading.entry.is_translation(answer)
-        caption = _("Source answer, in our translation") if translation else _(ROLES[role])
-        if answer.lang != reading.lang:
-            caption = f"{caption} ({LANGUAGES.get(answer.lang, answer.lang)})"
-        yield _caption(reading, caption, role)
-        for widget, ended in _text(reading, role, answer.lang, answer.text):
-            yield widget
-            for each in ended if not reading.beside else ():
-                yield from annotation_block(reading, each)
+def _translated(reading: Reading, texts: Sequence[Text]) -> bool:
+    """Say whether all that is shown of the source is our translation of what it says."""
+    answers = [reading.entry.answer(text.lang, text.role) for text in texts]
+    return all(answer and reading.entry.is_translation(answer) for answer in answers)
 
 
-def _caption(reading: Reading, caption: str, name: str | None = None) -> BidiText:
-    """Return a caption; side by side it begins where its text does."""
-    if not reading.beside:
-        return BidiText(caption, name=name, classes="caption")
-    return BidiText(caption, direction=edge_of(reading.wanted), name=name, classes="caption")
+def row_blocks(reading: Reading, row: Row) -> Iterator[Widget]:
+    """Yield a text with its notes, or two languages beside each other."""
+    if len(row) == 1:
+        for text in row:
+            yield from _blocks(reading, text, notes=not reading.beside) if text else ()
+        return
+    langs = zip(row, reading.langs, strict=True)
+    cells = [list(_blocks(reading, text)) if text else [_nothing(lang)] for text, lang in langs]
+    # The first stands where one begins to read.
+    yield ItemGrid(*(Vertical(*blocks, classes="side") for blocks in cells), classes="sides")
 
 
-def _text(
-    reading: Reading, role: str, lang: str, text: str
-) -> Iterator[tuple[Widget, Sequence[Numbered]]]:
-    """Yield the passages of a text, each with the annotations whose words end in it.
+def _nothing(lang: str) -> BidiText:
+    return BidiText(_("Not in this language"), direction=edge_of(lang), classes="hint")
+
+
+def _blocks(reading: Reading, text: Text, *, notes: bool = False) -> Iterator[Widget]:
+    """Yield the passages of a text, and below each the notes on words that end in it.
 
     What a search matched is marked, and what annotations speak of.
     """
-    document = read(text, lang)
+    if text.role in _BEARS_NO_NOTES:
+        classes = "question" if text.role == "wording" else "paragraph"
+        yield from prose_blocks(text.text, text.lang, classes)
+        return
+    role, lang = text.role, text.lang
+    document = read(text.text, lang)
     marked = [] if reading.hidden else marked_words(reading.entry, role, lang)
     matched = [StyledSpan(*place, MATCHED) for place in reading.matched.get((role, lang), ())]
     marks = [*matched, *marks_of(marked)]
     spoken = Spoken(marked, reading.wanted)
-    for number, (passage, ended) in enumerate(passages(document, marked)):
-        classes = f"{role} paragraph" if number else role
+    first = True
+    for passage, ended in passages(document, marked):
+        if not text.start <= passage.start < max(text.end, 1):
+            continue
+        classes = role if first and not text.start else f"{role} paragraph"
+        first = False
         if passage.blocks[0].kind == "code":
             code = CodeText(role, lang, document, passage, marks, spoken, classes="code")
-            yield CodeBlock(code, passage.blocks[0], classes=classes), ended
+            yield CodeBlock(code, passage.blocks[0], classes=classes)
         else:
-            yield TextBlock(role, lang, document, passage, marks, spoken, classes=classes), ended
+            yield TextBlock(role, lang, document, passage, marks, spoken, classes=classes)
+        for each in ended if notes and role != "question" else ():
+            yield from annotation_block(reading, each)
     if not document.read:
-        yield unread(), ()
+        yield unread()
 
 
 def addresses(reading: Reading) -> list[str]:
     """Return the addresses that the texts lead to which are shown, once each."""
-    documents = [read(text, lang) for side in reading.sides for lang, text in _shown(side)]
+    documents = [read(text.text, text.lang) for text in reading.texts]
     pieces = (
         piece
         for document in documents
@@ -112,51 +125,3 @@ def addresses(reading: Reading) -> list[str]:
         for piece in prose.pieces
     )
     return list(dict.fromkeys(piece.address for piece in pieces if piece.address))
-
-
-def _shown(reading: Reading) -> Iterator[tuple[str, str]]:
-    """Yield the texts that are shown, with their languages."""
-    yield of_language(reading.entry.question, reading.wanted)
-    for role in reading.roles:
-        yield from ((answer.lang, answer.text) for answer in reading.answers(role))
-
-
-def rows_beside(reading: Reading) -> Iterator[Widget]:
-    """Yield question beside question and answer beside answer, each row as high as the higher."""
-    yield _row([list(question_blocks(side)) for side in reading.sides])
-    roles = [role for role in reading.roles if role in reading.answered]
-    for role in roles if not reading.hidden else ():
-        yield _row([list(answer_blocks(side, role)) or [_nothing(side)] for side in reading.sides])
-
-
-def _row(cells: Sequence[Sequence[Widget]]) -> ItemGrid:
-    """Return cells in a row, the first where one begins to read."""
-    return ItemGrid(*(Vertical(*blocks, classes="side") for blocks in cells), classes="sides")
-
-
-def _nothing(side: Reading) -> BidiText:
-    return BidiText(_("Not in this language"), direction=edge_of(side.wanted), classes="hint")
-
-
-class LanguageTabs(BidiText):
-    """The languages of an entry in a line, the one that is shown marked; a click reads another."""
-
-    def __init__(self, reading: Reading) -> None:
-        names = [f" {LANGUAGES.get(lang, lang)} " for lang in reading.spoken]
-        ends = [len("│".join(names[: number + 1])) for number in range(len(names))]
-        self._places = {
-            lang: range(end - len(name), end)
-            for lang, name, end in zip(reading.spoken, names, ends, strict=True)
-        }
-        shown = self._places[reading.lang]
-        mark = StyledSpan(shown.start, shown.stop, _CHOSEN)
-        super().__init__("│".join(names), [mark])
-
-    def on_click(self, event: events.Click) -> None:
-        """Read in the language under the mouse."""
-        offset = event.get_content_offset(self)
-        place = self.place_at(*offset) if offset is not None else None
-        for lang, places in self._places.items():
-            if place is not None and place in places:
-                event.stop()
-                self.post_message(ReadIn(lang))

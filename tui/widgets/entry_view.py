@@ -1,4 +1,4 @@
-"""An entry as it is read: question, answers, annotations, snippets, related entries."""
+"""An entry as it is read: its layers one after the other, then what it leads to."""
 
 from __future__ import annotations
 
@@ -18,19 +18,14 @@ from kb.present.claims import claims_of, proof_of
 from tui.commands import bindings
 from tui.messages import DraftChanged, ShowNote, ShowProgram, ShowWords
 from tui.reading import Reading
-from tui.widgets.annotation_blocks import annotation_blocks, worst_blocks
+from tui.widgets.annotation_blocks import annotation_blocks
 from tui.widgets.bidi_text import BidiText
-from tui.widgets.blocks import (
-    LanguageTabs,
-    addresses,
-    answer_blocks,
-    facts_block,
-    question_blocks,
-    rows_beside,
-)
-from tui.widgets.links import LinkLine, RelatedLink
+from tui.widgets.blocks import addresses, facts_block, heading, row_blocks
+from tui.widgets.figures import FigureTable
+from tui.widgets.folds import Fold
+from tui.widgets.links import LinkLine, RelatedLink, RemarkLine
 from tui.widgets.note_walk import NoteWalk
-from tui.widgets.run_panel import FigureTable, RunPanel, SnippetRun
+from tui.widgets.run_panel import RunPanel, SnippetRun
 from tui.widgets.scroll_places import FirstMatch, Landmark, go_to, go_to_match, landmark
 from tui.widgets.scrolling import ScrollingPane, most_in_sight
 from tui.widgets.snippet_view import RunFollower, SnippetView
@@ -38,10 +33,11 @@ from tui.widgets.text_block import AnnotationHead, TextBlock
 
 if TYPE_CHECKING:
     from kb.model import Annotation, Snippet, TextSpan
+    from kb.present.layers import Part
 
 
 class EntryView(ScrollingPane):
-    """The entry that is read, in one of its languages; a card keeps its answer back."""
+    """The entry that is read, in one language or two; a card keeps its answer back."""
 
     BINDINGS = bindings("reading")
 
@@ -95,7 +91,12 @@ class EntryView(ScrollingPane):
     async def recompose(self) -> None:
         """Put the parts together again, and go where the reader wants to be."""
         reading, follows = self.reading, self._follower.follows
+        held = self.screen.focused
         await super().recompose()
+        held_fold = held.name if isinstance(held, Fold) else None
+        for fold in self.query(Fold):
+            if fold.name == held_fold:
+                fold.focus(scroll_visible=False)
         self._walk.light()
         if follows and self._goal is None:
             self._follower.again()
@@ -112,31 +113,37 @@ class EntryView(ScrollingPane):
         if reading is None:
             yield BidiText(_("Choose an entry."), classes="hint")
             return
-        if reading.tabbed:
-            yield LanguageTabs(reading)
         yield facts_block(reading)
-        if reading.beside:
-            yield from rows_beside(reading)
-        else:
-            yield from question_blocks(reading)
+        for part in reading.parts:
+            above = heading(reading, part)
+            if above is not None:
+                yield above
+            if reading.shows(part):
+                yield from self._part(reading, part)
         if reading.hidden:
             yield HiddenAnswer(_("The answer is hidden: press Space to see it."), classes="hint")
-            return
-        yield from self._answer(reading)
+        else:
+            yield from self._links(reading)
 
-    def _answer(self, reading: Reading) -> Iterator[Widget]:
-        yield from worst_blocks(reading)
-        if reading.beside:
+    def _part(self, reading: Reading, part: Part) -> Iterator[Widget]:
+        for row in part.rows:
+            yield from row_blocks(reading, row)
+        if part.key in ("source", "notes"):
             yield from annotation_blocks(reading)
-        for role in reading.roles if not reading.beside else ():
-            yield from answer_blocks(reading, role)
-            if role == "source" or "source" not in reading.roles:
-                yield from annotation_blocks(reading)
-        for snippet in reading.entry.snippets:
-            claims = claims_of(reading.entry, snippet)
-            view = SnippetView(snippet, reading.lang, claims, self.runs.get(snippet.id))
-            view.draft = self.drafts.get(snippet.id)
-            yield view
+        elif part.key == "programs":
+            yield from map(self._program, reading.entry.snippets)
+        else:
+            yield from map(RemarkLine, part.remarks)
+
+    def _program(self, snippet: Snippet) -> SnippetView:
+        assert self.reading is not None
+        claims = claims_of(self.reading.entry, snippet)
+        view = SnippetView(snippet, self.reading.wanted, claims, self.runs.get(snippet.id))
+        view.draft = self.drafts.get(snippet.id)
+        view.unfolded = view.fold in self.reading.opened
+        return view
+
+    def _links(self, reading: Reading) -> Iterator[Widget]:
         links = addresses(reading)
         if links:
             yield BidiText(_("Links"), classes="caption")
@@ -162,7 +169,24 @@ class EntryView(ScrollingPane):
 
     def step_note(self, step: int) -> None:
         """Go to an annotation so many further on, the first or the last if at none."""
-        self._walk.step(step)
+        if self.reading is None or not self.reading.notes:
+            return
+        if not self.reading.has("source") or "source" in self.reading.opened:
+            self._walk.step(step)
+            return
+        ids = [each.annotation.id for each in self.reading.notes]
+        before = ids.index(self._walk.current) if self._walk.current in ids else -(step > 0)
+        self._go_to_part(ids[(before + step) % len(ids)])
+
+    def toggle(self, key: str) -> None:
+        """Unfold a layer or a program's code, or fold it again."""
+        if self.reading is not None:
+            self.turn(self.reading.toggled(key))
+
+    @on(Fold.Toggled)
+    def _toggled(self, message: Fold.Toggled) -> None:
+        message.stop()
+        self.toggle(message.name)
 
     def _arrive(self, goal: str | Landmark | FirstMatch, reading: Reading | None) -> None:
         """Go to where the reader was, to what matched, or to the note or snippet of an id.
@@ -179,15 +203,21 @@ class EntryView(ScrollingPane):
             self._go_to_part(goal)
 
     def _go_to_part(self, id: str) -> None:
-        snippet = self.view_of(id)
-        if snippet is not None:
-            snippet.focus()
-        self._walk.go_to_note(id)
+        """Go to a program, or to a note, unfolding the layer that it stands in."""
+        if self.reading is None:
+            return
+        unfolded = self.reading.with_part(id)
+        if unfolded != self.reading:
+            self.show(unfolded, id)
+        elif (program := self.view_of(id)) is not None:
+            program.focus()
+        else:
+            self._walk.go_to_note(id)
 
     @on(ShowNote)
     def _to_note(self, message: ShowNote) -> None:
         message.stop()
-        self._walk.go_to_note(message.annotation)
+        self._go_to_part(message.annotation)
 
     @on(ShowWords)
     def _to_words(self, message: ShowWords) -> None:
@@ -197,10 +227,7 @@ class EntryView(ScrollingPane):
     @on(ShowProgram)
     def _to_program(self, message: ShowProgram) -> None:
         message.stop()
-        view = self.view_of(message.snippet)
-        if view is not None:
-            view.focus(scroll_visible=False)
-            self.scroll_to_widget(view, animate=False, top=True)
+        self._go_to_part(message.snippet)
 
     @property
     def current_annotation(self) -> Annotation | None:
@@ -252,6 +279,13 @@ class EntryView(ScrollingPane):
             self.drafts[message.snippet] = message.code
         self.screen.refresh_bindings()
 
+    async def unfolded(self, snippet: str) -> SnippetView | None:
+        """Return the widget that shows a snippet, unfolded with the others."""
+        if self.reading is not None and self.view_of(snippet) is None:
+            self.set_reactive(EntryView.reading, self.reading.with_part(snippet))
+            await self.recompose()
+        return self.view_of(snippet)
+
     def view_of(self, snippet: str) -> SnippetView | None:
         """Return the widget that shows a snippet."""
         return next((v for v in self.query(SnippetView) if v.snippet.id == snippet), None)
@@ -260,8 +294,8 @@ class EntryView(ScrollingPane):
         """Show a new run under its program, and bring it into sight."""
         before = self.runs.get(run.snippet)
         run.times = before.times + (before.outcome is not None) if before is not None else 1
+        view = await self.unfolded(run.snippet)
         self.runs[run.snippet] = run
-        view = self.view_of(run.snippet)
         if view is not None:
             await self._follower.begin(run, view)
 

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 
 from kb.i18n import ahead
 from kb.present.markdown.addresses import ADDRESS
+from kb.terminal import direction_of
 from tui.bidi import Flow, StyledSpan, TextRow, first_rows
 from tui.commands import Place, bindings
-from tui.messages import OpenEntry
+from tui.messages import OpenEntry, ShowNote
+from tui.phrases import annotation_sign, verdict_of
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.prose import LINK, open_address
+
+if TYPE_CHECKING:
+    from kb.present.annotated import Remark
 
 
 class Link(BidiText, can_focus=True):
@@ -22,8 +28,14 @@ class Link(BidiText, can_focus=True):
     PLACES: ClassVar[tuple[Place, ...]] = ("link", "reading")
     BINDINGS = bindings("link")
 
-    def __init__(self, text: str, direction: Flow = "interface") -> None:
-        super().__init__(text, classes="related", direction=direction)
+    def __init__(
+        self,
+        text: str,
+        direction: Flow = "interface",
+        marks: Sequence[StyledSpan] = (),
+        classes: str = "related",
+    ) -> None:
+        super().__init__(text, marks, classes=classes, direction=direction)
 
     def on_click(self, event: events.Click) -> None:
         """Open it."""
@@ -57,6 +69,24 @@ class RelatedLink(Link):
     def action_open(self) -> None:
         """Open the entry."""
         self.post_message(OpenEntry(self._entry, followed=True))
+
+
+class RemarkLine(Link):
+    """What an annotation says, in a sentence; it leads to the note."""
+
+    def __init__(self, remark: Remark) -> None:
+        number, annotation = remark.each
+        verdict = verdict_of(annotation.verdict)
+        sign = f"{verdict.sign} {annotation_sign(number)}"
+        mark = StyledSpan(0, len(sign), f"{verdict.style} bold")
+        text = f"{sign} {remark.sentence}"
+        super().__init__(text, direction_of(remark.lang), [mark], "remark")
+        self._annotation = annotation.id
+
+    def action_open(self) -> None:
+        """Go to the note, unless what stands here is being selected."""
+        if self.text_selection is None:
+            self.post_message(ShowNote(self._annotation))
 
 
 class Citation(BidiText):

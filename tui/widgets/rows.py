@@ -14,7 +14,8 @@ from textual.content import Content
 
 from kb.i18n import RLM, _, digits, fraction, in_own_direction, language, of_language, right_to_left
 from kb.i18n.ways import VIA
-from kb.present.titles import title_of
+from kb.present.titles import asked_in, title_of
+from kb.present.weight import verdicts_in
 from kb.terminal import direction_of, formulas_of, in_one_line, text_width
 from tui.bidi import StyledSpan, direction_in, first_rows, from_left, styled
 from tui.colours import MATCHED
@@ -152,7 +153,7 @@ def _found(hit: Hit, width: int) -> list[Content]:
 
 def _asked(hit: Hit) -> tuple[str, str]:
     """Return the question that stands for a hit, with its language."""
-    lang, text = of_language(hit.question, language())
+    lang, text = asked_in(hit, language())
     return lang, text or hit.id
 
 
@@ -237,8 +238,9 @@ def sign_line(hit: Hit, width: int) -> Content | None:
 
 def _verdicts(hit: Hit) -> list[tuple[str, int]]:
     """Return the verdicts of a hit with their counts, the worst first."""
-    order = [*VERDICTS, *hit.verdicts]
-    found = sorted(hit.verdicts.items(), key=lambda pair: order.index(pair[0]))
+    counts = verdicts_in(hit, language())
+    order = [*VERDICTS, *counts]
+    found = sorted(counts.items(), key=lambda pair: order.index(pair[0]))
     return [(word, count) for word, count in found if count]
 
 

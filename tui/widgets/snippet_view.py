@@ -1,4 +1,4 @@
-"""A program: its title, its code, and the panel of its run, kept in sight while it runs."""
+"""A program: its title, its code folded, and the panel of its run, kept in sight as it runs."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 
-from kb.i18n import _, ahead, of_language
+from kb.i18n import _, ahead, ngettext, of_language
 from tui.bidi import edge_of
 from tui.commands import bindings
 from tui.messages import CodeLeft, DraftChanged, RunSnippet
 from tui.widgets.bidi_text import BidiText
+from tui.widgets.folds import Fold
 from tui.widgets.program_code import ProgramCode, SidewaysScroll
 from tui.widgets.run_panel import RunPanel, SnippetRun
 from tui.widgets.scrolling import bring, rows_in_sight
@@ -40,6 +41,8 @@ class SnippetView(Vertical, can_focus=True):
         self._claims = claims
         self._run = run
         self.draft: str | None = None
+        self.fold = f"code of {snippet.id}"
+        self.unfolded = False
 
     @property
     def code(self) -> str:
@@ -49,9 +52,19 @@ class SnippetView(Vertical, can_focus=True):
     def compose(self) -> ComposeResult:
         """Put title, code and, if there was a run, its panel together."""
         yield SnippetTitle(self._title())
-        yield ProgramCode(self.code)
+        yield Fold(self.fold, self._counted(), shown=self._shows_code)
+        if self._shows_code:
+            yield ProgramCode(self.code)
         if self._run:
             yield RunPanel(self._run, self._claims)
+
+    @property
+    def _shows_code(self) -> bool:
+        """Whether the code is unfolded: code that the reader has changed always is."""
+        return self.unfolded or self.draft is not None
+
+    def _counted(self) -> str:
+        return ngettext("code · {n} line", "code · {n} lines", len(self.code.splitlines()))
 
     def _title(self) -> str:
         title = of_language(self.snippet.title, self._lang)[1]
@@ -67,7 +80,7 @@ class SnippetView(Vertical, can_focus=True):
         area = CodeArea(self.snippet, self.code)
         async with self.batch():
             await self.query(".code").remove()
-            await self.mount(area, after=self.query_one(SnippetTitle))
+            await self.mount(area, after=self.query_one(Fold))
         area.focus()
 
     async def reset(self) -> None:
@@ -90,7 +103,10 @@ class SnippetView(Vertical, can_focus=True):
     async def _show_code(self) -> None:
         async with self.batch():
             await self.query(".code").remove()
-            await self.mount(ProgramCode(self.code), after=self.query_one(SnippetTitle))
+            fold = self.query_one(Fold)
+            fold.tell(self._counted(), self._shows_code)
+            if self._shows_code:
+                await self.mount(ProgramCode(self.code), after=fold)
         self.query_one(SnippetTitle).show(self._title())
 
     async def follow(self, run: SnippetRun) -> RunPanel:

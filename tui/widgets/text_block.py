@@ -17,15 +17,15 @@ from kb.present.sentences import said_first
 from kb.terminal import Direction, Shown, direction_of, lines_of
 from tui.annotated import address_of, nearest
 from tui.bidi import TOOLTIP, StyledSpan, TextRow, direction_in, styled
-from tui.messages import ColourCode, ShowNote, ShowProgram, ShowWords
-from tui.phrases import annotation_sign, verdict_of
+from tui.messages import ColourCode, ShowNote, ShowWords
+from tui.phrases import verdict_of
 from tui.terminal import turned
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.prose import ProseText
 
 if TYPE_CHECKING:
     from kb.model import Annotation, TextSpan
-    from kb.present.annotated import AnnotatedSpan, Numbered
+    from kb.present.annotated import AnnotatedSpan
     from kb.terminal import Direction
 
 _LONGEST = 180
@@ -204,38 +204,6 @@ class AnnotationHead(BidiText):
         event.stop()
         if self.text_selection is None:
             self.post_message(ShowWords(self.annotation.id))
-
-
-class WorstLine(BidiText):
-    """What an annotation says is wrong, in a sentence; a click leads to its note."""
-
-    def __init__(self, each: Numbered, sentence: str, direction: Direction) -> None:
-        verdict = verdict_of(each.annotation.verdict)
-        sign = f"{verdict.sign} {annotation_sign(each.number)}"
-        mark = StyledSpan(0, len(sign), f"{verdict.style} bold")
-        text = f"{sign} {sentence}"
-        super().__init__(text, [mark], direction=direction, classes="worst")
-        self._annotation = each.annotation.id
-
-    def on_click(self, event: events.Click) -> None:
-        """Go to the note, unless what stands here is being selected."""
-        event.stop()
-        if self.text_selection is None:
-            self.post_message(ShowNote(self._annotation))
-
-
-class EvidenceLine(BidiText):
-    """A figure that an annotation rests on; a click leads to the program that measures it."""
-
-    def __init__(self, snippet: str, text: str, *, classes: str) -> None:
-        super().__init__(text, classes=classes)
-        self._snippet = snippet
-
-    def on_click(self, event: events.Click) -> None:
-        """Go to the program, unless what stands here is being selected."""
-        event.stop()
-        if self.text_selection is None:
-            self.post_message(ShowProgram(self._snippet))
 
 
 def hint_of(annotation: Annotation, lang: str) -> Content:

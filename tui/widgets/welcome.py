@@ -35,8 +35,10 @@ class Welcome(VerticalScroll, can_focus=True):
     BINDINGS = bindings("link")
     DEFAULT_CSS = """
     Welcome {
-        height: 1fr;
-        padding: 1 2;
+        height: auto;
+        max-height: 75%;
+        padding: 0 2 1 2;
+        border-bottom: solid $border-blurred;
         Legend {
             margin: 1 0 0 0;
         }

@@ -1,0 +1,263 @@
+"""The figures that notes rest on, in small tables: claimed, expected, measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from textual import events
+from textual.message import Message
+
+from kb.i18n import RLM, _, ahead, ngettext, right_to_left
+from kb.terminal import text_width
+from tui.bidi import StyledSpan, TextRow, edge_of, rows_of
+from tui.commands import Place, bindings
+from tui.messages import ShowProgram
+from tui.outcomes import FigureRow, proof_rows
+from tui.phrases import annotation_sign
+from tui.widgets.bidi_text import BidiText
+
+if TYPE_CHECKING:
+    from kb.model import Annotation
+
+
+class Figures(BidiText):
+    """Rows of figures; a click on one is a question about it."""
+
+    def __init__(self, figures: Sequence[FigureRow], classes: str) -> None:
+        super().__init__(classes=classes, direction=edge_of())
+        self._figures = figures
+        self._table = Table("", (), {})
+
+    def _rows_for(self, width: int) -> list[TextRow]:
+        self._table = table(self._figures, max(1, width))
+        self._text, self._marks = self._table.text, tuple(self._table.marks)
+        return rows_of(self._text, max(1, width), self._direction)
+
+    def row_at(self, event: events.Click) -> FigureRow | None:
+        """Return the row under the mouse, unless words are being selected."""
+        offset = event.get_content_offset(self)
+        lines = self.rows(self.content_size.width)
+        if offset is None or self.text_selection is not None or offset.y >= len(lines):
+            return None
+        event.stop()
+        return self._table.rows.get(lines[offset.y].start)
+
+
+class FigureTable(Figures):
+    """The figures of a run; a click on one leads to the note that rests on it."""
+
+    @dataclass
+    class Chosen(Message):
+        """The note of this number was asked for."""
+
+        note: int
+
+    def __init__(self) -> None:
+        super().__init__((), "figures")
+
+    def follow(self, rows: Sequence[FigureRow], *, running: bool) -> None:
+        """Show the figures of a run; while it is ``running`` those of the one before."""
+        if not running:
+            self._figures = rows
+            self._laid = None
+            self.refresh(layout=True)
+        self.set_class(running, "-before")
+        self.display = bool(self._figures)
+
+    def on_click(self, event: events.Click) -> None:
+        """Lead to the note of the line."""
+        row = self.row_at(event)
+        if row is not None:
+            self.post_message(self.Chosen(row.note))
+
+
+class EvidenceTable(Figures, can_focus=True):
+    """The figures that a note rests on, folded where a run has confirmed them.
+
+    A click on one leads to the program that measures it.
+    """
+
+    PLACES: ClassVar[tuple[Place, ...]] = ("link", "reading")
+    BINDINGS = bindings("link")
+
+    def __init__(self, annotation: Annotation) -> None:
+        super().__init__(proof_rows(annotation), "evidence")
+        self._folded = all(row.holds for row in self._figures)
+
+    def _rows_for(self, width: int) -> list[TextRow]:
+        if not self._folded:
+            return super()._rows_for(width)
+        many = len(self._figures)
+        said = ngettext("{n} figure holds", "{n} figures hold", many)
+        self._text, self._marks = f"✓ {said} {ahead('▸')}", ()
+        return rows_of(self._text, max(1, width), self._direction)
+
+    def on_click(self, event: events.Click) -> None:
+        """Unfold the table, or lead to the program of the line."""
+        if self._folded:
+            event.stop()
+            self.action_open()
+            return
+        row = self.row_at(event)
+        if row is not None:
+            self.post_message(ShowProgram(row.snippet))
+
+    def action_open(self) -> None:
+        """Unfold the table, or fold it again."""
+        self._folded = not self._folded
+        self.lay_out_again()
+
+
+_GAPS = (3, 2)
+_SHORTEST_NAME = 12
+
+
+class Cell(NamedTuple):
+    """What stands in a column: a text at its beginning, or a number at its right."""
+
+    text: str
+    style: str = ""
+    number: bool = False
+
+
+class Table(NamedTuple):
+    """A table as text, its styles, and the row of each line by the place where that begins."""
+
+    text: str
+    marks: Sequence[StyledSpan]
+    rows: dict[int, FigureRow]
+
+
+def table(rows: Sequence[FigureRow], width: int) -> Table:
+    """Lay rows out: a line each, and where there is less room two.
+
+    What is said of evidence that does not hold goes below its row first; names are shortened
+    then; where not even short ones leave room for the numbers all of those stand below. In a
+    language that runs right to left the columns begin at the right; marks between them keep a
+    terminal that turns text by itself from reading two as one.
+    """
+    wide, narrow = _GAPS
+    for apart, gap in ((False, wide), (False, narrow), (True, narrow)):
+        grid = _grid(rows, apart=apart)
+        room = width - sum(gap + size for size in _sizes(grid, but=1))
+        longest = max(text_width(cells[1].text) for cells in grid)
+        if room >= (min(longest, _SHORTEST_NAME) if apart else longest):
+            head, *lines = _lines(grid, min(room, longest), gap)
+            return _joined([(head, None), *_with_apart(rows, lines, gap, apart=apart)])
+    return _joined([(line, row) for row in rows for line in _stacked(row, width)])
+
+
+def _grid(rows: Sequence[FigureRow], *, apart: bool) -> list[list[Cell]]:
+    """Return a head and the rows as cells, without columns that are empty."""
+    sourced, told = any(row.source for row in rows), any(row.expected for row in rows)
+    grid = [
+        [
+            Cell("", "$text-muted"),
+            Cell(_("figure"), "$text-muted"),
+            *([Cell(_("claimed"), "$text-muted", number=True)] if sourced else []),
+            *([Cell(_("expected"), "$text-muted", number=True)] if told else []),
+            Cell(_("measured"), "$text-muted", number=True),
+            Cell(""),
+        ]
+    ]
+    for row in rows:
+        numbers = [Cell(row.source, number=True)] if sourced else []
+        numbers += [Cell(row.expected, number=True)] if told else []
+        numbers.append(Cell(row.measured or "–", number=True))
+        said = Cell("" if apart and not row.holds else row.said, f"{row.style} bold")
+        grid.append([Cell(_sign(row), row.style), Cell(row.figure), *numbers, said])
+    return grid
+
+
+def _sign(row: FigureRow) -> str:
+    """Return the sign of the note that rests on a row, where the row is not in that itself."""
+    return annotation_sign(row.note) if row.note else ""
+
+
+def _with_apart(
+    rows: Sequence[FigureRow], lines: Sequence[list[Cell]], gap: int, *, apart: bool
+) -> Iterator[tuple[list[Cell], FigureRow]]:
+    """Yield lines with their notes, and below them what is said ``apart``."""
+    for row, line in zip(rows, lines, strict=True):
+        yield line, row
+        if apart and not row.holds:
+            indent = " " * (text_width(_sign(row)) + gap)
+            yield [Cell(indent), Cell(row.said, f"{row.style} bold")], row
+
+
+def _sizes(grid: Sequence[Sequence[Cell]], but: int) -> list[int]:
+    """Return the widths of the columns, without one of them."""
+    columns = list(zip(*grid, strict=True))
+    return [max(text_width(cell.text) for cell in c) for n, c in enumerate(columns) if n != but]
+
+
+def _lines(grid: Sequence[Sequence[Cell]], name: int, gap: int) -> Iterator[list[Cell]]:
+    sizes = _sizes(grid, but=1)
+    sizes.insert(1, name)
+    for row in grid:
+        fitted = [row[0], row[1]._replace(text=shortened(row[1].text, name)), *row[2:]]
+        yield [
+            piece
+            for cell, size in zip(fitted, sizes, strict=True)
+            for piece in _padded(cell, size, gap)
+        ]
+
+
+def _padded(cell: Cell, size: int, between: int) -> Iterator[Cell]:
+    """Yield a cell and what fills its column; digits end at the right whatever way it runs."""
+    blank = " " * (size - text_width(cell.text))
+    gap = " " * between
+    if right_to_left():
+        yield cell._replace(text=f"{cell.text}{RLM}")
+        yield Cell(blank + gap)
+    elif cell.number:
+        yield Cell(blank)
+        yield cell
+        yield Cell(gap)
+    else:
+        yield cell
+        yield Cell(blank + gap)
+
+
+def _stacked(row: FigureRow, width: int) -> Iterator[list[Cell]]:
+    """Yield a row in two lines: whose figure it is, and what is said of it."""
+    note = _sign(row)
+    name = shortened(row.figure, width - text_width(note) - 1)
+    yield [Cell(note, row.style), Cell(f" {name}")]
+    said = [f"{_('claimed')} {row.source}"] if row.source else []
+    said += [f"{_('expected')} {row.expected}"] if row.expected else []
+    said.append(f"{_('measured')} {row.measured or '–'}")
+    yield [Cell("  " + " · ".join(said) + " · "), Cell(row.said, f"{row.style} bold")]
+
+
+def _joined(lines: Iterable[tuple[list[Cell], FigureRow | None]]) -> Table:
+    text = ""
+    marks: list[StyledSpan] = []
+    rows: dict[int, FigureRow] = {}
+    for count, (line, row) in enumerate(lines):
+        text += "\n" * bool(count)
+        if row is not None:
+            rows[len(text)] = row
+        for cell in line:
+            if cell.style and cell.text:
+                marks.append(StyledSpan(len(text), len(text) + len(cell.text), cell.style))
+            text += cell.text
+    return Table(text, marks, rows)
+
+
+def shortened(text: str, width: int) -> str:
+    """Return a text in at most so many cells, with an ellipsis where its middle is left out.
+
+    Names of figures differ at their ends as often as at their beginnings.
+
+    >>> shortened("hidden_error_when_reset", 13), shortened("steps", 10)
+    ('hidden…_reset', 'steps')
+    """
+    shown = text
+    for kept in range(len(text) - 1, -1, -1):
+        if text_width(shown) <= width:
+            break
+        shown = f"{text[: kept - kept // 2]}…{text[len(text) - kept // 2 :]}"
+    return shown
