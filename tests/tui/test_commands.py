@@ -185,7 +185,7 @@ async def test_the_bar_follows_the_situation_and_a_click_does_it(opened):
     async with opened("flash", size=(120, 40)) as reader:
         shown = {key.command.id: key for key in reader.main.query(CommandKey)}
         assert "reveal" in shown and "run" not in shown
-        assert "Show the answer" in str(shown["reveal"].tooltip)
+        assert "Show the card" in str(shown["reveal"].tooltip)
         await reader.pilot.click(shown["reveal"])
         await reader.settle()
         assert "Work done per second." in reader.text()

@@ -314,7 +314,7 @@ async def test_while_code_is_changed_the_bar_says_how_to_run_and_keep_it(opened,
         await reader.settle()
         await reader.press("y")
         assert "✗ evidence: expected 500,000" in reader.main.query_one(".figures").text
-        await reader.pilot.click(offered["leave-code"])
+        await reader.pilot.click(offered["back"])
         await reader.settle()
         assert not reader.main.query(CodeArea)
 

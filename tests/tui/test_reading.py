@@ -295,7 +295,8 @@ async def test_the_bar_names_what_enter_does_on_a_line_that_leads_on(opened):
         reader.main.query_one("RelatedLink").focus()
         await reader.settle()
         keys = list(reader.main.query(CommandKey))
-        assert keys[0].command.id == "open" and {key.command.id for key in keys} > set(offered[:4])
+        assert keys[0].command.id == "open"
+        assert {"back", "help"} <= {key.command.id for key in keys}
         await reader.pilot.click(keys[0])
         await reader.settle()
         assert reader.main.query_one(EntryView).reading.entry.id == "flash"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from textual.command import CommandList
 from textual.widgets import Input, TextArea
 
 from kb import i18n, open_library
@@ -10,9 +11,11 @@ from kb.errors import UsageError
 from kb.model import Filters
 from kb.model.draft import Draft
 from tests.tui.sample import QUESTION_EN
+from tui.commands import BY_ID
 from tui.panes.pane import Pane
 from tui.screens.change_log import ChangedScreen
 from tui.screens.confirm import ConfirmScreen
+from tui.screens.palette import palette_name
 from tui.screens.picking import PickScreen
 from tui.screens.writing import WritingScreen
 from tui.widgets.bidi_text import BidiText
@@ -225,8 +228,11 @@ async def test_nothing_to_take_back_is_said_and_changes_nothing(opened, empty_li
     async with opened(of=empty_library, size=(80, 24)) as reader:
         await reader.press("u")
         assert "nothing to undo" in " ".join(reader.notices().split())
-        await reader.press("U", "d", ":move", ":tag", ":history", "e", "m")
+        await reader.press("U", "d", "e", "m")
         assert reader.app.screen is reader.main
+        await reader.press("ctrl+p")
+        listed = [each.hit.text for each in reader.app.screen.query_one(CommandList).options]
+        assert not {palette_name(BY_ID[name]) for name in ("move", "tag", "history")} & {*listed}
 
 
 async def test_the_history_of_an_entry_shows_what_became_different(opened, library, language):
