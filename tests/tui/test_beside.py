@@ -34,7 +34,7 @@ def list_is_shown(reader: Reader) -> bool:
 async def test_text_stands_beside_text_and_the_notes_below_both(opened, bundled, language, size):
     async with opened("batch-norm-epsilon", of=bundled, size=size) as reader:
         assert not sides(reader)
-        await reader.press("b", "o")
+        await reader.press("b", ":answer")
         for role in ("reference", "source"):
             english, persian = region(reader, role, "en"), region(reader, role, "fa")
             assert english.y == persian.y
@@ -130,7 +130,7 @@ async def test_a_terminal_that_grows_or_shrinks_lays_both_out_anew(opened):
 @pytest.mark.long
 async def test_what_is_missing_in_a_language_is_said(opened, language):
     async with opened("chain", size=(200, 60)) as reader:
-        await reader.press("b", "o")
+        await reader.press("b", ":answer")
         said = [block.text for block in reader.main.query(".side .hint")]
         assert {"en": "Not in this language", "fa": "به این زبان نیست"}[language] in said
         await reader.press(":interface")

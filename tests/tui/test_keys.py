@@ -128,7 +128,7 @@ CHANGED = {
     "right": ((), lambda reader: reader.main.showing),
     "h": (("enter",), lambda reader: not reader.main.showing),
     "left": (("enter",), lambda reader: not reader.main.showing),
-    "L": (("enter",), lambda reader: reader.main.query_one(EntryView).reading.lang == "fa"),
+    "L": (("enter",), lambda reader: reader.main.query_one(EntryView).reading.langs == ["fa"]),
     "b": (("enter",), lambda reader: reader.main.query_one(EntryView).reading.both),
     "J": (("enter",), lambda reader: at(reader) == 1),
     "shift+down": (("enter",), lambda reader: at(reader) == 1),
@@ -201,7 +201,7 @@ async def test_left_and_right_go_where_they_point(opened, language):
 
 
 async def test_e_and_d_are_for_the_program_in_focus_or_else_for_the_entry(opened):
-    async with opened("chain", size=(120, 50)) as reader:
+    async with opened("chain", size=(120, 50), whole=True) as reader:
         await reader.press("e")
         assert isinstance(reader.app.screen, WritingScreen)
         await reader.press("escape")

@@ -112,7 +112,7 @@ async def test_the_step_to_a_note_lights_its_words_and_no_others(opened, interfa
             assert lit(block) == words
         await reader.press("left_square_bracket")
         assert lit(block) == "choose method 2"
-        await reader.press("o", "o")
+        await reader.press(":answer", ":answer")
         assert lit(block_of(reader, ANSWER)) == "choose method 2"
 
 

@@ -112,7 +112,7 @@ async def test_the_interface_speaks_persian_when_the_environment_asks(opened, mo
         assert "پاسخ کوتاه" in texts
         assert "ایرادهای پاسخ منبع" in texts
         assert reader.main.query_one(ListPane).title == "۳ مدخل"
-        assert next(lay_out("منبع", 40)).text in reader.lines()[-1]
+        assert next(lay_out("ویرایش", 40)).text in reader.lines()[-1]
 
 
 async def test_a_key_changes_the_language_of_the_interface(opened):
@@ -179,8 +179,8 @@ async def test_a_long_persian_sentence_in_the_palette_keeps_its_beginning(opened
     monkeypatch.setenv("KB_LANG", "fa")
     async with opened("chain", size=(60, 40)) as reader:
         await reader.press("ctrl+p")
-        await reader.press(*"شواهد")
-        assert next(lay_out("شواهد این مدخل را اجرا می‌کند؛", 40)).text in reader.text()
+        await reader.press(*"گواه‌های")
+        assert next(lay_out("گواه‌های این مدخل را اجرا می‌کند؛", 40)).text in reader.text()
 
 
 async def test_a_path_in_a_notice_keeps_its_slash_at_its_beginning(opened, monkeypatch):

@@ -111,7 +111,7 @@ async def test_a_layer_is_unfolded_and_folded_by_key_enter_and_mouse(opened, by)
 
         async def toggle() -> None:
             if by == "key":
-                await reader.press("o")
+                await reader.press(":answer")
             elif by == "enter":
                 await reader.press("enter")
             else:
@@ -359,12 +359,12 @@ async def test_an_entry_that_is_shown_from_its_beginning_stays_so_in_the_other_l
 async def test_without_what_was_in_sight_an_entry_is_shown_from_its_beginning(opened, bundled):
     async with opened("matrix-chain-three", of=bundled, size=(80, 24)) as reader:
         view = reader.main.query_one(EntryView)
-        await reader.press("o", "right_square_bracket", *["down"] * 8)
+        await reader.press(":answer", "right_square_bracket", *["down"] * 8)
         place = view.scroll_offset.y
         assert place > 8
         await reader.press("space")
         assert view.reading.opened == {"deeper", "source"}
-        await reader.press("o", "home", "o")
+        await reader.press(":answer", "home", ":answer")
         assert view.scroll_offset.y == 0
 
 
@@ -460,7 +460,7 @@ async def test_a_card_keeps_its_answer_back_side_by_side_too(opened, bundled):
         await reader.press("b")
         assert len(reader.main.query(".side")) == 2
         assert not reader.main.query(".source") and not reader.main.query(".reference")
-        await reader.press("space", "o")
+        await reader.press("space", ":answer")
         assert reader.main.query(".source")
 
 

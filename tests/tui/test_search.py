@@ -327,9 +327,9 @@ async def test_back_and_forward_follow_the_entries_that_were_read(opened):
 async def test_the_source_answer_waits_for_its_key_and_is_folded_by_it_again(opened):
     async with opened("chain", size=(120, 60)) as reader:
         assert "Method 1 takes" not in reader.text() and "Half a million" in reader.text()
-        await reader.press("o")
+        await reader.press(":answer")
         assert "Method 1 takes" in reader.text() and "Half a million" in reader.text()
-        await reader.press("o")
+        await reader.press(":answer")
         assert "Method 1 takes" not in reader.text() and "Half a million" in reader.text()
 
 

@@ -160,7 +160,7 @@ def clashes() -> list[tuple[str, Command, Command]]:
 
     >>> rebind({"filter": "n"})
     >>> [(key, one.id, other.id) for key, one, other in clashes()]
-    [('n', 'filter', 'next')]
+    [('n', 'filter', 'write')]
     >>> rebind({})
     """
     return [
