@@ -73,7 +73,7 @@ class Recorder:
             yield Write(known.file, known.offset, data)
             self._open[number] = known._replace(offset=known.offset + len(data))
 
-    def query_terms_of(self, call: Call) -> Iterator[Event]:
+    def sought(self, call: Call) -> Iterator[Event]:
         """Follow where a file is to be written next."""
         if known := self._open.get(_number(call)):
             self._open[_number(call)] = known._replace(offset=call.value)
