@@ -18,7 +18,7 @@ from textual.screen import Screen
 
 from kb import i18n
 from kb.errors import Cancelled, InternalError, KbError, nearest
-from kb.i18n import _
+from kb.i18n import N_, _
 from kb.settings import Settings, change_settings, read_settings
 from tui import terminal
 from tui.commands import (
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 _SECONDS_IN_A_ROW = 0.001
 _ALLOCATIONS_BETWEEN_LOOKS = 30_000
-_STOPPED = "stopped; nothing was changed"
+_STOPPED = N_("stopped; nothing was changed")
 _SAFE_LINES = SafeLines()
 _FUNCTION_KEYS = frozenset(f"f{number}" for number in range(1, 13))
 

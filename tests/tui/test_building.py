@@ -50,7 +50,8 @@ def test_a_first_build_that_is_stopped_leaves_no_file_and_the_terminal_as_it_was
         terminal.send(key)
         assert terminal.until_ended() == 130
         assert LEFT_SCREEN in terminal.written
-        assert "kb: stopped; nothing was changed" in terminal.written.split(LEFT_SCREEN)[-1]
+        told = {"en": "kb: stopped; nothing was changed", "fa": shown("تغییر نکرد")}[language]
+        assert told in terminal.written.split(LEFT_SCREEN)[-1]
     assert not list(tmp_path.glob("kb.db*"))
 
 
@@ -60,7 +61,7 @@ def test_after_the_first_build_the_main_screen_comes_by_itself(
 ) -> None:
     with started(tmp_path, "tui", "chain-rule-nothing", language=language) as terminal:
         assert terminal.until_ended() == 3
-        assert {"en": "there is no entry", "fa": "kb:"}[language] in terminal.written
+        assert {"en": "there is no entry", "fa": ":kb"}[language] in terminal.written
         assert "chain-rule-nothing" in terminal.written
     with started(tmp_path, language=language) as terminal:
         terminal.until_shown(shown({"en": "33 entries", "fa": "۳۳ مدخل"}[language]))
