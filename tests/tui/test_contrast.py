@@ -22,8 +22,8 @@ DIALOGS = {
     "question_mark": "HelpScreen",
     "ctrl+p": "Palette",
     "a": "NoteScreen",
-    "w": "WritingScreen",
-    "e": "ExportScreen",
+    "n": "WritingScreen",
+    "x": "ExportScreen",
 }
 SIGNS = {verdict.sign for verdict in VERDICTS.values()}
 

@@ -69,7 +69,7 @@ async def test_a_terminal_that_turns_by_itself_gets_isolates_round_formulas(
 @pytest.mark.long
 async def test_the_words_an_annotation_speaks_of_are_marked_on_a_formula(opened, bundled):
     async with opened("matrix-chain-three", of=bundled, size=(200, 60), whole=True) as reader:
-        await reader.press("l")
+        await reader.press("L")
         segments = shown(block(reader, FORMULA))
         formula = next(segment for segment in segments if "R¹⁰⁰ˣ⁵" in segment.text)
         assert formula.style.underline and formula.text.strip() == SHOWN
@@ -89,7 +89,7 @@ async def test_what_a_search_matched_is_marked_on_the_sign_that_is_shown_for_it(
 @pytest.mark.long
 async def test_a_formula_is_copied_as_it_is_written_and_whole(opened, bundled):
     async with opened("matrix-chain-three", of=bundled, size=(200, 60), whole=True) as reader:
-        await reader.press("l")
+        await reader.press("L")
         question = block(reader, FORMULA)
         y, line = next(
             (y, row.line) for y, row in enumerate(question.rows(question.content_size.width))
@@ -174,7 +174,7 @@ async def test_words_within_a_formula_are_chosen_with_all_of_it(opened, bundled)
 @pytest.mark.long
 async def test_words_selected_within_a_formula_are_all_of_it_without_its_sign(opened, bundled):
     async with opened("matrix-chain-three", of=bundled, size=(200, 60), whole=True) as reader:
-        await reader.press("l")
+        await reader.press("L")
         question = block(reader, FORMULA)
         start = question.text.index(r"\in R^{5 ")
         assert question.words(*whole(question.text, start, start + 3)) == TextSpan(
