@@ -15,7 +15,10 @@ from tui.widgets.links import Citation
 from tui.widgets.program_code import CodeLines, LineNumbers, ProgramCode
 from tui.widgets.text_block import AnnotationHead
 
-FORMS = ["w", "a", "e", "ctrl+o", "f", "f7", "f9", "f6", "f8", "f3", "question_mark", "h", "ctrl+k"]
+FORMS = [
+    *("n", "a", "x", "i", "f", "d", "question_mark"),
+    *(":collections", ":tag", ":move", ":direction", ":history"),
+]
 
 
 def sides(reader):
