@@ -328,7 +328,7 @@ async def test_an_entry_is_read_in_the_language_in_which_a_search_found_it(opene
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("key", ["l", "f2"])
+@pytest.mark.parametrize("key", ["L", ":interface"])
 async def test_the_annotation_in_sight_stays_in_its_line_in_the_other_language(
     opened, bundled, key
 ):

@@ -31,7 +31,7 @@ async def test_the_first_start_says_what_this_is_with_all_signs_and_the_next_key
         legend = welcome.query_one(Legend)
         assert all(known.sign in legend.text for known in VERDICTS.values())
         keys = [line.keys.replace("\u200e", "") for line in welcome.query(KeyLine) if line.region]
-        assert keys == ["Enter", "r", "/", "l", "?"]
+        assert keys == ["Enter", "r", "/", "L", "?"]
         assert reader.main._list.entries.chosen == TELLING
         assert max(each.region.bottom for each in welcome.query(BidiText)) < size[1]
 
